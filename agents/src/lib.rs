@@ -1,0 +1,1 @@
+//! Players: rules of thumb, the policy network, and the table at which they sit.

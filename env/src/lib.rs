@@ -1,0 +1,1 @@
+//! The rules of Newmarket and its family, as an environment.

@@ -1,0 +1,1 @@
+//! Duels, ratings and studies.
