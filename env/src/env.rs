@@ -10,6 +10,8 @@ use crate::session::Session;
 use crate::state::{IllegalAction, Phase, State};
 use crate::view::View;
 
+const NONE: [i32; MAX_PLAYERS] = [0; MAX_PLAYERS];
+
 /// What an episode is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Episode {
@@ -51,6 +53,8 @@ pub struct Env {
     session: Session,
     state: State,
     rewards: [i32; MAX_PLAYERS],
+    /// Whether `rewards` is of before the first decision, and belongs to the first step.
+    pending: bool,
     over: bool,
 }
 
@@ -61,7 +65,8 @@ impl Env {
         let session = Session::single_deal(&game, Seed::new(0));
         let state = State::new(&game, session.standing());
         let rewards = [0; MAX_PLAYERS];
-        let mut env = Self { game, episode, show_forced: false, session, state, rewards, over: false };
+        let (show_forced, pending, over) = (false, false, false);
+        let mut env = Self { game, episode, show_forced, session, state, rewards, pending, over };
         env.reset(Seed::new(0));
         env
     }
@@ -74,8 +79,8 @@ impl Env {
         self
     }
 
-    /// Begins a new episode; the same seed gives the same cards. [`Env::rewards`] then holds what
-    /// has been paid before the first decision.
+    /// Begins a new episode; the same seed gives the same cards. What is paid before the first
+    /// decision is counted in the rewards of the first step.
     pub fn reset(&mut self, seed: Seed) {
         self.session = match self.episode {
             Episode::Deal => Session::single_deal(&self.game, seed),
@@ -85,6 +90,7 @@ impl Env {
         self.rewards = [0; MAX_PLAYERS];
         self.begin_deal();
         self.run_on();
+        self.pending = !self.over;
     }
 
     fn begin_deal(&mut self) {
@@ -145,7 +151,9 @@ impl Env {
     pub fn step(&mut self, action: Action) -> Result<(), IllegalAction> {
         let before = self.state.stacks;
         self.state.apply(&self.game, action)?;
-        self.rewards = [0; MAX_PLAYERS];
+        if !std::mem::take(&mut self.pending) {
+            self.rewards = [0; MAX_PLAYERS];
+        }
         self.add_rewards(&before);
         self.run_on();
         Ok(())
@@ -172,9 +180,11 @@ impl Env {
     }
 
     /// Chips that each seat gained since the previous decision (negative: paid). Over an episode
-    /// they add up to the payoff; chips that a seat bought in a session are not in them.
+    /// they add up to the payoff; chips that a seat bought in a session are not in them. After a
+    /// reset they are 0, unless the episode had no decision at all.
     pub fn rewards(&self) -> &[i32] {
-        &self.rewards[..self.game.players()]
+        let rewards = if self.pending { &NONE } else { &self.rewards };
+        &rewards[..self.game.players()]
     }
 
     /// Whether the episode is over.

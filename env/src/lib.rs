@@ -3,6 +3,7 @@
 mod action;
 mod card;
 mod card_set;
+pub mod encode;
 mod env;
 mod game;
 mod knowledge;
@@ -16,6 +17,7 @@ mod view;
 pub use action::{Action, Legal};
 pub use card::{Aces, Card, Suit};
 pub use card_set::CardSet;
+pub use encode::Observation;
 pub use env::{Env, Episode};
 pub use game::{Game, Hands, Pack};
 pub use knowledge::Knowledge;
