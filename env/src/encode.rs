@@ -14,7 +14,7 @@ use crate::card_set::CardSet;
 use crate::rules::{Exchange, Timing};
 use crate::state::Phase;
 use crate::view::View;
-use spans::{FLAG_BITS, FLAG_WORDS, FLAGS_AT, PLANES, SCALARS, SCALARS_AT, flag, scale, scalar};
+use spans::{FLAG_BITS, FLAG_WORDS, FLAGS_AT, PLANES, SCALARS, SCALARS_AT, flag, scalar, scale};
 
 /// An encoded view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,7 +127,8 @@ impl Observation {
         const VALUE: (usize, usize) = scalar("card chips");
         let (mut present, mut held, mut gone, mut suits) = (0, 0, 0, 0);
         let out = view.gone();
-        for (cell, (rule, &chips)) in view.game().rules().cells.iter().zip(view.layout()).enumerate()
+        for (cell, (rule, &chips)) in
+            view.game().rules().cells.iter().zip(view.layout()).enumerate()
         {
             present |= 1 << cell;
             self.put(CHIPS, cell, chips);

@@ -21,7 +21,7 @@ pub use encode::Observation;
 pub use env::{Env, Episode};
 pub use game::{Game, Hands, Pack};
 pub use knowledge::Knowledge;
-pub use rules::{LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
+pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seed::{Rng, Seed};
 pub use session::{Gift, Session};
 pub use standing::{Seats, Standing};
