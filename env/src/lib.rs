@@ -1,6 +1,7 @@
 //! The rules of Newmarket and its family, as an environment.
 
 mod action;
+mod batch;
 mod card;
 mod card_set;
 pub mod encode;
@@ -15,6 +16,7 @@ mod state;
 mod view;
 
 pub use action::{Action, Legal};
+pub use batch::{Autoreset, BatchEnv, BatchError, Buffers};
 pub use card::{Aces, Card, Suit};
 pub use card_set::CardSet;
 pub use encode::Observation;
