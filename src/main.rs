@@ -2,9 +2,11 @@
 //! the operating system's entropy.
 
 mod duel;
+mod output;
 mod rules;
 mod table_args;
 mod terminal;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -22,12 +24,16 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Duel(duel::DuelArgs),
+    Trace(trace::TraceArgs),
+    Perft(trace::PerftArgs),
     Rules(rules::RulesArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Duel(args) => args.run(),
+        Command::Trace(args) => args.run(),
+        Command::Perft(args) => args.run(),
         Command::Rules(args) => args.run(),
     };
     match result {

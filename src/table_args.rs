@@ -30,3 +30,16 @@ pub(crate) fn agent(name: &str) -> anyhow::Result<Box<dyn Agent>> {
         None => anyhow::bail!("unknown agent `{name}`"),
     }
 }
+
+/// An agent for each seat: as many names as seats, or one that fills them all.
+pub(crate) fn agents(names: &str, players: usize) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    match names[..] {
+        [one] => (0..players).map(|_| agent(one)).collect(),
+        _ if names.len() == players => names.into_iter().map(agent).collect(),
+        _ => anyhow::bail!(
+            "{} agents for {players} seats: expected {players} names, or one for all",
+            names.len()
+        ),
+    }
+}

@@ -52,8 +52,8 @@ pub fn check(from: impl BufRead) -> Result<Summary, Fault> {
             let problem = "the file is empty: expected one deal a line".into();
             Err(Fault { line: 1, event: None, problem })
         }
-        Some(open) => Err(Fault { line: last, event: None, problem: open.missing() }),
-        None => Ok(summary),
+        // A trace may break off within a session: it has as many deals as were asked for.
+        _ => Ok(summary),
     }
 }
 
