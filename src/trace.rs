@@ -17,8 +17,10 @@ use crate::terminal;
 /// Deals come in sessions, as the rules say: chips carry over, the deal moves left, and when a
 /// session ends the next one begins. The same flags give the same bytes.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  newmarket trace --rules michigan --players 5 --deals 100 --out deals.jsonl\n  \
-                        newmarket trace --check deals.jsonl")]
+#[command(
+    after_help = "Example:\n  newmarket trace --rules michigan --players 5 --deals 100 --out deals.jsonl\n  \
+                        newmarket trace --check deals.jsonl"
+)]
 pub(crate) struct TraceArgs {
     #[command(flatten)]
     table: TableArgs,
@@ -95,7 +97,8 @@ impl PerftArgs {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let mut out = Output::open(None)?;
         for record in trace::lines(open(&self.file)?) {
-            let count = record.and_then(|(line, record)| Ok((line, perft::of_record(&record, line)?)));
+            let count =
+                record.and_then(|(line, record)| Ok((line, perft::of_record(&record, line)?)));
             let (line, count) = count.with_context(|| self.file.display().to_string())?;
             writeln!(out, "{line} {count}")?;
         }
