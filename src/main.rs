@@ -1,6 +1,7 @@
 //! The program: the command line over the crates. Only it touches the terminal, the clock and
 //! the operating system's entropy.
 
+mod bench;
 mod duel;
 mod output;
 mod rules;
@@ -27,6 +28,7 @@ enum Command {
     Trace(trace::TraceArgs),
     Perft(trace::PerftArgs),
     Rules(rules::RulesArgs),
+    Bench(bench::BenchArgs),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Command::Trace(args) => args.run(),
         Command::Perft(args) => args.run(),
         Command::Rules(args) => args.run(),
+        Command::Bench(args) => args.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
