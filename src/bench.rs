@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use newmarket_env::{
-    Action, Autoreset, BatchEnv, Buffers, Episode, Game, Legal, MAX_PLAYERS, Observation, Phase, Rng,
-    Rules, Seed, Standing, State, seed,
+    Action, Autoreset, BatchEnv, Buffers, Episode, Game, Legal, MAX_PLAYERS, Observation, Phase,
+    Rng, Rules, Seed, Standing, State, seed,
 };
 use serde_json::{Map, Value, json};
 
@@ -163,8 +163,7 @@ fn deal_ns(game: &Game, time: Duration) -> (f64, f64) {
 
 fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
     const STEPS: u32 = 40;
-    let mut batch =
-        BatchEnv::new(game, Episode::Deal, TABLES, Autoreset::SameStep, Seed::new(1));
+    let mut batch = BatchEnv::new(game, Episode::Deal, TABLES, Autoreset::SameStep, Seed::new(1));
     let mut observations = vec![Observation::BLANK; TABLES];
     let mut legal = vec![Legal::NONE; TABLES];
     let mut seats = vec![0; TABLES];

@@ -32,7 +32,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return terminal::fail_usage(&error),
+    };
+    let result = match cli.command {
         Command::Duel(args) => args.run(),
         Command::Trace(args) => args.run(),
         Command::Perft(args) => args.run(),

@@ -24,9 +24,12 @@ impl Output {
         };
         anyhow::ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
         let temporary = NamedTempFile::new_in(folder).map_err(|error| {
-            // The temporary file's own name would only confuse.
-            let cause = io::Error::from(error.kind());
-            anyhow::anyhow!("cannot write {} (--out): {cause}", path.display())
+            // The temporary file's own name, which the error has, would only confuse.
+            let cause = match error.kind() {
+                io::ErrorKind::NotFound => "there is no such folder".into(),
+                kind => io::Error::from(kind).to_string(),
+            };
+            anyhow::anyhow!("cannot write {}: {cause}", path.display())
         })?;
         Ok(Self::File { temporary: BufWriter::new(temporary), path: path.into() })
     }

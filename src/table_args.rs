@@ -12,8 +12,12 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "R", default_value = "newmarket")]
     pub(crate) rules: String,
     /// Players at the table.
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = players)]
     pub(crate) players: usize,
+}
+
+fn players(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a number of players, as 4".into())
 }
 
 impl TableArgs {
