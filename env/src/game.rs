@@ -1,8 +1,9 @@
 //! Rules at one table: what the engine looks up, worked out once.
 
-use crate::card::Card;
+use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::rules::{DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
+use crate::seed::{self, Rng};
 use crate::standing::Seats;
 
 /// The cards as they have been dealt.
@@ -14,12 +15,29 @@ pub struct Hands {
     pub dead: CardSet,
 }
 
+/// A pack in the order in which it is dealt.
+#[derive(Clone, Copy, Debug)]
+pub struct Pack {
+    cards: [Card; 52],
+    len: usize,
+}
+
+impl Pack {
+    /// The cards, the first to be dealt first.
+    pub fn cards(&self) -> &[Card] {
+        &self.cards[..self.len]
+    }
+}
+
 /// Rules at a table of so many players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     rules: Rules,
     players: usize,
     pack: CardSet,
+    /// The pack in order of suits and ranks, the first `pack_len` of these.
+    cards: [Card; 52],
+    pack_len: usize,
     /// The cards that claim a cell on their own.
     pub(crate) claiming: CardSet,
     /// The cell that a card of `claiming` claims, by `Card::bit`.
@@ -49,7 +67,12 @@ impl Game {
                 cell_of[card.bit() as usize] = cell as u8;
             }
         }
-        Ok(Self { pack: rules.pack(), rules, players, claiming, cell_of })
+        let pack = rules.pack();
+        let mut cards = [Card::new(Suit::Clubs, 0); 52];
+        for (place, card) in cards.iter_mut().zip(pack) {
+            *place = card;
+        }
+        Ok(Self { pack, cards, pack_len: pack.len(), rules, players, claiming, cell_of })
     }
 
     /// The rules.
@@ -70,6 +93,13 @@ impl Game {
     /// The cards in play.
     pub fn pack(&self) -> CardSet {
         self.pack
+    }
+
+    /// The pack, shuffled: the order in which it is dealt is the first [`Pack::cards`].
+    pub fn shuffle(&self, rng: &mut Rng) -> Pack {
+        let mut pack = Pack { cards: self.cards, len: self.pack_len };
+        seed::shuffle(&mut pack.cards[..pack.len], rng);
+        pack
     }
 
     /// The cell that this card claims on its own, if any.
