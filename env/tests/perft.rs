@@ -1,6 +1,6 @@
 //! Perft against the referee playing every line to its end.
 
-mod common;
+mod random;
 
 use newmarket_env::seed::shuffle;
 use newmarket_env::trace::InSession;
@@ -53,7 +53,7 @@ fn equal_to_playing_every_line() {
     let mut branching = 0;
     for index in 0..400 {
         let mut rng = Seed::new(11).child(index).rng();
-        let game = common::any_game(&mut rng);
+        let game = random::any_game(&mut rng);
         let standing = Standing::fresh(game.players(), index as usize % game.players());
         let mut pack: Vec<Card> = game.pack().iter().collect();
         shuffle(&mut pack, &mut rng);
@@ -73,8 +73,8 @@ fn equal_to_playing_every_line() {
 #[test]
 fn a_record_without_hands_is_an_error() {
     let mut rng = Seed::new(3).rng();
-    let game = common::any_game(&mut rng);
-    let good = common::single(&game, &mut rng);
+    let game = random::any_game(&mut rng);
+    let good = random::single(&game, &mut rng);
     let mut record = good.clone();
     record.events.retain(|event| !matches!(event, newmarket_env::Event::Deal { .. }));
     let fault = perft::of_record(&record, 7).unwrap_err();

@@ -477,3 +477,28 @@ fn what_cannot_be_played_is_an_error() {
     let error = Referee::play(&table.game, table.standing, &pack, first).unwrap_err();
     assert!(error.to_string().contains("2C is missing"), "{error}");
 }
+
+#[test]
+fn a_cell_may_want_several_cards_of_one_player() {
+    // No rules file says so yet: the first cell goes to who has played 2C and 3C, or AD and 2D.
+    let mut spec =
+        (**six(json!({ "layout_ante": { "fixed": { "each": 1, "dealer": 1 } } })).game.rules())
+            .clone();
+    let aces = spec.aces;
+    let set =
+        |names: [&str; 2]| names.map(|name| Card::parse(name, aces).unwrap()).into_iter().collect();
+    spec.cells[0].claimed_by = vec![set(["2C", "3C"]), set(["AD", "2D"])];
+    let game = Game::new(spec.validate().unwrap(), 2).unwrap();
+    let claims = |pack: &str| -> Vec<String> {
+        let pack: Vec<Card> =
+            pack.split_whitespace().map(|name| Card::parse(name, aces).unwrap()).collect();
+        let first = |_: &Referee<'_>, _, legal: Legal| Ok::<_, String>(legal.first().unwrap());
+        let played = Referee::play(&game, Standing::fresh(2, 1), &pack, first).unwrap();
+        let events = played.events().iter().map(|event| serde_json::to_string(event).unwrap());
+        events.filter(|json| json.contains("claim")).collect()
+    };
+    // Seat 1 plays 2C and 3C.
+    assert_eq!(claims(SIX), [r#"{"e":"claim","seat":1,"cell":"3C","chips":2}"#]);
+    // 2C is played by seat 0 and 3C by seat 1: nobody played both.
+    assert_eq!(claims("2C 3C 3D AD AC 2D"), [""; 0]);
+}

@@ -1,6 +1,6 @@
 //! The judge of traces: passes what is right, finds every single fault, survives garbage.
 
-mod common;
+mod random;
 
 use newmarket_env::seed::below;
 use newmarket_env::trace::{Fault, Summary, check, lines};
@@ -28,19 +28,19 @@ fn good() -> Vec<Vec<Record>> {
         let rules = Rules::named(name).unwrap();
         let players = rules.players.0 + index % 4;
         let game = Game::new(rules, players).unwrap();
-        traces.push(common::session(&game, &mut rng));
-        traces.push(vec![common::single(&game, &mut rng)]);
+        traces.push(random::session(&game, &mut rng));
+        traces.push(vec![random::single(&game, &mut rng)]);
     }
     for index in 0..150 {
         let mut rng = Seed::new(2).child(index).rng();
-        let game = common::any_game(&mut rng);
-        traces.push(common::session(&game, &mut rng));
-        traces.push(vec![common::single(&game, &mut rng)]);
+        let game = random::any_game(&mut rng);
+        traces.push(random::session(&game, &mut rng));
+        traces.push(vec![random::single(&game, &mut rng)]);
     }
     // One suit, which nobody may lead after a stop: deals without a winner.
     let Value::Object(changes) = json!({ "suits": 1, "cells": ["4C"] }) else { unreachable!() };
     let rules = Rules::from_overrides("michigan-widow", &changes).unwrap();
-    traces.push(common::session(&Game::new(rules, 3).unwrap(), &mut Seed::new(6).rng()));
+    traces.push(random::session(&Game::new(rules, 3).unwrap(), &mut Seed::new(6).rng()));
     traces
 }
 
@@ -96,7 +96,7 @@ fn spoil(record: &mut Value, rng: &mut Rng) -> String {
             format!("event {at} with a note")
         }
         _ => {
-            let path = common::pick(rng, &found);
+            let path = random::pick(rng, &found);
             let place = record.pointer_mut(&path).unwrap();
             let old = place.clone();
             *place = match &old {
@@ -120,13 +120,14 @@ fn every_single_fault_is_found() {
     let traces = good();
     for round in 0..4000 {
         let mut rng = Seed::new(3).child(round).rng();
-        let mut records: Vec<Value> = common::pick(&mut rng, &traces)
+        let mut records: Vec<Value> = random::pick(&mut rng, &traces)
             .iter()
             .map(|record| serde_json::to_value(record).unwrap())
             .collect();
         let line = below(&mut rng, records.len() as u32) as usize;
         let fault = spoil(&mut records[line], &mut rng);
-        let text: String = records.iter().map(|record| format!("{record}\n")).collect();
+        let lines: Vec<String> = records.iter().map(Value::to_string).collect();
+        let text = lines.join("\n");
         assert!(judge(&text).is_err(), "line {}: {fault}\n{text}", line + 1);
     }
 }
@@ -135,8 +136,8 @@ fn every_single_fault_is_found() {
 fn a_session_broken_or_mixed_up_is_found() {
     for index in 0..60 {
         let mut rng = Seed::new(4).child(index).rng();
-        let game = common::any_game(&mut rng);
-        let good = common::session(&game, &mut rng);
+        let game = random::any_game(&mut rng);
+        let good = random::session(&game, &mut rng);
         if good.len() < 2 {
             continue;
         }
@@ -160,7 +161,7 @@ fn a_session_broken_or_mixed_up_is_found() {
 /// A deal to spoil by hand.
 fn plain() -> Record {
     let game = Game::new(Rules::named("newmarket").unwrap(), 4).unwrap();
-    common::single(&game, &mut Seed::new(9).rng())
+    random::single(&game, &mut Seed::new(9).rng())
 }
 
 #[test]
@@ -237,6 +238,6 @@ fn garbage_is_one_line_of_error() {
 fn five_hundred_deals_take_no_time() {
     let game = Game::new(Rules::named("newmarket").unwrap(), 4).unwrap();
     let mut rng = Seed::new(5).rng();
-    let deals: Vec<Record> = (0..500).map(|_| common::single(&game, &mut rng)).collect();
+    let deals: Vec<Record> = (0..500).map(|_| random::single(&game, &mut rng)).collect();
     assert_eq!(judge(&text(&deals)).unwrap().deals, 500);
 }
