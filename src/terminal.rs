@@ -18,7 +18,7 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
     {
         return ExitCode::SUCCESS;
     }
-    let line: Vec<String> = error.chain().map(|cause| cause.to_string()).collect();
+    let line: Vec<String> = error.chain().map(ToString::to_string).collect();
     let _ = writeln!(io::stderr(), "error: {}", line.join(": ").replace('\n', " "));
     ExitCode::from(BAD_INPUT)
 }

@@ -258,20 +258,16 @@ impl Rules {
 
     /// A complete rules file that says the same.
     pub fn to_toml(&self) -> String {
-        let mut text = format!("base = {:?}\n", self.base);
-        if let Some(name) = &self.name {
-            text += &format!("name = {}\n", inline(&json!(name)));
-        }
+        let line = |(key, value): (&String, &Value)| format!("{key} = {}\n", inline(value));
         let mut table = self.table();
         let session = table.remove("session").expect("the table is complete");
-        for (key, value) in &table {
-            text += &format!("{key} = {}\n", inline(value));
-        }
-        text += "\n[session]\n";
-        for (key, value) in session.as_object().expect("session is a table") {
-            text += &format!("{key} = {}\n", inline(value));
-        }
-        text
+        let name = self.name.as_ref().map(|name| format!("name = {}\n", inline(&json!(name))));
+        [format!("base = {:?}\n", self.base), name.unwrap_or_default()]
+            .into_iter()
+            .chain(table.iter().map(line))
+            .chain(["\n[session]\n".into()])
+            .chain(session.as_object().expect("session is a table").iter().map(line))
+            .collect()
     }
 
     /// What to call the rules in a sentence or a table: their own name, else the named game's.
@@ -412,10 +408,11 @@ impl Reader {
         words: &Words<T, N>,
     ) -> T {
         let found = words.iter().find(|word| value.as_str() == Some(word.0));
-        found.map(|word| word.1).unwrap_or_else(|| {
-            let expected = words.map(|word| word.0).join(" or ");
-            self.wrong(key, value, &expected, words[0].1)
-        })
+        if let Some(word) = found {
+            return word.1;
+        }
+        let expected = words.map(|word| word.0).join(" or ");
+        self.wrong(key, value, &expected, words[0].1)
     }
 
     fn card(&mut self, key: &str, value: &Value, aces: Aces) -> Card {
@@ -485,11 +482,11 @@ impl Reader {
             cell_cap: cap,
             timing: self.word("timing", &take("timing"), &TIMING),
             dead_hand: {
-                let value = self.field("dead_hand", &mut dead_hand, "position");
+                let value = Self::field("dead_hand", &mut dead_hand, "position");
                 self.word("dead_hand.position", &value, &DEAD_HAND)
             },
             remainder: {
-                let value = self.field("dead_hand", &mut dead_hand, "remainder");
+                let value = Self::field("dead_hand", &mut dead_hand, "remainder");
                 self.word("dead_hand.remainder", &value, &REMAINDER)
             },
             exchange: self.exchange(&take("exchange")),
@@ -508,7 +505,7 @@ impl Reader {
 
     /// Takes a field of a table that the named game completes; a table of the wrong kind has
     /// been noted already.
-    fn field(&mut self, table: &str, value: &mut Value, key: &str) -> Value {
+    fn field(table: &str, value: &mut Value, key: &str) -> Value {
         let fallback = || named_table(NAMES[0])[table][key].clone();
         value.as_object_mut().and_then(|fields| fields.remove(key)).unwrap_or_else(fallback)
     }
@@ -664,10 +661,10 @@ impl Reader {
     }
 
     fn session(&mut self, session: &mut Value) -> SessionRules {
-        let deals = self.field("session", session, "deals");
-        let bankroll = self.field("session", session, "bankroll");
-        let leftover = self.field("session", session, "leftover");
-        let dealer = self.field("session", session, "first_dealer");
+        let deals = Self::field("session", session, "deals");
+        let bankroll = Self::field("session", session, "bankroll");
+        let leftover = Self::field("session", session, "leftover");
+        let dealer = Self::field("session", session, "first_dealer");
         SessionRules {
             deals: self.int("session.deals", &deals, 1..=1_000_000) as u32,
             bankroll: self.bankroll(&bankroll),
