@@ -85,6 +85,7 @@ impl OptimizerState {
                 Ok(NamedArray { name, shape: shape.to_vec(), data: floats(&bytes) })
             })
             .collect::<Result<Vec<_>, _>>()?;
+        // burn's reader happens to give them so; the format promises it.
         tensors.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Self { tensors, scalars, paths })
     }

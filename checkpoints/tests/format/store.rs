@@ -178,6 +178,6 @@ fn endless_writer() {
     let mut update = updates(folder).pop().unwrap();
     loop {
         update += 1;
-        save(folder, &at(update), Keep { last: 2, best: update % 3 == 0 }).unwrap();
+        save(folder, &at(update), Keep { last: 2, best: update.is_multiple_of(3) }).unwrap();
     }
 }
