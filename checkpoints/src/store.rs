@@ -36,11 +36,11 @@ pub fn file_name(update: u64) -> String {
 ///
 /// # Errors
 ///
-/// If the file system refuses.
+/// If it cannot be a checkpoint (see [`Checkpoint::to_bytes`]) or the file system refuses.
 pub fn save(folder: &Path, checkpoint: &Checkpoint, keep: Keep) -> Result<PathBuf, Error> {
     fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     let path = folder.join(file_name(checkpoint.run.update));
-    let bytes = checkpoint.to_bytes().map_err(|e| Error::manifest(&path, e.to_string()))?;
+    let bytes = checkpoint.to_bytes(&path)?;
     write_whole(&path, &bytes)?;
     if keep.best {
         write_whole(&folder.join(BEST), &bytes)?;

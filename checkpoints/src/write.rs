@@ -19,12 +19,20 @@ use crate::optimizer::bytes;
 pub(crate) const UNFINISHED: &str = ".unfinished";
 
 impl Checkpoint {
-    /// The bytes of its file; the same for the same content.
+    /// The bytes of its file, the same for the same content; `path` is only for the message.
     ///
     /// # Errors
     ///
-    /// If the manifest is larger than safetensors allows (100 MB).
-    pub fn to_bytes(&self) -> Result<Vec<u8>, safetensors::SafeTensorError> {
+    /// If a weight is not finite (such a file would be refused by every reader), or the manifest
+    /// is larger than safetensors allows (100 MB).
+    pub fn to_bytes(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        self.weights
+            .check_finite()
+            .map_err(|source| Error::Weights { path: path.to_path_buf(), source })?;
+        self.pack().map_err(|e| Error::manifest(path, e.to_string()))
+    }
+
+    fn pack(&self) -> Result<Vec<u8>, safetensors::SafeTensorError> {
         let manifest = Manifest {
             schema: SCHEMA.into(),
             version: VERSION,
@@ -69,10 +77,9 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// If the file system refuses; what was at `path` is then as it was.
+    /// If it cannot be a checkpoint (see [`Checkpoint::to_bytes`]) or the file system refuses; what was at `path` is then as it was.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
-        let bytes = self.to_bytes().map_err(|e| Error::manifest(path, e.to_string()))?;
-        write_whole(path, &bytes)
+        write_whole(path, &self.to_bytes(path)?)
     }
 }
 

@@ -63,7 +63,7 @@ fn weights_only() -> Checkpoint {
 }
 
 fn bytes(checkpoint: &Checkpoint) -> Vec<u8> {
-    checkpoint.to_bytes().expect("a small manifest")
+    checkpoint.to_bytes(Path::new("x.ckpt")).expect("a sound checkpoint")
 }
 
 fn parse(bytes: &[u8]) -> Result<Checkpoint, newmarket_checkpoints::Error> {

@@ -104,6 +104,19 @@ fn a_failed_write_leaves_the_old_file() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
+/// Training that has gone astray must not replace what was good.
+#[test]
+fn a_network_of_no_numbers_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    save(folder.path(), &at(1), Keep { last: 1, best: true }).unwrap();
+    let mut astray = at(2);
+    astray.weights.blend(&at(1).weights, f32::INFINITY);
+    let error = save(folder.path(), &astray, Keep { last: 1, best: true }).unwrap_err();
+    assert!(error.to_string().contains("not finite"), "{error}");
+    assert_eq!(updates(folder.path()), [1]);
+    assert_eq!(Checkpoint::read(&folder.path().join(BEST)).unwrap(), at(1));
+}
+
 #[cfg(unix)]
 #[test]
 fn others_may_read_what_is_handed_around() {
