@@ -2,6 +2,7 @@
 //! the operating system's entropy.
 
 mod bench;
+mod checkpoint;
 mod duel;
 mod output;
 mod rules;
@@ -28,6 +29,8 @@ enum Command {
     Trace(trace::TraceArgs),
     Perft(trace::PerftArgs),
     Rules(rules::RulesArgs),
+    #[command(subcommand)]
+    Checkpoint(checkpoint::CheckpointCommand),
     Bench(bench::BenchArgs),
 }
 
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Command::Trace(args) => args.run(),
         Command::Perft(args) => args.run(),
         Command::Rules(args) => args.run(),
+        Command::Checkpoint(command) => command.run(),
         Command::Bench(args) => args.run(),
     };
     match result {

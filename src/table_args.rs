@@ -29,10 +29,7 @@ impl TableArgs {
 
 /// An agent by name.
 pub(crate) fn agent(name: &str) -> anyhow::Result<Box<dyn Agent>> {
-    match newmarket_agents::thumb::Thumb::named(name) {
-        Some(thumb) => Ok(Box::new(thumb)),
-        None => anyhow::bail!("unknown agent `{name}`"),
-    }
+    Ok(newmarket_checkpoints::roster::agent(name)?)
 }
 
 /// An agent for each seat: as many names as seats, or one that fills them all.

@@ -88,6 +88,14 @@ pub struct Encoding {
     pub fingerprint: u64,
 }
 
+impl Encoding {
+    /// The encoding that this program writes.
+    pub fn current() -> Self {
+        let fingerprint = newmarket_env::encode::fingerprint();
+        Self { version: newmarket_env::encode::VERSION, fingerprint }
+    }
+}
+
 /// The JSON in the metadata of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -150,8 +150,11 @@ fn a_session_broken_or_mixed_up_is_found() {
         judge(&text(&records)).unwrap_err();
         let mut records = good.clone();
         records.pop();
-        let fault = judge(&text(&records)).unwrap_err();
-        assert!(fault.problem.contains("the file ends after deal"), "{fault}");
+        // A trace has as many deals as were asked for: it may break off within a session, but
+        // nothing may follow there that is not the session's next deal.
+        judge(&text(&records)).unwrap();
+        records.extend_from_slice(&good);
+        judge(&text(&records)).unwrap_err();
         let mut records = good.clone();
         records[at].session = None;
         judge(&text(&records)).unwrap_err();

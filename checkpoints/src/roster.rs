@@ -1,0 +1,50 @@
+//! Agents by name: the rules of thumb, and networks from their files.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use newmarket_agents::net::{Choice, FastNet, NetAgent};
+use newmarket_agents::{Agent, thumb};
+
+use crate::error::Error;
+use crate::manifest::{Checkpoint, Encoding};
+use crate::store::resolve;
+
+/// Why there is no agent of a name.
+#[derive(Debug, thiserror::Error)]
+pub enum RosterError {
+    /// No agent is called that.
+    #[error(
+        "unknown agent `{name}`: expected {} or net:PATH (a checkpoint or a run folder)",
+        thumb::ALL.map(|thumb| thumb.name()).join(", ")
+    )]
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// The network cannot be read.
+    #[error(transparent)]
+    Net(#[from] Error),
+}
+
+/// The agent of this name: a rule of thumb, or `net:PATH` with a checkpoint or a run folder (then
+/// its best checkpoint).
+///
+/// # Errors
+/// If no agent is called that, or the checkpoint cannot be used.
+pub fn agent(name: &str) -> Result<Box<dyn Agent>, RosterError> {
+    if let Some(path) = name.strip_prefix("net:") {
+        return Ok(Box::new(net_agent(name, Path::new(path))?));
+    }
+    match thumb::Thumb::named(name) {
+        Some(thumb) => Ok(Box::new(thumb)),
+        None => Err(RosterError::Unknown { name: name.into() }),
+    }
+}
+
+fn net_agent(name: &str, path: &Path) -> Result<NetAgent, Error> {
+    let path = resolve(path)?;
+    let checkpoint = Checkpoint::read(&path)?;
+    checkpoint.check_encoding(&path, Encoding::current())?;
+    Ok(NetAgent::new(name, Arc::new(FastNet::new(&checkpoint.weights)), Choice::Greedy))
+}
