@@ -2,6 +2,7 @@
 //! the operating system's entropy.
 
 mod duel;
+mod play;
 mod rules;
 mod table_args;
 mod terminal;
@@ -22,12 +23,16 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Duel(duel::DuelArgs),
+    Play(play::PlayArgs),
+    Watch(play::WatchArgs),
     Rules(rules::RulesArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Duel(args) => args.run(),
+        Command::Play(args) => args.run(),
+        Command::Watch(args) => args.run(),
         Command::Rules(args) => args.run(),
     };
     match result {
