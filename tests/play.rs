@@ -65,6 +65,27 @@ fn every_named_game_is_watched_to_its_end() {
 }
 
 #[test]
+fn a_house_game_is_played_until_nobody_can_pay() {
+    let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
+    let rules = "base = \"newmarket\"\nname = \"Our house\"\ntiming = \"after_look\"\n\
+        cell_cap = 3\nexchange = { dealer_exchange = { fee = 4 } }\n\
+        session = { deals = 30, leftover = \"richest\", \
+        bankroll = { chips = { start = 30, on_bust = \"ON_BUST\" } } }\n";
+    for (on_bust, told) in [
+        ("eliminate", "cannot pay the ante and is out"),
+        ("rebuy", "bought)"),
+        ("end_session", "The session ends here"),
+    ] {
+        std::fs::write(&file, rules.replace("ON_BUST", on_bust)).unwrap();
+        let path = file.path().to_str().unwrap();
+        let args = ["play", "--rules", path, "--players", "5", "--seed", "5", "--hints"];
+        let output = newmarket(&args, &first_choices());
+        let text = text(&output);
+        assert!(text.contains(told) && text.contains("Final standing"), "{on_bust}: {text}");
+    }
+}
+
+#[test]
 fn a_seed_repeats_a_session() {
     let play = || newmarket(&["play", "--seed", "9", "--deals", "2"], &first_choices()).stdout;
     assert_eq!(play(), play());

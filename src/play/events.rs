@@ -1,6 +1,6 @@
 //! Everything at the table but the cards that are played, in sentences.
 
-use newmarket_env::rules::{LayoutAnte, Timing};
+use newmarket_env::rules::{ChangeSuit, LayoutAnte, Timing};
 use newmarket_env::{Action, Card, CardSet, Gift, Outcome, Session, View};
 
 use super::paint::{left, right, say, width};
@@ -163,15 +163,16 @@ impl Pen<'_> {
                 let mut passing = vec![stopper];
                 let left = after.seats_in().from_left_of(stopper);
                 passing.extend(left.take_while(|&seat| seat != leader));
+                let change = match self.game.rules().change_suit {
+                    ChangeSuit::OtherColour => "change colour",
+                    _ => "change suit",
+                };
+                let pass = match passing[..] {
+                    [seat] if self.person != Some(seat) => "passes",
+                    _ => "pass",
+                };
                 let who = self.all(&passing);
-                Some(say(&format!("{who} cannot lead a suit that is allowed, and pass on."))).map(
-                    |text| match passing[..] {
-                        [seat] if self.person != Some(seat) => {
-                            text.replace("and pass on", "and passes on")
-                        }
-                        _ => text,
-                    },
-                )
+                Some(say(&format!("{who} cannot {change} and {pass} the lead.")))
             }
             _ => None,
         }

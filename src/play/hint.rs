@@ -3,6 +3,7 @@
 use newmarket_env::{Action, Card, CardSet, Suit, View};
 
 use super::events::picked;
+use super::paint::say;
 use super::pen::Pen;
 use super::sequence::{End, stop_after};
 
@@ -119,9 +120,52 @@ impl Pen<'_> {
         }
     }
 
-    /// Cards known to be out of play that bear on the hand.
-    pub(super) fn known_dead(&self, view: &View) -> Option<String> {
-        let dead: CardSet = view.known_dead();
-        (!dead.is_empty()).then(|| format!("Known dead: {}.", self.paint.cards(dead, self.aces())))
+    /// What an adviser would do, and what is known that bears on it.
+    pub(super) fn advice(&self, view: &View, action: Action, adviser: &str) -> String {
+        let (choice, why) = (self.choice(view, action), self.why(view, action));
+        let dash = if why.is_empty() { "" } else { " — " };
+        let text = say(&format!("Hint ({adviser}): {choice}{dash}{why}."));
+        let dead = view.known_dead();
+        if dead.is_empty() {
+            return text;
+        }
+        format!("{text}\n{}", self.hand("dead", dead, CardSet::EMPTY))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use newmarket_env::{Game, Hands, Rules, Standing, State};
+
+    use super::super::paint::Paint;
+    use super::*;
+
+    #[test]
+    fn a_hint_says_why() {
+        let game = Game::new(Rules::named("michigan").unwrap(), 3).unwrap();
+        let mut state = State::new(&game, &Standing::fresh(3, 2));
+        let set = |text: &str| -> CardSet {
+            text.split(' ').map(|card| Card::parse(card, game.rules().aces).unwrap()).collect()
+        };
+        let mut hands = Hands::default();
+        hands.seats[0] = set("2C 3C KH AH 5S JS 5D 7D 8D");
+        hands.seats[1] = set("6D 2S");
+        hands.seats[2] = set("4S 9S");
+        state.deal(&game, &hands);
+        state.apply(&game, Action::lead(Suit::Diamonds)).unwrap();
+        let pen = Pen { game: &game, paint: Paint::PLAIN, person: Some(0) };
+        let view = state.view(&game, 0);
+        let why = |suit: Suit| pen.advice(&view, Action::lead(suit), "stopper");
+        assert_eq!(
+            why(Suit::Hearts),
+            "  Hint (stopper): K♥ — you keep the lead, as A♥ stops (the top card); it takes\n    \
+             4 on A♥; your longest suit (2 cards).\n  dead    ♦ 9"
+        );
+        assert_eq!(
+            why(Suit::Spades),
+            "  Hint (stopper): 5♠ — it brings you nearer to 4 on J♠; your longest suit (2\n    \
+             cards).\n  dead    ♦ 9"
+        );
+        assert!(why(Suit::Clubs).contains("2♣ — nobody can lead up to it"));
     }
 }

@@ -69,6 +69,9 @@ impl<'g, 'o> Host<'g, 'o> {
     pub(super) fn run(mut self) -> anyhow::Result<()> {
         let before = match self.play() {
             Ok(()) => "Final standing".to_string(),
+            Err(Stop::Left) if self.state.is_over() => {
+                format!("You leave before deal {}", self.session.deal_number())
+            }
             Err(Stop::Left) => format!("You leave in deal {}", self.session.deal_number()),
             Err(Stop::Failed(error)) => return Err(error),
         };

@@ -42,7 +42,12 @@ impl Person {
             advice = Some(self.advise(pen, out, view)?);
         }
         loop {
-            let answer = self.input.read(out, "  > ")?.to_lowercase();
+            let advised = actions.iter().position(|&action| Some(action) == advice);
+            let prompt = match advised {
+                Some(nth) => format!("  Enter for [{}] > ", nth + 1),
+                None => "  > ".into(),
+            };
+            let answer = self.input.read(out, &prompt)?.to_lowercase();
             match (answer.as_str(), advice) {
                 ("", Some(advice)) => return Ok(advice),
                 ("h" | "hint", _) => advice = Some(self.advise(pen, out, view)?),
@@ -60,12 +65,7 @@ impl Person {
 
     fn advise(&mut self, pen: &Pen, out: &mut dyn Write, view: &View) -> Result<Action, Stop> {
         let action = self.adviser.act(view, &mut self.rng);
-        let name = self.adviser.name();
-        let (choice, why) = (pen.choice(view, action), pen.why(view, action));
-        let colon = if why.is_empty() { "" } else { ": " };
-        let dead = pen.known_dead(view).map_or(String::new(), |dead| format!(" {dead}"));
-        let text = format!("Hint of {name}, Enter takes it: {choice}{colon}{why}.{dead}");
-        writeln!(out, "{}", say(&text))?;
+        writeln!(out, "{}", pen.advice(view, action, self.adviser.name()))?;
         Ok(action)
     }
 
@@ -129,7 +129,7 @@ impl Person {
                 split[cell] += 1;
             }
         }
-        let text = format!("Hint of {}: {}.", self.adviser.name(), row(&split));
+        let text = format!("Hint ({}): {}.", self.adviser.name(), row(&split));
         Ok(writeln!(out, "{}", say(&text))?)
     }
 
