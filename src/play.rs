@@ -16,11 +16,14 @@ mod watch;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use anyhow::Context;
 use host::Host;
 use paint::Paint;
 use pen::Pen;
 use seating::TableFlags;
 pub(crate) use watch::WatchArgs;
+
+use crate::table_args::{agent, agents};
 
 /// Play a session against agents.
 #[derive(clap::Args)]
@@ -30,8 +33,8 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     table: TableFlags,
     /// The other players, clockwise from your left; one name fills all seats.
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', default_value = "stopper")]
-    against: Vec<String>,
+    #[arg(long, value_name = "A,B,…", default_value = "stopper")]
+    against: String,
     /// Give advice at every decision (`h` asks for it at one).
     #[arg(long)]
     hints: bool,
@@ -43,8 +46,8 @@ pub(crate) struct PlayArgs {
 impl PlayArgs {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = self.table.game(&self.against, 1)?;
-        let others = seating::agents(&self.against, game.players() - 1, "--against")?;
-        let adviser = crate::table_args::agent(&self.adviser)?;
+        let others = agents(&self.against, game.players() - 1).context("--against")?;
+        let adviser = agent(&self.adviser).context("--adviser")?;
         let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: Some(0) };
         let mut out = io::stdout().lock();

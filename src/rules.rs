@@ -7,8 +7,10 @@ use crate::terminal;
 
 /// List the named games, show one in full, or check a rules file.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  newmarket rules\n  newmarket rules michigan --toml > house.toml\n  \
-                        newmarket rules house.toml")]
+#[command(
+    after_help = "Example:\n  newmarket rules\n  newmarket rules michigan --toml > house.toml\n  \
+                        newmarket rules house.toml"
+)]
 pub(crate) struct RulesArgs {
     /// A named game or the path of a rules file.
     rules: Option<String>,

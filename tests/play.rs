@@ -127,5 +127,8 @@ fn bad_flags_are_one_line_and_exit_code_two() {
     let output = newmarket(&["play", "--players", "5", "--against", "random,random"], "");
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(error.contains("`--against` names 2 agents: expected one for all, or 4"), "{error}");
+    assert!(
+        error.contains("--against: 2 agents for 4 seats: expected 4 names, or one for all"),
+        "{error}"
+    );
 }

@@ -43,6 +43,13 @@ impl Observation {
         observation
     }
 
+    /// An observation of nothing, to fill buffers with.
+    pub const BLANK: Self = Self {
+        planes: [CardSet::EMPTY; PLANES.len()],
+        flags: [0; FLAG_WORDS],
+        scalars: [0; SCALARS],
+    };
+
     /// The bits of a flag span.
     fn set(&mut self, (start, len): (usize, usize), bits: u32) {
         debug_assert!(bits >> len == 0);

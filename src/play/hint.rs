@@ -73,14 +73,20 @@ impl Pen<'_> {
             };
             reasons.push(format!("you keep the lead, as {} stops ({why})", self.card(last)));
         }
+        let (mut takes, mut nearer) = (Vec::new(), Vec::new());
         for (cell, &chips) in view.game().rules().cells.iter().zip(view.layout()) {
             if let Some(card) = cell.claiming_card()
                 && card.suit() == suit
                 && view.hand().contains(card)
                 && chips > 0
             {
-                let way = if card <= last { "it takes" } else { "it brings you nearer to" };
-                reasons.push(format!("{way} {} on {}", chips, self.card(card)));
+                let cells = if card <= last { &mut takes } else { &mut nearer };
+                cells.push(format!("{} ({chips})", self.card(card)));
+            }
+        }
+        for (words, cells) in [("it takes", takes), ("it brings you nearer to", nearer)] {
+            if !cells.is_empty() {
+                reasons.push(format!("{words} {}", cells.join(" and ")));
             }
         }
         if low.position() > 0 {
@@ -159,11 +165,11 @@ mod tests {
         assert_eq!(
             why(Suit::Hearts),
             "  Hint (stopper): K♥ — you keep the lead, as A♥ stops (the top card); it takes\n    \
-             4 on A♥; your longest suit (2 cards).\n  dead    ♦ 9"
+             A♥ (4); your longest suit (2 cards).\n  dead    ♦ 9"
         );
         assert_eq!(
             why(Suit::Spades),
-            "  Hint (stopper): 5♠ — it brings you nearer to 4 on J♠; your longest suit (2\n    \
+            "  Hint (stopper): 5♠ — it brings you nearer to J♠ (4); your longest suit (2\n    \
              cards).\n  dead    ♦ 9"
         );
         assert!(why(Suit::Clubs).contains("2♣ — nobody can lead up to it"));

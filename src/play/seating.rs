@@ -1,12 +1,10 @@
 //! Who plays what with whom: the flags that `play` and `watch` share.
 
-use anyhow::bail;
 use newmarket_agents::Agent;
 use newmarket_env::{Game, Rules};
 
 use super::paint::wrap;
 use super::pen::Pen;
-use crate::table_args::agent;
 use crate::terminal;
 
 /// The table.
@@ -27,8 +25,9 @@ pub(super) struct TableFlags {
 }
 
 impl TableFlags {
-    /// The game, for as many as the flags say, else as these names fill together with `others`.
-    pub(super) fn game(&self, names: &[String], others: usize) -> anyhow::Result<Game> {
+    /// The game, for as many as the flags say, else as this list of names fills together with
+    /// `others`.
+    pub(super) fn game(&self, names: &str, others: usize) -> anyhow::Result<Game> {
         let mut rules = Rules::load(&self.rules)?;
         if let Some(deals) = self.deals {
             let mut spec = (*rules).clone();
@@ -36,32 +35,14 @@ impl TableFlags {
             rules = spec.validate()?;
         }
         let (min, max) = rules.players;
-        let usual = if names.len() > 1 { names.len() + others } else { 4.clamp(min, max) };
+        let count = names.split(',').count();
+        let usual = if count > 1 { count + others } else { 4.clamp(min, max) };
         Ok(Game::new(rules, self.players.unwrap_or(usual))?)
     }
 
     /// The seed that was given, or one from the operating system.
     pub(super) fn seed(&self) -> u64 {
         self.seed.unwrap_or_else(terminal::entropy)
-    }
-}
-
-/// Fills seats with the agents of these names; one name fills them all.
-pub(super) fn agents(
-    names: &[String],
-    seats: usize,
-    flag: &str,
-) -> anyhow::Result<Vec<Box<dyn Agent>>> {
-    match names {
-        [one] => {
-            let agent = agent(one)?;
-            Ok((0..seats).map(|_| agent.another()).collect())
-        }
-        _ if names.len() == seats => names.iter().map(|name| agent(name)).collect(),
-        _ => bail!(
-            "`{flag}` names {} agents: expected one for all, or {seats}, one for each seat to fill",
-            names.len()
-        ),
     }
 }
 

@@ -3,10 +3,13 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use anyhow::Context;
+
 use super::host::Host;
 use super::paint::Paint;
 use super::pen::Pen;
 use super::seating::{self, TableFlags};
+use crate::table_args::agents;
 
 /// Watch agents play a session, all hands open.
 #[derive(clap::Args)]
@@ -16,8 +19,8 @@ pub(crate) struct WatchArgs {
     #[command(flatten)]
     table: TableFlags,
     /// Who plays, clockwise; one name fills all seats.
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', default_value = "stopper")]
-    agents: Vec<String>,
+    #[arg(long, value_name = "A,B,…", default_value = "stopper")]
+    agents: String,
     /// Milliseconds after each line; none without a terminal.
     #[arg(long, value_name = "MS", default_value_t = 500)]
     delay: u64,
@@ -26,7 +29,7 @@ pub(crate) struct WatchArgs {
 impl WatchArgs {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = self.table.game(&self.agents, 0)?;
-        let agents = seating::agents(&self.agents, game.players(), "--agents")?;
+        let agents = agents(&self.agents, game.players()).context("--agents")?;
         let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: None };
         let stdout = io::stdout();
