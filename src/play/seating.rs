@@ -5,6 +5,7 @@ use newmarket_env::{Game, Rules};
 
 use super::paint::wrap;
 use super::pen::Pen;
+use crate::table_args::players;
 use crate::terminal;
 
 /// The table.
@@ -14,7 +15,7 @@ pub(super) struct TableFlags {
     #[arg(long, value_name = "R", default_value = "newmarket")]
     rules: String,
     /// Players at the table [default: 4, or as many as are named].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
     /// Repeats a session: same cards, same players, same luck.
     #[arg(long, value_name = "S")]
