@@ -5,6 +5,7 @@ mod bench;
 mod checkpoint;
 mod duel;
 mod output;
+mod play;
 mod rules;
 mod table_args;
 mod terminal;
@@ -26,6 +27,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Duel(duel::DuelArgs),
+    Play(play::PlayArgs),
+    Watch(play::WatchArgs),
     Trace(trace::TraceArgs),
     Perft(trace::PerftArgs),
     Rules(rules::RulesArgs),
@@ -41,6 +44,8 @@ fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Duel(args) => args.run(),
+        Command::Play(args) => args.run(),
+        Command::Watch(args) => args.run(),
         Command::Trace(args) => args.run(),
         Command::Perft(args) => args.run(),
         Command::Rules(args) => args.run(),

@@ -16,7 +16,7 @@ pub(crate) struct TableArgs {
     pub(crate) players: usize,
 }
 
-fn players(text: &str) -> Result<usize, String> {
+pub(crate) fn players(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected a number of players, as 4".into())
 }
 

@@ -1,0 +1,63 @@
+//! `newmarket play`: a person at the table, in a plain terminal, line by line.
+
+mod ask;
+mod events;
+mod help;
+mod hint;
+mod host;
+mod paint;
+mod pen;
+mod person;
+mod seating;
+mod sequence;
+mod split;
+mod watch;
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anyhow::Context;
+use host::Host;
+use paint::Paint;
+use pen::Pen;
+use seating::TableFlags;
+pub(crate) use watch::WatchArgs;
+
+use crate::table_args::{agent, agents};
+
+/// Play a session against agents.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  newmarket play --rules michigan --players 5\n  \
+                        newmarket play --against stopper,boodle,random --hints")]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    table: TableFlags,
+    /// The other players, clockwise from your left; one name fills all seats.
+    #[arg(long, value_name = "A,B,…", default_value = "stopper")]
+    against: String,
+    /// Give advice at every decision (`h` asks for it at one).
+    #[arg(long)]
+    hints: bool,
+    /// Who gives advice.
+    #[arg(long, value_name = "A", default_value = "stopper")]
+    adviser: String,
+}
+
+impl PlayArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let game = self.table.game(&self.against, 1)?;
+        let others = agents(&self.against, game.players() - 1).context("--against")?;
+        let adviser = agent(&self.adviser).context("--adviser")?;
+        let seed = self.table.seed();
+        let pen = Pen { game: &game, paint: Paint::auto(), person: Some(0) };
+        let mut out = io::stdout().lock();
+        let agents: Vec<_> = std::iter::once(None).chain(others.into_iter().map(Some)).collect();
+        let title = format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
+        writeln!(out, "{}", pen.paint.bold(&title))?;
+        writeln!(out, "{}", seating::introduce(&pen, "On your left, clockwise:", &agents))?;
+        writeln!(out, "  At any question: {}", help::KEYS)?;
+        let mut host = Host::new(pen, &mut out, agents, seed, Duration::ZERO);
+        host.seat_person(adviser, seed, self.hints);
+        host.run()
+    }
+}

@@ -1,0 +1,267 @@
+//! The host: deals, asks, carries decisions out, and tells what everybody may see.
+
+use std::io::Write;
+use std::thread;
+use std::time::Duration;
+
+use newmarket_agents::Agent;
+use newmarket_env::{Action, CardSet, Phase, Rng, Seed, Session, State, View};
+
+use super::ask::Stop;
+use super::paint::{say, wrap};
+use super::pen::Pen;
+use super::person::Person;
+
+/// What each child of the seed is for.
+const CARDS: u64 = 0;
+const AGENTS: u64 = 1;
+const ADVICE: u64 = 2;
+
+/// The stream from which a seat, or the adviser, draws.
+fn stream(seed: Seed, seat: Option<usize>) -> Rng {
+    match seat {
+        Some(seat) => seed.child(AGENTS).child(seat as u64).rng(),
+        None => seed.child(ADVICE).rng(),
+    }
+}
+
+/// A table in play.
+pub(super) struct Host<'g, 'o> {
+    pen: Pen<'g>,
+    out: &'o mut dyn Write,
+    person: Option<Person>,
+    /// Who sits in each seat; nobody where the person does.
+    agents: Vec<Option<(Box<dyn Agent>, Rng)>>,
+    session: Session,
+    state: State,
+    /// What was said in the auction and is still to be told.
+    bids: Vec<String>,
+    /// How long a reader gets for each line.
+    delay: Duration,
+}
+
+impl<'g, 'o> Host<'g, 'o> {
+    /// Seats everybody. A person, if there is one, takes the seat that is left empty.
+    pub(super) fn new(
+        pen: Pen<'g>,
+        out: &'o mut dyn Write,
+        agents: Vec<Option<Box<dyn Agent>>>,
+        seed: u64,
+        delay: Duration,
+    ) -> Self {
+        let seed = Seed::new(seed);
+        let seats = agents.into_iter().enumerate();
+        let agents = seats
+            .map(|(seat, agent)| agent.map(|agent| (agent, stream(seed, Some(seat)))))
+            .collect();
+        let session = Session::new(pen.game, seed.child(CARDS));
+        let state = State::new(pen.game, session.standing());
+        Self { pen, out, person: None, agents, session, state, bids: Vec::new(), delay }
+    }
+
+    /// Seats a person, with somebody to ask for advice.
+    pub(super) fn seat_person(&mut self, adviser: Box<dyn Agent>, seed: u64, hints: bool) {
+        let rng = stream(Seed::new(seed), None);
+        self.person = Some(Person { input: super::ask::Input::start(), adviser, rng, hints });
+    }
+
+    /// Plays the session to its end, or until the person leaves.
+    pub(super) fn run(mut self) -> anyhow::Result<()> {
+        let before = match self.play() {
+            Ok(()) => "Final standing".to_string(),
+            Err(Stop::Left) if self.state.is_over() => {
+                format!("You leave before deal {}", self.session.deal_number())
+            }
+            Err(Stop::Left) => format!("You leave in deal {}", self.session.deal_number()),
+            Err(Stop::Failed(error)) => return Err(error),
+        };
+        let credit = self.session.standing().credit;
+        writeln!(
+            self.out,
+            "{}\n{}",
+            self.pen.rule(&before),
+            self.pen.final_standing(self.state.stacks(), self.session.bought(), credit)
+        )?;
+        Ok(())
+    }
+
+    fn play(&mut self) -> Result<(), Stop> {
+        loop {
+            self.deal()?;
+            let after = self.state;
+            let gifts = self.session.close(self.pen.game, &mut self.state);
+            if self.session.is_over() {
+                if let Some(text) = self.pen.gifts(&gifts) {
+                    self.tell(&text)?;
+                }
+                if self.session.deal_number() < self.pen.game.rules().session.deals {
+                    let sentence = "The session ends here: the next ante cannot be paid.";
+                    self.tell(&say(sentence))?;
+                }
+                return Ok(());
+            }
+            for line in self.pen.changes(&self.session, &view_of(&self.pen, &after)) {
+                self.tell(&line)?;
+            }
+            if let Some(person) = &self.person {
+                person.pause(self.out, &self.pen)?;
+            }
+        }
+    }
+
+    /// What the reader may see, the hand that is theirs included.
+    fn view(&self) -> View<'g> {
+        view_of(&self.pen, &self.state)
+    }
+
+    fn tell(&mut self, text: &str) -> Result<(), Stop> {
+        if !text.is_empty() {
+            writeln!(self.out, "{text}")?;
+            self.out.flush()?;
+            thread::sleep(self.delay);
+        }
+        Ok(())
+    }
+
+    fn deal(&mut self) -> Result<(), Stop> {
+        let game = self.pen.game;
+        let standing = *self.session.standing();
+        self.state = State::new(game, &standing);
+        self.tell(&self.pen.deal_title(&self.session))?;
+        if !self.pen.looks_first() {
+            self.tell(&self.pen.fixed_antes())?;
+        }
+        let mut last = self.state;
+        while !self.state.is_over() {
+            match self.state.phase() {
+                Phase::Deal => self.give_cards()?,
+                Phase::Ante => self.antes()?,
+                _ => {
+                    last = self.state;
+                    self.decide()?;
+                }
+            }
+        }
+        let text = self.pen.settlement(&view_of(&self.pen, &last), &self.view(), &standing.stacks);
+        self.tell(&format!("\n{text}"))?;
+        if self.pen.person.is_none() {
+            let left = self.state.hands();
+            self.tell(&self.pen.open_hands(&left.seats, CardSet::EMPTY))?;
+        }
+        Ok(())
+    }
+
+    fn give_cards(&mut self) -> Result<(), Stop> {
+        let game = self.pen.game;
+        let pack = self.session.pack(game);
+        let hands = game.deal(pack.cards(), self.state.dealer(), self.state.seats_in());
+        self.state.deal(game, &hands);
+        if self.person.is_none() {
+            let text = self.pen.open_hands(&hands.seats, hands.dead);
+            self.tell(&text)?;
+            let layout = self.pen.layout(&self.view(), CardSet::EMPTY);
+            self.tell(&layout)?;
+        } else if !self.asks_person_next() && !self.view().hand().is_empty() {
+            let hand = self.pen.hand("dealt", self.view().hand(), CardSet::EMPTY);
+            self.tell(&hand)?;
+        }
+        if self.pen.looks_first() { self.tell(&self.pen.fixed_antes()) } else { Ok(()) }
+    }
+
+    /// Whether the next thing is a question that shows the person their hand anyway.
+    fn asks_person_next(&self) -> bool {
+        let person = self.state.actor().is_some_and(|seat| self.agents[seat].is_none());
+        let choice = !self.state.legal(self.pen.game).is_forced();
+        person && choice && self.state.phase() != Phase::Ante
+    }
+
+    /// All free antes, seat by seat.
+    fn antes(&mut self) -> Result<(), Stop> {
+        let game = self.pen.game;
+        self.tell(&self.pen.ante_head(&self.view()))?;
+        while let (Phase::Ante, Some(seat)) = (self.state.phase(), self.state.actor()) {
+            let layout = self.state;
+            match (&mut self.agents[seat], &mut self.person) {
+                (None, Some(person)) => {
+                    self.state = person.stake(&self.pen, self.out, &self.state)?;
+                }
+                _ => {
+                    while self.state.phase() == Phase::Ante && self.state.actor() == Some(seat) {
+                        let action = self.choose(seat)?;
+                        self.state.apply(game, action)?;
+                    }
+                }
+            }
+            let row = self.pen.ante(&self.view(), seat);
+            self.tell(&row)?;
+            if self.state.phase() != Phase::Ante
+                && let Some(text) = self.pen.spill(&view_of(&self.pen, &layout), &self.view())
+            {
+                self.tell(&text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn decide(&mut self) -> Result<(), Stop> {
+        let game = self.pen.game;
+        let Some(seat) = self.state.actor() else { return Ok(()) };
+        let legal = self.state.legal(game);
+        let forced = legal.is_forced();
+        let before = self.state;
+        let action = self.choose(seat)?;
+        self.state.apply(game, action)?;
+        let (was, is) = (view_of(&self.pen, &before), self.view());
+        if was.phase() == Phase::Auction {
+            self.bids.push(self.pen.bid(seat, action, &was));
+            if is.phase() != Phase::Auction {
+                self.tell_bids()?;
+                self.tell(&self.pen.sale(&is))?;
+            }
+        } else {
+            let text = self.pen.decision(seat, action, forced, &was, &is);
+            self.tell(&text)?;
+        }
+        if was.exchanger() != is.exchanger() {
+            // A new hand, for whoever may see it.
+            if let Some(taker) = is.exchanger()
+                && self.pen.person.is_none_or(|person| person == taker)
+            {
+                let hand = self.state.hands().seats[taker];
+                let text = self.pen.hand("taken", hand, CardSet::EMPTY);
+                self.tell(&text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_bids(&mut self) -> Result<(), Stop> {
+        let bids = std::mem::take(&mut self.bids);
+        let bids = bids.iter().enumerate();
+        let pieces = bids.map(|(nth, bid)| if nth == 0 { bid.clone() } else { format!("· {bid}") });
+        let text = wrap(pieces, 6);
+        self.tell(text.trim_end())
+    }
+
+    /// What the seat does, who is asked only if there is a choice.
+    fn choose(&mut self, seat: usize) -> Result<Action, Stop> {
+        let game = self.pen.game;
+        let view = self.state.view(game, seat);
+        if let (true, Some(only)) = (view.legal().is_forced(), view.legal().first()) {
+            return Ok(only);
+        }
+        if self.agents[seat].is_none() {
+            self.tell_bids()?;
+        }
+        match (&mut self.agents[seat], &mut self.person) {
+            (Some((agent, rng)), _) => Ok(agent.act(&view, rng)),
+            (None, Some(person)) => person.decide(&self.pen, self.out, &view),
+            (None, None) => Err(Stop::Left),
+        }
+    }
+}
+
+/// The reader's view: the person's, or without one what any seat sees in the open.
+fn view_of<'g>(pen: &Pen<'g>, state: &State) -> View<'g> {
+    state.view(pen.game, pen.person.unwrap_or(0))
+}

@@ -1,0 +1,67 @@
+//! Who plays what with whom: the flags that `play` and `watch` share.
+
+use newmarket_agents::Agent;
+use newmarket_env::{Game, Rules};
+
+use super::paint::wrap;
+use super::pen::Pen;
+use crate::table_args::players;
+use crate::terminal;
+
+/// The table.
+#[derive(clap::Args)]
+pub(super) struct TableFlags {
+    /// A named game or the path of a rules file.
+    #[arg(long, value_name = "R", default_value = "newmarket")]
+    rules: String,
+    /// Players at the table [default: 4, or as many as are named].
+    #[arg(long, value_name = "N", value_parser = players)]
+    players: Option<usize>,
+    /// Repeats a session: same cards, same players, same luck.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Deals in the session [default: as the rules say].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    deals: Option<u32>,
+}
+
+impl TableFlags {
+    /// The game, for as many as the flags say, else as this list of names fills together with
+    /// `others`.
+    pub(super) fn game(&self, names: &str, others: usize) -> anyhow::Result<Game> {
+        let mut rules = Rules::load(&self.rules)?;
+        if let Some(deals) = self.deals {
+            let mut spec = (*rules).clone();
+            spec.session.deals = deals;
+            rules = spec.validate()?;
+        }
+        let (min, max) = rules.players;
+        let count = names.split(',').count();
+        let usual = if count > 1 { count + others } else { 4.clamp(min, max) };
+        Ok(Game::new(rules, self.players.unwrap_or(usual))?)
+    }
+
+    /// The seed that was given, or one from the operating system.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(terminal::entropy)
+    }
+}
+
+/// Who sits where, in a few words.
+pub(super) fn introduce(pen: &Pen, label: &str, agents: &[Option<Box<dyn Agent>>]) -> String {
+    let seats = agents.iter().enumerate();
+    let named: Vec<(String, &str)> =
+        seats.filter_map(|(seat, agent)| Some((pen.name(seat), agent.as_ref()?.name()))).collect();
+    let alike = named.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    let last = named.len().saturating_sub(1);
+    let pieces = named.iter().enumerate().map(|(nth, (name, agent))| {
+        let agent = if alike && nth < last { String::new() } else { format!(" ({agent})") };
+        let agent = if alike && nth == last && last > 0 {
+            agent.replace('(', if last == 1 { "(both " } else { "(all " })
+        } else {
+            agent
+        };
+        format!("{name}{agent}{}", if nth < last { "," } else { "" })
+    });
+    wrap(std::iter::once(label.to_string()).chain(pieces), 4)
+}

@@ -1,0 +1,44 @@
+//! `newmarket watch`: agents play, all hands open.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use anyhow::Context;
+
+use super::host::Host;
+use super::paint::Paint;
+use super::pen::Pen;
+use super::seating::{self, TableFlags};
+use crate::table_args::agents;
+
+/// Watch agents play a session, all hands open.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  newmarket watch --rules chicago --players 3 --deals 2\n  \
+                        newmarket watch --agents stopper,boodle,longest,random --delay 1000")]
+pub(crate) struct WatchArgs {
+    #[command(flatten)]
+    table: TableFlags,
+    /// Who plays, clockwise; one name fills all seats.
+    #[arg(long, value_name = "A,B,…", default_value = "stopper")]
+    agents: String,
+    /// Milliseconds after each line; none without a terminal.
+    #[arg(long, value_name = "MS", default_value_t = 500)]
+    delay: u64,
+}
+
+impl WatchArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let game = self.table.game(&self.agents, 0)?;
+        let agents = agents(&self.agents, game.players()).context("--agents")?;
+        let seed = self.table.seed();
+        let pen = Pen { game: &game, paint: Paint::auto(), person: None };
+        let stdout = io::stdout();
+        let delay = if stdout.is_terminal() { self.delay } else { 0 };
+        let mut out = stdout.lock();
+        let agents: Vec<_> = agents.into_iter().map(Some).collect();
+        let title = format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
+        writeln!(out, "{}", pen.paint.bold(&title))?;
+        writeln!(out, "{}", seating::introduce(&pen, "Clockwise:", &agents))?;
+        Host::new(pen, &mut out, agents, seed, Duration::from_millis(delay)).run()
+    }
+}

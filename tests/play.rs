@@ -1,0 +1,134 @@
+//! Whole sessions of every named game, as a person at a plain terminal would play them.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use newmarket_env::Rules;
+use newmarket_env::rules::NAMES;
+
+fn newmarket(args: &[&str], answers: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_newmarket"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let answers = answers.to_string();
+    // On a thread, as the program's answer may fill its pipe first; it may also end before it has
+    // read everything.
+    let writer = std::thread::spawn(move || input.write_all(answers.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let _ = writer.join().unwrap();
+    output
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Enter where that is an answer, the first choice where it is not.
+fn first_choices() -> String {
+    "\n1\n".repeat(4000)
+}
+
+#[test]
+fn every_named_game_is_played_to_its_end() {
+    for name in NAMES {
+        let (min, max) = Rules::named(name).unwrap().players;
+        for players in [min, 4, max] {
+            let players = players.to_string();
+            let args = ["play", "--rules", name, "--players", &players, "--seed", "5"];
+            let output = newmarket(&args, &first_choices());
+            assert!(output.status.success(), "{args:?}");
+            assert!(output.stderr.is_empty(), "{args:?}");
+            let text = text(&output);
+            assert!(text.contains("Final standing"), "{args:?}");
+            assert!(!text.contains('\u{1b}'), "{args:?}: escape codes without a terminal");
+            let wide = text.lines().find(|line| line.chars().count() > 80);
+            assert_eq!(wide, None, "{args:?}");
+        }
+    }
+}
+
+#[test]
+fn every_named_game_is_watched_to_its_end() {
+    for name in NAMES {
+        let args = ["watch", "--rules", name, "--seed", "5", "--delay", "60000"];
+        let output = newmarket(&args, "");
+        assert!(output.status.success(), "{args:?}");
+        let text = text(&output);
+        assert!(text.contains("Final standing"), "{args:?}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{args:?}");
+    }
+}
+
+#[test]
+fn a_house_game_is_played_until_nobody_can_pay() {
+    let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
+    let rules = "base = \"newmarket\"\nname = \"Our house\"\ntiming = \"after_look\"\n\
+        cell_cap = 3\nexchange = { dealer_exchange = { fee = 4 } }\n\
+        session = { deals = 30, leftover = \"richest\", \
+        bankroll = { chips = { start = 30, on_bust = \"ON_BUST\" } } }\n";
+    for (on_bust, told) in [
+        ("eliminate", "cannot pay the ante and is out"),
+        ("rebuy", "bought)"),
+        ("end_session", "The session ends here"),
+    ] {
+        std::fs::write(&file, rules.replace("ON_BUST", on_bust)).unwrap();
+        let path = file.path().to_str().unwrap();
+        let args = ["play", "--rules", path, "--players", "5", "--seed", "5", "--hints"];
+        let output = newmarket(&args, &first_choices());
+        let text = text(&output);
+        assert!(text.contains(told) && text.contains("Final standing"), "{on_bust}: {text}");
+    }
+}
+
+#[test]
+fn a_seed_repeats_a_session() {
+    let play = || newmarket(&["play", "--seed", "9", "--deals", "2"], &first_choices()).stdout;
+    assert_eq!(play(), play());
+}
+
+#[test]
+fn the_end_of_the_input_ends_politely() {
+    for answers in ["", "\n", "q\n", "\nnonsense\n99\n\n?\nr\nh\nq\n"] {
+        let output = newmarket(&["play", "--seed", "3"], answers);
+        assert!(output.status.success(), "{answers:?}");
+        assert!(text(&output).contains("You leave in deal 1"), "{answers:?}");
+    }
+}
+
+#[test]
+fn an_illegal_split_is_refused_with_the_reason() {
+    let output = newmarket(&["play", "--seed", "3"], "4 0 0\n5 0 0 0\nx\nq\n");
+    let text = text(&output);
+    for reason in ["that is 3 numbers", "that adds up to 5", "`x` is not a number of chips"] {
+        assert!(text.contains(reason), "{reason}: {text}");
+    }
+}
+
+#[test]
+fn bad_flags_are_one_line_and_exit_code_two() {
+    for (args, line) in [
+        (["play", "--rules", "bridge"], "unknown game `bridge`"),
+        (["play", "--against", "alice"], "unknown agent `alice`"),
+        (["play", "--adviser", "alice"], "unknown agent `alice`"),
+        (["play", "--players", "9"], "newmarket is a game for 3 to 8 players, not 9"),
+        (["watch", "--agents", "stopper,random"], "for 3 to 8 players, not 2"),
+    ] {
+        let output = newmarket(&args, "");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(error.contains(line), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+    let output = newmarket(&["play", "--players", "5", "--against", "random,random"], "");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        error.contains("--against: 2 agents for 4 seats: expected 4 names, or one for all"),
+        "{error}"
+    );
+}
