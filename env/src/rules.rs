@@ -11,7 +11,7 @@ mod validate;
 use std::ops::Deref;
 
 pub use fault::{Fault, Faults, LoadError};
-pub use file::NAMES;
+pub use file::{NAMES, POT};
 
 use crate::card::{Aces, Card, Suit};
 use crate::card_set::CardSet;
@@ -27,7 +27,8 @@ pub struct Cell {
     /// What the cell is called in rules files and traces: its own card, as `QC`.
     pub name: String,
     /// The sets of cards that claim the cell: whoever plays the last card of one of these sets,
-    /// having played all of it, takes the chips. A plain boodle has one set of one card.
+    /// having played all of it, takes the chips. A plain boodle has one set of one card, the pot
+    /// of Three in One none.
     pub claimed_by: Vec<CardSet>,
 }
 
@@ -113,6 +114,15 @@ pub enum Exchange {
     },
 }
 
+/// When the spaces of Three in One are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClaimWhen {
+    /// Before the poker, by whoever holds the cards.
+    Held,
+    /// In the play, by whoever plays the last card of the set, having played all of it.
+    Played,
+}
+
 /// Who leads first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FirstLead {
@@ -120,6 +130,8 @@ pub enum FirstLead {
     Eldest,
     /// Whoever holds the lowest card of this suit leads it.
     LowestOf(Suit),
+    /// Whoever won the pot at poker; of several the first from eldest on.
+    PokerWinner,
 }
 
 /// What may be led after a stop.
@@ -236,6 +248,9 @@ pub struct Spec {
     pub kitty_to_winner: bool,
     /// Chips that the winner gets for each card still held.
     pub per_card: i32,
+    /// Three in One: poker is played between the dead hand and the play, and the spaces are taken
+    /// at this time. The last cell is then the pot.
+    pub poker: Option<ClaimWhen>,
     /// How deals make a session.
     pub session: SessionRules,
 }
@@ -250,14 +265,17 @@ impl Spec {
             - self.removed
     }
 
-    /// The least pack that gives everybody a card at a table of so many: a round of the deal that
+    /// The least pack that gives everybody a card (five for poker) at a table of so many: a round of the deal that
     /// is not full leaves the last hands without one.
     pub fn cards_needed(&self, players: usize) -> usize {
+        let each = if self.poker.is_some() { 5 } else { 1 };
         match (self.dead_hand, self.remainder) {
-            (DeadHand::None, _) => players,
-            // A dead hand that can be taken must have a card, too.
-            (DeadHand::Last, Remainder::Rotation) if self.exchange == Exchange::None => players,
-            _ => players + 1,
+            (DeadHand::None, _) => each * players,
+            // A dead hand that can be taken must have as many cards as a player needs.
+            (DeadHand::Last, Remainder::Rotation) if self.exchange == Exchange::None => {
+                (each - 1) * (players + 1) + players
+            }
+            _ => each * (players + 1),
         }
     }
 

@@ -10,9 +10,9 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Bankroll, Cell, ChangeSuit, DeadHand, Exchange, Fault, Faults, FirstDealer, FirstLead,
-    LayoutAnte, Leftover, LoadError, MAX_PLAYERS, OnBust, Remainder, Rules, SessionRules, Spec,
-    Timing,
+    Bankroll, Cell, ChangeSuit, ClaimWhen, DeadHand, Exchange, Fault, Faults, FirstDealer,
+    FirstLead, LayoutAnte, Leftover, LoadError, MAX_PLAYERS, OnBust, Remainder, Rules,
+    SessionRules, Spec, Timing,
 };
 use crate::card::{Aces, Card, Suit};
 use crate::card_set::CardSet;
@@ -20,7 +20,7 @@ use crate::card_set::CardSet;
 type Table = Map<String, Value>;
 
 /// The named games, in the order of the rule book.
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     "newmarket",
     "newmarket-buy",
     "hoyle-1885",
@@ -35,10 +35,22 @@ pub const NAMES: [&str; 14] = [
     "four-horses",
     "saratoga",
     "chicago",
+    "three-in-one",
 ];
 
 /// Other names of named games.
-const ALIASES: [(&str, &str); 2] = [("boodle", "michigan"), ("stops", "michigan")];
+const ALIASES: [(&str, &str); 4] = [
+    ("boodle", "michigan"),
+    ("stops", "michigan"),
+    ("michigan-rummy", "three-in-one"),
+    ("tripoley", "three-in-one"),
+];
+
+/// The one game with poker in it.
+const THREE_IN_ONE: &str = "three-in-one";
+
+/// The name of the pot of Three in One, which is the last cell.
+pub const POT: &str = "pot";
 
 /// The greatest number of chips that a rules file may name: far above any table's, far below
 /// where sums over a session could overflow.
@@ -195,7 +207,8 @@ impl Rules {
         put("ranks", json!(self.ranks));
         put("suits", json!(self.suits));
         put("removed", json!(self.removed.notation(self.aces)));
-        put("cells", self.cells.iter().map(cell).collect());
+        let spaces = self.cells.iter().filter(|cell| cell.name != POT);
+        put("cells", spaces.map(cell).collect());
         put("kitty_ante", json!(self.kitty_ante));
         put(
             "layout_ante",
@@ -235,11 +248,15 @@ impl Rules {
             match self.first_lead {
                 FirstLead::Eldest => json!("eldest"),
                 FirstLead::LowestOf(suit) => json!({ "lowest_of": suit.name() }),
+                FirstLead::PokerWinner => json!("poker_winner"),
             },
         );
         put("change_suit", json!(word(&CHANGE_SUIT, self.change_suit)));
         put("kitty_to_winner", json!(self.kitty_to_winner));
         put("per_card", json!(self.per_card));
+        if let Some(when) = self.poker {
+            put("claim_when", json!(word(&CLAIM_WHEN, when)));
+        }
         put(
             "session",
             json!({
@@ -324,6 +341,7 @@ const CHANGE_SUIT: Words<ChangeSuit, 4> = [
     ("else_pass", ChangeSuit::ElsePass),
     ("other_colour", ChangeSuit::OtherColour),
 ];
+const CLAIM_WHEN: Words<ClaimWhen, 2> = [("held", ClaimWhen::Held), ("played", ClaimWhen::Played)];
 const ON_BUST: Words<OnBust, 3> = [
     ("end_session", OnBust::EndSession),
     ("eliminate", OnBust::Eliminate),
@@ -456,6 +474,13 @@ impl Reader {
         });
         let cap = take("cell_cap")
             .map(|value| self.int("cell_cap", &value, 1..=MOST_CHIPS * MOST_CHIPS) as i32);
+        let poker = take("claim_when").map(|value| {
+            if base != THREE_IN_ONE {
+                let expected = "it left out, or base = \"three-in-one\"".into();
+                self.fault("claim_when", "belongs to Three in One".into(), expected);
+            }
+            self.word("claim_when", &value, &CLAIM_WHEN)
+        });
         let mut take = |key: &str| take(key).expect("a named game's table is complete");
         let aces = self.word("aces", &take("aces"), &ACES);
         let mut dead_hand = take("dead_hand");
@@ -472,11 +497,7 @@ impl Reader {
                 .iter()
                 .map(|value| self.card("removed", value, aces))
                 .collect(),
-            cells: self
-                .list("cells", &take("cells"))
-                .iter()
-                .map(|value| self.cell(value, aces))
-                .collect(),
+            cells: self.cells(base, &take("cells"), aces),
             kitty_ante: self.chips("kitty_ante", &take("kitty_ante")),
             layout_ante: self.layout_ante(&take("layout_ante")),
             cell_cap: cap,
@@ -490,10 +511,11 @@ impl Reader {
                 self.word("dead_hand.remainder", &value, &REMAINDER)
             },
             exchange: self.exchange(&take("exchange")),
-            first_lead: self.first_lead(&take("first_lead")),
+            first_lead: self.first_lead(base, &take("first_lead")),
             change_suit: self.word("change_suit", &take("change_suit"), &CHANGE_SUIT),
             kitty_to_winner: self.bool("kitty_to_winner", &take("kitty_to_winner")),
             per_card: self.chips("per_card", &take("per_card")),
+            poker,
             session: self.session(&mut session),
         };
         self.no_more("", table);
@@ -537,9 +559,6 @@ impl Reader {
         for key in table.keys() {
             let full = format!("{prefix}{key}");
             match (prefix, key.as_str()) {
-                ("", "claim_when") => {
-                    self.fault(&full, "belongs to Three in One".into(), "it left out".into());
-                }
                 ("dead_hand.", _) => {
                     self.fault(&full, "is no key".into(), "position or remainder".into());
                 }
@@ -567,6 +586,35 @@ impl Reader {
             Some(Some(range)) if range.len() == 2 && range[0] <= range[1] => (range[0], range[1]),
             _ => self.wrong("players", value, "[least, most] within [2, 8]", (2, MAX_PLAYERS)),
         }
+    }
+
+    /// The layout; that of Three in One is fixed, and the pot belongs to it.
+    fn cells(&mut self, base: &str, value: &Value, aces: Aces) -> Vec<Cell> {
+        if base != THREE_IN_ONE {
+            let cells = self.list("cells", value).iter();
+            return cells.map(|cell| self.cell(cell, aces)).collect();
+        }
+        let spaces = &GAMES[THREE_IN_ONE]["cells"];
+        if value != spaces {
+            self.wrong("cells", value, &format!("it left out, or {spaces}"), ());
+        }
+        let cards = |text: &str| -> CardSet {
+            text.split(' ').map(|card| Card::parse(card, aces).expect("a card")).collect()
+        };
+        let claimed_by = |name: &str| match name {
+            "KQ" => vec![cards("KH QH")],
+            "RUN" => Suit::ALL
+                .map(|suit| {
+                    cards(&["8", "9", "T"].map(|r| format!("{r}{}", suit.letter())).join(" "))
+                })
+                .to_vec(),
+            card => vec![cards(card)],
+        };
+        let names = spaces.as_array().expect("a list").iter().filter_map(Value::as_str);
+        names
+            .map(|name| Cell { name: name.into(), claimed_by: claimed_by(name) })
+            .chain([Cell { name: POT.into(), claimed_by: Vec::new() }])
+            .collect()
     }
 
     fn cell(&mut self, value: &Value, aces: Aces) -> Cell {
@@ -639,9 +687,11 @@ impl Reader {
         }
     }
 
-    fn first_lead(&mut self, value: &Value) -> FirstLead {
-        if value.as_str() == Some("eldest") {
-            return FirstLead::Eldest;
+    fn first_lead(&mut self, base: &str, value: &Value) -> FirstLead {
+        match value.as_str() {
+            Some("eldest") => return FirstLead::Eldest,
+            Some("poker_winner") if base == THREE_IN_ONE => return FirstLead::PokerWinner,
+            _ => {}
         }
         let suit = value
             .as_object()

@@ -65,6 +65,19 @@ impl Spec {
             fault("cells", format!("has {} cells", self.cells.len()), "at most 8");
         }
         let pack = self.pack();
+        if self.poker.is_some() {
+            if self.cell_cap.is_some() {
+                fault("cell_cap", "does not go with Three in One".into(), "it left out");
+            }
+            if let LayoutAnte::Free { .. } = self.layout_ante {
+                let expected = "{ fixed = { each, dealer } }";
+                fault(
+                    "layout_ante",
+                    "is free, which does not go with Three in One".into(),
+                    expected,
+                );
+            }
+        }
         for (index, cell) in self.cells.iter().enumerate() {
             let earlier = &self.cells[..index];
             if earlier.iter().any(|other| other.name == cell.name) {
@@ -73,7 +86,9 @@ impl Spec {
                 let problem = format!("has {} and {} claimed by one card", other.name, cell.name);
                 fault("cells", problem, "a claiming card of its own for each");
             }
-            if !cell.claimed_by.iter().any(|&set| pack.is_superset(set)) {
+            if !cell.claimed_by.is_empty()
+                && !cell.claimed_by.iter().any(|&set| pack.is_superset(set))
+            {
                 let cards: CardSet =
                     cell.claimed_by.iter().fold(CardSet::EMPTY, |all, &set| all | set);
                 let problem = format!(
