@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::card::{Card, Suit};
+use crate::card_set::CardSet;
 use crate::rules::MAX_CELLS;
 
 /// A decision. The ids are stable: they mean the same in all games, at all table sizes, in all
@@ -37,6 +38,16 @@ impl Action {
     pub const BID: Self = Self(15);
     /// Leave the auction for good.
     pub const PASS: Self = Self(16);
+    /// Stay in without a bet.
+    pub const CHECK: Self = Self(17);
+    /// Put in the first chip.
+    pub const BET: Self = Self(18);
+    /// Match the highest bet.
+    pub const CALL: Self = Self(19);
+    /// Match it and put in one more.
+    pub const RAISE: Self = Self(20);
+    /// Give the pot up.
+    pub const FOLD: Self = Self(21);
 
     /// Lead the lowest card held of a suit.
     pub const fn lead(suit: Suit) -> Self {
@@ -50,6 +61,11 @@ impl Action {
     pub const fn chip(cell: usize) -> Self {
         assert!(cell < MAX_CELLS);
         Self(CHIP + cell as u8)
+    }
+
+    /// Set a card apart for poker.
+    pub const fn pick(card: Card) -> Self {
+        Self(PICK + card.index() as u8)
     }
 
     /// The action of this id, if there is one.
@@ -72,6 +88,11 @@ impl Action {
         if self.0 < CHIP { Some(Suit::from_index(self.0 as usize)) } else { None }
     }
 
+    /// The card, if this sets one apart.
+    pub fn card(self) -> Option<Card> {
+        Card::from_index(self.0.checked_sub(PICK)? as usize)
+    }
+
     /// The cell, if this places a chip.
     pub const fn cell(self) -> Option<usize> {
         if self.0 >= CHIP && self.0 < Self::KEEP.0 { Some((self.0 - CHIP) as usize) } else { None }
@@ -80,13 +101,10 @@ impl Action {
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.suit(), self.cell(), self.0.checked_sub(PICK)) {
+        match (self.suit(), self.cell(), self.card()) {
             (Some(suit), ..) => write!(f, "lead {suit}"),
             (_, Some(cell), _) => write!(f, "chip on cell {cell}"),
-            (.., Some(card)) => {
-                let card = Card::from_index(card as usize).expect("below 52");
-                write!(f, "set {card:?} apart")
-            }
+            (.., Some(card)) => write!(f, "set {card:?} apart"),
             _ => f.write_str(WORDS[(self.0 - Self::KEEP.0) as usize]),
         }
     }
@@ -119,6 +137,11 @@ impl Legal {
     /// Chips on the cells whose bits are set.
     pub const fn chips(cells: u32) -> Self {
         Self(((cells & 0xff) as u128) << CHIP)
+    }
+
+    /// Setting one of these cards apart.
+    pub fn picks(cards: CardSet) -> Self {
+        cards.iter().map(Action::pick).collect()
     }
 
     /// This set and one more action.

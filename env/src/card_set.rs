@@ -54,6 +54,11 @@ impl CardSet {
         Self(((1 << card.bit()) - 1) & LANE << (card.bit() & 0x30))
     }
 
+    /// The card, and all cards before it in order of suits, then ranks.
+    pub const fn up_to(card: Card) -> Self {
+        Self(ALL & (((1 << card.bit()) - 1) << 1 | 1))
+    }
+
     /// How many cards.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -93,6 +98,11 @@ impl CardSet {
     /// The first card in order of suits, then ranks.
     pub fn first(self) -> Option<Card> {
         (self.0 != 0).then(|| Card::from_bit(self.0.trailing_zeros()))
+    }
+
+    /// The last card in order of suits, then ranks.
+    pub fn last(self) -> Option<Card> {
+        (self.0 != 0).then(|| Card::from_bit(self.0.ilog2()))
     }
 
     /// Bit `s` is set if there is a card of suit `s`.

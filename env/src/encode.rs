@@ -11,7 +11,8 @@ pub use spans::{LEN, SPANS, Span, VERSION, fingerprint};
 
 use crate::card::Suit;
 use crate::card_set::CardSet;
-use crate::rules::{Exchange, Timing};
+use crate::poker::Strength;
+use crate::rules::{ClaimWhen, Exchange, Timing};
 use crate::state::Phase;
 use crate::view::View;
 use spans::{FLAG_BITS, FLAG_WORDS, FLAGS_AT, PLANES, SCALARS, SCALARS_AT, flag, scalar, scale};
@@ -31,7 +32,14 @@ impl Observation {
     /// Encodes a view.
     pub fn of(view: &View) -> Self {
         let mut observation = Self {
-            planes: [view.hand(), view.played(), view.known_dead(), !view.game().pack()],
+            planes: [
+                view.hand(),
+                view.played(),
+                view.known_dead(),
+                !view.game().pack(),
+                view.all_shown(),
+                view.apart(),
+            ],
             flags: [0; FLAG_WORDS],
             scalars: [0; SCALARS],
         };
@@ -40,6 +48,9 @@ impl Observation {
         observation.write_cells(view);
         observation.write_seats(view);
         observation.write_suits(view);
+        if view.game().rules().poker.is_some() {
+            observation.write_poker(view);
+        }
         observation
     }
 
@@ -71,13 +82,15 @@ impl Observation {
         const STOPPED: (usize, usize) = flag("stopped suit");
         const LEADS: (usize, usize) = flag("legal leads");
         const CHIPS: (usize, usize) = flag("legal cells");
-        const BIDS: (usize, usize) = flag("legal dead hand and bids");
+        const BIDS: (usize, usize) = flag("legal dead hand, bids and bets");
         const NUMBERS: (usize, usize) = scalar("kitty, bid, chips to place");
         let phase = match view.phase() {
             Phase::Ante => 1,
             Phase::DeadHand => 2,
             Phase::Auction => 4,
             Phase::Lead => 8,
+            Phase::SetApart => 16,
+            Phase::Bet => 32,
             Phase::Deal | Phase::Over => 0,
         };
         self.set(PHASE, phase);
@@ -85,7 +98,7 @@ impl Observation {
         let legal = view.legal().bits();
         self.set(LEADS, (legal & 15) as u32);
         self.set(CHIPS, (legal >> 4 & 0xff) as u32);
-        self.set(BIDS, (legal >> 12 & 31) as u32);
+        self.set(BIDS, (legal >> 12 & 0x3ff) as u32);
         self.put(NUMBERS, 0, view.kitty());
         self.put(NUMBERS, 1, view.bid());
         self.put(NUMBERS, 2, view.chips_left() as i32);
@@ -113,6 +126,8 @@ impl Observation {
             rules.first_lead != crate::rules::FirstLead::Eldest,
             rules.timing == Timing::AfterLook,
             view.credit(),
+            rules.poker == Some(ClaimWhen::Held),
+            rules.poker == Some(ClaimWhen::Played),
         ];
         let bits = options.iter().rev().fold(0, |bits, &option| bits << 1 | u32::from(option));
         self.set(OPTIONS, bits);
@@ -139,6 +154,15 @@ impl Observation {
         {
             present |= 1 << cell;
             self.put(CHIPS, cell, chips);
+            for (_, set) in view.game().sets().filter(|&(at, _)| at == cell) {
+                // The last card of a set that the viewer can complete.
+                if (view.hand() | view.played_by(view.seat())).is_superset(set)
+                    && let Some(card) = (set & view.hand()).last()
+                {
+                    held |= 1 << cell;
+                    self.put(VALUE, card.index(), chips);
+                }
+            }
             if let Some(card) = rule.claiming_card() {
                 held |= u32::from(view.hand().contains(card)) << cell;
                 gone |= u32::from(out.contains(card)) << cell;
@@ -194,6 +218,25 @@ impl Observation {
             }
         }
         self.set(VOID, voids);
+    }
+
+    fn write_poker(&mut self, view: &View) {
+        const STAYS: (usize, usize) = flag("stays in the betting");
+        const PUT: (usize, usize) = scalar("bets");
+        const OWN: (usize, usize) = scalar("raises, own poker hand");
+        let mut stays = 0;
+        for (relative, seat) in view.relative_seats().enumerate() {
+            let staying = view.seats_in().contains(seat) && !view.folded().contains(seat);
+            stays |= u32::from(staying) << relative;
+            self.put(PUT, relative, view.put(seat));
+        }
+        self.set(STAYS, stays);
+        self.put(OWN, 0, view.raises() as i32);
+        if view.apart().len() == 5 {
+            let strength = Strength::of(view.apart(), view.game().rules().aces);
+            self.put(OWN, 1, 1 + strength.class() as i32);
+            self.put(OWN, 2, 1 + strength.leading_rank() as i32);
+        }
     }
 
     /// What a lead of each suit is sure to bring.

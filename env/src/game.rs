@@ -2,7 +2,7 @@
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
-use crate::rules::{DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
+use crate::rules::{ClaimWhen, DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
 use crate::seed::{self, Rng};
 use crate::standing::Seats;
 
@@ -42,6 +42,8 @@ pub struct Game {
     pub(crate) claiming: CardSet,
     /// The cell that a card of `claiming` claims, by `Card::bit`.
     pub(crate) cell_of: [u8; 64],
+    /// The sets of several cards that claim a cell in the play, and their cells.
+    sets: Vec<(usize, CardSet)>,
 }
 
 impl Game {
@@ -66,10 +68,16 @@ impl Game {
         }
         let mut claiming = CardSet::EMPTY;
         let mut cell_of = [0; 64];
-        for (cell, card) in rules.cells.iter().map(super::rules::Cell::claiming_card).enumerate() {
+        let mut sets = Vec::new();
+        // Spaces that are taken while held are not claimed in the play.
+        let in_play = rules.poker != Some(ClaimWhen::Held);
+        let cells = if in_play { &rules.cells[..] } else { &[] };
+        for (cell, card) in cells.iter().map(super::rules::Cell::claiming_card).enumerate() {
             if let Some(card) = card {
                 claiming.insert(card);
                 cell_of[card.bit() as usize] = cell as u8;
+            } else {
+                sets.extend(cells[cell].claimed_by.iter().map(|&set| (cell, set)));
             }
         }
         let pack = rules.pack();
@@ -77,7 +85,7 @@ impl Game {
         for (place, card) in cards.iter_mut().zip(pack) {
             *place = card;
         }
-        Ok(Self { pack, cards, pack_len: pack.len(), rules, players, claiming, cell_of })
+        Ok(Self { pack, cards, pack_len: pack.len(), rules, players, claiming, cell_of, sets })
     }
 
     /// The rules.
@@ -105,6 +113,17 @@ impl Game {
         let mut pack = Pack { cards: self.cards, len: self.pack_len };
         seed::shuffle(&mut pack.cards[..pack.len], rng);
         pack
+    }
+
+    /// The sets of several cards that claim a cell when they are played by one player, with their
+    /// cells.
+    pub fn sets(&self) -> impl Iterator<Item = (usize, CardSet)> {
+        self.sets.iter().copied()
+    }
+
+    /// The cell that is the pot of Three in One: the last one.
+    pub(crate) fn pot(&self) -> usize {
+        self.cells() - 1
     }
 
     /// The cell that this card claims on its own, if any.

@@ -16,6 +16,8 @@ pub struct Knowledge {
     /// Cards that each seat cannot hold, as its own leads and passes show. (Cards that nobody
     /// can hold, played or dead, need not be among them.)
     pub ruled_out: [CardSet; MAX_PLAYERS],
+    /// Cards that each seat has shown to hold; they stay here when they are played.
+    pub held: [CardSet; MAX_PLAYERS],
 }
 
 impl Knowledge {
@@ -42,6 +44,11 @@ impl Knowledge {
         for other in other_colour(suit) {
             self.ruled_out[seat] |= CardSet::suit(other);
         }
+    }
+
+    /// A seat has shown that it holds these cards.
+    pub(crate) fn holds(&mut self, seat: usize, cards: CardSet) {
+        self.held[seat] |= cards;
     }
 
     /// These cards are in the dead hand.

@@ -7,6 +7,7 @@
 mod action;
 mod card;
 mod card_set;
+pub mod poker;
 pub mod seed;
 
 mod game;

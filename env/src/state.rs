@@ -8,6 +8,7 @@
 mod ante;
 mod dead_hand;
 mod play;
+mod poker;
 mod settle;
 
 use crate::action::{Action, Legal};
@@ -17,6 +18,7 @@ use crate::game::{Game, Hands};
 use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS, Timing};
 use crate::standing::{Seats, Standing};
+pub(crate) use poker::Poker;
 
 /// What the deal waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +31,10 @@ pub enum Phase {
     DeadHand,
     /// A seat may bid for the dead hand.
     Auction,
+    /// A seat chooses the next of its five cards for poker.
+    SetApart,
+    /// A seat checks, bets, calls, raises or folds.
+    Bet,
     /// A seat chooses the suit of its lead.
     Lead,
     /// Nothing: the deal is over.
@@ -105,6 +111,7 @@ pub struct State {
     pub(crate) passed: Seats,
     /// Who took the dead hand.
     pub(crate) exchanger: u8,
+    pub(crate) poker: Poker,
     /// The suit that stopped last.
     pub(crate) stopped: Option<Suit>,
     /// Suits that the actor may lead, one bit each.
@@ -137,6 +144,7 @@ impl State {
             bidder: NOBODY,
             passed: Seats::default(),
             exchanger: NOBODY,
+            poker: Poker::default(),
             stopped: None,
             may_lead: 0,
         };
@@ -167,6 +175,8 @@ impl State {
             Phase::Ante => self.legal_chips(game),
             Phase::DeadHand => self.legal_dead_hand(game),
             Phase::Auction => self.legal_bids(),
+            Phase::SetApart => self.legal_picks(),
+            Phase::Bet => self.legal_bets(),
             Phase::Deal | Phase::Over => Legal::NONE,
         }
     }
@@ -195,6 +205,8 @@ impl State {
             Phase::Ante => self.place_chip(game, action.cell().unwrap_or(0)),
             Phase::DeadHand => self.answer_dead_hand(game, action),
             Phase::Auction => self.answer_auction(game, action),
+            Phase::SetApart => self.set_apart(action.card()),
+            Phase::Bet => self.answer_bet(game, action),
             Phase::Deal | Phase::Over => {}
         }
     }
@@ -266,6 +278,6 @@ mod tests {
 
     #[test]
     fn a_state_is_small() {
-        assert!(size_of::<State>() <= 448, "{}", size_of::<State>());
+        assert!(size_of::<State>() <= 640, "{}", size_of::<State>());
     }
 }

@@ -59,6 +59,11 @@ pub struct View<'g> {
     bidder: Option<usize>,
     passed: Seats,
     exchanger: Option<usize>,
+    apart: CardSet,
+    put: [u16; MAX_PLAYERS],
+    bet: u16,
+    raises: u8,
+    folded: Seats,
     stopped: Option<Suit>,
     legal: Legal,
 }
@@ -99,6 +104,11 @@ impl State {
             bidder: someone(self.bidder),
             passed: self.passed,
             exchanger: someone(self.exchanger),
+            apart: self.poker.apart[seat],
+            put: self.poker.put,
+            bet: self.poker.bet,
+            raises: self.poker.raises,
+            folded: self.poker.folded,
             stopped: self.stopped,
             legal: if self.actor as usize == seat { self.legal(game) } else { Legal::NONE },
         }
@@ -146,12 +156,23 @@ impl<'g> View<'g> {
         if seat == self.seat {
             return self.hand;
         }
-        self.hidden() - self.knowledge.ruled_out[seat]
+        (self.hidden() - self.knowledge.ruled_out[seat]) | self.shown(seat)
+    }
+
+    /// Cards that another seat has shown and still holds.
+    pub fn shown(&self, seat: usize) -> CardSet {
+        if seat == self.seat { CardSet::EMPTY } else { self.knowledge.held[seat] - self.played }
+    }
+
+    /// Cards that any other seat has shown and still holds.
+    pub fn all_shown(&self) -> CardSet {
+        let seats = 0..self.game.players();
+        seats.fold(CardSet::EMPTY, |all, seat| all | self.shown(seat))
     }
 
     /// Cards of which this seat does not know where they are.
     pub fn hidden(&self) -> CardSet {
-        self.game.pack() - self.hand - self.played - self.knowledge.dead
+        self.game.pack() - self.hand - self.played - self.knowledge.dead - self.all_shown()
     }
 
     /// Cards that cannot be played any more or never could: played, dead, or not in the pack.
@@ -237,6 +258,32 @@ impl<'g> View<'g> {
     /// Who took the dead hand.
     pub fn exchanger(&self) -> Option<usize> {
         self.exchanger
+    }
+
+    /// Poker: the cards that this seat has set apart so far. Nobody else knows them before a
+    /// showdown.
+    pub fn apart(&self) -> CardSet {
+        self.apart
+    }
+
+    /// Poker: the highest bet, 0 before the first.
+    pub fn bet(&self) -> i32 {
+        i32::from(self.bet)
+    }
+
+    /// Poker: chips that a seat has put into the pot by betting.
+    pub fn put(&self, seat: usize) -> i32 {
+        i32::from(self.put[seat])
+    }
+
+    /// Poker: raises so far.
+    pub fn raises(&self) -> usize {
+        self.raises as usize
+    }
+
+    /// Poker: who has folded.
+    pub fn folded(&self) -> Seats {
+        self.folded
     }
 
     /// The suit that stopped last.

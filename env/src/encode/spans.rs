@@ -1,7 +1,7 @@
 //! The table of what stands where in an encoded view, and its fingerprint.
 
 /// Raised whenever an observation of the same view changes.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// One named stretch of the vector.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,24 +19,34 @@ pub struct Span {
 }
 
 /// Card planes, 52 entries each, by card index.
-pub(super) const PLANES: [(&str, &str); 4] = [
+pub(super) const PLANES: [(&str, &str); 6] = [
     ("hand", "cards in the viewer's hand"),
     ("played", "cards played by anybody"),
     ("dead", "cards known to be in the dead hand"),
     ("absent", "cards that are not in the pack"),
+    ("shown", "cards that others have shown and still hold"),
+    ("apart", "cards that the viewer has set apart for poker"),
 ];
 
 /// Facts: name, entries, meaning.
-const FLAGS: [(&str, usize, &str); 24] = [
-    ("phase", 4, "what is to be decided: ante, dead hand, bid, lead"),
+const FLAGS: [(&str, usize, &str); 22] = [
+    ("phase", 6, "what is to be decided: ante, dead hand, bid, lead, card to set apart, bet"),
     ("stopped suit", 4, "by suit: it stopped last"),
     ("legal leads", 4, "by suit: the viewer may lead it"),
     ("legal cells", 8, "by cell: the viewer may put a chip there"),
-    ("legal dead hand and bids", 5, "keep, exchange, auction, bid, pass"),
+    (
+        "legal dead hand, bids and bets",
+        10,
+        "keep, exchange, auction, bid, pass, check, bet, call, raise, fold",
+    ),
     ("players", 7, "2 to 8 seats at the table"),
     ("change of suit", 4, "free, else_same, else_pass, other_colour"),
     ("exchange", 3, "dealer, dealer or auction, offer chain"),
-    ("options", 4, "winner takes the kitty; lowest of a suit leads; ante after the look; credit"),
+    (
+        "options",
+        6,
+        "winner takes the kitty; not eldest leads; ante after the look; credit; spaces held, played",
+    ),
     ("cell present", 8, "by cell: the layout has it"),
     ("cell held", 8, "by cell: the viewer holds the claiming card"),
     ("cell gone", 8, "by cell: the claiming card is played or dead"),
@@ -49,13 +59,11 @@ const FLAGS: [(&str, usize, &str); 24] = [
     ("passed", 8, "by relative seat: it left the auction"),
     ("seat void in suit", 28, "by relative seat 1 to 7 and suit: it can hold no card of it"),
     ("own run stops", 4, "by suit: the viewer's own run from the lowest card ends at a sure stop"),
-    ("reserved phase", 2, "0: kept for a stage between the dead hand and the play"),
-    ("reserved legal", 5, "0: kept for that stage"),
-    ("reserved seat", 8, "0: kept for that stage"),
+    ("stays in the betting", 8, "by relative seat: it has not folded"),
 ];
 
 /// Numbers: name, entries, scale, meaning.
-const NUMBERS: [(&str, usize, f32, &str); 13] = [
+const NUMBERS: [(&str, usize, f32, &str); 15] = [
     ("card chips", 52, 0.125, "by card: chips that playing it claims"),
     ("cell chips", 8, 0.125, "by cell"),
     ("cell rank", 8, 1.0 / 13.0, "by cell: 1 + position of the claiming card"),
@@ -74,6 +82,13 @@ const NUMBERS: [(&str, usize, f32, &str); 13] = [
     ("suit cards hidden", 4, 1.0 / 13.0, "by suit: cards that may be in a hand or dead"),
     ("own run", 4, 1.0 / 13.0, "by suit: cards that the viewer plays in a row from the lowest"),
     ("own run chips", 4, 0.125, "by suit: chips that this run claims"),
+    ("bets", 8, 0.125, "by relative seat: chips put into the pot by betting"),
+    (
+        "raises, own poker hand",
+        3,
+        0.1,
+        "raises; 1 + class of the five cards; 1 + their leading rank",
+    ),
 ];
 
 const fn flag_bits() -> usize {

@@ -9,7 +9,7 @@ impl State {
     pub(super) fn begin_dead_hand(&mut self, game: &Game) {
         self.phase = Phase::DeadHand;
         match game.rules().exchange {
-            Exchange::None => self.begin_play(game),
+            Exchange::None => self.after_dead_hand(game),
             Exchange::Dealer { .. } | Exchange::DealerOrAuction { .. } => self.actor = self.dealer,
             Exchange::OfferChain { .. } => self.actor = self.eldest() as u8,
         }
@@ -50,7 +50,7 @@ impl State {
                 Exchange::OfferChain { .. } if self.actor != self.dealer => {
                     self.actor = self.seats_in.left_of(seat) as u8;
                 }
-                _ => self.begin_play(game),
+                _ => self.after_dead_hand(game),
             },
         }
     }
@@ -70,7 +70,7 @@ impl State {
     fn exchange(&mut self, game: &Game, seat: usize) {
         std::mem::swap(&mut self.hands[seat], &mut self.dead);
         self.exchanger = seat as u8;
-        self.begin_play(game);
+        self.after_dead_hand(game);
     }
 
     pub(super) fn legal_bids(&self) -> Legal {
@@ -88,11 +88,8 @@ impl State {
         } else {
             self.passed.insert(seat);
         }
-        let mut bidding = self.seats_in;
+        let mut bidding = self.seats_in - self.passed;
         bidding.remove(self.dealer as usize);
-        for passed in self.passed.iter() {
-            bidding.remove(passed);
-        }
         let sold = self.bidder != NOBODY && (i32::from(self.bid) >= max_bid || bidding.len() == 1);
         if sold {
             let bidder = self.bidder as usize;
@@ -100,7 +97,7 @@ impl State {
             self.stacks[self.dealer as usize] += i32::from(self.bid);
             self.exchange(game, bidder);
         } else if bidding.is_empty() {
-            self.begin_play(game);
+            self.after_dead_hand(game);
         } else {
             self.actor = bidding.left_of(seat) as u8;
         }

@@ -9,10 +9,14 @@ use crate::knowledge::{colour, other_colour};
 use crate::rules::{ChangeSuit, FirstLead};
 
 impl State {
-    pub(super) fn begin_play(&mut self, game: &Game) {
+    /// Stage 3: the first lead, by whoever won the poker where that is the rule.
+    pub(super) fn begin_play(&mut self, game: &Game, poker_winner: Option<usize>) {
         self.phase = Phase::Lead;
         self.live = self.hands.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
-        self.actor = self.eldest() as u8;
+        self.actor = match poker_winner {
+            Some(winner) if game.rules().first_lead == FirstLead::PokerWinner => winner as u8,
+            _ => self.eldest() as u8,
+        };
         self.may_lead = self.hands[self.actor as usize].suits() as u8;
         if let FirstLead::LowestOf(suit) = game.rules().first_lead {
             match self.live.lowest(suit) {
@@ -102,6 +106,16 @@ impl State {
             if self.layout[cell] > 0 {
                 let seat = (0..game.players()).find(|&seat| self.played_by[seat].contains(card));
                 self.stacks[seat.expect("somebody played it")] += self.layout[cell];
+                self.layout[cell] = 0;
+            }
+        }
+        for (cell, set) in game.sets() {
+            let completes = |&seat: &usize| self.played_by[seat].is_superset(set);
+            if !(set & run).is_empty()
+                && self.layout[cell] > 0
+                && let Some(seat) = (0..game.players()).find(completes)
+            {
+                self.stacks[seat] += self.layout[cell];
                 self.layout[cell] = 0;
             }
         }
