@@ -1,1 +1,21 @@
 //! Self-play training.
+//!
+//! ```text
+//! config → rollout → trajectory → advantage → learner (loss, adam) → metrics, checkpoint
+//! ```
+//!
+//! The library prints nothing, draws no entropy from the operating system and reads no clock but
+//! the one it is given; a run is a function of its configuration.
+
+pub mod adam;
+pub mod advantage;
+mod error;
+pub mod learner;
+pub mod loss;
+pub mod normalise;
+pub mod params;
+pub mod schedule;
+pub mod trajectory;
+pub mod workers;
+
+pub use error::TrainError;
