@@ -106,8 +106,10 @@ mod tests {
                 let g = f64::from(g[i]);
                 m[i] = 0.9 * m[i] + 0.1 * g;
                 v[i] = 0.999 * v[i] + 0.001 * g * g;
-                let (mean, square) =
-                    (m[i] / (1.0 - 0.9_f64.powi(step as i32)), v[i] / (1.0 - 0.999_f64.powi(step as i32)));
+                let (mean, square) = (
+                    m[i] / (1.0 - 0.9_f64.powi(step as i32)),
+                    v[i] / (1.0 - 0.999_f64.powi(step as i32)),
+                );
                 expected[i] -= rate * mean / (square.sqrt() + 1e-5);
             }
             adam.step(rate, &mut weights, g);

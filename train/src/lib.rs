@@ -9,9 +9,11 @@
 
 pub mod adam;
 pub mod advantage;
+pub mod config;
 mod error;
 pub mod learner;
 pub mod loss;
+pub mod metrics;
 pub mod normalise;
 pub mod params;
 pub mod schedule;

@@ -192,7 +192,8 @@ mod tests {
             old_values: noise(seed + 4, ROWS),
         };
         let shift = noise(seed + 5, ROWS);
-        p.log_probs = (0..ROWS).map(|row| policy(&p, row)[p.actions[row]].ln() + shift[row]).collect();
+        p.log_probs =
+            (0..ROWS).map(|row| policy(&p, row)[p.actions[row]].ln() + shift[row]).collect();
         p
     }
 
@@ -236,11 +237,18 @@ mod tests {
     }
 
     /// The rows from `from` to `to` as tensors: logits, values, the rest.
-    fn tensors(p: &Plain, from: usize, to: usize, device: &Device) -> (Tensor<2>, Tensor<1>, Shard) {
+    fn tensors(
+        p: &Plain,
+        from: usize,
+        to: usize,
+        device: &Device,
+    ) -> (Tensor<2>, Tensor<1>, Shard) {
         let n = to - from;
         let wide = from * ACTIONS..to * ACTIONS;
-        let mask: Vec<f64> =
-            p.legal[wide.clone()].iter().map(|l| if *l { 0.0 } else { f64::from(MASKED) }).collect();
+        let mask: Vec<f64> = p.legal[wide.clone()]
+            .iter()
+            .map(|l| if *l { 0.0 } else { f64::from(MASKED) })
+            .collect();
         let actions: Vec<i64> = p.actions[from..to].iter().map(|a| *a as i64).collect();
         let shard = Shard {
             mask: tensor(&mask, [n, ACTIONS], device),
@@ -250,7 +258,11 @@ mod tests {
             targets: tensor(&p.targets[from..to], [n], device),
             values: tensor(&p.old_values[from..to], [n], device),
         };
-        (tensor(&p.logits[wide], [n, ACTIONS], device), tensor(&p.values[from..to], [n], device), shard)
+        (
+            tensor(&p.logits[wide], [n, ACTIONS], device),
+            tensor(&p.values[from..to], [n], device),
+            shard,
+        )
     }
 
     fn objectives() -> [Objective; 3] {

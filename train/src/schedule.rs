@@ -114,10 +114,11 @@ impl Schedule {
 
     /// The least and the greatest value on a grid fine enough for checking bounds.
     pub fn range(&self) -> (f64, f64) {
-        (0..=1000).map(|i| self.at(f64::from(i) / 1000.0)).fold(
-            (f64::INFINITY, f64::NEG_INFINITY),
-            |(low, high), value| (low.min(value), high.max(value)),
-        )
+        (0..=1000)
+            .map(|i| self.at(f64::from(i) / 1000.0))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            })
     }
 }
 
