@@ -1,0 +1,229 @@
+//! The one action space of all games, and masks over it.
+
+use std::fmt;
+
+use crate::card::{Card, Suit};
+use crate::rules::MAX_CELLS;
+
+/// A decision. The ids are stable: they mean the same in all games, at all table sizes, in all
+/// versions.
+///
+/// | id | action |
+/// | --- | --- |
+/// | 0 – 3 | lead the lowest card of a suit: clubs, diamonds, hearts, spades |
+/// | 4 – 11 | put one chip on cell 0 … 7 |
+/// | 12 – 14 | keep one's hand, exchange it for the dead hand, auction the dead hand |
+/// | 15, 16 | bid one chip more, pass |
+/// | 17 – 21 | check, bet, call, raise, fold (Three in One) |
+/// | 22 – 73 | set a card apart (Three in One), `22 + card index` |
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action(u8);
+
+const CHIP: u8 = 4;
+const PICK: u8 = 22;
+const WORDS: [&str; 10] =
+    ["keep", "exchange", "auction", "bid", "pass", "check", "bet", "call", "raise", "fold"];
+
+impl Action {
+    /// Size of the action space.
+    pub const COUNT: usize = 74;
+    /// Keep one's hand; decline the dead hand.
+    pub const KEEP: Self = Self(12);
+    /// Take the dead hand and discard one's own.
+    pub const EXCHANGE: Self = Self(13);
+    /// Put the dead hand up for auction.
+    pub const AUCTION: Self = Self(14);
+    /// Bid one chip more than the highest bid.
+    pub const BID: Self = Self(15);
+    /// Leave the auction for good.
+    pub const PASS: Self = Self(16);
+
+    /// Lead the lowest card held of a suit.
+    pub const fn lead(suit: Suit) -> Self {
+        Self(suit as u8)
+    }
+
+    /// Put one chip on a cell.
+    ///
+    /// # Panics
+    /// If there can be no cell of that number.
+    pub const fn chip(cell: usize) -> Self {
+        assert!(cell < MAX_CELLS);
+        Self(CHIP + cell as u8)
+    }
+
+    /// The action of this id, if there is one.
+    pub const fn from_id(id: u8) -> Option<Self> {
+        if (id as usize) < Self::COUNT { Some(Self(id)) } else { None }
+    }
+
+    /// The stable id, below [`Action::COUNT`].
+    pub const fn id(self) -> u8 {
+        self.0
+    }
+
+    /// The id as an index into a row of logits.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The suit, if this is a lead.
+    pub const fn suit(self) -> Option<Suit> {
+        if self.0 < CHIP { Some(Suit::from_index(self.0 as usize)) } else { None }
+    }
+
+    /// The cell, if this places a chip.
+    pub const fn cell(self) -> Option<usize> {
+        if self.0 >= CHIP && self.0 < Self::KEEP.0 { Some((self.0 - CHIP) as usize) } else { None }
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.suit(), self.cell(), self.0.checked_sub(PICK)) {
+            (Some(suit), ..) => write!(f, "lead {suit}"),
+            (_, Some(cell), _) => write!(f, "chip on cell {cell}"),
+            (.., Some(card)) => {
+                let card = Card::from_index(card as usize).expect("below 52");
+                write!(f, "set {card:?} apart")
+            }
+            _ => f.write_str(WORDS[(self.0 - Self::KEEP.0) as usize]),
+        }
+    }
+}
+
+impl fmt::Debug for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{self}", self.0)
+    }
+}
+
+/// A set of actions: bit `i` stands for the action of id `i`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Legal(u128);
+
+impl Legal {
+    /// No action.
+    pub const NONE: Self = Self(0);
+
+    /// The set of one action.
+    pub const fn only(action: Action) -> Self {
+        Self(1 << action.0)
+    }
+
+    /// Leads of the suits whose bits are set (bit 0 clubs … bit 3 spades).
+    pub const fn leads(suits: u32) -> Self {
+        Self((suits & 15) as u128)
+    }
+
+    /// Chips on the cells whose bits are set.
+    pub const fn chips(cells: u32) -> Self {
+        Self(((cells & 0xff) as u128) << CHIP)
+    }
+
+    /// This set and one more action.
+    #[must_use]
+    pub const fn with(self, action: Action) -> Self {
+        Self(self.0 | 1 << action.0)
+    }
+
+    /// The mask, bit `i` for id `i`.
+    pub const fn bits(self) -> u128 {
+        self.0
+    }
+
+    /// How many actions.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether there is exactly one.
+    pub const fn is_forced(self) -> bool {
+        self.0.is_power_of_two()
+    }
+
+    /// Whether the action is in the set.
+    pub const fn contains(self, action: Action) -> bool {
+        self.0 >> action.0 & 1 == 1
+    }
+
+    /// The action of the lowest id.
+    pub const fn first(self) -> Option<Action> {
+        if self.0 == 0 { None } else { Some(Action(self.0.trailing_zeros() as u8)) }
+    }
+
+    /// The `n`-th action in order of ids, from 0.
+    pub fn nth(self, n: usize) -> Option<Action> {
+        let mut bits = self.0;
+        for _ in 0..n {
+            bits &= bits.wrapping_sub(1);
+        }
+        Self(bits).first()
+    }
+
+    /// The actions in order of ids.
+    pub fn iter(self) -> impl Iterator<Item = Action> {
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let action = Self(bits).first()?;
+            bits &= bits - 1;
+            Some(action)
+        })
+    }
+}
+
+impl FromIterator<Action> for Legal {
+    fn from_iter<I: IntoIterator<Item = Action>>(actions: I) -> Self {
+        actions.into_iter().fold(Self::NONE, Self::with)
+    }
+}
+
+impl fmt::Display for Legal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.iter().map(|action| action.to_string()).collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+impl fmt::Debug for Legal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{self}}}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_stable() {
+        let names = |ids: &[u8]| {
+            ids.iter().map(|&id| Action::from_id(id).unwrap().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(&[0, 3, 4, 11, 12, 13, 14, 15, 16, 17, 21, 22, 73]).join("; "),
+            "lead clubs; lead spades; chip on cell 0; chip on cell 7; keep; exchange; auction; \
+             bid; pass; check; fold; set 0C apart; set 12S apart"
+        );
+        assert_eq!(Action::from_id(74), None);
+        assert_eq!(Action::chip(7).cell(), Some(7));
+        assert_eq!(Action::KEEP.cell(), None);
+        assert_eq!(Action::lead(Suit::Hearts).suit(), Some(Suit::Hearts));
+    }
+
+    #[test]
+    fn a_mask_is_a_set() {
+        let legal = Legal::leads(0b101).with(Action::PASS);
+        assert_eq!(legal.len(), 3);
+        assert_eq!(legal.nth(1), Some(Action::lead(Suit::Hearts)));
+        assert_eq!(legal.nth(3), None);
+        assert_eq!(legal.iter().collect::<Legal>(), legal);
+        assert!(!legal.contains(Action::BID) && legal.contains(Action::PASS));
+        assert!(Legal::only(Action::BID).is_forced() && !Legal::NONE.is_forced());
+    }
+}

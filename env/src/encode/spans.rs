@@ -1,0 +1,220 @@
+//! The table of what stands where in an encoded view, and its fingerprint.
+
+/// Raised whenever an observation of the same view changes.
+pub const VERSION: u32 = 1;
+
+/// One named stretch of the vector.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Span {
+    /// Its name.
+    pub name: &'static str,
+    /// What it says.
+    pub about: &'static str,
+    /// Index of its first entry.
+    pub start: usize,
+    /// How many entries.
+    pub len: usize,
+    /// What a count of 1 (a chip, a card, a rank) is written as; 1 for facts.
+    pub scale: f32,
+}
+
+/// Card planes, 52 entries each, by card index.
+pub(super) const PLANES: [(&str, &str); 4] = [
+    ("hand", "cards in the viewer's hand"),
+    ("played", "cards played by anybody"),
+    ("dead", "cards known to be in the dead hand"),
+    ("absent", "cards that are not in the pack"),
+];
+
+/// Facts: name, entries, meaning.
+const FLAGS: [(&str, usize, &str); 24] = [
+    ("phase", 4, "what is to be decided: ante, dead hand, bid, lead"),
+    ("stopped suit", 4, "by suit: it stopped last"),
+    ("legal leads", 4, "by suit: the viewer may lead it"),
+    ("legal cells", 8, "by cell: the viewer may put a chip there"),
+    ("legal dead hand and bids", 5, "keep, exchange, auction, bid, pass"),
+    ("players", 7, "2 to 8 seats at the table"),
+    ("change of suit", 4, "free, else_same, else_pass, other_colour"),
+    ("exchange", 3, "dealer, dealer or auction, offer chain"),
+    ("options", 4, "winner takes the kitty; lowest of a suit leads; ante after the look; credit"),
+    ("cell present", 8, "by cell: the layout has it"),
+    ("cell held", 8, "by cell: the viewer holds the claiming card"),
+    ("cell gone", 8, "by cell: the claiming card is played or dead"),
+    ("cell suit", 32, "by cell and suit: the claiming card's suit"),
+    ("seat in", 8, "by relative seat: it plays"),
+    ("dealer", 8, "by relative seat"),
+    ("actor", 8, "by relative seat: it is to act"),
+    ("exchanger", 8, "by relative seat: it took the dead hand"),
+    ("bidder", 8, "by relative seat: it made the highest bid"),
+    ("passed", 8, "by relative seat: it left the auction"),
+    ("seat void in suit", 28, "by relative seat 1 to 7 and suit: it can hold no card of it"),
+    ("own run stops", 4, "by suit: the viewer's own run from the lowest card ends at a sure stop"),
+    ("reserved phase", 2, "0: kept for a stage between the dead hand and the play"),
+    ("reserved legal", 5, "0: kept for that stage"),
+    ("reserved seat", 8, "0: kept for that stage"),
+];
+
+/// Numbers: name, entries, scale, meaning.
+const NUMBERS: [(&str, usize, f32, &str); 13] = [
+    ("card chips", 52, 0.125, "by card: chips that playing it claims"),
+    ("cell chips", 8, 0.125, "by cell"),
+    ("cell rank", 8, 1.0 / 13.0, "by cell: 1 + position of the claiming card"),
+    ("kitty, bid, chips to place", 3, 0.125, "chips"),
+    ("per card, price, dead hand", 3, 0.125, "chips, chips, cards"),
+    ("hand size", 8, 1.0 / 13.0, "by relative seat"),
+    ("stack", 8, 1.0 / 32.0, "by relative seat, where stacks are chips that can run out"),
+    ("staked", 64, 0.25, "by relative seat and cell: chips put there before this deal"),
+    (
+        "seat lowest in suit",
+        28,
+        1.0 / 13.0,
+        "by relative seat 1 to 7 and suit: 1 + lowest position it can hold",
+    ),
+    ("suit cards held", 4, 1.0 / 13.0, "by suit"),
+    ("suit cards hidden", 4, 1.0 / 13.0, "by suit: cards that may be in a hand or dead"),
+    ("own run", 4, 1.0 / 13.0, "by suit: cards that the viewer plays in a row from the lowest"),
+    ("own run chips", 4, 0.125, "by suit: chips that this run claims"),
+];
+
+const fn flag_bits() -> usize {
+    let (mut sum, mut i) = (0, 0);
+    while i < FLAGS.len() {
+        sum += FLAGS[i].1;
+        i += 1;
+    }
+    sum
+}
+
+const fn scalars() -> usize {
+    let (mut sum, mut i) = (0, 0);
+    while i < NUMBERS.len() {
+        sum += NUMBERS[i].1;
+        i += 1;
+    }
+    sum
+}
+
+const fn same(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+/// Bits of all flag spans.
+pub(super) const FLAG_BITS: usize = flag_bits();
+/// Words that hold them.
+pub(super) const FLAG_WORDS: usize = FLAG_BITS.div_ceil(64);
+/// Entries of all number spans.
+pub(super) const SCALARS: usize = scalars();
+/// Index of the first flag.
+pub(super) const FLAGS_AT: usize = 52 * PLANES.len();
+/// Index of the first number.
+pub(super) const SCALARS_AT: usize = FLAGS_AT + FLAG_BITS;
+/// Length of the vector.
+pub const LEN: usize = SCALARS_AT + SCALARS;
+
+/// Start (within the flags) and length of a flag span; a name that is not there does not compile.
+pub(super) const fn flag(name: &str) -> (usize, usize) {
+    let (mut start, mut i) = (0, 0);
+    while !same(FLAGS[i].0, name) {
+        start += FLAGS[i].1;
+        i += 1;
+    }
+    (start, FLAGS[i].1)
+}
+
+/// Start (within the numbers) and length of a number span; a name that is not there does not
+/// compile.
+pub(super) const fn scalar(name: &str) -> (usize, usize) {
+    let (mut start, mut i) = (0, 0);
+    while !same(NUMBERS[i].0, name) {
+        start += NUMBERS[i].1;
+        i += 1;
+    }
+    (start, NUMBERS[i].1)
+}
+
+const SCALES: [f32; SCALARS] = {
+    let mut scales = [0.0; SCALARS];
+    let (mut i, mut at) = (0, 0);
+    while i < NUMBERS.len() {
+        let mut k = 0;
+        while k < NUMBERS[i].1 {
+            scales[at] = NUMBERS[i].2;
+            at += 1;
+            k += 1;
+        }
+        i += 1;
+    }
+    scales
+};
+
+/// What a count of 1 is written as, by index within the numbers.
+pub(super) const fn scale(index: usize) -> f32 {
+    SCALES[index]
+}
+
+/// All spans, in order of where they stand.
+pub const SPANS: [Span; PLANES.len() + FLAGS.len() + NUMBERS.len()] = {
+    let empty = Span { name: "", about: "", start: 0, len: 0, scale: 1.0 };
+    let mut spans = [empty; PLANES.len() + FLAGS.len() + NUMBERS.len()];
+    let (mut start, mut i) = (0, 0);
+    while i < spans.len() {
+        spans[i] = if i < PLANES.len() {
+            Span { name: PLANES[i].0, about: PLANES[i].1, start, len: 52, scale: 1.0 }
+        } else if i < PLANES.len() + FLAGS.len() {
+            let (name, len, about) = FLAGS[i - PLANES.len()];
+            Span { name, about, start, len, scale: 1.0 }
+        } else {
+            let (name, len, scale, about) = NUMBERS[i - PLANES.len() - FLAGS.len()];
+            Span { name, about, start, len, scale }
+        };
+        start += spans[i].len;
+        i += 1;
+    }
+    spans
+};
+
+/// A number that changes whenever anything about the encoding does: its version, or the name,
+/// place, length or scale of any span (FNV-1a, 64 bits). A network is only as good as the
+/// encoding that it was trained on, so checkpoints carry this.
+pub fn fingerprint() -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut eat = |bytes: &[u8]| {
+        for &byte in bytes {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    eat(&VERSION.to_le_bytes());
+    for span in SPANS {
+        eat(span.name.as_bytes());
+        eat(&(span.start as u64).to_le_bytes());
+        eat(&(span.len as u64).to_le_bytes());
+        eat(&span.scale.to_bits().to_le_bytes());
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_follow_each_other_without_a_gap() {
+        let mut at = 0;
+        for span in SPANS {
+            assert_eq!(span.start, at, "{}", span.name);
+            at += span.len;
+        }
+        assert_eq!(at, LEN);
+    }
+}

@@ -1,0 +1,61 @@
+//! What everybody at the table can conclude from the play, kept up as it happens.
+//!
+//! All inference about hidden cards lives here. It holds hard facts only: a card that is said to
+//! be dead is in the dead hand in every deal that is consistent with the record, a card that is
+//! ruled out for a seat is in that seat's hand in none.
+
+use crate::card::{Card, Suit};
+use crate::card_set::CardSet;
+use crate::rules::MAX_PLAYERS;
+
+/// Hard public facts about hidden cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Knowledge {
+    /// Cards that a stop, or a first lead, has proven to be in the dead hand.
+    pub dead: CardSet,
+    /// Cards that each seat cannot hold, as its own leads and passes show. (Cards that nobody
+    /// can hold, played or dead, need not be among them.)
+    pub ruled_out: [CardSet; MAX_PLAYERS],
+}
+
+impl Knowledge {
+    /// A seat led this card: it was the lowest that the seat held of the suit.
+    pub(crate) fn led(&mut self, seat: usize, card: Card) {
+        self.ruled_out[seat] |= CardSet::below(card);
+    }
+
+    /// A seat led this card as the lowest that it held of the colour.
+    pub(crate) fn led_lowest_of_colour(&mut self, seat: usize, card: Card) {
+        let lane = (1_u32 << card.position()) as u16 - 1;
+        for suit in colour(card.suit()) {
+            self.ruled_out[seat] |= CardSet::lane_of(suit, lane);
+        }
+    }
+
+    /// A seat holds cards of this suit alone.
+    pub(crate) fn only(&mut self, seat: usize, suit: Suit) {
+        self.ruled_out[seat] |= !CardSet::suit(suit);
+    }
+
+    /// A seat holds no card of the other colour than this suit's.
+    pub(crate) fn none_of_other_colour(&mut self, seat: usize, suit: Suit) {
+        for other in other_colour(suit) {
+            self.ruled_out[seat] |= CardSet::suit(other);
+        }
+    }
+
+    /// These cards are in the dead hand.
+    pub(crate) fn dead(&mut self, cards: CardSet) {
+        self.dead |= cards;
+    }
+}
+
+/// The two suits of the suit's own colour.
+pub(crate) const fn colour(suit: Suit) -> [Suit; 2] {
+    if suit.is_red() { [Suit::Diamonds, Suit::Hearts] } else { [Suit::Clubs, Suit::Spades] }
+}
+
+/// The two suits of the other colour.
+pub(crate) const fn other_colour(suit: Suit) -> [Suit; 2] {
+    if suit.is_red() { [Suit::Clubs, Suit::Spades] } else { [Suit::Diamonds, Suit::Hearts] }
+}

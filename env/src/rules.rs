@@ -1,0 +1,298 @@
+//! The rules as one validated value.
+//!
+//! A [`Spec`] is what a rules file says; [`Spec::validate`] turns it into [`Rules`], the only form
+//! that the engine accepts. No game has code of its own: each named game is a table of
+//! `rules/games.toml`, and a rules file is a named game with changes.
+
+mod fault;
+mod file;
+mod validate;
+
+use std::ops::Deref;
+
+pub use fault::{Fault, Faults, LoadError};
+pub use file::NAMES;
+
+use crate::card::{Aces, Card, Suit};
+use crate::card_set::CardSet;
+
+/// Most seats at a table.
+pub const MAX_PLAYERS: usize = 8;
+/// Most cells on a layout.
+pub const MAX_CELLS: usize = 8;
+
+/// A cell of the staking layout.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// What the cell is called in rules files and traces: its own card, as `QC`.
+    pub name: String,
+    /// The sets of cards that claim the cell: whoever plays the last card of one of these sets,
+    /// having played all of it, takes the chips. A plain boodle has one set of one card.
+    pub claimed_by: Vec<CardSet>,
+}
+
+impl Cell {
+    /// The one card that claims this cell, if it is a cell of that kind.
+    pub fn claiming_card(&self) -> Option<Card> {
+        match self.claimed_by[..] {
+            [set] if set.len() == 1 => set.first(),
+            _ => None,
+        }
+    }
+}
+
+/// What a player puts on the layout before each deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LayoutAnte {
+    /// So many chips on every cell, the dealer's number for the dealer. No decision.
+    Fixed {
+        /// Chips on each cell from a player who does not deal.
+        each: i32,
+        /// Chips on each cell from the dealer.
+        dealer: i32,
+    },
+    /// So many chips, spread over the cells as the player likes.
+    Free {
+        /// Chips from a player who does not deal.
+        chips: i32,
+        /// Chips from the dealer.
+        dealer_chips: i32,
+    },
+}
+
+/// When the antes are placed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Timing {
+    /// Before any card is dealt.
+    BeforeDeal,
+    /// After each player has seen their own hand.
+    AfterLook,
+}
+
+/// Where in each round of the deal the dead hand gets its card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeadHand {
+    /// There is no dead hand.
+    None,
+    /// Before eldest.
+    First,
+    /// Just before the dealer.
+    BeforeDealer,
+    /// After the dealer.
+    Last,
+}
+
+/// What becomes of the cards that do not make a full round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remainder {
+    /// They are dealt on in rotation.
+    Rotation,
+    /// They go to the dead hand.
+    DeadHand,
+}
+
+/// Who may take the dead hand, and for how much.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exchange {
+    /// Nobody.
+    None,
+    /// The dealer, for a fee.
+    Dealer {
+        /// Chips that an exchange costs, 0 included.
+        fee: i32,
+    },
+    /// The dealer free of charge, or whoever bids most for it in an auction.
+    DealerOrAuction {
+        /// A bid of this many chips ends the auction at once.
+        max_bid: i32,
+    },
+    /// Offered to each seat in turn from eldest, to eldest free of charge.
+    OfferChain {
+        /// Chips that an exchange costs all but eldest.
+        price: i32,
+    },
+}
+
+/// Who leads first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstLead {
+    /// Eldest, any suit.
+    Eldest,
+    /// Whoever holds the lowest card of this suit leads it.
+    LowestOf(Suit),
+}
+
+/// What may be led after a stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeSuit {
+    /// Any suit.
+    Free,
+    /// Another suit than the one that stopped, if there is one in hand.
+    ElseSame,
+    /// Another suit than the one that stopped; who has none passes the lead.
+    ElsePass,
+    /// The lowest card of the other colour; who has none passes the lead.
+    OtherColour,
+}
+
+/// What the stacks are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bankroll {
+    /// A score, which may go below zero.
+    Credit,
+    /// Real chips: nobody pays more than they have.
+    Chips {
+        /// Chips at the start of a session.
+        start: i32,
+        /// What happens to a seat that cannot cover its ante.
+        on_bust: OnBust,
+    },
+}
+
+/// What happens when a seat cannot cover the full ante at the start of a deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnBust {
+    /// The session is over.
+    EndSession,
+    /// The seat is out, the others go on.
+    Eliminate,
+    /// The seat is brought back to its starting chips.
+    Rebuy,
+}
+
+/// Who gets the chips that lie on the table when a session ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leftover {
+    /// Nobody.
+    Stay,
+    /// Each pile goes to a seat drawn at random.
+    Lot,
+    /// All goes to the seat with the most chips, the lowest seat on a tie.
+    Richest,
+}
+
+/// Who deals first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstDealer {
+    /// The highest of one card each.
+    Cut,
+    /// Whoever is dealt the first jack.
+    FirstJack,
+    /// This seat.
+    Seat(usize),
+}
+
+/// How deals make a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SessionRules {
+    /// Deals in a session.
+    pub deals: u32,
+    /// What the stacks are.
+    pub bankroll: Bankroll,
+    /// Who gets what lies on the table at the end.
+    pub leftover: Leftover,
+    /// Who deals first.
+    pub first_dealer: FirstDealer,
+}
+
+/// What a rules file says, all defaults filled in, not yet checked. Chips are whole numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spec {
+    /// The named game that this one extends.
+    pub base: &'static str,
+    /// A free text to call it by.
+    pub name: Option<String>,
+    /// Least and greatest number of players, within 2 … 8.
+    pub players: (usize, usize),
+    /// Where aces stand.
+    pub aces: Aces,
+    /// How many ranks are in play, from the lowest, 1 … 13.
+    pub ranks: usize,
+    /// How many suits are in play, from clubs, 1 … 4.
+    pub suits: usize,
+    /// Cards that are taken out of the pack.
+    pub removed: CardSet,
+    /// The staking layout, in order, at most 8.
+    pub cells: Vec<Cell>,
+    /// Chips that each player pays into the kitty before a deal.
+    pub kitty_ante: i32,
+    /// Chips that each player puts on the layout before a deal.
+    pub layout_ante: LayoutAnte,
+    /// No cell may hold more than this.
+    pub cell_cap: Option<i32>,
+    /// When the antes are placed.
+    pub timing: Timing,
+    /// Where the dead hand is dealt.
+    pub dead_hand: DeadHand,
+    /// Where the rest of the pack goes.
+    pub remainder: Remainder,
+    /// Who may take the dead hand.
+    pub exchange: Exchange,
+    /// Who leads first.
+    pub first_lead: FirstLead,
+    /// What may be led after a stop.
+    pub change_suit: ChangeSuit,
+    /// Whether the winner takes the kitty.
+    pub kitty_to_winner: bool,
+    /// Chips that the winner gets for each card still held.
+    pub per_card: i32,
+    /// How deals make a session.
+    pub session: SessionRules,
+}
+
+impl Spec {
+    /// The cards in play.
+    pub fn pack(&self) -> CardSet {
+        let lane = (1_u32 << self.ranks) as u16 - 1;
+        Suit::ALL[..self.suits]
+            .iter()
+            .fold(CardSet::EMPTY, |pack, &suit| pack | CardSet::lane_of(suit, lane))
+            - self.removed
+    }
+
+    /// Whether the game has a kitty; where it has none, the kitty is 0 throughout.
+    pub fn has_kitty(&self) -> bool {
+        self.kitty_ante > 0 || self.kitty_to_winner
+    }
+
+    /// Chips that a player stakes on the layout before a deal.
+    pub fn layout_stake(&self, deals: bool) -> i32 {
+        match self.layout_ante {
+            LayoutAnte::Fixed { each, dealer } => {
+                self.cells.len() as i32 * if deals { dealer } else { each }
+            }
+            LayoutAnte::Free { chips, dealer_chips } => {
+                if deals {
+                    dealer_chips
+                } else {
+                    chips
+                }
+            }
+        }
+    }
+
+    /// Chips that a player pays before a deal, kitty and layout together: below this a seat is
+    /// bust.
+    pub fn full_ante(&self, deals: bool) -> i32 {
+        self.kitty_ante + self.layout_stake(deals)
+    }
+}
+
+/// Rules that the engine can play: a [`Spec`] without a fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rules(Spec);
+
+impl Deref for Rules {
+    type Target = Spec;
+
+    fn deref(&self) -> &Spec {
+        &self.0
+    }
+}
+
+/// The rules file itself, see [`Rules::to_toml`].
+impl std::fmt::Display for Rules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.to_toml())
+    }
+}

@@ -1,0 +1,220 @@
+//! Deals in a row (rules, section 7): who deals, what carries over, who is bust, how it ends.
+
+use crate::card::Card;
+use crate::game::Game;
+use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_PLAYERS, OnBust};
+use crate::seed::{self, Seed};
+use crate::standing::Standing;
+use crate::state::State;
+
+/// What each child of a session's seed is for.
+#[derive(Clone, Copy)]
+enum Purpose {
+    FirstDealer = 0,
+    Pack = 1,
+    Lot = 2,
+}
+
+/// A pile that is given away at the end of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gift {
+    /// The cell, or `None` for the kitty.
+    pub cell: Option<usize>,
+    /// Who gets it.
+    pub seat: usize,
+    /// How many chips.
+    pub chips: i32,
+}
+
+/// A session in progress: it stands before, or in, a deal.
+#[derive(Clone, Debug)]
+pub struct Session {
+    seed: Seed,
+    deal: u32,
+    standing: Standing,
+    rebuys: [i32; MAX_PLAYERS],
+    bought: [i32; MAX_PLAYERS],
+    over: bool,
+}
+
+impl Session {
+    /// Begins a session: the first dealer is found, every seat has its starting chips.
+    pub fn new(game: &Game, seed: Seed) -> Self {
+        let mut standing = Standing::fresh(game.players(), first_dealer(game, seed));
+        if let Bankroll::Chips { start, .. } = game.rules().session.bankroll {
+            standing.credit = false;
+            standing.stacks[..game.players()].fill(start);
+        }
+        let none = [0; MAX_PLAYERS];
+        Self { seed, deal: 1, standing, rebuys: none, bought: none, over: false }
+    }
+
+    /// Begins a deal on its own: an empty layout, stacks a score from 0, the dealer found as the
+    /// rules say.
+    pub fn single_deal(game: &Game, seed: Seed) -> Self {
+        let standing = Standing::fresh(game.players(), first_dealer(game, seed));
+        let none = [0; MAX_PLAYERS];
+        Self { seed, deal: 1, standing, rebuys: none, bought: none, over: false }
+    }
+
+    /// How the table stands before the current deal, after any rebuys.
+    pub fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    /// The number of the current deal, from 1.
+    pub fn deal_number(&self) -> u32 {
+        self.deal
+    }
+
+    /// Chips that each seat bought just before the current deal.
+    pub fn rebuys(&self) -> &[i32; MAX_PLAYERS] {
+        &self.rebuys
+    }
+
+    /// Chips that each seat bought so far; they count against its result.
+    pub fn bought(&self) -> &[i32; MAX_PLAYERS] {
+        &self.bought
+    }
+
+    /// Whether the last deal has been closed.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// The pack of the current deal.
+    pub fn pack(&self, game: &Game) -> crate::game::Pack {
+        let seed = self.seed.child(Purpose::Pack as u64).child(u64::from(self.deal));
+        game.shuffle(&mut seed.rng())
+    }
+
+    /// Closes a deal that is over, and opens the next one or ends the session. At the end, what
+    /// is left on the table is given away in `state`, so that it counts as won in this deal.
+    pub fn close(&mut self, game: &Game, state: &mut State) -> Vec<Gift> {
+        let next = if self.deal < game.rules().session.deals {
+            next_standing(game, state, &self.standing)
+        } else {
+            None
+        };
+        let Some((standing, rebuys)) = next else {
+            self.over = true;
+            return self.give_away(game, state);
+        };
+        self.deal += 1;
+        self.standing = standing;
+        self.rebuys = rebuys;
+        for (bought, chips) in self.bought.iter_mut().zip(rebuys) {
+            *bought += chips;
+        }
+        Vec::new()
+    }
+
+    fn give_away(&self, game: &Game, state: &mut State) -> Vec<Gift> {
+        let seats: Vec<usize> = state.seats_in.iter().collect();
+        let lot = self.seed.child(Purpose::Lot as u64).child(u64::from(self.deal));
+        let mut rng = lot.rng();
+        let mut gifts = Vec::new();
+        for cell in (0..game.cells()).map(Some).chain([None]) {
+            let pile = match cell {
+                Some(cell) => &mut state.layout[cell],
+                None => &mut state.kitty,
+            };
+            if *pile == 0 {
+                continue;
+            }
+            let seat = match game.rules().session.leftover {
+                Leftover::Stay => return gifts,
+                Leftover::Lot => seats[seed::below(&mut rng, seats.len() as u32) as usize],
+                // `max_by_key` finds the last of equals.
+                Leftover::Richest => *seats
+                    .iter()
+                    .rev()
+                    .max_by_key(|&&seat| state.stacks[seat])
+                    .expect("somebody plays"),
+            };
+            let chips = std::mem::take(pile);
+            state.stacks[seat] += chips;
+            gifts.push(Gift { cell, seat, chips });
+        }
+        gifts
+    }
+}
+
+/// How the table stands before the next deal, with what each seat bought; `None` if a bust ends
+/// the session.
+fn next_standing(
+    game: &Game,
+    state: &State,
+    before: &Standing,
+) -> Option<(Standing, [i32; MAX_PLAYERS])> {
+    let rules = game.rules();
+    let mut next = Standing {
+        dealer: before.seats_in.left_of(before.dealer),
+        stacks: state.stacks,
+        layout: state.layout,
+        kitty: state.kitty,
+        ..*before
+    };
+    let mut rebuys = [0; MAX_PLAYERS];
+    let Bankroll::Chips { start, on_bust } = rules.session.bankroll else {
+        return Some((next, rebuys));
+    };
+    let bust = |seat: usize, dealer: usize| state.stacks[seat] < rules.full_ante(seat == dealer);
+    match on_bust {
+        OnBust::EndSession => {
+            let dealer = next.dealer;
+            if next.seats_in.iter().any(|seat| bust(seat, dealer)) {
+                return None;
+            }
+        }
+        OnBust::Rebuy => {
+            for seat in next.seats_in.iter() {
+                if bust(seat, next.dealer) {
+                    rebuys[seat] = start - next.stacks[seat];
+                    next.stacks[seat] = start;
+                }
+            }
+        }
+        OnBust::Eliminate => {
+            // A bust dealer's turn goes to the next seat in.
+            while bust(next.dealer, next.dealer) {
+                next.seats_in.remove(next.dealer);
+                if next.seats_in.is_empty() {
+                    return None;
+                }
+                next.dealer = next.seats_in.left_of(next.dealer);
+            }
+            for seat in next.seats_in.iter().collect::<Vec<_>>() {
+                if bust(seat, next.dealer) {
+                    next.seats_in.remove(seat);
+                }
+            }
+            if next.seats_in.len() < rules.players.0 {
+                return None;
+            }
+        }
+    }
+    Some((next, rebuys))
+}
+
+fn first_dealer(game: &Game, seed: Seed) -> usize {
+    let players = game.players();
+    let mut rng = seed.child(Purpose::FirstDealer as u64).rng();
+    // The first dealer is found with a full pack, so that there is always a jack in it.
+    let mut cards: Vec<Card> = (0..52).filter_map(Card::from_index).collect();
+    match game.rules().session.first_dealer {
+        FirstDealer::Seat(seat) => seat,
+        FirstDealer::Cut => {
+            seed::shuffle(&mut cards, &mut rng);
+            let rank_then_suit = |card: Card| (card.position(), card.suit());
+            (0..players).max_by_key(|&seat| rank_then_suit(cards[seat])).unwrap_or(0)
+        }
+        FirstDealer::FirstJack => {
+            seed::shuffle(&mut cards, &mut rng);
+            let jack = Card::parse("JC", game.rules().aces).map_or(0, Card::position);
+            let is_jack = |card: &Card| card.position() == jack;
+            cards.iter().position(is_jack).unwrap_or(0) % players
+        }
+    }
+}
+

@@ -1,0 +1,133 @@
+//! How the table stands before a deal.
+
+use std::fmt;
+
+use crate::rules::{MAX_CELLS, MAX_PLAYERS};
+
+/// Some of the seats, as a bit mask.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Seats(u8);
+
+impl Seats {
+    /// The first `n` seats.
+    pub const fn first(n: usize) -> Self {
+        Self(((1_u16 << n) - 1) as u8)
+    }
+
+    /// The mask, bit `s` for seat `s`.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// How many.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the seat is one of them.
+    pub const fn contains(self, seat: usize) -> bool {
+        self.0 >> seat & 1 == 1
+    }
+
+    /// Puts a seat in.
+    pub fn insert(&mut self, seat: usize) {
+        self.0 |= 1 << seat;
+    }
+
+    /// Takes a seat out.
+    pub fn remove(&mut self, seat: usize) {
+        self.0 &= !(1 << seat);
+    }
+
+    /// The next of these seats to the left of `seat` (which need not be one of them), going
+    /// round; `seat` itself if it is the only one.
+    ///
+    /// # Panics
+    /// In debug builds, if there is no seat.
+    pub const fn left_of(self, seat: usize) -> usize {
+        debug_assert!(self.0 != 0, "nobody is in");
+        let after = self.0 as u16 & !((2_u16 << seat) - 1);
+        let pick = if after == 0 { self.0 as u16 } else { after };
+        pick.trailing_zeros() as usize
+    }
+
+    /// The seats, each once, from the left of `seat` round to `seat` itself: eldest first and
+    /// the dealer last, if `seat` deals.
+    pub fn from_left_of(self, seat: usize) -> impl Iterator<Item = usize> {
+        let mut at = seat;
+        (0..self.len()).map(move |_| {
+            at = self.left_of(at);
+            at
+        })
+    }
+
+    /// The seats in ascending order.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..MAX_PLAYERS).filter(move |&seat| self.contains(seat))
+    }
+}
+
+impl fmt::Debug for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+/// How the table stands before a deal: all that one deal inherits from those before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// Who deals.
+    pub dealer: usize,
+    /// Who plays; a seat that is out keeps its chips and takes no part.
+    pub seats_in: Seats,
+    /// Chips of each seat; below zero only under `credit`.
+    pub stacks: [i32; MAX_PLAYERS],
+    /// Chips on each cell.
+    pub layout: [i32; MAX_CELLS],
+    /// Chips in the kitty.
+    pub kitty: i32,
+    /// Whether stacks are a score (`true`), or chips of which nobody pays more than they have.
+    pub credit: bool,
+}
+
+impl Standing {
+    /// A deal on its own: all in, nothing on the table, stacks a score from 0.
+    pub fn fresh(players: usize, dealer: usize) -> Self {
+        Self {
+            dealer,
+            seats_in: Seats::first(players),
+            stacks: [0; MAX_PLAYERS],
+            layout: [0; MAX_CELLS],
+            kitty: 0,
+            credit: true,
+        }
+    }
+
+    /// The seat to the dealer's left.
+    pub const fn eldest(&self) -> usize {
+        self.seats_in.left_of(self.dealer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn left_goes_round_those_who_are_in() {
+        let mut seats = Seats::first(5);
+        seats.remove(2);
+        assert_eq!(seats.from_left_of(1).collect::<Vec<_>>(), [3, 4, 0, 1]);
+        assert_eq!(seats.from_left_of(2).collect::<Vec<_>>(), [3, 4, 0, 1]);
+        assert_eq!(seats.left_of(4), 0);
+        assert_eq!(Seats::first(8).left_of(7), 0);
+        let mut one = Seats::default();
+        one.insert(6);
+        assert_eq!(one.left_of(6), 6);
+    }
+}

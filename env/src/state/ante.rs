@@ -1,0 +1,119 @@
+//! Antes and the cap on cells (rules, section 3).
+
+use super::{NOBODY, Phase, State};
+use crate::action::Legal;
+use crate::game::Game;
+use crate::rules::{LayoutAnte, Timing};
+
+impl State {
+    pub(super) fn begin_antes(&mut self, game: &Game) {
+        self.ante_from(game, self.eldest());
+    }
+
+    /// Takes the antes from this seat on, until a seat has a chip to place.
+    fn ante_from(&mut self, game: &Game, first: usize) {
+        let rules = game.rules();
+        let mut seat = first;
+        loop {
+            let deals = seat == self.dealer as usize;
+            self.stacks[seat] -= rules.kitty_ante;
+            self.kitty += rules.kitty_ante;
+            match rules.layout_ante {
+                LayoutAnte::Fixed { each, dealer } => {
+                    let chips = if deals { dealer } else { each };
+                    for cell in 0..game.cells() {
+                        self.layout[cell] += chips;
+                        self.staked[seat][cell] = chips as u16;
+                    }
+                    self.stacks[seat] -= chips * game.cells() as i32;
+                }
+                LayoutAnte::Free { chips, dealer_chips } => {
+                    let chips = if deals { dealer_chips } else { chips };
+                    if chips > 0 {
+                        self.phase = Phase::Ante;
+                        self.actor = seat as u8;
+                        self.chips_left = chips as u16;
+                        self.cursor = 0;
+                        return;
+                    }
+                }
+            }
+            if deals {
+                return self.end_antes(game);
+            }
+            seat = self.seats_in.left_of(seat);
+        }
+    }
+
+    fn end_antes(&mut self, game: &Game) {
+        self.actor = NOBODY;
+        self.spill(game);
+        match game.rules().timing {
+            Timing::BeforeDeal => self.phase = Phase::Deal,
+            Timing::AfterLook => self.begin_dead_hand(game),
+        }
+    }
+
+    /// The cells that may take the actor's next chip. Chips are placed in layout order, never
+    /// back to an earlier cell, so that every split has exactly one path; a cell is legal if some
+    /// legal split can still be completed from it.
+    pub(super) fn legal_chips(&self, game: &Game) -> Legal {
+        let cells = game.cells();
+        let ahead = (1_u32 << cells) - (1 << self.cursor);
+        let Some(cap) = game.rules().cell_cap else {
+            return Legal::chips(ahead);
+        };
+        let room = |cell: usize| (cap - self.layout[cell]).max(0);
+        let all_room: i32 = (0..cells).map(room).sum();
+        let left = i32::from(self.chips_left);
+        let mut mask = 0;
+        for cell in self.cursor as usize..cells {
+            let fits = if left <= all_room {
+                // No cell may be raised above the cap: there must be room for all from here on.
+                room(cell) > 0 && (cell..cells).map(room).sum::<i32>() >= left
+            } else {
+                // Every cell must be filled: none with room may be left behind.
+                (0..cell).all(|earlier| room(earlier) == 0)
+            };
+            mask |= u32::from(fits) << cell;
+        }
+        Legal::chips(mask)
+    }
+
+    pub(super) fn place_chip(&mut self, game: &Game, cell: usize) {
+        let seat = self.actor as usize;
+        self.stacks[seat] -= 1;
+        self.layout[cell] += 1;
+        self.staked[seat][cell] += 1;
+        self.cursor = cell as u8;
+        self.chips_left -= 1;
+        if self.chips_left == 0 {
+            if seat == self.dealer as usize {
+                self.end_antes(game);
+            } else {
+                self.ante_from(game, self.seats_in.left_of(seat));
+            }
+        }
+    }
+
+    /// Moves chips above the cap, one at a time, to the cell with the fewest; to the kitty when
+    /// all are full; where there is no kitty they stay.
+    pub(super) fn spill(&mut self, game: &Game) {
+        let Some(cap) = game.rules().cell_cap else { return };
+        let cells = game.cells();
+        for from in 0..cells {
+            while self.layout[from] > cap {
+                // `min_by_key` finds the first of equals.
+                let fewest = (0..cells).min_by_key(|&cell| self.layout[cell]).unwrap_or(from);
+                if self.layout[fewest] < cap {
+                    self.layout[fewest] += 1;
+                } else if game.rules().has_kitty() {
+                    self.kitty += 1;
+                } else {
+                    return;
+                }
+                self.layout[from] -= 1;
+            }
+        }
+    }
+}

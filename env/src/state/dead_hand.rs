@@ -1,0 +1,109 @@
+//! Who takes the dead hand (rules, section 5).
+
+use super::{NOBODY, Phase, State};
+use crate::action::{Action, Legal};
+use crate::game::Game;
+use crate::rules::Exchange;
+
+impl State {
+    pub(super) fn begin_dead_hand(&mut self, game: &Game) {
+        self.phase = Phase::DeadHand;
+        match game.rules().exchange {
+            Exchange::None => self.begin_play(game),
+            Exchange::Dealer { .. } | Exchange::DealerOrAuction { .. } => self.actor = self.dealer,
+            Exchange::OfferChain { .. } => self.actor = self.eldest() as u8,
+        }
+    }
+
+    /// What the dead hand costs the actor.
+    fn price(&self, game: &Game) -> i32 {
+        match game.rules().exchange {
+            Exchange::Dealer { fee } => fee,
+            Exchange::OfferChain { price } if self.actor as usize != self.eldest() => price,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn legal_dead_hand(&self, game: &Game) -> Legal {
+        let mut legal = Legal::only(Action::KEEP);
+        if self.can_pay(self.actor as usize, self.price(game)) {
+            legal = legal.with(Action::EXCHANGE);
+        }
+        if matches!(game.rules().exchange, Exchange::DealerOrAuction { .. }) {
+            legal = legal.with(Action::AUCTION);
+        }
+        legal
+    }
+
+    pub(super) fn answer_dead_hand(&mut self, game: &Game, action: Action) {
+        let seat = self.actor as usize;
+        match action {
+            Action::EXCHANGE => {
+                self.pay_fee(game, seat, self.price(game));
+                self.exchange(game, seat);
+            }
+            Action::AUCTION => {
+                self.phase = Phase::Auction;
+                self.actor = self.eldest() as u8;
+            }
+            _ => match game.rules().exchange {
+                Exchange::OfferChain { .. } if self.actor != self.dealer => {
+                    self.actor = self.seats_in.left_of(seat) as u8;
+                }
+                _ => self.begin_play(game),
+            },
+        }
+    }
+
+    /// To the kitty; where there is none, over the cells, one chip at a time from the first.
+    fn pay_fee(&mut self, game: &Game, seat: usize, chips: i32) {
+        self.stacks[seat] -= chips;
+        if game.rules().has_kitty() {
+            self.kitty += chips;
+        } else {
+            for chip in 0..chips as usize {
+                self.layout[chip % game.cells()] += 1;
+            }
+        }
+    }
+
+    fn exchange(&mut self, game: &Game, seat: usize) {
+        std::mem::swap(&mut self.hands[seat], &mut self.dead);
+        self.exchanger = seat as u8;
+        self.begin_play(game);
+    }
+
+    pub(super) fn legal_bids(&self) -> Legal {
+        let next = i32::from(self.bid) + 1;
+        let legal = Legal::only(Action::PASS);
+        if self.can_pay(self.actor as usize, next) { legal.with(Action::BID) } else { legal }
+    }
+
+    pub(super) fn answer_auction(&mut self, game: &Game, action: Action) {
+        let Exchange::DealerOrAuction { max_bid } = game.rules().exchange else { return };
+        let seat = self.actor as usize;
+        if action == Action::BID {
+            self.bid += 1;
+            self.bidder = self.actor;
+        } else {
+            self.passed.insert(seat);
+        }
+        let mut bidding = self.seats_in;
+        bidding.remove(self.dealer as usize);
+        for passed in self.passed.iter() {
+            bidding.remove(passed);
+        }
+        let sold = self.bidder != NOBODY
+            && (i32::from(self.bid) >= max_bid || bidding.len() == 1);
+        if sold {
+            let bidder = self.bidder as usize;
+            self.stacks[bidder] -= i32::from(self.bid);
+            self.stacks[self.dealer as usize] += i32::from(self.bid);
+            self.exchange(game, bidder);
+        } else if bidding.is_empty() {
+            self.begin_play(game);
+        } else {
+            self.actor = bidding.left_of(seat) as u8;
+        }
+    }
+}

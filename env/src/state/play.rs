@@ -1,0 +1,181 @@
+//! Leads, sequences and stops (rules, section 6), with bit operations: one lead resolves its
+//! whole sequence.
+
+use super::{Outcome, Phase, State};
+use crate::card::{Card, Suit};
+use crate::card_set::CardSet;
+use crate::game::Game;
+use crate::knowledge::{colour, other_colour};
+use crate::rules::{ChangeSuit, FirstLead};
+
+impl State {
+    pub(super) fn begin_play(&mut self, game: &Game) {
+        self.phase = Phase::Lead;
+        self.live = self.hands.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
+        self.actor = self.eldest() as u8;
+        self.may_lead = self.hands[self.actor as usize].suits() as u8;
+        if let FirstLead::LowestOf(suit) = game.rules().first_lead {
+            match self.live.lowest(suit) {
+                Some(card) => {
+                    self.actor = self.holder(card) as u8;
+                    self.may_lead = 1 << suit.index();
+                    self.knowledge.dead(game.pack() & CardSet::below(card));
+                }
+                None => self.knowledge.dead(game.pack() & CardSet::suit(suit)),
+            }
+        }
+    }
+
+    fn holder(&self, card: Card) -> usize {
+        self.hands.iter().position(|hand| hand.contains(card)).expect("a live card is in a hand")
+    }
+
+    pub(super) fn lead(&mut self, game: &Game, suit: Suit) {
+        let leader = self.actor as usize;
+        let Some(first) = self.hands[leader].lowest(suit) else { return };
+        self.learn_from_lead(game, leader, first);
+        // The sequence is the run of live cards from the lead up.
+        let shift = first.bit();
+        let length = (!(self.live.bits() >> shift)).trailing_zeros();
+        let mut run = ((1_u64 << length) - 1) << shift;
+        // Whoever holds nothing outside the run goes out, the first of them at their last card.
+        let mut out = None;
+        for seat in 0..game.players() {
+            let hand = self.hands[seat].bits();
+            if hand & !run == 0 && hand != 0 {
+                out = Some(seat);
+                run &= u64::MAX >> hand.leading_zeros();
+            }
+        }
+        let run = CardSet::from_bits(run);
+        let last = Card::from_bit(63 - run.bits().leading_zeros());
+        let mut stopper = leader;
+        for seat in 0..game.players() {
+            let played = self.hands[seat] & run;
+            self.hands[seat] -= played;
+            self.played_by[seat] |= played;
+            if played.contains(last) {
+                stopper = seat;
+            }
+        }
+        self.live -= run;
+        self.claim(game, run);
+        if let Some(winner) = out {
+            self.settle(game, winner);
+        } else {
+            self.stop(game, stopper, last);
+        }
+    }
+
+    fn learn_from_lead(&mut self, game: &Game, leader: usize, card: Card) {
+        match (game.rules().change_suit, self.stopped) {
+            (ChangeSuit::OtherColour, Some(stopped)) => {
+                if colour(stopped) == colour(card.suit()) {
+                    // Nobody had the other colour.
+                    for seat in self.seats_in.iter() {
+                        self.knowledge.none_of_other_colour(seat, stopped);
+                    }
+                    let nowhere = game.pack() - self.all_played();
+                    let other = other_colour(stopped);
+                    let hidden = CardSet::suit(other[0]) | CardSet::suit(other[1]);
+                    self.knowledge.dead(nowhere & hidden);
+                }
+                self.knowledge.led_lowest_of_colour(leader, card);
+            }
+            (ChangeSuit::ElseSame, Some(stopped)) if stopped == card.suit() => {
+                self.knowledge.only(leader, stopped);
+                self.knowledge.led(leader, card);
+            }
+            _ => self.knowledge.led(leader, card),
+        }
+    }
+
+    /// All cards played so far.
+    pub(crate) fn all_played(&self) -> CardSet {
+        self.played_by.iter().fold(CardSet::EMPTY, |all, &played| all | played)
+    }
+
+    /// Pays the cells whose claiming cards are in the run to those who played them.
+    fn claim(&mut self, game: &Game, run: CardSet) {
+        for card in run & game.claiming {
+            let cell = game.cell_of[card.bit() as usize] as usize;
+            if self.layout[cell] > 0 {
+                let seat = (0..game.players()).find(|&seat| self.played_by[seat].contains(card));
+                self.stacks[seat.expect("somebody played it")] += self.layout[cell];
+                self.layout[cell] = 0;
+            }
+        }
+    }
+
+    fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
+        // Above the top card there is no card of the pack.
+        let next = CardSet::from_bits(1 << (last.bit() + 1)) & game.pack();
+        if !next.is_empty() && (next & self.all_played()).is_empty() {
+            self.knowledge.dead(next);
+        }
+        let suit = last.suit();
+        self.stopped = Some(suit);
+        self.actor = stopper as u8;
+        self.may_lead = match game.rules().change_suit {
+            ChangeSuit::Free => self.hands[stopper].suits() as u8,
+            ChangeSuit::ElseSame => {
+                let suits = self.hands[stopper].suits() as u8;
+                let others = suits & !(1 << suit.index());
+                if others == 0 { suits } else { others }
+            }
+            ChangeSuit::ElsePass => return self.lead_or_pass(game, stopper, suit),
+            ChangeSuit::OtherColour => return self.lead_other_colour(stopper, suit),
+        };
+    }
+
+    /// `else_pass`: the first from the stopper on who holds another suit leads.
+    fn lead_or_pass(&mut self, game: &Game, stopper: usize, stopped: Suit) {
+        let mut seat = stopper;
+        for _ in 0..self.seats_in.len() {
+            let others = self.hands[seat].suits() as u8 & !(1 << stopped.index());
+            if others != 0 {
+                self.actor = seat as u8;
+                self.may_lead = others;
+                return;
+            }
+            self.knowledge.only(seat, stopped);
+            seat = self.seats_in.left_of(seat);
+        }
+        self.end(game, Outcome::NoWinner);
+    }
+
+    /// `other_colour`: the first from the stopper on who holds the other colour leads its lowest;
+    /// if nobody does, the stopper leads their lowest of the colour that stopped.
+    fn lead_other_colour(&mut self, stopper: usize, stopped: Suit) {
+        let mut seat = stopper;
+        for _ in 0..self.seats_in.len() {
+            let lowest = self.lowest_of(seat, other_colour(stopped));
+            if lowest != 0 {
+                // Those who passed showed that they hold none of that colour.
+                let mut passed = stopper;
+                while passed != seat {
+                    self.knowledge.none_of_other_colour(passed, stopped);
+                    passed = self.seats_in.left_of(passed);
+                }
+                self.actor = seat as u8;
+                self.may_lead = lowest;
+                return;
+            }
+            seat = self.seats_in.left_of(seat);
+        }
+        self.may_lead = self.lowest_of(stopper, colour(stopped));
+    }
+
+    /// The suits among two in which a seat holds its lowest card of both, one bit each.
+    fn lowest_of(&self, seat: usize, suits: [Suit; 2]) -> u8 {
+        let lowest = suits.map(|suit| self.hands[seat].lane(suit).trailing_zeros());
+        let least = lowest[0].min(lowest[1]);
+        let mut mask = 0;
+        for (suit, lowest) in suits.into_iter().zip(lowest) {
+            if lowest == least && least < 16 {
+                mask |= 1 << suit.index();
+            }
+        }
+        mask
+    }
+}
