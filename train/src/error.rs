@@ -70,6 +70,14 @@ pub enum TrainError {
         /// Which quantity.
         what: String,
     },
+    /// Rules that cannot be played.
+    #[error("table `{rules}`: {error}")]
+    Rules {
+        /// The name or path of the rules.
+        rules: String,
+        /// What is wrong with them.
+        error: newmarket_env::LoadError,
+    },
     /// The operating system gives no more threads.
     #[error("cannot start {count} worker threads: {error}; fewer would do")]
     Threads {
@@ -81,6 +89,12 @@ pub enum TrainError {
 }
 
 impl TrainError {
+    /// For `map_err`: of which rules.
+    pub(crate) fn rules(rules: &str) -> impl FnOnce(newmarket_env::LoadError) -> Self {
+        let rules = rules.to_owned();
+        move |error| Self::Rules { rules, error }
+    }
+
     /// For `map_err`: what was being done to which path.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();

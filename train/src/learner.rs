@@ -14,6 +14,7 @@ use crate::trajectory::{Packed, Rows};
 use crate::workers::Workers;
 use burn::module::Module;
 use burn::tensor::{Device, Int, Tensor, TensorData};
+use newmarket_agents::net::PolicyNet;
 use newmarket_env::seed::{Rng, below};
 use std::ops::Range;
 
@@ -24,6 +25,17 @@ pub trait ActorCritic: Module + Sync {
 
     /// The number of actions.
     fn actions(&self) -> usize;
+}
+
+impl ActorCritic for PolicyNet {
+    fn evaluate(&self, observations: Tensor<2>) -> (Tensor<2>, Tensor<1>) {
+        let (logits, values) = self.forward(observations);
+        (logits, values.squeeze_dim(1))
+    }
+
+    fn actions(&self) -> usize {
+        self.config().actions
+    }
 }
 
 /// What one update does; see [`crate::config::Learner`] for the meaning of each.

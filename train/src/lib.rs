@@ -16,6 +16,7 @@ pub mod loss;
 pub mod metrics;
 pub mod normalise;
 pub mod params;
+pub mod rollout;
 pub mod schedule;
 pub mod trajectory;
 pub mod workers;

@@ -8,6 +8,7 @@
 
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
+use newmarket_agents::net::{NamedArray, NetConfig, Weights, WeightsError};
 
 /// All parameters of a network, in module order. `[count]`
 pub fn flatten<M: Module>(net: &M) -> Vec<f32> {
@@ -71,6 +72,35 @@ pub fn gradients<M: Module>(net: &M, gradients: &mut Gradients) -> Vec<f32> {
     reader.out
 }
 
+/// The weights of a policy network, as checkpoints and plain inference know them, from its flat
+/// parameters.
+///
+/// # Errors
+///
+/// If a number is not finite.
+///
+/// # Panics
+///
+/// If `flat` does not have as many numbers as such a network has parameters.
+pub fn weights(config: &NetConfig, flat: &[f32]) -> Result<Weights, WeightsError> {
+    let mut left = flat;
+    let arrays = Weights::layout(config)
+        .into_iter()
+        .map(|(name, shape)| {
+            let (mine, rest) = left.split_at(shape.iter().product());
+            left = rest;
+            NamedArray { name, shape, data: mine.to_vec() }
+        })
+        .collect();
+    assert!(left.is_empty(), "{} numbers too many for the network", left.len());
+    Weights::from_arrays(config, arrays)
+}
+
+/// The flat parameters of plain weights: the other way round.
+pub fn from_weights(weights: &Weights) -> Vec<f32> {
+    weights.arrays().iter().flat_map(|array| array.data.iter().copied()).collect()
+}
+
 /// Appends a tensor's numbers in row order.
 fn append<const D: usize>(out: &mut Vec<f32>, tensor: Tensor<D>) {
     let data = tensor.into_data();
@@ -85,6 +115,7 @@ fn append<const D: usize>(out: &mut Vec<f32>, tensor: Tensor<D>) {
 mod tests {
     use super::*;
     use burn::nn::{Linear, LinearConfig};
+    use newmarket_agents::net::PolicyNet;
 
     #[derive(Module, Debug)]
     struct Two {
@@ -124,6 +155,15 @@ mod tests {
         for (g, e) in got.iter().zip(expected) {
             assert!((g - e).abs() < 1e-5, "{got:?}");
         }
+    }
+
+    #[test]
+    fn flat_parameters_and_plain_weights_are_the_same_numbers_in_the_same_order() {
+        let config = NetConfig { inputs: 5, hidden: vec![4, 3], actions: 6 };
+        let plain = Weights::init(&config, 3);
+        let net = PolicyNet::from_weights(&plain, &Device::flex());
+        assert_eq!(flatten(&net), from_weights(&plain));
+        assert_eq!(weights(&config, &flatten(&net)).expect("finite"), plain);
     }
 
     #[test]

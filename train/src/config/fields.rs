@@ -62,11 +62,6 @@ pub struct Network {
 pub struct Rollout {
     /// Deals played for one update, over all tables.
     pub deals: usize,
-    /// Pieces that these deals are cut into; a piece is played by one worker. The same number
-    /// gives the same games with any number of workers.
-    pub chunks: usize,
-    /// Tables that one worker plays side by side, so that the network sees batches.
-    pub tables: usize,
     /// λ of generalised advantage estimation: 1 is unbiased and noisy, 0 trusts the value head.
     pub lambda: f64,
 }
@@ -166,8 +161,6 @@ impl Config {
             ("run.updates", run.updates),
             ("run.checkpoint_every", run.checkpoint_every),
             ("rollout.deals", rollout.deals as u64),
-            ("rollout.chunks", rollout.chunks as u64),
-            ("rollout.tables", rollout.tables as u64),
             ("learner.epochs", learner.epochs as u64),
             ("learner.minibatch", learner.minibatch as u64),
             ("learner.shards", learner.shards as u64),
@@ -194,10 +187,6 @@ impl Config {
         check(
             (0.0..=1.0).contains(&rollout.lambda),
             format!("`rollout.lambda` is {}, a number from 0 to 1 is needed", rollout.lambda),
-        );
-        check(
-            rollout.chunks <= rollout.deals,
-            format!("`rollout.chunks` is {}, more than `rollout.deals`", rollout.chunks),
         );
         check(
             run.yardstick_every == 0 || run.yardstick_deals > 0,
