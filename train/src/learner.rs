@@ -22,19 +22,12 @@ use std::ops::Range;
 pub trait ActorCritic: Module + Sync {
     /// `[rows, inputs]` → logits `[rows, actions]` and normalised values `[rows]`.
     fn evaluate(&self, observations: Tensor<2>) -> (Tensor<2>, Tensor<1>);
-
-    /// The number of actions.
-    fn actions(&self) -> usize;
 }
 
 impl ActorCritic for PolicyNet {
     fn evaluate(&self, observations: Tensor<2>) -> (Tensor<2>, Tensor<1>) {
         let (logits, values) = self.forward(observations);
         (logits, values.squeeze_dim(1))
-    }
-
-    fn actions(&self) -> usize {
-        self.config().actions
     }
 }
 
@@ -137,19 +130,18 @@ impl<N: ActorCritic> Learner<N> {
         rng: &mut Rng,
         workers: &Workers,
     ) -> Result<Stats, TrainError> {
-        let returns = rows.returns();
         let mut stats = Stats {
             rows: rows.len(),
-            explained_variance: explained_variance(&rows.values, &returns),
+            explained_variance: explained_variance(&rows.values, &rows.targets),
             ..Stats::default()
         };
         if rows.is_empty() {
             return Ok(stats);
         }
-        self.scale.push(&returns);
+        self.scale.push(&rows.targets);
         let columns = Columns {
-            advantages: standardised(&rows.advantages),
-            targets: returns.iter().map(|r| self.scale.normalise(*r)).collect(),
+            advantages: rows.standard_advantages(),
+            targets: rows.targets.iter().map(|r| self.scale.normalise(*r)).collect(),
             values: rows.values.iter().map(|v| self.scale.normalise(*v)).collect(),
         };
         let mut order: Vec<u32> = (0..rows.len() as u32).collect();
@@ -237,58 +229,56 @@ impl<N: ActorCritic> Learner<N> {
         let observations =
             Tensor::from_data(TensorData::new(observations, [shard.len(), O::WIDTH]), &device);
         let (logits, values) = net.evaluate(observations);
-        let batch_rows = gather(rows, columns, shard, self.template.actions(), &device);
+        let batch_rows = gather(rows, columns, shard, &device);
         let terms = terms(logits, values, batch_rows, batch, objective);
         let mut grads = terms.total.backward();
         (gradients(&net, &mut grads), terms.sums())
     }
 }
 
-/// The columns of the rows that one update derives, each `[rows]`.
+/// The columns of the rows that one update derives.
 struct Columns {
+    /// Standardised. `[choices]`
     advantages: Vec<f32>,
+    /// Normalised. `[rows]`
     targets: Vec<f32>,
+    /// Normalised. `[rows]`
     values: Vec<f32>,
 }
 
 /// The rows of a shard as tensors.
-fn gather<O>(
-    rows: &Rows<O>,
-    columns: &Columns,
-    shard: &[u32],
-    actions: usize,
-    device: &Device,
-) -> Shard {
+fn gather<O>(rows: &Rows<O>, columns: &Columns, shard: &[u32], device: &Device) -> Shard {
     let n = shard.len();
-    let pick = |column: &[f32]| -> Tensor<1> {
+    let row = |column: &[f32]| -> Tensor<1> {
         let picked: Vec<f32> = shard.iter().map(|row| column[*row as usize]).collect();
         Tensor::from_data(TensorData::new(picked, [n]), device)
     };
-    let mut mask = vec![MASKED; n * actions];
-    for (out, row) in mask.chunks_exact_mut(actions).zip(shard) {
+    let wide = shard.iter().map(|row| rows.choices(*row as usize).len()).max().unwrap_or(0);
+    let choices = |column: &[f32], empty: f32| -> Tensor<2> {
+        let mut picked = vec![empty; n * wide];
+        for (out, row) in picked.chunks_exact_mut(wide).zip(shard) {
+            let from = &column[rows.choices(*row as usize)];
+            out[..from.len()].copy_from_slice(from);
+        }
+        Tensor::from_data(TensorData::new(picked, [n, wide]), device)
+    };
+    let (mut actions, mut mask) = (vec![0_i64; n * wide], vec![MASKED; n * wide]);
+    for (i, row) in shard.iter().enumerate() {
         let mut legal = rows.legal[*row as usize];
-        while legal != 0 {
-            out[legal.trailing_zeros() as usize] = 0.0;
+        for place in i * wide..i * wide + legal.count_ones() as usize {
+            (actions[place], mask[place]) = (i64::from(legal.trailing_zeros()), 0.0);
             legal &= legal - 1;
         }
     }
-    let taken: Vec<i64> = shard.iter().map(|row| i64::from(rows.actions[*row as usize])).collect();
     Shard {
-        mask: Tensor::from_data(TensorData::new(mask, [n, actions]), device),
-        actions: Tensor::<2, Int>::from_data(TensorData::new(taken, [n, 1]), device),
-        log_probs: pick(&rows.log_probs),
-        advantages: pick(&columns.advantages),
-        targets: pick(&columns.targets),
-        values: pick(&columns.values),
+        actions: Tensor::<2, Int>::from_data(TensorData::new(actions, [n, wide]), device),
+        mask: Tensor::from_data(TensorData::new(mask, [n, wide]), device),
+        log_probs: choices(&rows.log_probs, MASKED),
+        weights: choices(&rows.weights, 0.0),
+        advantages: choices(&columns.advantages, 0.0),
+        targets: row(&columns.targets),
+        values: row(&columns.values),
     }
-}
-
-/// Mean 0 and spread 1 over the whole update (not over each minibatch, where it would add noise
-/// and make shards depend on each other).
-fn standardised(xs: &[f32]) -> Vec<f32> {
-    let mut scale = ReturnScale::default();
-    scale.push(xs);
-    xs.iter().map(|x| scale.normalise(*x)).collect()
 }
 
 /// `0 … n` cut into so many pieces of equal length, up to one.

@@ -1,5 +1,14 @@
 //! The clipped objective of PPO (Schulman, Wolski, Dhariwal, Radford and Klimov 2017, eq. 7 and 9)
-//! with masked actions, as a pure function of tensors.
+//! over the legal choices of each row, as a pure function of tensors.
+//!
+//! A row has only a few legal actions, its *choices*. Their logits are gathered from the row of all
+//! actions first, so an illegal action has no probability and no gradient, and everything that
+//! follows is a few columns wide rather than as wide as the action space.
+//!
+//! Each choice comes with a weight and an advantage of its own. With weight 1 on the action that
+//! was taken and 0 elsewhere this is PPO as published; with the probabilities of the rollout as
+//! weights it is the same objective with the expectation over actions taken exactly, for rows
+//! where every choice was tried (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
 //!
 //! Every term is a *sum over the rows given, divided by the rows of the whole minibatch*: the
 //! shards of a minibatch can then be worked on apart, and their gradients add up to that of the
@@ -8,8 +17,8 @@
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Int, Tensor};
 
-/// What is added to the logit of an illegal action. Not −∞: its probability is 0 all the same, and
-/// 0 · −∞ would make the entropy NaN.
+/// What is added to a logit in a place where a row has no choice. Not −∞: the probability is 0 all
+/// the same, and 0 · −∞ would make the entropy NaN.
 pub const MASKED: f32 = -1e9;
 
 /// The weights of the objective at one moment of training.
@@ -29,17 +38,21 @@ pub struct Objective {
     pub kl_weight: f32,
 }
 
-/// The rows of one shard of a minibatch.
+/// The rows of one shard of a minibatch; `choices` is the greatest number of choices of a row.
 #[derive(Clone, Debug)]
 pub struct Shard {
-    /// 0 where an action is legal, [`MASKED`] elsewhere. `[rows, actions]`
-    pub mask: Tensor<2>,
-    /// The action that was taken. `[rows, 1]`
+    /// The actions that are the row's choices, anything in places that it does not have.
+    /// `[rows, choices]`
     pub actions: Tensor<2, Int>,
-    /// Its log-probability when it was taken. `[rows]`
-    pub log_probs: Tensor<1>,
-    /// How much better than expected it turned out, normalised. `[rows]`
-    pub advantages: Tensor<1>,
+    /// 0 for a choice, [`MASKED`] in places that the row does not have. `[rows, choices]`
+    pub mask: Tensor<2>,
+    /// The log-probability of each choice in the rollout, [`MASKED`] in places without.
+    /// `[rows, choices]`
+    pub log_probs: Tensor<2>,
+    /// How much each choice counts in the policy loss, 0 in places without. `[rows, choices]`
+    pub weights: Tensor<2>,
+    /// How much better than expected each choice turned out, normalised. `[rows, choices]`
+    pub advantages: Tensor<2>,
     /// What the value head should have said, normalised. `[rows]`
     pub targets: Tensor<1>,
     /// What it said, normalised. `[rows]`
@@ -57,10 +70,9 @@ pub struct Terms {
     pub value: Tensor<1>,
     /// The mean entropy of the policy, in nats.
     pub entropy: Tensor<1>,
-    /// KL(old ‖ new), in nats, estimated from the actions taken: (r − 1) − ln r, which is never
-    /// negative and has the right mean (Schulman, "Approximating KL divergence", 2020).
+    /// The mean KL(old ‖ new), in nats.
     pub kl: Tensor<1>,
-    /// The share of rows whose ratio lies outside the clip range.
+    /// The share of the weight whose ratio lies outside the clip range.
     pub clipped: Tensor<1>,
 }
 
@@ -100,8 +112,8 @@ impl Sums {
 
 /// The objective of one shard.
 ///
-/// `logits` `[rows, actions]` are those of the network before masking, `values` `[rows]` those of
-/// the value head, and `batch` is the number of rows of the whole minibatch.
+/// `logits` `[rows, actions]` are those of the network, `values` `[rows]` those of the value head,
+/// and `batch` is the number of rows of the whole minibatch.
 pub fn terms(
     logits: Tensor<2>,
     values: Tensor<1>,
@@ -109,16 +121,17 @@ pub fn terms(
     batch: usize,
     objective: &Objective,
 ) -> Terms {
-    let mean = |x: Tensor<1>| x.sum().div_scalar(batch as f32);
-    let log_probs = log_softmax(logits + shard.mask, 1); // [rows, actions]
-    let taken = log_probs.clone().gather(1, shard.actions).squeeze_dim::<1>(1); // [rows]
-    let log_ratio = taken - shard.log_probs;
+    let mean = |x: Tensor<1>| x.div_scalar(batch as f32);
+    let log_probs = log_softmax(logits.gather(1, shard.actions) + shard.mask, 1);
+    let probs = log_probs.clone().exp(); // [rows, choices], 0 in places without a choice
+    // Without the clamp a place without a choice, −10⁹ less −10⁹ and rounded, could overflow.
+    let log_ratio = (log_probs.clone() - shard.log_probs.clone()).clamp(-20.0, 20.0);
     let ratio = log_ratio.clone().exp();
 
     let (low, high) = (1.0 - objective.clip, 1.0 + objective.clip);
     let free = shard.advantages.clone() * ratio.clone();
     let cut = shard.advantages * ratio.clone().clamp(low, high);
-    let policy = mean(free.min_pair(cut)).neg();
+    let policy = mean((free.min_pair(cut) * shard.weights.clone()).sum()).neg();
 
     let error = (values.clone() - shard.targets.clone()).square();
     let error = match objective.value_clip {
@@ -128,11 +141,12 @@ pub fn terms(
             error.max_pair((near - shard.targets).square())
         }
     };
-    let value = mean(error).mul_scalar(0.5);
+    let value = mean(error.sum()).mul_scalar(0.5);
 
-    let entropy = (log_probs.clone().exp() * log_probs).sum().neg().div_scalar(batch as f32);
-    let kl = mean(ratio.clone().sub_scalar(1.0) - log_ratio);
-    let clipped = mean(ratio.sub_scalar(1.0).abs().greater_elem(objective.clip).float());
+    let entropy = mean((probs * log_probs).sum()).neg();
+    let kl = mean((shard.log_probs.exp() * log_ratio).sum()).neg();
+    let outside = ratio.sub_scalar(1.0).abs().greater_elem(objective.clip).float();
+    let clipped = mean((outside * shard.weights).sum());
 
     let mut total = policy.clone() + value.clone().mul_scalar(objective.value_weight)
         - entropy.clone().mul_scalar(objective.entropy_weight);
@@ -156,8 +170,8 @@ mod tests {
         logits: Vec<f64>,
         values: Vec<f64>,
         legal: Vec<bool>,
-        actions: Vec<usize>,
         log_probs: Vec<f64>,
+        weights: Vec<f64>,
         advantages: Vec<f64>,
         targets: Vec<f64>,
         old_values: Vec<f64>,
@@ -174,26 +188,29 @@ mod tests {
         (0..n).map(|_| next()).collect()
     }
 
-    /// Rows with two to five legal actions, ratios on both sides of the clip range, and values in
-    /// and out of theirs.
-    fn plain(seed: u64) -> Plain {
-        let logits = noise(seed, ROWS * ACTIONS);
-        let legal: Vec<bool> =
-            (0..ROWS * ACTIONS).map(|i| i % ACTIONS <= 1 + i / ACTIONS % 4).collect();
-        let actions = (0..ROWS).map(|row| row % 2).collect();
+    /// Rows with two to five legal actions, ratios on both sides of the clip range, values in and
+    /// out of theirs; `taken`: all weight on one action, else the old probabilities.
+    fn plain(seed: u64, taken: bool) -> Plain {
+        let wide = ROWS * ACTIONS;
+        let legal: Vec<bool> = (0..wide).map(|i| i % ACTIONS <= 1 + i / ACTIONS % 4).collect();
         let mut p = Plain {
-            logits,
+            logits: noise(seed + 6, wide),
             values: noise(seed + 1, ROWS),
             legal,
-            actions,
-            log_probs: vec![0.0; ROWS],
-            advantages: noise(seed + 2, ROWS),
+            log_probs: vec![],
+            weights: vec![],
+            advantages: noise(seed + 2, wide),
             targets: noise(seed + 3, ROWS),
             old_values: noise(seed + 4, ROWS),
         };
-        let shift = noise(seed + 5, ROWS);
-        p.log_probs =
-            (0..ROWS).map(|row| policy(&p, row)[p.actions[row]].ln() + shift[row]).collect();
+        // The policy of the rollout had other logits.
+        let old: Vec<f64> = (0..ROWS).flat_map(|row| policy(&p, row)).collect();
+        p.log_probs = old.iter().map(|q| q.ln()).collect();
+        p.weights = old;
+        if taken {
+            p.weights = (0..wide).map(|i| f64::from(u8::from(i % ACTIONS == i / 7 % 2))).collect();
+        }
+        p.logits = noise(seed, wide);
         p
     }
 
@@ -212,9 +229,13 @@ mod tests {
         let (clip, n) = (f64::from(o.clip), ROWS as f64);
         for row in 0..ROWS {
             let probs = policy(p, row);
-            let ratio = probs[p.actions[row]] / p.log_probs[row].exp();
-            let a = p.advantages[row];
-            sums[1] -= (ratio * a).min(ratio.clamp(1.0 - clip, 1.0 + clip) * a) / n;
+            for (i, prob) in (row * ACTIONS..).zip(&probs).filter(|(i, _)| p.legal[*i]) {
+                let (old, a, weight) = (p.log_probs[i].exp(), p.advantages[i], p.weights[i] / n);
+                let ratio = prob / old;
+                sums[1] -= weight * (ratio * a).min(ratio.clamp(1.0 - clip, 1.0 + clip) * a);
+                sums[4] += old * (old / prob).ln() / n;
+                sums[5] += weight * f64::from(u8::from((ratio - 1.0).abs() > clip));
+            }
             let mut error = (p.values[row] - p.targets[row]).powi(2);
             if let Some(range) = o.value_clip.map(f64::from) {
                 let moved = (p.values[row] - p.old_values[row]).clamp(-range, range);
@@ -222,8 +243,6 @@ mod tests {
             }
             sums[2] += 0.5 * error / n;
             sums[3] -= probs.iter().filter(|q| **q > 0.0).map(|q| q * q.ln()).sum::<f64>() / n;
-            sums[4] += (ratio - 1.0 - ratio.ln()) / n;
-            sums[5] += f64::from(u8::from((ratio - 1.0).abs() > clip)) / n;
         }
         sums[0] = sums[1] + f64::from(o.value_weight) * sums[2]
             - f64::from(o.entropy_weight) * sums[3]
@@ -236,7 +255,8 @@ mod tests {
         Tensor::from_data(TensorData::new(xs, shape), device)
     }
 
-    /// The rows from `from` to `to` as tensors: logits, values, the rest.
+    /// The rows from `from` to `to` as tensors: logits, values, the rest. The choices of a row
+    /// come in reverse order, to show that the order does not matter.
     fn tensors(
         p: &Plain,
         from: usize,
@@ -244,25 +264,28 @@ mod tests {
         device: &Device,
     ) -> (Tensor<2>, Tensor<1>, Shard) {
         let n = to - from;
-        let wide = from * ACTIONS..to * ACTIONS;
-        let mask: Vec<f64> = p.legal[wide.clone()]
-            .iter()
-            .map(|l| if *l { 0.0 } else { f64::from(MASKED) })
+        let choices: Vec<Vec<Option<usize>>> = (from..to)
+            .map(|row| {
+                let of_row = (row * ACTIONS..(row + 1) * ACTIONS).rev().filter(|i| p.legal[*i]);
+                of_row.map(Some).chain(std::iter::repeat(None)).take(ACTIONS).collect()
+            })
             .collect();
-        let actions: Vec<i64> = p.actions[from..to].iter().map(|a| *a as i64).collect();
+        let column = |empty: f64, full: &dyn Fn(usize) -> f64| {
+            let flat: Vec<f64> = choices.iter().flatten().map(|c| c.map_or(empty, full)).collect();
+            tensor(&flat, [n, ACTIONS], device)
+        };
+        let masked = f64::from(MASKED);
         let shard = Shard {
-            mask: tensor(&mask, [n, ACTIONS], device),
-            actions: Tensor::from_data(TensorData::new(actions, [n, 1]), device),
-            log_probs: tensor(&p.log_probs[from..to], [n], device),
-            advantages: tensor(&p.advantages[from..to], [n], device),
+            actions: column(0.0, &|i| (i % ACTIONS) as f64).int(),
+            mask: column(masked, &|_| 0.0),
+            log_probs: column(masked, &|i| p.log_probs[i]),
+            weights: column(0.0, &|i| p.weights[i]),
+            advantages: column(0.0, &|i| p.advantages[i]),
             targets: tensor(&p.targets[from..to], [n], device),
             values: tensor(&p.old_values[from..to], [n], device),
         };
-        (
-            tensor(&p.logits[wide], [n, ACTIONS], device),
-            tensor(&p.values[from..to], [n], device),
-            shard,
-        )
+        let logits = tensor(&p.logits[from * ACTIONS..to * ACTIONS], [n, ACTIONS], device);
+        (logits, tensor(&p.values[from..to], [n], device), shard)
     }
 
     fn objectives() -> [Objective; 3] {
@@ -281,7 +304,7 @@ mod tests {
     fn equals_the_objective_written_by_hand() {
         let device = Device::flex();
         for seed in 1..20 {
-            let p = plain(seed);
+            let p = plain(seed, seed % 2 == 0);
             for objective in objectives() {
                 let (logits, values, shard) = tensors(&p, 0, ROWS, &device);
                 let got = terms(logits, values, shard, ROWS, &objective).sums();
@@ -296,7 +319,7 @@ mod tests {
     fn gradients_equal_finite_differences() {
         let device = Device::flex().autodiff();
         for (seed, objective) in (1..7).flat_map(|s| objectives().map(|o| (s, o))) {
-            let p = plain(seed);
+            let p = plain(seed, seed % 2 == 0);
             let (logits, values, shard) = tensors(&p, 0, ROWS, &device);
             let (logits, values) = (logits.require_grad(), values.require_grad());
             let total = terms(logits.clone(), values.clone(), shard, ROWS, &objective).total;
@@ -328,7 +351,7 @@ mod tests {
     #[test]
     fn shards_add_up_to_the_whole() {
         let device = Device::flex();
-        let (p, objective) = (plain(3), objectives()[2]);
+        let (p, objective) = (plain(3, false), objectives()[2]);
         let part = |from, to| {
             let (logits, values, shard) = tensors(&p, from, to, &device);
             terms(logits, values, shard, ROWS, &objective).sums()
@@ -343,13 +366,13 @@ mod tests {
     }
 
     #[test]
-    fn a_masked_action_has_no_weight_and_no_gradient() {
+    fn an_illegal_action_has_no_weight_and_no_gradient() {
         let device = Device::flex().autodiff();
-        let mut p = plain(5);
+        let mut p = plain(5, false);
         // A network may say anything about an illegal action, even with great conviction.
         for i in 0..ROWS * ACTIONS {
             if !p.legal[i] {
-                p.logits[i] = 50.0;
+                p.logits[i] = 500.0;
             }
         }
         let (logits, values, shard) = tensors(&p, 0, ROWS, &device);

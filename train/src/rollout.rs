@@ -10,9 +10,11 @@ use crate::config::{EpisodeKind, TableMix};
 use crate::normalise::ReturnScale;
 use crate::trajectory::{Decision, Packed, Rows, Stream};
 use crate::workers::Workers;
-use newmarket_agents::net::{FastNet, Scratch, sample};
+use newmarket_agents::net::{FastNet, Scratch};
 use newmarket_env::seed::{Rng, Seed, below, unit};
-use newmarket_env::{Action, Env, Episode, Game, MAX_PLAYERS, Observation, Rules};
+use newmarket_env::{
+    Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Rules, Session, State,
+};
 use std::sync::Arc;
 
 /// Sittings that a worker takes at a time.
@@ -32,6 +34,7 @@ enum Purpose {
     Table = 1,
     Seating = 2,
     Dice = 3,
+    Trials = 4,
 }
 
 /// The games of a run, each with its share of the deals.
@@ -43,7 +46,7 @@ pub struct Mix {
 #[derive(Clone, Debug)]
 struct Table {
     game: Arc<Game>,
-    episode: Episode,
+    episode: EpisodeKind,
     /// Deals of one sitting.
     deals: usize,
     /// Chance of a sitting to be at this table or one before it.
@@ -61,12 +64,12 @@ impl Mix {
         let mut weighed = Vec::new();
         for table in tables {
             let rules = Rules::load(&table.rules).map_err(TrainError::rules(&table.rules))?;
-            let (episode, deals) = match table.episode {
-                EpisodeKind::Deal => (Episode::Deal, 1),
-                EpisodeKind::CarriedDeal => (Episode::Session, rules.session.deals.max(1) as usize),
+            let deals = match table.episode {
+                EpisodeKind::Deal => 1,
+                EpisodeKind::CarriedDeal => rules.session.deals.max(1) as usize,
             };
             let game = Game::new(rules, table.players).map_err(TrainError::rules(&table.rules))?;
-            weighed.push((Arc::new(game), episode, deals, table.share / deals as f64));
+            weighed.push((Arc::new(game), table.episode, deals, table.share / deals as f64));
         }
         let total: f64 = weighed.iter().map(|w| w.3).sum();
         let mut up_to = 0.0;
@@ -119,6 +122,27 @@ pub struct Cast<'a> {
     pub past_share: f64,
 }
 
+/// How decisions are judged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Judge {
+    /// By what came of them: generalised advantage estimation with this λ.
+    Outcome {
+        /// See [`crate::advantage`].
+        lambda: f32,
+    },
+    /// By trying every choice: each is played out to the end of the deal from the true state, all
+    /// seats by the policy of now, with the same dice for every choice. The luck of the cards is
+    /// then the same on both sides of every comparison.
+    Trials {
+        /// Playouts of each choice.
+        playouts: usize,
+        /// Share of the leads that are tried, and learnt from.
+        leads: f64,
+        /// Share of all other decisions that are.
+        others: f64,
+    },
+}
+
 /// What was gathered.
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
@@ -128,13 +152,15 @@ pub struct Gathered {
     pub deals: u64,
     /// Decisions that were taken in them by anybody.
     pub decisions: u64,
+    /// Decisions that were taken in playouts.
+    pub trial_decisions: u64,
 }
 
 /// Plays at least `deals` deals.
 pub fn gather(
     mix: &Mix,
     cast: &Cast<'_>,
-    lambda: f64,
+    judge: Judge,
     seed: Seed,
     deals: usize,
     workers: &Workers,
@@ -142,9 +168,9 @@ pub fn gather(
     let sittings = mix.sittings(seed, deals);
     let pieces: Vec<&[(Seed, usize)]> = sittings.chunks(PIECE).collect();
     let parts = workers.map(pieces.len(), |i| {
-        let mut player = Player::new(mix, cast, lambda as f32);
+        let mut player = Player::new(cast, judge);
         for (sitting, table) in pieces[i] {
-            player.play(*sitting, *table);
+            player.sit(*sitting, &mix.tables[*table]);
         }
         player.gathered
     });
@@ -153,6 +179,7 @@ pub fn gather(
         all.rows.append(part.rows);
         all.deals += part.deals;
         all.decisions += part.decisions;
+        all.trial_decisions += part.trial_decisions;
     }
     all
 }
@@ -164,91 +191,211 @@ enum Sitter {
     Past(usize),
 }
 
+/// A deal and who plays it.
+struct Deal<'a> {
+    game: &'a Game,
+    /// The cards, also before they are dealt.
+    hands: Hands,
+    sitters: [Sitter; MAX_PLAYERS],
+}
+
+impl Deal<'_> {
+    /// Goes on to the next decision with more than one choice; `None` when the deal is over.
+    fn advance(&self, state: &mut State) -> Option<(usize, Legal)> {
+        loop {
+            if state.phase() == Phase::Deal {
+                state.deal(self.game, &self.hands);
+            }
+            let legal = state.legal(self.game);
+            match (state.actor(), legal.first()) {
+                (Some(_), Some(only)) if legal.is_forced() => {
+                    state.apply_unchecked(self.game, only);
+                }
+                (Some(seat), Some(_)) => return Some((seat, legal)),
+                _ => return None,
+            }
+        }
+    }
+}
+
 /// What one worker needs to play.
 struct Player<'a> {
     cast: &'a Cast<'a>,
-    lambda: f32,
-    envs: Vec<Env>,
+    judge: Judge,
     scratch: Scratch,
     input: Vec<f32>,
+    log_probs: Vec<f32>,
     streams: [Stream<Observation>; MAX_PLAYERS],
     gathered: Gathered,
 }
 
 impl<'a> Player<'a> {
-    fn new(mix: &Mix, cast: &'a Cast<'a>, lambda: f32) -> Self {
-        let envs = mix.tables.iter().map(|t| Env::new(t.game.clone(), t.episode)).collect();
+    fn new(cast: &'a Cast<'a>, judge: Judge) -> Self {
         Self {
             cast,
-            lambda,
-            envs,
+            judge,
             scratch: cast.policy.scratch(),
             input: vec![0.0; Observation::LEN],
+            log_probs: Vec::new(),
             streams: Default::default(),
             gathered: Gathered::default(),
         }
     }
 
     /// Plays one sitting.
-    fn play(&mut self, sitting: Seed, table: usize) {
+    fn sit(&mut self, sitting: Seed, table: &Table) {
         let purpose = |purpose: Purpose| sitting.child(purpose as u64);
-        let players = self.envs[table].game().players();
-        let sitters = seating(self.cast, players, &mut purpose(Purpose::Seating).rng());
+        let game = &*table.game;
+        let mut session = match table.episode {
+            EpisodeKind::Deal => Session::single_deal(game, purpose(Purpose::Cards)),
+            EpisodeKind::CarriedDeal => Session::new(game, purpose(Purpose::Cards)),
+        };
+        let sitters = seating(self.cast, game.players(), &mut purpose(Purpose::Seating).rng());
         let mut dice = purpose(Purpose::Dice).rng();
-        self.envs[table].reset(purpose(Purpose::Cards));
-        let mut deal = self.envs[table].session().deal_number();
-        let mut stacks = *self.envs[table].state().stacks();
-        while !self.envs[table].is_over() {
-            let seat = self.envs[table].seat();
-            let action = self.decide(table, seat, sitters[seat], &mut dice);
-            let env = &mut self.envs[table];
-            if let Err(error) = env.step(action) {
-                unreachable!("the policy is masked: {error}");
+        let mut trials = purpose(Purpose::Trials).rng();
+        loop {
+            let mut state = State::new(game, session.standing());
+            let pack = session.pack(game);
+            let hands = game.deal(pack.cards(), state.dealer(), state.seats_in());
+            let deal = Deal { game, hands, sitters };
+            self.play(&deal, &mut state, &mut dice, &mut trials);
+            self.gathered.deals += 1;
+            if table.episode == EpisodeKind::Deal {
+                return;
             }
-            self.gathered.decisions += 1;
-            // A deal that went on: what the stacks are now. One that ended: what they were when
-            // the next began, before anything was staked or bought there.
-            let session = env.session();
-            let ended = env.is_over() || session.deal_number() != deal;
-            let now: [i32; MAX_PLAYERS] = if ended && !env.is_over() {
-                let (next, bought) = (session.standing().stacks, session.rebuys());
-                std::array::from_fn(|s| next[s] - bought[s])
-            } else {
-                *env.state().stacks()
-            };
-            for s in 0..players {
-                self.streams[s].receive((now[s] - stacks[s]) as f32);
-            }
-            stacks = *env.state().stacks();
-            if ended {
-                deal = session.deal_number();
-                self.gathered.deals += 1;
-                for stream in &mut self.streams[..players] {
-                    stream.finish(self.lambda, &mut self.gathered.rows);
-                }
+            session.close(game, &mut state);
+            if session.is_over() {
+                return;
             }
         }
     }
 
-    /// The sitter's choice; the policy's becomes part of the seat's stream.
-    fn decide(&mut self, table: usize, seat: usize, sitter: Sitter, dice: &mut Rng) -> Action {
-        let view = self.envs[table].observe(seat);
-        let legal = view.legal().bits();
-        let observation = Observation::of(&view);
+    /// Plays one deal, and learns from it.
+    fn play(&mut self, deal: &Deal<'_>, state: &mut State, dice: &mut Rng, trials: &mut Rng) {
+        let mut stacks = *state.stacks();
+        while let Some((seat, legal)) = deal.advance(state) {
+            self.pay(deal, &mut stacks, state);
+            let (observation, value) = self.think(deal, state, seat, legal);
+            let taken = draw(&self.log_probs, dice);
+            if deal.sitters[seat] == Sitter::Policy {
+                let value = self.cast.scale.chips(value);
+                let log_probs = self.log_probs.clone();
+                let decision = Decision { observation, legal: legal.bits(), log_probs, value };
+                self.judge(deal, state, seat, (decision, taken), trials);
+            }
+            if let Some(action) = legal.nth(taken) {
+                state.apply_unchecked(deal.game, action);
+            }
+            self.gathered.decisions += 1;
+        }
+        self.pay(deal, &mut stacks, state);
+        if let Judge::Outcome { lambda } = self.judge {
+            for stream in &mut self.streams[..deal.game.players()] {
+                stream.finish(lambda, &mut self.gathered.rows);
+            }
+        }
+    }
+
+    /// Chips that came and went since the stacks were `before`.
+    fn pay(&mut self, deal: &Deal<'_>, before: &mut [i32; MAX_PLAYERS], state: &State) {
+        let now = *state.stacks();
+        for seat in 0..deal.game.players() {
+            self.streams[seat].receive((now[seat] - before[seat]) as f32);
+        }
+        *before = now;
+    }
+
+    /// Makes rows of a decision, now or when the deal is over.
+    fn judge(
+        &mut self,
+        deal: &Deal<'_>,
+        state: &State,
+        seat: usize,
+        (decision, taken): (Decision<Observation>, usize),
+        dice: &mut Rng,
+    ) {
+        let Judge::Trials { playouts, leads, others } = self.judge else {
+            self.streams[seat].decide(decision, taken);
+            return;
+        };
+        let share = if state.phase() == Phase::Lead { leads } else { others };
+        if unit(dice) >= share {
+            return;
+        }
+        let legal = state.legal(deal.game);
+        let start = dice.clone();
+        let gains: Vec<f32> = legal
+            .iter()
+            .map(|action| {
+                *dice = start.clone();
+                let chips: i32 = (0..playouts)
+                    .map(|_| {
+                        let mut copy = *state;
+                        copy.apply_unchecked(deal.game, action);
+                        self.play_out(deal, &mut copy, dice);
+                        copy.stacks()[seat] - state.stacks()[seat]
+                    })
+                    .sum();
+                chips as f32 / playouts as f32
+            })
+            .collect();
+        self.gathered.rows.push_tried(decision, &gains);
+    }
+
+    /// Plays a deal to its end.
+    fn play_out(&mut self, deal: &Deal<'_>, state: &mut State, dice: &mut Rng) {
+        while let Some((seat, legal)) = deal.advance(state) {
+            self.think(deal, state, seat, legal);
+            if let Some(action) = legal.nth(draw(&self.log_probs, dice)) {
+                state.apply_unchecked(deal.game, action);
+            }
+            self.gathered.trial_decisions += 1;
+        }
+    }
+
+    /// Asks the sitter's network: leaves the log-probabilities of the choices in `log_probs`,
+    /// returns what it saw and the normalised value.
+    fn think(
+        &mut self,
+        deal: &Deal<'_>,
+        state: &State,
+        seat: usize,
+        legal: Legal,
+    ) -> (Observation, f32) {
+        let observation = Observation::of(&state.view(deal.game, seat));
         observation.write(&mut self.input);
-        let net = match sitter {
+        let net = match deal.sitters[seat] {
             Sitter::Policy => self.cast.policy,
             Sitter::Past(past) => &self.cast.past[past],
         };
         let (logits, value) = net.forward(&self.input, &mut self.scratch);
-        let (action, log_prob) = sample(logits, legal, unit(dice));
-        let action = action as u8;
-        if sitter == Sitter::Policy {
-            let value = self.cast.scale.chips(value);
-            self.streams[seat].decide(Decision { observation, legal, action, log_prob, value });
-        }
-        Action::from_id(action).unwrap_or(Action::PASS)
+        self.log_probs.clear();
+        self.log_probs.extend(legal.iter().map(|action: Action| logits[action.index()]));
+        log_softmax(&mut self.log_probs);
+        (observation, value)
     }
+}
+
+/// Logits to log-probabilities.
+fn log_softmax(xs: &mut [f32]) {
+    let top = xs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let total = top + xs.iter().map(|x| (x - top).exp()).sum::<f32>().ln();
+    for x in xs {
+        *x -= total;
+    }
+}
+
+/// Draws a choice.
+fn draw(log_probs: &[f32], dice: &mut Rng) -> usize {
+    let mut left = unit(dice) as f32;
+    for (i, log_prob) in log_probs.iter().enumerate() {
+        left -= log_prob.exp();
+        if left < 0.0 {
+            return i;
+        }
+    }
+    // Rounding: the probabilities came to a hair less than 1.
+    log_probs.len() - 1
 }
 
 /// Draws who sits where: the policy everywhere, or a past self in each seat but one with chance ½.

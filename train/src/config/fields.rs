@@ -62,7 +62,14 @@ pub struct Network {
 pub struct Rollout {
     /// Deals played for one update, over all tables.
     pub deals: usize,
-    /// λ of generalised advantage estimation: 1 is unbiased and noisy, 0 trusts the value head.
+    /// Playouts of each choice that is tried; 0: decisions are judged by their outcome instead.
+    pub playouts: usize,
+    /// Share of the leads that are tried and learnt from.
+    pub leads: f64,
+    /// Share of all other decisions that are.
+    pub others: f64,
+    /// λ of generalised advantage estimation, where outcomes are the judge: 1 is unbiased and
+    /// noisy, 0 trusts the value head.
     pub lambda: f64,
 }
 
