@@ -1,1 +1,50 @@
-fn main() {}
+//! The program: the command line over the crates. Only it touches the terminal, the clock and
+//! the operating system's entropy.
+
+mod bench;
+mod duel;
+mod output;
+mod rules;
+mod table_args;
+mod terminal;
+mod trace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The card game Newmarket (Michigan, Boodle, Stops) and its family: environment, self-play
+/// trainer and evaluation laboratory.
+#[derive(Parser)]
+#[command(name = "newmarket", version, max_term_width = 100, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Duel(duel::DuelArgs),
+    Trace(trace::TraceArgs),
+    Perft(trace::PerftArgs),
+    Rules(rules::RulesArgs),
+    Bench(bench::BenchArgs),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return terminal::fail_usage(&error),
+    };
+    let result = match cli.command {
+        Command::Duel(args) => args.run(),
+        Command::Trace(args) => args.run(),
+        Command::Perft(args) => args.run(),
+        Command::Rules(args) => args.run(),
+        Command::Bench(args) => args.run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => terminal::fail(&error),
+    }
+}

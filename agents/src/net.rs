@@ -11,10 +11,12 @@
 //! order: what a checkpoint stores. [`FastNet`] plays from them without burn, and gives the same
 //! bits on every machine.
 
+mod agent;
 mod config;
 mod infer;
 mod model;
 
+pub use agent::{Choice, NetAgent};
 pub use config::{Layer, NetConfig, NetConfigError};
 pub use infer::{FastNet, Scratch, argmax, masked_softmax, sample};
 pub use model::{NamedArray, PolicyNet, Weights, WeightsError};

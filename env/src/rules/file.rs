@@ -107,8 +107,7 @@ impl Rules {
         let Ok(Value::Object(table)) = serde_json::to_value(table) else {
             unreachable!("a TOML table is a JSON object")
         };
-        Self::from_table(&table)
-            .map_err(|faults| LoadError::Faults { path: path.into(), faults })
+        Self::from_table(&table).map_err(|faults| LoadError::Faults { path: path.into(), faults })
     }
 
     /// A named game or the path of a rules file.
@@ -377,11 +376,23 @@ impl Reader {
     }
 
     fn int(&mut self, key: &str, value: &Value, range: RangeInclusive<i64>) -> i64 {
+        let least = *range.start();
+        self.int_or(key, value, range, least)
+    }
+
+    /// A number with a stand-in that causes no further faults.
+    fn int_or(
+        &mut self,
+        key: &str,
+        value: &Value,
+        range: RangeInclusive<i64>,
+        stand_in: i64,
+    ) -> i64 {
         match value.as_i64() {
             Some(number) if range.contains(&number) => number,
             _ => {
                 let expected = format!("a whole number, {} to {}", range.start(), range.end());
-                self.wrong(key, value, &expected, *range.start())
+                self.wrong(key, value, &expected, stand_in)
             }
         }
     }
@@ -457,8 +468,8 @@ impl Reader {
             name,
             players: self.players(&take("players")),
             aces,
-            ranks: self.int("ranks", &take("ranks"), 1..=13) as usize,
-            suits: self.int("suits", &take("suits"), 1..=4) as usize,
+            ranks: self.int_or("ranks", &take("ranks"), 1..=13, 13) as usize,
+            suits: self.int_or("suits", &take("suits"), 1..=4, 4) as usize,
             removed: self
                 .list("removed", &take("removed"))
                 .iter()
@@ -505,9 +516,26 @@ impl Reader {
     /// Whatever is left over is not a field.
     fn no_more(&mut self, prefix: &str, table: &Table) {
         const KEYS: [&str; 20] = [
-            "base", "name", "players", "aces", "ranks", "suits", "removed", "cells", "kitty_ante",
-            "layout_ante", "cell_cap", "timing", "dead_hand", "exchange", "first_lead",
-            "change_suit", "kitty_to_winner", "per_card", "claim_when", "session",
+            "base",
+            "name",
+            "players",
+            "aces",
+            "ranks",
+            "suits",
+            "removed",
+            "cells",
+            "kitty_ante",
+            "layout_ante",
+            "cell_cap",
+            "timing",
+            "dead_hand",
+            "exchange",
+            "first_lead",
+            "change_suit",
+            "kitty_to_winner",
+            "per_card",
+            "claim_when",
+            "session",
         ];
         for key in table.keys() {
             let full = format!("{prefix}{key}");
@@ -540,7 +568,7 @@ impl Reader {
         };
         match value.as_array().map(|range| range.iter().map(number).collect::<Option<Vec<_>>>()) {
             Some(Some(range)) if range.len() == 2 && range[0] <= range[1] => (range[0], range[1]),
-            _ => self.wrong("players", value, "[least, most] within [2, 8]", (2, 2)),
+            _ => self.wrong("players", value, "[least, most] within [2, 8]", (2, MAX_PLAYERS)),
         }
     }
 
@@ -667,7 +695,12 @@ impl Reader {
         let forms: [(&str, &[&str]); 1] = [("chips", &["start", "on_bust"])];
         match self.choice("session.bankroll", value, &forms, "\"credit\" or ") {
             Some((_, fields)) => Bankroll::Chips {
-                start: self.int("session.bankroll.chips.start", fields[0], 1..=1_000_000) as i32,
+                start: self.int_or(
+                    "session.bankroll.chips.start",
+                    fields[0],
+                    1..=1_000_000,
+                    1_000_000,
+                ) as i32,
                 on_bust: self.word("session.bankroll.chips.on_bust", fields[1], &ON_BUST),
             },
             None => Bankroll::Credit,
