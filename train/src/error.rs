@@ -70,6 +70,9 @@ pub enum TrainError {
         /// Which quantity.
         what: String,
     },
+    /// A checkpoint could not be written or read.
+    #[error(transparent)]
+    Checkpoint(#[from] newmarket_checkpoints::Error),
     /// Rules that cannot be played.
     #[error("table `{rules}`: {error}")]
     Rules {

@@ -18,7 +18,12 @@ pub mod normalise;
 pub mod params;
 pub mod rollout;
 pub mod schedule;
+pub mod state;
+pub mod trainer;
 pub mod trajectory;
 pub mod workers;
+pub mod yardstick;
 
+pub use config::Config;
 pub use error::TrainError;
+pub use trainer::{Ended, Observer, Progress, Quiet, Signal, Trainer};

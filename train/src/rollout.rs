@@ -10,7 +10,9 @@ use crate::config::{EpisodeKind, TableMix};
 use crate::normalise::ReturnScale;
 use crate::trajectory::{Decision, Packed, Rows, Stream};
 use crate::workers::Workers;
+use newmarket_agents::Agent;
 use newmarket_agents::net::{FastNet, Scratch};
+use newmarket_agents::thumb::Thumb;
 use newmarket_env::seed::{Rng, Seed, below, unit};
 use newmarket_env::{
     Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Rules, Session, State,
@@ -109,17 +111,40 @@ impl Mix {
     }
 }
 
-/// Who may sit at the tables.
-#[derive(Clone, Copy, Debug)]
+/// Who sits at the tables.
+#[derive(Clone, Copy)]
 pub struct Cast<'a> {
     /// The policy of now.
     pub policy: &'a FastNet,
     /// What its value head means in chips.
     pub scale: &'a ReturnScale,
-    /// Past selves.
-    pub past: &'a [FastNet],
-    /// Share of sittings with a past self among the players, if there is one.
-    pub past_share: f64,
+    /// Others who may sit in some of the seats.
+    pub guests: &'a [Guest],
+}
+
+/// Somebody else than the policy of now.
+#[derive(Clone)]
+pub struct Guest {
+    /// Who.
+    pub who: Who,
+    /// Share of sittings with this guest among the players.
+    pub share: f64,
+}
+
+impl Guest {
+    /// A rule of thumb with its share of sittings.
+    pub fn thumb(thumb: Thumb, share: f64) -> Self {
+        Self { who: Who::Thumb(thumb), share }
+    }
+}
+
+/// A kind of guest.
+#[derive(Clone)]
+pub enum Who {
+    /// A policy of before.
+    Past(Arc<FastNet>),
+    /// A rule of thumb.
+    Thumb(Thumb),
 }
 
 /// How decisions are judged.
@@ -136,6 +161,9 @@ pub enum Judge {
     Trials {
         /// Playouts of each choice.
         playouts: usize,
+        /// λ: 1 counts the chips of a whole playout; below, what the value head expects at the
+        /// seat's next decisions takes the place of what comes later, as in TD(λ).
+        lambda: f32,
         /// Share of the leads that are tried, and learnt from.
         leads: f64,
         /// Share of all other decisions that are.
@@ -184,12 +212,8 @@ pub fn gather(
     all
 }
 
-/// Who sits in a seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Sitter {
-    Policy,
-    Past(usize),
-}
+/// Who sits in a seat: a guest of this number, or the policy.
+type Sitter = Option<usize>;
 
 /// A deal and who plays it.
 struct Deal<'a> {
@@ -275,9 +299,10 @@ impl<'a> Player<'a> {
         let mut stacks = *state.stacks();
         while let Some((seat, legal)) = deal.advance(state) {
             self.pay(deal, &mut stacks, state);
-            let (observation, value) = self.think(deal, state, seat, legal);
-            let taken = draw(&self.log_probs, dice);
-            if deal.sitters[seat] == Sitter::Policy {
+            let (taken, thought) = self.choose(deal, state, seat, legal, dice);
+            if deal.sitters[seat].is_none()
+                && let Some((observation, value)) = thought
+            {
                 let value = self.cast.scale.chips(value);
                 let log_probs = self.log_probs.clone();
                 let decision = Decision { observation, legal: legal.bits(), log_probs, value };
@@ -314,7 +339,7 @@ impl<'a> Player<'a> {
         (decision, taken): (Decision<Observation>, usize),
         dice: &mut Rng,
     ) {
-        let Judge::Trials { playouts, leads, others } = self.judge else {
+        let Judge::Trials { playouts, lambda, leads, others } = self.judge else {
             self.streams[seat].decide(decision, taken);
             return;
         };
@@ -328,51 +353,79 @@ impl<'a> Player<'a> {
             .iter()
             .map(|action| {
                 *dice = start.clone();
-                let chips: i32 = (0..playouts)
+                let chips: f32 = (0..playouts)
                     .map(|_| {
                         let mut copy = *state;
                         copy.apply_unchecked(deal.game, action);
-                        self.play_out(deal, &mut copy, dice);
-                        copy.stacks()[seat] - state.stacks()[seat]
+                        self.play_out(deal, copy, seat, state.stacks()[seat], lambda, dice)
                     })
                     .sum();
-                chips as f32 / playouts as f32
+                chips / playouts as f32
             })
             .collect();
         self.gathered.rows.push_tried(decision, &gains);
     }
 
-    /// Plays a deal to its end.
-    fn play_out(&mut self, deal: &Deal<'_>, state: &mut State, dice: &mut Rng) {
-        while let Some((seat, legal)) = deal.advance(state) {
-            self.think(deal, state, seat, legal);
-            if let Some(action) = legal.nth(draw(&self.log_probs, dice)) {
+    /// Plays a deal to its end: the λ-return of `seat`, in chips, from when it had `stack`.
+    fn play_out(
+        &mut self,
+        deal: &Deal<'_>,
+        mut state: State,
+        seat: usize,
+        stack: i32,
+        lambda: f32,
+        dice: &mut Rng,
+    ) -> f32 {
+        let (mut total, mut weight, mut stack) = (0.0, 1.0, stack);
+        while let Some((actor, legal)) = deal.advance(&mut state) {
+            let (taken, thought) = self.choose(deal, &state, actor, legal, dice);
+            self.gathered.trial_decisions += 1;
+            if lambda < 1.0
+                && actor == seat
+                && let Some((_, value)) = thought
+            {
+                // G = r + (1 − λ) V + λ G'
+                let reward = (state.stacks()[seat] - stack) as f32;
+                stack = state.stacks()[seat];
+                total += weight * (reward + (1.0 - lambda) * self.cast.scale.chips(value));
+                weight *= lambda;
+                if weight < 1e-2 {
+                    return total;
+                }
+            }
+            if let Some(action) = legal.nth(taken) {
                 state.apply_unchecked(deal.game, action);
             }
-            self.gathered.trial_decisions += 1;
         }
+        total + weight * (state.stacks()[seat] - stack) as f32
     }
 
-    /// Asks the sitter's network: leaves the log-probabilities of the choices in `log_probs`,
-    /// returns what it saw and the normalised value.
-    fn think(
+    /// What the sitter chooses. Of a network also what it saw and its normalised value, and it
+    /// leaves the log-probabilities of the choices in `log_probs`.
+    fn choose(
         &mut self,
         deal: &Deal<'_>,
         state: &State,
         seat: usize,
         legal: Legal,
-    ) -> (Observation, f32) {
-        let observation = Observation::of(&state.view(deal.game, seat));
-        observation.write(&mut self.input);
-        let net = match deal.sitters[seat] {
-            Sitter::Policy => self.cast.policy,
-            Sitter::Past(past) => &self.cast.past[past],
+        dice: &mut Rng,
+    ) -> (usize, Option<(Observation, f32)>) {
+        let view = state.view(deal.game, seat);
+        let net = match deal.sitters[seat].map(|guest| &self.cast.guests[guest].who) {
+            None => self.cast.policy,
+            Some(Who::Past(net)) => net,
+            Some(Who::Thumb(thumb)) => {
+                let action = { *thumb }.act(&view, dice);
+                return (legal.iter().position(|a| a == action).unwrap_or(0), None);
+            }
         };
+        let observation = Observation::of(&view);
+        observation.write(&mut self.input);
         let (logits, value) = net.forward(&self.input, &mut self.scratch);
         self.log_probs.clear();
         self.log_probs.extend(legal.iter().map(|action: Action| logits[action.index()]));
         log_softmax(&mut self.log_probs);
-        (observation, value)
+        (draw(&self.log_probs, dice), Some((observation, value)))
     }
 }
 
@@ -398,15 +451,19 @@ fn draw(log_probs: &[f32], dice: &mut Rng) -> usize {
     log_probs.len() - 1
 }
 
-/// Draws who sits where: the policy everywhere, or a past self in each seat but one with chance ½.
+/// Draws who sits where: the policy everywhere, or a guest in each seat but one with chance ½.
 fn seating(cast: &Cast<'_>, players: usize, rng: &mut Rng) -> [Sitter; MAX_PLAYERS] {
-    let mut sitters = [Sitter::Policy; MAX_PLAYERS];
-    if !cast.past.is_empty() && unit(rng) < cast.past_share {
-        let who = Sitter::Past(below(rng, cast.past.len() as u32) as usize);
+    let mut sitters = [None; MAX_PLAYERS];
+    let mut left = unit(rng);
+    let guest = cast.guests.iter().position(|guest| {
+        left -= guest.share;
+        left < 0.0
+    });
+    if guest.is_some() {
         let learner = below(rng, players as u32) as usize;
         for (seat, sitter) in sitters.iter_mut().enumerate().take(players) {
             if seat != learner && unit(rng) < 0.5 {
-                *sitter = who;
+                *sitter = guest;
             }
         }
     }
