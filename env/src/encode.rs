@@ -14,7 +14,7 @@ use crate::card_set::CardSet;
 use crate::rules::{Exchange, Timing};
 use crate::state::Phase;
 use crate::view::View;
-use spans::{FLAG_BITS, FLAG_WORDS, FLAGS_AT, PLANES, SCALARS, SCALARS_AT, flag, scale, scalar};
+use spans::{FLAG_BITS, FLAG_WORDS, FLAGS_AT, PLANES, SCALARS, SCALARS_AT, flag, scalar, scale};
 
 /// An encoded view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +42,13 @@ impl Observation {
         observation.write_suits(view);
         observation
     }
+
+    /// An observation of nothing, to fill buffers with.
+    pub const BLANK: Self = Self {
+        planes: [CardSet::EMPTY; PLANES.len()],
+        flags: [0; FLAG_WORDS],
+        scalars: [0; SCALARS],
+    };
 
     /// The bits of a flag span.
     fn set(&mut self, (start, len): (usize, usize), bits: u32) {
@@ -127,7 +134,8 @@ impl Observation {
         const VALUE: (usize, usize) = scalar("card chips");
         let (mut present, mut held, mut gone, mut suits) = (0, 0, 0, 0);
         let out = view.gone();
-        for (cell, (rule, &chips)) in view.game().rules().cells.iter().zip(view.layout()).enumerate()
+        for (cell, (rule, &chips)) in
+            view.game().rules().cells.iter().zip(view.layout()).enumerate()
         {
             present |= 1 << cell;
             self.put(CHIPS, cell, chips);

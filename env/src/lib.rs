@@ -1,29 +1,45 @@
 //! The rules of Newmarket and its family, as an environment.
+//!
+//! Modules in reading order: rules ([`rules`], [`Game`]) → state ([`State`], [`Session`]) → view
+//! ([`View`], [`Knowledge`]) → encoding ([`encode`]) → environment ([`Env`], [`BatchEnv`]).
+//! [`referee`] is the slow, obvious twin of [`State`]; it writes and judges [`trace`]s.
 
 mod action;
 mod card;
 mod card_set;
-pub mod encode;
-mod env;
-mod game;
-mod knowledge;
-pub mod rules;
 pub mod seed;
-mod session;
+
+mod game;
+pub mod rules;
 mod standing;
+
+mod knowledge;
+mod session;
 mod state;
 mod view;
 
+pub mod encode;
+
+mod batch;
+mod env;
+
+pub mod perft;
+pub mod referee;
+pub mod trace;
+
 pub use action::{Action, Legal};
+pub use batch::{Autoreset, BatchEnv, BatchError, Buffers};
 pub use card::{Aces, Card, Suit};
 pub use card_set::CardSet;
 pub use encode::Observation;
 pub use env::{Env, Episode};
 pub use game::{Game, Hands, Pack};
 pub use knowledge::Knowledge;
-pub use rules::{LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
+pub use referee::{Event, Referee};
+pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seed::{Rng, Seed};
 pub use session::{Gift, Session};
 pub use standing::{Seats, Standing};
 pub use state::{IllegalAction, Outcome, Phase, State};
+pub use trace::Record;
 pub use view::View;

@@ -94,8 +94,7 @@ mod tests {
             counts[below(&mut rng, 52) as usize] += 1;
         }
         let expected = f64::from(draws) / 52.0;
-        let chi2: f64 =
-            counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
+        let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
         // 51 degrees of freedom: the 99.99 % point is 96.
         assert!(chi2 < 96.0, "{chi2}");
     }

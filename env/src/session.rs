@@ -217,4 +217,3 @@ fn first_dealer(game: &Game, seed: Seed) -> usize {
         }
     }
 }
-

@@ -107,8 +107,7 @@ impl Rules {
         let Ok(Value::Object(table)) = serde_json::to_value(table) else {
             unreachable!("a TOML table is a JSON object")
         };
-        Self::from_table(&table)
-            .map_err(|faults| LoadError::Faults { path: path.into(), faults })
+        Self::from_table(&table).map_err(|faults| LoadError::Faults { path: path.into(), faults })
     }
 
     /// A named game or the path of a rules file.
@@ -505,9 +504,26 @@ impl Reader {
     /// Whatever is left over is not a field.
     fn no_more(&mut self, prefix: &str, table: &Table) {
         const KEYS: [&str; 20] = [
-            "base", "name", "players", "aces", "ranks", "suits", "removed", "cells", "kitty_ante",
-            "layout_ante", "cell_cap", "timing", "dead_hand", "exchange", "first_lead",
-            "change_suit", "kitty_to_winner", "per_card", "claim_when", "session",
+            "base",
+            "name",
+            "players",
+            "aces",
+            "ranks",
+            "suits",
+            "removed",
+            "cells",
+            "kitty_ante",
+            "layout_ante",
+            "cell_cap",
+            "timing",
+            "dead_hand",
+            "exchange",
+            "first_lead",
+            "change_suit",
+            "kitty_to_winner",
+            "per_card",
+            "claim_when",
+            "session",
         ];
         for key in table.keys() {
             let full = format!("{prefix}{key}");

@@ -1,0 +1,59 @@
+//! The network at the table.
+
+use std::sync::Arc;
+
+use newmarket_env::{Action, Observation, Rng, View, seed};
+
+use super::{FastNet, Scratch, argmax, sample};
+use crate::agent::Agent;
+
+/// How a network chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The most likely action.
+    Greedy,
+    /// By its probabilities.
+    Sampled,
+}
+
+/// A player that does what a policy network says, one forward pass a decision.
+pub struct NetAgent {
+    name: String,
+    net: Arc<FastNet>,
+    choice: Choice,
+    row: Vec<f32>,
+    scratch: Scratch,
+}
+
+impl NetAgent {
+    /// A player with this network; the name is what it was loaded by.
+    ///
+    /// # Panics
+    /// If the network does not take this version's observations.
+    pub fn new(name: &str, net: Arc<FastNet>, choice: Choice) -> Self {
+        assert_eq!(net.config().inputs, Observation::LEN, "the network takes other observations");
+        let scratch = net.scratch();
+        Self { name: name.into(), row: vec![0.0; Observation::LEN], net, choice, scratch }
+    }
+}
+
+impl Agent for NetAgent {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        Observation::of(view).write(&mut self.row);
+        let legal = view.legal().bits();
+        let (logits, _) = self.net.forward(&self.row, &mut self.scratch);
+        let index = match self.choice {
+            Choice::Greedy => argmax(logits, legal),
+            Choice::Sampled => sample(logits, legal, seed::unit(rng)).0,
+        };
+        Action::from_id(index as u8).expect("a legal action has an id")
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(Self::new(&self.name, self.net.clone(), self.choice))
+    }
+}

@@ -1,0 +1,291 @@
+//! Playing from plain weights, without burn.
+//!
+//! Each output is `bias + x₀w₀ + x₁w₁ + …`, summed in that order, one product and one sum at a
+//! time, never fused. So the width of the machine's vectors does not show in the result, a row
+//! gives the same bits alone and in a batch, and skipping the inputs that are zero changes nothing.
+
+use multiversion::multiversion;
+
+use super::config::NetConfig;
+use super::model::Weights;
+
+/// Columns that a kernel keeps in registers; the width of every layer is padded to a multiple.
+const TILE: usize = 32;
+
+/// A network for inference only: plain arrays, no burn, no allocation in a call.
+///
+/// It can be shared among threads; each brings its own [`Scratch`].
+///
+/// ```
+/// use newmarket_agents::net::{FastNet, NetConfig, Weights};
+///
+/// let config = NetConfig { inputs: 8, hidden: vec![16], actions: 4 };
+/// let net = FastNet::new(&Weights::init(&config, 7));
+/// let mut scratch = net.scratch();
+/// let (logits, value) = net.forward(&[1.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0], &mut scratch);
+/// assert_eq!(logits.len(), 4);
+/// assert!(value.is_finite());
+/// ```
+#[derive(Debug, Clone)]
+pub struct FastNet {
+    config: NetConfig,
+    trunk: Vec<Dense>,
+    /// Policy and value heads side by side: columns `0..actions` are logits, the next the value.
+    head: Dense,
+}
+
+/// A dense layer, its columns padded with zeros.
+#[derive(Debug, Clone)]
+struct Dense {
+    /// Length of an input row.
+    inputs: usize,
+    /// `[inputs, stride]`, row-major.
+    weight: Vec<f32>,
+    /// `[stride]`.
+    bias: Vec<f32>,
+}
+
+/// Working memory of a [`FastNet`], owned by the caller and used again in every call.
+#[derive(Debug, Clone)]
+pub struct Scratch {
+    /// Activations before and after a layer.
+    now: Vec<f32>,
+    next: Vec<f32>,
+    /// The inputs of a row that are not zero, and where they stand.
+    values: Vec<f32>,
+    places: Vec<u32>,
+}
+
+impl FastNet {
+    /// The network with these weights.
+    pub fn new(weights: &Weights) -> Self {
+        let config = weights.config().clone();
+        let layers = config.layers();
+        let arrays = weights.arrays();
+        let depth = config.hidden.len();
+        let trunk = (0..depth)
+            .map(|k| {
+                let mut dense = Dense::zeros(layers[k].inputs, layers[k].outputs);
+                dense.fill(0, &arrays[2 * k].data, &arrays[2 * k + 1].data);
+                dense
+            })
+            .collect();
+        let mut head = Dense::zeros(layers[depth].inputs, config.actions + 1);
+        head.fill(0, &arrays[2 * depth].data, &arrays[2 * depth + 1].data);
+        head.fill(config.actions, &arrays[2 * depth + 2].data, &arrays[2 * depth + 3].data);
+        Self { config, trunk, head }
+    }
+
+    /// The shape of this network.
+    pub fn config(&self) -> &NetConfig {
+        &self.config
+    }
+
+    /// Working memory for this network.
+    pub fn scratch(&self) -> Scratch {
+        let widths = self.trunk.iter().chain([&self.head]);
+        let stride = widths.clone().map(Dense::stride).max().unwrap_or(0);
+        let inputs = widths.map(|d| d.inputs).max().unwrap_or(0);
+        Scratch {
+            now: vec![0.0; stride],
+            next: vec![0.0; stride],
+            values: vec![0.0; inputs],
+            places: vec![0; inputs],
+        }
+    }
+
+    /// One row: `obs` `[inputs]` → (logits `[actions]`, value).
+    ///
+    /// # Panics
+    ///
+    /// If `obs` is not `inputs` long, or `scratch` is of a smaller network.
+    pub fn forward<'s>(&self, obs: &[f32], scratch: &'s mut Scratch) -> (&'s [f32], f32) {
+        assert_eq!(obs.len(), self.config.inputs, "length of the observation");
+        let Scratch { now, next, values, places } = scratch;
+        for (k, dense) in self.trunk.iter().enumerate() {
+            let input = if k == 0 { obs } else { &now[..dense.inputs] };
+            let count = gather(input, values, places);
+            let out = &mut next[..dense.stride()];
+            apply(&dense.weight, &dense.bias, &values[..count], &places[..count], true, out);
+            std::mem::swap(now, next);
+        }
+        let count = gather(&now[..self.head.inputs], values, places);
+        let out = &mut next[..self.head.stride()];
+        let head = &self.head;
+        apply(&head.weight, &head.bias, &values[..count], &places[..count], false, out);
+        let actions = self.config.actions;
+        (&next[..actions], next[actions])
+    }
+
+    /// Several rows: `obs` `[batch, inputs]` → `logits` `[batch, actions]`, `values` `[batch]`.
+    ///
+    /// Row by row, which on rows that are mostly zeros beats a matrix product of small batches.
+    ///
+    /// # Panics
+    ///
+    /// If the lengths do not fit each other and this network.
+    pub fn forward_batch(
+        &self,
+        obs: &[f32],
+        scratch: &mut Scratch,
+        logits: &mut [f32],
+        values: &mut [f32],
+    ) {
+        let (inputs, actions) = (self.config.inputs, self.config.actions);
+        assert_eq!(obs.len(), values.len() * inputs, "length of the observations");
+        assert_eq!(logits.len(), values.len() * actions, "length of the logits");
+        let rows = obs.chunks_exact(inputs).zip(logits.chunks_exact_mut(actions)).zip(values);
+        for ((obs, logits), value) in rows {
+            let (l, v) = self.forward(obs, scratch);
+            logits.copy_from_slice(l);
+            *value = v;
+        }
+    }
+}
+
+impl Dense {
+    fn zeros(inputs: usize, outputs: usize) -> Self {
+        let stride = outputs.next_multiple_of(TILE);
+        Self { inputs, weight: vec![0.0; inputs * stride], bias: vec![0.0; stride] }
+    }
+
+    fn stride(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// Writes a `[inputs, n]` weight and `[n]` bias at column `column`.
+    fn fill(&mut self, column: usize, weight: &[f32], bias: &[f32]) {
+        let (stride, n) = (self.stride(), bias.len());
+        self.bias[column..column + n].copy_from_slice(bias);
+        for (to, from) in self.weight.chunks_exact_mut(stride).zip(weight.chunks_exact(n)) {
+            to[column..column + n].copy_from_slice(from);
+        }
+    }
+}
+
+/// Collects the values that are not zero and their places; returns how many there are.
+fn gather(x: &[f32], values: &mut [f32], places: &mut [u32]) -> usize {
+    let mut count = 0;
+    for (i, &v) in x.iter().enumerate() {
+        // No branch: zeros are overwritten by what comes next.
+        values[count] = v;
+        places[count] = i as u32;
+        count += usize::from(v != 0.0);
+    }
+    count
+}
+
+/// `out = bias + Σ values[k] · weight[places[k]]`, then `max(0, ·)` where asked; `out` `[stride]`.
+#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+fn apply(
+    weight: &[f32],
+    bias: &[f32],
+    values: &[f32],
+    places: &[u32],
+    relu: bool,
+    out: &mut [f32],
+) {
+    let stride = out.len();
+    for column in (0..stride).step_by(TILE) {
+        let mut sum: [f32; TILE] = tile(bias, column);
+        for (&v, &p) in values.iter().zip(places) {
+            let row: [f32; TILE] = tile(weight, p as usize * stride + column);
+            for j in 0..TILE {
+                sum[j] += v * row[j];
+            }
+        }
+        if relu {
+            for x in &mut sum {
+                *x = x.max(0.0);
+            }
+        }
+        out[column..column + TILE].copy_from_slice(&sum);
+    }
+}
+
+#[expect(clippy::inline_always, reason = "it must take the instruction set of its caller")]
+#[inline(always)]
+fn tile(from: &[f32], start: usize) -> [f32; TILE] {
+    from[start..start + TILE].try_into().expect("a whole tile")
+}
+
+/// The legal action with the largest logit; the lowest of them if several tie.
+///
+/// Bit `i` of `legal` says that action `i` is legal.
+///
+/// # Panics
+///
+/// If no action is legal, or a legal action has no logit.
+pub fn argmax(logits: &[f32], legal: u128) -> usize {
+    let mut best = None;
+    for i in bits(legal) {
+        if best.is_none_or(|(_, top)| logits[i] > top) {
+            best = Some((i, logits[i]));
+        }
+    }
+    best.expect("at least one legal action").0
+}
+
+/// Probabilities of the legal actions, 0 elsewhere: `logits` `[actions]` → `out` `[actions]`.
+///
+/// Summed in `f64`; the same bits on every machine.
+///
+/// # Panics
+///
+/// If no action is legal, a legal action has no logit, or `out` is not as long as `logits`.
+pub fn masked_softmax(logits: &[f32], legal: u128, out: &mut [f32]) {
+    assert_eq!(out.len(), logits.len(), "length of the probabilities");
+    let (top, total) = partition(logits, legal);
+    out.fill(0.0);
+    for i in bits(legal) {
+        out[i] = (weight(logits[i], top) / total) as f32;
+    }
+}
+
+/// Draws a legal action from the masked softmax with `unit`, a uniform draw from `[0, 1)`;
+/// returns it with the logarithm of its probability.
+///
+/// Allocates nothing; the same bits on every machine.
+///
+/// # Panics
+///
+/// If no action is legal, or a legal action has no logit.
+pub fn sample(logits: &[f32], legal: u128, unit: f64) -> (usize, f32) {
+    let (top, total) = partition(logits, legal);
+    let mut left = unit * total;
+    let mut chosen = None;
+    for i in bits(legal) {
+        let w = weight(logits[i], top);
+        // One whose weight has underflowed to 0 is never drawn, not even by rounding at the end.
+        if w > 0.0 {
+            chosen = Some(i);
+            if left < w {
+                break;
+            }
+            left -= w;
+        }
+    }
+    let i = chosen.expect("the largest logit has weight 1");
+    (i, (f64::from(logits[i]) - f64::from(top) - libm::log(total)) as f32)
+}
+
+/// The largest legal logit, and `Σ exp(logit − largest)` over the legal actions.
+fn partition(logits: &[f32], legal: u128) -> (f32, f64) {
+    let top = logits[argmax(logits, legal)];
+    (top, bits(legal).map(|i| weight(logits[i], top)).sum())
+}
+
+fn weight(logit: f32, top: f32) -> f64 {
+    libm::exp(f64::from(logit) - f64::from(top))
+}
+
+/// The positions of the set bits, ascending.
+fn bits(mut mask: u128) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        (mask != 0).then(|| {
+            let i = mask.trailing_zeros() as usize;
+            mask &= mask - 1;
+            i
+        })
+    })
+}

@@ -1,0 +1,108 @@
+//! The table at which agents sit.
+
+use std::sync::Arc;
+
+use newmarket_env::{Action, Env, Episode, Game, MAX_PLAYERS, Outcome, Rng, Seed, View};
+
+use crate::agent::Agent;
+
+/// What each child of a deal's seed is for.
+const CARDS: u64 = 0;
+const AGENTS: u64 = 1;
+
+/// How a deal came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DealResult {
+    /// Chips that each seat gained, antes included.
+    pub payoffs: [i32; MAX_PLAYERS],
+    /// Who went out, if anybody did.
+    pub winner: Option<usize>,
+}
+
+/// What a player gained over another in the same seat, on the same deal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Paired {
+    /// How the deal came out with the hero in the seat.
+    pub hero: DealResult,
+    /// How it came out with the field in all seats.
+    pub field: DealResult,
+    /// The seat.
+    pub seat: usize,
+}
+
+impl Paired {
+    /// Chips that the hero gained over the field.
+    pub fn gain(&self) -> i32 {
+        self.hero.payoffs[self.seat] - self.field.payoffs[self.seat]
+    }
+
+    /// Whether the hero went out.
+    pub fn hero_won(&self) -> bool {
+        self.hero.winner == Some(self.seat)
+    }
+
+    /// Chips that the hero gained in the deal.
+    pub fn hero_payoff(&self) -> i32 {
+        self.hero.payoffs[self.seat]
+    }
+}
+
+/// A table for single deals. A seed fixes the dealer, the cards and every seat's stream of random
+/// numbers, whoever sits there: common random numbers for all comparisons.
+pub struct Table {
+    env: Env,
+}
+
+impl Table {
+    /// Sets up a table.
+    pub fn new(game: Arc<Game>) -> Self {
+        Self { env: Env::new(game, Episode::Deal) }
+    }
+
+    /// Plays a deal; `act` decides for every seat.
+    ///
+    /// # Panics
+    /// If `act` chooses an illegal action: an agent that does is broken.
+    pub fn play(
+        &mut self,
+        seed: Seed,
+        mut act: impl FnMut(usize, &View, &mut Rng) -> Action,
+    ) -> DealResult {
+        let streams = seed.child(AGENTS);
+        let mut rngs: [Rng; MAX_PLAYERS] =
+            std::array::from_fn(|seat| streams.child(seat as u64).rng());
+        self.env.reset(seed.child(CARDS));
+        let before = self.env.session().standing().stacks;
+        while !self.env.is_over() {
+            let seat = self.env.seat();
+            let action = act(seat, &self.env.observe(seat), &mut rngs[seat]);
+            if let Err(error) = self.env.step(action) {
+                panic!("an agent chose an illegal action: {error}");
+            }
+        }
+        let stacks = self.env.state().stacks();
+        let winner = match self.env.state().outcome() {
+            Outcome::Out(seat) => Some(seat),
+            Outcome::NoWinner | Outcome::Playing => None,
+        };
+        DealResult { payoffs: std::array::from_fn(|seat| stacks[seat] - before[seat]), winner }
+    }
+
+    /// Plays a deal with the field in all seats, then again with the hero in each seat in turn,
+    /// and calls `each` with what the hero gained there.
+    pub fn duel(
+        &mut self,
+        seed: Seed,
+        hero: &mut dyn Agent,
+        field: &mut dyn Agent,
+        mut each: impl FnMut(Paired),
+    ) {
+        let base = self.play(seed, |_, view, rng| field.act(view, rng));
+        for seat in 0..self.env.game().players() {
+            let result = self.play(seed, |at, view, rng| {
+                if at == seat { hero.act(view, rng) } else { field.act(view, rng) }
+            });
+            each(Paired { hero: result, field: base, seat });
+        }
+    }
+}

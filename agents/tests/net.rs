@@ -1,0 +1,261 @@
+//! The three forms of a network agree, and a seed is the whole of its beginning.
+
+use burn::tensor::{Device, Tensor, TensorData};
+use newmarket_agents::net::{
+    FastNet, NamedArray, NetConfig, PolicyNet, Weights, WeightsError, argmax, masked_softmax,
+    sample,
+};
+use rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus as Rng;
+
+fn config() -> NetConfig {
+    NetConfig { inputs: 97, hidden: vec![64, 40], actions: 74 }
+}
+
+fn unit(rng: &mut Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// `rows` observations of which about one value in eight is not zero.
+fn observations(rows: usize, inputs: usize, seed: u64) -> Vec<f32> {
+    let mut rng = Rng::seed_from_u64(seed);
+    (0..rows * inputs)
+        .map(|_| if unit(&mut rng) < 0.125 { (2.0 * unit(&mut rng) - 1.0) as f32 } else { 0.0 })
+        .collect()
+}
+
+/// Weights with large policy logits and biases that are not zero, as after training.
+fn trained(config: &NetConfig, seed: u64) -> Weights {
+    let mut rng = Rng::seed_from_u64(seed ^ 0xabcd);
+    let arrays = Weights::init(config, seed).arrays().to_vec();
+    let arrays = arrays
+        .into_iter()
+        .map(|mut a| {
+            let gain = if a.name == "policy.weight" { 100.0 } else { 1.0 };
+            let shift = if a.name.ends_with("bias") { 0.2 } else { 0.0 };
+            for x in &mut a.data {
+                *x = *x * gain + shift * (unit(&mut rng) as f32 - 0.5);
+            }
+            a
+        })
+        .collect();
+    Weights::from_arrays(config, arrays).expect("arrays of the right shapes")
+}
+
+fn burn_forward(weights: &Weights, obs: &[f32]) -> (Vec<f32>, Vec<f32>) {
+    let device = Device::flex();
+    let inputs = weights.config().inputs;
+    let net = PolicyNet::from_weights(weights, &device);
+    let data = TensorData::new(obs.to_vec(), [obs.len() / inputs, inputs]);
+    let (logits, value) = net.forward(Tensor::<2>::from_data(data, &device));
+    (
+        logits.into_data().try_into_vec::<f32>().expect("f32"),
+        value.into_data().try_into_vec::<f32>().expect("f32"),
+    )
+}
+
+fn assert_close(a: &[f32], b: &[f32]) {
+    assert_eq!(a.len(), b.len());
+    for (k, (x, y)) in a.iter().zip(b).enumerate() {
+        assert!((x - y).abs() <= 1e-5, "index {k}: {x} against {y}");
+    }
+}
+
+#[test]
+fn fast_inference_equals_burn() {
+    for (hidden, rows) in [(vec![64, 40], 1), (vec![64, 40], 33), (vec![7], 5), (vec![9; 4], 16)] {
+        let config = NetConfig { hidden, ..config() };
+        let weights = trained(&config, 3);
+        let obs = observations(rows, config.inputs, 5);
+        let (logits, values) = burn_forward(&weights, &obs);
+        assert!(logits.iter().any(|x| x.abs() > 0.1), "the comparison must have something to see");
+
+        let net = FastNet::new(&weights);
+        let mut scratch = net.scratch();
+        let mut fast_logits = vec![f32::NAN; rows * config.actions];
+        let mut fast_values = vec![f32::NAN; rows];
+        net.forward_batch(&obs, &mut scratch, &mut fast_logits, &mut fast_values);
+        assert_close(&fast_logits, &logits);
+        assert_close(&fast_values, &values);
+    }
+}
+
+#[test]
+fn a_row_alone_and_in_a_batch_gives_the_same_bits() {
+    let weights = trained(&config(), 4);
+    let net = FastNet::new(&weights);
+    let (mut s, mut t) = (net.scratch(), net.scratch());
+    for rows in [1, 2, 3, 16, 37] {
+        let obs = observations(rows, config().inputs, rows as u64);
+        let mut logits = vec![0.0; rows * config().actions];
+        let mut values = vec![0.0; rows];
+        net.forward_batch(&obs, &mut s, &mut logits, &mut values);
+        for (r, row) in obs.chunks_exact(config().inputs).enumerate() {
+            let (l, v) = net.forward(row, &mut t);
+            let one: Vec<u32> = l.iter().map(|x| x.to_bits()).collect();
+            let all = &logits[r * config().actions..(r + 1) * config().actions];
+            assert_eq!(one, all.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
+            assert_eq!(v.to_bits(), values[r].to_bits());
+        }
+    }
+}
+
+/// The slow, obvious form: the sum in the documented order.
+#[test]
+fn fast_inference_equals_the_double_loop_bit_for_bit() {
+    let config = config();
+    let weights = trained(&config, 8);
+    let obs = observations(1, config.inputs, 9);
+    let arrays = weights.arrays();
+    let dense = |x: &[f32], k: usize, relu: bool| -> Vec<f32> {
+        let (weight, bias) = (&arrays[2 * k].data, &arrays[2 * k + 1].data);
+        (0..bias.len())
+            .map(|j| {
+                let mut sum = bias[j];
+                for (i, v) in x.iter().enumerate() {
+                    sum += v * weight[i * bias.len() + j];
+                }
+                if relu { sum.max(0.0) } else { sum }
+            })
+            .collect()
+    };
+    let hidden = dense(&dense(&obs, 0, true), 1, true);
+    let net = FastNet::new(&weights);
+    let mut scratch = net.scratch();
+    let (logits, value) = net.forward(&obs, &mut scratch);
+    assert_eq!(logits, dense(&hidden, 2, false));
+    assert_eq!(vec![value], dense(&hidden, 3, false));
+}
+
+#[test]
+fn weights_survive_the_way_through_burn() {
+    let weights = trained(&config(), 5);
+    for device in [Device::flex(), Device::flex().autodiff()] {
+        let net = PolicyNet::from_weights(&weights, &device);
+        assert_eq!(net.config(), config());
+        assert_eq!(net.weights(), weights);
+    }
+    let again = Weights::from_arrays(&config(), weights.arrays().to_vec());
+    assert_eq!(again.as_ref(), Ok(&weights));
+}
+
+#[test]
+fn a_seed_is_the_whole_beginning() {
+    let weights = Weights::init(&config(), 1);
+    assert_eq!(weights, Weights::init(&config(), 1));
+    assert_ne!(weights, Weights::init(&config(), 2));
+    // Value stability: these bits are a promise, the same on every machine.
+    let first: Vec<u32> = weights.arrays()[0].data[..3].iter().map(|x| x.to_bits()).collect();
+    assert_eq!(first, FIRST_BITS);
+}
+
+const FIRST_BITS: [u32; 3] = [3_148_623_133, 3_175_580_751, 3_176_850_850];
+
+#[test]
+fn initial_weights_are_orthogonal_with_the_usual_gains() {
+    let weights = Weights::init(&config(), 11);
+    for array in weights.arrays() {
+        let [rows, cols] = array.shape[..] else {
+            assert!(array.data.iter().all(|&x| x == 0.0), "{} starts at zero", array.name);
+            continue;
+        };
+        let gain = match array.name.as_str() {
+            "policy.weight" => 0.01,
+            "value.weight" => 1.0,
+            _ => 2f64.sqrt(),
+        };
+        let at = |r: usize, c: usize| f64::from(array.data[r * cols + c]);
+        let (count, length) = (rows.min(cols), rows.max(cols));
+        let pick = |k: usize, i: usize| if rows >= cols { at(i, k) } else { at(k, i) };
+        for a in 0..count {
+            for b in 0..=a {
+                let dot: f64 = (0..length).map(|i| pick(a, i) * pick(b, i)).sum();
+                let want = if a == b { gain * gain } else { 0.0 };
+                assert!((dot - want).abs() < 1e-6, "{} {a}·{b}: {dot}", array.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn foreign_arrays_are_refused() {
+    let good = Weights::init(&config(), 1).arrays().to_vec();
+    let refused = |change: &dyn Fn(&mut Vec<NamedArray>)| {
+        let mut arrays = good.clone();
+        change(&mut arrays);
+        Weights::from_arrays(&config(), arrays).expect_err("must be refused")
+    };
+    assert!(matches!(refused(&|a| a.truncate(5)), WeightsError::Count { got: 5, .. }));
+    assert!(matches!(refused(&|a| a.swap(0, 2)), WeightsError::Name { index: 0, .. }));
+    assert!(matches!(refused(&|a| a[0].shape.reverse()), WeightsError::Shape { .. }));
+    assert!(matches!(refused(&|a| a[3].data.truncate(1)), WeightsError::Shape { .. }));
+    let error = refused(&|a| a[1].data[7] = f32::NAN);
+    assert_eq!(
+        error.to_string(),
+        "weights: `trunk.0.bias` holds a value that is not finite at index 7"
+    );
+    for bad in [
+        NetConfig { inputs: 0, ..config() },
+        NetConfig { hidden: vec![], ..config() },
+        NetConfig { hidden: vec![4, 0], ..config() },
+        NetConfig { actions: 129, ..config() },
+    ] {
+        assert!(bad.validate().is_err(), "{bad:?}");
+    }
+}
+
+#[test]
+fn blending_is_a_mean() {
+    let (a, b) = (Weights::init(&config(), 1), Weights::init(&config(), 2));
+    let mut mean = a.clone();
+    mean.blend(&b, 0.5);
+    for ((a, b), m) in a.arrays().iter().zip(b.arrays()).zip(mean.arrays()) {
+        for ((x, y), z) in a.data.iter().zip(&b.data).zip(&m.data) {
+            assert!((z - (x + y) / 2.0).abs() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn only_legal_actions_are_chosen_and_as_often_as_they_should_be() {
+    let logits = [0.3f32, 50.0, -1.0, 1.2, 0.0, 99.0];
+    let legal = 0b1_1101u128; // neither 1 nor 5, the largest
+    let mut p = [0.0; 6];
+    masked_softmax(&logits, legal, &mut p);
+    assert_eq!((p[1], p[5]), (0.0, 0.0));
+    assert!((p.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+    assert_eq!(argmax(&logits, legal), 3);
+    assert_eq!(argmax(&[1.0, 1.0, 1.0], 0b110), 1, "the lowest of equals");
+
+    let draws = 40_000;
+    let mut seen = [0u32; 6];
+    let mut rng = Rng::seed_from_u64(3);
+    for _ in 0..draws {
+        let (i, log_prob) = sample(&logits, legal, unit(&mut rng));
+        assert!((log_prob - p[i].ln()).abs() < 1e-5);
+        seen[i] += 1;
+    }
+    for (i, &n) in seen.iter().enumerate() {
+        let (n, q) = (f64::from(n), f64::from(p[i]));
+        let sd = (f64::from(draws) * q * (1.0 - q)).sqrt();
+        assert!((n - q * f64::from(draws)).abs() <= 4.5 * sd, "action {i}: {n} of {draws}, p {q}");
+    }
+}
+
+#[test]
+fn the_ends_of_the_unit_interval_are_safe() {
+    let almost_one = 1.0 - f64::EPSILON / 2.0;
+    let logits = [0.0f32, -1e9, 0.0, -1e9];
+    assert_eq!(sample(&logits, 0b1111, 0.0).0, 0);
+    assert_eq!(sample(&logits, 0b1111, almost_one).0, 2, "never one of no probability");
+    let mut wide = [0.0f32; 128];
+    wide[127] = 5.0;
+    assert_eq!(argmax(&wide, u128::MAX), 127);
+    assert_eq!(sample(&wide, 1 << 127, 0.7), (127, 0.0));
+}
+
+#[test]
+#[should_panic(expected = "at least one legal action")]
+fn no_legal_action_is_a_mistake() {
+    argmax(&[0.0; 4], 0);
+}

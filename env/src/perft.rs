@@ -1,0 +1,255 @@
+//! Perft: the number of complete lines of play of one deal (section 11 of the rules).
+//!
+//! A check of rule engines that needs no second engine at hand: two correct ones agree on every
+//! count. Chips do not matter to it, so the state of a deal is small: which of the dealt cards
+//! are still held, who leads, and which suits may be led. Lines that meet in one state go on
+//! alike and are counted once. The code shares nothing with the engine nor with the referee.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::card::{Aces, Suit};
+use crate::card_set::CardSet;
+use crate::game::{Game, Hands};
+use crate::referee::{Event, Name};
+use crate::rules::{ChangeSuit, FirstLead};
+use crate::standing::Seats;
+use crate::trace::{Fault, Record, game_of};
+
+/// Counts the lines of play from the first lead on: every suit that a leader may choose is a
+/// branch, a forced lead is one, and a line ends when somebody goes out or nobody can lead.
+/// `hands` are those after section 5.
+///
+/// # Panics
+/// If the seat that leads first holds no card.
+pub fn perft(game: &Game, dealer: usize, seats_in: Seats, hands: &Hands) -> u128 {
+    let mut counter = Counter::new(game, seats_in, hands);
+    let live = counter.hands.iter().fold(0, |all, hand| all | hand);
+    let (leader, suits) = counter.first_lead(seats_in.left_of(dealer), live);
+    assert!(suits != 0, "the seat that leads first holds no card");
+    counter.count(live, leader, suits)
+}
+
+/// [`perft`] of a trace's deal.
+///
+/// # Errors
+/// If the record's rules have a fault, or its `deal` and `exchange` do not share out the pack.
+/// Nothing else in the record is looked at; `line` is its number, for the message.
+pub fn of_record(record: &Record, line: usize) -> Result<u128, Fault> {
+    let fault = |problem| Fault { line, event: None, problem };
+    let game = game_of(record).map_err(fault)?;
+    let mut seats_in = Seats::first(record.players);
+    for (seat, &is_in) in record.seats_in.iter().flatten().enumerate().take(record.players) {
+        if !is_in {
+            seats_in.remove(seat);
+        }
+    }
+    if record.dealer >= record.players || !seats_in.contains(record.dealer) {
+        let dealer = record.dealer;
+        return Err(fault(format!("`dealer` is {dealer}: expected a seat that plays")));
+    }
+    let hands = opening(record, &game, seats_in).map_err(fault)?;
+    Ok(perft(&game, record.dealer, seats_in, &hands))
+}
+
+/// The hands after the dead hand has been settled, as the events tell.
+fn opening(record: &Record, game: &Game, seats_in: Seats) -> Result<Hands, String> {
+    let mut result: Option<Hands> = None;
+    for event in &record.events {
+        match (event, &mut result) {
+            (Event::Deal { hands, dead }, None) => {
+                result = Some(dealt(hands, dead, game, seats_in)?);
+            }
+            (Event::Exchange { seat, .. }, Some(hands)) if seats_in.contains(*seat) => {
+                std::mem::swap(&mut hands.seats[*seat], &mut hands.dead);
+                if hands.seats[*seat].is_empty() {
+                    return Err(format!("seat {seat} takes a dead hand of no cards"));
+                }
+            }
+            (Event::Deal { .. }, Some(_)) => return Err("dealt twice: expected one deal".into()),
+            (Event::Exchange { .. }, _) => {
+                return Err("an exchange before the deal, or by nobody who plays".into());
+            }
+            _ => {}
+        }
+    }
+    result.ok_or_else(|| "no event `deal`: expected the hands".into())
+}
+
+fn dealt(
+    hands: &[Vec<Name>],
+    dead: &[Name],
+    game: &Game,
+    seats_in: Seats,
+) -> Result<Hands, String> {
+    if hands.len() != game.players() {
+        return Err(format!("{} hands dealt: expected {}", hands.len(), game.players()));
+    }
+    let aces: Aces = game.rules().aces;
+    let set = |names: &[Name]| names.iter().map(|name| name.card(aces)).collect::<CardSet>();
+    let mut result = Hands { dead: set(dead), ..Hands::default() };
+    let mut all = result.dead;
+    let mut cards = dead.len();
+    for (seat, hand) in hands.iter().enumerate() {
+        if hand.is_empty() == seats_in.contains(seat) {
+            return Err(format!(
+                "seat {seat} is dealt {} cards: expected a hand for those who play",
+                hand.len()
+            ));
+        }
+        result.seats[seat] = set(hand);
+        all |= result.seats[seat];
+        cards += hand.len();
+    }
+    if all != game.pack() || cards != all.len() {
+        return Err("the hands are not the pack: expected each of its cards once".into());
+    }
+    Ok(result)
+}
+
+/// A suit's thirteen bits; the three above them are free for the rest of a key.
+const LANE: u64 = 0x1fff;
+
+struct Counter {
+    hands: Vec<u64>,
+    seats_in: Seats,
+    change: ChangeSuit,
+    first: FirstLead,
+    memo: HashMap<u64, u128, BuildHasherDefault<Mix>>,
+}
+
+impl Counter {
+    fn new(game: &Game, seats_in: Seats, hands: &Hands) -> Self {
+        Self {
+            hands: hands.seats.iter().map(|hand| hand.bits()).collect(),
+            seats_in,
+            change: game.rules().change_suit,
+            first: game.rules().first_lead,
+            memo: HashMap::default(),
+        }
+    }
+
+    /// Who leads first, and the suits that may be led, bit by bit.
+    fn first_lead(&self, eldest: usize, live: u64) -> (usize, u32) {
+        if let FirstLead::LowestOf(suit) = self.first {
+            let lane = live & LANE << (16 * suit.index());
+            if lane != 0 {
+                return (self.holder(lane & lane.wrapping_neg()), 1 << suit.index());
+            }
+        }
+        (eldest, suits(self.hands[eldest]))
+    }
+
+    /// The lines from a lead of one of these suits on.
+    fn count(&mut self, live: u64, leader: usize, mut choice: u32) -> u128 {
+        let key =
+            live | (leader as u64) << 13 | (choice as u64 & 7) << 29 | (choice as u64 >> 3) << 45;
+        let branches = choice.count_ones() > 1;
+        if branches && let Some(&known) = self.memo.get(&key) {
+            return known;
+        }
+        let mut lines = 0;
+        while choice != 0 {
+            let suit = choice.trailing_zeros();
+            choice &= choice - 1;
+            lines += self.after_lead(live, leader, suit);
+        }
+        if branches {
+            self.memo.insert(key, lines);
+        }
+        lines
+    }
+
+    /// The lines from one lead on.
+    fn after_lead(&mut self, mut live: u64, leader: usize, suit: u32) -> u128 {
+        let lane = self.hands[leader] & live & LANE << (16 * suit);
+        let mut card = lane & lane.wrapping_neg();
+        let mut seat = leader;
+        loop {
+            live &= !card;
+            if self.hands[seat] & live == 0 {
+                return 1;
+            }
+            // The bit above a top card belongs to no card.
+            card <<= 1;
+            if live & card == 0 {
+                break;
+            }
+            seat = self.holder(card);
+        }
+        match self.next_lead(live, seat, suit) {
+            Some((leader, choice)) => self.count(live, leader, choice),
+            None => 1,
+        }
+    }
+
+    fn next_lead(&self, live: u64, stopper: usize, stopped: u32) -> Option<(usize, u32)> {
+        let held = |seat: usize| suits(self.hands[seat] & live);
+        let first = |may: &dyn Fn(usize) -> u32| {
+            let others = self.seats_in.from_left_of(stopper).filter(|&seat| seat != stopper);
+            std::iter::once(stopper)
+                .chain(others)
+                .map(|seat| (seat, may(seat)))
+                .find(|&(_, choice)| choice != 0)
+        };
+        let other = |seat: usize| held(seat) & !(1 << stopped);
+        match self.change {
+            ChangeSuit::Free => Some((stopper, held(stopper))),
+            ChangeSuit::ElseSame => {
+                let choice = other(stopper);
+                Some((stopper, if choice == 0 { held(stopper) } else { choice }))
+            }
+            ChangeSuit::ElsePass => first(&other),
+            ChangeSuit::OtherColour => {
+                let red = Suit::from_index(stopped as usize).is_red();
+                first(&|seat| self.lowest_of_colour(live, seat, !red))
+                    .or_else(|| Some((stopper, self.lowest_of_colour(live, stopper, red))))
+            }
+        }
+    }
+
+    /// The suits of a colour that hold the seat's lowest card of it.
+    fn lowest_of_colour(&self, live: u64, seat: usize, red: bool) -> u32 {
+        let (low, high) = if red { (1, 2) } else { (0, 3) };
+        let lowest = |suit: u32| {
+            let lane = self.hands[seat] & live & LANE << (16 * suit);
+            (lane != 0).then(|| lane.trailing_zeros() - 16 * suit)
+        };
+        match (lowest(low), lowest(high)) {
+            (None, None) => 0,
+            (Some(_), None) => 1 << low,
+            (None, Some(_)) => 1 << high,
+            (Some(a), Some(b)) => u32::from(a <= b) << low | u32::from(b <= a) << high,
+        }
+    }
+
+    /// Who was dealt a card that is not dead.
+    fn holder(&self, card: u64) -> usize {
+        self.hands.iter().position(|hand| hand & card != 0).expect("a live card is held")
+    }
+}
+
+/// The suits in a hand, bit by bit.
+fn suits(hand: u64) -> u32 {
+    (0..4).filter(|suit| hand >> (16 * suit) & LANE != 0).map(|suit| 1 << suit).sum()
+}
+
+/// A hash of one `u64` (the finaliser of `SplitMix64`): keys are made here, nobody attacks them.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are u64");
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        let key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        self.0 = key ^ key >> 31;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

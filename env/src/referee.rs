@@ -1,0 +1,290 @@
+//! The referee: one deal, card by card.
+//!
+//! This is the slow and obvious twin of the engine. It knows the rules from the same [`Rules`]
+//! value and shares no code of play with it: hands are lists, a sequence is a loop. It writes the
+//! traces, judges those of others, and the tests hold the engine against it.
+//!
+//! [`Rules`]: crate::Rules
+
+mod dead_hand;
+mod event;
+mod play;
+mod stakes;
+
+pub(crate) use event::read_events;
+pub use event::{Event, Name, Payee, Why};
+
+use crate::action::{Action, Legal};
+use crate::card::Card;
+use crate::card_set::CardSet;
+use crate::game::{Game, Hands};
+use crate::rules::{Spec, Timing};
+use crate::standing::{Seats, Standing};
+
+/// Why a deal could not be played to its end.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlayError<E> {
+    /// The cards are not those of the game.
+    #[error("{0}")]
+    Pack(String),
+    /// The table cannot stand like this before a deal of the game.
+    #[error("{0}")]
+    Standing(&'static str),
+    /// A decision that the rules do not allow.
+    #[error("seat {seat} cannot {action}: expected one of {legal}")]
+    Illegal {
+        /// Who decided.
+        seat: usize,
+        /// What.
+        action: Action,
+        /// What was allowed.
+        legal: Legal,
+    },
+    /// Whoever decides gave up.
+    #[error("{0}")]
+    Decision(E),
+}
+
+/// Whoever decides: sees the deal so far, the seat that must act and what it may do.
+type Decide<'d, E> = &'d mut dyn FnMut(&Referee<'_>, usize, Legal) -> Result<Action, E>;
+
+/// A deal as far as it has been played; [`Referee::play`] gives it back when it is over.
+#[derive(Clone, Debug)]
+pub struct Referee<'g> {
+    game: &'g Game,
+    before: Standing,
+    pack: Vec<Card>,
+    /// By seat, each sorted.
+    hands: Vec<Vec<Card>>,
+    dead: Vec<Card>,
+    /// The hands from which play began.
+    opening: Hands,
+    /// The cards that each seat has played, in order.
+    played: Vec<Vec<Card>>,
+    stacks: Vec<i32>,
+    layout: Vec<i32>,
+    kitty: i32,
+    winner: Option<usize>,
+    events: Vec<Event>,
+}
+
+impl<'g> Referee<'g> {
+    /// Plays one deal (section 2 of the rules) from how the table stands and the cards in the
+    /// order in which they are dealt.
+    ///
+    /// `decide` is asked at every decision, those with a single legal action included: each chip
+    /// of a free ante (in layout order, never back to an earlier cell), keep / exchange / auction,
+    /// bid / pass, and the suit of each lead.
+    ///
+    /// # Errors
+    /// If the cards or the standing are not possible in this game, at the first illegal decision,
+    /// or if `decide` gives up.
+    pub fn play<E>(
+        game: &'g Game,
+        standing: Standing,
+        pack: &[Card],
+        mut decide: impl FnMut(&Referee<'_>, usize, Legal) -> Result<Action, E>,
+    ) -> Result<Self, PlayError<E>> {
+        check_pack(game, pack).map_err(PlayError::Pack)?;
+        check_standing(game, &standing).map_err(PlayError::Standing)?;
+        let players = game.players();
+        let mut deal = Self {
+            game,
+            before: standing,
+            pack: pack.to_vec(),
+            hands: vec![Vec::new(); players],
+            dead: Vec::new(),
+            opening: Hands::default(),
+            played: vec![Vec::new(); players],
+            stacks: standing.stacks[..players].to_vec(),
+            layout: standing.layout[..game.cells()].to_vec(),
+            kitty: standing.kitty,
+            winner: None,
+            events: Vec::new(),
+        };
+        match deal.rules().timing {
+            Timing::BeforeDeal => {
+                deal.antes(&mut decide)?;
+                deal.deal();
+            }
+            Timing::AfterLook => {
+                deal.deal();
+                deal.antes(&mut decide)?;
+            }
+        }
+        deal.dead_hand(&mut decide)?;
+        deal.opening.dead = deal.dead.iter().copied().collect();
+        for seat in 0..players {
+            deal.opening.seats[seat] = deal.hands[seat].iter().copied().collect();
+        }
+        deal.winner = deal.play_out(&mut decide)?;
+        deal.settle();
+        deal.spill();
+        Ok(deal)
+    }
+
+    /// Section 7: the winner takes the kitty, and chips for each card that the others hold.
+    fn settle(&mut self) {
+        let Some(winner) = self.winner else { return };
+        let mut swept = 0;
+        if self.rules().kitty_to_winner {
+            swept = self.kitty;
+            self.kitty = 0;
+            self.stacks[winner] += swept;
+        }
+        let cards: Vec<i32> = self.hands.iter().map(|hand| hand.len() as i32).collect();
+        let mut paid = vec![0; cards.len()];
+        for seat in self.before.seats_in.iter().filter(|&seat| seat != winner) {
+            let owed = cards[seat] * self.rules().per_card;
+            paid[seat] = if self.can_pay(seat, owed) { owed } else { self.stacks[seat] };
+            self.stacks[seat] -= paid[seat];
+            self.stacks[winner] += paid[seat];
+        }
+        self.events.push(Event::Settle { winner, kitty: swept, cards, paid });
+    }
+
+    /// Asks for a decision and holds it against what is allowed.
+    fn ask<E>(
+        &self,
+        decide: Decide<'_, E>,
+        seat: usize,
+        legal: Legal,
+    ) -> Result<Action, PlayError<E>> {
+        let action = decide(self, seat, legal).map_err(PlayError::Decision)?;
+        if legal.contains(action) {
+            Ok(action)
+        } else {
+            Err(PlayError::Illegal { seat, action, legal })
+        }
+    }
+
+    /// Who plays, eldest first and the dealer last.
+    fn turn(&self) -> Vec<usize> {
+        let players = self.game.players();
+        (1..=players)
+            .map(|step| (self.before.dealer + step) % players)
+            .filter(|&seat| self.before.seats_in.contains(seat))
+            .collect()
+    }
+
+    /// Whether the seat has the chips; a score can always be lowered.
+    fn can_pay(&self, seat: usize, chips: i32) -> bool {
+        self.before.credit || self.stacks[seat] >= chips
+    }
+
+    fn names(&self, cards: &[Card]) -> Vec<Name> {
+        cards.iter().map(|&card| self.name(card)).collect()
+    }
+
+    fn name(&self, card: Card) -> Name {
+        Name::of(card, self.rules().aces)
+    }
+
+    fn rules(&self) -> &'g Spec {
+        self.game.rules()
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> &'g Game {
+        self.game
+    }
+
+    /// How the table stood before the deal.
+    pub fn before(&self) -> &Standing {
+        &self.before
+    }
+
+    /// The cards in the order in which they were dealt.
+    pub fn pack(&self) -> &[Card] {
+        &self.pack
+    }
+
+    /// What has happened so far.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The cards that a seat holds, sorted.
+    pub fn hand(&self, seat: usize) -> &[Card] {
+        &self.hands[seat]
+    }
+
+    /// The dead hand, sorted.
+    pub fn dead(&self) -> &[Card] {
+        &self.dead
+    }
+
+    /// The hands from which play began: after section 5, before the first lead.
+    pub fn opening(&self) -> &Hands {
+        &self.opening
+    }
+
+    /// Chips of each seat.
+    pub fn stacks(&self) -> &[i32] {
+        &self.stacks
+    }
+
+    /// Chips on each cell.
+    pub fn layout(&self) -> &[i32] {
+        &self.layout
+    }
+
+    /// Chips in the kitty.
+    pub fn kitty(&self) -> i32 {
+        self.kitty
+    }
+
+    /// Who went out; nobody before the end, nor in a deal that ends without a winner.
+    pub fn winner(&self) -> Option<usize> {
+        self.winner
+    }
+}
+
+/// Whether the cards are those of the game, each once; else what is wrong.
+fn check_pack(game: &Game, pack: &[Card]) -> Result<(), String> {
+    let aces = game.rules().aces;
+    let mut left = game.pack();
+    for &card in pack {
+        if !left.contains(card) {
+            let known = game.pack().contains(card);
+            let what = if known { "comes twice" } else { "is not in play" };
+            return Err(format!(
+                "the pack: {} {what}: expected the {} cards of the game, each once",
+                card.notation(aces),
+                game.pack().len()
+            ));
+        }
+        left -= CardSet::of(card);
+    }
+    match left.first() {
+        None => Ok(()),
+        Some(card) => Err(format!(
+            "the pack: {} is missing: expected the {} cards of the game, each once",
+            card.notation(aces),
+            game.pack().len()
+        )),
+    }
+}
+
+fn check_standing(game: &Game, standing: &Standing) -> Result<(), &'static str> {
+    let Standing { dealer, seats_in, stacks, layout, kitty, credit } = *standing;
+    if seats_in.bits() & !Seats::first(game.players()).bits() != 0 {
+        Err("a seat is in that is not at the table")
+    } else if seats_in.len() < 2 {
+        Err("fewer than two seats are in: expected somebody to play against")
+    } else if dealer >= game.players() || !seats_in.contains(dealer) {
+        Err("the dealer is not in: expected a seat that plays")
+    } else if game.cells_of(&layout).iter().any(|&chips| chips < 0) || kitty < 0 {
+        Err("a pile is below 0: expected chips")
+    } else if kitty > 0 && !game.rules().has_kitty() {
+        Err("chips lie in the kitty: expected 0, the game has none")
+    } else if !credit && seats_in.iter().any(|seat| stacks[seat] < ante(game, seat, dealer)) {
+        Err("a seat cannot cover its ante: expected it to be out, or a rebuy")
+    } else {
+        Ok(())
+    }
+}
+
+fn ante(game: &Game, seat: usize, dealer: usize) -> i32 {
+    game.rules().full_ante(seat == dealer)
+}

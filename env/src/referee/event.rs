@@ -1,0 +1,200 @@
+//! What happens in a deal, in the words of the trace (section 10 of the rules).
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::card::{Aces, Card, Suit};
+
+/// A card as it is written, rank then suit. Unlike a [`Card`] it can be printed without knowing
+/// where aces stand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Name {
+    rank: char,
+    suit: Suit,
+}
+
+impl Name {
+    /// The name of a card where aces stand like this.
+    pub fn of(card: Card, aces: Aces) -> Self {
+        Self { rank: aces.letter(card.position()), suit: card.suit() }
+    }
+
+    /// The card of this name where aces stand like this.
+    pub fn card(self, aces: Aces) -> Card {
+        let position = aces.order().find(self.rank).expect("names are checked when they are read");
+        Card::new(self.suit, position)
+    }
+
+    /// The suit.
+    pub fn suit(self) -> Suit {
+        self.suit
+    }
+}
+
+impl TryFrom<String> for Name {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match Card::parse(&text, Aces::Low) {
+            Some(card) => Ok(Self::of(card, Aces::Low)),
+            None => Err(format!("{text:?} is no card: expected rank and suit, as AS, TC or 9D")),
+        }
+    }
+}
+
+impl From<Name> for String {
+    fn from(name: Name) -> Self {
+        name.to_string()
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.rank, self.suit.letter())
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+/// Why a sequence stopped (section 6.4); of several reasons the first in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// It is the top card of the suit.
+    Top,
+    /// The next card was taken out of the pack.
+    Removed,
+    /// The next card is in the dead hand.
+    Dead,
+    /// The next card has been played.
+    Played,
+}
+
+/// Who gets what an exchange costs (section 5).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Payee {
+    /// The kitty.
+    Kitty,
+    /// The cells, one chip each from the first and round again.
+    Layout,
+    /// The dealer who auctioned the dead hand.
+    Seat(usize),
+}
+
+impl TryFrom<String> for Payee {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let seat = || match text.strip_prefix("seat:")?.as_bytes() {
+            [digit @ b'0'..=b'7'] => Some(Self::Seat(usize::from(digit - b'0'))),
+            _ => None,
+        };
+        match text.as_str() {
+            "kitty" => Ok(Self::Kitty),
+            "layout" => Ok(Self::Layout),
+            _ => seat().ok_or_else(|| {
+                format!("{text:?} cannot be paid: expected \"kitty\", \"layout\" or \"seat:3\"")
+            }),
+        }
+    }
+}
+
+impl From<Payee> for String {
+    fn from(payee: Payee) -> Self {
+        match payee {
+            Payee::Kitty => "kitty".into(),
+            Payee::Layout => "layout".into(),
+            Payee::Seat(seat) => format!("seat:{seat}"),
+        }
+    }
+}
+
+/// One event of a deal. Serialised it is the object that a trace shows, key by key; cells are
+/// named, seats and chips are numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "e", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are the keys of section 10, where they are explained")]
+pub enum Event {
+    /// A bust seat is brought back to its starting chips, before anything else.
+    Rebuy { seat: usize, chips: i32 },
+    /// All that one seat staked.
+    Ante { seat: usize, kitty: i32, layout: Vec<i32> },
+    /// Chips above the cap move from one cell to another cell or the kitty.
+    Spill { from: String, to: String, chips: i32 },
+    /// The cards, by seat, and the dead hand.
+    Deal { hands: Vec<Vec<Name>>, dead: Vec<Name> },
+    /// The seat declines the dead hand.
+    Keep { seat: usize },
+    /// The seat takes the dead hand; `dead` is what it discards.
+    Exchange {
+        seat: usize,
+        paid: i32,
+        // Without this, a missing key would read as null.
+        #[serde(deserialize_with = "Option::deserialize")]
+        to: Option<Payee>,
+        dead: Vec<Name>,
+    },
+    /// The dealer puts the dead hand up for auction.
+    Auction { seat: usize },
+    /// The seat's bid in total.
+    Bid { seat: usize, chips: i32 },
+    /// The seat leaves the auction.
+    Pass { seat: usize },
+    /// The first card of a sequence.
+    Lead { seat: usize, card: Name },
+    /// A further card of a sequence.
+    Play { seat: usize, card: Name },
+    /// The card just played takes the chips of a cell.
+    Claim { seat: usize, cell: String, chips: i32 },
+    /// The sequence ends at this card.
+    Stop { seat: usize, card: Name, why: Why },
+    /// The seat may not lead anything that it holds.
+    PassLead { seat: usize },
+    /// The seat has played its last card: the deal is over.
+    Out { seat: usize },
+    /// Nobody can lead: the deal is over.
+    NoWinner {},
+    /// What the winner gets.
+    Settle { winner: usize, kitty: i32, cards: Vec<i32>, paid: Vec<i32> },
+    /// A pile that is given away at the end of a session.
+    Leftover { from: String, seat: usize, chips: i32 },
+}
+
+/// Reads a list of events; an error says which of them, counted from 1.
+pub(crate) fn read_events<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Event>, D::Error> {
+    struct Events;
+
+    impl<'de> serde::de::Visitor<'de> for Events {
+        type Value = Vec<Event>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of events")
+        }
+
+        fn visit_seq<A: serde::de::SeqAccess<'de>>(
+            self,
+            mut seq: A,
+        ) -> Result<Self::Value, A::Error> {
+            let mut events = Vec::new();
+            loop {
+                match seq.next_element() {
+                    Ok(Some(event)) => events.push(event),
+                    Ok(None) => return Ok(events),
+                    Err(error) => {
+                        let which = events.len() + 1;
+                        return Err(serde::de::Error::custom(format!("event {which}: {error}")));
+                    }
+                }
+            }
+        }
+    }
+
+    from.deserialize_seq(Events)
+}

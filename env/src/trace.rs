@@ -1,0 +1,269 @@
+//! Traces: one deal as one line of JSON (section 10 of the rules).
+//!
+//! A trace is what happened, in order, complete enough that a program which shares no code with
+//! this one can check every rule. [`Record::of`] writes down what a [`Referee`] has seen,
+//! [`lines`] reads a file of records, and [`check`] plays each of them again.
+
+mod check;
+mod session;
+
+use std::fmt;
+use std::io::{BufRead, Read};
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+pub(crate) use check::game_of;
+pub use check::{Summary, check};
+
+use crate::referee::{Event, Name, Referee, read_events};
+
+/// No line of a trace is longer: far above the longest deal, far below what would hurt.
+const LONGEST_LINE: u64 = 4 << 20;
+
+/// The first fault of a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The event of the line, from 1, and its JSON (nothing, if the line has fewer events).
+    pub event: Option<(usize, String)>,
+    /// What is wrong, and what would be right.
+    pub problem: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}", self.line)?;
+        match &self.event {
+            None => {}
+            Some((number, json)) if json.is_empty() => write!(f, ", event {number}")?,
+            Some((number, json)) => write!(f, ", event {number} {json}")?,
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The value of the key `schema`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Schema;
+
+impl Schema {
+    /// The only one so far.
+    pub const NAME: &str = "newmarket.trace/1";
+}
+
+impl TryFrom<String> for Schema {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        if name == Self::NAME {
+            Ok(Self)
+        } else {
+            Err(format!("unknown schema {name:?}: expected {:?}", Self::NAME))
+        }
+    }
+}
+
+impl From<Schema> for String {
+    fn from(_: Schema) -> Self {
+        Schema::NAME.into()
+    }
+}
+
+/// Which deal of a session a record is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// The number of the deal, from 1.
+    pub deal: u32,
+    /// Deals in the session, if nothing ends it before.
+    pub of: u32,
+    /// What the stacks are, as in the rules file.
+    pub bankroll: Value,
+}
+
+/// One line of a trace.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the fields are the keys of section 10, where they are explained")]
+pub struct Record {
+    pub schema: Schema,
+    pub rules: String,
+    pub overrides: Map<String, Value>,
+    pub players: usize,
+    pub dealer: usize,
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub session: Option<Place>,
+    #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    pub seats_in: Option<Vec<bool>>,
+    pub stacks_before: Vec<i32>,
+    pub layout_before: Vec<i32>,
+    pub kitty_before: i32,
+    pub pack: Vec<Name>,
+    #[serde(deserialize_with = "read_events")]
+    pub events: Vec<Event>,
+    pub payoffs: Vec<i32>,
+    pub stacks_after: Vec<i32>,
+    pub layout_after: Vec<i32>,
+    pub kitty_after: i32,
+}
+
+/// A key that may be left out, but not be null.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
+}
+
+/// A pile of chips on the table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Pile {
+    /// The cell of this index.
+    Cell(usize),
+    /// The kitty.
+    Kitty,
+}
+
+/// What a record of a session's deal has beside the deal itself.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct InSession<'a> {
+    /// The number of the deal, from 1; `None` for a deal on its own.
+    pub deal: Option<u32>,
+    /// Seats that bought chips before the deal, in seat order, and how many. The standing that
+    /// was played from has them already.
+    pub rebuys: &'a [(usize, i32)],
+    /// Piles given away after the deal: in layout order, then the kitty; to whom; chips.
+    pub leftover: &'a [(Pile, usize, i32)],
+}
+
+impl Record {
+    /// Writes down a deal that has been played.
+    ///
+    /// # Panics
+    /// If a rebuy or a leftover names a seat or a cell that the game does not have.
+    pub fn of(played: &Referee<'_>, session: InSession<'_>) -> Self {
+        let (game, before) = (played.game(), played.before());
+        let (rules, players) = (game.rules(), game.players());
+        let cell = |index: usize| rules.cells[index].name.clone();
+        let mut stacks_before = before.stacks[..players].to_vec();
+        let mut events = Vec::with_capacity(played.events().len());
+        for &(seat, chips) in session.rebuys {
+            stacks_before[seat] -= chips;
+            events.push(Event::Rebuy { seat, chips });
+        }
+        events.extend_from_slice(played.events());
+        let mut stacks_after = played.stacks().to_vec();
+        let mut layout_after = played.layout().to_vec();
+        let mut kitty_after = played.kitty();
+        for &(pile, seat, chips) in session.leftover {
+            let from = match pile {
+                Pile::Cell(index) => {
+                    layout_after[index] -= chips;
+                    cell(index)
+                }
+                Pile::Kitty => {
+                    kitty_after -= chips;
+                    "kitty".into()
+                }
+            };
+            stacks_after[seat] += chips;
+            events.push(Event::Leftover { from, seat, chips });
+        }
+        let all_in = before.seats_in.len() == players;
+        Self {
+            schema: Schema,
+            rules: rules.base.into(),
+            overrides: rules.overrides(),
+            players,
+            dealer: before.dealer,
+            session: session.deal.map(|deal| Place {
+                deal,
+                of: rules.session.deals,
+                bankroll: rules.session.bankroll.value(),
+            }),
+            seats_in: (!all_in)
+                .then(|| (0..players).map(|seat| before.seats_in.contains(seat)).collect()),
+            stacks_before,
+            layout_before: game.cells_of(&before.layout).to_vec(),
+            kitty_before: before.kitty,
+            pack: played.pack().iter().map(|&card| Name::of(card, rules.aces)).collect(),
+            events,
+            // What was bought leaves the payoffs out: they count from the standing after it.
+            payoffs: stacks_after.iter().zip(before.stacks).map(|(a, b)| a - b).collect(),
+            stacks_after,
+            layout_after,
+            kitty_after,
+        }
+    }
+
+    /// The line, without its end.
+    ///
+    /// # Panics
+    /// Never: a record is always JSON.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("a record is JSON")
+    }
+
+    /// Reads a line. That it tells of a deal that could be played is for [`check`] to say.
+    ///
+    /// # Errors
+    /// If it is not a record; `line` is its number, for the message.
+    pub fn parse(text: &str, line: usize) -> Result<Self, Fault> {
+        serde_json::from_str(text).map_err(|error| {
+            // The record is one line, so the line that the parser counts says nothing.
+            let full = error.to_string();
+            let end = format!(" at line {} column {}", error.line(), error.column());
+            let what = full.strip_suffix(&end).unwrap_or(&full);
+            let mut problem = format!("{what} (column {})", error.column());
+            if error.is_syntax() || error.is_eof() {
+                problem = format!("not a record, which is one JSON object a line: {problem}");
+            }
+            Fault { line, event: None, problem: problem.replace(['\n', '\r'], " ") }
+        })
+    }
+}
+
+/// The records of a trace file with their line numbers, read one at a time; after a fault there
+/// is nothing more.
+pub fn lines(mut from: impl BufRead) -> impl Iterator<Item = Result<(usize, Record), Fault>> {
+    let mut line = 0;
+    let mut over = false;
+    std::iter::from_fn(move || {
+        if over {
+            return None;
+        }
+        line += 1;
+        let record = read_line(&mut from, line).transpose()?.and_then(|text| {
+            let record = Record::parse(&text, line)?;
+            Ok((line, record))
+        });
+        over = record.is_err();
+        Some(record)
+    })
+}
+
+/// A line without its end; `None` at the end of the file.
+fn read_line(from: &mut impl BufRead, line: usize) -> Result<Option<String>, Fault> {
+    let fault = |problem: String| Fault { line, event: None, problem };
+    let mut bytes = Vec::new();
+    from.by_ref()
+        .take(LONGEST_LINE)
+        .read_until(b'\n', &mut bytes)
+        .map_err(|error| fault(format!("cannot be read: {error}")))?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST_LINE {
+        return Err(fault("longer than 4 MiB: expected one deal a line".into()));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let column = error.utf8_error().valid_up_to() + 1;
+        fault(format!("not UTF-8 (column {column})"))
+    })?;
+    if text.trim().is_empty() {
+        return Err(fault("an empty line: expected one deal a line".into()));
+    }
+    Ok(Some(text))
+}

@@ -1,0 +1,297 @@
+//! The judge of traces: takes the decisions out of a record, plays the deal again and compares.
+
+use std::io::BufRead;
+
+use super::session::{self, Open, Start};
+use super::{Fault, Record, lines};
+use crate::action::{Action, Legal};
+use crate::card::{Card, Suit};
+use crate::game::Game;
+use crate::referee::{Event, PlayError, Referee};
+use crate::rules::{ChangeSuit, Rules};
+
+/// What a trace without a fault holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Deals, one a line.
+    pub deals: usize,
+    /// Sessions, complete ones.
+    pub sessions: usize,
+    /// Events of all deals.
+    pub events: usize,
+    /// Decisions, the forced ones included.
+    pub decisions: usize,
+}
+
+/// Plays every deal of a trace file again, whoever wrote it, and compares every event and every
+/// total; then how deals follow on each other in sessions. It reads line by line.
+///
+/// # Errors
+/// The first fault.
+pub fn check(from: impl BufRead) -> Result<Summary, Fault> {
+    let mut summary = Summary::default();
+    let mut open: Option<Open> = None;
+    let mut last = 0;
+    for record in lines(from) {
+        let (line, record) = record?;
+        open = check_record(&record, open.as_ref(), &mut summary).map_err(|problem| Fault {
+            line,
+            event: problem.event.map(|index| {
+                let json = record.events.get(index).and_then(|e| serde_json::to_string(e).ok());
+                (index + 1, json.unwrap_or_default())
+            }),
+            problem: problem.text,
+        })?;
+        summary.deals += 1;
+        summary.events += record.events.len();
+        summary.sessions += usize::from(record.session.is_some() && open.is_none());
+        last = line;
+    }
+    match open {
+        _ if last == 0 => {
+            let problem = "the file is empty: expected one deal a line".into();
+            Err(Fault { line: 1, event: None, problem })
+        }
+        Some(open) => Err(Fault { line: last, event: None, problem: open.missing() }),
+        None => Ok(summary),
+    }
+}
+
+/// A fault within a line.
+struct Problem {
+    /// The index of the event.
+    event: Option<usize>,
+    text: String,
+}
+
+impl From<String> for Problem {
+    fn from(text: String) -> Self {
+        Self { event: None, text }
+    }
+}
+
+/// Checks one line; the session that is open after it, if any.
+fn check_record(
+    record: &Record,
+    open: Option<&Open>,
+    summary: &mut Summary,
+) -> Result<Option<Open>, Problem> {
+    let game = game_of(record)?;
+    let Start { standing, rebuys, deal } = session::start(record, &game, open)?;
+    let pack = pack_of(record, &game)?;
+    let mut replay = Replay { recorded: &record.events, matched: 0, placed: Vec::new() };
+    let bought = rebuys.len();
+    replay.compare(&rebuys, 0)?;
+    let played = Referee::play(&game, standing, &pack, |deal, seat, legal| {
+        summary.decisions += 1;
+        replay.compare(deal.events(), bought)?;
+        replay.decide(deal, seat, legal)
+    });
+    let played = played.map_err(|error| match error {
+        PlayError::Decision(problem) => problem,
+        PlayError::Pack(text) => text.into(),
+        PlayError::Standing(text) => text.to_string().into(),
+        // `decide` looks before it answers.
+        PlayError::Illegal { action, .. } => format!("{action} is not legal").into(),
+    })?;
+    replay.compare(played.events(), bought)?;
+    let open = deal.and_then(|deal| session::after(&played, deal));
+    let mut after = After::of(&played);
+    if deal.is_some() && open.is_none() {
+        let so_far = replay.matched;
+        let gifts = session::leftover(&played, &record.events[so_far..]);
+        replay.compare(&gifts, so_far)?;
+        after.give_away(&played, &gifts);
+    }
+    if replay.matched < record.events.len() {
+        let text = "one event too many: due was the end of the deal".into();
+        return Err(Problem { event: Some(replay.matched), text });
+    }
+    let payoffs: Vec<i32> =
+        after.stacks.iter().zip(standing.stacks).map(|(after, before)| after - before).collect();
+    total("payoffs", &record.payoffs, &payoffs)?;
+    total("stacks_after", &record.stacks_after, &after.stacks)?;
+    total("layout_after", &record.layout_after, &after.layout)?;
+    total("kitty_after", &record.kitty_after, &after.kitty)?;
+    Ok(open)
+}
+
+/// The game of a record.
+pub(crate) fn game_of(record: &Record) -> Result<Game, String> {
+    if record.overrides.contains_key("base") {
+        return Err("`overrides.base`: expected the named game in `rules` alone".into());
+    }
+    let rules = Rules::from_overrides(&record.rules, &record.overrides)
+        .map_err(|faults| format!("`rules` and `overrides`: {faults}"))?;
+    Game::new(rules, record.players).map_err(|error| error.to_string())
+}
+
+/// The cards of a record; whether they are a pack is for the referee to say.
+fn pack_of(record: &Record, game: &Game) -> Result<Vec<Card>, String> {
+    let expected = game.pack().len();
+    if record.pack.len() > expected {
+        let found = record.pack.len();
+        return Err(format!("the pack: {found} cards: expected the {expected} cards of the game"));
+    }
+    Ok(record.pack.iter().map(|name| name.card(game.rules().aces)).collect())
+}
+
+fn total<T: PartialEq + std::fmt::Debug>(key: &str, found: &T, due: &T) -> Result<(), Problem> {
+    if found == due {
+        return Ok(());
+    }
+    Err(format!("`{key}` is {found:?}: due was {due:?}").into())
+}
+
+/// The chips at the end of a record.
+struct After {
+    stacks: Vec<i32>,
+    layout: Vec<i32>,
+    kitty: i32,
+}
+
+impl After {
+    fn of(played: &Referee<'_>) -> Self {
+        Self {
+            stacks: played.stacks().to_vec(),
+            layout: played.layout().to_vec(),
+            kitty: played.kitty(),
+        }
+    }
+
+    fn give_away(&mut self, played: &Referee<'_>, gifts: &[Event]) {
+        for gift in gifts {
+            let Event::Leftover { from, seat, chips } = gift else { continue };
+            self.stacks[*seat] += chips;
+            match played.game().rules().cells.iter().position(|cell| cell.name == *from) {
+                Some(cell) => self.layout[cell] -= chips,
+                None => self.kitty -= chips,
+            }
+        }
+    }
+}
+
+/// A record's events on their way past the referee.
+struct Replay<'r> {
+    recorded: &'r [Event],
+    /// How many have been compared.
+    matched: usize,
+    /// Chips of a free ante that has not ended yet, by cell.
+    placed: Vec<i32>,
+}
+
+impl Replay<'_> {
+    /// Compares those of `due` that have not been compared yet; `due[0]` stands for the recorded
+    /// event of index `offset`.
+    fn compare(&mut self, due: &[Event], offset: usize) -> Result<(), Problem> {
+        for event in &due[self.matched - offset..] {
+            if self.recorded.get(self.matched) != Some(event) {
+                let json = serde_json::to_string(event).unwrap_or_default();
+                return Err(self.problem(format!("due was {json}")));
+            }
+            self.matched += 1;
+            self.placed.clear();
+        }
+        Ok(())
+    }
+
+    fn problem(&self, text: String) -> Problem {
+        let ended = self.matched >= self.recorded.len();
+        let text = if ended { format!("the events end too early: {text}") } else { text };
+        Problem { event: Some(self.matched), text }
+    }
+
+    /// The decision that the next recorded event tells of.
+    fn decide(
+        &mut self,
+        deal: &Referee<'_>,
+        asked: usize,
+        legal: Legal,
+    ) -> Result<Action, Problem> {
+        let action = match self.recorded.get(self.matched) {
+            Some(Event::Ante { seat, layout, .. }) if *seat == asked => {
+                self.next_chip(deal, layout)
+            }
+            Some(Event::Keep { seat }) if *seat == asked => Some(Action::KEEP),
+            Some(Event::Exchange { seat, .. }) if *seat == asked => Some(Action::EXCHANGE),
+            Some(Event::Auction { seat }) if *seat == asked => Some(Action::AUCTION),
+            Some(Event::Bid { seat, .. }) if *seat == asked => Some(Action::BID),
+            Some(Event::Pass { seat }) if *seat == asked => Some(Action::PASS),
+            Some(Event::Lead { seat, card }) if *seat == asked => Some(Action::lead(card.suit())),
+            _ => None,
+        };
+        match action {
+            Some(action) if legal.contains(action) => Ok(action),
+            Some(action) => {
+                let why =
+                    reason(deal, asked, action).map_or(String::new(), |why| format!(" ({why})"));
+                let action = in_words(deal, action);
+                Err(self.problem(format!(
+                    "seat {asked} cannot {action}{why}: due was {}",
+                    options(deal, legal)
+                )))
+            }
+            None => Err(self.problem(format!("due was seat {asked}: {}", options(deal, legal)))),
+        }
+    }
+
+    /// The next chip of a recorded ante, in layout order; none if it has no more.
+    fn next_chip(&mut self, deal: &Referee<'_>, layout: &[i32]) -> Option<Action> {
+        self.placed.resize(deal.layout().len(), 0);
+        let cell = (0..self.placed.len())
+            .find(|&cell| layout.get(cell).is_some_and(|&chips| self.placed[cell] < chips))?;
+        self.placed[cell] += 1;
+        Some(Action::chip(cell))
+    }
+}
+
+/// An action with the layout's own names.
+fn in_words(deal: &Referee<'_>, action: Action) -> String {
+    match action.cell().and_then(|cell| deal.game().rules().cells.get(cell)) {
+        Some(cell) => format!("put a chip on {}", cell.name),
+        None => action.to_string(),
+    }
+}
+
+fn options(deal: &Referee<'_>, legal: Legal) -> String {
+    let words: Vec<String> = legal.iter().map(|action| in_words(deal, action)).collect();
+    words.join(" or ")
+}
+
+/// Why an action is not legal, where that takes a word.
+fn reason(deal: &Referee<'_>, seat: usize, action: Action) -> Option<String> {
+    let rules = deal.game().rules();
+    if action.cell().is_some() {
+        return Some(match rules.cell_cap {
+            Some(cap) => format!("cells are full at {cap}"),
+            None => "the layout has no such cell".into(),
+        });
+    }
+    if action == Action::BID || action == Action::EXCHANGE {
+        return Some("it is not offered, or the chips do not cover it".into());
+    }
+    let suit = action.suit()?;
+    if !deal.hand(seat).iter().any(|card| card.suit() == suit) {
+        return Some("it holds none".into());
+    }
+    let stopped = deal.events().iter().rev().find_map(|event| match event {
+        Event::Stop { card, .. } => Some(card.suit()),
+        _ => None,
+    });
+    let Some(stopped) = stopped else {
+        return Some("the first lead is the lowest card of the rules' suit".into());
+    };
+    Some(match rules.change_suit {
+        ChangeSuit::OtherColour => other_colour_reason(suit, stopped).into(),
+        ChangeSuit::ElseSame => "the suit that stopped, and it holds another".into(),
+        ChangeSuit::ElsePass | ChangeSuit::Free => "the suit that stopped".into(),
+    })
+}
+
+fn other_colour_reason(suit: Suit, stopped: Suit) -> &'static str {
+    if suit.is_red() == stopped.is_red() {
+        "the colour that stopped"
+    } else {
+        "not its lowest card of the other colour"
+    }
+}

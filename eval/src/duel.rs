@@ -1,0 +1,141 @@
+//! Hero against field on duplicate deals.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use newmarket_agents::{Agent, Table};
+use newmarket_env::{Game, Seed};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::stats::{Estimate, Mean};
+
+/// Deals that one worker plays with one pair of agents. Fixed, so that the result does not depend
+/// on the number of threads.
+const CHUNK: u64 = 64;
+
+/// A duel: the hero in each seat in turn against a table of the field, on the same deals, each
+/// deal also played by the field alone. What counts is the difference in the same seat; every
+/// seat's random numbers are the same in all of these, so an agent that plays itself gains
+/// exactly 0.
+pub struct Duel<'a> {
+    /// The rules and the table.
+    pub game: Arc<Game>,
+    /// Who is measured.
+    pub hero: &'a dyn Agent,
+    /// Against whom.
+    pub field: &'a dyn Agent,
+    /// How many deals; each is played `players + 1` times.
+    pub deals: u64,
+    /// What fixes the deals.
+    pub seed: u64,
+}
+
+/// How a duel came out.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct DuelReport {
+    /// Who was measured.
+    pub hero: String,
+    /// Against whom.
+    pub field: String,
+    /// The rules.
+    pub rules: String,
+    /// Seats at the table.
+    pub players: usize,
+    /// Deals.
+    pub deals: u64,
+    /// Chips a deal that the hero gained over the field in the same seat.
+    pub gain: f64,
+    /// Half the width of the gain's 95 % interval.
+    pub ci95: f64,
+    /// Whether the interval leaves out 0.
+    pub separated: bool,
+    /// Share of deals in which the hero went out; 1 in `players` is even.
+    pub win_share: f64,
+    /// Half the width of the win share's 95 % interval.
+    pub win_share_ci95: f64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl Duel<'_> {
+    /// Plays it. `done` is told of every so many deals that have been played, from any thread.
+    /// The time it took is the caller's to fill in, see [`DuelReport::took`].
+    pub fn run(&self, done: impl Fn(u64) + Sync) -> DuelReport {
+        let (game, deals, seed) = (&self.game, self.deals, Seed::new(self.seed));
+        let chunks: Vec<(Mean, Mean)> = (0..deals.div_ceil(CHUNK))
+            // One agent pair a chunk, made here: agents need not be shared between threads.
+            .map(|chunk| (chunk, self.hero.another(), self.field.another()))
+            .collect::<Vec<_>>()
+            .into_par_iter()
+            .map(|(chunk, mut hero, mut field)| {
+                let chunk = chunk * CHUNK..deals.min((chunk + 1) * CHUNK);
+                let count = chunk.end - chunk.start;
+                let result = run_chunk(game, seed, chunk, hero.as_mut(), field.as_mut());
+                done(count);
+                result
+            })
+            .collect();
+        let (mut gains, mut wins) = (Mean::default(), Mean::default());
+        for (gain, win) in &chunks {
+            gains.join(gain);
+            wins.join(win);
+        }
+        let gain: Estimate = gains.estimate();
+        let win = wins.estimate();
+        DuelReport {
+            hero: self.hero.name().into(),
+            field: self.field.name().into(),
+            rules: self.game.rules().title().into(),
+            players: self.game.players(),
+            deals: self.deals,
+            gain: gain.mean,
+            ci95: gain.ci95,
+            separated: gain.separated(),
+            win_share: win.mean,
+            win_share_ci95: win.ci95,
+            seconds: 0.0,
+        }
+    }
+}
+
+fn run_chunk(
+    game: &Arc<Game>,
+    seed: Seed,
+    deals: std::ops::Range<u64>,
+    hero: &mut dyn Agent,
+    field: &mut dyn Agent,
+) -> (Mean, Mean) {
+    let mut table = Table::new(game.clone());
+    let players = game.players() as f64;
+    let (mut gains, mut wins) = (Mean::default(), Mean::default());
+    for deal in deals {
+        // The deal is the unit: its seats share the cards and are not independent.
+        let (mut gain, mut won) = (0.0, 0.0);
+        table.duel(seed.child(deal), hero, field, |paired| {
+            gain += f64::from(paired.gain());
+            won += f64::from(u8::from(paired.hero_won()));
+        });
+        gains.add(gain / players);
+        wins.add(won / players);
+    }
+    (gains, wins)
+}
+
+impl DuelReport {
+    /// Notes how long it took.
+    #[must_use]
+    pub fn took(mut self, time: Duration) -> Self {
+        self.seconds = time.as_secs_f64();
+        self
+    }
+
+    /// The result in one sentence.
+    pub fn sentence(&self) -> String {
+        let verdict = if self.separated { "" } else { " (not separated)" };
+        format!(
+            "{} gains {:+.3} ± {:.3} chips a deal over {}{verdict}",
+            self.hero, self.gain, self.ci95, self.field
+        )
+    }
+}

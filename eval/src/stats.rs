@@ -1,0 +1,112 @@
+//! Means with intervals.
+
+use serde::Serialize;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// A running mean and variance (Welford 1962), in one pass and without cancellation.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Mean {
+    count: u64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Mean {
+    /// Takes in a value.
+    pub fn add(&mut self, value: f64) {
+        self.count += 1;
+        let delta = value - self.mean;
+        self.mean += delta / self.count as f64;
+        self.squares += delta * (value - self.mean);
+    }
+
+    /// Takes in all values that another has taken in (Chan, Golub and LeVeque 1979). Joining in
+    /// a fixed order gives the same bits on any number of threads.
+    pub fn join(&mut self, other: &Self) {
+        let count = self.count + other.count;
+        if count == 0 {
+            return;
+        }
+        let delta = other.mean - self.mean;
+        let share = other.count as f64 / count as f64;
+        self.mean += delta * share;
+        self.squares += other.squares + delta * delta * self.count as f64 * share;
+        self.count = count;
+    }
+
+    /// How many values.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean and half the width of its 95 % interval, by Student's t.
+    pub fn estimate(&self) -> Estimate {
+        let n = self.count as f64;
+        let ci95 = if self.count < 2 {
+            f64::INFINITY
+        } else {
+            let t = StudentsT::new(0.0, 1.0, n - 1.0).expect("degrees of freedom are positive");
+            t.inverse_cdf(0.975) * (self.squares / (n - 1.0) / n).sqrt()
+        };
+        Estimate { mean: self.mean, ci95 }
+    }
+}
+
+/// A mean and half the width of its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Half the width of the 95 % interval.
+    pub ci95: f64,
+}
+
+impl Estimate {
+    /// Whether the interval leaves out 0.
+    pub fn separated(&self) -> bool {
+        self.mean.abs() > self.ci95
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_pass_equals_two() {
+        let values: Vec<f64> = (0..57).map(|i| f64::from(i * i % 23) - 7.5).collect();
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        // The 97.5 % point of Student's t with 56 degrees of freedom, from tables.
+        let ci95 = 2.003_241 * (variance / n).sqrt();
+        let mut whole = Mean::default();
+        values.iter().for_each(|&value| whole.add(value));
+        let mut joined = Mean::default();
+        for part in values.chunks(10) {
+            let mut mean = Mean::default();
+            part.iter().for_each(|&value| mean.add(value));
+            joined.join(&mean);
+        }
+        for estimate in [whole.estimate(), joined.estimate()] {
+            assert!((estimate.mean - mean).abs() < 1e-12);
+            assert!((estimate.ci95 - ci95).abs() < 1e-5, "{} {ci95}", estimate.ci95);
+        }
+    }
+
+    #[test]
+    fn an_interval_covers_as_often_as_it_says() {
+        let mut rng = newmarket_env::Seed::new(3).rng();
+        let mut covered = 0;
+        for _ in 0..2000 {
+            let mut mean = Mean::default();
+            for _ in 0..20 {
+                mean.add(newmarket_env::seed::unit(&mut rng) + newmarket_env::seed::unit(&mut rng));
+            }
+            let estimate = mean.estimate();
+            covered += i32::from((estimate.mean - 1.0).abs() < estimate.ci95);
+        }
+        // 1900 expected, standard deviation 9.7.
+        assert!((1855..1945).contains(&covered), "{covered}");
+    }
+}

@@ -1,0 +1,62 @@
+//! `newmarket duel`.
+
+use std::time::Instant;
+
+use newmarket_eval::Duel;
+
+use crate::table_args::{TableArgs, agent};
+use crate::terminal;
+
+/// Measure one player against another on duplicate deals.
+///
+/// The hero sits in each seat in turn against a table of the field, on the same deals. What is
+/// reported is the hero's gain in chips a deal over the field in the same seat, with its 95 %
+/// interval.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  newmarket duel stopper longest --deals 5000\n  \
+                        newmarket duel net:runs/quick stopper --rules michigan --players 5 --json")]
+pub(crate) struct DuelArgs {
+    /// Who is measured.
+    hero: String,
+    /// Against whom.
+    field: String,
+    #[command(flatten)]
+    table: TableArgs,
+    /// Deals, each played in every seating.
+    #[arg(long, value_name = "K", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    deals: u64,
+    /// What fixes the deals.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+impl DuelArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let game = self.table.game()?;
+        let (hero, field) = (agent(&self.hero)?, agent(&self.field)?);
+        let duel = Duel { game, hero: &*hero, field: &*field, deals: self.deals, seed: self.seed };
+        let bar = terminal::progress(self.deals, "deals");
+        let start = Instant::now();
+        let report = duel.run(|deals| bar.inc(deals)).took(start.elapsed());
+        bar.finish_and_clear();
+        if self.json {
+            return terminal::print_json(&report);
+        }
+        terminal::print(format!(
+            "{}, {} players, {} deals in every seating, seed {}",
+            report.rules, report.players, report.deals, self.seed
+        ))?;
+        terminal::print(report.sentence())?;
+        terminal::print(format!(
+            "{} goes out first in {:.1} ± {:.1} % of deals (even: {:.1} %); {:.1} s",
+            report.hero,
+            100.0 * report.win_share,
+            100.0 * report.win_share_ci95,
+            100.0 / report.players as f64,
+            report.seconds
+        ))
+    }
+}

@@ -1,0 +1,111 @@
+//! `newmarket rules`.
+
+use newmarket_env::rules::NAMES;
+use newmarket_env::{Observation, Rules, encode};
+
+use crate::terminal;
+
+/// List the named games, show one in full, or check a rules file.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  newmarket rules\n  newmarket rules michigan --toml > house.toml\n  \
+                        newmarket rules house.toml"
+)]
+pub(crate) struct RulesArgs {
+    /// A named game or the path of a rules file.
+    rules: Option<String>,
+    /// Print a complete rules file.
+    #[arg(long)]
+    toml: bool,
+    /// Print what stands where in an observation.
+    #[arg(long, conflicts_with_all = ["toml", "rules"])]
+    encoding: bool,
+}
+
+impl RulesArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        if self.encoding {
+            return encoding();
+        }
+        match self.rules {
+            Some(name) => {
+                let rules = Rules::load(&name)?;
+                if self.toml {
+                    return terminal::print(rules.to_toml().trim_end());
+                }
+                show(&rules)
+            }
+            None if self.toml => terminal::print(named("newmarket").to_toml().trim_end()),
+            None => list(),
+        }
+    }
+}
+
+fn named(name: &str) -> Rules {
+    Rules::named(name).expect("NAMES are named games")
+}
+
+fn list() -> anyhow::Result<()> {
+    terminal::print(format!(
+        "{:<21} {:<8} {:<6} {:<12} {}",
+        "game", "players", "aces", "layout", "differs in"
+    ))?;
+    for name in NAMES {
+        let rules = named(name);
+        let cells: Vec<&str> = rules.cells.iter().map(|cell| cell.name.as_str()).collect();
+        let (min, max) = rules.players;
+        terminal::print(format!(
+            "{name:<21} {:<8} {:<6} {:<12} {}",
+            format!("{min} to {max}"),
+            format!("{:?}", rules.aces).to_lowercase(),
+            cells.join(" "),
+            features(&rules),
+        ))?;
+    }
+    terminal::print("\n`newmarket rules NAME` shows one in full; boodle and stops are michigan.")
+}
+
+/// What makes a game different, in a few words.
+fn features(rules: &Rules) -> String {
+    use newmarket_env::rules::{ChangeSuit, Exchange, FirstLead, LayoutAnte};
+    let ante = match rules.layout_ante {
+        LayoutAnte::Free { chips, .. } => format!("{chips} free chips"),
+        LayoutAnte::Fixed { each, .. } => format!("{each} a cell"),
+    };
+    let change = match rules.change_suit {
+        ChangeSuit::Free => "any suit after a stop",
+        ChangeSuit::ElseSame => "change suit if you can",
+        ChangeSuit::ElsePass => "change suit or pass",
+        ChangeSuit::OtherColour => "change colour",
+    };
+    let exchange = match rules.exchange {
+        Exchange::None => "",
+        Exchange::Dealer { .. } => "; dealer may exchange",
+        Exchange::DealerOrAuction { .. } => "; exchange or auction",
+        Exchange::OfferChain { .. } => "; dead hand offered round",
+    };
+    let first = if rules.first_lead == FirstLead::Eldest { "" } else { "; lowest club leads" };
+    format!("{ante}; {change}{exchange}{first}")
+}
+
+fn show(rules: &Rules) -> anyhow::Result<()> {
+    terminal::print(format!("# {}: {}", rules.title(), features(rules)))?;
+    terminal::print(rules.to_toml().trim_end())
+}
+
+fn encoding() -> anyhow::Result<()> {
+    terminal::print(format!(
+        "encoding version {}, fingerprint {:016x}, {} numbers",
+        encode::VERSION,
+        encode::fingerprint(),
+        Observation::LEN
+    ))?;
+    terminal::print(format!("{:>5} {:>4} {:>7}  span", "start", "len", "scale"))?;
+    for span in encode::SPANS {
+        terminal::print(format!(
+            "{:>5} {:>4} {:>7.4}  {}: {}",
+            span.start, span.len, span.scale, span.name, span.about
+        ))?;
+    }
+    Ok(())
+}
