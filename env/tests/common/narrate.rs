@@ -7,6 +7,14 @@ pub(crate) fn hand(game: &Game, cards: CardSet) -> String {
     if cards.is_empty() { "-".into() } else { cards.notation(game.rules().aces).join(" ") }
 }
 
+/// What an action is called here: `chip QC`, `lead clubs`, `keep`.
+pub(crate) fn act(game: &Game, action: Action) -> String {
+    match action.cell() {
+        Some(cell) if cell < game.cells() => format!("chip {}", game.rules().cells[cell].name),
+        _ => action.to_string(),
+    }
+}
+
 /// Takes a decision and tells what came of it: `2 lead clubs -> 3C 4C 1:5C, stop dead`.
 ///
 /// In a sequence, `1:` says that seat 1 plays from here on; `+6 QC` that the card just played
@@ -15,11 +23,7 @@ pub(crate) fn step(game: &Game, state: &mut State, action: Action) -> String {
     let actor = state.actor().expect("a decision is due");
     let before = *state;
     state.apply(game, action).unwrap_or_else(|error| panic!("{error}"));
-    let act = match action.cell() {
-        Some(cell) => format!("chip {}", game.rules().cells[cell].name),
-        None => action.to_string(),
-    };
-    let mut line = format!("{actor} {act}");
+    let mut line = format!("{actor} {}", act(game, action));
     if before.phase() == Phase::Lead {
         line += " -> ";
         line += &sequence(game, &before, state, actor);
