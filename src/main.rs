@@ -1,10 +1,13 @@
 //! The program: the command line over the crates. Only it touches the terminal, the clock and
 //! the operating system's entropy.
 
+mod bench;
 mod duel;
+mod output;
 mod rules;
 mod table_args;
 mod terminal;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -22,13 +25,23 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Duel(duel::DuelArgs),
+    Trace(trace::TraceArgs),
+    Perft(trace::PerftArgs),
     Rules(rules::RulesArgs),
+    Bench(bench::BenchArgs),
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return terminal::fail_usage(&error),
+    };
+    let result = match cli.command {
         Command::Duel(args) => args.run(),
+        Command::Trace(args) => args.run(),
+        Command::Perft(args) => args.run(),
         Command::Rules(args) => args.run(),
+        Command::Bench(args) => args.run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -12,8 +12,12 @@ pub(crate) struct TableArgs {
     #[arg(long, value_name = "R", default_value = "newmarket")]
     pub(crate) rules: String,
     /// Players at the table.
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = players)]
     pub(crate) players: usize,
+}
+
+fn players(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a number of players, as 4".into())
 }
 
 impl TableArgs {
@@ -28,5 +32,18 @@ pub(crate) fn agent(name: &str) -> anyhow::Result<Box<dyn Agent>> {
     match newmarket_agents::thumb::Thumb::named(name) {
         Some(thumb) => Ok(Box::new(thumb)),
         None => anyhow::bail!("unknown agent `{name}`"),
+    }
+}
+
+/// An agent for each seat: as many names as seats, or one that fills them all.
+pub(crate) fn agents(names: &str, players: usize) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+    let names: Vec<&str> = names.split(',').map(str::trim).collect();
+    match names[..] {
+        [one] => (0..players).map(|_| agent(one)).collect(),
+        _ if names.len() == players => names.into_iter().map(agent).collect(),
+        _ => anyhow::bail!(
+            "{} agents for {players} seats: expected {players} names, or one for all",
+            names.len()
+        ),
     }
 }

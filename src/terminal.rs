@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Exit code for bad input.
@@ -17,8 +18,26 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
     {
         return ExitCode::SUCCESS;
     }
-    let line: Vec<String> = error.chain().map(|cause| cause.to_string()).collect();
+    let line: Vec<String> = error.chain().map(ToString::to_string).collect();
     let _ = writeln!(io::stderr(), "error: {}", line.join(": ").replace('\n', " "));
+    ExitCode::from(BAD_INPUT)
+}
+
+/// Reports a command line that makes no sense in one line, or prints the help that was asked for.
+pub(crate) fn fail_usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = error.print();
+        return ExitCode::from(error.exit_code() as u8);
+    }
+    // What clap says before its usage and advice, which take further lines.
+    let text = error.render().to_string();
+    let facts: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
+        .filter(|line| !line.is_empty())
+        .collect();
+    let _ = writeln!(io::stderr(), "{}; see --help", facts.join(" "));
     ExitCode::from(BAD_INPUT)
 }
 

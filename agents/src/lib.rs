@@ -2,8 +2,10 @@
 
 mod agent;
 pub mod net;
+mod record;
 mod table;
 pub mod thumb;
 
 pub use agent::Agent;
+pub use record::{Deals, Disagreement, record};
 pub use table::{DealResult, Paired, Table};

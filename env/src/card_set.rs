@@ -51,7 +51,7 @@ impl CardSet {
 
     /// All cards of the card's suit that are lower than it.
     pub const fn below(card: Card) -> Self {
-        Self(((1 << card.bit()) - 1) & LANE << (card.bit() & 48))
+        Self(((1 << card.bit()) - 1) & LANE << (card.bit() & 0x30))
     }
 
     /// How many cards.

@@ -232,7 +232,7 @@ impl Observation {
     /// Calls `f(index, value)` for every entry of the vector that is not 0, in order of index.
     pub fn for_each_nonzero(&self, mut f: impl FnMut(usize, f32)) {
         for (plane, cards) in self.planes.iter().enumerate() {
-            for card in cards.iter() {
+            for card in *cards {
                 f(52 * plane + card.index(), 1.0);
             }
         }

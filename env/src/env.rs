@@ -100,8 +100,8 @@ impl Env {
     }
 
     fn add_rewards(&mut self, before: &[i32; MAX_PLAYERS]) {
-        for seat in 0..MAX_PLAYERS {
-            self.rewards[seat] += self.state.stacks[seat] - before[seat];
+        for (seat, before) in before.iter().enumerate() {
+            self.rewards[seat] += self.state.stacks[seat] - before;
         }
     }
 

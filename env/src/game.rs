@@ -48,7 +48,8 @@ impl Game {
     /// Seats players at a table.
     ///
     /// # Errors
-    /// If the rules do not seat that many, or their first dealer is not among them.
+    /// If the rules do not seat that many, the pack does not go round, or the first dealer that
+    /// the rules name is not among them.
     pub fn new(rules: Rules, players: usize) -> Result<Self, LoadError> {
         let (min, max) = rules.players;
         if !(min..=max).contains(&players) {
@@ -58,6 +59,10 @@ impl Game {
             && seat >= players
         {
             return Err(LoadError::Dealer { seat, players });
+        }
+        let (pack, needed) = (rules.pack().len(), rules.cards_needed(players));
+        if pack < needed {
+            return Err(LoadError::Pack { pack, players, needed });
         }
         let mut claiming = CardSet::EMPTY;
         let mut cell_of = [0; 64];

@@ -183,27 +183,27 @@ impl Counter {
         }
     }
 
-    fn next_lead(&self, live: u64, stopper: usize, stopped: u32) -> Option<(usize, u32)> {
+    fn next_lead(&self, live: u64, last: usize, stopped: u32) -> Option<(usize, u32)> {
         let held = |seat: usize| suits(self.hands[seat] & live);
         let first = |may: &dyn Fn(usize) -> u32| {
-            let others = self.seats_in.from_left_of(stopper).filter(|&seat| seat != stopper);
-            std::iter::once(stopper)
+            let others = self.seats_in.from_left_of(last).filter(|&seat| seat != last);
+            std::iter::once(last)
                 .chain(others)
                 .map(|seat| (seat, may(seat)))
                 .find(|&(_, choice)| choice != 0)
         };
         let other = |seat: usize| held(seat) & !(1 << stopped);
         match self.change {
-            ChangeSuit::Free => Some((stopper, held(stopper))),
+            ChangeSuit::Free => Some((last, held(last))),
             ChangeSuit::ElseSame => {
-                let choice = other(stopper);
-                Some((stopper, if choice == 0 { held(stopper) } else { choice }))
+                let choice = other(last);
+                Some((last, if choice == 0 { held(last) } else { choice }))
             }
             ChangeSuit::ElsePass => first(&other),
             ChangeSuit::OtherColour => {
                 let red = Suit::from_index(stopped as usize).is_red();
                 first(&|seat| self.lowest_of_colour(live, seat, !red))
-                    .or_else(|| Some((stopper, self.lowest_of_colour(live, stopper, red))))
+                    .or_else(|| Some((last, self.lowest_of_colour(live, last, red))))
             }
         }
     }

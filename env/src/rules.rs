@@ -250,6 +250,17 @@ impl Spec {
             - self.removed
     }
 
+    /// The least pack that gives everybody a card at a table of so many: a round of the deal that
+    /// is not full leaves the last hands without one.
+    pub fn cards_needed(&self, players: usize) -> usize {
+        match (self.dead_hand, self.remainder) {
+            (DeadHand::None, _) => players,
+            // A dead hand that can be taken must have a card, too.
+            (DeadHand::Last, Remainder::Rotation) if self.exchange == Exchange::None => players,
+            _ => players + 1,
+        }
+    }
+
     /// Whether the game has a kitty; where it has none, the kitty is 0 throughout.
     pub fn has_kitty(&self) -> bool {
         self.kitty_ante > 0 || self.kitty_to_winner

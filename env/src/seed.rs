@@ -3,7 +3,7 @@
 //! A [`Seed`] is a name for a stream of random numbers. Children are named by a number, and a
 //! child's stream has nothing to do with its parent's or its siblings', so that drawing more
 //! numbers for one purpose never moves another. The generator is xoshiro256++ (Blackman and Vigna
-//! 2021), the mixing is SplitMix64's finaliser (Steele, Lea and Flood 2014): both are fixed
+//! 2021), the mixing is `SplitMix64`'s finaliser (Steele, Lea and Flood 2014): both are fixed
 //! integer arithmetic, the same on every machine.
 
 use rand_core::{Rng as _, SeedableRng};

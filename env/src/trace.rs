@@ -213,14 +213,30 @@ impl Record {
     pub fn parse(text: &str, line: usize) -> Result<Self, Fault> {
         serde_json::from_str(text).map_err(|error| {
             // The record is one line, so the line that the parser counts says nothing.
-            let full = error.to_string();
+            let full = error.to_string().replace(['\n', '\r'], " ");
             let end = format!(" at line {} column {}", error.line(), error.column());
-            let what = full.strip_suffix(&end).unwrap_or(&full);
-            let mut problem = format!("{what} (column {})", error.column());
-            if error.is_syntax() || error.is_eof() {
-                problem = format!("not a record, which is one JSON object a line: {problem}");
+            let mut what = full.strip_suffix(&end).unwrap_or(&full);
+            let mut event = None;
+            if let Some((number, rest)) =
+                what.strip_prefix("event ").and_then(|rest| rest.split_once(": "))
+            {
+                event = number.parse().ok().map(|number: usize| (number, String::new()));
+                what = rest;
             }
-            Fault { line, event: None, problem: problem.replace(['\n', '\r'], " ") }
+            let number = ["usize", "i32", "u32"].into_iter().find(|kind| what.ends_with(kind));
+            let what = match number.and_then(|kind| what.strip_suffix(kind)) {
+                Some(what) => format!("{what}a whole number"),
+                None => what.to_string(),
+            };
+            let kind = if what.starts_with("EOF") {
+                "the line is cut off: "
+            } else if error.is_syntax() {
+                "not a record, which is one JSON object a line: "
+            } else {
+                ""
+            };
+            let problem = format!("{kind}{what} (column {})", error.column());
+            Fault { line, event, problem }
         })
     }
 }

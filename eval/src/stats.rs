@@ -7,7 +7,7 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Mean {
     count: u64,
-    mean: f64,
+    average: f64,
     squares: f64,
 }
 
@@ -15,21 +15,21 @@ impl Mean {
     /// Takes in a value.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
-        let delta = value - self.mean;
-        self.mean += delta / self.count as f64;
-        self.squares += delta * (value - self.mean);
+        let delta = value - self.average;
+        self.average += delta / self.count as f64;
+        self.squares += delta * (value - self.average);
     }
 
-    /// Takes in all values that another has taken in (Chan, Golub and LeVeque 1979). Joining in
+    /// Takes in all values that another has taken in (Chan, Golub and `LeVeque` 1979). Joining in
     /// a fixed order gives the same bits on any number of threads.
     pub fn join(&mut self, other: &Self) {
         let count = self.count + other.count;
         if count == 0 {
             return;
         }
-        let delta = other.mean - self.mean;
+        let delta = other.average - self.average;
         let share = other.count as f64 / count as f64;
-        self.mean += delta * share;
+        self.average += delta * share;
         self.squares += other.squares + delta * delta * self.count as f64 * share;
         self.count = count;
     }
@@ -48,7 +48,7 @@ impl Mean {
             let t = StudentsT::new(0.0, 1.0, n - 1.0).expect("degrees of freedom are positive");
             t.inverse_cdf(0.975) * (self.squares / (n - 1.0) / n).sqrt()
         };
-        Estimate { mean: self.mean, ci95 }
+        Estimate { mean: self.average, ci95 }
     }
 }
 
@@ -81,11 +81,15 @@ mod tests {
         // The 97.5 % point of Student's t with 56 degrees of freedom, from tables.
         let ci95 = 2.003_241 * (variance / n).sqrt();
         let mut whole = Mean::default();
-        values.iter().for_each(|&value| whole.add(value));
+        for &value in &values {
+            whole.add(value);
+        }
         let mut joined = Mean::default();
         for part in values.chunks(10) {
             let mut mean = Mean::default();
-            part.iter().for_each(|&value| mean.add(value));
+            for &value in part {
+                mean.add(value);
+            }
             joined.join(&mean);
         }
         for estimate in [whole.estimate(), joined.estimate()] {

@@ -237,11 +237,24 @@ impl Weights {
                     expected: shape,
                 });
             }
+        }
+        let weights = Self { config: config.clone(), arrays };
+        weights.check_finite()?;
+        Ok(weights)
+    }
+
+    /// Whether every value is a finite number; training that has gone astray leaves others.
+    ///
+    /// # Errors
+    ///
+    /// The first value that is not.
+    pub fn check_finite(&self) -> Result<(), WeightsError> {
+        for array in &self.arrays {
             if let Some(index) = array.data.iter().position(|x| !x.is_finite()) {
-                return Err(WeightsError::NotFinite { name, index });
+                return Err(WeightsError::NotFinite { name: array.name.clone(), index });
             }
         }
-        Ok(Self { config: config.clone(), arrays })
+        Ok(())
     }
 
     /// The names and shapes of the arrays of such a network, in the fixed order.

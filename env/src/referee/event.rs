@@ -22,8 +22,11 @@ impl Name {
     }
 
     /// The card of this name where aces stand like this.
+    ///
+    /// # Panics
+    /// Never: a name is checked when it is read.
     pub fn card(self, aces: Aces) -> Card {
-        let position = aces.order().find(self.rank).expect("names are checked when they are read");
+        let position = aces.order().find(self.rank).expect("a name has a rank of the order");
         Card::new(self.suit, position)
     }
 

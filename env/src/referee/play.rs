@@ -20,13 +20,11 @@ impl Referee<'_> {
                 End::Out(winner) => return Ok(Some(winner)),
                 End::Stop(stopper) => stopper,
             };
-            match self.next_lead(stopper, suit) {
-                Some(next) => (leader, legal) = next,
-                None => {
-                    self.events.push(Event::NoWinner {});
-                    return Ok(None);
-                }
-            }
+            let Some(next) = self.next_lead(stopper, suit) else {
+                self.events.push(Event::NoWinner {});
+                return Ok(None);
+            };
+            (leader, legal) = next;
         }
     }
 
@@ -104,17 +102,17 @@ impl Referee<'_> {
     }
 
     /// Section 6.7: who leads after a stop, and what; nobody, if the deal ends there.
-    fn next_lead(&mut self, stopper: usize, stopped: Suit) -> Option<(usize, Legal)> {
-        let held = self.suits_held(stopper);
+    fn next_lead(&mut self, last: usize, stopped: Suit) -> Option<(usize, Legal)> {
+        let held = self.suits_held(last);
         match self.rules().change_suit {
-            ChangeSuit::Free => Some((stopper, leads(&held))),
+            ChangeSuit::Free => Some((last, leads(&held))),
             ChangeSuit::ElseSame => {
                 let mut other = held.clone();
                 other.retain(|&suit| suit != stopped);
-                Some((stopper, leads(if other.is_empty() { &held } else { &other })))
+                Some((last, leads(if other.is_empty() { &held } else { &other })))
             }
             ChangeSuit::ElsePass => {
-                for seat in self.from(stopper) {
+                for seat in self.from(last) {
                     let mut other = self.suits_held(seat);
                     other.retain(|&suit| suit != stopped);
                     if !other.is_empty() {
@@ -125,14 +123,14 @@ impl Referee<'_> {
                 None
             }
             ChangeSuit::OtherColour => {
-                let round = self.from(stopper);
+                let round = self.from(last);
                 let leader = round
                     .iter()
                     .position(|&seat| !self.of_colour(seat, !stopped.is_red()).is_empty());
                 // Nobody holds the other colour: nobody passes.
                 let Some(passes) = leader else {
-                    let same = self.of_colour(stopper, stopped.is_red());
-                    return Some((stopper, leads(&same)));
+                    let same = self.of_colour(last, stopped.is_red());
+                    return Some((last, leads(&same)));
                 };
                 for &seat in &round[..passes] {
                     self.events.push(Event::PassLead { seat });

@@ -83,6 +83,18 @@ pub enum LoadError {
         /// What was asked for.
         players: usize,
     },
+    /// The pack is too small for the table.
+    #[error(
+        "a pack of {pack} cards leaves some of {players} players without one: expected at least {needed} cards, or fewer players"
+    )]
+    Pack {
+        /// Cards in the pack.
+        pack: usize,
+        /// Players at the table.
+        players: usize,
+        /// Cards that would do.
+        needed: usize,
+    },
     /// The first dealer that the rules name has no chair.
     #[error("`session.first_dealer` is seat {seat}: expected a seat below {players} at this table")]
     Dealer {

@@ -284,20 +284,16 @@ impl Rules {
 
     /// A complete rules file that says the same.
     pub fn to_toml(&self) -> String {
-        let mut text = format!("base = {:?}\n", self.base);
-        if let Some(name) = &self.name {
-            text += &format!("name = {}\n", inline(&json!(name)));
-        }
+        let line = |(key, value): (&String, &Value)| format!("{key} = {}\n", inline(value));
         let mut table = self.table();
         let session = table.remove("session").expect("the table is complete");
-        for (key, value) in &table {
-            text += &format!("{key} = {}\n", inline(value));
-        }
-        text += "\n[session]\n";
-        for (key, value) in session.as_object().expect("session is a table") {
-            text += &format!("{key} = {}\n", inline(value));
-        }
-        text
+        let name = self.name.as_ref().map(|name| format!("name = {}\n", inline(&json!(name))));
+        [format!("base = {:?}\n", self.base), name.unwrap_or_default()]
+            .into_iter()
+            .chain(table.iter().map(line))
+            .chain(["\n[session]\n".into()])
+            .chain(session.as_object().expect("session is a table").iter().map(line))
+            .collect()
     }
 
     /// What to call the rules in a sentence or a table: their own name, else the named game's.
@@ -402,11 +398,23 @@ impl Reader {
     }
 
     fn int(&mut self, key: &str, value: &Value, range: RangeInclusive<i64>) -> i64 {
+        let least = *range.start();
+        self.int_or(key, value, range, least)
+    }
+
+    /// A number with a stand-in that causes no further faults.
+    fn int_or(
+        &mut self,
+        key: &str,
+        value: &Value,
+        range: RangeInclusive<i64>,
+        stand_in: i64,
+    ) -> i64 {
         match value.as_i64() {
             Some(number) if range.contains(&number) => number,
             _ => {
                 let expected = format!("a whole number, {} to {}", range.start(), range.end());
-                self.wrong(key, value, &expected, *range.start())
+                self.wrong(key, value, &expected, stand_in)
             }
         }
     }
@@ -426,10 +434,11 @@ impl Reader {
         words: &Words<T, N>,
     ) -> T {
         let found = words.iter().find(|word| value.as_str() == Some(word.0));
-        found.map(|word| word.1).unwrap_or_else(|| {
-            let expected = words.map(|word| word.0).join(" or ");
-            self.wrong(key, value, &expected, words[0].1)
-        })
+        if let Some(word) = found {
+            return word.1;
+        }
+        let expected = words.map(|word| word.0).join(" or ");
+        self.wrong(key, value, &expected, words[0].1)
     }
 
     fn card(&mut self, key: &str, value: &Value, aces: Aces) -> Card {
@@ -482,8 +491,8 @@ impl Reader {
             name,
             players: self.players(&take("players")),
             aces,
-            ranks: self.int("ranks", &take("ranks"), 1..=13) as usize,
-            suits: self.int("suits", &take("suits"), 1..=4) as usize,
+            ranks: self.int_or("ranks", &take("ranks"), 1..=13, 13) as usize,
+            suits: self.int_or("suits", &take("suits"), 1..=4, 4) as usize,
             removed: self
                 .list("removed", &take("removed"))
                 .iter()
@@ -499,11 +508,11 @@ impl Reader {
             cell_cap: cap,
             timing: self.word("timing", &take("timing"), &TIMING),
             dead_hand: {
-                let value = self.field("dead_hand", &mut dead_hand, "position");
+                let value = Self::field("dead_hand", &mut dead_hand, "position");
                 self.word("dead_hand.position", &value, &DEAD_HAND)
             },
             remainder: {
-                let value = self.field("dead_hand", &mut dead_hand, "remainder");
+                let value = Self::field("dead_hand", &mut dead_hand, "remainder");
                 self.word("dead_hand.remainder", &value, &REMAINDER)
             },
             exchange: self.exchange(&take("exchange")),
@@ -522,7 +531,7 @@ impl Reader {
 
     /// Takes a field of a table that the named game completes; a table of the wrong kind has
     /// been noted already.
-    fn field(&mut self, table: &str, value: &mut Value, key: &str) -> Value {
+    fn field(table: &str, value: &mut Value, key: &str) -> Value {
         let fallback = || named_table(NAMES[0])[table][key].clone();
         value.as_object_mut().and_then(|fields| fields.remove(key)).unwrap_or_else(fallback)
     }
@@ -582,7 +591,7 @@ impl Reader {
         };
         match value.as_array().map(|range| range.iter().map(number).collect::<Option<Vec<_>>>()) {
             Some(Some(range)) if range.len() == 2 && range[0] <= range[1] => (range[0], range[1]),
-            _ => self.wrong("players", value, "[least, most] within [2, 8]", (2, 2)),
+            _ => self.wrong("players", value, "[least, most] within [2, 8]", (2, MAX_PLAYERS)),
         }
     }
 
@@ -678,10 +687,10 @@ impl Reader {
     }
 
     fn session(&mut self, session: &mut Value) -> SessionRules {
-        let deals = self.field("session", session, "deals");
-        let bankroll = self.field("session", session, "bankroll");
-        let leftover = self.field("session", session, "leftover");
-        let dealer = self.field("session", session, "first_dealer");
+        let deals = Self::field("session", session, "deals");
+        let bankroll = Self::field("session", session, "bankroll");
+        let leftover = Self::field("session", session, "leftover");
+        let dealer = Self::field("session", session, "first_dealer");
         SessionRules {
             deals: self.int("session.deals", &deals, 1..=1_000_000) as u32,
             bankroll: self.bankroll(&bankroll),
@@ -709,7 +718,12 @@ impl Reader {
         let forms: [(&str, &[&str]); 1] = [("chips", &["start", "on_bust"])];
         match self.choice("session.bankroll", value, &forms, "\"credit\" or ") {
             Some((_, fields)) => Bankroll::Chips {
-                start: self.int("session.bankroll.chips.start", fields[0], 1..=1_000_000) as i32,
+                start: self.int_or(
+                    "session.bankroll.chips.start",
+                    fields[0],
+                    1..=1_000_000,
+                    1_000_000,
+                ) as i32,
                 on_bust: self.word("session.bankroll.chips.on_bust", fields[1], &ON_BUST),
             },
             None => Bankroll::Credit,

@@ -32,18 +32,12 @@ impl Spec {
             fault("dead_hand.remainder", "is \"dead_hand\" without one".into(), expected);
         }
         self.cell_faults(&mut fault);
-        let most = self.players.1;
-        let pack = self.pack().len();
-        // In each round of the deal every hand gets a card; a round that is not full leaves the
-        // last players, or whoever they are under `remainder = "dead_hand"`, without one.
-        let needed = match (self.dead_hand, self.remainder) {
-            (DeadHand::None, _) | (DeadHand::Last, Remainder::Rotation) => most,
-            _ => most + 1,
-        };
+        let (least, most) = self.players;
+        let (pack, needed) = (self.pack().len(), self.cards_needed(least));
         if pack < needed {
             fault(
                 "players",
-                format!("go up to {most} with a pack of {pack}"),
+                format!("of at least {least} get a pack of {pack}"),
                 &format!("a card for everybody: at least {needed} cards, or fewer players"),
             );
         }

@@ -48,7 +48,7 @@ impl State {
             }
         }
         let run = CardSet::from_bits(run);
-        let last = Card::from_bit(63 - run.bits().leading_zeros());
+        let last = Card::from_bit(run.bits().ilog2());
         let mut stopper = leader;
         for seat in 0..game.players() {
             let played = self.hands[seat] & run;
@@ -143,8 +143,8 @@ impl State {
     }
 
     /// `else_pass`: the first from the stopper on who holds another suit leads.
-    fn lead_or_pass(&mut self, game: &Game, stopper: usize, stopped: Suit) {
-        let mut seat = stopper;
+    fn lead_or_pass(&mut self, game: &Game, first: usize, stopped: Suit) {
+        let mut seat = first;
         for _ in 0..self.seats_in.len() {
             let others = self.hands[seat].suits() as u8 & !(1 << stopped.index());
             if others != 0 {
@@ -160,13 +160,13 @@ impl State {
 
     /// `other_colour`: the first from the stopper on who holds the other colour leads its lowest;
     /// if nobody does, the stopper leads their lowest of the colour that stopped.
-    fn lead_other_colour(&mut self, stopper: usize, stopped: Suit) {
-        let mut seat = stopper;
+    fn lead_other_colour(&mut self, first: usize, stopped: Suit) {
+        let mut seat = first;
         for _ in 0..self.seats_in.len() {
             let lowest = self.lowest_of(seat, other_colour(stopped));
             if lowest != 0 {
                 // Those who passed showed that they hold none of that colour.
-                let mut passed = stopper;
+                let mut passed = first;
                 while passed != seat {
                     self.knowledge.none_of_other_colour(passed, stopped);
                     passed = self.seats_in.left_of(passed);
@@ -177,7 +177,7 @@ impl State {
             }
             seat = self.seats_in.left_of(seat);
         }
-        self.may_lead = self.lowest_of(stopper, colour(stopped));
+        self.may_lead = self.lowest_of(first, colour(stopped));
     }
 
     /// The suits among two in which a seat holds its lowest card of both, one bit each.

@@ -206,16 +206,6 @@ pub(super) fn after(played: &Referee<'_>, deal: u32) -> Option<Open> {
     Some(Open { rules: game.rules().clone(), players: game.players(), deal, next })
 }
 
-impl Open {
-    /// What is missing if the file ends here.
-    pub(super) fn missing(&self) -> String {
-        format!(
-            "the file ends after deal {} of a session of {}: due was the next deal",
-            self.deal, self.rules.session.deals
-        )
-    }
-}
-
 /// What is given away after a session's last deal (section 7). Where seats are drawn by lot, the
 /// recorded ones are taken if they can have been drawn; `recorded` are the events from there on.
 pub(super) fn leftover(played: &Referee<'_>, recorded: &[Event]) -> Vec<Event> {

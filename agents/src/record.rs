@@ -1,0 +1,123 @@
+//! Deals on the record: agents play on the engine, the referee plays along and writes the trace.
+
+use newmarket_env::trace::{InSession, Pile, Record};
+use newmarket_env::{Action, Game, Legal, Phase, Referee, Seed, Session, State};
+
+use crate::agent::Agent;
+
+/// What each child of a session's seed is for; the session itself uses the first ones.
+const AGENTS: u64 = 100;
+
+/// Whether the deals of a trace make sessions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deals {
+    /// Chips carry over and the deal moves left, until the session ends and the next one begins.
+    InSessions,
+    /// Each deal is its own, with an empty layout.
+    Fresh,
+}
+
+/// The engine and the referee do not agree: one of them is wrong.
+#[derive(Debug, thiserror::Error)]
+#[error("engine and referee differ in deal {deal} of seed {seed}: {what}; please report this")]
+pub struct Disagreement {
+    seed: u64,
+    deal: u64,
+    what: String,
+}
+
+/// Plays deals and hands their records to `write`, one by one. `agents` sit from seat 0 on.
+///
+/// # Errors
+/// If `write` fails, or engine and referee do not agree.
+///
+/// # Panics
+/// If there are not as many agents as players.
+pub fn record<E: From<Disagreement>>(
+    game: &Game,
+    agents: &mut [Box<dyn Agent>],
+    deals: (u64, Deals),
+    seed: u64,
+    mut write: impl FnMut(&Record) -> Result<(), E>,
+) -> Result<(), E> {
+    assert_eq!(agents.len(), game.players(), "every seat needs an agent");
+    let (count, kind) = deals;
+    let (mut done, mut index) = (0, 0);
+    while done < count {
+        let root = Seed::new(seed).child(index);
+        index += 1;
+        let mut session = match kind {
+            Deals::InSessions => Session::new(game, root),
+            Deals::Fresh => Session::single_deal(game, root),
+        };
+        while done < count && !session.is_over() {
+            let streams = root.child(AGENTS).child(u64::from(session.deal_number()));
+            let number = session.deal_number();
+            let rebuys: Vec<(usize, i32)> =
+                session.rebuys().iter().copied().enumerate().filter(|r| r.1 > 0).collect();
+            let (referee, mut state) = play(game, &session, agents, streams)
+                .map_err(|what| Disagreement { seed, deal: done, what })?;
+            done += 1;
+            let mut place = InSession::default();
+            let mut leftover = Vec::new();
+            let over = kind == Deals::Fresh;
+            if !over {
+                for gift in session.close(game, &mut state) {
+                    let pile = gift.cell.map_or(Pile::Kitty, Pile::Cell);
+                    leftover.push((pile, gift.seat, gift.chips));
+                }
+                place.deal = Some(number);
+                place.rebuys = &rebuys;
+                place.leftover = &leftover;
+            }
+            write(&Record::of(&referee, place))?;
+            if over {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Plays the current deal of a session on the engine and by the referee, both with the decisions
+/// that the agents take on the engine's views.
+fn play<'g>(
+    game: &'g Game,
+    session: &Session,
+    agents: &mut [Box<dyn Agent>],
+    streams: Seed,
+) -> Result<(Referee<'g>, State), String> {
+    let mut rngs: Vec<_> =
+        (0..game.players()).map(|seat| streams.child(seat as u64).rng()).collect();
+    let pack = session.pack(game);
+    let mut state = State::new(game, session.standing());
+    let decide = |_: &Referee, seat: usize, legal: Legal| -> Result<Action, String> {
+        deal_if_due(game, &mut state, pack.cards());
+        if (state.actor(), state.legal(game)) != (Some(seat), legal) {
+            let engine = (state.actor(), state.legal(game));
+            return Err(format!("{engine:?} is to act, not {:?}", (Some(seat), legal)));
+        }
+        let action = match legal.first() {
+            Some(only) if legal.is_forced() => only,
+            _ => agents[seat].act(&state.view(game, seat), &mut rngs[seat]),
+        };
+        state.apply(game, action).map_err(|error| error.to_string())?;
+        Ok(action)
+    };
+    let referee = Referee::play(game, *session.standing(), pack.cards(), decide)
+        .map_err(|error| error.to_string())?;
+    deal_if_due(game, &mut state, pack.cards());
+    let players = game.players();
+    let engine = (&state.stacks()[..players], game.cells_of(state.layout()), state.kitty());
+    if engine != (referee.stacks(), referee.layout(), referee.kitty()) || !state.is_over() {
+        return Err(format!("the engine ends with {engine:?}"));
+    }
+    Ok((referee, state))
+}
+
+fn deal_if_due(game: &Game, state: &mut State, pack: &[newmarket_env::Card]) {
+    if state.phase() == Phase::Deal {
+        let hands = game.deal(pack, state.dealer(), state.seats_in());
+        state.deal(game, &hands);
+    }
+}

@@ -1,0 +1,69 @@
+//! A forward pass that travels along, so that a reader can check its own inference.
+
+use std::path::Path;
+
+use newmarket_agents::net::{FastNet, Weights};
+use rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// The seed of the golden input in every file that is written here.
+const SEED: u64 = 1;
+
+/// How far an output may lie from the golden one, relative to `1 + |golden|`.
+const TOLERANCE: f32 = 1e-5;
+
+/// What the network answers to [`golden_input`]`(seed)`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Golden {
+    pub(crate) seed: u64,
+    /// `[actions]`.
+    pub(crate) logits: Vec<f32>,
+    pub(crate) value: f32,
+}
+
+/// The golden input of a seed, `[inputs]`: from xoshiro256++ (`seed_from_u64`, that is seeded by
+/// `SplitMix64`) one draw `u` for each value, which is `(u >> 40) / 2²⁴` where the two lowest bits
+/// of `u` are zero, and 0 elsewhere.
+pub fn golden_input(inputs: usize, seed: u64) -> Vec<f32> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    (0..inputs)
+        .map(|_| match rng.next_u64() {
+            u if u.trailing_zeros() >= 2 => (u >> 40) as f32 / (1u32 << 24) as f32,
+            _ => 0.0,
+        })
+        .collect()
+}
+
+impl Golden {
+    pub(crate) fn of(weights: &Weights) -> Self {
+        Self::at(weights, SEED)
+    }
+
+    fn at(weights: &Weights, seed: u64) -> Self {
+        let net = FastNet::new(weights);
+        let mut scratch = net.scratch();
+        let input = golden_input(weights.config().inputs, seed);
+        let (logits, value) = net.forward(&input, &mut scratch);
+        Self { seed, logits: logits.to_vec(), value }
+    }
+
+    /// Whether inference here gives what the file says.
+    pub(crate) fn check(&self, weights: &Weights, path: &Path) -> Result<(), Error> {
+        let here = Self::at(weights, self.seed);
+        let names = (0..).map(|k| format!("logit {k}"));
+        let pairs = here.logits.iter().zip(&self.logits).zip(names);
+        let value = ((&here.value, &self.value), "value".to_string());
+        for ((&got, &expected), output) in pairs.chain([value]) {
+            // Not `>`: a NaN must fail as well.
+            let near = (got - expected).abs() <= TOLERANCE * (1.0 + expected.abs());
+            if !near {
+                return Err(Error::Golden { path: path.to_path_buf(), output, got, expected });
+            }
+        }
+        Ok(())
+    }
+}

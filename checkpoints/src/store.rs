@@ -1,0 +1,131 @@
+//! A folder of checkpoints: which to keep, which is the best, which is meant by a path.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::manifest::Checkpoint;
+use crate::write::{UNFINISHED, write_whole};
+
+/// Name of the best checkpoint so far.
+///
+/// It is a whole copy, not a pointer: nothing that happens to the numbered ones can break it.
+pub const BEST: &str = "best.ckpt";
+
+/// What [`save`] keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Keep {
+    /// How many numbered checkpoints stay, the newest ones; at least one does.
+    pub last: usize,
+    /// Whether this one is the best so far, and so becomes [`BEST`] too.
+    pub best: bool,
+}
+
+/// The name of the checkpoint of an update: `update-000120.ckpt`.
+pub fn file_name(update: u64) -> String {
+    format!("update-{update:06}.ckpt")
+}
+
+/// Writes a checkpoint under its update's name into a folder (made if need be), then the best,
+/// then removes numbered ones that are no longer to be kept and leftovers of writers that died.
+///
+/// In this order, so that a stop at any moment leaves the folder with at least what it had. One
+/// run writes to a folder at a time. Numbers beyond this update's (of a run that was set back)
+/// are not counted and stay.
+///
+/// # Errors
+///
+/// If it cannot be a checkpoint (see [`Checkpoint::to_bytes`]) or the file system refuses.
+pub fn save(folder: &Path, checkpoint: &Checkpoint, keep: Keep) -> Result<PathBuf, Error> {
+    fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
+    let path = folder.join(file_name(checkpoint.run.update));
+    let bytes = checkpoint.to_bytes(&path)?;
+    write_whole(&path, &bytes)?;
+    if keep.best {
+        write_whole(&folder.join(BEST), &bytes)?;
+    }
+    let mut numbered = list(folder)?;
+    numbered.retain(|&(update, _)| update <= checkpoint.run.update);
+    let surplus = numbered.len().saturating_sub(keep.last.max(1));
+    let leftovers = entries(folder)?.into_iter().filter(|path| is_unfinished(path));
+    for old in numbered.drain(..surplus).map(|(_, path)| path).chain(leftovers) {
+        fs::remove_file(&old).map_err(Error::io(&old, "remove"))?;
+    }
+    Ok(path)
+}
+
+/// The numbered checkpoints of a folder by update, the oldest first.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn list(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
+    let update = |path: &Path| {
+        let name = path.file_name()?.to_str()?;
+        let update = name.strip_prefix("update-")?.strip_suffix(".ckpt")?.parse().ok()?;
+        (name == file_name(update)).then_some(update)
+    };
+    let mut found: Vec<_> =
+        entries(folder)?.into_iter().filter_map(|path| Some((update(&path)?, path))).collect();
+    found.sort();
+    Ok(found)
+}
+
+/// The newest checkpoint of a folder, if there is one.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn latest(folder: &Path) -> Result<Option<PathBuf>, Error> {
+    Ok(list(folder)?.pop().map(|(_, path)| path))
+}
+
+/// The best checkpoint of a folder, if one has been marked.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn best(folder: &Path) -> Result<Option<PathBuf>, Error> {
+    let path = folder.join(BEST);
+    match fs::metadata(&path) {
+        Ok(about) => Ok(about.is_file().then_some(path)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(Error::io(&path, "read")(e)),
+    }
+}
+
+/// The checkpoint that a path means: a file is itself; a folder (a run's, or one of checkpoints)
+/// is its best, else its newest.
+///
+/// # Errors
+///
+/// If there is nothing at `path`, or no checkpoint in the folder.
+pub fn resolve(path: &Path) -> Result<PathBuf, Error> {
+    let about = fs::metadata(path).map_err(Error::io(path, "read"))?;
+    if !about.is_dir() {
+        return Ok(path.to_path_buf());
+    }
+    for folder in [path.join("checkpoints"), path.to_path_buf()] {
+        if folder.is_dir()
+            && let Some(found) = best(&folder)?.or(latest(&folder)?)
+        {
+            return Ok(found);
+        }
+    }
+    Err(Error::NoneHere { path: path.to_path_buf() })
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let fail = || Error::io(folder, "read");
+    fs::read_dir(folder)
+        .map_err(fail())?
+        .map(|entry| entry.map(|e| e.path()).map_err(fail()))
+        .collect()
+}
+
+fn is_unfinished(path: &Path) -> bool {
+    path.file_name()
+        .and_then(OsStr::to_str)
+        .is_some_and(|name| name.starts_with('.') && name.ends_with(UNFINISHED))
+}

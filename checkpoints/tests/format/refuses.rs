@@ -1,0 +1,198 @@
+//! Whatever is not exactly a checkpoint is refused, in one clear line.
+
+use std::fs;
+
+use newmarket_checkpoints::{Checkpoint, Encoding, Error, verify};
+
+use super::{bytes, checkpoint, parse, weights_only};
+
+/// The error, whose message must be one line that begins with the path.
+fn refused(bytes: &[u8], what: &str) -> Error {
+    let error = parse(bytes).err().unwrap_or_else(|| panic!("{what}: must be refused"));
+    let message = error.to_string();
+    assert!(message.starts_with("x.ckpt: "), "{message}");
+    assert!(!message.contains('\n'), "{message}");
+    error
+}
+
+/// Replaces text in a file and seals it anew, as another program might have written it.
+fn forged(file: &[u8], from: &str, to: &str) -> Vec<u8> {
+    assert_eq!(from.len(), to.len());
+    let at = file.windows(from.len()).position(|w| w == from.as_bytes()).expect("in the file");
+    let mut file = file.to_vec();
+    file[at..at + to.len()].copy_from_slice(to.as_bytes());
+    let body = file.len() - 32;
+    let seal = blake3::hash(&file[..body]);
+    file[body..].copy_from_slice(seal.as_bytes());
+    file
+}
+
+#[test]
+fn every_truncation() {
+    for file in [bytes(&checkpoint(1)), bytes(&weights_only())] {
+        for length in 0..file.len() {
+            let error = refused(&file[..length], &format!("{length} bytes"));
+            let expected = matches!(error, Error::Truncated { .. } | Error::Foreign { .. });
+            assert!(expected, "{length}: {error}");
+            if length > 0 {
+                assert!(matches!(error, Error::Truncated { .. }), "{length}: {error}");
+            }
+        }
+        let Error::Truncated { got, expected, .. } = refused(&file[..file.len() - 1], "short")
+        else {
+            panic!("one byte short is truncated");
+        };
+        assert_eq!((got, expected), (file.len() as u64 - 1, file.len() as u64));
+    }
+}
+
+#[test]
+fn every_changed_byte() {
+    let file = bytes(&weights_only());
+    for at in 0..file.len() {
+        for flip in [1, 0x20, 0x80, 0xff] {
+            let mut file = file.clone();
+            file[at] ^= flip;
+            refused(&file, &format!("byte {at} ^ {flip}"));
+        }
+    }
+    let file = bytes(&checkpoint(1));
+    for at in (0..file.len()).step_by(7) {
+        let mut file = file.clone();
+        file[at] ^= 0x10;
+        refused(&file, &format!("byte {at}"));
+    }
+}
+
+#[test]
+fn more_bytes_than_were_written() {
+    let mut file = bytes(&weights_only());
+    file.push(0);
+    assert!(matches!(refused(&file, "a byte more"), Error::Corrupt { .. }));
+}
+
+#[test]
+fn foreign_files() {
+    let json = br#"{"schema":"newmarket-checkpoint","version":1}"#;
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0";
+    let tensor =
+        safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1], &[0, 0, 0, 0])
+            .unwrap();
+    let other = safetensors::serialize([("a", tensor)], None).unwrap();
+    let zip = [b"PK\x03\x04".as_slice(), &[0; 60]].concat();
+    let cases: [(&str, &[u8]); 7] = [
+        ("empty", b""),
+        ("json", json),
+        ("png", png),
+        ("zip", &zip),
+        ("text", b"just some text, longer than eight bytes"),
+        ("zeros", &[0; 4096]),
+        ("other safetensors", &other),
+    ];
+    for (what, file) in cases {
+        let error = refused(file, what);
+        assert!(matches!(error, Error::Foreign { .. }), "{what}: {error}");
+    }
+    assert_eq!(
+        refused(b"", "empty").to_string(),
+        "x.ckpt: not a checkpoint: an empty file; expected a file that this program wrote, \
+         as in update-000120.ckpt"
+    );
+}
+
+#[test]
+fn what_is_not_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(matches!(Checkpoint::read(folder.path()), Err(Error::Foreign { .. })));
+    let error = Checkpoint::read(&folder.path().join("none.ckpt")).unwrap_err();
+    assert!(matches!(error, Error::Io { .. }), "{error}");
+}
+
+#[test]
+fn another_version_is_named() {
+    let file = forged(
+        &bytes(&weights_only()),
+        r#"checkpoint\",\"version\":1"#,
+        r#"checkpoint\",\"version\":2"#,
+    );
+    let error = refused(&file, "version 2");
+    assert_eq!(
+        error.to_string(),
+        "x.ckpt: checkpoint format version 2, this program reads version 1"
+    );
+    let file = forged(&bytes(&weights_only()), "newmarket-checkpoint", "oldmarket-checkpoint");
+    assert!(matches!(refused(&file, "schema"), Error::Foreign { .. }));
+}
+
+#[test]
+fn sealed_nonsense() {
+    let file = bytes(&checkpoint(1));
+    for (from, to) in [
+        // A field that nobody knows, one of a wrong type, a number that is none.
+        (r#"\"decisions\":"#, r#"\"decisionz\":"#),
+        (r#"\"update\":1"#, r#"\"update\":x"#),
+        (r#"\"seed\":\"18446744073709551615\""#, r#"\"seed\":\"99446744073709551615\""#),
+        ("0123456789abcdef", "0123456789abcdeg"),
+        ("0001020304050607", "000102030405060z"),
+        // Another network than the tensors have; tensors of other names.
+        (r#"\"actions\":7"#, r#"\"actions\":8"#),
+        (r#"\"inputs\":12"#, r#"\"inputs\":00"#),
+        ("net.policy.bias", "net.policy.bits"),
+        ("net.policy.bias", "xxx.policy.bias"),
+        ("optim.1.momentum.moment_1", "optim.x.momentum.moment_1"),
+        ("optim.1.momentum.moment_1", "other.1.momentum.moment_1"),
+    ] {
+        refused(&forged(&file, from, to), to);
+    }
+    // A weight that was changed and sealed: the weights have a hash of their own.
+    let weights = bytes(&weights_only());
+    let mut changed = weights.clone();
+    let at = weights.len() - 32 - 9;
+    changed[at] ^= 1;
+    let body = changed.len() - 32;
+    let seal = blake3::hash(&changed[..body]);
+    changed[body..].copy_from_slice(seal.as_bytes());
+    let error = refused(&changed, "a changed weight");
+    assert!(error.to_string().contains("the weights' hash"), "{error}");
+}
+
+#[test]
+fn another_encoding() {
+    let whole = checkpoint(1);
+    let path = std::path::Path::new("x.ckpt");
+    let here = whole.run.encoding;
+    assert!(whole.check_encoding(path, here).is_ok());
+    for other in
+        [Encoding { fingerprint: 0xbad, ..here }, Encoding { version: here.version + 1, ..here }]
+    {
+        let error = whole.check_encoding(path, other).unwrap_err();
+        assert!(matches!(error, Error::Encoding { .. }));
+    }
+    let other = Encoding { version: 2, fingerprint: 0xbad };
+    assert_eq!(
+        whole.check_encoding(path, other).unwrap_err().to_string(),
+        "x.ckpt: made for encoding version 1 (0123456789abcdef), this program has version 2 \
+         (0000000000000bad); use the program that made it, or train anew"
+    );
+}
+
+#[test]
+fn a_golden_pass_that_does_not_come_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.ckpt");
+    let file = bytes(&checkpoint(1));
+    // The value's first digit after the point, whatever it is.
+    let key = br#"\"value\":"#;
+    let from = file.windows(key.len()).rposition(|w| w == key).unwrap();
+    let point = from + file[from..].iter().position(|&b| b == b'.').unwrap();
+    let old = String::from_utf8(file[from..point + 2].to_vec()).unwrap();
+    let digit = if file[point + 1] == b'9' { '1' } else { '9' };
+    let new = format!("{}{digit}", &old[..old.len() - 1]);
+
+    fs::write(&path, &file).unwrap();
+    verify(&path).unwrap();
+    fs::write(&path, forged(&file, &old, &new)).unwrap();
+    assert!(Checkpoint::read(&path).is_ok(), "the file itself is sound");
+    let error = verify(&path).unwrap_err();
+    assert!(matches!(&error, Error::Golden { output, .. } if output == "value"), "{error}");
+}

@@ -1,0 +1,196 @@
+//! `newmarket bench`: how fast it is here, each figure beside the floor under it.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use newmarket_env::{
+    Action, Autoreset, BatchEnv, Buffers, Episode, Game, Legal, MAX_PLAYERS, Observation, Phase,
+    Rng, Rules, Seed, Standing, State, seed,
+};
+use serde_json::{Map, Value, json};
+
+use crate::terminal;
+
+/// Tables of the batched rows.
+const TABLES: usize = 4096;
+/// Rounds of which the best counts: other programs on the machine only ever slow a row down.
+const ROUNDS: u32 = 5;
+
+/// Measure the speed of this machine on the project's main loops.
+///
+/// Single thread unless a name says otherwise; of several rounds the best counts. `newmarket`
+/// rules, four players.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  newmarket bench\n  newmarket bench --json --seconds 2")]
+pub(crate) struct BenchArgs {
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Seconds for each row.
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    seconds: f64,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.01..=600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds, 0.01 to 600".into()),
+    }
+}
+
+/// One row: its name, what it is in words, its value.
+struct Row {
+    name: &'static str,
+    about: &'static str,
+    value: f64,
+}
+
+impl BenchArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let rules = Rules::named("newmarket").expect("a named game");
+        let game = Arc::new(Game::new(rules, 4)?);
+        let time = Duration::from_secs_f64(self.seconds);
+        let mut rows = Vec::new();
+        let mut row = |name, about, value| rows.push(Row { name, about, value });
+
+        let shuffle = shuffle_ns(&game, time);
+        let (deal, decisions) = deal_ns(&game, time);
+        row("shuffle_ns", "one shuffle of 52 cards: the floor of a deal", shuffle);
+        row("deal_ns", "one whole random deal, shuffle, antes and settlement included", deal);
+        row("deal_per_shuffle", "the ratio of the two", deal / shuffle);
+        row("decisions_per_s", "random legal decisions, no encoding", decisions);
+        let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+        let batch = one.install(|| batch_decisions_per_s(&game, time));
+        let about = "through the batch, packed observation and mask written";
+        row("batch_decisions_per_s", about, batch);
+        let all = batch_decisions_per_s(&game, time);
+        row("batch_decisions_per_s_all_threads", "the same on all threads", all);
+
+        if self.json {
+            let table: Map<String, Value> =
+                rows.iter().map(|row| (row.name.into(), json!(rounded(row.value)))).collect();
+            return terminal::print_json(&table);
+        }
+        for row in rows {
+            let value = rounded(row.value);
+            terminal::print(format!("{:<34} {value:>14}  {}", row.name, row.about))?;
+        }
+        Ok(())
+    }
+}
+
+/// Four significant digits: more would be noise.
+fn rounded(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return 0.0;
+    }
+    let unit = 10_f64.powi(3 - value.abs().log10().floor() as i32);
+    (value * unit).round() / unit
+}
+
+/// Calls `round` until the time is over, at least [`ROUNDS`] times; the best of what it returns.
+fn best(time: Duration, mut round: impl FnMut() -> f64) -> f64 {
+    let start = Instant::now();
+    let mut best = f64::INFINITY;
+    let mut rounds = 0;
+    while rounds < ROUNDS || start.elapsed() < time {
+        best = best.min(round());
+        rounds += 1;
+    }
+    best
+}
+
+fn shuffle_ns(game: &Game, time: Duration) -> f64 {
+    const COUNT: u32 = 20_000;
+    let mut rng = Seed::new(1).rng();
+    best(time, || {
+        let start = Instant::now();
+        for _ in 0..COUNT {
+            black_box(game.shuffle(&mut rng));
+        }
+        start.elapsed().as_nanos() as f64 / f64::from(COUNT)
+    })
+}
+
+fn random_choice(legal: Legal, rng: &mut Rng) -> Action {
+    let pick = seed::below(rng, legal.len() as u32) as usize;
+    legal.nth(pick).expect("a decision has a choice")
+}
+
+/// Plays a deal at random; how many decisions had more than one choice.
+fn random_deal(game: &Game, rng: &mut Rng) -> (State, u32) {
+    let mut decisions = 0;
+    let mut state = State::new(game, &Standing::fresh(game.players(), 0));
+    loop {
+        match state.phase() {
+            Phase::Over => return (state, decisions),
+            Phase::Deal => {
+                let pack = game.shuffle(rng);
+                state.deal(game, &game.deal(pack.cards(), state.dealer(), state.seats_in()));
+            }
+            _ => {
+                let legal = state.legal(game);
+                let action = if legal.is_forced() {
+                    legal.first().expect("forced")
+                } else {
+                    decisions += 1;
+                    random_choice(legal, rng)
+                };
+                state.apply_unchecked(game, action);
+            }
+        }
+    }
+}
+
+/// Nanoseconds a deal, and decisions a second in the same loop.
+fn deal_ns(game: &Game, time: Duration) -> (f64, f64) {
+    const COUNT: u32 = 5_000;
+    let mut rng = Seed::new(1).rng();
+    let mut rate = 0_f64;
+    let deal = best(time, || {
+        let start = Instant::now();
+        let mut decisions = 0;
+        for _ in 0..COUNT {
+            decisions += black_box(random_deal(game, &mut rng)).1;
+        }
+        let taken = start.elapsed().as_secs_f64();
+        rate = rate.max(f64::from(decisions) / taken);
+        taken * 1e9 / f64::from(COUNT)
+    });
+    (deal, rate)
+}
+
+fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
+    const STEPS: u32 = 40;
+    let mut batch = BatchEnv::new(game, Episode::Deal, TABLES, Autoreset::SameStep, Seed::new(1));
+    let mut observations = vec![Observation::BLANK; TABLES];
+    let mut legal = vec![Legal::NONE; TABLES];
+    let mut seats = vec![0; TABLES];
+    let mut rewards = vec![[0; MAX_PLAYERS]; TABLES];
+    let mut over = vec![false; TABLES];
+    let mut actions = vec![Action::KEEP; TABLES];
+    let mut rng = Seed::new(2).rng();
+    let mut buffers = Buffers {
+        observations: &mut observations,
+        legal: &mut legal,
+        seats: &mut seats,
+        rewards: &mut rewards,
+        over: &mut over,
+    };
+    batch.observe_all(&mut buffers).expect("the buffers fit");
+    let seconds = best(time, || {
+        let mut stepping = Duration::ZERO;
+        for _ in 0..STEPS {
+            for (action, &legal) in actions.iter_mut().zip(buffers.legal.iter()) {
+                *action = random_choice(legal, &mut rng);
+            }
+            let start = Instant::now();
+            batch.step(&actions, &mut buffers).expect("the actions are legal");
+            stepping += start.elapsed();
+        }
+        stepping.as_secs_f64()
+    });
+    black_box(&buffers);
+    f64::from(STEPS) * TABLES as f64 / seconds
+}

@@ -1,0 +1,107 @@
+//! `newmarket trace` and `newmarket perft`.
+
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use newmarket_agents::{Deals, record};
+use newmarket_env::{perft, trace};
+
+use crate::output::Output;
+use crate::table_args::{TableArgs, agents};
+use crate::terminal;
+
+/// Write deals down, one a line, or check such a file.
+///
+/// Deals come in sessions, as the rules say: chips carry over, the deal moves left, and when a
+/// session ends the next one begins. The same flags give the same bytes.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  newmarket trace --rules michigan --players 5 --deals 100 --out deals.jsonl\n  \
+                        newmarket trace --check deals.jsonl"
+)]
+pub(crate) struct TraceArgs {
+    #[command(flatten)]
+    table: TableArgs,
+    /// Deals in all.
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    deals: u64,
+    /// What fixes the deals.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Who plays: a name for each seat from seat 0, or one for all.
+    #[arg(long, value_name = "A,B,…", default_value = "random")]
+    agents: String,
+    /// Each deal on its own, with an empty layout.
+    #[arg(long)]
+    fresh: bool,
+    /// Where to write; standard output if left out.
+    #[arg(long, value_name = "F")]
+    out: Option<PathBuf>,
+    /// Play every deal of this file again and say what is wrong with it.
+    #[arg(long, value_name = "F", exclusive = true)]
+    check: Option<PathBuf>,
+}
+
+impl TraceArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        if let Some(path) = &self.check {
+            return check(path);
+        }
+        let game = self.table.game()?;
+        let mut agents = agents(&self.agents, game.players())?;
+        let mut out = Output::open(self.out.as_deref())?;
+        let kind = if self.fresh { Deals::Fresh } else { Deals::InSessions };
+        let bar = terminal::progress(self.deals, "deals");
+        record(&game, &mut agents, (self.deals, kind), self.seed, |record| {
+            bar.inc(1);
+            writeln!(out, "{}", record.to_line())?;
+            anyhow::Ok(())
+        })?;
+        bar.finish_and_clear();
+        out.finish()
+    }
+}
+
+fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
+    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(BufReader::new(file))
+}
+
+fn check(path: &Path) -> anyhow::Result<()> {
+    let summary = trace::check(open(path)?).with_context(|| path.display().to_string())?;
+    terminal::print(format!(
+        "{}: {} deals, {} complete sessions, {} events, {} decisions: no fault",
+        path.display(),
+        summary.deals,
+        summary.sessions,
+        summary.events,
+        summary.decisions
+    ))
+}
+
+/// Count the complete lines of play of each deal of a trace file.
+///
+/// Prints the line's number and its count: in how many ways the deal can be played out from its
+/// first lead.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  newmarket trace --players 6 --deals 5 --out deals.jsonl\n  \
+                        newmarket perft deals.jsonl")]
+pub(crate) struct PerftArgs {
+    /// The trace file.
+    file: PathBuf,
+}
+
+impl PerftArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let mut out = Output::open(None)?;
+        for record in trace::lines(open(&self.file)?) {
+            let count =
+                record.and_then(|(line, record)| Ok((line, perft::of_record(&record, line)?)));
+            let (line, count) = count.with_context(|| self.file.display().to_string())?;
+            writeln!(out, "{line} {count}")?;
+        }
+        out.finish()
+    }
+}
