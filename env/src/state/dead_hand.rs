@@ -26,19 +26,13 @@ impl State {
 
     pub(super) fn legal_dead_hand(&self, game: &Game) -> Legal {
         let mut legal = Legal::only(Action::KEEP);
-        if self.can_take(self.price(game)) {
+        if self.can_pay(self.actor as usize, self.price(game)) {
             legal = legal.with(Action::EXCHANGE);
         }
         if matches!(game.rules().exchange, Exchange::DealerOrAuction { .. }) {
             legal = legal.with(Action::AUCTION);
         }
         legal
-    }
-
-    /// Whether the actor can pay so much for the dead hand, and there is one: a pack of as many
-    /// cards as players leaves none, and who took it would hold no card without having gone out.
-    fn can_take(&self, chips: i32) -> bool {
-        self.can_pay(self.actor as usize, chips) && !self.dead.is_empty()
     }
 
     pub(super) fn answer_dead_hand(&mut self, game: &Game, action: Action) {
@@ -82,7 +76,7 @@ impl State {
     pub(super) fn legal_bids(&self) -> Legal {
         let next = i32::from(self.bid) + 1;
         let legal = Legal::only(Action::PASS);
-        if self.can_take(next) { legal.with(Action::BID) } else { legal }
+        if self.can_pay(self.actor as usize, next) { legal.with(Action::BID) } else { legal }
     }
 
     pub(super) fn answer_auction(&mut self, game: &Game, action: Action) {
@@ -99,7 +93,8 @@ impl State {
         for passed in self.passed.iter() {
             bidding.remove(passed);
         }
-        let sold = self.bidder != NOBODY && (i32::from(self.bid) >= max_bid || bidding.len() == 1);
+        let sold = self.bidder != NOBODY
+            && (i32::from(self.bid) >= max_bid || bidding.len() == 1);
         if sold {
             let bidder = self.bidder as usize;
             self.stacks[bidder] -= i32::from(self.bid);
