@@ -58,7 +58,7 @@ fn every_card_is_as_likely_in_every_hand() {
             for (hand, counts) in
                 hands.seats[..players].iter().chain([&hands.dead]).zip(&mut counts)
             {
-                for card in hand.iter() {
+                for card in *hand {
                     counts[card.index()] += 1;
                 }
             }

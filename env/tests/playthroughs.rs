@@ -11,6 +11,8 @@ use common::{narrate, pick, table};
 use newmarket_env::rules::NAMES;
 use newmarket_env::{Game, Outcome, Phase, Seed, Session, State};
 
+const FITS: &str = "a String takes all";
+
 fn chips(game: &Game, state: &State) -> String {
     let cells: Vec<String> = game
         .rules()
@@ -28,9 +30,9 @@ fn hands(game: &Game, state: &State) -> String {
     for seat in 0..game.players() {
         let dealer = if seat == state.dealer() { " (dealer)" } else { "" };
         let hand = narrate::hand(game, hands.seats[seat]);
-        writeln!(text, "  {seat}: {hand}{dealer}").expect("a String takes all");
+        writeln!(text, "  {seat}: {hand}{dealer}").expect(FITS);
     }
-    writeln!(text, "  dead: {}", narrate::hand(game, hands.dead)).expect("a String takes all");
+    writeln!(text, "  dead: {}", narrate::hand(game, hands.dead)).expect(FITS);
     text
 }
 
@@ -45,7 +47,7 @@ fn playthrough(game: &Game, seed: Seed) -> String {
         if state.phase() == Phase::Deal {
             let pack = session.pack(game);
             state.deal(game, &game.deal(pack.cards(), state.dealer(), state.seats_in()));
-            text += &format!("{staked}{}\n{}", chips(game, &state), hands(game, &state));
+            write!(text, "{staked}{}\n{}", chips(game, &state), hands(game, &state)).expect(FITS);
             continue;
         }
         let phase = state.phase();
@@ -58,15 +60,15 @@ fn playthrough(game: &Game, seed: Seed) -> String {
                 Some(_) => staked.truncate(staked.len() - 1),
                 None => staked += &start,
             }
-            staked += &format!(" {cell}\n");
+            writeln!(staked, " {cell}").expect(FITS);
         } else {
-            text += &format!("{line}\n");
+            writeln!(text, "{line}").expect(FITS);
         }
     }
-    text += &match state.outcome() {
-        Outcome::Out(seat) => format!("{seat} is out\n"),
-        _ => "no winner\n".into(),
-    };
+    match state.outcome() {
+        Outcome::Out(seat) => writeln!(text, "{seat} is out").expect(FITS),
+        _ => text += "no winner\n",
+    }
     text += &hands(game, &state);
     let stacks = &state.stacks()[..game.players()];
     format!("{text}{}\nstacks {stacks:?}\n", chips(game, &state))

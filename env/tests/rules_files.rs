@@ -223,7 +223,7 @@ fn everybody_gets_a_card() {
     // Eight players and a dead hand want nine cards where the dead hand is not the last.
     let small = |ranks: usize, position: &str, remainder: &str| {
         format!(
-            "ranks = {ranks}\nsuits = 1\ncells = []\nlayout_ante = {{ free = {{ chips = 0, \
+            "players = [8, 8]\nranks = {ranks}\nsuits = 1\ncells = []\nlayout_ante = {{ free = {{ chips = 0, \
              dealer_chips = 0 }} }}\ndead_hand = {{ position = {position:?}, remainder = \
              {remainder:?} }}"
         )
@@ -241,6 +241,24 @@ fn everybody_gets_a_card() {
     ] {
         common::house("newmarket", &fine, 8);
     }
+    // A dead hand that can be taken needs a card, too.
+    let taken = |ranks| {
+        let exchange = "\nexchange = { dealer_exchange = { fee = 0 } }";
+        small(ranks, "last", "rotation") + exchange
+    };
+    one_fault(&taken(8), "players", &["8", "9"]);
+    common::house("newmarket", &taken(9), 8);
+}
+
+#[test]
+fn the_pack_is_judged_at_the_table_that_is_played() {
+    let changes = "ranks = 5\nsuits = 1\ncells = [\"AC\"]\n";
+    let rules = common::house("newmarket", changes, 4).rules().clone();
+    let error = Game::new(rules, 5).expect_err("five cards, six hands").to_string();
+    assert!(error.contains("5 cards") && error.contains("at least 6"), "{error}");
+    // At no table of these players does it go round.
+    let changes = "players = [5, 8]\nranks = 5\nsuits = 1\ncells = [\"AC\"]";
+    one_fault(changes, "players", &["5", "6"]);
 }
 
 #[test]

@@ -171,7 +171,7 @@ impl Rules {
         let of_the_whole: Vec<Fault> = spec
             .faults()
             .into_iter()
-            .filter(|fault| !rests_on(&fault.key).iter().any(|key| unread(key)))
+            .filter(|fault| !rests_on(&fault.key).iter().any(unread))
             .collect();
         reader.faults.extend(of_the_whole);
         if reader.faults.is_empty() { Ok(Self(spec)) } else { Err(Faults(reader.faults)) }

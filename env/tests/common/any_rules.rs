@@ -11,6 +11,7 @@ use super::{draw, one_of};
 pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
     let least = 2 + draw(rng, 7);
     let most = least + draw(rng, 9 - least);
+    let players = least + draw(rng, most - least + 1);
     let aces = one_of(rng, &["low", "high"]);
     let order = if aces == "low" { Aces::Low } else { Aces::High };
     let (ranks, suits, removed, pack) = loop {
@@ -25,12 +26,13 @@ pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
             .filter(|&card| !removed.contains(card))
             .collect();
         // A card for everybody.
-        if pack.len() >= most {
+        if pack.len() >= players {
             break (ranks, suits, removed, pack);
         }
     };
-    // Where there is no more than that, only the last hand can be the dead one, and is empty.
-    let tight = pack.len() == most;
+    // Where there is no more than that, only the last hand can be the dead one; it is empty, and
+    // cannot be taken.
+    let tight = pack.len() == players;
     let positions: &[&str] =
         if tight { &["none", "last"] } else { &["none", "first", "before_dealer", "last"] };
     let position = one_of(rng, positions);
@@ -48,18 +50,17 @@ pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
     };
     let layout = if free { chips.max(dealers) } else { cells.len() * (chips / 2).max(dealers / 2) };
     let full_ante = kitty_ante + layout;
-    let exchange = match if dead_hand { draw(rng, 5) } else { 0 } {
+    let exchange = match if dead_hand && !tight { draw(rng, 5) } else { 0 } {
         0 => "\"none\"".into(),
         1 | 2 => format!("{{ dealer_exchange = {{ fee = {} }} }}", draw(rng, 12)),
         3 => format!("{{ dealer_exchange_or_auction = {{ max_bid = {} }} }}", 1 + draw(rng, 8)),
         _ => format!("{{ offer_chain = {{ price = {} }} }}", draw(rng, 4)),
     };
-    let first_lead = match draw(rng, 2) {
-        0 => "\"eldest\"".into(),
-        _ => {
-            let suit = one_of(rng, &["clubs", "diamonds", "hearts", "spades"]);
-            format!("{{ lowest_of = {suit:?} }}")
-        }
+    let first_lead = if draw(rng, 2) == 0 {
+        "\"eldest\"".into()
+    } else {
+        let suit = one_of(rng, &["clubs", "diamonds", "hearts", "spades"]);
+        format!("{{ lowest_of = {suit:?} }}")
     };
     let bankroll = if draw(rng, 2) == 0 {
         "\"credit\"".into()
@@ -101,7 +102,7 @@ pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
     line("bankroll", &bankroll);
     line("leftover", &format!("{:?}", one_of(rng, &["stay", "lot", "richest"])));
     line("first_dealer", &first_dealer);
-    (text, least + draw(rng, most - least + 1))
+    (text, players)
 }
 
 /// Up to eight cells, each claimed by a card of the pack, no two by the same.
