@@ -93,8 +93,7 @@ impl State {
         for passed in self.passed.iter() {
             bidding.remove(passed);
         }
-        let sold = self.bidder != NOBODY
-            && (i32::from(self.bid) >= max_bid || bidding.len() == 1);
+        let sold = self.bidder != NOBODY && (i32::from(self.bid) >= max_bid || bidding.len() == 1);
         if sold {
             let bidder = self.bidder as usize;
             self.stacks[bidder] -= i32::from(self.bid);
