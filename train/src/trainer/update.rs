@@ -55,7 +55,7 @@ impl Trainer {
         state.rows += gathered.rows.len() as u64;
         state.average_in(self.config.run.average);
         self.remember()?;
-        Ok(self.record(&gathered, &recipe, &learnt))
+        Ok(self.record(&gathered, progress, &learnt))
     }
 
     /// Takes the policy of now among the past selves when it is time.
@@ -138,7 +138,7 @@ impl Trainer {
         self.mix.games().next().map(|game| game.rules().to_toml()).unwrap_or_default()
     }
 
-    fn record(&self, gathered: &Gathered, recipe: &Recipe, learnt: &Stats) -> Row {
+    fn record(&self, gathered: &Gathered, progress: f64, learnt: &Stats) -> Row {
         let state = &self.state;
         let mut row = Row::new(state.update);
         for (name, value) in [
@@ -150,8 +150,8 @@ impl Trainer {
             ("value/explained_variance", learnt.explained_variance),
             ("value/spread_chips", state.learner.scale().spread()),
             ("learner/grad_norm", learnt.grad_norm),
-            ("learner/learning_rate", recipe.learning_rate),
-            ("learner/entropy_weight", f64::from(recipe.objective.entropy_weight)),
+            ("learner/learning_rate", self.config.learner.learning_rate.at(progress)),
+            ("learner/entropy_weight", self.config.learner.entropy.at(progress)),
             ("learner/epochs", learnt.epochs as f64),
             ("rollout/rows", gathered.rows.len() as f64),
             ("run/deals", state.deals as f64),
