@@ -56,7 +56,7 @@ pub enum TrainError {
         /// Why not.
         error: std::io::Error,
     },
-    /// TensorBoard's writer failed.
+    /// `TensorBoard`'s writer failed.
     #[error("cannot write TensorBoard events into {}; is there space left, and may you write there?", .0.display())]
     Events(PathBuf),
     /// Training left the numbers.

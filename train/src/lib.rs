@@ -18,6 +18,7 @@ pub mod normalise;
 pub mod params;
 pub mod rollout;
 pub mod schedule;
+pub mod speed;
 pub mod state;
 pub mod trainer;
 pub mod trajectory;

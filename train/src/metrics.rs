@@ -1,9 +1,9 @@
-//! The record of a run: TensorBoard events, and the same rows as lines of JSON.
+//! The record of a run: `TensorBoard` events, and the same rows as lines of JSON.
 //!
 //! `metrics.jsonl` is the record that counts: one object a line, in the order of the updates.
 //! Names that begin with `time/` hold what the clock said and differ from run to run; all others
 //! are the same for the same configuration. When a run goes on from a checkpoint, rows that were
-//! written after it are dropped, and TensorBoard is told to forget the same steps.
+//! written after it are dropped, and `TensorBoard` is told to forget the same steps.
 
 use crate::TrainError;
 use serde_json::{Map, Value};
@@ -18,7 +18,7 @@ use tensorboard_rs::summary_writer::FileWriter;
 /// The file of rows in a run folder.
 pub const FILE: &str = "metrics.jsonl";
 
-/// What one update measured: names as TensorBoard groups them (`group/name`), and numbers.
+/// What one update measured: names as `TensorBoard` groups them (`group/name`), and numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     /// The update, counted from 1.
@@ -149,21 +149,17 @@ impl Metrics {
     /// tensorboard-rs writes on a thread of its own and panics where others return errors.
     fn events(&mut self, work: impl FnOnce(&mut FileWriter)) -> Result<(), TrainError> {
         let Some(mut events) = self.events.take() else { return Ok(()) };
-        match catch_unwind(AssertUnwindSafe(|| work(&mut events))) {
-            Ok(()) => {
-                self.events = Some(events);
-                Ok(())
-            }
-            Err(_) => {
-                // Its destructor would panic as well.
-                std::mem::forget(events);
-                Err(TrainError::Events(self.folder.clone()))
-            }
+        if catch_unwind(AssertUnwindSafe(|| work(&mut events))).is_err() {
+            // Its destructor would panic as well.
+            std::mem::forget(events);
+            return Err(TrainError::Events(self.folder.clone()));
         }
+        self.events = Some(events);
+        Ok(())
     }
 }
 
-/// Tells TensorBoard that a run starts again at `step`: what it knows from there on is stale.
+/// Tells `TensorBoard` that a run starts again at `step`: what it knows from there on is stale.
 fn session_start(events: &mut FileWriter, step: u64) {
     let mut log = SessionLog::new();
     log.set_status(SessionLog_SessionStatus::START);

@@ -2,7 +2,7 @@
 //!
 //! Returns are chips: about ±10 a deal under one set of rules, ten times that under another. The
 //! value head predicts them divided by their running spread, so that one learning rate fits every
-//! game. The statistics are Welford's, in the batch form of Chan, Golub and LeVeque (1979): exact
+//! game. The statistics are Welford's, in the batch form of Chan, Golub and `LeVeque` (1979): exact
 //! for any order of batches up to rounding, and saved with every checkpoint.
 
 use serde::{Deserialize, Serialize};

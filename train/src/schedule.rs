@@ -204,9 +204,13 @@ mod tests {
         toml::from_str::<Holder>(&format!("s = {text}")).expect("a schedule").s
     }
 
-    /// The curve at 0, ¼, ½, ¾, 1, rounded to four digits.
-    fn curve(schedule: &Schedule) -> [f64; 5] {
-        [0.0, 0.25, 0.5, 0.75, 1.0].map(|p| (schedule.at(p) * 1e4).round() / 1e4)
+    /// The curve at 0, ¼, ½, ¾, 1, in ten-thousandths.
+    fn curve(schedule: &Schedule) -> [i64; 5] {
+        [0.0, 0.25, 0.5, 0.75, 1.0].map(|p| ten_thousandths(schedule.at(p)))
+    }
+
+    fn ten_thousandths(x: f64) -> i64 {
+        (x * 1e4).round() as i64
     }
 
     #[test]
@@ -226,7 +230,7 @@ mod tests {
             ),
         ];
         for (text, expected) in cases {
-            assert_eq!(curve(&parse(text)), expected, "{text}");
+            assert_eq!(curve(&parse(text)), expected.map(ten_thousandths), "{text}");
         }
     }
 

@@ -183,7 +183,7 @@ impl Trainer {
             // one that was never stopped.
             let record = self.measure(finished, &mut row)?;
             let seconds = observer.seconds() - start;
-            self.clock(&mut row, seconds, seconds - last);
+            update::clock(&mut row, seconds, seconds - last);
             last = seconds;
             self.metrics.write(&row)?;
             let signal = observer.update(&self.progress(seconds, &row));

@@ -80,7 +80,7 @@ fn leaves(table: &Table) -> Vec<String> {
     for (key, value) in table {
         match value {
             Value::Table(section) => {
-                keys.extend(section.keys().map(|name| format!("{key}.{name}")))
+                keys.extend(section.keys().map(|name| format!("{key}.{name}")));
             }
             _ => keys.push(key.clone()),
         }

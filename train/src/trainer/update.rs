@@ -41,7 +41,7 @@ impl Trainer {
             &self.workers,
         );
         let recipe = recipe(&self.config, progress);
-        let stats = self.state.learner.update(
+        let learnt = self.state.learner.update(
             done + 1,
             &gathered.rows,
             &recipe,
@@ -55,7 +55,7 @@ impl Trainer {
         state.rows += gathered.rows.len() as u64;
         state.average_in(self.config.run.average);
         self.remember()?;
-        Ok(self.record(&gathered, &recipe, &stats))
+        Ok(self.record(&gathered, progress, &learnt))
     }
 
     /// Takes the policy of now among the past selves when it is time.
@@ -138,21 +138,21 @@ impl Trainer {
         self.mix.games().next().map(|game| game.rules().to_toml()).unwrap_or_default()
     }
 
-    fn record(&self, gathered: &Gathered, recipe: &Recipe, stats: &Stats) -> Row {
+    fn record(&self, gathered: &Gathered, progress: f64, learnt: &Stats) -> Row {
         let state = &self.state;
         let mut row = Row::new(state.update);
         for (name, value) in [
-            ("loss/policy", stats.policy_loss),
-            ("loss/value", stats.value_loss),
-            ("policy/entropy", stats.entropy),
-            ("policy/kl", stats.kl),
-            ("policy/clip_fraction", stats.clip_fraction),
-            ("value/explained_variance", stats.explained_variance),
+            ("loss/policy", learnt.policy_loss),
+            ("loss/value", learnt.value_loss),
+            ("policy/entropy", learnt.entropy),
+            ("policy/kl", learnt.kl),
+            ("policy/clip_fraction", learnt.clip_fraction),
+            ("value/explained_variance", learnt.explained_variance),
             ("value/spread_chips", state.learner.scale().spread()),
-            ("learner/grad_norm", stats.grad_norm),
-            ("learner/learning_rate", recipe.learning_rate),
-            ("learner/entropy_weight", f64::from(recipe.objective.entropy_weight)),
-            ("learner/epochs", stats.epochs as f64),
+            ("learner/grad_norm", learnt.grad_norm),
+            ("learner/learning_rate", self.config.learner.learning_rate.at(progress)),
+            ("learner/entropy_weight", self.config.learner.entropy.at(progress)),
+            ("learner/epochs", learnt.epochs as f64),
             ("rollout/rows", gathered.rows.len() as f64),
             ("run/deals", state.deals as f64),
             ("run/rows", state.rows as f64),
@@ -162,13 +162,13 @@ impl Trainer {
         }
         row
     }
+}
 
-    /// Adds what the clock said: seconds of this call, and the speed of this update.
-    pub(super) fn clock(&self, row: &mut Row, seconds: f64, took: f64) {
-        row.push("time/seconds", seconds);
-        if took > 0.0 {
-            row.push("time/rows_per_s", row.get("rollout/rows").unwrap_or(0.0) / took);
-        }
+/// Adds what the clock said: seconds of this call, and the speed of this update.
+pub(super) fn clock(row: &mut Row, seconds: f64, took: f64) {
+    row.push("time/seconds", seconds);
+    if took > 0.0 {
+        row.push("time/rows_per_s", row.get("rollout/rows").unwrap_or(0.0) / took);
     }
 }
 
