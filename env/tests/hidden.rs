@@ -169,14 +169,9 @@ fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
             replayed += replay_one(game, &state, actor, &course, &mut rng);
         }
         let action = pick(state.legal(game), &mut rng);
-        if action == Action::EXCHANGE {
-            course.exchanger = Some(actor);
-        }
         course.actions.push(action);
         state.apply(game, action).expect("it is legal");
-        if let (Phase::Lead, Some(by)) = (state.phase(), state.view(game, 0).exchanger()) {
-            course.exchanger = Some(by);
-        }
+        course.exchanger = state.view(game, 0).exchanger();
     }
     for viewer in standing.seats_in.iter() {
         replayed += replay_one(game, &state, viewer, &course, &mut rng);
