@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_env::{
-    Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation, Phase,
-    Rng, Rules, Seed, Standing, State, seed,
+    Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation,
+    Phase, Rng, Rules, Seed, Standing, State, seed,
 };
 use serde_json::{Map, Value, json};
 

@@ -93,11 +93,7 @@ impl TrainArgs {
 }
 
 /// The first table of the configuration, with another game or number of players.
-fn one_table(
-    tables: &[TableMix],
-    rules: Option<String>,
-    players: Option<usize>,
-) -> Vec<TableMix> {
+fn one_table(tables: &[TableMix], rules: Option<String>, players: Option<usize>) -> Vec<TableMix> {
     let mut tables = tables[..1].to_vec();
     let table = &mut tables[0];
     table.rules = rules.unwrap_or(std::mem::take(&mut table.rules));
@@ -245,8 +241,13 @@ fn duels(folder: &Path, table: &TableMix) -> anyhow::Result<()> {
     for name in OPPONENTS {
         let field = roster::agent(name)?;
         let bar = terminal::progress(DEALS, "deals");
-        let duel =
-            Duel { game: game.clone(), hero: &*hero, field: &*field, deals: DEALS, seed: DUEL_SEED };
+        let duel = Duel {
+            game: game.clone(),
+            hero: &*hero,
+            field: &*field,
+            deals: DEALS,
+            seed: DUEL_SEED,
+        };
         let report = duel.run(|deals| bar.inc(deals));
         bar.finish_and_clear();
         let verdict = if report.separated { "" } else { "  (not separated)" };

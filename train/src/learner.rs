@@ -14,6 +14,7 @@ use crate::trajectory::{Packed, Rows};
 use crate::workers::Workers;
 use burn::module::Module;
 use burn::tensor::{Device, Int, Tensor, TensorData};
+use ndarray::Array2;
 use newmarket_agents::net::PolicyNet;
 use newmarket_env::seed::{Rng, below};
 use std::ops::Range;
@@ -222,13 +223,12 @@ impl<N: ActorCritic> Learner<N> {
     ) -> (Vec<f32>, Sums) {
         let device = Device::flex().autodiff();
         let net = with_parameters(self.template.clone(), &self.parameters, &device);
-        let mut observations = vec![0.0; shard.len() * O::WIDTH];
-        for (out, row) in observations.chunks_exact_mut(O::WIDTH).zip(shard) {
+        let mut observations = Array2::zeros((shard.len(), O::WIDTH));
+        for (mut out, row) in observations.rows_mut().into_iter().zip(shard) {
+            let out = out.as_slice_mut().expect("rows of a new array are contiguous");
             rows.observations[*row as usize].expand_into(out);
         }
-        let observations =
-            Tensor::from_data(TensorData::new(observations, [shard.len(), O::WIDTH]), &device);
-        let (logits, values) = net.evaluate(observations);
+        let (logits, values) = net.evaluate(tensor(observations, &device));
         let batch_rows = gather(rows, columns, shard, &device);
         let terms = terms(logits, values, batch_rows, batch, objective);
         let mut grads = terms.total.backward();
@@ -255,30 +255,41 @@ fn gather<O>(rows: &Rows<O>, columns: &Columns, shard: &[u32], device: &Device) 
     };
     let wide = shard.iter().map(|row| rows.choices(*row as usize).len()).max().unwrap_or(0);
     let choices = |column: &[f32], empty: f32| -> Tensor<2> {
-        let mut picked = vec![empty; n * wide];
-        for (out, row) in picked.chunks_exact_mut(wide).zip(shard) {
-            let from = &column[rows.choices(*row as usize)];
-            out[..from.len()].copy_from_slice(from);
+        let mut picked = Array2::from_elem((n, wide), empty);
+        for (mut out, row) in picked.rows_mut().into_iter().zip(shard) {
+            for (place, &value) in out.iter_mut().zip(&column[rows.choices(*row as usize)]) {
+                *place = value;
+            }
         }
-        Tensor::from_data(TensorData::new(picked, [n, wide]), device)
+        tensor(picked, device)
     };
-    let (mut actions, mut mask) = (vec![0_i64; n * wide], vec![MASKED; n * wide]);
+    let (mut actions, mut mask) =
+        (Array2::<i64>::zeros((n, wide)), Array2::from_elem((n, wide), MASKED));
     for (i, row) in shard.iter().enumerate() {
         let mut legal = rows.legal[*row as usize];
-        for place in i * wide..i * wide + legal.count_ones() as usize {
-            (actions[place], mask[place]) = (i64::from(legal.trailing_zeros()), 0.0);
+        for place in 0..legal.count_ones() as usize {
+            actions[[i, place]] = i64::from(legal.trailing_zeros());
+            mask[[i, place]] = 0.0;
             legal &= legal - 1;
         }
     }
+    let actions = TensorData::new(actions.into_raw_vec_and_offset().0, [n, wide]);
     Shard {
-        actions: Tensor::<2, Int>::from_data(TensorData::new(actions, [n, wide]), device),
-        mask: Tensor::from_data(TensorData::new(mask, [n, wide]), device),
+        actions: Tensor::<2, Int>::from_data(actions, device),
+        mask: tensor(mask, device),
         log_probs: choices(&rows.log_probs, MASKED),
         weights: choices(&rows.weights, 0.0),
         advantages: choices(&columns.advantages, 0.0),
         targets: row(&columns.targets),
         values: row(&columns.values),
     }
+}
+
+/// An array as a tensor of the same shape.
+fn tensor(array: Array2<f32>, device: &Device) -> Tensor<2> {
+    let (rows, columns) = array.dim();
+    let data = TensorData::new(array.into_raw_vec_and_offset().0, [rows, columns]);
+    Tensor::from_data(data, device)
 }
 
 /// `0 … n` cut into so many pieces of equal length, up to one.
