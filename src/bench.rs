@@ -4,9 +4,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_env::{
-    Action, Autoreset, BatchEnv, Buffers, Episode, Game, Legal, MAX_PLAYERS, Observation, Phase,
-    Rng, Rules, Seed, Standing, State, seed,
+    Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation,
+    Phase, Rng, Rules, Seed, Standing, State, seed,
 };
 use serde_json::{Map, Value, json};
 
@@ -66,6 +67,14 @@ impl BenchArgs {
         row("batch_decisions_per_s", about, batch);
         let all = batch_decisions_per_s(&game, time);
         row("batch_decisions_per_s_all_threads", "the same on all threads", all);
+        row("infer_us_b1", "one decision of a 256-256 network", infer_us(&game, time));
+        let clock = Instant::now();
+        let seconds = self.seconds.max(0.5);
+        let training = newmarket_train::speed::speed(seconds, 0, || clock.elapsed().as_secs_f64())?;
+        let about = "plain PPO, 256-256 network, 4 epochs, whole loop, all threads";
+        row("train_decisions_per_s", about, training.decisions_per_s);
+        row("train_rollout_per_s", "the part of it that plays", training.rollout_per_s);
+        row("train_learn_per_s", "the part of it that learns", training.learn_per_s);
 
         if self.json {
             let table: Map<String, Value> =
@@ -159,6 +168,34 @@ fn deal_ns(game: &Game, time: Duration) -> (f64, f64) {
         taken * 1e9 / f64::from(COUNT)
     });
     (deal, rate)
+}
+
+/// Microseconds for one forward pass, over observations of a random deal.
+fn infer_us(game: &Arc<Game>, time: Duration) -> f64 {
+    let shape =
+        NetConfig { inputs: Observation::LEN, hidden: vec![256, 256], actions: Action::COUNT };
+    let net = FastNet::new(&Weights::init(&shape, 1));
+    let mut scratch = net.scratch();
+    let mut rng = Seed::new(3).rng();
+    let mut env = Env::new(game.clone(), Episode::Deal);
+    let mut rows: Vec<Vec<f32>> = Vec::new();
+    while !env.is_over() {
+        let view = env.observe(env.seat());
+        let mut row = vec![0.0; Observation::LEN];
+        Observation::of(&view).write(&mut row);
+        rows.push(row);
+        let action = random_choice(view.legal(), &mut rng);
+        env.step(action).expect("a legal action");
+    }
+    best(time, || {
+        let start = Instant::now();
+        for _ in 0..20 {
+            for row in &rows {
+                black_box(net.forward(row, &mut scratch));
+            }
+        }
+        start.elapsed().as_secs_f64() * 1e6 / (20 * rows.len()) as f64
+    })
 }
 
 fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {

@@ -10,6 +10,7 @@ mod rules;
 mod table_args;
 mod terminal;
 mod trace;
+mod train;
 
 use std::process::ExitCode;
 
@@ -26,6 +27,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Train(train::TrainArgs),
+    Resume(train::ResumeArgs),
     Duel(duel::DuelArgs),
     Play(play::PlayArgs),
     Watch(play::WatchArgs),
@@ -43,6 +46,8 @@ fn main() -> ExitCode {
         Err(error) => return terminal::fail_usage(&error),
     };
     let result = match cli.command {
+        Command::Train(args) => args.run(),
+        Command::Resume(args) => args.run(),
         Command::Duel(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Watch(args) => args.run(),

@@ -118,6 +118,23 @@ impl OptimizerState {
         if Self::of(&optimizer)? == *self { Ok(optimizer) } else { Err(OptimizerError::Other) }
     }
 
+    /// A state from its parts, for an optimizer that is not burn's own; the names as above.
+    ///
+    /// # Errors
+    ///
+    /// If a name does not begin with a parameter's position.
+    pub fn from_parts(
+        mut tensors: Vec<NamedArray>,
+        scalars: BTreeMap<String, Scalar>,
+        paths: BTreeMap<String, String>,
+    ) -> Result<Self, OptimizerError> {
+        for array in &tensors {
+            id_of(&array.name)?;
+        }
+        tensors.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Self { tensors, scalars, paths })
+    }
+
     /// Its tensors, sorted by name.
     pub fn tensors(&self) -> &[NamedArray] {
         &self.tensors

@@ -4,6 +4,11 @@
 //! ([`View`], [`Knowledge`]) → encoding ([`encode`]) → environment ([`Env`], [`BatchEnv`]).
 //! [`referee`] is the slow, obvious twin of [`State`]; it writes and judges [`trace`]s.
 
+/// The book runs: the README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 mod action;
 mod card;
 mod card_set;

@@ -80,6 +80,9 @@ impl State {
             // The dead hand is this seat's own discard.
             knowledge.dead |= self.dead;
         }
+        if self.actor as usize == seat {
+            self.learn_before_lead(game, &mut knowledge);
+        }
         View {
             game,
             seat,

@@ -1,1 +1,30 @@
 //! Self-play training.
+//!
+//! ```text
+//! config → rollout → trajectory → advantage → learner (loss, adam) → metrics, checkpoint
+//! ```
+//!
+//! The library prints nothing, draws no entropy from the operating system and reads no clock but
+//! the one it is given; a run is a function of its configuration.
+
+pub mod adam;
+pub mod advantage;
+pub mod config;
+mod error;
+pub mod learner;
+pub mod loss;
+pub mod metrics;
+pub mod normalise;
+pub mod params;
+pub mod rollout;
+pub mod schedule;
+pub mod speed;
+pub mod state;
+pub mod trainer;
+pub mod trajectory;
+pub mod workers;
+pub mod yardstick;
+
+pub use config::Config;
+pub use error::TrainError;
+pub use trainer::{Ended, Observer, Progress, Quiet, Signal, Trainer};

@@ -52,6 +52,9 @@ const THREE_IN_ONE: &str = "three-in-one";
 /// The name of the pot of Three in One, which is the last cell.
 pub const POT: &str = "pot";
 
+/// The problem with a key that no rules file has.
+const NO_KEY: &str = "is no key";
+
 /// The greatest number of chips that a rules file may name: far above any table's, far below
 /// where sums over a session could overflow.
 const MOST_CHIPS: i64 = 1000;
@@ -71,6 +74,19 @@ fn overlay(table: &mut Table, changes: &Table) {
                 table.insert(key.clone(), value.clone());
             }
         }
+    }
+}
+
+/// The keys that a fault of the whole, noted at this key, was judged by.
+fn rests_on(key: &str) -> &'static [&'static str] {
+    match key {
+        "exchange" => &["exchange", "dead_hand", "cells", "kitty_ante", "kitty_to_winner"],
+        "dead_hand.remainder" => &["dead_hand"],
+        "cells" => &["cells", "aces", "ranks", "suits", "removed"],
+        "players" => &["players", "aces", "ranks", "suits", "removed", "dead_hand"],
+        "layout_ante" => &["layout_ante", "cells"],
+        "session.bankroll.chips.start" => &["session", "layout_ante", "cells", "kitty_ante"],
+        _ => &["session", "players"],
     }
 }
 
@@ -159,7 +175,17 @@ impl Rules {
         }
         overlay(&mut table, changes);
         let spec = reader.spec(base, &mut table);
-        reader.faults.extend(spec.faults());
+        // What cannot be read has a stand-in: nothing is to be said of how that fits the rest.
+        let unread = |key: &&str| {
+            let of_key = |fault: &Fault| fault.key.split('.').next() == Some(*key);
+            reader.faults.iter().any(|fault| of_key(fault) && fault.problem != NO_KEY)
+        };
+        let of_the_whole: Vec<Fault> = spec
+            .faults()
+            .into_iter()
+            .filter(|fault| !rests_on(&fault.key).iter().any(unread))
+            .collect();
+        reader.faults.extend(of_the_whole);
         if reader.faults.is_empty() { Ok(Self(spec)) } else { Err(Faults(reader.faults)) }
     }
 
@@ -560,13 +586,13 @@ impl Reader {
             let full = format!("{prefix}{key}");
             match (prefix, key.as_str()) {
                 ("dead_hand.", _) => {
-                    self.fault(&full, "is no key".into(), "position or remainder".into());
+                    self.fault(&full, NO_KEY.into(), "position or remainder".into());
                 }
                 ("session.", _) => {
                     let keys = "deals, bankroll, leftover or first_dealer";
-                    self.fault(&full, "is no key".into(), keys.into());
+                    self.fault(&full, NO_KEY.into(), keys.into());
                 }
-                _ => self.fault(&full, "is no key".into(), format!("one of {}", KEYS.join(", "))),
+                _ => self.fault(&full, NO_KEY.into(), format!("one of {}", KEYS.join(", "))),
             }
         }
     }

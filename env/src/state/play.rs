@@ -5,7 +5,7 @@ use super::{Outcome, Phase, State};
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::game::Game;
-use crate::knowledge::{colour, other_colour};
+use crate::knowledge::{Knowledge, colour, other_colour};
 use crate::rules::{ChangeSuit, FirstLead};
 
 impl State {
@@ -75,14 +75,9 @@ impl State {
         match (game.rules().change_suit, self.stopped) {
             (ChangeSuit::OtherColour, Some(stopped)) => {
                 if colour(stopped) == colour(card.suit()) {
-                    // Nobody had the other colour.
-                    for seat in self.seats_in.iter() {
-                        self.knowledge.none_of_other_colour(seat, stopped);
-                    }
-                    let nowhere = game.pack() - self.all_played();
-                    let other = other_colour(stopped);
-                    let hidden = CardSet::suit(other[0]) | CardSet::suit(other[1]);
-                    self.knowledge.dead(nowhere & hidden);
+                    let mut knowledge = self.knowledge;
+                    self.nobody_has_other_colour(game, stopped, &mut knowledge);
+                    self.knowledge = knowledge;
                 }
                 self.knowledge.led_lowest_of_colour(leader, card);
             }
@@ -91,6 +86,25 @@ impl State {
                 self.knowledge.led(leader, card);
             }
             _ => self.knowledge.led(leader, card),
+        }
+    }
+
+    fn nobody_has_other_colour(&self, game: &Game, stopped: Suit, knowledge: &mut Knowledge) {
+        for seat in self.seats_in.iter() {
+            knowledge.none_of_other_colour(seat, stopped);
+        }
+        let [a, b] = other_colour(stopped).map(CardSet::suit);
+        knowledge.dead((game.pack() - self.all_played()) & (a | b));
+    }
+
+    /// What the actor knows before its lead shows it to the others: who is to lead the colour
+    /// that stopped does so because nobody has the other.
+    pub(crate) fn learn_before_lead(&self, game: &Game, knowledge: &mut Knowledge) {
+        if let (Phase::Lead, ChangeSuit::OtherColour, Some(stopped)) =
+            (self.phase, game.rules().change_suit, self.stopped)
+            && self.lowest_of(self.actor as usize, other_colour(stopped)) == 0
+        {
+            self.nobody_has_other_colour(game, stopped, knowledge);
         }
     }
 

@@ -1,0 +1,234 @@
+//! The information boundary: what a seat cannot see makes no difference to what it sees, and
+//! what it is told is all that follows from what it saw.
+
+mod common;
+
+use common::{about, all_tables, any_rules, draw, pick};
+use newmarket_env::{
+    Action, Card, CardSet, Game, Hands, Phase, Rng, Seats, Seed, Session, Standing, State, View,
+};
+use rayon::prelude::*;
+
+/// Shuffles the cards of all hands but these among the same hands, sizes as they were. `fixed`
+/// says which seats keep theirs.
+fn reshuffle(game: &Game, hands: &Hands, fixed: usize, rng: &mut Rng) -> Hands {
+    let mut loose: Vec<Card> = (game.pack() - hands.seats[fixed]).iter().collect();
+    newmarket_env::seed::shuffle(&mut loose, rng);
+    let mut deal = |size: usize| loose.drain(..size).collect::<CardSet>();
+    let mut other = *hands;
+    for seat in (0..game.players()).filter(|&seat| seat != fixed) {
+        other.seats[seat] = deal(hands.seats[seat].len());
+    }
+    other.dead = deal(hands.dead.len());
+    other
+}
+
+fn first_hands(game: &Game, standing: &Standing, seed: Seed) -> Hands {
+    game.deal(game.shuffle(&mut seed.rng()).cards(), standing.dealer, standing.seats_in)
+}
+
+/// From the deal until cards are played, nothing that a seat sees depends on cards that it does
+/// not see; an own exchange, which shows it the dead hand, ends the comparison.
+fn before_play(game: &Game, seed: Seed) -> usize {
+    let mut rng = seed.child(1).rng();
+    let standing = *Session::single_deal(game, seed).standing();
+    let hands = first_hands(game, &standing, seed);
+    let mut compared = 0;
+    for viewer in 0..game.players() {
+        let other_hands = reshuffle(game, &hands, viewer, &mut rng);
+        let mut state = State::new(game, &standing);
+        let mut other = state;
+        loop {
+            assert_eq!(state.view(game, viewer), other.view(game, viewer), "seat {viewer}");
+            compared += 1;
+            let taken = state.view(game, viewer).exchanger() == Some(viewer);
+            match state.phase() {
+                Phase::Lead | Phase::Over => break,
+                _ if taken => break,
+                Phase::Deal => {
+                    state.deal(game, &hands);
+                    other.deal(game, &other_hands);
+                }
+                _ => {
+                    let action = pick(state.legal(game), &mut rng);
+                    state.apply(game, action).expect("it is legal");
+                    other.apply(game, action).expect("what is legal does not depend on cards");
+                    let view = state.view(game, viewer);
+                    if view.exchanger() == Some(viewer) {
+                        // Now the seat sees another hand: that of the other deal's dead hand.
+                        assert_eq!(view.hand(), hands.dead);
+                        assert_eq!(other.view(game, viewer).hand(), other_hands.dead);
+                        assert_eq!(view.known_dead(), hands.seats[viewer]);
+                        break;
+                    }
+                    // Whoever must lead the lowest club is told by the cards.
+                    if state.phase() == Phase::Lead && state.actor() != other.actor() {
+                        break;
+                    }
+                }
+            }
+            let lowest = newmarket_env::rules::FirstLead::Eldest != game.rules().first_lead;
+            if state.phase() == Phase::Lead && lowest {
+                break;
+            }
+        }
+    }
+    compared
+}
+
+#[test]
+fn before_play_a_view_does_not_depend_on_hidden_cards() {
+    all_tables().into_par_iter().for_each(|game| {
+        about(&format!("{}, {} players", game.rules().title(), game.players()), || {
+            for seed in 0..60 {
+                let compared = before_play(&game, Seed::new(seed));
+                assert!(compared >= 2 * game.players());
+            }
+        });
+    });
+    (0..1_000).into_par_iter().for_each(|case| {
+        let seed = Seed::new(case).child(3);
+        let (game, text) = any_rules::game(&mut seed.rng());
+        about(&text, || {
+            before_play(&game, seed);
+        });
+    });
+}
+
+/// A deal of the hidden cards that agrees with every hard fact of the view: the sizes of hands,
+/// and the cards that each seat may hold. `None` if the draw got stuck.
+fn world(view: &View, dead_size: usize, rng: &mut Rng) -> Option<Hands> {
+    let players = view.game().players();
+    let mut hands = Hands { dead: view.known_dead(), ..Hands::default() };
+    hands.seats[view.seat()] = view.hand();
+    let room = |hands: &Hands, seat: usize| view.hand_size(seat) - hands.seats[seat].len();
+    let mut loose: Vec<Card> = view.hidden().iter().collect();
+    newmarket_env::seed::shuffle(&mut loose, rng);
+    // Those with the fewest homes first, so that a draw seldom gets stuck.
+    let homes =
+        |card: Card| (0..players).filter(|&seat| view.possible(seat).contains(card)).count();
+    loose.sort_by_key(|&card| homes(card));
+    for card in loose {
+        let mut places: Vec<usize> = (0..players)
+            .filter(|&seat| seat != view.seat())
+            .filter(|&seat| view.possible(seat).contains(card) && room(&hands, seat) > 0)
+            .flat_map(|seat| vec![seat; room(&hands, seat)])
+            .collect();
+        places.extend(vec![players; dead_size - hands.dead.len()]);
+        match *places.get(draw(rng, places.len().max(1)))? {
+            seat if seat < players => hands.seats[seat].insert(card),
+            _ => hands.dead.insert(card),
+        }
+    }
+    let full = (0..players).all(|seat| room(&hands, seat) == 0);
+    (full && hands.dead.len() == dead_size).then_some(hands)
+}
+
+/// What has happened in a deal, to do it again.
+struct Course {
+    standing: Standing,
+    actions: Vec<Action>,
+    /// Who took the dead hand.
+    exchanger: Option<usize>,
+}
+
+impl Course {
+    /// Plays the same decisions from other cards (the hands as they were when play began).
+    fn again(&self, game: &Game, opening: &Hands) -> Option<State> {
+        let mut dealt = *opening;
+        if let Some(seat) = self.exchanger {
+            std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
+        }
+        let mut state = State::new(game, &self.standing);
+        let mut actions = self.actions.iter();
+        loop {
+            if state.phase() == Phase::Deal {
+                state.deal(game, &dealt);
+            }
+            let Some(&action) = actions.next() else { return Some(state) };
+            state.apply(game, action).ok()?;
+        }
+    }
+}
+
+/// At a seat's own decision, every world that agrees with its view replays to the same view: the
+/// view forgets nothing that the record tells. Returns how many worlds were replayed.
+fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
+    let mut rng = seed.child(2).rng();
+    let hands = first_hands(game, &standing, seed);
+    let mut course = Course { standing, actions: Vec::new(), exchanger: None };
+    let mut state = State::new(game, &standing);
+    let mut replayed = 0;
+    while !state.is_over() {
+        if state.phase() == Phase::Deal {
+            state.deal(game, &hands);
+            continue;
+        }
+        let actor = state.actor().expect("a decision is due");
+        if state.phase() == Phase::Lead {
+            replayed += replay_one(game, &state, actor, &course, &mut rng);
+        }
+        let action = pick(state.legal(game), &mut rng);
+        course.actions.push(action);
+        state.apply(game, action).expect("it is legal");
+        course.exchanger = state.view(game, 0).exchanger();
+    }
+    for viewer in standing.seats_in.iter() {
+        replayed += replay_one(game, &state, viewer, &course, &mut rng);
+    }
+    replayed
+}
+
+fn replay_one(game: &Game, state: &State, viewer: usize, course: &Course, rng: &mut Rng) -> u32 {
+    let view = state.view(game, viewer);
+    let Some(mut opening) = world(&view, state.hands().dead.len(), rng) else { return 0 };
+    for seat in 0..game.players() {
+        opening.seats[seat] |= view.played_by(seat);
+    }
+    let again = course.again(game, &opening);
+    let seen = again.as_ref().map(|again| again.view(game, viewer));
+    assert_eq!(
+        seen,
+        Some(view),
+        "seat {viewer} holds this deal for possible, and it plays differently: {opening:?}"
+    );
+    1
+}
+
+#[test]
+fn a_view_tells_all_that_follows_from_the_record() {
+    let replayed: u32 = all_tables()
+        .into_par_iter()
+        .map(|game| {
+            let mut replayed = 0;
+            about(&format!("{}, {} players", game.rules().title(), game.players()), || {
+                for seed in 0..100 {
+                    let seed = Seed::new(seed).child(4);
+                    let standing = *Session::single_deal(&game, seed).standing();
+                    replayed += replay(&game, standing, seed);
+                }
+            });
+            replayed
+        })
+        .sum();
+    assert!(replayed > 50_000, "{replayed} worlds");
+    let replayed: u32 = (0..6_000)
+        .into_par_iter()
+        .map(|case| {
+            let seed = Seed::new(case).child(5);
+            let (game, text) = any_rules::game(&mut seed.rng());
+            let mut standing = *Session::single_deal(&game, seed).standing();
+            if game.players() > 3 && case % 4 == 0 {
+                // One seat has been eliminated.
+                let out = (standing.dealer + 2) % game.players();
+                let mut seats = Seats::first(game.players());
+                seats.remove(out);
+                standing.seats_in = seats;
+            }
+            let mut replayed = 0;
+            about(&text, || replayed = replay(&game, standing, seed));
+            replayed
+        })
+        .sum();
+    assert!(replayed > 20_000, "{replayed} worlds");
+}

@@ -1,0 +1,165 @@
+//! The engine against the referee, its slow twin: equal choices at every decision and an equal
+//! end, over all games, tables and options.
+
+mod common;
+
+use std::convert::Infallible;
+
+use common::{about, all_tables, any_rules, draw, one_of, pick};
+use newmarket_env::perft::perft;
+use newmarket_env::rules::Bankroll;
+use newmarket_env::{Game, Outcome, Phase, Referee, Rng, Seats, Seed, Session, Standing, State};
+use rayon::prelude::*;
+
+/// A table in the middle of a session: chips lie about, and somebody may be out.
+fn any_standing(game: &Game, rng: &mut Rng) -> Standing {
+    let players = game.players();
+    let rules = game.rules();
+    let mut standing = Standing::fresh(players, draw(rng, players));
+    if draw(rng, 3) > 0 {
+        let most = rules.cell_cap.map_or(9, |cap| cap as usize);
+        for cell in &mut standing.layout[..game.cells()] {
+            *cell = draw(rng, most + 1) as i32;
+        }
+        if rules.has_kitty() {
+            standing.kitty = draw(rng, 9) as i32;
+        }
+    }
+    if let Bankroll::Chips { .. } = rules.session.bankroll {
+        standing.credit = false;
+        for seat in 0..players {
+            let ante = rules.full_ante(seat == standing.dealer);
+            standing.stacks[seat] = ante + one_of(rng, &[0, 1, 3, 10, 50]);
+        }
+        let least = rules.players.0;
+        if draw(rng, 2) == 0 && players > least {
+            let mut seats = Seats::first(players);
+            for _ in 0..=draw(rng, players - least) {
+                let seat = draw(rng, players);
+                if seat != standing.dealer && seats.len() > least {
+                    seats.remove(seat);
+                }
+            }
+            standing.seats_in = seats;
+        }
+    }
+    standing
+}
+
+/// One deal, decided at random, in both.
+fn both(game: &Game, standing: &Standing, rng: &mut Rng) {
+    let pack = game.shuffle(rng);
+    let pack = pack.cards();
+    let mut state = State::new(game, standing);
+    let deal_if_due = |state: &mut State| {
+        if state.phase() == Phase::Deal {
+            state.deal(game, &game.deal(pack, standing.dealer, standing.seats_in));
+        }
+    };
+    let played = Referee::play(game, *standing, pack, |referee, seat, legal| {
+        deal_if_due(&mut state);
+        assert_eq!(state.actor(), Some(seat), "who is to act, after {:?}", referee.events());
+        assert_eq!(state.legal(game), legal, "choices of {seat}, after {:?}", referee.events());
+        let action = pick(legal, rng);
+        state.apply(game, action).expect("it is legal");
+        Ok::<_, Infallible>(action)
+    });
+    let played = played.unwrap_or_else(|error| panic!("{error}"));
+    // Where nobody decides anything the referee asks nothing.
+    deal_if_due(&mut state);
+    let hands = state.hands();
+    let events = played.events();
+    assert!(state.is_over(), "{events:?}");
+    let players = game.players();
+    assert_eq!(played.stacks(), &state.stacks()[..players], "stacks after {events:?}");
+    assert_eq!(played.layout(), &state.layout()[..game.cells()], "layout after {events:?}");
+    assert_eq!(played.kitty(), state.kitty(), "kitty after {events:?}");
+    for seat in 0..players {
+        assert_eq!(
+            played.hand(seat).iter().copied().collect::<newmarket_env::CardSet>(),
+            hands.seats[seat]
+        );
+    }
+    assert_eq!(played.dead().iter().copied().collect::<newmarket_env::CardSet>(), hands.dead);
+    let outcome = played.winner().map_or(Outcome::NoWinner, Outcome::Out);
+    assert_eq!(outcome, state.outcome());
+}
+
+#[test]
+fn named_games_play_as_the_referee_plays_them() {
+    all_tables().into_par_iter().for_each(|game| {
+        about(&format!("{}, {} players", game.rules().title(), game.players()), || {
+            let mut rng = Seed::new(31).rng();
+            for deal in 0..1_000_u64 {
+                let standing = if deal % 2 == 0 {
+                    any_standing(&game, &mut rng)
+                } else {
+                    *Session::single_deal(&game, Seed::new(deal)).standing()
+                };
+                both(&game, &standing, &mut rng);
+            }
+        });
+    });
+}
+
+#[test]
+fn random_rules_play_as_the_referee_plays_them() {
+    (0..30_000_u64).into_par_iter().for_each(|case| {
+        let mut rng = Seed::new(case).child(32).rng();
+        let (game, text) = any_rules::game(&mut rng);
+        about(&format!("case {case}, {} players\n{text}", game.players()), || {
+            for _ in 0..3 {
+                let standing = any_standing(&game, &mut rng);
+                both(&game, &standing, &mut rng);
+            }
+        });
+    });
+}
+
+/// Lines of play from here on, counted with the engine.
+fn lines(game: &Game, state: &State) -> u128 {
+    if state.is_over() {
+        return 1;
+    }
+    state
+        .legal(game)
+        .iter()
+        .map(|action| {
+            let mut next = *state;
+            next.apply(game, action).expect("it is legal");
+            lines(game, &next)
+        })
+        .sum()
+}
+
+#[test]
+fn the_engine_counts_the_lines_of_play_that_perft_counts() {
+    let counted: u128 = (0..600_u64)
+        .into_par_iter()
+        .map(|case| {
+            let mut rng = Seed::new(case).child(33).rng();
+            // Few cards, so that all lines can be walked.
+            let (ranks, suits) = one_of(&mut rng, &[(4, 4), (6, 4), (8, 3), (13, 2), (8, 4)]);
+            let change = one_of(&mut rng, &["free", "else_same", "else_pass", "other_colour"]);
+            let lead = one_of(&mut rng, &["\"eldest\"", "{ lowest_of = \"clubs\" }"]);
+            let dead = one_of(&mut rng, &["none", "first", "before_dealer", "last"]);
+            let changes = format!(
+                "players = [2, 5]\nranks = {ranks}\nsuits = {suits}\ncells = [\"2C\"]\n\
+                 layout_ante = {{ fixed = {{ each = 1, dealer = 1 }} }}\n\
+                 dead_hand = {{ position = {dead:?}, remainder = \"rotation\" }}\n\
+                 first_lead = {lead}\nchange_suit = {change:?}"
+            );
+            let players = 2 + draw(&mut rng, 4);
+            let game = common::house("newmarket", &changes, players);
+            let dealer = draw(&mut rng, players);
+            let seats_in = Seats::first(players);
+            let hands = game.deal(game.shuffle(&mut rng).cards(), dealer, seats_in);
+            let mut state = State::new(&game, &Standing::fresh(players, dealer));
+            state.deal(&game, &hands);
+            let count = lines(&game, &state);
+            assert_eq!(count, perft(&game, dealer, seats_in, &hands), "{changes}\n{hands:?}");
+            count
+        })
+        .sum();
+    assert!(counted > 20_000, "{counted} lines");
+}

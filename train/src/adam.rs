@@ -1,0 +1,152 @@
+//! Adam (Kingma and Ba 2015) over the flat parameters, and the global gradient norm.
+//!
+//! The arithmetic is burn's own optimiser, given all parameters as one tensor. Its state is then
+//! two vectors and a counter, which a checkpoint can hold and a resumed run can take up exactly.
+
+use burn::optim::{Adam as BurnAdam, AdamConfig, AdamState, AdaptiveMomentumState, Optimizer};
+use burn::tensor::{Device, Tensor, TensorData};
+
+/// What Adam remembers between steps.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Moments {
+    /// Steps taken.
+    pub steps: u64,
+    /// Running mean of the gradients. `[count]`, empty before the first step.
+    pub first: Vec<f32>,
+    /// Running mean of their squares. `[count]`, empty before the first step.
+    pub second: Vec<f32>,
+}
+
+/// The optimiser.
+#[derive(Clone)]
+pub struct Adam {
+    rule: BurnAdam,
+    state: Option<AdamState<1>>,
+    device: Device,
+}
+
+impl Adam {
+    /// β₁ = 0.9, β₂ = 0.999, and ε = 10⁻⁵ as PPO's reference implementations have it (Huang et al.,
+    /// "The 37 implementation details of PPO", 2022, detail 3).
+    pub fn new(moments: Moments) -> Self {
+        let device = Device::flex();
+        let state = (moments.steps > 0).then(|| {
+            let row = |v: Vec<f32>| {
+                let count = v.len();
+                Tensor::from_data(TensorData::new(v, [count]), &device)
+            };
+            AdamState::new(AdaptiveMomentumState::new(
+                moments.steps as usize,
+                row(moments.first),
+                row(moments.second),
+            ))
+        });
+        Self { rule: AdamConfig::new().with_epsilon(1e-5).build(), state, device }
+    }
+
+    /// One step of size `learning_rate` against `gradient`; both slices have `[count]` numbers.
+    pub fn step(&mut self, learning_rate: f64, parameters: &mut Vec<f32>, gradient: Vec<f32>) {
+        let count = parameters.len();
+        let row = |v: Vec<f32>| Tensor::<1>::from_data(TensorData::new(v, [count]), &self.device);
+        let (weights, gradient) = (row(std::mem::take(parameters)), row(gradient));
+        let (weights, state) = self.rule.step(learning_rate, weights, gradient, self.state.take());
+        self.state = state;
+        *parameters = read(weights);
+    }
+
+    /// What a checkpoint must hold.
+    pub fn moments(&self) -> Moments {
+        self.state.as_ref().map_or_else(Moments::default, |state| Moments {
+            steps: state.momentum.time as u64,
+            first: read(state.momentum.moment_1.clone()),
+            second: read(state.momentum.moment_2.clone()),
+        })
+    }
+}
+
+fn read(tensor: Tensor<1>) -> Vec<f32> {
+    tensor.into_data().try_into_vec().unwrap_or_default()
+}
+
+/// The Euclidean norm of the whole gradient, summed in `f64` in a fixed order.
+pub fn global_norm(gradient: &[f32]) -> f64 {
+    gradient.iter().map(|g| f64::from(*g) * f64::from(*g)).sum::<f64>().sqrt()
+}
+
+/// Scales the whole gradient so that its norm, given as `norm`, is at most `most` (Pascanu, Mikolov
+/// and Bengio 2013); `most` = 0 leaves it as it is.
+pub fn clip_norm(gradient: &mut [f32], norm: f64, most: f64) {
+    if most > 0.0 && norm > most {
+        let factor = (most / norm) as f32;
+        for g in gradient {
+            *g *= factor;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gradient(step: usize, n: usize) -> Vec<f32> {
+        (0..n).map(|i| ((i * 7 + step * 13) % 11) as f32 / 5.0 - 1.0).collect()
+    }
+
+    /// Kingma and Ba's algorithm 1, one number at a time, in `f64`.
+    #[test]
+    fn equals_the_published_algorithm() {
+        let (n, rate) = (23, 0.01);
+        let mut adam = Adam::new(Moments::default());
+        let mut weights: Vec<f32> = (0..n).map(|i| i as f32 / 10.0).collect();
+        let mut expected: Vec<f64> = weights.iter().map(|w| f64::from(*w)).collect();
+        let (mut m, mut v) = (vec![0.0; n], vec![0.0; n]);
+        for step in 1..=30 {
+            let g = gradient(step, n);
+            for i in 0..n {
+                let g = f64::from(g[i]);
+                m[i] = 0.9 * m[i] + 0.1 * g;
+                v[i] = 0.999 * v[i] + 0.001 * g * g;
+                let (mean, square) = (
+                    m[i] / (1.0 - 0.9_f64.powi(step as i32)),
+                    v[i] / (1.0 - 0.999_f64.powi(step as i32)),
+                );
+                expected[i] -= rate * mean / (square.sqrt() + 1e-5);
+            }
+            adam.step(rate, &mut weights, g);
+        }
+        for (w, e) in weights.iter().zip(expected) {
+            assert!((f64::from(*w) - e).abs() < 1e-4, "{w} and {e}");
+        }
+    }
+
+    #[test]
+    fn a_saved_state_goes_on_exactly() {
+        let start: Vec<f32> = vec![0.5; 9];
+        let (mut straight, mut halved) = (start.clone(), start);
+        let mut adam = Adam::new(Moments::default());
+        let mut other = adam.clone();
+        for step in 0..10 {
+            adam.step(0.01, &mut straight, gradient(step, 9));
+        }
+        for step in 0..10 {
+            other = Adam::new(other.moments());
+            other.step(0.01, &mut halved, gradient(step, 9));
+        }
+        assert_eq!(straight, halved, "bit for bit");
+        assert_eq!(adam.moments(), other.moments());
+    }
+
+    #[test]
+    fn the_norm_is_global() {
+        let mut g = vec![3.0, 0.0, -4.0];
+        let norm = global_norm(&g);
+        assert!((norm - 5.0).abs() < 1e-12);
+        clip_norm(&mut g, norm, 10.0);
+        assert_eq!(g, [3.0, 0.0, -4.0], "below the limit nothing changes");
+        clip_norm(&mut g, norm, 0.0);
+        assert_eq!(g, [3.0, 0.0, -4.0], "no limit");
+        clip_norm(&mut g, norm, 0.5);
+        assert!((global_norm(&g) - 0.5).abs() < 1e-6);
+        assert!((g[0] / g[2] + 0.75).abs() < 1e-6, "the direction stays");
+    }
+}

@@ -1,0 +1,131 @@
+//! The configuration: everything that a run is a function of.
+//!
+//! A configuration is a preset, with the values of a file put over it, with single values put over
+//! that. The result is complete and is written into the run folder before the first step, so a
+//! folder always says exactly what it is.
+
+mod fields;
+mod overrides;
+mod presets;
+
+pub use fields::{
+    Config, EpisodeKind, Learner, Network, Opponent, Opponents, Rollout, Run, TableMix,
+};
+pub use overrides::nearest;
+pub use presets::{PRESETS, Preset};
+
+use crate::TrainError;
+use std::path::Path;
+
+impl Config {
+    /// A preset by its name.
+    ///
+    /// # Errors
+    ///
+    /// If there is none of this name.
+    pub fn preset(name: &str) -> Result<Self, TrainError> {
+        let preset = PRESETS.iter().find(|p| p.name == name).ok_or_else(|| {
+            let known: Vec<&str> = PRESETS.iter().map(|p| p.name).collect();
+            TrainError::UnknownPreset { name: name.into(), known: known.join(", ") }
+        })?;
+        Self::from_toml(preset.toml, &format!("preset {name}"))
+    }
+
+    /// A preset, with the values of `file` put over it, with each `key=value` of `sets` put over
+    /// that, in order; checked.
+    ///
+    /// # Errors
+    ///
+    /// If a name, a file, a key or a value does not fit; one line says which and what would.
+    pub fn load(preset: &str, file: Option<&Path>, sets: &[String]) -> Result<Self, TrainError> {
+        let mut config = Self::preset(preset)?;
+        if let Some(path) = file {
+            let text = std::fs::read_to_string(path).map_err(TrainError::io("read", path))?;
+            config = config.with_toml(&text, &path.display().to_string())?;
+        }
+        for set in sets {
+            config = config.with_override(set)?;
+        }
+        config.validate()?;
+        Ok(config)
+    }
+
+    /// A complete configuration from its text; `place` says where the text came from.
+    ///
+    /// # Errors
+    ///
+    /// If it is not TOML, lacks a key, or has one that does not exist or fit.
+    pub fn from_toml(text: &str, place: &str) -> Result<Self, TrainError> {
+        toml::from_str(text).map_err(|error| fault(place, &error))
+    }
+
+    /// As TOML, every key named.
+    pub fn to_toml(&self) -> String {
+        // Every field of `Config` is a plain value or a table; TOML can hold them all.
+        toml::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+/// toml's report, which draws a picture of several lines, as one line.
+fn fault(place: &str, error: &toml::de::Error) -> TrainError {
+    let message = error.message().replace('\n', " ");
+    TrainError::Config { place: place.into(), message: message.trim_end().into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_complete_valid_and_survives_writing() {
+        for preset in PRESETS {
+            let config = Config::preset(preset.name).expect(preset.name);
+            config.validate().expect(preset.name);
+            let again = Config::from_toml(&config.to_toml(), "again").expect("reads back");
+            assert_eq!(config, again, "{}", preset.name);
+        }
+    }
+
+    #[test]
+    fn an_unknown_preset_names_the_known_ones() {
+        let message = Config::preset("quik").expect_err("no such preset").to_string();
+        assert!(message.contains("quick") && message.contains("champion"), "{message}");
+    }
+
+    #[test]
+    fn a_file_changes_what_it_names_and_nothing_else() {
+        let quick = Config::preset("quick").expect("quick");
+        let text = "seed = 9\n[learner]\nlearning_rate = { cosine = { from = 1e-3, to = 0.0 } }\n";
+        let changed = quick.clone().with_toml(text, "mine.toml").expect("fits");
+        assert_eq!(changed.seed, 9);
+        assert!((changed.learner.learning_rate.at(0.5) - 5e-4).abs() < 1e-12);
+        let mut back = changed;
+        back.seed = quick.seed;
+        back.learner.learning_rate = quick.learner.learning_rate.clone();
+        assert_eq!(back, quick);
+    }
+
+    #[test]
+    fn messages_are_one_line_and_name_the_place() {
+        let quick = Config::preset("quick").expect("quick");
+        for text in ["seed = 'x'", "sed = 1", "[learner]\nepochs = -1", "=", "[learner]\nepoch = 1"]
+        {
+            let message = quick.clone().with_toml(text, "f.toml").expect_err(text).to_string();
+            assert!(!message.contains('\n'), "{message}");
+            assert!(message.starts_with("f.toml: "), "{message}");
+        }
+    }
+
+    #[test]
+    fn load_reads_files_in_order_and_reports_missing_ones() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("c.toml");
+        std::fs::write(&path, "[run]\nupdates = 7\n").expect("written");
+        let sets = ["run.checkpoint_every=3".to_string(), "run.updates = 8".to_string()];
+        let config = Config::load("quick", Some(&path), &sets).expect("loads");
+        assert_eq!((config.run.updates, config.run.checkpoint_every), (8, 3));
+        let missing = dir.path().join("none.toml");
+        let message = Config::load("quick", Some(&missing), &[]).expect_err("missing").to_string();
+        assert!(message.contains("none.toml"), "{message}");
+    }
+}

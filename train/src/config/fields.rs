@@ -1,0 +1,275 @@
+//! What can be set, and which values make sense.
+
+use crate::TrainError;
+use crate::schedule::Schedule;
+use serde::{Deserialize, Serialize};
+
+/// Everything that a run is a function of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The root of all randomness: deals, exploration, initial weights, the order of minibatches.
+    pub seed: u64,
+    /// How long, and what is kept.
+    pub run: Run,
+    /// The policy network.
+    pub network: Network,
+    /// How games are gathered.
+    pub rollout: Rollout,
+    /// How they are learnt from.
+    pub learner: Learner,
+    /// Who else sits at the tables.
+    pub opponents: Opponents,
+    /// Which games are played, each with its share.
+    pub tables: Vec<TableMix>,
+}
+
+/// How long a run is, and what it leaves behind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// Planned updates. Schedules run over this number, so that it, not the clock, decides what is
+    /// learnt; a limit in minutes only ends a run early.
+    pub updates: u64,
+    /// Ends the run after so many minutes of training even if updates are left; 0: no limit.
+    pub minutes: f64,
+    /// A checkpoint every so many updates (there is always one at the end and after Ctrl-C).
+    pub checkpoint_every: u64,
+    /// How many of the latest checkpoints are kept besides the best; 0: all.
+    pub keep: usize,
+    /// The yardstick is measured every so many updates, and at the end; 0: never.
+    pub yardstick_every: u64,
+    /// Deals of one measurement against each yardstick, rotations of seats counted once.
+    pub yardstick_deals: u64,
+    /// Rules of thumb whose tables the policy is measured at.
+    pub yardsticks: Vec<String>,
+    /// What is measured, kept as best and shipped is an exponential average of the weights with
+    /// this decay an update (0: the latest weights; 0.99: about the last hundred updates).
+    pub average: f64,
+}
+
+/// The policy network: a shared trunk, a policy head and a value head.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Network {
+    /// Units of the hidden layers, from the input on.
+    pub hidden: Vec<usize>,
+}
+
+/// How games are gathered for one update.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rollout {
+    /// Deals played for one update, over all tables.
+    pub deals: usize,
+    /// Playouts of each choice that is tried; 0: decisions are judged by their outcome instead.
+    pub playouts: usize,
+    /// Share of the leads that are tried and learnt from.
+    pub leads: f64,
+    /// Share of all other decisions that are.
+    pub others: f64,
+    /// λ of generalised advantage estimation, where outcomes are the judge: 1 is unbiased and
+    /// noisy, 0 trusts the value head.
+    pub lambda: f64,
+}
+
+/// How one update learns from the games gathered.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Learner {
+    /// Passes over the rows of an update.
+    pub epochs: usize,
+    /// Rows of a minibatch, about; 1,024 suits the caches.
+    pub minibatch: usize,
+    /// Pieces of a minibatch that workers take side by side. Changing it changes the last digits
+    /// of the weights; changing the number of workers does not.
+    pub shards: usize,
+    /// Adam's step size.
+    pub learning_rate: Schedule,
+    /// PPO's clip range ε.
+    pub clip: Schedule,
+    /// Clip range of the value head, in units of its output; 0: plain squared error.
+    pub value_clip: f64,
+    /// Weight of the value loss.
+    pub value_weight: f64,
+    /// Weight of the entropy bonus.
+    pub entropy: Schedule,
+    /// Weight of the divergence from the policy of the rollout (magnetic mirror descent); 0: none.
+    pub kl: Schedule,
+    /// Divergence, in nats, at which the epochs of an update stop early; 0: never.
+    pub target_kl: f64,
+    /// Global norm above which gradients are scaled down; 0: never.
+    pub max_grad_norm: f64,
+}
+
+/// Who else sits at the tables besides the policy of now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opponents {
+    /// Share of deals in which a past self sits in some of the seats.
+    pub past: f64,
+    /// How many past selves are remembered.
+    pub pool: usize,
+    /// A past self is remembered every so many updates.
+    pub every: u64,
+    /// Rules of thumb, each with its share of deals.
+    pub thumbs: Vec<Opponent>,
+}
+
+/// A rule of thumb that sits in some of the seats.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opponent {
+    /// Its name: `random`, `lowest`, `longest`, `boodle`, `stopper`.
+    pub agent: String,
+    /// Share of deals in which it sits at the table.
+    pub share: f64,
+}
+
+/// One kind of table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableMix {
+    /// A named game, or the path of a rules file.
+    pub rules: String,
+    /// Players at the table.
+    pub players: usize,
+    /// Its share of the deals, in proportion to those of the others.
+    pub share: f64,
+    /// What an episode is.
+    pub episode: EpisodeKind,
+}
+
+/// What an episode is; returns always end with the deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EpisodeKind {
+    /// A deal on an empty layout.
+    Deal,
+    /// A deal out of a running session: chips of earlier deals lie on the layout.
+    CarriedDeal,
+}
+
+impl Config {
+    /// Whether these values make sense together.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Values`] with every fault, not only the first.
+    pub fn validate(&self) -> Result<(), TrainError> {
+        let mut faults = Vec::new();
+        let mut check = |fine: bool, fault: String| {
+            if !fine {
+                faults.push(fault);
+            }
+        };
+        let (run, rollout, learner) = (&self.run, &self.rollout, &self.learner);
+        for (name, value) in [
+            ("run.updates", run.updates),
+            ("run.checkpoint_every", run.checkpoint_every),
+            ("rollout.deals", rollout.deals as u64),
+            ("learner.epochs", learner.epochs as u64),
+            ("learner.minibatch", learner.minibatch as u64),
+            ("learner.shards", learner.shards as u64),
+            ("opponents.every", self.opponents.every),
+        ] {
+            check(value > 0, format!("`{name}` is 0, at least 1 is needed"));
+        }
+        for (name, value) in [
+            ("run.minutes", run.minutes),
+            ("learner.value_clip", learner.value_clip),
+            ("learner.value_weight", learner.value_weight),
+            ("learner.target_kl", learner.target_kl),
+            ("learner.max_grad_norm", learner.max_grad_norm),
+        ] {
+            check(
+                value >= 0.0 && value.is_finite(),
+                format!("`{name}` is {value}, 0 or more is needed"),
+            );
+        }
+        check(
+            (0.0..1.0).contains(&run.average),
+            format!("`run.average` is {}, a decay from 0 to below 1 is needed", run.average),
+        );
+        check(
+            (0.0..=1.0).contains(&rollout.lambda),
+            format!("`rollout.lambda` is {}, a number from 0 to 1 is needed", rollout.lambda),
+        );
+        check(
+            run.yardstick_every == 0 || run.yardstick_deals > 0,
+            "`run.yardstick_deals` is 0, at least 1 is needed".into(),
+        );
+        check(
+            !self.network.hidden.is_empty() && self.network.hidden.iter().all(|h| *h > 0),
+            format!("`network.hidden` is {:?}, e.g. [128, 128] would do", self.network.hidden),
+        );
+        for (name, schedule, positive) in [
+            ("learner.learning_rate", &learner.learning_rate, false),
+            ("learner.clip", &learner.clip, true),
+            ("learner.entropy", &learner.entropy, false),
+            ("learner.kl", &learner.kl, false),
+        ] {
+            if let Some(fault) = schedule.fault() {
+                check(false, format!("`{name}` {fault}"));
+                continue;
+            }
+            let least = schedule.range().0;
+            let fine = if positive { least > 0.0 } else { least >= 0.0 };
+            check(fine, format!("`{name}` falls to {least}, which is too low"));
+        }
+        self.validate_tables(&mut check);
+        if faults.is_empty() { Ok(()) } else { Err(TrainError::Values(faults)) }
+    }
+
+    fn validate_tables(&self, check: &mut impl FnMut(bool, String)) {
+        check(!self.tables.is_empty(), "`tables` is empty, at least one is needed".into());
+        for table in &self.tables {
+            check(
+                table.share > 0.0 && table.share.is_finite(),
+                format!(
+                    "the share of `{}` is {}, a positive number is needed",
+                    table.rules, table.share
+                ),
+            );
+        }
+        let others = &self.opponents;
+        let shares: Vec<f64> = others.thumbs.iter().map(|o| o.share).chain([others.past]).collect();
+        check(
+            shares.iter().all(|s| *s >= 0.0) && shares.iter().sum::<f64>() <= 1.0,
+            "the shares of `opponents` must be 0 or more and come to at most 1".into(),
+        );
+        check(
+            others.past <= 0.0 || others.pool > 0,
+            "`opponents.pool` is 0 while `opponents.past` is not".into(),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_faults_are_listed_at_once() {
+        let mut config = Config::preset("quick").expect("quick");
+        config.learner.epochs = 0;
+        config.rollout.lambda = 1.5;
+        config.network.hidden = vec![];
+        config.tables[0].share = -1.0;
+        config.learner.clip = Schedule::Constant(0.0);
+        let message = config.validate().expect_err("faulty").to_string();
+        for word in ["learner.epochs", "lambda", "network.hidden", "share", "learner.clip"] {
+            assert!(message.contains(word), "{word} is missing: {message}");
+        }
+        assert!(!message.contains('\n'));
+    }
+
+    #[test]
+    fn no_number_that_is_not_one_gets_through() {
+        let mut config = Config::preset("quick").expect("quick");
+        config.run.minutes = f64::NAN;
+        config.learner.max_grad_norm = f64::INFINITY;
+        let message = config.validate().expect_err("faulty").to_string();
+        assert!(message.contains("run.minutes") && message.contains("max_grad_norm"), "{message}");
+    }
+}

@@ -1,0 +1,31 @@
+//! The presets that travel with the crate.
+
+/// A complete configuration with a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// What it is asked for by.
+    pub name: &'static str,
+    /// What it is for, in a few words.
+    pub about: &'static str,
+    /// The configuration.
+    pub toml: &'static str,
+}
+
+/// All presets, the shortest run first.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "quick",
+        about: "newmarket for four, three minutes on two cores",
+        toml: include_str!("../presets/quick.toml"),
+    },
+    Preset {
+        name: "standard",
+        about: "newmarket for four, about an hour on two cores",
+        toml: include_str!("../presets/standard.toml"),
+    },
+    Preset {
+        name: "champion",
+        about: "newmarket for three to eight, with carried chips, a night or longer",
+        toml: include_str!("../presets/champion.toml"),
+    },
+];

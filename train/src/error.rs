@@ -1,0 +1,106 @@
+//! What can go wrong, each as one line that says what, where, and what would be right.
+
+use std::path::{Path, PathBuf};
+
+/// Why training could not begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// A preset that does not exist.
+    #[error("there is no preset `{name}`; the presets are {known}")]
+    UnknownPreset {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// A configuration file or text that is not TOML, or has a key or value that does not fit.
+    #[error("{place}: {message}")]
+    Config {
+        /// The file, or where else the text came from.
+        place: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A `key=value` that does not fit.
+    #[error("`--set {text}`: {message}")]
+    Override {
+        /// The override as given.
+        text: String,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// Values that fit their types but make no sense; all of them.
+    #[error("the configuration cannot be trained with: {}", .0.join("; "))]
+    Values(Vec<String>),
+    /// A new run must not overwrite an old one.
+    #[error(
+        "{} is not empty; name a folder that does not exist yet, or go on with `newmarket resume {}`",
+        .0.display(), .0.display()
+    )]
+    NotEmpty(PathBuf),
+    /// A folder that holds no run.
+    #[error("{}: {reason}; a run folder holds config.toml and checkpoints/", .folder.display())]
+    NotARun {
+        /// The folder.
+        folder: PathBuf,
+        /// What is missing or broken.
+        reason: String,
+    },
+    /// The operating system refused a file or folder.
+    #[error("cannot {doing} {}: {error}", .path.display())]
+    Io {
+        /// What was being done: "read", "write", "create" …
+        doing: &'static str,
+        /// To which file or folder.
+        path: PathBuf,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// `TensorBoard`'s writer failed.
+    #[error("cannot write TensorBoard events into {}; is there space left, and may you write there?", .0.display())]
+    Events(PathBuf),
+    /// Training left the numbers.
+    #[error(
+        "update {update}: {what} is not a finite number, nothing was saved for this update; \
+         a lower learner.learning_rate or learner.max_grad_norm usually helps"
+    )]
+    NotFinite {
+        /// Counted from 1.
+        update: u64,
+        /// Which quantity.
+        what: String,
+    },
+    /// A checkpoint could not be written or read.
+    #[error(transparent)]
+    Checkpoint(#[from] newmarket_checkpoints::Error),
+    /// Rules that cannot be played.
+    #[error("table `{rules}`: {error}")]
+    Rules {
+        /// The name or path of the rules.
+        rules: String,
+        /// What is wrong with them.
+        error: newmarket_env::LoadError,
+    },
+    /// The operating system gives no more threads.
+    #[error("cannot start {count} worker threads: {error}; fewer would do")]
+    Threads {
+        /// How many were wanted.
+        count: usize,
+        /// Why not.
+        error: String,
+    },
+}
+
+impl TrainError {
+    /// For `map_err`: of which rules.
+    pub(crate) fn rules(rules: &str) -> impl FnOnce(newmarket_env::LoadError) -> Self {
+        let rules = rules.to_owned();
+        move |error| Self::Rules { rules, error }
+    }
+
+    /// For `map_err`: what was being done to which path.
+    pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |error| Self::Io { doing, path, error }
+    }
+}

@@ -1,0 +1,396 @@
+//! The clipped objective of PPO (Schulman, Wolski, Dhariwal, Radford and Klimov 2017, eq. 7 and 9)
+//! over the legal choices of each row, as a pure function of tensors.
+//!
+//! A row has only a few legal actions, its *choices*. Their logits are gathered from the row of all
+//! actions first, so an illegal action has no probability and no gradient, and everything that
+//! follows is a few columns wide rather than as wide as the action space.
+//!
+//! Each choice comes with a weight and an advantage of its own. With weight 1 on the action that
+//! was taken and 0 elsewhere this is PPO as published; with the probabilities of the rollout as
+//! weights it is the same objective with the expectation over actions taken exactly, for rows
+//! where every choice was tried (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
+//!
+//! Every term is a *sum over the rows given, divided by the rows of the whole minibatch*: the
+//! shards of a minibatch can then be worked on apart, and their gradients add up to that of the
+//! whole.
+
+use burn::tensor::activation::log_softmax;
+use burn::tensor::{Int, Tensor};
+
+/// What is added to a logit in a place where a row has no choice. Not −∞: the probability is 0 all
+/// the same, and 0 · −∞ would make the entropy NaN.
+pub const MASKED: f32 = -1e9;
+
+/// The weights of the objective at one moment of training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Objective {
+    /// How far the probability of an action may move, as a ratio, before its gradient is cut: ε.
+    pub clip: f32,
+    /// How far a value may move from the one of the rollout before its gradient is cut, in units
+    /// of the value head; `None`: plain squared error.
+    pub value_clip: Option<f32>,
+    /// Weight of the value loss.
+    pub value_weight: f32,
+    /// Weight of the entropy bonus.
+    pub entropy_weight: f32,
+    /// Weight of the divergence from the policy of the rollout, KL(old ‖ new): the proximal term
+    /// of magnetic mirror descent (Sokota et al. 2023) with the previous policy as the magnet.
+    pub kl_weight: f32,
+}
+
+/// The rows of one shard of a minibatch; `choices` is the greatest number of choices of a row.
+#[derive(Clone, Debug)]
+pub struct Shard {
+    /// The actions that are the row's choices, anything in places that it does not have.
+    /// `[rows, choices]`
+    pub actions: Tensor<2, Int>,
+    /// 0 for a choice, [`MASKED`] in places that the row does not have. `[rows, choices]`
+    pub mask: Tensor<2>,
+    /// The log-probability of each choice in the rollout, [`MASKED`] in places without.
+    /// `[rows, choices]`
+    pub log_probs: Tensor<2>,
+    /// How much each choice counts in the policy loss, 0 in places without. `[rows, choices]`
+    pub weights: Tensor<2>,
+    /// How much better than expected each choice turned out, normalised. `[rows, choices]`
+    pub advantages: Tensor<2>,
+    /// What the value head should have said, normalised. `[rows]`
+    pub targets: Tensor<1>,
+    /// What it said, normalised. `[rows]`
+    pub values: Tensor<1>,
+}
+
+/// The parts of the objective, each a scalar tensor `[1]`, for the gradient and for the record.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    /// What is minimised.
+    pub total: Tensor<1>,
+    /// The clipped policy loss.
+    pub policy: Tensor<1>,
+    /// The value loss, half the squared error, before its weight.
+    pub value: Tensor<1>,
+    /// The mean entropy of the policy, in nats.
+    pub entropy: Tensor<1>,
+    /// The mean KL(old ‖ new), in nats.
+    pub kl: Tensor<1>,
+    /// The share of the weight whose ratio lies outside the clip range.
+    pub clipped: Tensor<1>,
+}
+
+impl Terms {
+    /// The numbers of [`Sums::NAMES`] in their order, read back as one tensor.
+    pub fn sums(self) -> Sums {
+        let parts = [self.total, self.policy, self.value, self.entropy, self.kl, self.clipped];
+        let read = Tensor::cat(parts.into_iter().map(Tensor::inner).collect(), 0)
+            .into_data()
+            .try_into_vec::<f32>();
+        // Six floats were put together just above; anything else is a bug in this function.
+        let values = read.ok().and_then(|v| <[f32; 6]>::try_from(v).ok()).unwrap_or([f32::NAN; 6]);
+        Sums(values.map(f64::from))
+    }
+}
+
+/// The parts of the objective as plain numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sums(pub [f64; 6]);
+
+impl Sums {
+    /// What stands where.
+    pub const NAMES: [&str; 6] = ["total", "policy", "value", "entropy", "kl", "clipped"];
+
+    /// Adds `weight` times another.
+    pub fn add(&mut self, other: &Self, weight: f64) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine += weight * theirs;
+        }
+    }
+
+    /// The first part that is not a finite number.
+    pub fn not_finite(&self) -> Option<&'static str> {
+        Self::NAMES.into_iter().zip(self.0).find(|(_, x)| !x.is_finite()).map(|(name, _)| name)
+    }
+}
+
+/// The objective of one shard.
+///
+/// `logits` `[rows, actions]` are those of the network, `values` `[rows]` those of the value head,
+/// and `batch` is the number of rows of the whole minibatch.
+pub fn terms(
+    logits: Tensor<2>,
+    values: Tensor<1>,
+    shard: Shard,
+    batch: usize,
+    objective: &Objective,
+) -> Terms {
+    let mean = |x: Tensor<1>| x.div_scalar(batch as f32);
+    let log_probs = log_softmax(logits.gather(1, shard.actions) + shard.mask, 1);
+    let probs = log_probs.clone().exp(); // [rows, choices], 0 in places without a choice
+    // Without the clamp a place without a choice, −10⁹ less −10⁹ and rounded, could overflow.
+    let log_ratio = (log_probs.clone() - shard.log_probs.clone()).clamp(-20.0, 20.0);
+    let ratio = log_ratio.clone().exp();
+
+    let (low, high) = (1.0 - objective.clip, 1.0 + objective.clip);
+    let free = shard.advantages.clone() * ratio.clone();
+    let cut = shard.advantages * ratio.clone().clamp(low, high);
+    let policy = mean((free.min_pair(cut) * shard.weights.clone()).sum()).neg();
+
+    let error = (values.clone() - shard.targets.clone()).square();
+    let error = match objective.value_clip {
+        None => error,
+        Some(range) => {
+            let near = shard.values.clone() + (values - shard.values).clamp(-range, range);
+            error.max_pair((near - shard.targets).square())
+        }
+    };
+    let value = mean(error.sum()).mul_scalar(0.5);
+
+    let entropy = mean((probs * log_probs).sum()).neg();
+    let kl = mean((shard.log_probs.exp() * log_ratio).sum()).neg();
+    let outside = ratio.sub_scalar(1.0).abs().greater_elem(objective.clip).float();
+    let clipped = mean((outside * shard.weights).sum());
+
+    let mut total = policy.clone() + value.clone().mul_scalar(objective.value_weight)
+        - entropy.clone().mul_scalar(objective.entropy_weight);
+    if objective.kl_weight != 0.0 {
+        total = total + kl.clone().mul_scalar(objective.kl_weight);
+    }
+    Terms { total, policy, value, entropy, kl, clipped }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use burn::tensor::{Device, TensorData};
+
+    const ROWS: usize = 7;
+    const ACTIONS: usize = 5;
+
+    /// One minibatch as plain numbers.
+    #[derive(Clone)]
+    struct Plain {
+        logits: Vec<f64>,
+        values: Vec<f64>,
+        legal: Vec<bool>,
+        log_probs: Vec<f64>,
+        weights: Vec<f64>,
+        advantages: Vec<f64>,
+        targets: Vec<f64>,
+        old_values: Vec<f64>,
+    }
+
+    /// Numbers between −1 and 1, the same every time.
+    fn noise(seed: u64, n: usize) -> Vec<f64> {
+        let mut x = seed;
+        let mut next = || {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (x >> 33) as f64 / f64::from(1u32 << 30) - 1.0
+        };
+        next();
+        (0..n).map(|_| next()).collect()
+    }
+
+    /// Rows with two to five legal actions, ratios on both sides of the clip range, values in and
+    /// out of theirs; `taken`: all weight on one action, else the old probabilities.
+    fn plain(seed: u64, taken: bool) -> Plain {
+        let wide = ROWS * ACTIONS;
+        let legal: Vec<bool> = (0..wide).map(|i| i % ACTIONS <= 1 + i / ACTIONS % 4).collect();
+        let mut p = Plain {
+            logits: noise(seed + 6, wide),
+            values: noise(seed + 1, ROWS),
+            legal,
+            log_probs: vec![],
+            weights: vec![],
+            advantages: noise(seed + 2, wide),
+            targets: noise(seed + 3, ROWS),
+            old_values: noise(seed + 4, ROWS),
+        };
+        // The policy of the rollout had other logits.
+        let old: Vec<f64> = (0..ROWS).flat_map(|row| policy(&p, row)).collect();
+        p.log_probs = old.iter().map(|q| q.ln()).collect();
+        p.weights = old;
+        if taken {
+            p.weights = (0..wide).map(|i| f64::from(u8::from(i % ACTIONS == i / 7 % 2))).collect();
+        }
+        p.logits = noise(seed, wide);
+        p
+    }
+
+    /// The probabilities of one row's actions, by the definition.
+    fn policy(p: &Plain, row: usize) -> Vec<f64> {
+        let weights: Vec<f64> = (row * ACTIONS..(row + 1) * ACTIONS)
+            .map(|i| if p.legal[i] { p.logits[i].exp() } else { 0.0 })
+            .collect();
+        let sum: f64 = weights.iter().sum();
+        weights.into_iter().map(|w| w / sum).collect()
+    }
+
+    /// The objective, row by row, from the papers: total, policy, value, entropy, KL, clipped.
+    fn by_hand(p: &Plain, o: &Objective) -> [f64; 6] {
+        let mut sums = [0.0; 6];
+        let (clip, n) = (f64::from(o.clip), ROWS as f64);
+        for row in 0..ROWS {
+            let probs = policy(p, row);
+            for (i, prob) in (row * ACTIONS..).zip(&probs).filter(|(i, _)| p.legal[*i]) {
+                let (old, a, weight) = (p.log_probs[i].exp(), p.advantages[i], p.weights[i] / n);
+                let ratio = prob / old;
+                sums[1] -= weight * (ratio * a).min(ratio.clamp(1.0 - clip, 1.0 + clip) * a);
+                sums[4] += old * (old / prob).ln() / n;
+                sums[5] += weight * f64::from(u8::from((ratio - 1.0).abs() > clip));
+            }
+            let mut error = (p.values[row] - p.targets[row]).powi(2);
+            if let Some(range) = o.value_clip.map(f64::from) {
+                let moved = (p.values[row] - p.old_values[row]).clamp(-range, range);
+                error = error.max((p.old_values[row] + moved - p.targets[row]).powi(2));
+            }
+            sums[2] += 0.5 * error / n;
+            sums[3] -= probs.iter().filter(|q| **q > 0.0).map(|q| q * q.ln()).sum::<f64>() / n;
+        }
+        sums[0] = sums[1] + f64::from(o.value_weight) * sums[2]
+            - f64::from(o.entropy_weight) * sums[3]
+            + f64::from(o.kl_weight) * sums[4];
+        sums
+    }
+
+    fn tensor<const D: usize>(xs: &[f64], shape: [usize; D], device: &Device) -> Tensor<D> {
+        let xs: Vec<f32> = xs.iter().map(|x| *x as f32).collect();
+        Tensor::from_data(TensorData::new(xs, shape), device)
+    }
+
+    /// The rows from `from` to `to` as tensors: logits, values, the rest. The choices of a row
+    /// come in reverse order, to show that the order does not matter.
+    fn tensors(
+        p: &Plain,
+        from: usize,
+        to: usize,
+        device: &Device,
+    ) -> (Tensor<2>, Tensor<1>, Shard) {
+        let n = to - from;
+        let choices: Vec<Vec<Option<usize>>> = (from..to)
+            .map(|row| {
+                let of_row = (row * ACTIONS..(row + 1) * ACTIONS).rev().filter(|i| p.legal[*i]);
+                of_row.map(Some).chain(std::iter::repeat(None)).take(ACTIONS).collect()
+            })
+            .collect();
+        let column = |empty: f64, full: &dyn Fn(usize) -> f64| {
+            let flat: Vec<f64> = choices.iter().flatten().map(|c| c.map_or(empty, full)).collect();
+            tensor(&flat, [n, ACTIONS], device)
+        };
+        let masked = f64::from(MASKED);
+        let shard = Shard {
+            actions: column(0.0, &|i| (i % ACTIONS) as f64).int(),
+            mask: column(masked, &|_| 0.0),
+            log_probs: column(masked, &|i| p.log_probs[i]),
+            weights: column(0.0, &|i| p.weights[i]),
+            advantages: column(0.0, &|i| p.advantages[i]),
+            targets: tensor(&p.targets[from..to], [n], device),
+            values: tensor(&p.old_values[from..to], [n], device),
+        };
+        let logits = tensor(&p.logits[from * ACTIONS..to * ACTIONS], [n, ACTIONS], device);
+        (logits, tensor(&p.values[from..to], [n], device), shard)
+    }
+
+    fn objectives() -> [Objective; 3] {
+        let plain = Objective {
+            clip: 0.2,
+            value_clip: None,
+            value_weight: 0.5,
+            entropy_weight: 0.01,
+            kl_weight: 0.0,
+        };
+        let clipped = Objective { value_clip: Some(0.3), entropy_weight: 0.5, ..plain };
+        [plain, clipped, Objective { kl_weight: 0.7, clip: 0.4, ..clipped }]
+    }
+
+    #[test]
+    fn equals_the_objective_written_by_hand() {
+        let device = Device::flex();
+        for seed in 1..20 {
+            let p = plain(seed, seed % 2 == 0);
+            for objective in objectives() {
+                let (logits, values, shard) = tensors(&p, 0, ROWS, &device);
+                let got = terms(logits, values, shard, ROWS, &objective).sums();
+                for ((name, x), y) in Sums::NAMES.iter().zip(got.0).zip(by_hand(&p, &objective)) {
+                    assert!((x - y).abs() < 1e-5, "{name}: {x} and {y}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn gradients_equal_finite_differences() {
+        let device = Device::flex().autodiff();
+        for (seed, objective) in (1..7).flat_map(|s| objectives().map(|o| (s, o))) {
+            let p = plain(seed, seed % 2 == 0);
+            let (logits, values, shard) = tensors(&p, 0, ROWS, &device);
+            let (logits, values) = (logits.require_grad(), values.require_grad());
+            let total = terms(logits.clone(), values.clone(), shard, ROWS, &objective).total;
+            let grads = total.backward();
+            let read = |x: Option<TensorData>| {
+                x.expect("a gradient").try_into_vec::<f32>().expect("floats")
+            };
+            let by_logits = read(logits.grad(&grads).map(Tensor::into_data));
+            let by_values = read(values.grad(&grads).map(Tensor::into_data));
+            let nudged = |nudge: &dyn Fn(&mut Plain, f64)| {
+                let side = |step: f64| {
+                    let mut q = p.clone();
+                    nudge(&mut q, step);
+                    by_hand(&q, &objective)[0]
+                };
+                (side(1e-6) - side(-1e-6)) / 2e-6
+            };
+            for (i, got) in by_logits.into_iter().enumerate() {
+                let expected = nudged(&|q, step| q.logits[i] += step);
+                assert!((f64::from(got) - expected).abs() < 1e-5, "logit {i}: {got}, {expected}");
+            }
+            for (i, got) in by_values.into_iter().enumerate() {
+                let expected = nudged(&|q, step| q.values[i] += step);
+                assert!((f64::from(got) - expected).abs() < 1e-5, "value {i}: {got}, {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn shards_add_up_to_the_whole() {
+        let device = Device::flex();
+        let (p, objective) = (plain(3, false), objectives()[2]);
+        let part = |from, to| {
+            let (logits, values, shard) = tensors(&p, from, to, &device);
+            terms(logits, values, shard, ROWS, &objective).sums()
+        };
+        let mut sum = Sums::default();
+        for shard in [part(0, 3), part(3, 4), part(4, ROWS)] {
+            sum.add(&shard, 1.0);
+        }
+        for (x, y) in sum.0.iter().zip(part(0, ROWS).0) {
+            assert!((x - y).abs() < 1e-5, "{x} and {y}");
+        }
+    }
+
+    #[test]
+    fn an_illegal_action_has_no_weight_and_no_gradient() {
+        let device = Device::flex().autodiff();
+        let mut p = plain(5, false);
+        // A network may say anything about an illegal action, even with great conviction.
+        for i in 0..ROWS * ACTIONS {
+            if !p.legal[i] {
+                p.logits[i] = 500.0;
+            }
+        }
+        let (logits, values, shard) = tensors(&p, 0, ROWS, &device);
+        let logits = logits.require_grad();
+        let terms = terms(logits.clone(), values, shard, ROWS, &objectives()[1]);
+        let grads = terms.total.backward();
+        assert_eq!(terms.sums().not_finite(), None);
+        let grad = logits.grad(&grads).expect("a gradient").into_data();
+        for (i, g) in grad.try_into_vec::<f32>().expect("floats").into_iter().enumerate() {
+            assert!(p.legal[i] || g == 0.0, "illegal {i} has gradient {g}");
+        }
+    }
+
+    #[test]
+    fn nan_is_found_and_named() {
+        let mut sums = Sums([0.0; 6]);
+        assert_eq!(sums.not_finite(), None);
+        sums.0[2] = f64::NAN;
+        assert_eq!(sums.not_finite(), Some("value"));
+    }
+}

@@ -1,0 +1,228 @@
+//! The record of a run: `TensorBoard` events, and the same rows as lines of JSON.
+//!
+//! `metrics.jsonl` is the record that counts: one object a line, in the order of the updates.
+//! Names that begin with `time/` hold what the clock said and differ from run to run; all others
+//! are the same for the same configuration. When a run goes on from a checkpoint, rows that were
+//! written after it are dropped, and `TensorBoard` is told to forget the same steps.
+
+use crate::TrainError;
+use serde_json::{Map, Value};
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
+use tensorboard_rs::summary::scalar;
+use tensorboard_rs::summary_writer::FileWriter;
+
+/// The file of rows in a run folder.
+pub const FILE: &str = "metrics.jsonl";
+
+/// What one update measured: names as `TensorBoard` groups them (`group/name`), and numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Row {
+    /// The update, counted from 1.
+    pub update: u64,
+    /// Names and values in the order in which they are written.
+    pub values: Vec<(String, f64)>,
+}
+
+impl Row {
+    /// A row without values.
+    pub fn new(update: u64) -> Self {
+        Self { update, values: Vec::new() }
+    }
+
+    /// Adds a value.
+    pub fn push(&mut self, name: impl Into<String>, value: f64) {
+        self.values.push((name.into(), value));
+    }
+
+    /// The value of this name.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.values.iter().find(|(n, _)| n == name).map(|(_, value)| *value)
+    }
+
+    /// As one line of JSON, without its end.
+    fn line(&self) -> String {
+        let mut object = Map::new();
+        object.insert("update".into(), self.update.into());
+        for (name, value) in &self.values {
+            object.insert(name.clone(), (*value).into());
+        }
+        Value::Object(object).to_string()
+    }
+
+    /// From one line of JSON; values that are not numbers are left out.
+    fn parse(line: &str) -> Option<Self> {
+        let object: Map<String, Value> = serde_json::from_str(line).ok()?;
+        let update = object.get("update")?.as_u64()?;
+        let values = object
+            .into_iter()
+            .filter(|(name, _)| name != "update")
+            .filter_map(|(name, value)| value.as_f64().map(|v| (name, v)))
+            .collect();
+        Some(Self { update, values })
+    }
+}
+
+/// The rows of a run folder, as far as they are readable: the last line may be half written.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn read(folder: &Path) -> Result<Vec<Row>, TrainError> {
+    let path = folder.join(FILE);
+    let text = std::fs::read_to_string(&path).map_err(TrainError::io("read", &path))?;
+    Ok(text.lines().map_while(Row::parse).collect())
+}
+
+/// Writes rows to both places.
+pub struct Metrics {
+    folder: PathBuf,
+    lines: BufWriter<File>,
+    /// `None` once it has failed: its methods panic then, its destructor too.
+    events: Option<FileWriter>,
+}
+
+impl Metrics {
+    /// Begins a record in a folder that has none.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be written.
+    pub fn create(folder: &Path) -> Result<Self, TrainError> {
+        let path = folder.join(FILE);
+        let lines = File::create(&path).map_err(TrainError::io("create", &path))?;
+        Self::with_lines(folder, lines)
+    }
+
+    /// Goes on after `update`: what was recorded later is dropped.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read or written.
+    pub fn resume(folder: &Path, update: u64) -> Result<Self, TrainError> {
+        let path = folder.join(FILE);
+        let kept: String = read(folder)?
+            .iter()
+            .take_while(|row| row.update <= update)
+            .map(|row| row.line() + "\n")
+            .collect();
+        // A crash between these lines must not lose the record: write beside it, then rename.
+        let beside = folder.join(format!("{FILE}.new"));
+        std::fs::write(&beside, kept).map_err(TrainError::io("write", &beside))?;
+        std::fs::rename(&beside, &path).map_err(TrainError::io("replace", &path))?;
+        let lines =
+            OpenOptions::new().append(true).open(&path).map_err(TrainError::io("write", &path))?;
+        let mut metrics = Self::with_lines(folder, lines)?;
+        metrics.events(|events| session_start(events, update + 1))?;
+        Ok(metrics)
+    }
+
+    fn with_lines(folder: &Path, lines: File) -> Result<Self, TrainError> {
+        let mut metrics =
+            Self { folder: folder.into(), lines: BufWriter::new(lines), events: None };
+        let events = catch_unwind(|| FileWriter::new(folder));
+        metrics.events = Some(events.map_err(|_| TrainError::Events(folder.into()))?);
+        Ok(metrics)
+    }
+
+    /// Writes a row to both places, through to the files.
+    ///
+    /// # Errors
+    ///
+    /// If either cannot be written.
+    pub fn write(&mut self, row: &Row) -> Result<(), TrainError> {
+        let path = self.folder.join(FILE);
+        writeln!(self.lines, "{}", row.line())
+            .and_then(|()| self.lines.flush())
+            .map_err(TrainError::io("write", &path))?;
+        self.events(|events| {
+            for (name, value) in &row.values {
+                events.add_summary(scalar(name, *value as f32), row.update as usize);
+            }
+            events.flush();
+        })
+    }
+
+    /// tensorboard-rs writes on a thread of its own and panics where others return errors.
+    fn events(&mut self, work: impl FnOnce(&mut FileWriter)) -> Result<(), TrainError> {
+        let Some(mut events) = self.events.take() else { return Ok(()) };
+        if catch_unwind(AssertUnwindSafe(|| work(&mut events))).is_err() {
+            // Its destructor would panic as well.
+            std::mem::forget(events);
+            return Err(TrainError::Events(self.folder.clone()));
+        }
+        self.events = Some(events);
+        Ok(())
+    }
+}
+
+/// Tells `TensorBoard` that a run starts again at `step`: what it knows from there on is stale.
+fn session_start(events: &mut FileWriter, step: u64) {
+    let mut log = SessionLog::new();
+    log.set_status(SessionLog_SessionStatus::START);
+    let mut event = Event::new();
+    event.set_session_log(log);
+    events.add_event(&event, step as usize);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(update: u64) -> Row {
+        let mut row = Row::new(update);
+        row.push("loss/policy", -0.25 * update as f64);
+        row.push("time/seconds", 1.5);
+        row
+    }
+
+    fn lines(folder: &Path) -> Vec<u64> {
+        read(folder).expect("readable").iter().map(|row| row.update).collect()
+    }
+
+    #[test]
+    fn rows_are_read_back_as_they_were_written() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut metrics = Metrics::create(dir.path()).expect("writable");
+        let mut odd = row(2);
+        odd.push("loss/value", f64::NAN);
+        metrics.write(&row(1)).expect("written");
+        metrics.write(&odd).expect("written");
+        drop(metrics); // waits for the thread that writes the events
+        let rows = read(dir.path()).expect("readable");
+        assert_eq!(rows[0], row(1));
+        assert_eq!(rows[0].get("loss/policy"), Some(-0.25));
+        assert_eq!(rows[1], row(2), "what is not a number is null, and is left out");
+        let events = std::fs::read_dir(dir.path()).expect("a folder").flatten();
+        let named = |e: &std::fs::DirEntry| e.file_name().to_string_lossy().contains("tfevents");
+        assert_eq!(events.filter(named).count(), 1);
+    }
+
+    #[test]
+    fn going_on_drops_what_came_after_the_checkpoint() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut metrics = Metrics::create(dir.path()).expect("writable");
+        for update in 1..=5 {
+            metrics.write(&row(update)).expect("written");
+        }
+        drop(metrics);
+        // A crash in the middle of a line.
+        let path = dir.path().join(FILE);
+        let text = std::fs::read_to_string(&path).expect("readable") + "{\"update\":6,\"lo";
+        std::fs::write(&path, text).expect("written");
+        assert_eq!(lines(dir.path()), [1, 2, 3, 4, 5]);
+        let mut metrics = Metrics::resume(dir.path(), 3).expect("goes on");
+        metrics.write(&row(4)).expect("written");
+        assert_eq!(lines(dir.path()), [1, 2, 3, 4]);
+        assert!(!dir.path().join("metrics.jsonl.new").exists());
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_an_error() {
+        let message = Metrics::create(Path::new("/nonexistent/run")).err().expect("no folder");
+        assert!(message.to_string().contains("/nonexistent/run/metrics.jsonl"), "{message}");
+    }
+}

@@ -1,0 +1,114 @@
+//! How fast training is: the whole loop of plain PPO, with the network, epochs and rollout size
+//! that other libraries' trainers are measured with.
+
+use crate::TrainError;
+use crate::config::{EpisodeKind, TableMix};
+use crate::learner::{Learner, Recipe};
+use crate::loss::Objective;
+use crate::params;
+use crate::rollout::{Cast, Judge, Mix, gather};
+use crate::workers::Workers;
+use burn::tensor::Device;
+use newmarket_agents::net::{FastNet, NetConfig, PolicyNet};
+use newmarket_env::{Action, Observation, Seed};
+
+/// Deals of one update, which make about 32,000 decisions.
+const DEALS: usize = 2048;
+
+/// What was measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Speed {
+    /// Decisions a second through the whole loop: played, judged, and learnt from four times.
+    pub decisions_per_s: f64,
+    /// Decisions a second while playing only.
+    pub rollout_per_s: f64,
+    /// Decisions a second while learning only.
+    pub learn_per_s: f64,
+}
+
+/// Trains a 256-256 network on `newmarket` with four players, judged by outcomes, for at least
+/// `seconds` after an update to warm up. `now` gives seconds since some moment; 0 `threads` stands
+/// for all.
+///
+/// # Errors
+///
+/// If there are no threads to be had.
+pub fn speed(
+    seconds: f64,
+    threads: usize,
+    mut now: impl FnMut() -> f64,
+) -> Result<Speed, TrainError> {
+    let workers = Workers::new(threads)?;
+    let mix = Mix::new(&[TableMix {
+        rules: "newmarket".into(),
+        players: 4,
+        share: 1.0,
+        episode: EpisodeKind::Deal,
+    }])?;
+    let shape =
+        NetConfig { inputs: Observation::LEN, hidden: vec![256, 256], actions: Action::COUNT };
+    let recipe = Recipe {
+        epochs: 4,
+        minibatch: 1024,
+        shards: 4,
+        learning_rate: 2.5e-4,
+        max_grad_norm: 0.5,
+        target_kl: 0.0,
+        objective: Objective {
+            clip: 0.2,
+            value_clip: None,
+            value_weight: 0.5,
+            entropy_weight: 0.01,
+            kl_weight: 0.0,
+        },
+    };
+    let mut learner = Learner::new(PolicyNet::init(&shape, 1, &Device::flex()));
+    let (mut rows, mut rollout, mut learn) = (0, 0.0, 0.0);
+    for update in 0.. {
+        let seed = Seed::new(1).child(update);
+        let start = now();
+        let weights = params::weights(&shape, learner.parameters())
+            .map_err(|error| TrainError::NotFinite { update, what: error.to_string() })?;
+        let (policy, scale) = (FastNet::new(&weights), *learner.scale());
+        let cast = Cast { policy: &policy, scale: &scale, guests: &[] };
+        let judge = Judge::Outcome { lambda: 0.95 };
+        let gathered = gather(&mix, &cast, judge, seed.child(0), DEALS, &workers);
+        let middle = now();
+        learner.update(update, &gathered.rows, &recipe, &mut seed.child(1).rng(), &workers)?;
+        let end = now();
+        if update == 0 {
+            continue;
+        }
+        rows += gathered.rows.len();
+        rollout += middle - start;
+        learn += end - middle;
+        if rollout + learn >= seconds {
+            break;
+        }
+    }
+    let rows = rows as f64;
+    Ok(Speed {
+        decisions_per_s: rows / (rollout + learn),
+        rollout_per_s: rows / rollout,
+        learn_per_s: rows / learn,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_make_up_the_whole() {
+        // A clock that moves one second at every look.
+        let mut ticks = 0.0;
+        let clock = || {
+            ticks += 1.0;
+            ticks
+        };
+        let speed = speed(2.0, 2, clock).expect("threads");
+        let parts = 1.0 / speed.rollout_per_s + 1.0 / speed.learn_per_s;
+        assert!((1.0 / speed.decisions_per_s - parts).abs() < 1e-9, "{speed:?}");
+        assert!(speed.rollout_per_s > 20_000.0, "an update has tens of thousands of decisions");
+    }
+}

@@ -1,0 +1,320 @@
+//! What a run is at the end of an update, and its way into a checkpoint and back.
+//!
+//! An update begins with fresh deals from a seed of its own, so nothing of the tables has to be
+//! kept: weights, the optimiser's moments, the average, the scale of the value head and a few
+//! counters are all. What is read back is bit for bit what was written.
+
+use crate::TrainError;
+use crate::adam::Moments;
+use crate::config::Config;
+use crate::learner::Learner;
+use crate::normalise::ReturnScale;
+use crate::params;
+use burn::tensor::Device;
+use newmarket_agents::net::{NamedArray, NetConfig, PolicyNet, Weights};
+use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar};
+use newmarket_env::{Action, Observation, encode};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The four flat vectors beside each other in a checkpoint, by the last part of their names.
+const FIELDS: [&str; 4] = ["average", "iterate", "momentum.moment_1", "momentum.moment_2"];
+
+/// Everything that changes from update to update.
+pub struct RunState {
+    /// Updates done.
+    pub update: u64,
+    /// Deals played.
+    pub deals: u64,
+    /// Decisions taken in them, and in playouts.
+    pub decisions: u64,
+    /// Decisions learnt from.
+    pub rows: u64,
+    /// The best measurement so far: its update and its mean gain in chips a deal.
+    pub best: Option<Best>,
+    /// Updates whose policies are among the past selves, the oldest first.
+    pub pool: Vec<u64>,
+    /// The weights and their optimiser.
+    pub learner: Learner<PolicyNet>,
+    /// The running average of the weights. `[count]`
+    pub average: Vec<f32>,
+}
+
+/// The best measurement of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Best {
+    /// After which update.
+    pub update: u64,
+    /// Mean gain over the yardsticks, in chips a deal.
+    pub gain: f64,
+}
+
+/// The part of the state that is no array; TOML, which keeps every bit of a number.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rest {
+    scale: ReturnScale,
+    best: Option<Best>,
+    pool: Vec<u64>,
+}
+
+/// The network of a configuration.
+pub fn shape(config: &Config) -> NetConfig {
+    let hidden = config.network.hidden.clone();
+    NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT }
+}
+
+/// The encoding that networks of this build read.
+pub fn encoding() -> Encoding {
+    Encoding { version: encode::VERSION, fingerprint: encode::fingerprint() }
+}
+
+impl RunState {
+    /// Before the first update.
+    pub fn new(config: &Config) -> Self {
+        let net = PolicyNet::init(&shape(config), config.seed, &Device::flex());
+        let learner = Learner::new(net);
+        let average = learner.parameters().to_vec();
+        let (update, deals, decisions, rows) = (0, 0, 0, 0);
+        Self { update, deals, decisions, rows, best: None, pool: vec![], learner, average }
+    }
+
+    /// Moves the average towards the weights of now.
+    pub fn average_in(&mut self, decay: f64) {
+        // The first weights are random: an average that began with them would drag them along.
+        // As with Adam's moments, the early decay is what makes it a plain mean.
+        let decay = decay.min(1.0 - 1.0 / (self.update as f64 + 1.0)) as f32;
+        for (mean, now) in self.average.iter_mut().zip(self.learner.parameters()) {
+            *mean = decay * *mean + (1.0 - decay) * now;
+        }
+    }
+
+    /// The network that is measured and shipped: the average, its value head in chips.
+    ///
+    /// # Errors
+    ///
+    /// If a weight is not finite.
+    pub fn player(&self, config: &Config) -> Result<Weights, TrainError> {
+        let shape = shape(config);
+        let mut flat = self.average.clone();
+        // The value head stands last: its weights, then its bias.
+        let units = shape.hidden.last().copied().unwrap_or(0);
+        let head = flat.len() - units - 1;
+        let (spread, mean) =
+            (self.learner.scale().spread() as f32, self.learner.scale().mean as f32);
+        for weight in &mut flat[head..] {
+            *weight *= spread;
+        }
+        if let Some(bias) = flat.last_mut() {
+            *bias += mean;
+        }
+        self.weights(&shape, &flat)
+    }
+
+    /// The network of now, as the rollout asks it: its value head normalised.
+    ///
+    /// # Errors
+    ///
+    /// If a weight is not finite.
+    pub fn policy(&self, config: &Config) -> Result<Weights, TrainError> {
+        self.weights(&shape(config), self.learner.parameters())
+    }
+
+    fn weights(&self, shape: &NetConfig, flat: &[f32]) -> Result<Weights, TrainError> {
+        params::weights(shape, flat)
+            .map_err(|error| TrainError::NotFinite { update: self.update, what: error.to_string() })
+    }
+
+    /// All of it, for a file.
+    ///
+    /// # Errors
+    ///
+    /// If a weight is not finite.
+    pub fn checkpoint(&self, config: &Config, rules: String) -> Result<Checkpoint, TrainError> {
+        let moments = self.learner.moments();
+        let empty = vec![0.0; self.average.len()];
+        let or_empty = |v: &[f32]| if v.is_empty() { empty.clone() } else { v.to_vec() };
+        let columns = [
+            self.average.clone(),
+            self.learner.parameters().to_vec(),
+            or_empty(&moments.first),
+            or_empty(&moments.second),
+        ];
+        let layout = Weights::layout(&shape(config));
+        let mut tensors = Vec::new();
+        let (mut scalars, mut paths) = (BTreeMap::new(), BTreeMap::new());
+        let mut at = 0;
+        for (id, (path, shape)) in (1..).zip(layout) {
+            let next = at + shape.iter().product::<usize>();
+            for (field, column) in FIELDS.iter().zip(&columns) {
+                let (name, data) = (format!("{id}.{field}"), column[at..next].to_vec());
+                tensors.push(NamedArray { name, shape: shape.clone(), data });
+            }
+            scalars.insert(format!("{id}.__rank"), Scalar::Uint(shape.len() as u64));
+            scalars.insert(format!("{id}.momentum.time"), Scalar::Uint(moments.steps));
+            paths.insert(id.to_string(), path);
+            at = next;
+        }
+        let optimizer = OptimizerState::from_parts(tensors, scalars, paths).ok();
+        let rest = Rest { scale: *self.learner.scale(), best: self.best, pool: self.pool.clone() };
+        let run = Run {
+            rules,
+            encoding: encoding(),
+            training: config.to_toml(),
+            seed: config.seed,
+            update: self.update,
+            decisions: self.decisions,
+            counters: [("deals".into(), self.deals), ("rows".into(), self.rows)].into(),
+            rng: Vec::new(),
+            trainer_state: toml::to_string(&rest).unwrap_or_default(),
+        };
+        Ok(Checkpoint { run, weights: self.player(config)?, optimizer })
+    }
+
+    /// What was saved with the same configuration; `path` is for the message.
+    ///
+    /// # Errors
+    ///
+    /// If it was saved by another kind of run, or for release.
+    pub fn from_checkpoint(
+        config: &Config,
+        saved: &Checkpoint,
+        path: &Path,
+    ) -> Result<Self, TrainError> {
+        let wrong = |reason: String| TrainError::NotARun { folder: path.into(), reason };
+        if saved.run.encoding != encoding() {
+            return Err(wrong(format!(
+                "trained on encoding {} ({:016x}), this build has {} ({:016x})",
+                saved.run.encoding.version,
+                saved.run.encoding.fingerprint,
+                encode::VERSION,
+                encode::fingerprint(),
+            )));
+        }
+        if *saved.weights.config() != shape(config) {
+            return Err(wrong(format!(
+                "the network has hidden layers {:?}, config.toml says {:?}",
+                saved.weights.config().hidden,
+                config.network.hidden,
+            )));
+        }
+        let optimizer = saved
+            .optimizer
+            .as_ref()
+            .ok_or_else(|| wrong("made for release, its training cannot go on".into()))?;
+        let count = shape(config).parameters();
+        let [average, iterate, first, second] = FIELDS.map(|field| {
+            let ids = 1..=optimizer.tensors().len() / FIELDS.len();
+            let column: Vec<f32> = ids
+                .filter_map(|id| {
+                    let name = format!("{id}.{field}");
+                    optimizer.tensors().iter().find(|array| array.name == name)
+                })
+                .flat_map(|array| array.data.iter().copied())
+                .collect();
+            column
+        });
+        if [&average, &iterate, &first, &second].iter().any(|column| column.len() != count) {
+            return Err(wrong("the optimizer's state is not of this network".into()));
+        }
+        let Some(Scalar::Uint(steps)) = optimizer.scalars().get("1.momentum.time").copied() else {
+            return Err(wrong("the optimizer's state lacks its steps".into()));
+        };
+        let rest: Rest = toml::from_str(&saved.run.trainer_state)
+            .map_err(|error| wrong(format!("trainer state: {}", error.message())))?;
+        let net = PolicyNet::from_weights(&saved.weights, &Device::flex());
+        let counter = |name: &str| saved.run.counters.get(name).copied().unwrap_or(0);
+        Ok(Self {
+            update: saved.run.update,
+            deals: counter("deals"),
+            decisions: saved.run.decisions,
+            rows: counter("rows"),
+            best: rest.best,
+            pool: rest.pool,
+            learner: Learner::resume(net, iterate, Moments { steps, first, second }, rest.scale),
+            average,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> Config {
+        let mut config = Config::preset("quick").expect("quick");
+        config.network.hidden = vec![6, 5];
+        config
+    }
+
+    /// A state in which every part differs from a fresh one.
+    fn lived(config: &Config) -> RunState {
+        let mut state = RunState::new(config);
+        let count = state.average.len();
+        let column = |k: f32| (0..count).map(|i| (i as f32 * k).sin() / 3.0).collect::<Vec<_>>();
+        let scale = ReturnScale { count: 10.0, mean: 0.1 + 0.2, squares: 123.456 };
+        let moments = Moments { steps: 17, first: column(0.1), second: column(0.2) };
+        let net = PolicyNet::init(&shape(config), 5, &Device::flex());
+        state.learner = Learner::resume(net, column(0.3), moments, scale);
+        state.average = column(0.4);
+        (state.update, state.deals, state.decisions, state.rows) = (7, 70, 700, 77);
+        state.best = Some(Best { update: 5, gain: 1.0 / 3.0 });
+        state.pool = vec![2, 4];
+        state
+    }
+
+    #[test]
+    fn a_saved_state_comes_back_bit_for_bit() {
+        let config = config();
+        for state in [RunState::new(&config), lived(&config)] {
+            let dir = tempfile::tempdir().expect("a folder");
+            let path = dir.path().join("x.ckpt");
+            let saved = state.checkpoint(&config, "newmarket".into()).expect("finite");
+            saved.write(&path).expect("written");
+            let read = Checkpoint::read(&path).expect("whole");
+            let again = RunState::from_checkpoint(&config, &read, &path).expect("fits");
+            assert_eq!(again.learner.parameters(), state.learner.parameters());
+            assert_eq!(again.learner.scale(), state.learner.scale());
+            assert_eq!(again.average, state.average);
+            assert_eq!((again.best, &again.pool), (state.best, &state.pool));
+            let counters = |s: &RunState| (s.update, s.deals, s.decisions, s.rows);
+            assert_eq!(counters(&again), counters(&state));
+            let twice = again.checkpoint(&config, "newmarket".into()).expect("finite");
+            assert_eq!(twice, saved, "moments included");
+        }
+    }
+
+    #[test]
+    fn the_player_speaks_of_chips() {
+        use newmarket_agents::net::FastNet;
+        let config = config();
+        let mut state = lived(&config);
+        state.average = state.learner.parameters().to_vec();
+        let input: Vec<f32> = (0..Observation::LEN).map(|i| (i % 3) as f32).collect();
+        let value = |weights: &Weights| {
+            let net = FastNet::new(weights);
+            net.forward(&input, &mut net.scratch()).1
+        };
+        let normalised = value(&state.policy(&config).expect("finite"));
+        let chips = value(&state.player(&config).expect("finite"));
+        assert!((state.learner.scale().chips(normalised) - chips).abs() < 1e-4);
+        assert!((normalised - chips).abs() > 1e-2, "the test must see a difference");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_the_reason() {
+        let config = config();
+        let good = lived(&config).checkpoint(&config, String::new()).expect("finite");
+        let refused = |change: &dyn Fn(&mut Checkpoint, &mut Config)| {
+            let (mut bad, mut config) = (good.clone(), config.clone());
+            change(&mut bad, &mut config);
+            let error = RunState::from_checkpoint(&config, &bad, Path::new("run")).err();
+            error.expect("refused").to_string()
+        };
+        assert!(refused(&|c, _| c.run.encoding.fingerprint ^= 1).contains("encoding"));
+        assert!(refused(&|_, config| config.network.hidden = vec![7]).contains("[6, 5]"));
+        assert!(refused(&|c, _| *c = c.clone().release()).contains("release"));
+        assert!(refused(&|c, _| c.run.trainer_state = "x".into()).contains("trainer state"));
+    }
+}

@@ -1,0 +1,272 @@
+//! A run: gather, learn, measure, keep; in a folder that is readable at every moment.
+//!
+//! ```text
+//! DIR/config.toml          before the first update: everything that the run is a function of
+//! DIR/metrics.jsonl        one row an update
+//! DIR/events.out.tfevents… the same for TensorBoard
+//! DIR/checkpoints/         the latest ones, and best.ckpt
+//! DIR/pool/                past selves, if some sit at the tables
+//! ```
+//!
+//! A checkpoint holds a state between two updates, and an update is a function of that state and
+//! its number. So a run that is stopped and taken up again ends with the same weights, to the bit,
+//! as one that is not; and one that was killed goes on from its last checkpoint as if what came
+//! after had not been.
+
+mod folder;
+mod update;
+
+use crate::TrainError;
+use crate::config::Config;
+use crate::metrics::{Metrics, Row};
+use crate::rollout::{Guest, Mix};
+use crate::state::RunState;
+use crate::workers::Workers;
+use crate::yardstick::Yardstick;
+use newmarket_agents::thumb::Thumb;
+use newmarket_env::Seed;
+use std::path::{Path, PathBuf};
+
+/// What each child of a run's seed is for; the first weights have the seed itself.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Updates = 1,
+    Yardstick = 2,
+}
+
+/// How a call of [`Trainer::run`] ended; in each case the state is saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All planned updates are done.
+    Finished,
+    /// The limit in minutes was reached.
+    TimeUp,
+    /// The observer asked to stop.
+    Interrupted,
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Signal {
+    /// With the next update.
+    GoOn,
+    /// After saving.
+    Stop,
+}
+
+/// What the program gives a run: the time, and eyes.
+pub trait Observer {
+    /// Seconds since some moment, never falling.
+    fn seconds(&mut self) -> f64;
+
+    /// Called after every update; asks to stop by its answer.
+    fn update(&mut self, progress: &Progress<'_>) -> Signal;
+}
+
+/// An observer without a clock that looks at nothing and never stops a run: for tests, and where
+/// only the planned updates count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl Observer for Quiet {
+    fn seconds(&mut self) -> f64 {
+        0.0
+    }
+
+    fn update(&mut self, _: &Progress<'_>) -> Signal {
+        Signal::GoOn
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Updates done.
+    pub update: u64,
+    /// Updates planned.
+    pub planned: u64,
+    /// Seconds of this call.
+    pub seconds: f64,
+    /// Deals played since the beginning of the run.
+    pub deals: u64,
+    /// Decisions taken in them and in playouts.
+    pub decisions: u64,
+    /// What was recorded for this update.
+    pub row: &'a Row,
+    /// What was measured after this update, if anything was.
+    pub yardsticks: &'a [Yardstick],
+}
+
+/// A run in its folder.
+pub struct Trainer {
+    config: Config,
+    folder: PathBuf,
+    seed: Seed,
+    mix: Mix,
+    thumbs: Vec<Guest>,
+    yardsticks: Vec<Thumb>,
+    past: Vec<Guest>,
+    state: RunState,
+    metrics: Metrics,
+    workers: Workers,
+    measured: Vec<Yardstick>,
+}
+
+impl Trainer {
+    /// Begins a run in a folder that is empty or not there yet. The configuration is written
+    /// before anything else is done.
+    ///
+    /// # Errors
+    ///
+    /// If the configuration cannot be trained with, or the folder is in use or not writable.
+    pub fn create(config: Config, folder: &Path, threads: usize) -> Result<Self, TrainError> {
+        config.validate()?;
+        let table = Self::set_up(config, folder, threads)?;
+        folder::begin(folder, &table.config)?;
+        let metrics = Metrics::create(folder)?;
+        let state = RunState::new(&table.config);
+        Ok(table.start(state, metrics))
+    }
+
+    /// Goes on with a run from its latest checkpoint, or from the beginning if it has none yet.
+    ///
+    /// # Errors
+    ///
+    /// If the folder holds no run, or one that this build cannot go on with.
+    pub fn resume(folder: &Path, threads: usize) -> Result<Self, TrainError> {
+        let config = folder::config(folder)?;
+        config.validate()?;
+        let table = Self::set_up(config, folder, threads)?;
+        let state = folder::state(folder, &table.config)?;
+        let metrics = Metrics::resume(folder, state.update)?;
+        let pool = state.pool.clone();
+        let mut trainer = table.start(state, metrics);
+        for update in pool {
+            trainer.past.push(folder::past_self(folder, update)?);
+        }
+        trainer.share_out();
+        Ok(trainer)
+    }
+
+    /// Whatever can be wrong with a configuration comes out here, before a folder is touched.
+    fn set_up(config: Config, folder: &Path, threads: usize) -> Result<SetUp, TrainError> {
+        let mix = Mix::new(&config.tables)?;
+        let guests = config.opponents.thumbs.iter();
+        let thumbs = guests
+            .map(|o| Ok(Guest::thumb(thumb(&o.agent, "opponents.thumbs")?, o.share)))
+            .collect::<Result<_, TrainError>>()?;
+        let yardsticks = config.run.yardsticks.iter();
+        let yardsticks =
+            yardsticks.map(|name| thumb(name, "run.yardsticks")).collect::<Result<_, _>>()?;
+        let workers = Workers::new(threads)?;
+        Ok(SetUp { config, folder: folder.into(), mix, thumbs, yardsticks, workers })
+    }
+
+    /// Trains until the planned updates are done, the time is up or the observer says so.
+    ///
+    /// # Errors
+    ///
+    /// If training leaves the numbers or a file cannot be written. What was saved before stays.
+    pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Ended, TrainError> {
+        let start = observer.seconds();
+        let limit = self.config.run.minutes * 60.0;
+        let planned = self.config.run.updates;
+        // What one update takes, so that the last one ends within the limit rather than after it.
+        let (mut longest, mut last) = (0.0_f64, 0.0);
+        while self.state.update < planned {
+            let mut row = self.update()?;
+            let seconds = observer.seconds() - start;
+            longest = longest.max(seconds - last);
+            let time_up = limit > 0.0 && seconds + longest > limit;
+            let finished = self.state.update == planned;
+            // Not when the time is up: a run that goes on must not have measured more often than
+            // one that was never stopped.
+            let record = self.measure(finished, &mut row)?;
+            let seconds = observer.seconds() - start;
+            update::clock(&mut row, seconds, seconds - last);
+            last = seconds;
+            self.metrics.write(&row)?;
+            let signal = observer.update(&self.progress(seconds, &row));
+            let ended = match signal {
+                _ if finished => Some(Ended::Finished),
+                Signal::Stop => Some(Ended::Interrupted),
+                Signal::GoOn if time_up => Some(Ended::TimeUp),
+                Signal::GoOn => None,
+            };
+            let due = self.state.update.is_multiple_of(self.config.run.checkpoint_every);
+            if due || record || ended.is_some() {
+                self.save(record)?;
+            }
+            if let Some(ended) = ended {
+                return Ok(ended);
+            }
+        }
+        Ok(Ended::Finished)
+    }
+
+    fn progress<'a>(&'a self, seconds: f64, row: &'a Row) -> Progress<'a> {
+        Progress {
+            update: self.state.update,
+            planned: self.config.run.updates,
+            seconds,
+            deals: self.state.deals,
+            decisions: self.state.decisions,
+            row,
+            yardsticks: &self.measured,
+        }
+    }
+
+    /// The configuration of the run.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Where the run stands.
+    pub fn state(&self) -> &RunState {
+        &self.state
+    }
+
+    /// The folder of the run.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+/// A run before its state is known.
+struct SetUp {
+    config: Config,
+    folder: PathBuf,
+    mix: Mix,
+    thumbs: Vec<Guest>,
+    yardsticks: Vec<Thumb>,
+    workers: Workers,
+}
+
+impl SetUp {
+    fn start(self, state: RunState, metrics: Metrics) -> Trainer {
+        Trainer {
+            seed: Seed::new(self.config.seed),
+            config: self.config,
+            folder: self.folder,
+            mix: self.mix,
+            thumbs: self.thumbs,
+            yardsticks: self.yardsticks,
+            past: Vec::new(),
+            state,
+            metrics,
+            workers: self.workers,
+            measured: Vec::new(),
+        }
+    }
+}
+
+/// The rule of thumb of this name, which stands at this key.
+fn thumb(name: &str, key: &str) -> Result<Thumb, TrainError> {
+    Thumb::named(name).ok_or_else(|| {
+        let known: Vec<&str> = newmarket_agents::thumb::ALL.iter().map(Thumb::name).collect();
+        TrainError::Values(vec![format!(
+            "`{key}` names `{name}`, which is no rule of thumb; there are {}",
+            known.join(", ")
+        )])
+    })
+}

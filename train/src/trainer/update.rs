@@ -1,0 +1,205 @@
+//! One update, its measurement and its record.
+
+use super::folder::{checkpoints, pool_file};
+use super::{Purpose, Trainer};
+use crate::TrainError;
+use crate::config::Config;
+use crate::learner::{Recipe, Stats};
+use crate::loss::Objective;
+use crate::metrics::Row;
+use crate::rollout::{Cast, Gathered, Guest, Judge, Who, gather};
+use crate::state::Best;
+use crate::yardstick::measure;
+use newmarket_agents::net::FastNet;
+use newmarket_checkpoints::{Keep, save};
+use std::fs;
+use std::sync::Arc;
+
+/// What each child of an update's seed is for.
+#[derive(Clone, Copy)]
+enum Part {
+    Deals = 0,
+    Order = 1,
+}
+
+impl Trainer {
+    /// Gathers and learns: the state is then that of the next update.
+    pub(super) fn update(&mut self) -> Result<Row, TrainError> {
+        let done = self.state.update;
+        let seed = self.seed.child(Purpose::Updates as u64).child(done);
+        let progress = done as f64 / self.config.run.updates as f64;
+        let policy = FastNet::new(&self.state.policy(&self.config)?);
+        let guests: Vec<Guest> = self.thumbs.iter().chain(&self.past).cloned().collect();
+        let scale = *self.state.learner.scale();
+        let cast = Cast { policy: &policy, scale: &scale, guests: &guests };
+        let gathered = gather(
+            &self.mix,
+            &cast,
+            judge(&self.config),
+            seed.child(Part::Deals as u64),
+            self.config.rollout.deals,
+            &self.workers,
+        );
+        let recipe = recipe(&self.config, progress);
+        let learnt = self.state.learner.update(
+            done + 1,
+            &gathered.rows,
+            &recipe,
+            &mut seed.child(Part::Order as u64).rng(),
+            &self.workers,
+        )?;
+        let state = &mut self.state;
+        state.update += 1;
+        state.deals += gathered.deals;
+        state.decisions += gathered.decisions + gathered.trial_decisions;
+        state.rows += gathered.rows.len() as u64;
+        state.average_in(self.config.run.average);
+        self.remember()?;
+        Ok(self.record(&gathered, progress, &learnt))
+    }
+
+    /// Takes the policy of now among the past selves when it is time.
+    fn remember(&mut self) -> Result<(), TrainError> {
+        let opponents = &self.config.opponents;
+        let update = self.state.update;
+        if opponents.past <= 0.0 || !update.is_multiple_of(opponents.every) {
+            return Ok(());
+        }
+        let saved = self.state.checkpoint(&self.config, self.rules())?.release();
+        let path = pool_file(&self.folder, update);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(TrainError::io("create", parent))?;
+        }
+        saved.write(&path)?;
+        self.state.pool.push(update);
+        let who = Who::Past(Arc::new(FastNet::new(&saved.weights)));
+        self.past.push(Guest { who, share: 0.0 });
+        if self.past.len() > self.config.opponents.pool {
+            // Its file stays: a run that goes on from an earlier checkpoint asks for it again.
+            self.past.remove(0);
+            self.state.pool.remove(0);
+        }
+        self.share_out();
+        Ok(())
+    }
+
+    /// Gives every past self the same share.
+    pub(super) fn share_out(&mut self) {
+        let share = self.config.opponents.past / self.past.len().max(1) as f64;
+        for guest in &mut self.past {
+            guest.share = share;
+        }
+    }
+
+    /// Measures the player when it is time, or when it is `over`; whether it is the best so far.
+    pub(super) fn measure(&mut self, over: bool, row: &mut Row) -> Result<bool, TrainError> {
+        self.measured.clear();
+        let run = &self.config.run;
+        if run.yardstick_every == 0
+            || self.yardsticks.is_empty()
+            || !(over || self.state.update.is_multiple_of(run.yardstick_every))
+        {
+            return Ok(false);
+        }
+        let player = Arc::new(FastNet::new(&self.state.player(&self.config)?));
+        let games: Vec<_> = self.mix.games().cloned().collect();
+        let seed = self.seed.child(Purpose::Yardstick as u64);
+        let deals = run.yardstick_deals as usize;
+        for thumb in &self.yardsticks {
+            let measured = measure(&games, &player, *thumb, deals, seed, &self.workers);
+            let name = &measured.against;
+            row.push(format!("yardstick/{name}"), measured.gain);
+            row.push(format!("yardstick/{name}_ci95"), measured.ci95);
+            row.push(format!("yardstick/{name}_wins"), measured.wins);
+            self.measured.push(measured);
+        }
+        let sum: f64 = self.measured.iter().map(|measured| measured.gain).sum();
+        let gain = sum / self.measured.len() as f64;
+        let record = self.state.best.is_none_or(|best| gain > best.gain);
+        if record {
+            self.state.best = Some(Best { update: self.state.update, gain });
+        }
+        Ok(record)
+    }
+
+    /// Writes a checkpoint; `best` says that it is the best so far.
+    pub(super) fn save(&self, best: bool) -> Result<(), TrainError> {
+        let last = match self.config.run.keep {
+            0 => usize::MAX,
+            keep => keep,
+        };
+        let saved = self.state.checkpoint(&self.config, self.rules())?;
+        save(&checkpoints(&self.folder), &saved, Keep { last, best })?;
+        Ok(())
+    }
+
+    /// The rules of the first table, in full.
+    fn rules(&self) -> String {
+        self.mix.games().next().map(|game| game.rules().to_toml()).unwrap_or_default()
+    }
+
+    fn record(&self, gathered: &Gathered, progress: f64, learnt: &Stats) -> Row {
+        let state = &self.state;
+        let mut row = Row::new(state.update);
+        for (name, value) in [
+            ("loss/policy", learnt.policy_loss),
+            ("loss/value", learnt.value_loss),
+            ("policy/entropy", learnt.entropy),
+            ("policy/kl", learnt.kl),
+            ("policy/clip_fraction", learnt.clip_fraction),
+            ("value/explained_variance", learnt.explained_variance),
+            ("value/spread_chips", state.learner.scale().spread()),
+            ("learner/grad_norm", learnt.grad_norm),
+            ("learner/learning_rate", self.config.learner.learning_rate.at(progress)),
+            ("learner/entropy_weight", self.config.learner.entropy.at(progress)),
+            ("learner/epochs", learnt.epochs as f64),
+            ("rollout/rows", gathered.rows.len() as f64),
+            ("run/deals", state.deals as f64),
+            ("run/rows", state.rows as f64),
+            ("run/decisions", state.decisions as f64),
+        ] {
+            row.push(name, value);
+        }
+        row
+    }
+}
+
+/// Adds what the clock said: seconds of this call, and the speed of this update.
+pub(super) fn clock(row: &mut Row, seconds: f64, took: f64) {
+    row.push("time/seconds", seconds);
+    if took > 0.0 {
+        row.push("time/rows_per_s", row.get("rollout/rows").unwrap_or(0.0) / took);
+    }
+}
+
+/// How decisions are judged.
+fn judge(config: &Config) -> Judge {
+    let rollout = &config.rollout;
+    let lambda = rollout.lambda as f32;
+    match rollout.playouts {
+        0 => Judge::Outcome { lambda },
+        playouts => {
+            Judge::Trials { playouts, lambda, leads: rollout.leads, others: rollout.others }
+        }
+    }
+}
+
+/// What an update does at this point of the run.
+fn recipe(config: &Config, progress: f64) -> Recipe {
+    let learner = &config.learner;
+    Recipe {
+        epochs: learner.epochs,
+        minibatch: learner.minibatch,
+        shards: learner.shards,
+        learning_rate: learner.learning_rate.at(progress),
+        max_grad_norm: learner.max_grad_norm,
+        target_kl: learner.target_kl,
+        objective: Objective {
+            clip: learner.clip.at(progress) as f32,
+            value_clip: (learner.value_clip > 0.0).then_some(learner.value_clip as f32),
+            value_weight: learner.value_weight as f32,
+            entropy_weight: learner.entropy.at(progress) as f32,
+            kl_weight: learner.kl.at(progress) as f32,
+        },
+    }
+}

@@ -1,0 +1,257 @@
+//! Whole runs in their folders: small networks, few deals, real files.
+
+use newmarket_checkpoints::{Checkpoint, best, list, verify};
+use newmarket_train::metrics::{self, Row};
+use newmarket_train::{Config, Ended, Observer, Progress, Quiet, Signal, TrainError, Trainer};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A run of a few seconds at most, in which every part of the trainer has something to do.
+fn config() -> Config {
+    let sets = [
+        "seed=11",
+        "network.hidden=[16, 12]",
+        "run.updates=8",
+        "run.minutes=0",
+        "run.checkpoint_every=3",
+        "run.keep=2",
+        "run.yardstick_every=4",
+        "run.yardstick_deals=20",
+        "rollout.deals=24",
+        "rollout.others=0.3",
+        "learner.minibatch=64",
+        "learner.shards=3",
+        "opponents.past=0.3",
+        "opponents.pool=2",
+        "opponents.every=2",
+        "opponents.thumbs=[{ agent = 'stopper', share = 0.2 }]",
+    ];
+    Config::load("quick", None, &sets.map(String::from)).expect("a configuration")
+}
+
+/// Stops after so many updates of a call.
+struct StopAfter(u64);
+
+impl Observer for StopAfter {
+    fn seconds(&mut self) -> f64 {
+        0.0
+    }
+    fn update(&mut self, _: &Progress<'_>) -> Signal {
+        self.0 -= 1;
+        if self.0 == 0 { Signal::Stop } else { Signal::GoOn }
+    }
+}
+
+/// Every look at it takes a second.
+struct Ticking(f64);
+
+impl Observer for Ticking {
+    fn seconds(&mut self) -> f64 {
+        self.0 += 1.0;
+        self.0
+    }
+    fn update(&mut self, _: &Progress<'_>) -> Signal {
+        Signal::GoOn
+    }
+}
+
+/// The weights, the moments, and all that was recorded but for what the clock said.
+fn result(folder: &Path) -> (Checkpoint, Vec<Row>) {
+    let (_, last) = list(&folder.join("checkpoints")).expect("listed").pop().expect("saved");
+    let rows = metrics::read(folder).expect("readable");
+    let without_time = |mut row: Row| {
+        row.values.retain(|(name, _)| !name.starts_with("time/"));
+        row
+    };
+    (Checkpoint::read(&last).expect("whole"), rows.into_iter().map(without_time).collect())
+}
+
+/// A whole run with so many threads.
+fn straight(config: Config, folder: &Path, threads: usize) -> (Checkpoint, Vec<Row>) {
+    let mut trainer = Trainer::create(config, folder, threads).expect("begins");
+    assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
+    result(folder)
+}
+
+fn folder() -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let run = dir.path().join("run");
+    (dir, run)
+}
+
+#[test]
+fn stopped_and_resumed_is_the_same_run() {
+    let (_keep, whole) = folder();
+    let expected = straight(config(), &whole, 2);
+    assert_eq!(expected.1.len(), 8);
+    for stops in [vec![4], vec![1, 3], vec![5, 2]] {
+        let (_keep, parts) = folder();
+        let mut trainer = Trainer::create(config(), &parts, 1).expect("begins");
+        for stop in stops {
+            let ended = trainer.run(&mut StopAfter(stop)).expect("runs");
+            assert_eq!(ended, Ended::Interrupted);
+            trainer = Trainer::resume(&parts, 2).expect("goes on");
+        }
+        assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
+        assert!(result(&parts) == expected, "weights, moments, counters and metrics");
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let run = |threads| {
+        let (_keep, path) = folder();
+        straight(config(), &path, threads)
+    };
+    let one = run(1);
+    assert!(one == run(2) && one == run(5));
+}
+
+#[test]
+fn outcomes_as_the_judge_are_reproducible_too() {
+    let mut config = config();
+    config.rollout.playouts = 0;
+    config.opponents.past = 0.0;
+    let run = |threads| {
+        let (_keep, path) = folder();
+        straight(config.clone(), &path, threads)
+    };
+    assert!(run(1) == run(3));
+}
+
+#[test]
+fn another_seed_is_another_run() {
+    let run = |seed| {
+        let (_keep, path) = folder();
+        let config = Config { seed, ..config() };
+        straight(config, &path, 2).0.weights
+    };
+    assert_ne!(run(1), run(2));
+}
+
+/// Killed between two checkpoints, with a half-written row: as if what came after had not been.
+#[test]
+fn killed_at_any_moment_goes_on_from_the_last_checkpoint() {
+    let (_keep, whole) = folder();
+    let expected = straight(config(), &whole, 2);
+    for rows in [0, 2, 5, 7] {
+        let (_keep, path) = folder();
+        let mut trainer = Trainer::create(config(), &path, 2).expect("begins");
+        if rows > 0 {
+            trainer.run(&mut StopAfter(rows)).expect("runs");
+        }
+        drop(trainer);
+        // Take away what stopping saved and a kill would not have.
+        let saved = list(&path.join("checkpoints")).expect("listed");
+        for (update, file) in saved {
+            if update % 3 != 0 && update % 4 != 0 {
+                fs::remove_file(file).expect("removed");
+            }
+        }
+        let text = fs::read_to_string(path.join(metrics::FILE)).expect("readable");
+        fs::write(path.join(metrics::FILE), text + "{\"update\": 99, \"loss").expect("written");
+        let mut trainer = Trainer::resume(&path, 2).expect("goes on");
+        assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
+        assert!(result(&path) == expected, "killed after {rows}");
+    }
+}
+
+#[test]
+fn a_folder_says_what_it_is_before_the_first_update_and_holds_what_it_should_after() {
+    let (_keep, path) = folder();
+    let trainer = Trainer::create(config(), &path, 1).expect("begins");
+    let text = fs::read_to_string(path.join("config.toml")).expect("written");
+    assert_eq!(Config::from_toml(&text, "config.toml").expect("complete"), config());
+    drop(trainer);
+    let mut trainer = Trainer::resume(&path, 1).expect("a run without a checkpoint can go on");
+    trainer.run(&mut Quiet).expect("runs");
+    let checkpoints = path.join("checkpoints");
+    let kept: Vec<u64> =
+        list(&checkpoints).expect("listed").into_iter().map(|(update, _)| update).collect();
+    assert_eq!(kept, [6, 8], "the last two");
+    let best = best(&checkpoints).expect("listed").expect("marked");
+    let summary = verify(&best).expect("in order");
+    assert!(summary.resumable && [4, 8].contains(&summary.update), "{summary:?}");
+    let rows = metrics::read(&path).expect("readable");
+    for name in ["loss/policy", "policy/entropy", "learner/grad_norm", "yardstick/stopper"] {
+        assert!(rows[3].get(name).is_some_and(f64::is_finite), "{name}");
+    }
+    assert_eq!(rows[4].get("yardstick/stopper"), None, "measured every fourth update only");
+}
+
+#[test]
+fn a_run_in_use_is_not_overwritten() {
+    let (_keep, path) = folder();
+    fs::create_dir_all(&path).expect("made");
+    fs::write(path.join("notes.txt"), "mine").expect("written");
+    let message = Trainer::create(config(), &path, 1).err().expect("refused").to_string();
+    assert!(message.contains("is not empty") && !message.contains('\n'), "{message}");
+    assert_eq!(fs::read_dir(&path).expect("a folder").count(), 1, "nothing was added");
+}
+
+#[test]
+fn what_cannot_work_is_said_in_one_line_before_anything_is_written() {
+    let (_keep, path) = folder();
+    let refused = |change: &dyn Fn(&mut Config)| {
+        let mut config = config();
+        change(&mut config);
+        let message = Trainer::create(config, &path, 1).err().expect("refused").to_string();
+        assert!(!path.exists() && !message.contains('\n'), "{message}");
+        message
+    };
+    assert!(refused(&|c| c.tables[0].rules = "bridge".into()).contains("bridge"));
+    assert!(refused(&|c| c.tables[0].players = 12).contains("12"));
+    assert!(refused(&|c| c.run.yardsticks = vec!["shark".into()]).contains("shark"));
+    assert!(refused(&|c| c.opponents.thumbs[0].agent = "x".into()).contains("opponents.thumbs"));
+    assert!(refused(&|c| c.learner.epochs = 0).contains("learner.epochs"));
+}
+
+#[test]
+fn what_is_no_run_is_not_resumed() {
+    let (_keep, path) = folder();
+    let message = |path: &Path| Trainer::resume(path, 1).err().expect("refused").to_string();
+    assert!(message(&path).contains("config.toml"), "{}", message(&path));
+    fs::create_dir_all(&path).expect("made");
+    fs::write(path.join("config.toml"), "seed = 1").expect("written");
+    assert!(message(&path).contains("missing field"), "{}", message(&path));
+    // A broken checkpoint is an error, not a fresh start.
+    let (_keep, path) = folder();
+    Trainer::create(config(), &path, 1).expect("begins").run(&mut StopAfter(1)).expect("runs");
+    let (_, file) = list(&path.join("checkpoints")).expect("listed").pop().expect("saved");
+    let mut bytes = fs::read(&file).expect("readable");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&file, bytes).expect("written");
+    assert!(message(&path).contains("update-000001.ckpt"), "{}", message(&path));
+}
+
+#[test]
+fn the_clock_ends_a_run_early_and_it_can_go_on() {
+    let mut config = config();
+    config.run.minutes = 10.0 / 60.0;
+    let (_keep, path) = folder();
+    let mut trainer = Trainer::create(config, &path, 1).expect("begins");
+    assert_eq!(trainer.run(&mut Ticking(100.0)).expect("runs"), Ended::TimeUp);
+    let done = trainer.state().update;
+    assert!((1..8).contains(&done), "{done} updates");
+    assert_eq!(result(&path).0.run.update, done, "saved");
+    let mut trainer = Trainer::resume(&path, 1).expect("goes on");
+    assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
+    assert_eq!(trainer.run(&mut Quiet).expect("nothing is left to do"), Ended::Finished);
+}
+
+#[test]
+fn leaving_the_numbers_is_an_error_and_what_was_saved_stays() {
+    let mut config = config();
+    config.learner.learning_rate = 1e30.into();
+    config.learner.max_grad_norm = 0.0;
+    let (_keep, path) = folder();
+    let mut trainer = Trainer::create(config, &path, 1).expect("begins");
+    let error = trainer.run(&mut Quiet).expect_err("diverges");
+    assert!(matches!(error, TrainError::NotFinite { .. }), "{error}");
+    assert!(error.to_string().contains("learning_rate"), "{error}");
+    for (_, file) in list(&path.join("checkpoints")).expect("listed") {
+        verify(&file).expect("only good ones");
+    }
+    Trainer::resume(&path, 1).expect("the folder is still readable");
+}
