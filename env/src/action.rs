@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::card::{Card, Suit};
+use crate::card_set::CardSet;
 use crate::rules::MAX_CELLS;
 
 /// A decision. The ids are stable: they mean the same in all games, at all table sizes, in all
@@ -37,6 +38,16 @@ impl Action {
     pub const BID: Self = Self(15);
     /// Leave the auction for good.
     pub const PASS: Self = Self(16);
+    /// Leave the pot as it is, while nobody has bet.
+    pub const CHECK: Self = Self(17);
+    /// Make the first bet, one chip.
+    pub const BET: Self = Self(18);
+    /// Match the highest bet.
+    pub const CALL: Self = Self(19);
+    /// Match the highest bet and go one chip above it.
+    pub const RAISE: Self = Self(20);
+    /// Leave the poker.
+    pub const FOLD: Self = Self(21);
 
     /// Lead the lowest card held of a suit.
     pub const fn lead(suit: Suit) -> Self {
@@ -50,6 +61,11 @@ impl Action {
     pub const fn chip(cell: usize) -> Self {
         assert!(cell < MAX_CELLS);
         Self(CHIP + cell as u8)
+    }
+
+    /// Set a card apart.
+    pub const fn pick(card: Card) -> Self {
+        Self(PICK + card.index() as u8)
     }
 
     /// The action of this id, if there is one.
@@ -75,6 +91,11 @@ impl Action {
     /// The cell, if this places a chip.
     pub const fn cell(self) -> Option<usize> {
         if self.0 >= CHIP && self.0 < Self::KEEP.0 { Some((self.0 - CHIP) as usize) } else { None }
+    }
+
+    /// The card, if this sets one apart.
+    pub fn card(self) -> Option<Card> {
+        Card::from_index(self.0.checked_sub(PICK)? as usize)
     }
 }
 
@@ -119,6 +140,11 @@ impl Legal {
     /// Chips on the cells whose bits are set.
     pub const fn chips(cells: u32) -> Self {
         Self(((cells & 0xff) as u128) << CHIP)
+    }
+
+    /// Each of these cards may be set apart.
+    pub fn picks(cards: CardSet) -> Self {
+        cards.iter().map(Action::pick).collect()
     }
 
     /// This set and one more action.
