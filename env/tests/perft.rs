@@ -58,7 +58,9 @@ fn equal_to_playing_every_line() {
         let mut pack: Vec<Card> = game.pack().iter().collect();
         shuffle(&mut pack, &mut rng);
         let (played, _) = play(&game, standing, &pack, &[]);
-        let counted = perft::perft(&game, standing.dealer, standing.seats_in, played.opening());
+        let (dealer, seats_in) = (standing.dealer, standing.seats_in);
+        let winner = played.poker_winner();
+        let counted = perft::perft(&game, dealer, seats_in, played.opening(), winner);
         let record = Record::of(&played, InSession::default());
         assert_eq!(perft::of_record(&record, 1), Ok(counted));
         if counted < 1000 {
