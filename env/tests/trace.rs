@@ -171,6 +171,26 @@ fn a_session_broken_or_mixed_up_is_found() {
     }
 }
 
+#[test]
+fn a_pile_given_to_nobody_is_found() {
+    let changes = json!({ "session": { "leftover": "lot", "deals": 1 } });
+    let rules = Rules::from_overrides("michigan", changes.as_object().unwrap()).unwrap();
+    let game = Game::new(rules, 5).unwrap();
+    let mut record = random::session(&game, &mut Seed::new(4).rng()).remove(0);
+    let Some(newmarket_env::Event::Leftover { seat, .. }) = record.events.last_mut() else {
+        panic!("five players leave no pay card in the dead hand: take another seed");
+    };
+    // A number that a shift of eight bits would take for seat 1.
+    *seat = 1001;
+    let message = judge(&record.to_line()).unwrap_err().to_string();
+    assert!(message.contains(r#""seat":1001"#), "{message}");
+    record.events.insert(
+        6,
+        newmarket_env::Event::Exchange { seat: 1001, paid: 0, to: None, dead: Vec::new() },
+    );
+    newmarket_env::perft::of_record(&record, 1).unwrap_err();
+}
+
 /// A deal to spoil by hand.
 fn plain() -> Record {
     let game = Game::new(Rules::named("newmarket").unwrap(), 4).unwrap();
