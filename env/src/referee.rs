@@ -13,8 +13,8 @@ mod poker;
 mod ranking;
 mod stakes;
 
+pub(crate) use event::read_events;
 pub use event::{Event, HandName, Name, Payee, Why};
-pub(crate) use event::{given, read_events};
 
 use crate::action::{Action, Legal};
 use crate::card::Card;

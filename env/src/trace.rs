@@ -10,13 +10,13 @@ mod session;
 use std::fmt;
 use std::io::{BufRead, Read};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 pub(crate) use check::game_of;
 pub use check::{Summary, check};
 
-use crate::referee::{Event, Name, Referee, given, read_events};
+use crate::referee::{Event, Name, Referee, read_events};
 
 /// No line of a trace is longer: far above the longest deal, far below what would hurt.
 const LONGEST_LINE: u64 = 4 << 20;
@@ -110,6 +110,11 @@ pub struct Record {
     pub stacks_after: Vec<i32>,
     pub layout_after: Vec<i32>,
     pub kitty_after: i32,
+}
+
+/// A key that may be left out, but not be null.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// A pile of chips on the table.

@@ -498,5 +498,7 @@ fn the_judge_says_what_was_due() {
         r#"due was {"e":"check","seat":1,"chips":0}"#
     );
     fault(r#""hands":{"0":"high card""#, r#""hands":{"0":"nothing""#);
+    let twice = fault(r#""hands":{"0""#, r#""hands":{"0":"flush","0""#);
+    assert!(twice.starts_with("seat 0 shows twice"), "{twice}");
     fault(r#""hands":{"0":"high card","1":"high card"},"#, r#""hands":null,"#);
 }

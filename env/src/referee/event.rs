@@ -200,7 +200,7 @@ pub enum Event {
     /// The pot goes to the best hand of those who stayed, by seat; without `hands` nobody showed.
     Showdown {
         winners: Vec<usize>,
-        #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+        #[serde(default, deserialize_with = "shown", skip_serializing_if = "Option::is_none")]
         hands: Option<BTreeMap<String, HandName>>,
         paid: Vec<i32>,
     },
@@ -224,13 +224,36 @@ pub enum Event {
     Leftover { from: String, seat: usize, chips: i32 },
 }
 
-/// A key that may be left out, but not be null.
-pub(crate) fn given<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    T::deserialize(from).map(Some)
+/// The hands that are shown, each seat once (of a key that comes twice serde takes the last).
+fn shown<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<BTreeMap<String, HandName>>, D::Error> {
+    struct Shown;
+
+    impl<'de> serde::de::Visitor<'de> for Shown {
+        type Value = BTreeMap<String, HandName>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the hands of those who stayed, by seat")
+        }
+
+        fn visit_map<A: serde::de::MapAccess<'de>>(
+            self,
+            mut map: A,
+        ) -> Result<Self::Value, A::Error> {
+            let mut hands = BTreeMap::new();
+            while let Some((seat, hand)) = map.next_entry::<String, _>()? {
+                if hands.contains_key(&seat) {
+                    let text = format!("seat {seat} shows twice: expected each seat once");
+                    return Err(serde::de::Error::custom(text));
+                }
+                hands.insert(seat, hand);
+            }
+            Ok(hands)
+        }
+    }
+
+    from.deserialize_map(Shown).map(Some)
 }
 
 /// Reads a list of events; an error says which of them, counted from 1.
