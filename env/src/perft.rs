@@ -18,14 +18,22 @@ use crate::trace::{Fault, Record, game_of};
 
 /// Counts the lines of play from the first lead on: every suit that a leader may choose is a
 /// branch, a forced lead is one, and a line ends when somebody goes out or nobody can lead.
-/// `hands` are those after section 5.
+/// `hands` are those after section 5. `poker_winner` is who won the pot (the first of several
+/// from eldest on); it matters only where the rules give that seat the first lead.
 ///
 /// # Panics
-/// If the seat that leads first holds no card.
-pub fn perft(game: &Game, dealer: usize, seats_in: Seats, hands: &Hands) -> u128 {
+/// If the seat that leads first holds no card, or is the winner of the pot and that is `None`.
+pub fn perft(
+    game: &Game,
+    dealer: usize,
+    seats_in: Seats,
+    hands: &Hands,
+    poker_winner: Option<usize>,
+) -> u128 {
     let mut counter = Counter::new(game, seats_in, hands);
     let live = counter.hands.iter().fold(0, |all, hand| all | hand);
-    let (leader, suits) = counter.first_lead(seats_in.left_of(dealer), live);
+    let eldest = seats_in.left_of(dealer);
+    let (leader, suits) = counter.first_lead(eldest, poker_winner, live);
     assert!(suits != 0, "the seat that leads first holds no card");
     counter.count(live, leader, suits)
 }
@@ -33,7 +41,8 @@ pub fn perft(game: &Game, dealer: usize, seats_in: Seats, hands: &Hands) -> u128
 /// [`perft`] of a trace's deal.
 ///
 /// # Errors
-/// If the record's rules have a fault, or its `deal` and `exchange` do not share out the pack.
+/// If the record's rules have a fault, its `deal` and `exchange` do not share out the pack, or
+/// nobody wins the pot where that gives the first lead.
 /// Nothing else in the record is looked at; `line` is its number, for the message.
 pub fn of_record(record: &Record, line: usize) -> Result<u128, Fault> {
     let fault = |problem| Fault { line, event: None, problem };
@@ -49,7 +58,20 @@ pub fn of_record(record: &Record, line: usize) -> Result<u128, Fault> {
         return Err(fault(format!("`dealer` is {dealer}: expected a seat that plays")));
     }
     let hands = opening(record, &game, seats_in).map_err(fault)?;
-    Ok(perft(&game, record.dealer, seats_in, &hands))
+    let poker_winner = poker_winner(record, seats_in);
+    if game.rules().first_lead == FirstLead::PokerWinner && poker_winner.is_none() {
+        return Err(fault("no event `showdown` with a winner: expected who leads first".into()));
+    }
+    Ok(perft(&game, record.dealer, seats_in, &hands, poker_winner))
+}
+
+/// The first of those who share the pot, as the events tell.
+fn poker_winner(record: &Record, seats_in: Seats) -> Option<usize> {
+    let winner = record.events.iter().find_map(|event| match event {
+        Event::Showdown { winners, .. } => winners.first().copied(),
+        _ => None,
+    });
+    winner.filter(|&seat| seat < record.players && seats_in.contains(seat))
 }
 
 /// The hands after the dead hand has been settled, as the events tell.
@@ -130,14 +152,19 @@ impl Counter {
     }
 
     /// Who leads first, and the suits that may be led, bit by bit.
-    fn first_lead(&self, eldest: usize, live: u64) -> (usize, u32) {
-        if let FirstLead::LowestOf(suit) = self.first {
-            let lane = live & LANE << (16 * suit.index());
-            if lane != 0 {
-                return (self.holder(lane & lane.wrapping_neg()), 1 << suit.index());
+    fn first_lead(&self, eldest: usize, poker_winner: Option<usize>, live: u64) -> (usize, u32) {
+        let mut leader = eldest;
+        match self.first {
+            FirstLead::Eldest => {}
+            FirstLead::PokerWinner => leader = poker_winner.expect("somebody has won the pot"),
+            FirstLead::LowestOf(suit) => {
+                let lane = live & LANE << (16 * suit.index());
+                if lane != 0 {
+                    return (self.holder(lane & lane.wrapping_neg()), 1 << suit.index());
+                }
             }
         }
-        (eldest, suits(self.hands[eldest]))
+        (leader, suits(self.hands[leader]))
     }
 
     /// The lines from a lead of one of these suits on.

@@ -9,10 +9,12 @@
 mod dead_hand;
 mod event;
 mod play;
+mod poker;
+mod ranking;
 mod stakes;
 
 pub(crate) use event::read_events;
-pub use event::{Event, Name, Payee, Why};
+pub use event::{Event, HandName, Name, Payee, Why};
 
 use crate::action::{Action, Legal};
 use crate::card::Card;
@@ -65,6 +67,10 @@ pub struct Referee<'g> {
     layout: Vec<i32>,
     kitty: i32,
     winner: Option<usize>,
+    /// The cards that each seat has set apart for the poker, in order.
+    apart: Vec<Vec<Card>>,
+    /// Who won the pot, eldest of several.
+    poker_winner: Option<usize>,
     events: Vec<Event>,
 }
 
@@ -74,7 +80,8 @@ impl<'g> Referee<'g> {
     ///
     /// `decide` is asked at every decision, those with a single legal action included: each chip
     /// of a free ante (in layout order, never back to an earlier cell), keep / exchange / auction,
-    /// bid / pass, and the suit of each lead.
+    /// bid / pass, each card set apart for poker (in the order of [`Card::index`]), check / bet,
+    /// call / raise / fold, and the suit of each lead.
     ///
     /// # Errors
     /// If the cards or the standing are not possible in this game, at the first illegal decision,
@@ -100,6 +107,8 @@ impl<'g> Referee<'g> {
             layout: standing.layout[..game.cells()].to_vec(),
             kitty: standing.kitty,
             winner: None,
+            apart: vec![Vec::new(); players],
+            poker_winner: None,
             events: Vec::new(),
         };
         match deal.rules().timing {
@@ -116,6 +125,10 @@ impl<'g> Referee<'g> {
         deal.opening.dead = deal.dead.iter().copied().collect();
         for seat in 0..players {
             deal.opening.seats[seat] = deal.hands[seat].iter().copied().collect();
+        }
+        if deal.rules().poker.is_some() {
+            deal.collect();
+            deal.poker(&mut decide)?;
         }
         deal.winner = deal.play_out(&mut decide)?;
         deal.settle();
@@ -217,6 +230,16 @@ impl<'g> Referee<'g> {
     /// The hands from which play began: after section 5, before the first lead.
     pub fn opening(&self) -> &Hands {
         &self.opening
+    }
+
+    /// The cards that a seat has set apart for the poker so far, in order.
+    pub fn apart(&self, seat: usize) -> &[Card] {
+        &self.apart[seat]
+    }
+
+    /// Who won the pot at poker, of several the first from eldest on; nobody before that.
+    pub fn poker_winner(&self) -> Option<usize> {
+        self.poker_winner
     }
 
     /// Chips of each seat.

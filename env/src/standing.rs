@@ -29,9 +29,9 @@ impl Seats {
         self.0 == 0
     }
 
-    /// Whether the seat is one of them.
+    /// Whether the seat is one of them; a number that is no seat is not.
     pub const fn contains(self, seat: usize) -> bool {
-        self.0 >> seat & 1 == 1
+        seat < MAX_PLAYERS && self.0 >> seat & 1 == 1
     }
 
     /// Puts a seat in.
@@ -133,6 +133,8 @@ mod tests {
         assert_eq!(seats.from_left_of(2).collect::<Vec<_>>(), [3, 4, 0, 1]);
         assert_eq!(seats.left_of(4), 0);
         assert_eq!(Seats::first(8).left_of(7), 0);
+        assert!(Seats::first(8).contains(7) && !Seats::first(8).contains(8));
+        assert!(!seats.contains(1001), "a trace may say any number");
         let mut one = Seats::default();
         one.insert(6);
         assert_eq!(one.left_of(6), 6);

@@ -51,6 +51,7 @@ fn count(game: &Game, standing: Standing, pack: &[Card]) -> Option<u128> {
 fn equal_to_playing_every_line() {
     let mut compared = 0;
     let mut branching = 0;
+    let mut poker = 0;
     for index in 0..400 {
         let mut rng = Seed::new(11).child(index).rng();
         let game = random::any_game(&mut rng);
@@ -58,16 +59,19 @@ fn equal_to_playing_every_line() {
         let mut pack: Vec<Card> = game.pack().iter().collect();
         shuffle(&mut pack, &mut rng);
         let (played, _) = play(&game, standing, &pack, &[]);
-        let counted = perft::perft(&game, standing.dealer, standing.seats_in, played.opening());
+        let (dealer, seats_in) = (standing.dealer, standing.seats_in);
+        let winner = played.poker_winner();
+        let counted = perft::perft(&game, dealer, seats_in, played.opening(), winner);
         let record = Record::of(&played, InSession::default());
         assert_eq!(perft::of_record(&record, 1), Ok(counted));
         if counted < 1000 {
             assert_eq!(count(&game, standing, &pack), Some(counted), "{}", record.to_line());
             compared += 1;
             branching += u32::from(counted > 20);
+            poker += u32::from(played.poker_winner().is_some());
         }
     }
-    assert!(compared > 150 && branching > 60, "{compared} {branching}");
+    assert!(compared > 150 && branching > 60 && poker > 6, "{compared} {branching} {poker}");
 }
 
 #[test]
@@ -89,4 +93,21 @@ fn a_record_without_hands_is_an_error() {
         }
     }
     assert!(perft::of_record(&record, 1).is_err());
+}
+
+#[test]
+fn where_the_pot_gives_the_lead_it_must_be_won() {
+    let rules = newmarket_env::Rules::named("three-in-one").unwrap();
+    let game = Game::new(rules, 8).unwrap();
+    let mut record = random::single(&game, &mut Seed::new(3).rng());
+    perft::of_record(&record, 1).unwrap();
+    for event in &mut record.events {
+        if let newmarket_env::Event::Showdown { winners, .. } = event {
+            winners[0] = 1001;
+        }
+    }
+    perft::of_record(&record, 1).unwrap_err();
+    record.events.retain(|event| !matches!(event, newmarket_env::Event::Showdown { .. }));
+    let fault = perft::of_record(&record, 1).unwrap_err();
+    assert!(fault.to_string().contains("`showdown`"), "{fault}");
 }

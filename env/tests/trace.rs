@@ -58,7 +58,7 @@ fn what_the_referee_writes_passes_and_reads_back() {
             kinds.insert(serde_json::to_value(event).unwrap()["e"].as_str().unwrap().to_string());
         }
     }
-    assert_eq!(kinds.len(), 18, "every kind of event occurs: {kinds:?}");
+    assert_eq!(kinds.len(), 26, "every kind of event occurs: {kinds:?}");
     let all: String = traces.iter().map(|records| text(records)).collect();
     assert!(judge(&all).unwrap().sessions > 100);
 }
@@ -75,6 +75,13 @@ fn places(value: &Value, path: &str, found: &mut Vec<String>) {
     for (key, item) in inner {
         places(item, &format!("{path}/{key}"), found);
     }
+}
+
+/// Of cards that are set apart, one that is not at this place.
+fn other_card(record: &Value, path: &str) -> Option<Value> {
+    let (list, index) = path.rsplit_once('/')?;
+    let index: usize = list.ends_with("/cards").then(|| index.parse().unwrap())?;
+    Some(record.pointer(list)?[(index + 1) % 5].clone())
 }
 
 /// Makes one fault. Other rules may fit a deal just as well, so those are left alone.
@@ -97,9 +104,12 @@ fn spoil(record: &mut Value, rng: &mut Rng) -> String {
         }
         _ => {
             let path = random::pick(rng, &found);
+            let twice = other_card(record, &path);
             let place = record.pointer_mut(&path).unwrap();
             let old = place.clone();
             *place = match &old {
+                // Another lawful five may do as well, a card twice does not.
+                Value::String(_) if twice.is_some() => twice.unwrap(),
                 Value::Number(number) => json!(number.as_i64().unwrap() + [-1, 1, 9][at % 3]),
                 Value::String(text) if text == "7C" => json!("7D"),
                 Value::String(text) if text.len() == 2 => json!("7C"),
@@ -159,6 +169,26 @@ fn a_session_broken_or_mixed_up_is_found() {
         records[at].session = None;
         judge(&text(&records)).unwrap_err();
     }
+}
+
+#[test]
+fn a_pile_given_to_nobody_is_found() {
+    let changes = json!({ "session": { "leftover": "lot", "deals": 1 } });
+    let rules = Rules::from_overrides("michigan", changes.as_object().unwrap()).unwrap();
+    let game = Game::new(rules, 5).unwrap();
+    let mut record = random::session(&game, &mut Seed::new(4).rng()).remove(0);
+    let Some(newmarket_env::Event::Leftover { seat, .. }) = record.events.last_mut() else {
+        panic!("five players leave no pay card in the dead hand: take another seed");
+    };
+    // A number that a shift of eight bits would take for seat 1.
+    *seat = 1001;
+    let message = judge(&record.to_line()).unwrap_err().to_string();
+    assert!(message.contains(r#""seat":1001"#), "{message}");
+    record.events.insert(
+        6,
+        newmarket_env::Event::Exchange { seat: 1001, paid: 0, to: None, dead: Vec::new() },
+    );
+    newmarket_env::perft::of_record(&record, 1).unwrap_err();
 }
 
 /// A deal to spoil by hand.

@@ -1,5 +1,6 @@
 //! What happens in a deal, in the words of the trace (section 10 of the rules).
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -119,6 +120,38 @@ impl From<Payee> for String {
     }
 }
 
+/// What five cards are called at poker (section 8.1), the lowest first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum HandName {
+    /// None of the others.
+    #[serde(rename = "high card")]
+    HighCard,
+    /// Two of a rank.
+    #[serde(rename = "one pair")]
+    OnePair,
+    /// Two of a rank, and two of another.
+    #[serde(rename = "two pair")]
+    TwoPair,
+    /// Three of a rank.
+    #[serde(rename = "three of a kind")]
+    ThreeOfAKind,
+    /// Five ranks in a row.
+    #[serde(rename = "straight")]
+    Straight,
+    /// All of a suit.
+    #[serde(rename = "flush")]
+    Flush,
+    /// Three of a rank, and two of another.
+    #[serde(rename = "full house")]
+    FullHouse,
+    /// Four of a rank.
+    #[serde(rename = "four of a kind")]
+    FourOfAKind,
+    /// Five ranks in a row, all of a suit.
+    #[serde(rename = "straight flush")]
+    StraightFlush,
+}
+
 /// One event of a deal. Serialised it is the object that a trace shows, key by key; cells are
 /// named, seats and chips are numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -150,6 +183,27 @@ pub enum Event {
     Bid { seat: usize, chips: i32 },
     /// The seat leaves the auction.
     Pass { seat: usize },
+    /// The seat holds the cards of a space and takes its share of the chips.
+    Collect { seat: usize, cell: String, chips: i32 },
+    /// The five cards with which the seat plays poker.
+    SetApart { seat: usize, cards: Vec<Name> },
+    /// Nobody has bet, nor does the seat.
+    Check { seat: usize, chips: i32 },
+    /// The first bet.
+    Bet { seat: usize, chips: i32 },
+    /// The seat matches the highest bet.
+    Call { seat: usize, chips: i32 },
+    /// The seat goes above the highest bet.
+    Raise { seat: usize, chips: i32 },
+    /// The seat leaves the poker.
+    Fold { seat: usize, chips: i32 },
+    /// The pot goes to the best hand of those who stayed, by seat; without `hands` nobody showed.
+    Showdown {
+        winners: Vec<usize>,
+        #[serde(default, deserialize_with = "shown", skip_serializing_if = "Option::is_none")]
+        hands: Option<BTreeMap<String, HandName>>,
+        paid: Vec<i32>,
+    },
     /// The first card of a sequence.
     Lead { seat: usize, card: Name },
     /// A further card of a sequence.
@@ -168,6 +222,38 @@ pub enum Event {
     Settle { winner: usize, kitty: i32, cards: Vec<i32>, paid: Vec<i32> },
     /// A pile that is given away at the end of a session.
     Leftover { from: String, seat: usize, chips: i32 },
+}
+
+/// The hands that are shown, each seat once (of a key that comes twice serde takes the last).
+fn shown<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<BTreeMap<String, HandName>>, D::Error> {
+    struct Shown;
+
+    impl<'de> serde::de::Visitor<'de> for Shown {
+        type Value = BTreeMap<String, HandName>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the hands of those who stayed, by seat")
+        }
+
+        fn visit_map<A: serde::de::MapAccess<'de>>(
+            self,
+            mut map: A,
+        ) -> Result<Self::Value, A::Error> {
+            let mut hands = BTreeMap::new();
+            while let Some((seat, hand)) = map.next_entry::<String, _>()? {
+                if hands.contains_key(&seat) {
+                    let text = format!("seat {seat} shows twice: expected each seat once");
+                    return Err(serde::de::Error::custom(text));
+                }
+                hands.insert(seat, hand);
+            }
+            Ok(hands)
+        }
+    }
+
+    from.deserialize_map(Shown).map(Some)
 }
 
 /// Reads a list of events; an error says which of them, counted from 1.

@@ -3,7 +3,7 @@
 use super::{Decide, Event, PlayError, Referee, Why};
 use crate::action::{Action, Legal};
 use crate::card::{Card, Suit};
-use crate::rules::{ChangeSuit, FirstLead};
+use crate::rules::{ChangeSuit, ClaimWhen, FirstLead};
 
 impl Referee<'_> {
     /// Sequence after sequence until somebody is out, or nobody can lead.
@@ -30,17 +30,21 @@ impl Referee<'_> {
 
     /// Section 6.1.
     fn first_lead(&self) -> (usize, Legal) {
-        if let FirstLead::LowestOf(suit) = self.rules().first_lead {
-            let holders = self.turn().into_iter().filter_map(|seat| {
-                let card = self.lowest(seat, suit)?;
-                Some((card, seat))
-            });
-            if let Some((_, seat)) = holders.min() {
-                return (seat, Legal::only(Action::lead(suit)));
+        let mut leader = self.turn()[0];
+        match self.rules().first_lead {
+            FirstLead::Eldest => {}
+            FirstLead::PokerWinner => leader = self.poker_winner.expect("the pot has been won"),
+            FirstLead::LowestOf(suit) => {
+                let holders = self.turn().into_iter().filter_map(|seat| {
+                    let card = self.lowest(seat, suit)?;
+                    Some((card, seat))
+                });
+                if let Some((_, seat)) = holders.min() {
+                    return (seat, Legal::only(Action::lead(suit)));
+                }
             }
         }
-        let eldest = self.turn()[0];
-        (eldest, leads(&self.suits_held(eldest)))
+        (leader, leads(&self.suits_held(leader)))
     }
 
     /// Sections 6.3 to 6.6: from the lead to the stop.
@@ -88,6 +92,9 @@ impl Referee<'_> {
 
     /// The chips of each cell that this card claims.
     fn claim(&mut self, seat: usize, card: Card) {
+        if self.rules().poker == Some(ClaimWhen::Held) {
+            return;
+        }
         for (index, cell) in self.rules().cells.iter().enumerate() {
             let completes = cell.claimed_by.iter().any(|set| {
                 set.contains(card) && set.iter().all(|part| self.played[seat].contains(&part))
@@ -153,7 +160,7 @@ impl Referee<'_> {
     }
 
     /// Who plays, from this seat round to the left.
-    fn from(&self, seat: usize) -> Vec<usize> {
+    pub(super) fn from(&self, seat: usize) -> Vec<usize> {
         let players = self.game.players();
         (0..players)
             .map(|step| (seat + step) % players)

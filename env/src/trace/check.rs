@@ -79,7 +79,7 @@ fn check_record(
     let game = game_of(record)?;
     let Start { standing, rebuys, deal } = session::start(record, &game, open)?;
     let pack = pack_of(record, &game)?;
-    let mut replay = Replay { recorded: &record.events, matched: 0, placed: Vec::new() };
+    let mut replay = Replay { recorded: &record.events, matched: 0, placed: Vec::new(), picked: 0 };
     let bought = rebuys.len();
     replay.compare(&rebuys, 0)?;
     let played = Referee::play(&game, standing, &pack, |deal, seat, legal| {
@@ -191,6 +191,8 @@ struct Replay<'r> {
     matched: usize,
     /// Chips of a free ante that has not ended yet, by cell.
     placed: Vec<i32>,
+    /// How many cards of a `set_apart` that has not ended yet.
+    picked: usize,
 }
 
 impl Replay<'_> {
@@ -204,6 +206,7 @@ impl Replay<'_> {
             }
             self.matched += 1;
             self.placed.clear();
+            self.picked = 0;
         }
         Ok(())
     }
@@ -230,6 +233,16 @@ impl Replay<'_> {
             Some(Event::Auction { seat }) if *seat == asked => Some(Action::AUCTION),
             Some(Event::Bid { seat, .. }) if *seat == asked => Some(Action::BID),
             Some(Event::Pass { seat }) if *seat == asked => Some(Action::PASS),
+            Some(Event::SetApart { seat, cards }) if *seat == asked => {
+                let next = cards.get(self.picked);
+                self.picked += 1;
+                next.map(|card| Action::pick(card.card(deal.game().rules().aces)))
+            }
+            Some(Event::Check { seat, .. }) if *seat == asked => Some(Action::CHECK),
+            Some(Event::Bet { seat, .. }) if *seat == asked => Some(Action::BET),
+            Some(Event::Call { seat, .. }) if *seat == asked => Some(Action::CALL),
+            Some(Event::Raise { seat, .. }) if *seat == asked => Some(Action::RAISE),
+            Some(Event::Fold { seat, .. }) if *seat == asked => Some(Action::FOLD),
             Some(Event::Lead { seat, card }) if *seat == asked => Some(Action::lead(card.suit())),
             _ => None,
         };
@@ -260,15 +273,25 @@ impl Replay<'_> {
 
 /// Whether both answer the same question.
 fn same_kind(a: Action, b: Action) -> bool {
-    let bids = |action| action == Action::BID || action == Action::PASS;
-    a.suit().is_some() == b.suit().is_some()
-        && a.cell().is_some() == b.cell().is_some()
-        && bids(a) == bids(b)
+    let question = |action: Action| match action {
+        Action::BID | Action::PASS => 0,
+        Action::CHECK | Action::BET => 1,
+        Action::CALL | Action::RAISE | Action::FOLD => 2,
+        _ if action.suit().is_some() => 3,
+        _ if action.cell().is_some() => 4,
+        _ if action.card().is_some() => 5,
+        _ => 6,
+    };
+    question(a) == question(b)
 }
 
-/// An action with the layout's own names.
+/// An action with the names of the game's cells and cards.
 fn in_words(deal: &Referee<'_>, action: Action) -> String {
-    match action.cell().and_then(|cell| deal.game().rules().cells.get(cell)) {
+    let rules = deal.game().rules();
+    if let Some(card) = action.card() {
+        return format!("set {} apart", card.notation(rules.aces));
+    }
+    match action.cell().and_then(|cell| rules.cells.get(cell)) {
         Some(cell) => format!("put a chip on {}", cell.name),
         None => action.to_string(),
     }
@@ -288,7 +311,17 @@ fn reason(deal: &Referee<'_>, seat: usize, action: Action) -> Option<String> {
             None => "the layout has no such cell".into(),
         });
     }
-    if action == Action::BID || action == Action::EXCHANGE {
+    if let Some(card) = action.card() {
+        let last = deal.apart(seat).last();
+        return Some(if !deal.hand(seat).contains(&card) {
+            "it does not hold it".into()
+        } else if last.is_some_and(|&last| card <= last) {
+            "five cards in the order of a hand".into()
+        } else {
+            "five cards are to be set apart".into()
+        });
+    }
+    if [Action::BID, Action::EXCHANGE, Action::BET, Action::CALL, Action::RAISE].contains(&action) {
         return Some("it is not offered, or the chips do not cover it".into());
     }
     let suit = action.suit()?;

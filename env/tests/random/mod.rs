@@ -126,9 +126,12 @@ pub(crate) fn session(game: &Game, rng: &mut Rng) -> Vec<Record> {
 pub(crate) fn any_game(rng: &mut Rng) -> Game {
     loop {
         let base = pick(rng, &NAMES);
+        // Its cells are given, a cap and free antes do not go with it.
+        let poker = base == "three-in-one";
         let mut changes = Map::new();
         let mut change = |rng: &mut Rng, key: &str, values: Value| {
-            if below(rng, 5) == 0 {
+            let given = poker && ["cells", "cell_cap"].contains(&key);
+            if below(rng, 5) == 0 && !given {
                 changes.insert(key.into(), pick(rng, values.as_array().unwrap()));
             }
         };
@@ -144,13 +147,15 @@ pub(crate) fn any_game(rng: &mut Rng) -> Game {
             ["2C", "3C", "4C", "2D", "3D", "4D", "5C", "5D"]]),
         );
         change(rng, "kitty_ante", json!([0, 1, 3]));
-        change(
-            rng,
-            "layout_ante",
-            json!([{ "fixed": { "each": 1, "dealer": 2 } },
-            { "free": { "chips": 3, "dealer_chips": 5 } }, { "free": { "chips": 0, "dealer_chips": 2 } },
-            { "fixed": { "each": 3, "dealer": 0 } }]),
-        );
+        let mut antes = json!([{ "fixed": { "each": 1, "dealer": 2 } },
+            { "fixed": { "each": 3, "dealer": 0 } }]);
+        if !poker {
+            let free = [(3, 5), (0, 2)];
+            antes.as_array_mut().unwrap().extend(free.map(|(chips, dealer_chips)| {
+                json!({ "free": { "chips": chips, "dealer_chips": dealer_chips } })
+            }));
+        }
+        change(rng, "layout_ante", antes);
         change(rng, "cell_cap", json!([1, 3, 6, 10]));
         change(rng, "timing", json!(["before_deal", "after_look"]));
         change(
@@ -174,6 +179,9 @@ pub(crate) fn any_game(rng: &mut Rng) -> Game {
             json!(["eldest", { "lowest_of": "diamonds" },
             { "lowest_of": "spades" }]),
         );
+        if poker {
+            change(rng, "claim_when", json!(["played"]));
+        }
         change(rng, "kitty_to_winner", json!([true, false]));
         change(rng, "change_suit", json!(["free", "else_same", "else_pass", "other_colour"]));
         change(rng, "per_card", json!([0, 1, 5]));
@@ -182,7 +190,7 @@ pub(crate) fn any_game(rng: &mut Rng) -> Game {
         session.insert("leftover".into(), json!(pick(rng, &["stay", "lot", "richest"])));
         let bust = pick(rng, &["end_session", "eliminate", "rebuy", "eliminate"]);
         if below(rng, 3) > 0 {
-            let start = pick(rng, &[6, 9, 12, 20]);
+            let start = pick(rng, &[6, 9, 12, 20, 30]);
             session
                 .insert("bankroll".into(), json!({ "chips": { "start": start, "on_bust": bust } }));
         }
