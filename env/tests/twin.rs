@@ -157,7 +157,7 @@ fn the_engine_counts_the_lines_of_play_that_perft_counts() {
             let mut state = State::new(&game, &Standing::fresh(players, dealer));
             state.deal(&game, &hands);
             let count = lines(&game, &state);
-            assert_eq!(count, perft(&game, dealer, seats_in, &hands), "{changes}\n{hands:?}");
+            assert_eq!(count, perft(&game, dealer, seats_in, &hands, None), "{changes}\n{hands:?}");
             count
         })
         .sum();
