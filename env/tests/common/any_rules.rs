@@ -1,4 +1,7 @@
 //! Random rules files: any option with any other, as long as the whole can be played.
+//!
+//! Three in One has its own cells, no cap and no free antes, wants its pay cards in the pack and
+//! five cards in each hand; the winner of the poker leads in no other game.
 
 use std::fmt::Write as _;
 
@@ -9,14 +12,21 @@ use super::{draw, one_of};
 
 /// A random valid rules file and a table size for it.
 pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
+    let base = one_of(rng, &NAMES);
+    let poker = base == "three-in-one";
     let least = 2 + draw(rng, 7);
     let most = least + draw(rng, 9 - least);
     let players = least + draw(rng, most - least + 1);
     let aces = one_of(rng, &["low", "high"]);
     let order = if aces == "low" { Aces::Low } else { Aces::High };
+    let each = if poker { 5 } else { 1 };
     let (ranks, suits, removed, pack) = loop {
-        let (ranks, suits) =
-            if draw(rng, 2) == 0 { (13, 4) } else { (1 + draw(rng, 13), 1 + draw(rng, 4)) };
+        let (ranks, suits) = match draw(rng, 2) {
+            0 => (13, 4),
+            // Its pay cards are hearts up to the ace and the king.
+            _ if poker => (13, 3 + draw(rng, 2)),
+            _ => (1 + draw(rng, 13), 1 + draw(rng, 4)),
+        };
         let removed: CardSet = (0..one_of(rng, &[0, 0, 1, 4]))
             .filter_map(|_| Card::from_index(draw(rng, 52)))
             .collect();
@@ -25,22 +35,24 @@ pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
             .filter(|card| card.position() < ranks && card.suit().index() < suits)
             .filter(|&card| !removed.contains(card))
             .collect();
-        // A card for everybody.
-        if pack.len() >= players {
+        // Enough cards for everybody, if not for the dead hand.
+        let enough = pack.len() >= (each - 1) * (players + 1) + players;
+        if enough && (!poker || has_pay_cards(&pack, order)) {
             break (ranks, suits, removed, pack);
         }
     };
-    // Where there is no more than that, only the last hand can be the dead one; it is empty, and
+    // Where there is no more than that, only the last hand can be the dead one; it is short, and
     // cannot be taken.
-    let tight = pack.len() == players;
+    let tight = pack.len() < each * (players + 1);
     let positions: &[&str] =
         if tight { &["none", "last"] } else { &["none", "first", "before_dealer", "last"] };
     let position = one_of(rng, positions);
     let dead_hand = position != "none";
     let remainder =
         if dead_hand && !tight { one_of(rng, &["rotation", "dead_hand"]) } else { "rotation" };
-    let cells = cells(rng, &pack, order);
-    let kitty_ante = if cells.is_empty() { 1 } else { draw(rng, 3) };
+    let cells = if poker { Vec::new() } else { cells(rng, &pack, order) };
+    let piles = if poker { 8 } else { cells.len() };
+    let kitty_ante = if piles == 0 { 1 } else { draw(rng, 3) };
     let free = !cells.is_empty() && draw(rng, 2) == 0;
     let (chips, dealers) = (draw(rng, 6), draw(rng, 9));
     let ante = if free {
@@ -48,7 +60,7 @@ pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
     } else {
         format!("{{ fixed = {{ each = {}, dealer = {} }} }}", chips / 2, dealers / 2)
     };
-    let layout = if free { chips.max(dealers) } else { cells.len() * (chips / 2).max(dealers / 2) };
+    let layout = if free { chips.max(dealers) } else { piles * (chips / 2).max(dealers / 2) };
     let full_ante = kitty_ante + layout;
     let exchange = match if dead_hand && !tight { draw(rng, 5) } else { 0 } {
         0 => "\"none\"".into(),
@@ -56,7 +68,9 @@ pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
         3 => format!("{{ dealer_exchange_or_auction = {{ max_bid = {} }} }}", 1 + draw(rng, 8)),
         _ => format!("{{ offer_chain = {{ price = {} }} }}", draw(rng, 4)),
     };
-    let first_lead = if draw(rng, 2) == 0 {
+    let first_lead = if poker && draw(rng, 2) == 0 {
+        "\"poker_winner\"".into()
+    } else if draw(rng, 2) == 0 {
         "\"eldest\"".into()
     } else {
         let suit = one_of(rng, &["clubs", "diamonds", "hearts", "spades"]);
@@ -78,16 +92,20 @@ pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
     let mut line = |key: &str, value: &dyn std::fmt::Display| {
         writeln!(text, "{key} = {value}").expect("a String takes all");
     };
-    line("base", &format!("{:?}", one_of(rng, &NAMES)));
+    line("base", &format!("{base:?}"));
     line("players", &format!("[{least}, {most}]"));
     line("aces", &format!("{aces:?}"));
     line("ranks", &ranks);
     line("suits", &suits);
     line("removed", &format!("{:?}", removed.notation(order)));
-    line("cells", &format!("[{}]", cells.join(", ")));
+    if poker {
+        line("claim_when", &format!("{:?}", one_of(rng, &["held", "played"])));
+    } else {
+        line("cells", &format!("[{}]", cells.join(", ")));
+    }
     line("kitty_ante", &kitty_ante);
     line("layout_ante", &ante);
-    if draw(rng, 2) == 0 {
+    if !poker && draw(rng, 2) == 0 {
         line("cell_cap", &(1 + draw(rng, 12)));
     }
     line("timing", &format!("{:?}", one_of(rng, &["before_deal", "after_look"])));
@@ -103,6 +121,13 @@ pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
     line("leftover", &format!("{:?}", one_of(rng, &["stay", "lot", "richest"])));
     line("first_dealer", &first_dealer);
     (text, players)
+}
+
+/// Whether every space of Three in One can be claimed.
+fn has_pay_cards(pack: &[Card], order: Aces) -> bool {
+    let all = |names: &str| super::cards(names, order).iter().all(|card| pack.contains(&card));
+    all("TH JH QH KH AH")
+        && ["8C 9C TC", "8D 9D TD", "8H 9H TH", "8S 9S TS"].iter().any(|run| all(run))
 }
 
 /// Up to eight cells, each claimed by a card of the pack, no two by the same.
