@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use common::battery::{self, Tally};
-use common::{about, all_tables};
+use common::{about, all_tables, house};
 use newmarket_env::{Episode, Seed};
 use rayon::prelude::*;
 
@@ -30,6 +30,32 @@ fn every_named_game_passes_the_battery_at_every_table() {
     let all = tallies.into_iter().fold(Tally::default(), Tally::add);
     assert!(all.deals > 7_000, "{all:?}");
     assert!(all.exchanges > 1_000 && all.no_winner > 0 && all.gifts > 100, "{all:?}");
+}
+
+#[test]
+fn three_in_one_passes_the_battery_in_all_its_ways() {
+    let mut ways = Vec::new();
+    for players in 3..=8 {
+        for when in ["held", "played"] {
+            for lead in ["poker_winner", "eldest"] {
+                ways.push((players, when, lead));
+            }
+        }
+    }
+    ways.into_par_iter().for_each(|(players, when, lead)| {
+        let bankroll = "{ chips = { start = 30, on_bust = \"rebuy\" } }";
+        for bankroll in ["\"credit\"", bankroll] {
+            let changes = format!(
+                "claim_when = {when:?}\nfirst_lead = {lead:?}\n[session]\nbankroll = {bankroll}"
+            );
+            let game = house("three-in-one", &changes, players);
+            about(&format!("{players} players\n{changes}"), || {
+                for seed in 0..6 {
+                    battery::session(&game, Seed::new(seed), u32::MAX);
+                }
+            });
+        }
+    });
 }
 
 #[test]

@@ -4,23 +4,42 @@
 mod common;
 
 use common::{about, all_tables, any_rules, draw, pick};
+use newmarket_env::rules::{ClaimWhen, FirstLead};
 use newmarket_env::{
-    Action, Card, CardSet, Game, Hands, Phase, Rng, Seats, Seed, Session, Standing, State, View,
+    Action, Card, CardSet, Game, Hands, MAX_CELLS, MAX_PLAYERS, Phase, Rng, Seats, Seed, Session,
+    Standing, State, View,
 };
 use rayon::prelude::*;
 
-/// Shuffles the cards of all hands but these among the same hands, sizes as they were. `fixed`
-/// says which seats keep theirs.
+/// Shuffles the cards of all hands but the fixed seat's among the same hands, sizes as they were.
+///
+/// Where the spaces of Three in One are taken while held, who collects is public. The cards that
+/// can collect stay where they are, then, so that both deals have the same record.
 fn reshuffle(game: &Game, hands: &Hands, fixed: usize, rng: &mut Rng) -> Hands {
-    let mut loose: Vec<Card> = (game.pack() - hands.seats[fixed]).iter().collect();
+    let mut lying = CardSet::EMPTY;
+    if game.rules().poker == Some(ClaimWhen::Held) {
+        let sets = game.rules().cells.iter().flat_map(|cell| &cell.claimed_by);
+        lying = sets.fold(lying, |all, &set| all | set);
+    }
+    let mut loose: Vec<Card> = (game.pack() - hands.seats[fixed] - lying).iter().collect();
     newmarket_env::seed::shuffle(&mut loose, rng);
-    let mut deal = |size: usize| loose.drain(..size).collect::<CardSet>();
+    let mut deal = |hand: CardSet| {
+        let stay = hand & lying;
+        stay | loose.drain(..hand.len() - stay.len()).collect::<CardSet>()
+    };
     let mut other = *hands;
     for seat in (0..game.players()).filter(|&seat| seat != fixed) {
-        other.seats[seat] = deal(hands.seats[seat].len());
+        other.seats[seat] = deal(hands.seats[seat]);
     }
-    other.dead = deal(hands.dead.len());
+    other.dead = deal(hands.dead);
     other
+}
+
+/// Whether poker hands have been shown in this deal: more than one stayed to the end.
+fn shown(game: &Game, state: &State) -> bool {
+    let staying = state.seats_in() - state.view(game, 0).folded();
+    let in_play = matches!(state.phase(), Phase::Lead | Phase::Over);
+    game.rules().poker.is_some() && in_play && staying.len() > 1
 }
 
 fn first_hands(game: &Game, standing: &Standing, seed: Seed) -> Hands {
@@ -28,7 +47,8 @@ fn first_hands(game: &Game, standing: &Standing, seed: Seed) -> Hands {
 }
 
 /// From the deal until cards are played, nothing that a seat sees depends on cards that it does
-/// not see; an own exchange, which shows it the dead hand, ends the comparison.
+/// not see: neither on hands nor on the five cards that another seat sets apart for poker. An own
+/// exchange, which shows it the dead hand, and a showdown end the comparison.
 fn before_play(game: &Game, seed: Seed) -> usize {
     let mut rng = seed.child(1).rng();
     let standing = *Session::single_deal(game, seed).standing();
@@ -51,8 +71,13 @@ fn before_play(game: &Game, seed: Seed) -> usize {
                 }
                 _ => {
                     let action = pick(state.legal(game), &mut rng);
+                    let mut same = action;
+                    if state.phase() == Phase::SetApart && state.actor() != Some(viewer) {
+                        // Another hand, and another choice.
+                        same = pick(other.legal(game), &mut rng);
+                    }
                     state.apply(game, action).expect("it is legal");
-                    other.apply(game, action).expect("what is legal does not depend on cards");
+                    other.apply(game, same).expect("what is legal does not depend on cards");
                     let view = state.view(game, viewer);
                     if view.exchanger() == Some(viewer) {
                         // Now the seat sees another hand: that of the other deal's dead hand.
@@ -63,12 +88,13 @@ fn before_play(game: &Game, seed: Seed) -> usize {
                     }
                     // Whoever must lead the lowest club is told by the cards.
                     if state.phase() == Phase::Lead && state.actor() != other.actor() {
+                        assert!(!matches!(game.rules().first_lead, FirstLead::Eldest));
                         break;
                     }
                 }
             }
-            let lowest = newmarket_env::rules::FirstLead::Eldest != game.rules().first_lead;
-            if state.phase() == Phase::Lead && lowest {
+            let lowest = matches!(game.rules().first_lead, FirstLead::LowestOf(_));
+            if state.phase() == Phase::Lead && lowest || shown(game, &state) {
                 break;
             }
         }
@@ -87,6 +113,13 @@ fn before_play_a_view_does_not_depend_on_hidden_cards() {
         });
     });
     (0..1_000).into_par_iter().for_each(|case| {
+        let seed = Seed::new(case).child(6);
+        let (game, text) = any_rules::game_of("three-in-one", &mut seed.rng());
+        about(&text, || {
+            before_play(&game, seed);
+        });
+    });
+    (0..1_000).into_par_iter().for_each(|case| {
         let seed = Seed::new(case).child(3);
         let (game, text) = any_rules::game(&mut seed.rng());
         about(&text, || {
@@ -100,6 +133,9 @@ fn before_play_a_view_does_not_depend_on_hidden_cards() {
 fn world(view: &View, dead_size: usize, rng: &mut Rng) -> Option<Hands> {
     let players = view.game().players();
     let mut hands = Hands { dead: view.known_dead(), ..Hands::default() };
+    for seat in 0..players {
+        hands.seats[seat] = view.shown(seat);
+    }
     hands.seats[view.seat()] = view.hand();
     let room = |hands: &Hands, seat: usize| view.hand_size(seat) - hands.seats[seat].len();
     let mut loose: Vec<Card> = view.hidden().iter().collect();
@@ -130,11 +166,24 @@ struct Course {
     actions: Vec<Action>,
     /// Who took the dead hand.
     exchanger: Option<usize>,
+    /// Stacks and layout before the poker, if there was one.
+    collected: Option<([i32; MAX_PLAYERS], [i32; MAX_CELLS])>,
+}
+
+/// The same decisions from other cards.
+enum Again {
+    /// What they came to.
+    Plays(Box<State>),
+    /// Others would have collected the spaces: another record.
+    CollectsElse,
+    /// They were not possible.
+    Fails,
 }
 
 impl Course {
-    /// Plays the same decisions from other cards (the hands as they were when play began).
-    fn again(&self, game: &Game, opening: &Hands) -> Option<State> {
+    /// Plays the same decisions from other cards (the hands as they were when play began), as
+    /// `viewer` saw them: the five cards that others set apart and did not show are any five.
+    fn again(&self, game: &Game, opening: &Hands, viewer: usize, shown: Seats) -> Again {
         let mut dealt = *opening;
         if let Some(seat) = self.exchanger {
             std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
@@ -145,18 +194,36 @@ impl Course {
             if state.phase() == Phase::Deal {
                 state.deal(game, &dealt);
             }
-            let Some(&action) = actions.next() else { return Some(state) };
-            state.apply(game, action).ok()?;
+            if state.phase() == Phase::SetApart
+                && self.collected.is_some_and(|chips| chips != (*state.stacks(), *state.layout()))
+            {
+                return Again::CollectsElse;
+            }
+            let Some(&action) = actions.next() else { return Again::Plays(Box::new(state)) };
+            let known = |seat| seat == viewer || shown.contains(seat);
+            let action = match state.phase() {
+                Phase::SetApart if !state.actor().is_some_and(known) => state.legal(game).first(),
+                _ => Some(action),
+            };
+            if state.apply(game, action.expect("a decision is due")).is_err() {
+                return Again::Fails;
+            }
         }
     }
 }
 
 /// At a seat's own decision, every world that agrees with its view replays to the same view: the
 /// view forgets nothing that the record tells. Returns how many worlds were replayed.
+///
+/// One thing is left out. In Three in One with `claim_when = "held"` a view knows who has shown
+/// which card by collecting, and which nobody holds; it does not know what follows for several
+/// cards together: that the holder of `RUN` has 8-9-10 of some suit, that who did not share in it
+/// has none, that nobody has both KH and QH. Worlds in which other seats would have collected are
+/// not compared.
 fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
     let mut rng = seed.child(2).rng();
     let hands = first_hands(game, &standing, seed);
-    let mut course = Course { standing, actions: Vec::new(), exchanger: None };
+    let mut course = Course { standing, actions: Vec::new(), exchanger: None, collected: None };
     let mut state = State::new(game, &standing);
     let mut replayed = 0;
     while !state.is_over() {
@@ -165,7 +232,10 @@ fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
             continue;
         }
         let actor = state.actor().expect("a decision is due");
-        if state.phase() == Phase::Lead {
+        if state.phase() == Phase::SetApart && course.collected.is_none() {
+            course.collected = Some((*state.stacks(), *state.layout()));
+        }
+        if matches!(state.phase(), Phase::SetApart | Phase::Bet | Phase::Lead) {
             replayed += replay_one(game, &state, actor, &course, &mut rng);
         }
         let action = pick(state.legal(game), &mut rng);
@@ -185,7 +255,13 @@ fn replay_one(game: &Game, state: &State, viewer: usize, course: &Course, rng: &
     for seat in 0..game.players() {
         opening.seats[seat] |= view.played_by(seat);
     }
-    let again = course.again(game, &opening);
+    let showed =
+        if shown(game, state) { state.seats_in() - view.folded() } else { Seats::default() };
+    let again = match course.again(game, &opening, viewer, showed) {
+        Again::Plays(again) => Some(again),
+        Again::CollectsElse => return 0,
+        Again::Fails => None,
+    };
     let seen = again.as_ref().map(|again| again.view(game, viewer));
     assert_eq!(
         seen,
@@ -212,6 +288,23 @@ fn a_view_tells_all_that_follows_from_the_record() {
         })
         .sum();
     assert!(replayed > 50_000, "{replayed} worlds");
+    for when in [ClaimWhen::Held, ClaimWhen::Played] {
+        let replayed: u32 = (0..2_000)
+            .into_par_iter()
+            .map(|case| {
+                let seed = Seed::new(case).child(7);
+                let (game, text) = any_rules::game_of("three-in-one", &mut seed.rng());
+                if game.rules().poker != Some(when) {
+                    return 0;
+                }
+                let standing = *Session::single_deal(&game, seed).standing();
+                let mut replayed = 0;
+                about(&text, || replayed = replay(&game, standing, seed));
+                replayed
+            })
+            .sum();
+        assert!(replayed > 2_000, "{when:?}: {replayed} worlds");
+    }
     let replayed: u32 = (0..6_000)
         .into_par_iter()
         .map(|case| {

@@ -3,12 +3,16 @@
 
 mod common;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
 use common::{about, all_tables, any_rules, draw, one_of, pick};
 use newmarket_env::perft::perft;
+use newmarket_env::poker::Strength;
 use newmarket_env::rules::Bankroll;
-use newmarket_env::{Game, Outcome, Phase, Referee, Rng, Seats, Seed, Session, Standing, State};
+use newmarket_env::{
+    Action, Event, Game, Outcome, Phase, Referee, Rng, Seats, Seed, Session, Standing, State,
+};
 use rayon::prelude::*;
 
 /// A table in the middle of a session: chips lie about, and somebody may be out.
@@ -46,10 +50,12 @@ fn any_standing(game: &Game, rng: &mut Rng) -> Standing {
     standing
 }
 
-/// One deal, decided at random, in both.
-fn both(game: &Game, standing: &Standing, rng: &mut Rng) {
+/// One deal, decided at random, in both; what happened, as the referee tells it.
+fn both(game: &Game, standing: &Standing, rng: &mut Rng) -> Vec<Event> {
     let pack = game.shuffle(rng);
     let pack = pack.cards();
+    // Of poker hands at random, hardly ever two are equal.
+    let best = draw(rng, 2) == 0;
     let mut state = State::new(game, standing);
     let deal_if_due = |state: &mut State| {
         if state.phase() == Phase::Deal {
@@ -60,7 +66,13 @@ fn both(game: &Game, standing: &Standing, rng: &mut Rng) {
         deal_if_due(&mut state);
         assert_eq!(state.actor(), Some(seat), "who is to act, after {:?}", referee.events());
         assert_eq!(state.legal(game), legal, "choices of {seat}, after {:?}", referee.events());
-        let action = pick(legal, rng);
+        let mut action = pick(legal, rng);
+        let hand = state.hands().seats[seat];
+        if state.phase() == Phase::SetApart && best && hand.len() < 15 {
+            let five = Strength::best_five(hand, game.rules().aces).0;
+            let next = five - state.view(game, seat).apart();
+            action = Action::pick(next.first().expect("fewer than five are set apart"));
+        }
         state.apply(game, action).expect("it is legal");
         Ok::<_, Infallible>(action)
     });
@@ -83,6 +95,7 @@ fn both(game: &Game, standing: &Standing, rng: &mut Rng) {
     assert_eq!(played.dead().iter().copied().collect::<newmarket_env::CardSet>(), hands.dead);
     let outcome = played.winner().map_or(Outcome::NoWinner, Outcome::Out);
     assert_eq!(outcome, state.outcome());
+    events.to_vec()
 }
 
 #[test]
@@ -114,6 +127,83 @@ fn random_rules_play_as_the_referee_plays_them() {
             }
         });
     });
+}
+
+#[test]
+fn three_in_one_plays_as_the_referee_plays_it() {
+    // What the deals went through: the comparison is worth what it has seen.
+    let seen: BTreeMap<&str, u32> = (0..12_000_u64)
+        .into_par_iter()
+        .map(|case| {
+            let mut rng = Seed::new(case).child(34).rng();
+            let (game, text) = any_rules::game_of("three-in-one", &mut rng);
+            let mut seen = BTreeMap::new();
+            about(&format!("case {case}, {} players\n{text}", game.players()), || {
+                for _ in 0..4 {
+                    let standing = any_standing(&game, &mut rng);
+                    for what in points(&both(&game, &standing, &mut rng)) {
+                        *seen.entry(what).or_default() += 1;
+                    }
+                }
+            });
+            seen
+        })
+        .reduce(BTreeMap::new, |mut all, seen| {
+            for (what, times) in seen {
+                *all.entry(what).or_default() += times;
+            }
+            all
+        });
+    for what in [
+        "KQ held",
+        "RUN held",
+        "RUN shared",
+        "KQ played",
+        "RUN played",
+        "checked round",
+        "three raises",
+        "pot shared",
+        "odd chip",
+        "unseen",
+    ] {
+        assert!(seen.get(what).is_some_and(|&times| times >= 10), "{what}: {seen:?}");
+    }
+}
+
+/// The points of Three in One that came up in a deal.
+fn points(events: &[Event]) -> BTreeSet<&'static str> {
+    let mut points = BTreeSet::new();
+    let count = |is: &dyn Fn(&Event) -> bool| events.iter().filter(|event| is(event)).count();
+    let runs = count(&|e| matches!(e, Event::Collect { cell, .. } if cell == "RUN"));
+    let bets = count(&|e| matches!(e, Event::Bet { .. }));
+    let raises = count(&|e| matches!(e, Event::Raise { .. }));
+    let mut saw = |what, happened| {
+        if happened {
+            points.insert(what);
+        }
+    };
+    saw("RUN held", runs > 0);
+    saw("RUN shared", runs > 1);
+    saw("checked round", bets == 0);
+    saw("three raises", raises == 3);
+    for event in events {
+        match event {
+            Event::Collect { cell, .. } => saw("KQ held", cell == "KQ"),
+            Event::Claim { cell, .. } => {
+                saw("KQ played", cell == "KQ");
+                saw("RUN played", cell == "RUN");
+            }
+            Event::Showdown { winners, hands, paid } => {
+                let mut shares = winners.iter().map(|&seat| paid[seat]);
+                let first = shares.next();
+                saw("pot shared", winners.len() > 1);
+                saw("odd chip", shares.any(|share| Some(share) != first));
+                saw("unseen", hands.is_none());
+            }
+            _ => {}
+        }
+    }
+    points
 }
 
 /// Lines of play from here on, counted with the engine.

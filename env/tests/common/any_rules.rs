@@ -10,9 +10,8 @@ use newmarket_env::{Aces, Card, CardSet, Game, Rng, Rules};
 
 use super::{draw, one_of};
 
-/// A random valid rules file and a table size for it.
-pub(crate) fn text(rng: &mut Rng) -> (String, usize) {
-    let base = one_of(rng, &NAMES);
+/// A random valid rules file on this base and a table size for it.
+fn text(base: &str, rng: &mut Rng) -> (String, usize) {
     let poker = base == "three-in-one";
     let least = 2 + draw(rng, 7);
     let most = least + draw(rng, 9 - least);
@@ -159,7 +158,13 @@ fn cells(rng: &mut Rng, pack: &[Card], order: Aces) -> Vec<String> {
 
 /// A random game that the parser has read, and its file.
 pub(crate) fn game(rng: &mut Rng) -> (Game, String) {
-    let (text, players) = text(rng);
+    let base = one_of(rng, &NAMES);
+    game_of(base, rng)
+}
+
+/// A random game on this base, and its file.
+pub(crate) fn game_of(base: &str, rng: &mut Rng) -> (Game, String) {
+    let (text, players) = text(base, rng);
     let rules = Rules::from_toml(&text, "random rules")
         .unwrap_or_else(|error| panic!("{error}\nin valid rules:\n{text}"));
     (Game::new(rules, players).expect("a size that the rules allow"), text)

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use newmarket_env::rules::ClaimWhen;
 use newmarket_env::{
     Action, CardSet, Env, Episode, Game, IllegalAction, Legal, Observation, Outcome, Phase, Seats,
-    Seed, Session, State,
+    Seed, Session, State, View,
 };
 
 use super::{chips, draw, pick};
@@ -159,14 +160,17 @@ fn check_views(game: &Game, state: &State) {
                 view.possible(other)
             );
             if other != seat {
-                assert!(view.hidden().is_superset(view.possible(other)));
+                assert!((view.hidden() | view.shown(other)).is_superset(view.possible(other)));
+                assert!((view.hidden() & view.shown(other)).is_empty());
             }
+            assert!(truth.seats[other].is_superset(view.shown(other)), "shown and not held");
             if !state.seats_in().contains(other) {
                 assert_eq!(view.hand_size(other), 0);
                 assert!((0..game.cells()).all(|cell| view.staked(other, cell) == 0));
             }
         }
         assert_eq!(played, view.played());
+        check_poker(state, &view);
         let acts = state.actor() == Some(seat);
         assert_eq!(view.legal(), if acts { state.legal(game) } else { Legal::NONE });
         assert_eq!(view.layout(), &state.layout()[..game.cells()]);
@@ -174,6 +178,44 @@ fn check_views(game: &Game, state: &State) {
         assert_eq!(view.stack(seat), state.stacks()[seat]);
         check_observation(&Observation::of(&view));
     }
+}
+
+/// The poker of Three in One: each seat knows its own five, and before they are shown no other
+/// seat's view has a trace of them (that it does not depend on them is for `hidden.rs`); bets are
+/// the same for all.
+fn check_poker(state: &State, view: &View) {
+    let apart = view.apart();
+    assert!((view.hand() | view.played_by(view.seat())).is_superset(apart), "{apart:?} is not own");
+    if view.game().rules().poker.is_none() {
+        return assert!(apart.is_empty() && view.bet() == 0 && view.folded().is_empty());
+    }
+    let five = match state.phase() {
+        Phase::SetApart => apart.is_empty() || state.actor() == Some(view.seat()),
+        Phase::Bet | Phase::Lead | Phase::Over => true,
+        _ => apart.is_empty(),
+    };
+    assert!(apart.len() <= 5 && (five || apart.len() == 5), "{apart:?}");
+    let in_play = matches!(state.phase(), Phase::Lead | Phase::Over);
+    if in_play || state.phase() == Phase::Bet {
+        assert_eq!(apart.len(), if state.seats_in().contains(view.seat()) { 5 } else { 0 });
+    }
+    let mut staying = state.seats_in() - view.folded();
+    if !in_play {
+        staying = Seats::default();
+    }
+    for other in state.seats_in().iter().filter(|&other| other != view.seat()) {
+        assert!((0..=view.bet()).contains(&view.put(other)));
+        let five = state.view(view.game(), other).apart() - view.played();
+        if staying.len() > 1 && staying.contains(other) {
+            assert!(view.shown(other).is_superset(five), "{other} has shown {five:?}");
+        } else if view.game().rules().poker == Some(ClaimWhen::Played) {
+            assert!(view.shown(other).is_empty(), "{other} has shown nothing");
+        }
+        if staying.contains(other) {
+            assert_eq!(view.put(other), view.bet(), "who stays has matched the bet");
+        }
+    }
+    assert!(view.raises() <= 3 && view.bet() <= 4);
 }
 
 /// An observation is finite, of one length, and its two ways of being written agree.
