@@ -153,6 +153,8 @@ fn hands_have_the_sizes_of_the_rule_book() {
     assert_eq!(sizes(&table("bazaar-1875", 5), 4), (vec![11, 11, 10, 10, 10], 0));
     assert_eq!(sizes(&table("south-london", 4), 3), (vec![10, 10, 10, 9], 9));
     assert_eq!(sizes(&table("newmarket", 8), 7), (vec![5; 8], 12));
+    // Five cards at least for poker.
+    assert_eq!(sizes(&table("three-in-one", 8), 7), (vec![6, 6, 6, 6, 6, 6, 6, 5], 5));
     let spare =
         "dead_hand = { position = \"none\", remainder = \"rotation\" }\nexchange = \"none\"";
     assert_eq!(sizes(&house("newmarket", spare, 3), 2), (vec![18, 17, 17], 0));

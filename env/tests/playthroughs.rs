@@ -1,7 +1,8 @@
 //! One whole deal of each named game as a text to read: antes, hands, every lead with its
 //! sequence, claims, stops, settlement. A line reads
 //! `2 lead clubs -> 3C 4C 1:5C +6 5C, stop dead`: seat 2 leads clubs and plays two cards, seat 1
-//! plays the next and takes six chips, and the card after that is dead.
+//! plays the next and takes six chips, and the card after that is dead. Of Three in One see also
+//! `narrate::step`.
 
 mod common;
 
@@ -61,6 +62,16 @@ fn playthrough(game: &Game, seed: Seed) -> String {
                 None => staked += &start,
             }
             writeln!(staked, " {cell}").expect(FITS);
+        } else if phase == Phase::SetApart {
+            // Five cards, one line.
+            let (seat, card) = line.split_once(" apart ").expect("a card");
+            let start = format!("{seat} apart");
+            if text.lines().last().is_some_and(|last| last.starts_with(&start)) {
+                text.truncate(text.len() - 1);
+            } else {
+                text += &start;
+            }
+            writeln!(text, " {card}").expect(FITS);
         } else {
             writeln!(text, "{line}").expect(FITS);
         }

@@ -7,7 +7,12 @@ use newmarket_env::{Game, LoadError, Rules};
 
 /// The faults of `newmarket` with these changes.
 fn faults(changes: &str) -> Vec<Fault> {
-    match Rules::from_toml(&format!("base = \"newmarket\"\n{changes}"), "house.toml") {
+    faults_on("newmarket", changes)
+}
+
+/// The faults of a named game with these changes.
+fn faults_on(base: &str, changes: &str) -> Vec<Fault> {
+    match Rules::from_toml(&format!("base = {base:?}\n{changes}"), "house.toml") {
         Err(LoadError::Faults { faults, path }) => {
             assert_eq!(path, "house.toml");
             assert!(!faults.0.is_empty());
@@ -23,7 +28,12 @@ fn keys(faults: &[Fault]) -> Vec<&str> {
 
 /// That these changes have one fault, at this key, and the message names this much.
 fn one_fault(changes: &str, key: &str, says: &[&str]) {
-    let faults = faults(changes);
+    fault_on("newmarket", changes, key, says);
+}
+
+/// The same of another named game.
+fn fault_on(base: &str, changes: &str, key: &str, says: &[&str]) {
+    let faults = faults_on(base, changes);
     assert_eq!(keys(&faults), [key], "{changes}\n{faults:?}");
     let text = faults[0].to_string();
     assert!(text.contains(&format!("`{key}`")) && text.contains("expected"), "{text}");
@@ -275,8 +285,87 @@ fn the_start_covers_the_dealers_ante() {
 
 #[test]
 fn three_in_one_keeps_its_own() {
-    one_fault("first_lead = \"poker_winner\"", "first_lead", &["poker_winner"]);
-    one_fault("claim_when = \"played\"", "claim_when", &["Three in One"]);
+    one_fault("first_lead = \"poker_winner\"", "first_lead", &["poker_winner", "Three in One"]);
+    for when in ["held", "played"] {
+        one_fault(&format!("claim_when = {when:?}"), "claim_when", &["Three in One"]);
+    }
+    for lead in ["\"eldest\"", "\"poker_winner\""] {
+        for when in ["held", "played"] {
+            let changes = format!("first_lead = {lead}\nclaim_when = {when:?}");
+            common::house("three-in-one", &changes, 8);
+        }
+    }
+}
+
+#[test]
+fn three_in_one_leaves_some_keys_alone() {
+    let base = "three-in-one";
+    let own = "[\"TH\", \"JH\", \"QH\", \"KH\", \"AH\", \"KQ\", \"RUN\"]";
+    fault_on(base, "cells = [\"AS\"]", "cells", &["AS", "left out", "RUN"]);
+    fault_on(base, "cells = []", "cells", &["left out"]);
+    common::house(base, &format!("cells = {own}"), 4);
+    fault_on(base, "cell_cap = 20", "cell_cap", &["Three in One", "left out"]);
+    let free = "layout_ante = { free = { chips = 4, dealer_chips = 4 } }";
+    fault_on(base, free, "layout_ante", &["free", "Three in One", "fixed"]);
+    common::house(base, "layout_ante = { fixed = { each = 1, dealer = 2 } }", 4);
+    fault_on(base, "claim_when = \"later\"", "claim_when", &["later", "held", "played"]);
+    fault_on(base, "claim_when = true", "claim_when", &["true"]);
+    fault_on(base, "first_lead = \"dealer\"", "first_lead", &["dealer", "poker_winner"]);
+    // All of them at once, whatever else cannot be read.
+    let found = faults_on(base, "players = 4\ncell_cap = 20\n[session]\ndeals = 0");
+    assert_eq!(keys(&found), ["players", "session.deals", "cell_cap"]);
+    // Its spaces are no cells of another game.
+    one_fault("cells = [\"RUN\"]", "cells", &["RUN"]);
+    // The full ante counts the pot: eight piles and the kitty.
+    let start = |start: usize| {
+        format!("[session]\nbankroll = {{ chips = {{ start = {start}, on_bust = \"rebuy\" }} }}")
+    };
+    fault_on(base, &start(8), "session.bankroll.chips.start", &["8", "9"]);
+    common::house(base, &start(9), 4);
+}
+
+#[test]
+fn three_in_one_has_its_pay_cards_in_the_pack() {
+    let base = "three-in-one";
+    for card in ["TH", "JH", "AH"] {
+        fault_on(base, &format!("removed = [{card:?}]"), "cells", &[card, "not in the pack"]);
+    }
+    // The queen's own space, and that of king and queen.
+    let found = faults_on(base, "removed = [\"QH\"]");
+    assert_eq!(keys(&found), ["cells", "cells"], "{found:?}");
+    let found = faults_on(base, "suits = 2");
+    assert_eq!(keys(&found), ["cells"; 6], "{found:?}");
+    // One run of the four will do.
+    common::house(base, "removed = [\"8C\", \"9D\", \"9H\"]", 4);
+    fault_on(base, "removed = [\"8C\", \"9D\", \"9H\", \"TS\"]", "cells", &["RUN"]);
+    // Aces low, the ace of hearts is still a pay card.
+    common::house(base, "aces = \"low\"", 4);
+    fault_on(base, "aces = \"low\"\nremoved = [\"AH\"]", "cells", &["AH"]);
+}
+
+#[test]
+fn poker_takes_five_cards() {
+    // 39 cards: five hands of seven and more, or seven of five and a dead hand of four.
+    let small = |players: usize, position: &str, exchange: &str| {
+        format!(
+            "players = [{players}, {players}]\nsuits = 3\nexchange = {exchange}\n\
+             dead_hand = {{ position = {position:?} }}"
+        )
+    };
+    let (base, none, fee) = ("three-in-one", "\"none\"", "{ dealer_exchange = { fee = 0 } }");
+    for fine in [(7, "none", none), (7, "last", none), (6, "last", fee), (6, "first", fee)] {
+        common::house(base, &small(fine.0, fine.1, fine.2), fine.0);
+    }
+    for (players, position, exchange, needed) in
+        [(8, "none", none, "40"), (7, "first", none, "40"), (7, "last", fee, "40")]
+    {
+        let changes = small(players, position, exchange);
+        fault_on(base, &changes, "players", &["39", needed]);
+    }
+    // And so at the table that is played.
+    let rules = common::house(base, "suits = 3", 4).rules().clone();
+    let error = Game::new(rules, 7).expect_err("39 cards, eight hands").to_string();
+    assert!(error.contains("39 cards") && error.contains("at least 40"), "{error}");
 }
 
 #[test]
@@ -332,7 +421,12 @@ fn the_named_games_come_back_from_their_own_files() {
             assert_ne!(Rules::named(other), Some(rules.clone()), "{other} is {name}");
         }
     }
-    for (alias, name) in [("boodle", "michigan"), ("stops", "michigan")] {
+    for (alias, name) in [
+        ("boodle", "michigan"),
+        ("stops", "michigan"),
+        ("michigan-rummy", "three-in-one"),
+        ("tripoley", "three-in-one"),
+    ] {
         assert_eq!(Rules::named(alias), Rules::named(name));
     }
     assert_eq!(Rules::named("bridge"), None);

@@ -5,7 +5,9 @@
 //! - `deal`: the hands are given out here, and not before;
 //! - `2? lead clubs, lead hearts`: seat 2 is to act, and these are its choices;
 //! - `2 lead clubs`: it does; and with ` -> 3C 4C 1:5C +6 5C, stop dead`, this is what comes of
-//!   it (seat 1 plays the 5, takes six chips, and the 6 is dead).
+//!   it (seat 1 plays the 5, takes six chips, and the 6 is dead);
+//! - `deal -> 0 +4 TH`: the spaces of Three in One that are taken as soon as the cards are dealt;
+//! - `0 apart 2C 3C 4C 5C 7D`: its poker hand, card by card.
 //!
 //! Cards that are in no hand are in the dead hand.
 
@@ -73,6 +75,8 @@ struct Ruling {
     /// What a seat knows to be dead at the end of the course, by seat.
     #[serde(default)]
     known_dead: BTreeMap<String, String>,
+    /// Cards that each seat has shown and still holds, as another seat sees them.
+    shown: Option<Vec<String>>,
 }
 
 fn three() -> usize {
@@ -140,9 +144,22 @@ impl Ruling {
     }
 
     fn step(&self, game: &Game, state: &mut State, hands: &Hands, line: &str) {
-        if line == "deal" {
+        if line.starts_with("deal") {
             assert_eq!(state.phase(), Phase::Deal, "it is not time to deal");
-            return state.deal(game, hands);
+            let before = *state;
+            state.deal(game, hands);
+            let told = narrate::collects(game, &before, state).join(", ");
+            let told = if told.is_empty() { "deal".into() } else { format!("deal -> {told}") };
+            return assert!(line == "deal" || line == told, "{told}");
+        }
+        if let Some((seat, five)) = line.split_once(" apart ")
+            && five.contains(' ')
+            && !seat.ends_with('?')
+        {
+            for card in five.split(' ') {
+                self.step(game, state, hands, &format!("{seat} apart {card}"));
+            }
+            return;
         }
         let (head, tail) = line.split_once(" -> ").unwrap_or((line, ""));
         let (seat, act) = head.split_once(' ').expect("a seat and what it does");
@@ -177,6 +194,13 @@ impl Ruling {
         if let Some(held) = &self.held {
             for (seat, hand) in held.iter().enumerate() {
                 assert_eq!(narrate::hand(game, state.hands().seats[seat]), *hand, "seat {seat}");
+            }
+        }
+        if let Some(shown) = &self.shown {
+            for (seat, wanted) in shown.iter().enumerate() {
+                let viewer = (seat + 1) % self.players;
+                let found = state.view(game, viewer).shown(seat);
+                assert_eq!(narrate::hand(game, found), *wanted, "shown by {seat}");
             }
         }
         for (seat, known) in &self.known_dead {

@@ -85,6 +85,7 @@ fn rests_on(key: &str) -> &'static [&'static str] {
         "cells" => &["cells", "aces", "ranks", "suits", "removed"],
         "players" => &["players", "aces", "ranks", "suits", "removed", "dead_hand"],
         "layout_ante" => &["layout_ante", "cells"],
+        "cell_cap" => &["cell_cap"],
         "session.bankroll.chips.start" => &["session", "layout_ante", "cells", "kitty_ante"],
         _ => &["session", "players"],
     }
@@ -500,12 +501,14 @@ impl Reader {
         });
         let cap = take("cell_cap")
             .map(|value| self.int("cell_cap", &value, 1..=MOST_CHIPS * MOST_CHIPS) as i32);
-        let poker = take("claim_when").map(|value| {
-            if base != THREE_IN_ONE {
-                let expected = "it left out, or base = \"three-in-one\"".into();
-                self.fault("claim_when", "belongs to Three in One".into(), expected);
+        let poker = take("claim_when").and_then(|value| {
+            if base == THREE_IN_ONE {
+                return Some(self.word("claim_when", &value, &CLAIM_WHEN));
             }
-            self.word("claim_when", &value, &CLAIM_WHEN)
+            // The rest is not judged as if this made it a game with poker.
+            let expected = "it left out, or base = \"three-in-one\"".into();
+            self.fault("claim_when", "belongs to Three in One".into(), expected);
+            None
         });
         let mut take = |key: &str| take(key).expect("a named game's table is complete");
         let aces = self.word("aces", &take("aces"), &ACES);
