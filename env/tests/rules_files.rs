@@ -360,7 +360,7 @@ fn poker_takes_five_cards() {
         [(8, "none", none, "40"), (7, "first", none, "40"), (7, "last", fee, "40")]
     {
         let changes = small(players, position, exchange);
-        fault_on(base, &changes, "players", &["39", needed]);
+        fault_on(base, &changes, "players", &["39", "five cards", needed]);
     }
     // And so at the table that is played.
     let rules = common::house(base, "suits = 3", 4).rules().clone();

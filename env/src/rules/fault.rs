@@ -85,7 +85,7 @@ pub enum LoadError {
     },
     /// The pack is too small for the table.
     #[error(
-        "a pack of {pack} cards leaves some of {players} players without one: expected at least {needed} cards, or fewer players"
+        "a pack of {pack} cards does not go round {players} players: expected at least {needed} cards, or fewer players"
     )]
     Pack {
         /// Cards in the pack.

@@ -35,10 +35,11 @@ impl Spec {
         let (least, most) = self.players;
         let (pack, needed) = (self.pack().len(), self.cards_needed(least));
         if pack < needed {
+            let each = if self.poker.is_some() { "five cards" } else { "a card" };
             fault(
                 "players",
                 format!("of at least {least} get a pack of {pack}"),
-                &format!("a card for everybody: at least {needed} cards, or fewer players"),
+                &format!("{each} for everybody: at least {needed} cards, or fewer players"),
             );
         }
         if let Bankroll::Chips { start, .. } = self.session.bankroll
