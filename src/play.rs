@@ -8,6 +8,7 @@ mod host;
 mod paint;
 mod pen;
 mod person;
+mod poker;
 mod seating;
 mod sequence;
 mod split;

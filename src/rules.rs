@@ -58,11 +58,14 @@ fn list() -> anyhow::Result<()> {
             "{name:<21} {:<8} {:<6} {:<12} {}",
             format!("{min} to {max}"),
             format!("{:?}", rules.aces).to_lowercase(),
-            cells.join(" "),
+            if rules.poker.is_some() { "spaces, pot".into() } else { cells.join(" ") },
             features(&rules),
         ))?;
     }
-    terminal::print("\n`newmarket rules NAME` shows one in full; boodle and stops are michigan.")
+    terminal::print(
+        "\n`newmarket rules NAME` shows one in full; boodle and stops are michigan,\n\
+                     michigan-rummy and tripoley are three-in-one.",
+    )
 }
 
 /// What makes a game different, in a few words.
@@ -84,8 +87,13 @@ fn features(rules: &Rules) -> String {
         Exchange::DealerOrAuction { .. } => "; exchange or auction",
         Exchange::OfferChain { .. } => "; dead hand offered round",
     };
-    let first = if rules.first_lead == FirstLead::Eldest { "" } else { "; lowest club leads" };
-    format!("{ante}; {change}{exchange}{first}")
+    let first = match rules.first_lead {
+        FirstLead::Eldest => "",
+        FirstLead::LowestOf(_) => "; lowest club leads",
+        FirstLead::PokerWinner => "; poker winner leads",
+    };
+    let poker = if rules.poker.is_some() { "; poker" } else { "" };
+    format!("{ante}; {change}{exchange}{poker}{first}")
 }
 
 fn show(rules: &Rules) -> anyhow::Result<()> {

@@ -1,12 +1,14 @@
 //! Rules of thumb: players that a person could imitate.
 //!
-//! Each is a way to choose a lead, in [`lead`]; antes and the dead hand are common to all of
-//! them, in [`stakes`]. So every one of them plays every game.
+//! Each is a way to choose a lead, in [`lead`]; antes and the dead hand, in [`stakes`], and
+//! poker, in [`poker`], are common to all of them. So every one of them plays every game.
 
 mod lead;
+mod poker;
 mod stakes;
 
 use newmarket_env::{Action, Phase, Rng, View, seed};
+pub use poker::chance_to_win;
 
 use crate::agent::Agent;
 
@@ -75,6 +77,8 @@ impl Agent for Thumb {
                 lead.map_or(Action::PASS, Action::lead)
             }
             Phase::Ante => stakes::chip(view),
+            Phase::SetApart => poker::pick(view),
+            Phase::Bet => poker::bet(view),
             _ => stakes::dead_hand(view),
         }
     }

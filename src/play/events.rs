@@ -1,19 +1,11 @@
 //! Everything at the table but the cards that are played, in sentences.
 
 use newmarket_env::rules::{ChangeSuit, LayoutAnte, Timing};
-use newmarket_env::{Action, Card, CardSet, Gift, Outcome, Session, View};
+use newmarket_env::{Action, CardSet, Gift, Outcome, Session, View};
 
 use super::paint::{left, right, say, width};
 use super::pen::{Pen, chips_text};
 use super::sequence::Sequence;
-
-/// Set a card apart: `22 + card index`.
-const FIRST_PICK: usize = 22;
-
-/// The card that an action sets apart, if it does.
-pub(super) fn picked(action: Action) -> Option<Card> {
-    action.index().checked_sub(FIRST_PICK).and_then(Card::from_index)
-}
 
 impl Pen<'_> {
     /// What everybody pays without a decision.
@@ -23,12 +15,13 @@ impl Pen<'_> {
             0 => String::new(),
             chips => format!(" and {chips} into the kitty"),
         };
+        let cell = if rules.poker.is_some() { "space, the pot included," } else { "cell" };
         match rules.layout_ante {
             LayoutAnte::Fixed { each, dealer } if each == dealer => {
-                say(&format!("Everybody puts {each} on each cell{kitty}."))
+                say(&format!("Everybody puts {each} on each {cell}{kitty}."))
             }
             LayoutAnte::Fixed { each, dealer } => say(&format!(
-                "Everybody puts {each} on each cell{kitty}; the dealer puts {dealer} on each."
+                "Everybody puts {each} on each {cell}{kitty}; the dealer puts {dealer} on each."
             )),
             LayoutAnte::Free { .. } => String::new(),
         }
@@ -115,13 +108,7 @@ impl Pen<'_> {
                 "put the dead hand up for auction",
                 "puts the dead hand up for auction",
             ),
-            other => match picked(other) {
-                Some(card) if self.person.is_none_or(|person| person == seat) => {
-                    format!("{} {} apart", self.does(seat, "set", "sets"), self.card(card))
-                }
-                Some(_) => format!("{} a card apart", self.does(seat, "set", "sets")),
-                None => format!("{}: {other}", self.name(seat)),
-            },
+            other => format!("{}: {other}", self.name(seat)),
         };
         if action == Action::EXCHANGE && paid > 0 {
             let pays = if self.person == Some(seat) { "pay" } else { "pays" };

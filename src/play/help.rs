@@ -1,6 +1,6 @@
 //! The rules in short, as the person at the table needs them.
 
-use newmarket_env::rules::{Bankroll, ChangeSuit, Exchange, FirstLead, OnBust};
+use newmarket_env::rules::{Bankroll, ChangeSuit, ClaimWhen, Exchange, FirstLead, OnBust};
 use newmarket_env::{Aces, CardSet};
 
 use super::paint::say;
@@ -36,15 +36,15 @@ impl Pen<'_> {
              next higher card plays it, and so on, until nobody can: that is a stop."
                 .into(),
         );
+        if rules.poker.is_some() {
+            text.extend(Self::poker());
+        }
         text.push(self.next_lead());
         if let FirstLead::LowestOf(suit) = rules.first_lead {
             text.push(format!("Whoever holds the lowest of {suit} opens with it."));
         }
-        text.push(
-            "Whoever plays a card of the layout takes the chips on it. The first to play their \
-             last card ends the deal."
-                .into(),
-        );
+        text.push(self.claiming().into());
+        text.push("The first to play their last card ends the deal.".into());
         text.extend(self.prize());
         text.extend(self.dead_hand());
         if let Some(cap) = rules.cell_cap {
@@ -52,6 +52,32 @@ impl Pen<'_> {
         }
         text.push(self.session());
         text
+    }
+
+    fn claiming(&self) -> &'static str {
+        match self.game.rules().poker {
+            None => "Whoever plays a card of the layout takes the chips on it.",
+            Some(ClaimWhen::Held) => {
+                "First, whoever holds a card of the layout takes the chips on it; KQ is K♥ and Q♥ \
+                 in one hand, RUN 8 9 10 of one suit in one hand (several share)."
+            }
+            Some(ClaimWhen::Played) => {
+                "Whoever plays a card of the layout takes the chips on it; KQ goes to who plays \
+                 both K♥ and Q♥, RUN to who plays 8 9 10 of one suit."
+            }
+        }
+    }
+
+    fn poker() -> [String; 2] {
+        [
+            "Poker: everybody sets five cards apart, typed as numbers of the menu (1 3 4 7 9) or \
+             as cards. Then one round of bets, eldest first: check or bet 1; after a bet call, \
+             raise by 1 (three raises in all) or fold. Folding costs nothing later."
+                .into(),
+            "The best five of those who stay take the pot, and its winner leads first. All cards \
+             go back to the hands for the play."
+                .into(),
+        ]
     }
 
     fn next_lead(&self) -> String {

@@ -1,8 +1,7 @@
 //! Why a choice is a good one, in a few words, from what the player may know.
 
-use newmarket_env::{Action, Card, CardSet, Suit, View};
+use newmarket_env::{Action, Card, CardSet, Phase, Suit, View};
 
-use super::events::picked;
 use super::paint::say;
 use super::pen::Pen;
 use super::sequence::{End, stop_after};
@@ -23,10 +22,10 @@ fn why_dead_hand(view: &View) -> String {
     let cells = view.game().rules().cells.iter().zip(view.layout());
     let (mut held, mut missing) = (0, 0);
     for (cell, &chips) in cells {
-        match cell.claiming_card() {
-            Some(card) if view.hand().contains(card) => held += chips,
-            Some(_) => missing += chips,
-            None => {}
+        if cell.claimed_by.iter().any(|&set| view.hand().is_superset(set)) {
+            held += chips;
+        } else if !cell.claimed_by.is_empty() {
+            missing += chips;
         }
     }
     format!(
@@ -53,6 +52,7 @@ impl Pen<'_> {
             {
                 why_dead_hand(view)
             }
+            None if view.phase() == Phase::Bet => self.why_bet(view),
             None => String::new(),
         }
     }
@@ -74,14 +74,23 @@ impl Pen<'_> {
             reasons.push(format!("you keep the lead, as {} stops ({why})", self.card(last)));
         }
         let (mut takes, mut nearer) = (Vec::new(), Vec::new());
-        for (cell, &chips) in view.game().rules().cells.iter().zip(view.layout()) {
-            if let Some(card) = cell.claiming_card()
-                && card.suit() == suit
-                && view.hand().contains(card)
-                && chips > 0
-            {
+        let game = view.game();
+        let own = view.hand() & CardSet::suit(suit);
+        let mut claims: Vec<(usize, Card)> = own
+            .iter()
+            .filter_map(|card| game.cell_claimed_by(card).map(|cell| (cell, card)))
+            .collect();
+        // A set of cards is complete with the last of it that is still in hand.
+        let played = view.played_by(view.seat());
+        claims.extend(game.sets().filter_map(|(cell, set)| {
+            let complete = (own | played).is_superset(set);
+            (set & own).last().filter(|_| complete).map(|card| (cell, card))
+        }));
+        for (cell, card) in claims {
+            let chips = view.layout()[cell];
+            if chips > 0 {
                 let cells = if card <= last { &mut takes } else { &mut nearer };
-                cells.push(format!("{} ({chips})", self.card(card)));
+                cells.push(format!("{} ({chips})", self.cell(&game.rules().cells[cell])));
             }
         }
         for (words, cells) in [("it takes", takes), ("it brings you nearer to", nearer)] {
@@ -107,7 +116,7 @@ impl Pen<'_> {
     /// A choice in words, as a menu and a hint name it.
     pub(super) fn choice(&self, view: &View, action: Action) -> String {
         let lead = action.suit().and_then(|suit| view.hand().lowest(suit));
-        if let Some(card) = lead.or(picked(action)) {
+        if let Some(card) = lead {
             return self.card(card);
         }
         match action {
@@ -122,6 +131,12 @@ impl Pen<'_> {
             }
             Action::AUCTION => "auction the dead hand".into(),
             Action::BID => format!("bid {}", view.bid() + 1),
+            Action::BET => "bet 1".into(),
+            Action::CALL => format!("call ({})", view.bet() - view.put(view.seat())),
+            Action::RAISE => {
+                let chips = view.bet() + 1 - view.put(view.seat());
+                format!("raise to {} ({chips})", view.bet() + 1)
+            }
             other => other.to_string(),
         }
     }

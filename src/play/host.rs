@@ -34,7 +34,7 @@ pub(super) struct Host<'g, 'o> {
     agents: Vec<Option<(Box<dyn Agent>, Rng)>>,
     session: Session,
     state: State,
-    /// What was said in the auction and is still to be told.
+    /// What was said in the auction or the betting and is still to be told.
     bids: Vec<String>,
     /// How long a reader gets for each line.
     delay: Duration,
@@ -136,6 +136,7 @@ impl<'g, 'o> Host<'g, 'o> {
             match self.state.phase() {
                 Phase::Deal => self.give_cards()?,
                 Phase::Ante => self.antes()?,
+                Phase::SetApart => self.set_apart()?,
                 _ => {
                     last = self.state;
                     self.decide()?;
@@ -155,6 +156,7 @@ impl<'g, 'o> Host<'g, 'o> {
         let game = self.pen.game;
         let pack = self.session.pack(game);
         let hands = game.deal(pack.cards(), self.state.dealer(), self.state.seats_in());
+        let before = self.state;
         self.state.deal(game, &hands);
         if self.person.is_none() {
             let text = self.pen.open_hands(&hands.seats, hands.dead);
@@ -165,7 +167,44 @@ impl<'g, 'o> Host<'g, 'o> {
             let hand = self.pen.hand("dealt", self.view().hand(), CardSet::EMPTY);
             self.tell(&hand)?;
         }
-        if self.pen.looks_first() { self.tell(&self.pen.fixed_antes()) } else { Ok(()) }
+        if self.pen.looks_first() {
+            self.tell(&self.pen.fixed_antes())?;
+        }
+        self.tell_collected(&before)
+    }
+
+    /// Who takes spaces for the cards that they hold, once the dead hand is settled.
+    fn tell_collected(&mut self, before: &State) -> Result<(), Stop> {
+        if self.state.phase() != Phase::SetApart || before.phase() == Phase::SetApart {
+            return Ok(());
+        }
+        self.tell(&self.pen.collected(before, &self.state))
+    }
+
+    /// Everybody sets five cards apart.
+    fn set_apart(&mut self) -> Result<(), Stop> {
+        let game = self.pen.game;
+        while let (Phase::SetApart, Some(seat)) = (self.state.phase(), self.state.actor()) {
+            let forced = self.state.legal(game).is_forced();
+            match (&self.agents[seat], &mut self.person) {
+                (None, Some(person)) if !forced => {
+                    self.state = person.set_apart(&self.pen, self.out, &self.state)?;
+                }
+                _ => {
+                    while self.state.phase() == Phase::SetApart && self.state.actor() == Some(seat)
+                    {
+                        let action = self.choose(seat)?;
+                        self.state.apply(game, action)?;
+                    }
+                }
+            }
+            if self.pen.person.is_none_or(|person| person == seat) {
+                let five = self.pen.five(self.state.view(game, seat).apart());
+                let sets = self.pen.does(seat, "set", "sets");
+                self.tell(&say(&format!("{sets} apart {five}.")))?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the next thing is a question that shows the person their hand anyway.
@@ -212,7 +251,14 @@ impl<'g, 'o> Host<'g, 'o> {
         let action = self.choose(seat)?;
         self.state.apply(game, action)?;
         let (was, is) = (view_of(&self.pen, &before), self.view());
-        if was.phase() == Phase::Auction {
+        if was.phase() == Phase::Bet {
+            self.bids.push(self.pen.bet(seat, action, &was));
+            if is.phase() != Phase::Bet {
+                self.tell_bids()?;
+                let text = self.pen.showdown(seat, action, &before, &self.state);
+                self.tell(&text)?;
+            }
+        } else if was.phase() == Phase::Auction {
             self.bids.push(self.pen.bid(seat, action, &was));
             if is.phase() != Phase::Auction {
                 self.tell_bids()?;
@@ -232,7 +278,7 @@ impl<'g, 'o> Host<'g, 'o> {
                 self.tell(&text)?;
             }
         }
-        Ok(())
+        self.tell_collected(&before)
     }
 
     fn tell_bids(&mut self) -> Result<(), Stop> {

@@ -1,7 +1,7 @@
 //! How the table looks: its layout, its seats, hands. All of it comes from a [`View`].
 
-use newmarket_env::rules::Cell;
-use newmarket_env::{Aces, Card, CardSet, Game, Session, View};
+use newmarket_env::rules::{Cell, ClaimWhen};
+use newmarket_env::{Aces, Card, CardSet, Game, Phase, Session, View};
 
 use super::paint::{Paint, WIDTH, left, right, width};
 
@@ -84,14 +84,21 @@ impl Pen<'_> {
         ))
     }
 
-    /// The cards of the reader's hand that would take chips as things stand.
+    /// The cards of the reader that would take chips as things stand: all of a set, of which some
+    /// may be played.
     fn claims(&self, view: &View) -> CardSet {
-        let cells = self.game.rules().cells.iter().zip(view.layout());
+        let rules = self.game.rules();
+        let collected = matches!(view.phase(), Phase::SetApart | Phase::Bet | Phase::Lead);
+        if rules.poker == Some(ClaimWhen::Held) && collected {
+            return CardSet::EMPTY;
+        }
+        let own = view.hand() | view.played_by(view.seat());
+        let cells = rules.cells.iter().zip(view.layout());
         cells
             .filter(|&(_, &chips)| chips > 0)
             .flat_map(|(cell, _)| &cell.claimed_by)
+            .filter(|&&set| own.is_superset(set))
             .fold(CardSet::EMPTY, |claims, &set| claims | set)
-            & view.hand()
     }
 
     /// Chips on each cell and in the kitty; `*` where `held` has the card that claims.
@@ -154,7 +161,11 @@ impl Pen<'_> {
     pub(super) fn table(&self, view: &View) -> String {
         let claims = self.claims(view);
         let hand = self.hand("hand", view.hand(), claims);
-        format!("{}\n{}\n{hand}", self.standing(view), self.layout(view, claims))
+        let mut text = format!("{}\n{}\n{hand}", self.standing(view), self.layout(view, claims));
+        if view.phase() == Phase::Bet {
+            text = format!("{text}\n{}", self.betting(view));
+        }
+        text
     }
 
     /// What has been played, and what is known to be out of play.

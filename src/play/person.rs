@@ -28,7 +28,11 @@ impl Person {
         view: &View,
     ) -> Result<Action, Stop> {
         let actions: Vec<Action> = view.legal().iter().collect();
-        let label = if view.phase() == Phase::Lead { "lead " } else { "choose" };
+        let label = match view.phase() {
+            Phase::Lead => "lead ",
+            Phase::Bet => "poker",
+            _ => "choose",
+        };
         let menu = std::iter::once(format!("{label:<7}")).chain(
             actions
                 .iter()
@@ -161,7 +165,7 @@ fn pick(answer: &str, actions: &[Action], pen: &Pen, view: &View) -> Option<Acti
     let card = read_card(answer, pen.aces());
     let names_card = |action: Action| {
         let lead = action.suit().and_then(|suit| view.hand().lowest(suit));
-        card.is_some() && card == lead.or(super::events::picked(action))
+        card.is_some() && card == lead
     };
     let mut found = actions.iter().copied();
     found.find(|&action| names_card(action) || action.to_string() == answer)

@@ -1,6 +1,6 @@
 //! Which suit to lead.
 
-use newmarket_env::{Card, Suit, View};
+use newmarket_env::{Card, CardSet, Suit, View};
 
 /// How good a lead is, compared entry by entry.
 pub(super) type Merit = [i32; 4];
@@ -38,15 +38,17 @@ fn length(view: &View, suit: Suit) -> i32 {
     view.hand().lane(suit).count_ones() as i32
 }
 
-/// Chips on cells of this suit that the viewer's own cards claim.
+/// Chips on cells that the viewer's own cards of this suit claim in the play: with a set of cards
+/// those that the viewer has played count too. Spaces that went to whoever held the cards are not
+/// claimed any more.
 fn boodle_chips(view: &View, suit: Suit) -> i32 {
-    let held = view.hand();
-    let cells = view.game().rules().cells.iter().zip(view.layout());
-    cells
-        .filter_map(|(cell, &chips)| cell.claiming_card().map(|card| (card, chips)))
-        .filter(|&(card, _)| card.suit() == suit && held.contains(card))
-        .map(|(_, chips)| chips)
-        .sum()
+    let held = view.hand() & CardSet::suit(suit);
+    let own = held | view.played_by(view.seat());
+    let game = view.game();
+    let single = held.iter().filter_map(|card| game.cell_claimed_by(card));
+    let completed = |set: CardSet| own.is_superset(set) && !(set & held).is_empty();
+    let sets = game.sets().filter(|&(_, set)| completed(set)).map(|(cell, _)| cell);
+    single.chain(sets).map(|cell| view.layout()[cell]).sum()
 }
 
 /// Whether the viewer's own run from the lowest card up ends where nobody can go on.

@@ -1,6 +1,8 @@
 //! Antes, the dead hand and bids: reasonable defaults, common to all rules of thumb.
 
-use newmarket_env::{Action, Exchange, View};
+use newmarket_env::{Action, CardSet, Exchange, View};
+
+use super::poker;
 
 /// Chips that a card less in hand is worth, in deciding on the dead hand: it is nearer to going
 /// out, and one chip less is paid to whoever does.
@@ -33,22 +35,30 @@ pub(super) fn chip(view: &View) -> Action {
 }
 
 /// What the dead hand is worth more than the viewer's own, in chips, before any price: what it
-/// may be expected to claim and how many cards it has, against the same of the own hand.
+/// may be expected to claim and how many cards it has, against the same of the own hand and of
+/// what that should win at poker.
 fn advantage(view: &View) -> f64 {
-    let hidden = view.hidden();
+    let (hand, hidden) = (view.hand(), view.hidden());
     let dealt: usize = (0..view.game().players()).map(|seat| view.hand_size(seat)).sum();
     let dead = view.game().pack().len() - dealt;
     let in_dead = dead as f64 / hidden.len().max(1) as f64;
+    let all_in_dead = |set: CardSet| {
+        if hidden.is_superset(set) { in_dead.powi(set.len() as i32) } else { 0.0 }
+    };
     let claims: f64 = view
         .game()
         .rules()
         .cells
         .iter()
         .zip(view.layout())
-        .filter_map(|(cell, &chips)| cell.claiming_card().map(|card| (card, f64::from(chips))))
-        .map(|(card, chips)| if view.hand().contains(card) { -chips } else { chips * in_dead })
+        .map(|(cell, &chips)| {
+            let sets = cell.claimed_by.iter().copied();
+            let held = sets.clone().any(|set| hand.is_superset(set));
+            let share = if held { -1.0 } else { sets.map(all_in_dead).sum() };
+            f64::from(chips) * share
+        })
         .sum();
-    claims + CARD_WORTH * (view.hand().len() as f64 - dead as f64)
+    claims - poker::worth(view) + CARD_WORTH * (hand.len() as f64 - dead as f64)
 }
 
 /// Exchanges if the dead hand should be worth more than it costs, puts it up for auction rather
