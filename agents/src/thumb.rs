@@ -1,7 +1,7 @@
 //! Rules of thumb: players that a person could imitate.
 //!
-//! Each is a way to choose a lead, in [`lead`]; antes and the dead hand are common to all of
-//! them, in [`stakes`]. So every one of them plays every game.
+//! Each is a way to choose a lead, in `lead`; antes and the dead hand are common to all of
+//! them, in `stakes`. So every one of them plays every game.
 
 mod lead;
 mod stakes;
