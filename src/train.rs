@@ -11,7 +11,7 @@ use newmarket_checkpoints::roster;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::Duel;
 use newmarket_train::config::{PRESETS, TableMix};
-use newmarket_train::{Config, Ended, Observer, Progress, Signal, TrainError, Trainer};
+use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
 use crate::terminal;
 
@@ -81,7 +81,7 @@ impl TrainArgs {
         if self.rules.is_some() || self.players.is_some() {
             config.tables = one_table(&config.tables, self.rules, self.players);
         }
-        let folder = self.out.map_or_else(|| free_folder(&self.preset), Ok)?;
+        let folder = self.out.unwrap_or_else(|| free_folder(&self.preset));
         let trainer = Trainer::create(config, &folder, rayon::current_num_threads())?;
         terminal::print(format!(
             "training `{}` into {}; Ctrl-C saves and stops",
@@ -103,11 +103,11 @@ fn one_table(tables: &[TableMix], rules: Option<String>, players: Option<usize>)
 }
 
 /// `runs/quick`, or `runs/quick-2`, … : the first that is not there yet.
-fn free_folder(preset: &str) -> Result<PathBuf, TrainError> {
+fn free_folder(preset: &str) -> PathBuf {
     let runs = Path::new("runs");
     let numbered = (2..).map(|number| runs.join(format!("{preset}-{number}")));
     let mut names = std::iter::once(runs.join(preset)).chain(numbered);
-    Ok(names.find(|path| !path.exists()).expect("the numbers do not end"))
+    names.find(|path| !path.exists()).expect("the numbers do not end")
 }
 
 /// Go on with a run that was stopped, exactly as if it had not been.
@@ -221,15 +221,9 @@ fn train(mut trainer: Trainer) -> anyhow::Result<()> {
 
 /// The flags of a table, those with default values left out.
 fn table_flags(table: &TableMix) -> String {
-    let mut flags = String::new();
-    if table.rules != "newmarket" {
-        flags += " --rules ";
-        flags += &table.rules;
-    }
-    if table.players != 4 {
-        flags += &format!(" --players {}", table.players);
-    }
-    flags
+    let rules = (table.rules != "newmarket").then(|| format!(" --rules {}", table.rules));
+    let players = (table.players != 4).then(|| format!(" --players {}", table.players));
+    rules.into_iter().chain(players).collect()
 }
 
 /// The table of duels of a trained bot at one of its tables.

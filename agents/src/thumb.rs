@@ -1,7 +1,7 @@
 //! Rules of thumb: players that a person could imitate.
 //!
-//! Each is a way to choose a lead, in [`lead`]; antes and the dead hand, in [`stakes`], and
-//! poker, in [`poker`], are common to all of them. So every one of them plays every game.
+//! Each is a way to choose a lead, in `lead`; antes and the dead hand, in `stakes`, and
+//! poker, in `poker`, are common to all of them. So every one of them plays every game.
 
 mod lead;
 mod poker;

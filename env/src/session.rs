@@ -110,6 +110,10 @@ impl Session {
     }
 
     fn give_away(&self, game: &Game, state: &mut State) -> Vec<Gift> {
+        let leftover = game.rules().session.leftover;
+        if leftover == Leftover::Stay {
+            return Vec::new();
+        }
         let seats: Vec<usize> = state.seats_in.iter().collect();
         let lot = self.seed.child(Purpose::Lot as u64).child(u64::from(self.deal));
         let mut rng = lot.rng();
@@ -122,15 +126,12 @@ impl Session {
             if *pile == 0 {
                 continue;
             }
-            let seat = match game.rules().session.leftover {
-                Leftover::Stay => return gifts,
-                Leftover::Lot => seats[seed::below(&mut rng, seats.len() as u32) as usize],
-                // `max_by_key` finds the last of equals.
-                Leftover::Richest => *seats
-                    .iter()
-                    .rev()
-                    .max_by_key(|&&seat| state.stacks[seat])
-                    .expect("somebody plays"),
+            let seat = if leftover == Leftover::Lot {
+                seats[seed::below(&mut rng, seats.len() as u32) as usize]
+            } else {
+                // The richest: `max_by_key` finds the last of equals, the lowest seat is meant.
+                let richest = seats.iter().rev().max_by_key(|&&seat| state.stacks[seat]);
+                *richest.expect("somebody plays")
             };
             let chips = std::mem::take(pile);
             state.stacks[seat] += chips;

@@ -303,3 +303,156 @@ fn shuffle(order: &mut [u32], rng: &mut Rng) {
         order.swap(last, below(rng, last as u32 + 1) as usize);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trajectory::Decision;
+    use newmarket_agents::net::NetConfig;
+    use newmarket_env::Seed;
+
+    /// Three numbers to look at; two to four choices.
+    #[derive(Clone)]
+    struct Toy([f32; 3]);
+    impl Packed for Toy {
+        const WIDTH: usize = 3;
+        fn expand_into(&self, out: &mut [f32]) {
+            out.copy_from_slice(&self.0);
+        }
+    }
+
+    fn learner() -> Learner<PolicyNet> {
+        let shape = NetConfig { inputs: 3, hidden: vec![8], actions: 4 };
+        Learner::new(PolicyNet::init(&shape, 2, &Device::flex()))
+    }
+
+    fn recipe() -> Recipe {
+        let objective = Objective {
+            clip: 0.2,
+            value_clip: None,
+            value_weight: 0.5,
+            entropy_weight: 0.01,
+            kl_weight: 0.0,
+        };
+        Recipe {
+            epochs: 1,
+            minibatch: 64,
+            shards: 3,
+            learning_rate: 0.01,
+            max_grad_norm: 0.5,
+            target_kl: 0.0,
+            objective,
+        }
+    }
+
+    /// Rows in which the best choice is the one whose number the first input says.
+    fn rows(n: usize) -> Rows<Toy> {
+        let mut rows = Rows::default();
+        for i in 0..n {
+            let choices = 2 + i % 3;
+            let best = i / 3 % choices;
+            let decision = Decision {
+                observation: Toy([best as f32, choices as f32 / 4.0, 1.0]),
+                legal: (1 << choices) - 1,
+                log_probs: vec![-(choices as f32).ln(); choices],
+                value: 0.0,
+            };
+            let gains: Vec<f32> = (0..choices).map(|c| if c == best { 3.0 } else { 0.0 }).collect();
+            rows.push_tried(decision, &gains);
+        }
+        rows
+    }
+
+    fn update(learner: &mut Learner<PolicyNet>, rows: &Rows<Toy>, recipe: &Recipe) -> Stats {
+        let workers = Workers::new(2).expect("threads");
+        let mut rng = Seed::new(6).rng();
+        learner.update(1, rows, recipe, &mut rng, &workers).expect("finite")
+    }
+
+    /// The whole minibatch as one shard, clipped and stepped by the definition: Adam's first step
+    /// is g / (|g| + ε) times the rate.
+    #[test]
+    fn one_update_is_one_clipped_step_of_adam() {
+        let (rows, recipe) = (rows(40), Recipe { max_grad_norm: 0.2, ..recipe() });
+        let mut learner = learner();
+        let mut expected = learner.parameters().to_vec();
+        let mut scaled = learner.clone();
+        scaled.scale.push(&rows.targets);
+        let columns = Columns {
+            advantages: rows.standard_advantages(),
+            targets: rows.targets.iter().map(|t| scaled.scale.normalise(*t)).collect(),
+            values: rows.values.iter().map(|v| scaled.scale.normalise(*v)).collect(),
+        };
+        let all: Vec<u32> = (0..40).collect();
+        let (mut gradient, _) = scaled.gradient(&rows, &columns, &all, 40, &recipe.objective);
+        let norm = global_norm(&gradient);
+        assert!(norm > 0.2, "the test must clip: {norm}");
+        clip_norm(&mut gradient, norm, 0.2);
+        for (weight, g) in expected.iter_mut().zip(gradient) {
+            *weight -= 0.01 * g / (g.abs() + 1e-5);
+        }
+        let stats = update(&mut learner, &rows, &recipe);
+        assert!((stats.grad_norm - norm).abs() < 1e-4);
+        for (got, expected) in learner.parameters().iter().zip(expected) {
+            // Where a gradient is all but 0, its last digits decide the direction.
+            assert!((got - expected).abs() < 1e-4, "{got} and {expected}");
+        }
+    }
+
+    #[test]
+    fn it_learns_what_the_rows_say() {
+        let (rows, mut learner) = (rows(300), learner());
+        let first = update(&mut learner, &rows, &recipe());
+        let many = Recipe { epochs: 60, ..recipe() };
+        update(&mut learner, &rows, &many);
+        let last = update(&mut learner, &rows, &recipe());
+        assert!(last.policy_loss < first.policy_loss - 0.1, "{first:?} {last:?}");
+        assert!(last.value_loss < 0.8 * first.value_loss, "{first:?} {last:?}");
+        assert!(last.clip_fraction > 0.5 && last.entropy < first.entropy);
+        assert_eq!((first.rows, first.epochs), (300, 1));
+    }
+
+    #[test]
+    fn epochs_stop_when_the_policy_has_moved_far_enough() {
+        let rows = rows(300);
+        let far = Recipe { epochs: 50, target_kl: 0.01, ..recipe() };
+        let stats = update(&mut learner(), &rows, &far);
+        assert!((2..50).contains(&stats.epochs) && stats.kl > 0.01, "{stats:?}");
+    }
+
+    #[test]
+    fn shards_change_the_last_digits_only() {
+        let rows = rows(200);
+        let mut learners = [1, 2, 7].map(|shards| {
+            let mut learner = learner();
+            update(&mut learner, &rows, &Recipe { shards, ..recipe() });
+            learner
+        });
+        let first = learners[0].parameters().to_vec();
+        for other in &mut learners[1..] {
+            for (a, b) in first.iter().zip(other.parameters()) {
+                assert!((a - b).abs() < 1e-3, "{a} and {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_rows_no_change() {
+        let mut learner = learner();
+        let before = learner.parameters().to_vec();
+        assert_eq!(update(&mut learner, &Rows::default(), &recipe()).rows, 0);
+        assert_eq!(learner.parameters(), before);
+    }
+
+    #[test]
+    fn pieces_cover_everything_once() {
+        for (n, count) in [(10, 3), (7, 7), (1024, 4), (5, 1)] {
+            let all: Vec<usize> = pieces(n, count).flatten().collect();
+            assert_eq!(all, (0..n).collect::<Vec<_>>());
+            let lengths: Vec<usize> = pieces(n, count).map(|p| p.len()).collect();
+            assert!(
+                lengths.iter().max().zip(lengths.iter().min()).is_some_and(|(a, b)| a - b <= 1)
+            );
+        }
+    }
+}

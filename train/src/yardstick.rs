@@ -98,6 +98,24 @@ mod tests {
         assert_eq!(measured[0].deals, 60);
     }
 
+    /// The interval is a promise about repetition: over many seeds it must hold the true gain, here
+    /// that of many deals, about as often as it says.
+    #[test]
+    fn the_interval_holds_what_it_promises() {
+        let workers = Workers::new(2).expect("threads");
+        let thumb = Thumb::named("longest").expect("a rule");
+        let (game, policy) = ([game(3)], fresh());
+        let measure =
+            |deals, seed| measure(&game, &policy, thumb, deals, Seed::new(seed), &workers);
+        let truth = measure(20_000, 1).gain;
+        let held = (0..100).filter(|seed| {
+            let measured = measure(100, 1000 + seed);
+            (measured.gain - truth).abs() < measured.ci95
+        });
+        let held = held.count();
+        assert!((87..=99).contains(&held), "{held} of 100");
+    }
+
     #[test]
     fn a_policy_that_knows_nothing_gains_nothing_to_speak_of() {
         let workers = Workers::new(1).expect("threads");

@@ -1,0 +1,268 @@
+//! One worker at the tables.
+
+use super::{Cast, Gathered, Judge, Purpose, Table, Who};
+use crate::config::EpisodeKind;
+use crate::trajectory::{Decision, Stream};
+use newmarket_agents::Agent;
+use newmarket_agents::net::Scratch;
+use newmarket_env::seed::{Rng, Seed, below, unit};
+use newmarket_env::{Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Session, State};
+
+/// Who sits in a seat: a guest of this number, or the policy.
+type Sitter = Option<usize>;
+
+/// A deal and who plays it.
+struct Deal<'a> {
+    game: &'a Game,
+    /// The cards, also before they are dealt.
+    hands: Hands,
+    sitters: [Sitter; MAX_PLAYERS],
+}
+
+impl Deal<'_> {
+    /// Goes on to the next decision with more than one choice; `None` when the deal is over.
+    fn advance(&self, state: &mut State) -> Option<(usize, Legal)> {
+        loop {
+            if state.phase() == Phase::Deal {
+                state.deal(self.game, &self.hands);
+            }
+            let legal = state.legal(self.game);
+            match (state.actor(), legal.first()) {
+                (Some(_), Some(only)) if legal.is_forced() => {
+                    state.apply_unchecked(self.game, only);
+                }
+                (Some(seat), Some(_)) => return Some((seat, legal)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// What one worker needs to play.
+pub(super) struct Player<'a> {
+    cast: &'a Cast<'a>,
+    judge: Judge,
+    scratch: Scratch,
+    input: Vec<f32>,
+    log_probs: Vec<f32>,
+    streams: [Stream<Observation>; MAX_PLAYERS],
+    pub(super) gathered: Gathered,
+}
+
+impl<'a> Player<'a> {
+    pub(super) fn new(cast: &'a Cast<'a>, judge: Judge) -> Self {
+        Self {
+            cast,
+            judge,
+            scratch: cast.policy.scratch(),
+            input: vec![0.0; Observation::LEN],
+            log_probs: Vec::new(),
+            streams: Default::default(),
+            gathered: Gathered::default(),
+        }
+    }
+
+    /// Plays one sitting.
+    pub(super) fn sit(&mut self, sitting: Seed, table: &Table) {
+        let purpose = |purpose: Purpose| sitting.child(purpose as u64);
+        let game = &*table.game;
+        let mut session = match table.episode {
+            EpisodeKind::Deal => Session::single_deal(game, purpose(Purpose::Cards)),
+            EpisodeKind::CarriedDeal => Session::new(game, purpose(Purpose::Cards)),
+        };
+        let sitters = seating(self.cast, game.players(), &mut purpose(Purpose::Seating).rng());
+        let mut dice = purpose(Purpose::Dice).rng();
+        let mut trials = purpose(Purpose::Trials).rng();
+        loop {
+            let mut state = State::new(game, session.standing());
+            let pack = session.pack(game);
+            let hands = game.deal(pack.cards(), state.dealer(), state.seats_in());
+            let deal = Deal { game, hands, sitters };
+            self.play(&deal, &mut state, &mut dice, &mut trials);
+            self.gathered.deals += 1;
+            if table.episode == EpisodeKind::Deal {
+                return;
+            }
+            session.close(game, &mut state);
+            if session.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// Plays one deal, and learns from it.
+    fn play(&mut self, deal: &Deal<'_>, state: &mut State, dice: &mut Rng, trials: &mut Rng) {
+        let mut stacks = *state.stacks();
+        while let Some((seat, legal)) = deal.advance(state) {
+            self.pay(deal, &mut stacks, state);
+            let (taken, thought) = self.choose(deal, state, seat, legal, dice);
+            if deal.sitters[seat].is_none()
+                && let Some((observation, value)) = thought
+            {
+                let value = self.cast.scale.chips(value);
+                let log_probs = self.log_probs.clone();
+                let decision = Decision { observation, legal: legal.bits(), log_probs, value };
+                self.judge(deal, state, seat, (decision, taken), trials);
+            }
+            if let Some(action) = legal.nth(taken) {
+                state.apply_unchecked(deal.game, action);
+            }
+            self.gathered.decisions += 1;
+        }
+        self.pay(deal, &mut stacks, state);
+        if let Judge::Outcome { lambda } = self.judge {
+            for stream in &mut self.streams[..deal.game.players()] {
+                stream.finish(lambda, &mut self.gathered.rows);
+            }
+        }
+    }
+
+    /// Chips that came and went since the stacks were `before`.
+    fn pay(&mut self, deal: &Deal<'_>, before: &mut [i32; MAX_PLAYERS], state: &State) {
+        let now = *state.stacks();
+        for seat in 0..deal.game.players() {
+            self.streams[seat].receive((now[seat] - before[seat]) as f32);
+        }
+        *before = now;
+    }
+
+    /// Makes rows of a decision, now or when the deal is over.
+    fn judge(
+        &mut self,
+        deal: &Deal<'_>,
+        state: &State,
+        seat: usize,
+        (decision, taken): (Decision<Observation>, usize),
+        dice: &mut Rng,
+    ) {
+        let Judge::Trials { playouts, lambda, leads, others } = self.judge else {
+            self.streams[seat].decide(decision, taken);
+            return;
+        };
+        let share = if state.phase() == Phase::Lead { leads } else { others };
+        if unit(dice) >= share {
+            return;
+        }
+        let legal = state.legal(deal.game);
+        let start = dice.clone();
+        let gains: Vec<f32> = legal
+            .iter()
+            .map(|action| {
+                *dice = start.clone();
+                let chips: f32 = (0..playouts)
+                    .map(|_| {
+                        let mut copy = *state;
+                        copy.apply_unchecked(deal.game, action);
+                        self.play_out(deal, copy, seat, state.stacks()[seat], lambda, dice)
+                    })
+                    .sum();
+                chips / playouts as f32
+            })
+            .collect();
+        self.gathered.rows.push_tried(decision, &gains);
+    }
+
+    /// Plays a deal to its end: the λ-return of `seat`, in chips, from when it had `stack`.
+    fn play_out(
+        &mut self,
+        deal: &Deal<'_>,
+        mut state: State,
+        seat: usize,
+        stack: i32,
+        lambda: f32,
+        dice: &mut Rng,
+    ) -> f32 {
+        let (mut total, mut weight, mut stack) = (0.0, 1.0, stack);
+        while let Some((actor, legal)) = deal.advance(&mut state) {
+            let (taken, thought) = self.choose(deal, &state, actor, legal, dice);
+            self.gathered.trial_decisions += 1;
+            if lambda < 1.0
+                && actor == seat
+                && let Some((_, value)) = thought
+            {
+                // G = r + (1 − λ) V + λ G', and V for G' where what is left hardly weighs.
+                let reward = (state.stacks()[seat] - stack) as f32;
+                let value = self.cast.scale.chips(value);
+                stack = state.stacks()[seat];
+                if weight * lambda < 1e-3 {
+                    return total + weight * (reward + value);
+                }
+                total += weight * (reward + (1.0 - lambda) * value);
+                weight *= lambda;
+            }
+            if let Some(action) = legal.nth(taken) {
+                state.apply_unchecked(deal.game, action);
+            }
+        }
+        total + weight * (state.stacks()[seat] - stack) as f32
+    }
+
+    /// What the sitter chooses. Of a network also what it saw and its normalised value, and it
+    /// leaves the log-probabilities of the choices in `log_probs`.
+    fn choose(
+        &mut self,
+        deal: &Deal<'_>,
+        state: &State,
+        seat: usize,
+        legal: Legal,
+        dice: &mut Rng,
+    ) -> (usize, Option<(Observation, f32)>) {
+        let view = state.view(deal.game, seat);
+        let net = match deal.sitters[seat].map(|guest| &self.cast.guests[guest].who) {
+            None => self.cast.policy,
+            Some(Who::Past(net)) => net,
+            Some(Who::Thumb(thumb)) => {
+                let action = { *thumb }.act(&view, dice);
+                return (legal.iter().position(|a| a == action).unwrap_or(0), None);
+            }
+        };
+        let observation = Observation::of(&view);
+        observation.write(&mut self.input);
+        let (logits, value) = net.forward(&self.input, &mut self.scratch);
+        self.log_probs.clear();
+        self.log_probs.extend(legal.iter().map(|action: Action| logits[action.index()]));
+        log_softmax(&mut self.log_probs);
+        (draw(&self.log_probs, dice), Some((observation, value)))
+    }
+}
+
+/// Logits to log-probabilities.
+fn log_softmax(xs: &mut [f32]) {
+    let top = xs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let total = top + xs.iter().map(|x| (x - top).exp()).sum::<f32>().ln();
+    for x in xs {
+        *x -= total;
+    }
+}
+
+/// Draws a choice.
+fn draw(log_probs: &[f32], dice: &mut Rng) -> usize {
+    let mut left = unit(dice) as f32;
+    for (i, log_prob) in log_probs.iter().enumerate() {
+        left -= log_prob.exp();
+        if left < 0.0 {
+            return i;
+        }
+    }
+    // Rounding: the probabilities came to a hair less than 1.
+    log_probs.len() - 1
+}
+
+/// Draws who sits where: the policy everywhere, or a guest in each seat but one with chance ½.
+fn seating(cast: &Cast<'_>, players: usize, rng: &mut Rng) -> [Sitter; MAX_PLAYERS] {
+    let mut sitters = [None; MAX_PLAYERS];
+    let mut left = unit(rng);
+    let guest = cast.guests.iter().position(|guest| {
+        left -= guest.share;
+        left < 0.0
+    });
+    if guest.is_some() {
+        let learner = below(rng, players as u32) as usize;
+        for (seat, sitter) in sitters.iter_mut().enumerate().take(players) {
+            if seat != learner && unit(rng) < 0.5 {
+                *sitter = guest;
+            }
+        }
+    }
+    sitters
+}

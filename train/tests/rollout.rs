@@ -1,0 +1,200 @@
+//! What the rollout says happened is what happened, judged by an environment that it does not use.
+
+use newmarket_agents::net::{FastNet, NamedArray, NetConfig, Weights};
+use newmarket_env::encode::SPANS;
+use newmarket_env::{Action, Env, Episode, Game, Observation, Rules, Seed};
+use newmarket_train::config::{EpisodeKind, TableMix};
+use newmarket_train::normalise::ReturnScale;
+use newmarket_train::rollout::{Cast, Gathered, Guest, Judge, Mix, gather};
+use newmarket_train::trajectory::Rows;
+use newmarket_train::workers::Workers;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+const PLAYERS: usize = 4;
+const TRIALS: Judge = Judge::Trials { playouts: 1, lambda: 1.0, leads: 1.0, others: 1.0 };
+
+fn shape() -> NetConfig {
+    NetConfig { inputs: Observation::LEN, hidden: vec![12], actions: Action::COUNT }
+}
+
+/// A network whose arrays are changed by name.
+fn net(change: impl Fn(&mut NamedArray)) -> FastNet {
+    let mut arrays = Weights::init(&shape(), 4).arrays().to_vec();
+    arrays.iter_mut().for_each(change);
+    FastNet::new(&Weights::from_arrays(&shape(), arrays).expect("finite"))
+}
+
+/// Every choice as likely as every other, whatever is seen.
+fn indifferent() -> FastNet {
+    net(|array| array.data.fill(0.0))
+}
+
+/// Always the legal action of the lowest id; its value head says this and that.
+fn decided() -> FastNet {
+    net(|array| {
+        if array.name == "policy.bias" {
+            for (id, logit) in array.data.iter_mut().enumerate() {
+                *logit = -100.0 * id as f32;
+            }
+        }
+    })
+}
+
+fn table(rules: &str, episode: EpisodeKind) -> Mix {
+    let rules = rules.into();
+    Mix::new(&[TableMix { rules, players: PLAYERS, share: 1.0, episode }]).expect("a table")
+}
+
+fn play(mix: &Mix, policy: &FastNet, judge: Judge, deals: usize, guests: &[Guest]) -> Gathered {
+    let scale = ReturnScale { count: 2.0, mean: 1.0, squares: 18.0 };
+    let cast = Cast { policy, scale: &scale, guests };
+    gather(mix, &cast, judge, Seed::new(9), deals, &Workers::new(2).expect("threads"))
+}
+
+/// The place among the row's choices on which all weight lies.
+fn taken(rows: &Rows<Observation>, row: usize) -> usize {
+    rows.weights[rows.choices(row)].iter().position(|w| *w > 0.5).expect("a choice was taken")
+}
+
+/// Plays the recorded choices again, deal by deal, on the environment.
+#[test]
+fn rows_are_what_the_environment_shows_and_pays() {
+    let mix = table("newmarket-buy", EpisodeKind::Deal);
+    let deals = 30;
+    let got = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, deals, &[]);
+    assert_eq!((got.deals, got.decisions), (deals as u64, got.rows.len() as u64));
+    // The rows of a deal stand together, those of a seat in order: seat 0 first.
+    let rules = Rules::named("newmarket-buy").expect("a game");
+    let game = Arc::new(Game::new(rules, PLAYERS).expect("four play it"));
+    let mut env = Env::new(game, Episode::Deal);
+    let mut first = 0;
+    for deal in 0..deals as u64 {
+        // How many decisions each seat has is found by playing on until it comes out.
+        env.reset(Seed::new(9).child(deal).child(0));
+        let mut seen: Vec<Vec<(usize, i32)>> = vec![vec![]; PLAYERS];
+        let mut left: HashMap<Key, Vec<usize>> = HashMap::new();
+        for row in first..got.rows.len() {
+            left.entry(key(&got.rows.observations[row])).or_default().push(row);
+        }
+        let mut last = first;
+        while !env.is_over() {
+            let seat = env.seat();
+            let view = env.observe(seat);
+            let rows = &left[&key(&Observation::of(&view))];
+            let row = *rows.iter().min().expect("a row for every decision");
+            assert_eq!(got.rows.legal[row], view.legal().bits());
+            let action = view.legal().nth(taken(&got.rows, row)).expect("it was legal");
+            seen[seat].push((row, env.state().stacks()[seat]));
+            last = last.max(row + 1);
+            env.step(action).expect("legal");
+        }
+        let order: Vec<usize> = seen.iter().flatten().map(|s| s.0).collect();
+        assert_eq!(order, (first..last).collect::<Vec<_>>(), "deal {deal}: seats in turn");
+        for (seat, decisions) in seen.iter().enumerate() {
+            for (row, stack) in decisions {
+                let gain = (env.state().stacks()[seat] - stack) as f32;
+                assert!((got.rows.targets[*row] - gain).abs() < 1e-3, "deal {deal} seat {seat}");
+            }
+        }
+        first = last;
+    }
+    assert_eq!(first, got.rows.len(), "no row is left over");
+}
+
+/// An observation as something that can be compared and hashed.
+type Key = Vec<u32>;
+
+fn key(observation: &Observation) -> Key {
+    let mut flat = vec![0.0; Observation::LEN];
+    observation.write(&mut flat);
+    flat.into_iter().map(f32::to_bits).collect()
+}
+
+/// A policy that leaves nothing to chance meets in every playout of its own choice what then
+/// happens: the trial must expect exactly what generalised advantage estimation finds afterwards.
+#[test]
+fn a_playout_of_what_happens_is_what_happens() {
+    let mix = table("newmarket", EpisodeKind::Deal);
+    for lambda in [0.0, 0.5, 1.0] {
+        let outcome = play(&mix, &decided(), Judge::Outcome { lambda }, 20, &[]).rows;
+        let judge = Judge::Trials { playouts: 2, lambda, leads: 1.0, others: 1.0 };
+        let trials = play(&mix, &decided(), judge, 20, &[]).rows;
+        assert_eq!(outcome.len(), trials.len());
+        let by_view = |rows: &Rows<Observation>| -> Vec<(Key, f32)> {
+            let mut all: Vec<_> =
+                (0..rows.len()).map(|i| (key(&rows.observations[i]), rows.targets[i])).collect();
+            all.sort_by(|a, b| a.0.cmp(&b.0));
+            all
+        };
+        for (a, b) in by_view(&outcome).iter().zip(by_view(&trials)) {
+            assert!(a.0 == b.0 && (a.1 - b.1).abs() < 2e-2, "λ {lambda}: {} and {}", a.1, b.1);
+        }
+    }
+}
+
+/// With the same dice on both sides, where the last chip of an ante goes changes nothing about the
+/// play of those who do not look at it: the difference is at most that chip.
+#[test]
+fn choices_are_compared_with_the_same_dice() {
+    let rows = play(&table("newmarket", EpisodeKind::Deal), &indifferent(), TRIALS, 60, &[]).rows;
+    let span = SPANS.iter().find(|s| s.name == "kitty, bid, chips to place").expect("a span");
+    let one_chip_left = |row: usize| {
+        let mut flat = vec![0.0; Observation::LEN];
+        rows.observations[row].write(&mut flat);
+        (flat[span.start + 2] - span.scale).abs() < 1e-6 && rows.legal[row] > 15
+    };
+    let last_chips: Vec<usize> = (0..rows.len()).filter(|row| one_chip_left(*row)).collect();
+    assert!(last_chips.len() > 20, "{}", last_chips.len());
+    for row in last_chips {
+        let gains = &rows.advantages[rows.choices(row)];
+        let spread = gains.iter().fold(f32::MIN, |a, b| a.max(*b))
+            - gains.iter().fold(f32::MAX, |a, b| a.min(*b));
+        assert!(spread < 1.001, "{gains:?}");
+    }
+}
+
+#[test]
+fn shares_say_how_much_is_tried() {
+    let mix = table("newmarket", EpisodeKind::Deal);
+    let rows = |leads, others| {
+        let judge = Judge::Trials { playouts: 1, lambda: 1.0, leads, others };
+        play(&mix, &indifferent(), judge, 80, &[]).rows.len() as f64
+    };
+    let (leads, others) = (rows(1.0, 0.0), rows(0.0, 1.0));
+    assert!((rows(1.0, 1.0) - leads - others).abs() < 1e-9);
+    assert!((rows(0.5, 0.25) / (0.5 * leads + 0.25 * others) - 1.0).abs() < 0.15);
+}
+
+/// In a session chips lie on the layout from deal to deal, and what is staked for the next deal is
+/// not charged to the last decision of this one.
+#[test]
+fn deals_of_a_session_are_judged_apart() {
+    let mix = table("newmarket", EpisodeKind::CarriedDeal);
+    let got = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &[]);
+    assert_eq!(got.deals, 200);
+    let kitty = SPANS.iter().find(|s| s.name == "cell chips").expect("a span");
+    let mut flat = vec![0.0; Observation::LEN];
+    let mut most: f32 = 0.0;
+    for observation in &got.rows.observations {
+        observation.write(&mut flat);
+        most = most.max(flat[kitty.start..kitty.start + 4].iter().sum::<f32>() / kitty.scale);
+    }
+    assert!(most > 17.0, "four antes of four make 16, more must have been carried over: {most}");
+    // Nobody can win more in a deal than what lies there, the kitty and a chip for each card.
+    assert!(got.rows.targets.iter().all(|chips| *chips < most + 4.0 + 40.0));
+    assert!(got.rows.targets.iter().all(|chips| *chips >= -4.0 - 13.0), "antes and cards at most");
+}
+
+#[test]
+fn guests_take_their_share_and_leave_no_rows() {
+    let mix = table("newmarket", EpisodeKind::Deal);
+    let thumb = newmarket_agents::thumb::Thumb::named("stopper").expect("a rule");
+    let alone = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &[]);
+    let guests = [Guest::thumb(thumb, 1.0)];
+    let mixed = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &guests);
+    // Three seats in four, each with chance one half, are guests', who decide a little more often.
+    let share = mixed.rows.len() as f64 / mixed.decisions as f64;
+    assert!((0.5..0.65).contains(&share), "{share}");
+    assert_eq!(alone.rows.len() as u64, alone.decisions);
+}
