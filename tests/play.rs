@@ -86,6 +86,26 @@ fn a_house_game_is_played_until_nobody_can_pay() {
 }
 
 #[test]
+fn three_in_one_is_played_with_spaces_taken_in_the_play() {
+    let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
+    let rules = "base = \"three-in-one\"\nclaim_when = \"played\"\nfirst_lead = \"eldest\"\n\
+        change_suit = \"else_same\"\nsession = { leftover = \"lot\", \
+        bankroll = { chips = { start = 20, on_bust = \"rebuy\" } } }\n";
+    std::fs::write(&file, rules).unwrap();
+    let path = file.path().to_str().unwrap();
+    for players in ["3", "5", "8"] {
+        let args = ["play", "--rules", path, "--players", players, "--seed", "5", "--hints"];
+        let output = newmarket(&args, &first_choices());
+        let text = text(&output);
+        assert!(output.status.success() && text.contains("Final standing"), "{players}: {text}");
+        assert!(text.contains("the pot of"), "{text}");
+        assert!(!text.contains("collect"), "nothing is collected before the play: {text}");
+        let wide = text.lines().find(|line| line.chars().count() > 80);
+        assert_eq!(wide, None, "{players}");
+    }
+}
+
+#[test]
 fn a_seed_repeats_a_session() {
     let play = || newmarket(&["play", "--seed", "9", "--deals", "2"], &first_choices()).stdout;
     assert_eq!(play(), play());

@@ -1,7 +1,7 @@
 //! Frozen counts of lines of play: `perft/*.perft`, one file a game, one row a deal.
 //!
 //! A row is `players seed count`: the deal that the seed gives at a table of so many, played from
-//! the first lead without anybody taking the dead hand. Another program's traces of the same
+//! the first lead without anybody taking the dead hand, poker being won by eldest. Another program's traces of the same
 //! deals give the same counts.
 
 use std::fmt::Write as _;
@@ -23,7 +23,8 @@ fn count(game: &Game, seed: u64) -> u128 {
     let session = Session::single_deal(game, Seed::new(seed));
     let dealer = session.standing().dealer;
     let seats = Seats::first(game.players());
-    perft(game, dealer, seats, &game.deal(session.pack(game).cards(), dealer, seats), None)
+    let hands = game.deal(session.pack(game).cards(), dealer, seats);
+    perft(game, dealer, seats, &hands, Some(seats.left_of(dealer)))
 }
 
 fn counts(name: &str) -> String {

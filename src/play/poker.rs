@@ -48,8 +48,8 @@ impl Pen<'_> {
         for seat in after.seats_in().from_left_of(after.dealer()) {
             if !taken[seat].is_empty() {
                 let dot = if pieces.is_empty() { "" } else { "· " };
-                let takes = self.does(seat, "collect", "collects");
-                pieces.push(format!("{dot}{takes} {}", taken[seat].join(", ")));
+                let verb = self.does(seat, "collect", "collects");
+                pieces.push(format!("{dot}{verb} {}", taken[seat].join(", ")));
             }
         }
         if pieces.is_empty() {

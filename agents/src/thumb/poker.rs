@@ -38,9 +38,10 @@ fn key(strength: Strength) -> u8 {
 /// How often these five beat the best five of a random hand of so many cards.
 fn beats(strength: Strength, cards: usize) -> f64 {
     let row = &QUANTILES[cards.clamp(LEAST, LEAST + QUANTILES.len() - 1) - LEAST];
-    let below = row.iter().filter(|&&quantile| quantile < key(strength)).count();
-    let equal = row.iter().filter(|&&quantile| quantile == key(strength)).count();
-    (below as f64 + 0.5 * equal as f64 + 0.5) / (row.len() + 1) as f64
+    let below = row.partition_point(|&quantile| quantile < key(strength));
+    let up_to = row.partition_point(|&quantile| quantile <= key(strength));
+    // Half of the equal ones are beaten.
+    (below + up_to + 1) as f64 / (2 * (row.len() + 1)) as f64
 }
 
 /// How likely these five are to take the pot against all others who have not folded.
