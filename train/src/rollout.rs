@@ -164,10 +164,11 @@ pub enum Judge {
         /// λ: 1 counts the chips of a whole playout; below, what the value head expects at the
         /// seat's next decisions takes the place of what comes later, as in TD(λ).
         lambda: f32,
-        /// Share of the leads that are tried, and learnt from.
-        leads: f64,
+        /// Share of the chips of an ante and of the cards set apart that are tried, and learnt
+        /// from.
+        pieces: f64,
         /// Share of all other decisions that are.
-        others: f64,
+        decisions: f64,
     },
 }
 

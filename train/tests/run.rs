@@ -18,7 +18,7 @@ fn config() -> Config {
         "run.yardstick_every=4",
         "run.yardstick_deals=20",
         "rollout.deals=24",
-        "rollout.others=0.3",
+        "rollout.decisions=0.3",
         "learner.minibatch=64",
         "learner.shards=3",
         "opponents.past=0.3",

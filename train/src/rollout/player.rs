@@ -135,11 +135,14 @@ impl<'a> Player<'a> {
         (decision, taken): (Decision<Observation>, usize),
         dice: &mut Rng,
     ) {
-        let Judge::Trials { playouts, lambda, leads, others } = self.judge else {
+        let Judge::Trials { playouts, lambda, pieces, decisions } = self.judge else {
             self.streams[seat].decide(decision, taken);
             return;
         };
-        let share = if state.phase() == Phase::Lead { leads } else { others };
+        let share = match state.phase() {
+            Phase::Ante | Phase::SetApart => pieces,
+            _ => decisions,
+        };
         if unit(dice) >= share {
             return;
         }
