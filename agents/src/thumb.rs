@@ -8,7 +8,7 @@ mod poker;
 mod stakes;
 
 use newmarket_env::{Action, Phase, Rng, View, seed};
-pub use poker::chance_to_win;
+pub use poker::{chance_to_win, set_apart};
 
 use crate::agent::Agent;
 
@@ -77,7 +77,7 @@ impl Agent for Thumb {
                 lead.map_or(Action::PASS, Action::lead)
             }
             Phase::Ante => stakes::chip(view),
-            Phase::SetApart => poker::pick(view),
+            Phase::SetApart => poker::set_apart(view),
             Phase::Bet => poker::bet(view),
             _ => stakes::dead_hand(view),
         }

@@ -39,7 +39,6 @@ impl Observation {
                 !view.game().pack(),
                 view.all_shown(),
                 view.apart(),
-                best_five(view),
             ],
             flags: [0; FLAG_WORDS],
             scalars: [0; SCALARS],
@@ -302,15 +301,6 @@ impl Observation {
         assert_eq!(out.len(), Self::LEN, "an observation has a fixed length");
         out.fill(0.0);
         self.for_each_nonzero(|index, value| out[index] = value);
-    }
-}
-
-/// The best poker five of the viewer's hand while it sets cards apart.
-fn best_five(view: &View) -> CardSet {
-    if view.phase() == Phase::SetApart && !view.legal().is_empty() {
-        Strength::best_five(view.hand(), view.game().rules().aces).0
-    } else {
-        CardSet::EMPTY
     }
 }
 

@@ -164,9 +164,8 @@ pub enum Judge {
         /// λ: 1 counts the chips of a whole playout; below, what the value head expects at the
         /// seat's next decisions takes the place of what comes later, as in TD(λ).
         lambda: f32,
-        /// Share of the chips of an ante and of the cards set apart that are tried, and learnt
-        /// from.
-        pieces: f64,
+        /// Share of the ante's chips that are tried, and learnt from.
+        antes: f64,
         /// Share of all other decisions that are.
         decisions: f64,
     },
@@ -195,10 +194,10 @@ pub fn gather(
     workers: &Workers,
 ) -> Gathered {
     let sittings = mix.sittings(seed, deals);
-    let pieces: Vec<&[(Seed, usize)]> = sittings.chunks(PIECE).collect();
-    let parts = workers.map(pieces.len(), |i| {
+    let antes: Vec<&[(Seed, usize)]> = sittings.chunks(PIECE).collect();
+    let parts = workers.map(antes.len(), |i| {
         let mut player = Player::new(cast, judge);
-        for (sitting, table) in pieces[i] {
+        for (sitting, table) in antes[i] {
             player.sit(*sitting, &mix.tables[*table]);
         }
         player.gathered

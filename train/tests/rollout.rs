@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 const PLAYERS: usize = 4;
-const TRIALS: Judge = Judge::Trials { playouts: 1, lambda: 1.0, pieces: 1.0, decisions: 1.0 };
+const TRIALS: Judge = Judge::Trials { playouts: 1, lambda: 1.0, antes: 1.0, decisions: 1.0 };
 
 fn shape() -> NetConfig {
     NetConfig { inputs: Observation::LEN, hidden: vec![12], actions: Action::COUNT }
@@ -118,7 +118,7 @@ fn a_playout_of_what_happens_is_what_happens() {
     let mix = table("newmarket", EpisodeKind::Deal);
     for lambda in [0.0, 0.5, 1.0] {
         let outcome = play(&mix, &decided(), Judge::Outcome { lambda }, 20, &[]).rows;
-        let judge = Judge::Trials { playouts: 2, lambda, pieces: 1.0, decisions: 1.0 };
+        let judge = Judge::Trials { playouts: 2, lambda, antes: 1.0, decisions: 1.0 };
         let trials = play(&mix, &decided(), judge, 20, &[]).rows;
         assert_eq!(outcome.len(), trials.len());
         let by_view = |rows: &Rows<Observation>| -> Vec<(Key, f32)> {
@@ -157,13 +157,13 @@ fn choices_are_compared_with_the_same_dice() {
 #[test]
 fn shares_say_how_much_is_tried() {
     let mix = table("newmarket", EpisodeKind::Deal);
-    let rows = |pieces, decisions| {
-        let judge = Judge::Trials { playouts: 1, lambda: 1.0, pieces, decisions };
+    let rows = |antes, decisions| {
+        let judge = Judge::Trials { playouts: 1, lambda: 1.0, antes, decisions };
         play(&mix, &indifferent(), judge, 80, &[]).rows.len() as f64
     };
-    let (pieces, decisions) = (rows(1.0, 0.0), rows(0.0, 1.0));
-    assert!((rows(1.0, 1.0) - pieces - decisions).abs() < 1e-9);
-    assert!((rows(0.5, 0.25) / (0.5 * pieces + 0.25 * decisions) - 1.0).abs() < 0.15);
+    let (antes, decisions) = (rows(1.0, 0.0), rows(0.0, 1.0));
+    assert!((rows(1.0, 1.0) - antes - decisions).abs() < 1e-9);
+    assert!((rows(0.5, 0.25) / (0.5 * antes + 0.25 * decisions) - 1.0).abs() < 0.15);
 }
 
 /// In a session chips lie on the layout from deal to deal, and what is staked for the next deal is
@@ -180,10 +180,10 @@ fn deals_of_a_session_are_judged_apart() {
         observation.write(&mut flat);
         most = most.max(flat[kitty.start..kitty.start + 4].iter().sum::<f32>() / kitty.scale);
     }
-    assert!(most > 17.0, "four pieces of four make 16, more must have been carried over: {most}");
+    assert!(most > 17.0, "four antes of four make 16, more must have been carried over: {most}");
     // Nobody can win more in a deal than what lies there, the kitty and a chip for each card.
     assert!(got.rows.targets.iter().all(|chips| *chips < most + 4.0 + 40.0));
-    assert!(got.rows.targets.iter().all(|chips| *chips >= -4.0 - 13.0), "pieces and cards at most");
+    assert!(got.rows.targets.iter().all(|chips| *chips >= -4.0 - 13.0), "antes and cards at most");
 }
 
 #[test]

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use newmarket_env::{Action, Observation, Rng, View, seed};
+use newmarket_env::{Action, Observation, Phase, Rng, View, seed};
 
 use super::{FastNet, Scratch, argmax, sample};
 use crate::agent::Agent;
+use crate::thumb;
 
 /// How a network chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +17,8 @@ pub enum Choice {
     Sampled,
 }
 
-/// A player that does what a policy network says, one forward pass a decision.
+/// A player that does what a policy network says, one forward pass a decision. For poker it sets
+/// the best five cards apart: no other five win the pot more often, and they cost nothing later.
 pub struct NetAgent {
     name: String,
     net: Arc<FastNet>,
@@ -43,6 +45,9 @@ impl Agent for NetAgent {
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        if view.phase() == Phase::SetApart {
+            return thumb::set_apart(view);
+        }
         Observation::of(view).write(&mut self.row);
         let legal = view.legal().bits();
         let (logits, _) = self.net.forward(&self.row, &mut self.scratch);

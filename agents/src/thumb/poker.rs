@@ -75,7 +75,7 @@ pub(super) fn worth(view: &View) -> f64 {
 }
 
 /// The best five cards of the hand, from the lowest on.
-pub(super) fn pick(view: &View) -> Action {
+pub fn set_apart(view: &View) -> Action {
     let legal = view.legal();
     let (best, _) = Strength::best_five(view.hand(), view.game().rules().aces);
     let next = (best - view.apart()).first().map(Action::pick);

@@ -19,14 +19,13 @@ pub struct Span {
 }
 
 /// Card planes, 52 entries each, by card index.
-pub(super) const PLANES: [(&str, &str); 7] = [
+pub(super) const PLANES: [(&str, &str); 6] = [
     ("hand", "cards in the viewer's hand"),
     ("played", "cards played by anybody"),
     ("dead", "cards known to be in the dead hand"),
     ("absent", "cards that are not in the pack"),
     ("shown", "cards that others have shown and still hold"),
     ("apart", "cards that the viewer has set apart for poker"),
-    ("best five", "the viewer's best poker hand, while it sets cards apart"),
 ];
 
 /// Facts: name, entries, meaning.

@@ -64,9 +64,9 @@ pub struct Rollout {
     pub deals: usize,
     /// Playouts of each choice that is tried; 0: decisions are judged by their outcome instead.
     pub playouts: usize,
-    /// Share of the pieces of a choice (a chip of an ante, a card set apart) that are tried and
-    /// learnt from: there are many, and each says little.
-    pub pieces: f64,
+    /// Share of the ante's chips that are tried and learnt from: there are many, and each says
+    /// little.
+    pub antes: f64,
     /// Share of all other decisions that are.
     pub decisions: f64,
     /// λ of generalised advantage estimation, where outcomes are the judge: 1 is unbiased and

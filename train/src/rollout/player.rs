@@ -5,6 +5,7 @@ use crate::config::EpisodeKind;
 use crate::trajectory::{Decision, Stream};
 use newmarket_agents::Agent;
 use newmarket_agents::net::Scratch;
+use newmarket_env::poker::Strength;
 use newmarket_env::seed::{Rng, Seed, below, unit};
 use newmarket_env::{Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Session, State};
 
@@ -20,7 +21,8 @@ struct Deal<'a> {
 }
 
 impl Deal<'_> {
-    /// Goes on to the next decision with more than one choice; `None` when the deal is over.
+    /// Goes on to the next decision with more than one choice; `None` when the deal is over. The
+    /// best five cards for poker are set apart without asking: a network does no better.
     fn advance(&self, state: &mut State) -> Option<(usize, Legal)> {
         loop {
             if state.phase() == Phase::Deal {
@@ -30,6 +32,13 @@ impl Deal<'_> {
             match (state.actor(), legal.first()) {
                 (Some(_), Some(only)) if legal.is_forced() => {
                     state.apply_unchecked(self.game, only);
+                }
+                (Some(seat), Some(_)) if state.phase() == Phase::SetApart => {
+                    let view = state.view(self.game, seat);
+                    let (five, _) = Strength::best_five(view.hand(), self.game.rules().aces);
+                    for card in five - view.apart() {
+                        state.apply_unchecked(self.game, Action::pick(card));
+                    }
                 }
                 (Some(seat), Some(_)) => return Some((seat, legal)),
                 _ => return None,
@@ -135,14 +144,11 @@ impl<'a> Player<'a> {
         (decision, taken): (Decision<Observation>, usize),
         dice: &mut Rng,
     ) {
-        let Judge::Trials { playouts, lambda, pieces, decisions } = self.judge else {
+        let Judge::Trials { playouts, lambda, antes, decisions } = self.judge else {
             self.streams[seat].decide(decision, taken);
             return;
         };
-        let share = match state.phase() {
-            Phase::Ante | Phase::SetApart => pieces,
-            _ => decisions,
-        };
+        let share = if state.phase() == Phase::Ante { antes } else { decisions };
         if unit(dice) >= share {
             return;
         }

@@ -179,7 +179,7 @@ fn judge(config: &Config) -> Judge {
     match rollout.playouts {
         0 => Judge::Outcome { lambda },
         playouts => {
-            Judge::Trials { playouts, lambda, pieces: rollout.pieces, decisions: rollout.decisions }
+            Judge::Trials { playouts, lambda, antes: rollout.antes, decisions: rollout.decisions }
         }
     }
 }
