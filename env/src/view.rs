@@ -23,6 +23,8 @@
 //! assert_eq!(all.dead.len(), 10);
 //! ```
 
+use std::fmt;
+
 use crate::action::Legal;
 use crate::card::Suit;
 use crate::card_set::CardSet;
@@ -34,137 +36,87 @@ use crate::state::{NOBODY, Outcome, Phase, State};
 
 /// What one seat may know of a deal: its own hand, everything that has happened in the open, and
 /// the hard facts that follow from both.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct View<'g> {
-    game: &'g Game,
+///
+/// It looks through to the state, so it costs nothing to make; two views are equal if they show
+/// the same.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    game: &'a Game,
+    state: &'a State,
     seat: usize,
-    hand: CardSet,
-    hand_sizes: [u8; MAX_PLAYERS],
-    played_by: [CardSet; MAX_PLAYERS],
-    played: CardSet,
-    knowledge: Knowledge,
-    stacks: [i32; MAX_PLAYERS],
-    layout: [i32; MAX_CELLS],
-    kitty: i32,
-    staked: [[u16; MAX_CELLS]; MAX_PLAYERS],
-    phase: Phase,
-    outcome: Outcome,
-    seats_in: Seats,
-    dealer: usize,
-    actor: Option<usize>,
-    credit: bool,
-    chips_left: u16,
-    cursor: u8,
-    bid: u16,
-    bidder: Option<usize>,
-    passed: Seats,
-    exchanger: Option<usize>,
-    apart: CardSet,
-    put: [u16; MAX_PLAYERS],
-    bet: u16,
-    raises: u8,
-    folded: Seats,
-    stopped: Option<Suit>,
-    legal: Legal,
 }
 
 impl State {
     /// What a seat may know.
-    ///
-    /// # Panics
-    /// If there is no such seat.
-    pub fn view<'g>(&self, game: &'g Game, seat: usize) -> View<'g> {
-        let someone = |seat: u8| (seat < NOBODY).then_some(seat as usize);
-        let mut knowledge = self.knowledge;
-        if self.exchanger as usize == seat {
-            // The dead hand is this seat's own discard.
-            knowledge.dead |= self.dead;
-        }
-        if self.actor as usize == seat {
-            self.learn_before_lead(game, &mut knowledge);
-        }
-        View {
-            game,
-            seat,
-            hand: self.hands[seat],
-            hand_sizes: self.hands.map(|hand| hand.len() as u8),
-            played_by: self.played_by,
-            played: self.all_played(),
-            knowledge,
-            stacks: self.stacks,
-            layout: self.layout,
-            kitty: self.kitty,
-            staked: self.staked,
-            phase: self.phase,
-            outcome: self.outcome,
-            seats_in: self.seats_in,
-            dealer: self.dealer as usize,
-            actor: self.actor(),
-            credit: self.credit,
-            chips_left: self.chips_left,
-            cursor: self.cursor,
-            bid: self.bid,
-            bidder: someone(self.bidder),
-            passed: self.passed,
-            exchanger: someone(self.exchanger),
-            apart: self.poker.apart[seat],
-            put: self.poker.put,
-            bet: self.poker.bet,
-            raises: self.poker.raises,
-            folded: self.poker.folded,
-            stopped: self.stopped,
-            legal: if self.actor as usize == seat { self.legal(game) } else { Legal::NONE },
-        }
+    pub const fn view<'a>(&'a self, game: &'a Game, seat: usize) -> View<'a> {
+        View { game, state: self, seat }
     }
 }
 
-impl<'g> View<'g> {
+impl<'a> View<'a> {
     /// The rules and the table.
-    pub fn game(&self) -> &'g Game {
+    pub const fn game(&self) -> &'a Game {
         self.game
     }
 
     /// Whose view this is.
-    pub fn seat(&self) -> usize {
+    pub const fn seat(&self) -> usize {
         self.seat
     }
 
     /// The seat's own hand; empty before the deal.
-    pub fn hand(&self) -> CardSet {
-        self.hand
+    pub const fn hand(&self) -> CardSet {
+        self.state.hands[self.seat]
     }
 
     /// Cards in each seat's hand.
-    pub fn hand_size(&self, seat: usize) -> usize {
-        self.hand_sizes[seat] as usize
+    pub const fn hand_size(&self, seat: usize) -> usize {
+        self.state.hands[seat].len()
+    }
+
+    /// Cards in the dead hand.
+    pub const fn dead_size(&self) -> usize {
+        self.state.dead.len()
     }
 
     /// All cards played so far.
     pub fn played(&self) -> CardSet {
-        self.played
+        self.state.all_played()
     }
 
     /// The cards that a seat has played.
-    pub fn played_by(&self, seat: usize) -> CardSet {
-        self.played_by[seat]
+    pub const fn played_by(&self, seat: usize) -> CardSet {
+        self.state.played_by[seat]
     }
 
-    /// Cards that are certainly in the dead hand: proven by stops, or this seat's own discard.
+    /// Cards that are in the dead hand, as stops have proven or as this seat's own discard shows.
     pub fn known_dead(&self) -> CardSet {
-        self.knowledge.dead
+        let mut dead = self.state.knowledge.dead;
+        if self.state.exchanger as usize == self.seat {
+            dead |= self.state.dead;
+        }
+        if self.state.actor as usize == self.seat {
+            dead |= self.state.dead_before_lead(self.game);
+        }
+        dead
     }
 
-    /// Cards that a seat may hold, as far as the record tells; for the seat itself, its hand.
+    /// Cards that a seat may hold, as far as what it did itself tells; for the viewer, its hand.
+    /// What follows from the sizes of all hands together is in [`View::infer`].
     pub fn possible(&self, seat: usize) -> CardSet {
         if seat == self.seat {
-            return self.hand;
+            return self.hand();
         }
-        (self.hidden() - self.knowledge.ruled_out[seat]) | self.shown(seat)
+        (self.hidden() - self.state.knowledge.ruled_out[seat]) | self.shown(seat)
     }
 
     /// Cards that another seat has shown and still holds.
     pub fn shown(&self, seat: usize) -> CardSet {
-        if seat == self.seat { CardSet::EMPTY } else { self.knowledge.held[seat] - self.played }
+        if seat == self.seat {
+            CardSet::EMPTY
+        } else {
+            self.state.knowledge.held[seat] - self.state.played_by[seat]
+        }
     }
 
     /// Cards that any other seat has shown and still holds.
@@ -173,135 +125,203 @@ impl<'g> View<'g> {
         seats.fold(CardSet::EMPTY, |all, seat| all | self.shown(seat))
     }
 
-    /// Cards of which this seat does not know where they are.
+    /// Cards of which this seat has not seen where they are.
     pub fn hidden(&self) -> CardSet {
-        self.game.pack() - self.hand - self.played - self.knowledge.dead - self.all_shown()
+        self.game.pack() - self.hand() - self.played() - self.known_dead() - self.all_shown()
     }
 
     /// Cards that cannot be played any more or never could: played, dead, or not in the pack.
     pub fn gone(&self) -> CardSet {
-        !self.game.pack() | self.played | self.knowledge.dead
+        !self.game.pack() | self.played() | self.known_dead()
+    }
+
+    /// What everybody at the table has been told about hidden cards.
+    pub const fn record(&self) -> &'a Knowledge {
+        &self.state.knowledge
     }
 
     /// Chips of a seat.
-    pub fn stack(&self, seat: usize) -> i32 {
-        self.stacks[seat]
+    pub const fn stack(&self, seat: usize) -> i32 {
+        self.state.stacks[seat]
     }
 
     /// Chips on each cell of the layout.
-    pub fn layout(&self) -> &[i32] {
-        self.game.cells_of(&self.layout)
+    pub fn layout(&self) -> &'a [i32] {
+        self.game.cells_of(&self.state.layout)
     }
 
     /// Chips in the kitty.
-    pub fn kitty(&self) -> i32 {
-        self.kitty
+    pub const fn kitty(&self) -> i32 {
+        self.state.kitty
     }
 
     /// Chips that a seat put on a cell before this deal.
     pub fn staked(&self, seat: usize, cell: usize) -> i32 {
-        i32::from(self.staked[seat][cell])
+        i32::from(self.state.staked[seat][cell])
     }
 
     /// What the deal waits for.
-    pub fn phase(&self) -> Phase {
-        self.phase
+    pub const fn phase(&self) -> Phase {
+        self.state.phase
     }
 
     /// How the deal ended.
-    pub fn outcome(&self) -> Outcome {
-        self.outcome
+    pub const fn outcome(&self) -> Outcome {
+        self.state.outcome
     }
 
     /// Who plays.
-    pub fn seats_in(&self) -> Seats {
-        self.seats_in
+    pub const fn seats_in(&self) -> Seats {
+        self.state.seats_in
     }
 
     /// Who deals.
-    pub fn dealer(&self) -> usize {
-        self.dealer
+    pub const fn dealer(&self) -> usize {
+        self.state.dealer as usize
     }
 
     /// Who is to act.
     pub fn actor(&self) -> Option<usize> {
-        self.actor
+        self.state.actor()
     }
 
     /// Whether stacks are a score rather than chips that can run out.
-    pub fn credit(&self) -> bool {
-        self.credit
+    pub const fn credit(&self) -> bool {
+        self.state.credit
     }
 
     /// Ante: chips that the actor has still to place.
-    pub fn chips_left(&self) -> usize {
-        self.chips_left as usize
+    pub const fn chips_left(&self) -> usize {
+        self.state.chips_left as usize
     }
 
     /// Ante: the first cell on which the actor may still place a chip.
-    pub fn cursor(&self) -> usize {
-        self.cursor as usize
+    pub const fn cursor(&self) -> usize {
+        self.state.cursor as usize
     }
 
     /// Auction: the highest bid, 0 before the first.
     pub fn bid(&self) -> i32 {
-        i32::from(self.bid)
+        i32::from(self.state.bid)
     }
 
     /// Auction: who made the highest bid.
     pub fn bidder(&self) -> Option<usize> {
-        self.bidder
+        someone(self.state.bidder)
     }
 
     /// Auction: who has passed.
-    pub fn passed(&self) -> Seats {
-        self.passed
+    pub const fn passed(&self) -> Seats {
+        self.state.passed
     }
 
     /// Who took the dead hand.
     pub fn exchanger(&self) -> Option<usize> {
-        self.exchanger
+        someone(self.state.exchanger)
     }
 
     /// Poker: the cards that this seat has set apart so far. Nobody else knows them before a
     /// showdown.
-    pub fn apart(&self) -> CardSet {
-        self.apart
+    pub const fn apart(&self) -> CardSet {
+        self.state.poker.apart[self.seat]
     }
 
     /// Poker: the highest bet, 0 before the first.
     pub fn bet(&self) -> i32 {
-        i32::from(self.bet)
+        i32::from(self.state.poker.bet)
     }
 
     /// Poker: chips that a seat has put into the pot by betting.
     pub fn put(&self, seat: usize) -> i32 {
-        i32::from(self.put[seat])
+        i32::from(self.state.poker.put[seat])
     }
 
     /// Poker: raises so far.
-    pub fn raises(&self) -> usize {
-        self.raises as usize
+    pub const fn raises(&self) -> usize {
+        self.state.poker.raises as usize
     }
 
     /// Poker: who has folded.
-    pub fn folded(&self) -> Seats {
-        self.folded
+    pub const fn folded(&self) -> Seats {
+        self.state.poker.folded
     }
 
     /// The suit that stopped last.
-    pub fn stopped(&self) -> Option<Suit> {
-        self.stopped
+    pub const fn stopped(&self) -> Option<Suit> {
+        self.state.stopped
     }
 
     /// The seat's choices; none if it is not to act.
     pub fn legal(&self) -> Legal {
-        self.legal
+        if self.state.actor as usize == self.seat {
+            self.state.legal(self.game)
+        } else {
+            Legal::NONE
+        }
     }
 
     /// The seats of the table from this one round to the left: relative seat 0 is the viewer.
     pub fn relative_seats(&self) -> impl Iterator<Item = usize> + use<> {
         let (seat, players) = (self.seat, self.game.players());
         (0..players).map(move |k| (seat + k) % players)
+    }
+
+    /// All that it shows, in one value.
+    fn shows(&self) -> Shows {
+        Shows {
+            seat: self.seat,
+            hand: self.hand(),
+            hand_sizes: std::array::from_fn(|seat| self.hand_size(seat)),
+            dead_size: self.dead_size(),
+            played_by: self.state.played_by,
+            known_dead: self.known_dead(),
+            record: *self.record(),
+            chips: (self.state.stacks, self.state.layout, self.kitty(), self.credit()),
+            staked: self.state.staked,
+            phase: (self.phase(), self.outcome(), self.actor(), self.legal()),
+            seats: (self.seats_in(), self.dealer()),
+            ante: (self.chips_left(), self.cursor()),
+            dead_hand: (self.bid(), self.bidder(), self.passed(), self.exchanger()),
+            poker: (self.apart(), self.bet(), self.raises(), self.folded()),
+            put: self.state.poker.put,
+            stopped: self.stopped(),
+        }
+    }
+}
+
+fn someone(seat: u8) -> Option<usize> {
+    (seat < NOBODY).then_some(seat as usize)
+}
+
+/// What a view shows, to compare and to print.
+#[derive(PartialEq, Debug)]
+struct Shows {
+    seat: usize,
+    hand: CardSet,
+    hand_sizes: [usize; MAX_PLAYERS],
+    dead_size: usize,
+    played_by: [CardSet; MAX_PLAYERS],
+    known_dead: CardSet,
+    record: Knowledge,
+    chips: ([i32; MAX_PLAYERS], [i32; MAX_CELLS], i32, bool),
+    staked: [[u16; MAX_CELLS]; MAX_PLAYERS],
+    phase: (Phase, Outcome, Option<usize>, Legal),
+    seats: (Seats, usize),
+    ante: (usize, usize),
+    dead_hand: (i32, Option<usize>, Seats, Option<usize>),
+    poker: (CardSet, i32, usize, Seats),
+    put: [u16; MAX_PLAYERS],
+    stopped: Option<Suit>,
+}
+
+impl PartialEq for View<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.game == other.game && self.shows() == other.shows()
+    }
+}
+
+impl fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shows().fmt(f)
     }
 }

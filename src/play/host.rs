@@ -110,7 +110,7 @@ impl<'g, 'o> Host<'g, 'o> {
     }
 
     /// What the reader may see, the hand that is theirs included.
-    fn view(&self) -> View<'g> {
+    fn view(&self) -> View<'_> {
         view_of(&self.pen, &self.state)
     }
 
@@ -250,12 +250,13 @@ impl<'g, 'o> Host<'g, 'o> {
         let before = self.state;
         let action = self.choose(seat)?;
         self.state.apply(game, action)?;
-        let (was, is) = (view_of(&self.pen, &before), self.view());
+        let after = self.state;
+        let (was, is) = (view_of(&self.pen, &before), view_of(&self.pen, &after));
         if was.phase() == Phase::Bet {
             self.bids.push(self.pen.bet(seat, action, &was));
             if is.phase() != Phase::Bet {
                 self.tell_bids()?;
-                let text = self.pen.showdown(seat, action, &before, &self.state);
+                let text = self.pen.showdown(seat, action, &before, &after);
                 self.tell(&text)?;
             }
         } else if was.phase() == Phase::Auction {
@@ -291,14 +292,14 @@ impl<'g, 'o> Host<'g, 'o> {
 
     /// What the seat does, who is asked only if there is a choice.
     fn choose(&mut self, seat: usize) -> Result<Action, Stop> {
-        let game = self.pen.game;
-        let view = self.state.view(game, seat);
-        if let (true, Some(only)) = (view.legal().is_forced(), view.legal().first()) {
+        let legal = self.state.legal(self.pen.game);
+        if let (true, Some(only)) = (legal.is_forced(), legal.first()) {
             return Ok(only);
         }
         if self.agents[seat].is_none() {
             self.tell_bids()?;
         }
+        let view = self.state.view(self.pen.game, seat);
         match (&mut self.agents[seat], &mut self.person) {
             (Some((agent, rng)), _) => Ok(agent.act(&view, rng)),
             (None, Some(person)) => person.decide(&self.pen, self.out, &view),
@@ -308,6 +309,6 @@ impl<'g, 'o> Host<'g, 'o> {
 }
 
 /// The reader's view: the person's, or without one what any seat sees in the open.
-fn view_of<'g>(pen: &Pen<'g>, state: &State) -> View<'g> {
+fn view_of<'a>(pen: &Pen<'a>, state: &'a State) -> View<'a> {
     state.view(pen.game, pen.person.unwrap_or(0))
 }

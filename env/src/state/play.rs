@@ -97,14 +97,17 @@ impl State {
         knowledge.dead((game.pack() - self.all_played()) & (a | b));
     }
 
-    /// What the actor knows before its lead shows it to the others: who is to lead the colour
-    /// that stopped does so because nobody has the other.
-    pub(crate) fn learn_before_lead(&self, game: &Game, knowledge: &mut Knowledge) {
+    /// Cards that the actor knows to be dead before its lead shows it to the others: who is to
+    /// lead the colour that stopped does so because nobody has the other.
+    pub(crate) fn dead_before_lead(&self, game: &Game) -> CardSet {
         if let (Phase::Lead, ChangeSuit::OtherColour, Some(stopped)) =
             (self.phase, game.rules().change_suit, self.stopped)
             && self.lowest_of(self.actor as usize, other_colour(stopped)) == 0
         {
-            self.nobody_has_other_colour(game, stopped, knowledge);
+            let [a, b] = other_colour(stopped).map(CardSet::suit);
+            (game.pack() - self.all_played()) & (a | b)
+        } else {
+            CardSet::EMPTY
         }
     }
 
