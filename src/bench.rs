@@ -65,8 +65,9 @@ impl BenchArgs {
         let batch = one.install(|| batch_decisions_per_s(&game, time));
         let about = "through the batch, packed observation and mask written";
         row("batch_decisions_per_s", about, batch);
-        let all = batch_decisions_per_s(&game, time);
-        row("batch_decisions_per_s_all_threads", "the same on all threads", all);
+        let all = rayon::ThreadPoolBuilder::new().build()?;
+        let batch = all.install(|| batch_decisions_per_s(&game, time));
+        row("batch_decisions_per_s_all_threads", "the same on all threads", batch);
         row("infer_us_b1", "one decision of a 256-256 network", infer_us(&game, time));
         let clock = Instant::now();
         let seconds = self.seconds.max(0.5);
@@ -200,7 +201,11 @@ fn infer_us(game: &Arc<Game>, time: Duration) -> f64 {
 
 fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
     const STEPS: u32 = 40;
-    let mut batch = BatchEnv::new(game, Episode::Deal, TABLES, Autoreset::SameStep, Seed::new(1));
+    let mut batch = BatchEnv::new(
+        vec![(game.clone(), Episode::Deal); TABLES],
+        Autoreset::SameStep,
+        Seed::new(1),
+    );
     let mut observations = vec![Observation::BLANK; TABLES];
     let mut legal = vec![Legal::NONE; TABLES];
     let mut seats = vec![0; TABLES];

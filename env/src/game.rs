@@ -2,6 +2,7 @@
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
+use crate::encode::Template;
 use crate::rules::{ClaimWhen, DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
 use crate::seed::{self, Rng};
 use crate::standing::Seats;
@@ -44,6 +45,8 @@ pub struct Game {
     pub(crate) cell_of: [u8; 64],
     /// The sets of several cards that claim a cell in the play, and their cells.
     sets: Vec<(usize, CardSet)>,
+    /// What all observations of this game have in common.
+    template: Template,
 }
 
 impl Game {
@@ -85,7 +88,11 @@ impl Game {
         for (place, card) in cards.iter_mut().zip(pack) {
             *place = card;
         }
-        Ok(Self { pack, cards, pack_len: pack.len(), rules, players, claiming, cell_of, sets })
+        let (pack_len, template) = (pack.len(), Template::BLANK);
+        let mut game =
+            Self { pack, cards, pack_len, rules, players, claiming, cell_of, sets, template };
+        game.template = Template::of(&game);
+        Ok(game)
     }
 
     /// The rules.
@@ -119,6 +126,11 @@ impl Game {
     /// cells.
     pub fn sets(&self) -> impl Iterator<Item = (usize, CardSet)> {
         self.sets.iter().copied()
+    }
+
+    /// What all observations of this game have in common.
+    pub(crate) fn template(&self) -> &Template {
+        &self.template
     }
 
     /// The cell that is the pot of Three in One: the last one.
