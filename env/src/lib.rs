@@ -19,10 +19,12 @@ mod game;
 pub mod rules;
 mod standing;
 
+mod inference;
 mod knowledge;
 mod session;
 mod state;
 mod view;
+pub mod worlds;
 
 pub mod encode;
 
@@ -40,6 +42,7 @@ pub use card_set::CardSet;
 pub use encode::Observation;
 pub use env::{Env, Episode};
 pub use game::{Game, Hands, Pack};
+pub use inference::Inference;
 pub use knowledge::Knowledge;
 pub use referee::{Event, Referee};
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
@@ -49,3 +52,4 @@ pub use standing::{Seats, Standing};
 pub use state::{IllegalAction, Outcome, Phase, State};
 pub use trace::Record;
 pub use view::View;
+pub use worlds::Worlds;
