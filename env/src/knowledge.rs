@@ -6,7 +6,8 @@
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
-use crate::rules::MAX_PLAYERS;
+use crate::rules::{MAX_CELLS, MAX_PLAYERS};
+use crate::standing::Seats;
 
 /// Hard public facts about hidden cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -18,6 +19,11 @@ pub struct Knowledge {
     pub ruled_out: [CardSet; MAX_PLAYERS],
     /// Cards that each seat has shown to hold; they stay here when they are played.
     pub held: [CardSet; MAX_PLAYERS],
+    /// Three in One, spaces taken while held: cells that had chips when they were judged, one
+    /// bit each.
+    pub judged: u8,
+    /// Who took chips from each of these cells.
+    pub collected: [Seats; MAX_CELLS],
 }
 
 impl Knowledge {
@@ -49,6 +55,12 @@ impl Knowledge {
     /// A seat has shown that it holds these cards.
     pub(crate) fn holds(&mut self, seat: usize, cards: CardSet) {
         self.held[seat] |= cards;
+    }
+
+    /// These seats, and no others, took chips from a cell by what they hold.
+    pub(crate) fn collected(&mut self, cell: usize, seats: Seats) {
+        self.judged |= 1 << cell;
+        self.collected[cell] = seats;
     }
 
     /// These cards are in the dead hand.

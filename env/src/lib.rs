@@ -19,11 +19,13 @@ mod game;
 pub mod rules;
 mod standing;
 
+mod inference;
 mod knowledge;
 mod session;
 mod standings;
 mod state;
 mod view;
+pub mod worlds;
 
 pub mod encode;
 
@@ -43,6 +45,7 @@ pub use course::Episode;
 pub use encode::Observation;
 pub use env::Env;
 pub use game::{Game, Hands, Pack};
+pub use inference::Inference;
 pub use knowledge::Knowledge;
 pub use referee::{Event, Referee};
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
@@ -53,3 +56,4 @@ pub use standings::Standings;
 pub use state::{IllegalAction, Outcome, Phase, State};
 pub use trace::Record;
 pub use view::View;
+pub use worlds::Worlds;

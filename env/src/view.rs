@@ -140,6 +140,30 @@ impl<'a> View<'a> {
         &self.state.knowledge
     }
 
+    /// Cards that another seat cannot hold, as what it did itself shows.
+    pub(crate) const fn ruled_out(&self, seat: usize) -> CardSet {
+        self.state.knowledge.ruled_out[seat]
+    }
+
+    /// Whether the cards have been dealt: the dealer has some, or has played some.
+    pub fn is_dealt(&self) -> bool {
+        !(self.state.hands[self.dealer()] | self.state.played_by[self.dealer()]).is_empty()
+    }
+
+    /// Whether everybody has seen the five cards that a seat set apart.
+    pub(crate) fn shows_apart(&self, seat: usize) -> bool {
+        let staying = self.seats_in() - self.folded();
+        let shown = matches!(self.phase(), Phase::Lead | Phase::Over)
+            && staying.len() > 1
+            && staying.contains(seat);
+        shown || seat == self.seat()
+    }
+
+    /// The state, for [`View::imagine`] to put other hands into.
+    pub(crate) const fn imagined(&self) -> State {
+        *self.state
+    }
+
     /// Chips of a seat.
     pub const fn stack(&self, seat: usize) -> i32 {
         self.state.stacks[seat]

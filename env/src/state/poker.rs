@@ -64,8 +64,10 @@ impl State {
                     None => {}
                 }
             }
-            if !holders.is_empty() {
-                let share = chips / holders.len() as i32;
+            let share = chips / holders.len().max(1) as i32;
+            // A share of 0 is not paid, so nobody sees it.
+            self.knowledge.collected(index, if share > 0 { holders } else { Seats::default() });
+            if share > 0 {
                 for seat in holders.iter() {
                     self.stacks[seat] += share;
                     self.layout[index] -= share;

@@ -1,0 +1,130 @@
+//! What one seat can conclude: all that is certain about the cards it has not seen.
+//!
+//! [`Knowledge`](crate::Knowledge) has what each event says by itself: this card is dead, that
+//! seat has none below this one. Here the facts meet each other, the seat's own hand and the sizes
+//! of all hands: where two seats must hold four cards between them, and only four cards can be
+//! theirs, nobody else has one of these.
+
+use crate::card_set::CardSet;
+use crate::rules::MAX_PLAYERS;
+use crate::view::View;
+use crate::worlds::Worlds;
+
+/// What is certain about every card, as one seat can know it: exactly what holds in all deals that
+/// are consistent with what it has seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Inference {
+    /// Cards that each seat holds in some consistent deal; for the seat itself, its hand.
+    pub possible: [CardSet; MAX_PLAYERS],
+    /// Cards that each seat holds in all of them.
+    pub certain: [CardSet; MAX_PLAYERS],
+    /// Cards that are in the dead hand in some of them.
+    pub may_be_dead: CardSet,
+    /// Cards that are in the dead hand in all of them.
+    pub dead: CardSet,
+}
+
+impl Inference {
+    /// From where each card may be: a card that can be in one place alone is there for certain.
+    pub(crate) fn from_possible(possible: [CardSet; MAX_PLAYERS], may_be_dead: CardSet) -> Self {
+        let (mut once, mut twice) = (may_be_dead, CardSet::EMPTY);
+        for cards in possible {
+            twice |= once & cards;
+            once |= cards;
+        }
+        let certain = possible.map(|cards| cards - twice);
+        Self { possible, certain, may_be_dead, dead: may_be_dead - twice }
+    }
+
+    /// Cards that are certainly in the hand of some seat, so that they will stop no sequence.
+    pub fn live(&self) -> CardSet {
+        self.possible.iter().fold(CardSet::EMPTY, |all, &cards| all | cards) - self.may_be_dead
+    }
+}
+
+/// A seat that holds cards which the viewer has not seen.
+#[derive(Clone, Copy, Default)]
+struct Holder {
+    seat: usize,
+    /// The unseen cards that may be among them.
+    possible: CardSet,
+    /// How many they are.
+    room: usize,
+}
+
+impl View<'_> {
+    /// All that follows with certainty. Before the cards are dealt, every card may be anywhere.
+    pub fn infer(&self) -> Inference {
+        if !self.is_dealt() {
+            let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
+            for seat in self.seats_in().iter() {
+                possible[seat] = self.game().pack();
+            }
+            return Inference::from_possible(possible, self.game().pack());
+        }
+        if self.has_joint_facts() {
+            return Worlds::of(self).infer();
+        }
+        let (hidden, known_dead) = (self.hidden(), self.known_dead());
+        let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
+        possible[self.seat()] = self.hand();
+        let mut holders = [Holder::default(); MAX_PLAYERS];
+        let mut count = 0;
+        for seat in 0..self.game().players() {
+            if seat == self.seat() {
+                continue;
+            }
+            let shown = self.shown(seat);
+            possible[seat] = shown;
+            let room = self.hand_size(seat) - shown.len();
+            if room > 0 {
+                holders[count] = Holder { seat, possible: hidden - self.ruled_out(seat), room };
+                count += 1;
+            }
+        }
+        let holders = &holders[..count];
+        let mut search = Tight { holders, taken: [CardSet::EMPTY; MAX_PLAYERS + 1] };
+        search.from(0, 0, CardSet::EMPTY, 0, holders.iter().map(|holder| holder.room).sum());
+        for (nth, holder) in holders.iter().enumerate() {
+            possible[holder.seat] |= holder.possible - search.taken[nth];
+        }
+        let mut may_be_dead = known_dead;
+        if self.dead_size() > known_dead.len() {
+            may_be_dead |= hidden - search.taken[count];
+        }
+        Inference::from_possible(possible, may_be_dead)
+    }
+}
+
+/// Looks for groups of seats that must hold every card that any of them can hold. By Hall's
+/// theorem (1935) a card can be in a place if and only if no such group without that place claims
+/// it: every other deal can be completed.
+struct Tight<'h> {
+    holders: &'h [Holder],
+    /// What such groups take from each holder outside them, and (last) from the dead hand.
+    taken: [CardSet; MAX_PLAYERS + 1],
+}
+
+impl Tight<'_> {
+    /// Goes through all groups of the seats in `group` and others from `next` on; `union` is what
+    /// these can hold, `room` how many cards they hold, `left` how many those from `next` on do.
+    fn from(&mut self, next: usize, group: u32, union: CardSet, room: usize, left: usize) {
+        // Adding seats adds at most their cards to the room, and never takes from the union.
+        if union.len() > room + left {
+            return;
+        }
+        if union.len() == room && group != 0 {
+            for nth in (0..self.holders.len()).filter(|nth| group >> nth & 1 == 0) {
+                self.taken[nth] |= union;
+            }
+            self.taken[self.holders.len()] |= union;
+        }
+        let mut left = left;
+        for nth in next..self.holders.len() {
+            let holder = self.holders[nth];
+            left -= holder.room;
+            let union = union | holder.possible;
+            self.from(nth + 1, group | 1 << nth, union, room + holder.room, left);
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What is known of several cards together: who holds, or does not hold, all of a set.
+//!
+//! In Three in One with `claim_when = "held"`, whoever holds 8-9-10 of a suit, or king and queen
+//! of hearts, takes the chips of that space in the open. So everybody knows of each seat whether
+//! it held such a set when play began, though not always which.
+
+use crate::card_set::CardSet;
+use crate::rules::ClaimWhen;
+use crate::standing::Seats;
+use crate::view::View;
+
+/// A set of cards of which some are unseen, so that one or several seats may have held it all.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OpenSet {
+    /// The unseen cards.
+    pub(super) unseen: CardSet,
+    /// Seats that have held it, if they hold all the unseen ones.
+    pub(super) seats: Seats,
+    /// The space that it collects.
+    space: usize,
+}
+
+/// A space of which the collectors tell about the hands.
+#[derive(Clone, Copy, Debug)]
+struct Space {
+    /// Who took chips.
+    collected: Seats,
+    /// Who is known to have held a set.
+    held: Seats,
+    /// Chips that nobody took, if they were so few that several holders would have had a share
+    /// of 0, which is not paid: then nobody held a set, or more seats than there are chips.
+    too_few: Option<usize>,
+}
+
+/// Everything that is known of sets of cards, and still open.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Joint {
+    pub(super) sets: Vec<OpenSet>,
+    spaces: Vec<Space>,
+    /// Seats (each for one space) of which it must come out whether they held a set: bit `i` of
+    /// a mark stands for the `i`-th.
+    marks: Vec<(usize, usize)>,
+}
+
+impl Joint {
+    pub(super) fn of(view: &View) -> Self {
+        let mut joint = Self::default();
+        if view.game().rules().poker != Some(ClaimWhen::Held) {
+            return joint;
+        }
+        let record = view.record();
+        for (cell, rule) in view.game().rules().cells.iter().enumerate() {
+            if record.judged >> cell & 1 == 0 || rule.claimed_by.iter().all(|set| set.len() == 1) {
+                continue;
+            }
+            let collected = record.collected[cell];
+            let chips = view.layout()[cell] as usize;
+            let most_holders = rule.claimed_by.len().min(view.seats_in().len());
+            let too_few = (collected.is_empty() && chips < most_holders).then_some(chips);
+            let space = joint.spaces.len();
+            joint.spaces.push(Space { collected, held: Seats::default(), too_few });
+            for &set in &rule.claimed_by {
+                joint.add(view, space, set);
+            }
+        }
+        if joint.sets.is_empty() {
+            return Self::default();
+        }
+        for (space, about) in joint.spaces.iter().enumerate() {
+            let open = joint.sets.iter().filter(|set| set.space == space);
+            let open = open.flat_map(|set| set.seats.iter()).collect::<Vec<_>>();
+            for seat in view.seats_in().iter().filter(|seat| open.contains(seat)) {
+                let told = about.collected.contains(seat) || about.too_few.is_some();
+                if told && !about.held.contains(seat) {
+                    joint.marks.push((space, seat));
+                }
+            }
+        }
+        joint
+    }
+
+    /// Finds out who may have held the set.
+    fn add(&mut self, view: &View, space: usize, set: CardSet) {
+        let unseen = set & view.hidden();
+        let had = |seat: usize| {
+            let hand = if seat == view.seat() { view.hand() } else { view.shown(seat) };
+            hand | view.played_by(seat)
+        };
+        let mut seats = Seats::default();
+        for seat in view.seats_in().iter() {
+            if !had(seat).is_superset(set - unseen) {
+                continue;
+            }
+            if unseen.is_empty() {
+                self.spaces[space].held.insert(seat);
+            } else if seat != view.seat() && (unseen & view.ruled_out(seat)).is_empty() {
+                seats.insert(seat);
+            }
+        }
+        if !seats.is_empty() {
+            self.sets.push(OpenSet { unseen, seats, space });
+        }
+    }
+
+    /// Whether something is known about sets of this seat.
+    pub(super) fn concerns(&self, seat: usize) -> bool {
+        self.sets.iter().any(|set| set.seats.contains(seat))
+    }
+
+    /// How many marks there are.
+    pub(super) fn marks(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// The mark that is made when a seat holds all of the set; `None` if it cannot.
+    pub(super) fn mark(&self, set: &OpenSet, seat: usize) -> Option<u32> {
+        let space = &self.spaces[set.space];
+        if !space.collected.contains(seat) && space.too_few.is_none() {
+            return None;
+        }
+        let nth = self.marks.iter().position(|&mark| mark == (set.space, seat));
+        Some(nth.map_or(0, |nth| 1 << nth))
+    }
+
+    /// Whether a deal in which these marks were made agrees with what was collected.
+    pub(super) fn agrees(&self, made: u32) -> bool {
+        self.spaces.iter().enumerate().all(|(space, about)| {
+            let marks = self.marks.iter().enumerate().filter(|(_, mark)| mark.0 == space);
+            let (of_space, held) =
+                marks.fold((0, 0), |(all, held), (nth, _)| (all + 1, held + (made >> nth & 1)));
+            let holders = held as usize + about.held.len();
+            match about.too_few {
+                Some(chips) => holders == 0 || holders > chips,
+                None => held == of_space,
+            }
+        })
+    }
+}
+
+impl View<'_> {
+    /// Whether something is known about several unseen cards together.
+    pub(crate) fn has_joint_facts(&self) -> bool {
+        !Joint::of(self).sets.is_empty()
+    }
+}

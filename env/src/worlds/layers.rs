@@ -1,0 +1,382 @@
+//! Counting the ways to place cards in hands, one after another.
+//!
+//! Step `i` places one card (or the unseen cards of a set of which something is known together).
+//! Its table has, for every number of cards that each narrow hand may have got by then, the number
+//! of ways to place the cards of this step and all later ones; each table follows from the next.
+//! The last one is known in closed form: the rest are cards of one kind.
+
+use super::joint::Joint;
+use super::{DEAD, Likelihood, Place, point};
+use crate::card::Card;
+use crate::card_set::CardSet;
+use crate::rules::MAX_PLAYERS;
+use crate::seed::Rng;
+
+/// The bin of all places that can hold any unseen card; the others are the narrow hands, by index.
+pub(super) const POOL: usize = MAX_PLAYERS;
+/// Most cards that one step places.
+const MOST_CARDS: usize = 3;
+
+/// One way to do a step.
+#[derive(Clone, Debug)]
+struct Choice {
+    /// The bin of each card.
+    bins: [u8; MOST_CARDS],
+    /// Cards that each narrow hand gets.
+    adds: [u8; MAX_PLAYERS],
+    /// Marks that are made, see [`Joint::mark`].
+    marks: u32,
+    weight: f64,
+}
+
+/// What one step places, and how.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    cards: Vec<Card>,
+    choices: Vec<Choice>,
+}
+
+/// In which order the cards are placed.
+pub(super) struct Plan {
+    pub(super) items: Vec<Item>,
+    /// The cards that are placed last: the largest group for which the same bins are possible,
+    /// and equally likely.
+    pub(super) rest: CardSet,
+    /// These bins, one bit each.
+    pub(super) rest_kind: u32,
+}
+
+impl Plan {
+    pub(super) fn new(
+        hidden: CardSet,
+        narrow: &[Place],
+        pool: &[Place],
+        likelihood: Option<&Likelihood>,
+        joint: &Joint,
+    ) -> Self {
+        // Bins and their weights, for each card; the heaviest bin has weight 1.
+        let bins = |card: Card| -> Vec<(usize, f64)> {
+            let weight = |place: usize| likelihood.map_or(1.0, |by| by[place][card.index()]);
+            let fits = |place: &&Place| place.possible.contains(card);
+            let hands = narrow.iter().enumerate().filter(|(_, place)| fits(place));
+            let mut bins: Vec<_> = hands.map(|(bin, place)| (bin, weight(place.place))).collect();
+            if !pool.is_empty() {
+                bins.push((POOL, weight(DEAD)));
+            }
+            let most = bins.iter().fold(0.0_f64, |most, bin| most.max(bin.1));
+            bins.retain(|bin| bin.1 > 0.0);
+            bins.iter_mut().for_each(|bin| bin.1 /= most);
+            bins
+        };
+        let mut items: Vec<Item> = joint
+            .sets
+            .iter()
+            .map(|set| {
+                let cards: Vec<Card> = set.unseen.iter().collect();
+                let mut choices = vec![Choice::NONE];
+                for (nth, &card) in cards.iter().enumerate() {
+                    choices = Choice::extend(&choices, nth, &bins(card));
+                }
+                choices.retain_mut(|choice| {
+                    let first = choice.bins[0];
+                    let one = choice.bins[..cards.len()].iter().all(|&bin| bin == first);
+                    let seat = narrow.get(first as usize).map(|place| place.place);
+                    match seat.filter(|&seat| one && set.seats.contains(seat)) {
+                        Some(seat) => {
+                            joint.mark(set, seat).map(|mark| choice.marks = mark).is_some()
+                        }
+                        None => true,
+                    }
+                });
+                Item { cards, choices }
+            })
+            .collect();
+        // The other cards, by the bins that are possible if all of them are equally likely.
+        let loose = joint.sets.iter().fold(hidden, |loose, set| loose - set.unseen);
+        let mut kinds: Vec<(Option<u32>, CardSet)> = Vec::new();
+        for card in loose {
+            let bins = bins(card);
+            let even = bins.iter().all(|bin| bin.1 == 1.0);
+            let kind = even.then(|| bins.iter().fold(0, |kind, bin| kind | 1 << bin.0));
+            match kinds.iter_mut().find(|(other, _)| *other == kind) {
+                Some((_, cards)) => cards.insert(card),
+                None => kinds.push((kind, CardSet::of(card))),
+            }
+        }
+        // Those with the fewest bins first: the tables of the first steps are then small.
+        kinds.sort_by_key(|(kind, _)| kind.map_or(u32::MAX, u32::count_ones));
+        let even = kinds.iter().enumerate().filter(|(_, (kind, _))| kind.is_some());
+        let largest = even.max_by_key(|(_, (_, cards))| cards.len()).map(|(nth, _)| nth);
+        let (rest_kind, rest) = match largest.map(|nth| kinds.remove(nth)) {
+            Some((kind, cards)) => (kind.unwrap_or(0), cards),
+            None => (0, CardSet::EMPTY),
+        };
+        for card in kinds.into_iter().flat_map(|(_, cards)| cards) {
+            let choices = Choice::extend(&[Choice::NONE], 0, &bins(card));
+            items.push(Item { cards: vec![card], choices });
+        }
+        Self { items, rest, rest_kind }
+    }
+}
+
+impl Choice {
+    const NONE: Self =
+        Self { bins: [0; MOST_CARDS], adds: [0; MAX_PLAYERS], marks: 0, weight: 1.0 };
+
+    /// Each of these choices, with the next card in each of its bins.
+    fn extend(choices: &[Self], nth: usize, bins: &[(usize, f64)]) -> Vec<Self> {
+        let with = |choice: &Self, &(bin, weight): &(usize, f64)| {
+            let mut choice = choice.clone();
+            choice.bins[nth] = bin as u8;
+            choice.weight *= weight;
+            if bin != POOL {
+                choice.adds[bin] += 1;
+            }
+            choice
+        };
+        choices.iter().flat_map(|choice| bins.iter().map(move |bin| with(choice, bin))).collect()
+    }
+}
+
+/// Cards that each narrow hand has got so far, and the marks that have been made.
+#[derive(Clone, Copy, Debug, Default)]
+struct Filled {
+    cards: [u8; MAX_PLAYERS],
+    marks: u32,
+}
+
+/// Where a table lies, and how it is indexed.
+#[derive(Clone, Copy, Debug)]
+struct Table {
+    start: usize,
+    /// Least numbers of cards that do not occur, by narrow hand.
+    dims: [u8; MAX_PLAYERS],
+    strides: [u32; MAX_PLAYERS],
+    mark_stride: u32,
+    len: usize,
+}
+
+/// All steps with their tables.
+#[derive(Clone, Debug)]
+pub(super) struct Layers {
+    /// Room of the narrow hands.
+    room: Vec<u8>,
+    items: Vec<Item>,
+    /// One for each step, and the last one.
+    tables: Vec<Table>,
+    values: Vec<f64>,
+    /// How many marks there are.
+    marks: usize,
+    /// How many cards are placed after the last step.
+    rest: usize,
+}
+
+impl Layers {
+    /// Counts; `None` if there is no way to place all cards.
+    pub(super) fn count(
+        narrow: &[Place],
+        items: Vec<Item>,
+        rest_kind: u32,
+        rest: usize,
+        joint: &Joint,
+    ) -> Option<Self> {
+        let room: Vec<u8> = narrow.iter().map(|place| place.room as u8).collect();
+        let mut tables = Vec::with_capacity(items.len() + 1);
+        let (mut start, mut most) = (0, [0_u8; MAX_PLAYERS]);
+        for step in 0..=items.len() {
+            let table = Table::new(start, &room, &most, joint.marks());
+            start += table.len;
+            tables.push(table);
+            if let Some(item) = items.get(step) {
+                for (bin, most) in most.iter_mut().enumerate() {
+                    *most += item.choices.iter().map(|c| c.adds[bin]).max().unwrap_or(0);
+                }
+            }
+        }
+        let (mut values, marks) = (vec![0.0; start], joint.marks());
+        tables[items.len()].for_each(&room, marks, |index, filled| {
+            if joint.agrees(filled.marks) {
+                values[index] = ways_of_the_rest(rest, rest_kind, &room, filled);
+            }
+        });
+        for (step, item) in items.iter().enumerate().rev() {
+            let (table, next) = (&tables[step], &tables[step + 1]);
+            let (before, after) = values.split_at_mut(next.start);
+            table.for_each(&room, marks, |index, filled| {
+                let ways = item.choices.iter().filter_map(|choice| {
+                    let then = filled.after(choice, &room)?;
+                    Some(choice.weight * after[next.index(&then, &room) - next.start])
+                });
+                before[index] = ways.sum();
+            });
+        }
+        (values[0] > 0.0).then_some(Self { room, items, tables, values, marks, rest })
+    }
+
+    /// How many ways there are in all.
+    pub(super) fn total(&self) -> f64 {
+        self.values[0]
+    }
+
+    /// Goes through the steps and says where each card goes, every way equally likely (or as its
+    /// weight says).
+    pub(super) fn draw(&self, rng: &mut Rng, place: &mut impl FnMut(Card, usize)) {
+        let mut filled = Filled::default();
+        let mut ways = self.total();
+        for (step, item) in self.items.iter().enumerate() {
+            let next = &self.tables[step + 1];
+            let mut point = point(rng, ways);
+            let mut taken = None;
+            for choice in &item.choices {
+                let Some(then) = filled.after(choice, &self.room) else { continue };
+                let after = self.values[next.index(&then, &self.room)];
+                let weight = choice.weight * after;
+                if weight > 0.0 {
+                    taken = Some((choice, then, after));
+                    if point < weight {
+                        break;
+                    }
+                    point -= weight;
+                }
+            }
+            // By rounding the point may lie behind the last choice: then it is the last one.
+            let (choice, then, after) = taken.expect("there is a way on");
+            for (&card, &bin) in item.cards.iter().zip(&choice.bins) {
+                place(card, bin as usize);
+            }
+            (filled, ways) = (then, after);
+        }
+    }
+
+    /// Calls `add(card, bin, probability)` for every card of the steps; returns how many cards of
+    /// the rest each narrow hand gets in the mean, and last how many the pool does.
+    pub(super) fn chances(&self, add: &mut impl FnMut(Card, usize, f64)) -> Vec<f64> {
+        // Ways to come to each entry of each table.
+        let mut reached = vec![0.0; self.values.len()];
+        reached[0] = 1.0 / self.total();
+        for (step, item) in self.items.iter().enumerate() {
+            let (table, next) = (&self.tables[step], &self.tables[step + 1]);
+            let mut chances = vec![0.0; item.choices.len()];
+            table.for_each(&self.room, self.marks, |index, filled| {
+                let here = reached[index];
+                if here == 0.0 {
+                    return;
+                }
+                for (chance, choice) in chances.iter_mut().zip(&item.choices) {
+                    let Some(then) = filled.after(choice, &self.room) else { continue };
+                    let index = next.index(&then, &self.room);
+                    reached[index] += here * choice.weight;
+                    *chance += here * choice.weight * self.values[index];
+                }
+            });
+            for (chance, choice) in chances.into_iter().zip(&item.choices) {
+                for (&card, &bin) in item.cards.iter().zip(&choice.bins) {
+                    add(card, bin as usize, chance);
+                }
+            }
+        }
+        let mut rest = vec![0.0; self.room.len() + 1];
+        let last = &self.tables[self.items.len()];
+        last.for_each(&self.room, self.marks, |index, filled| {
+            let chance = reached[index] * self.values[index];
+            let mut pooled = self.rest as f64;
+            if chance > 0.0 {
+                for (bin, &room) in self.room.iter().enumerate() {
+                    let left = f64::from(room - filled.cards[bin]);
+                    rest[bin] += chance * left;
+                    pooled -= left;
+                }
+                rest[self.room.len()] += chance * pooled;
+            }
+        });
+        rest
+    }
+}
+
+impl Filled {
+    /// After this choice; `None` if a hand has no room for it.
+    fn after(&self, choice: &Choice, room: &[u8]) -> Option<Self> {
+        let mut then = Self { cards: self.cards, marks: self.marks | choice.marks };
+        for (bin, &room) in room.iter().enumerate() {
+            then.cards[bin] += choice.adds[bin];
+            if then.cards[bin] > room {
+                return None;
+            }
+        }
+        Some(then)
+    }
+}
+
+impl Table {
+    /// A table from `start` on, if each narrow hand has got at most so many cards by then.
+    fn new(start: usize, room: &[u8], most: &[u8; MAX_PLAYERS], marks: usize) -> Self {
+        let (mut dims, mut strides) = ([1; MAX_PLAYERS], [0; MAX_PLAYERS]);
+        let mut len = 1;
+        for (bin, &room) in room.iter().enumerate() {
+            dims[bin] = most[bin].min(room) + 1;
+            strides[bin] = len;
+            len *= u32::from(dims[bin]);
+        }
+        Self { start, dims, strides, mark_stride: len, len: (len as usize) << marks }
+    }
+
+    fn index(&self, filled: &Filled, room: &[u8]) -> usize {
+        let mut index = filled.marks * self.mark_stride;
+        for bin in 0..room.len() {
+            index += u32::from(filled.cards[bin]) * self.strides[bin];
+        }
+        self.start + index as usize
+    }
+
+    /// Calls `f` for every entry, in order.
+    fn for_each(&self, room: &[u8], marks: usize, mut f: impl FnMut(usize, &Filled)) {
+        let mut index = self.start;
+        for marks in 0..1 << marks {
+            let mut filled = Filled { marks, ..Filled::default() };
+            'entries: loop {
+                f(index, &filled);
+                index += 1;
+                for bin in 0..room.len() {
+                    filled.cards[bin] += 1;
+                    if filled.cards[bin] < self.dims[bin] {
+                        continue 'entries;
+                    }
+                    filled.cards[bin] = 0;
+                }
+                break;
+            }
+        }
+    }
+}
+
+/// Ways to fill what is left of the narrow hands out of the rest, the others joining the pool.
+fn ways_of_the_rest(rest: usize, kind: u32, room: &[u8], filled: &Filled) -> f64 {
+    let mut pooled = rest;
+    let mut ways = FACTORIALS[rest];
+    for (bin, &room) in room.iter().enumerate() {
+        let left = (room - filled.cards[bin]) as usize;
+        if left > pooled || left > 0 && kind >> bin & 1 == 0 {
+            return 0.0;
+        }
+        pooled -= left;
+        ways /= FACTORIALS[left];
+    }
+    if pooled > 0 && kind >> POOL & 1 == 0 { 0.0 } else { ways / FACTORIALS[pooled] }
+}
+
+/// Ways to split cards over places of these sizes.
+pub(super) fn splits(room: &[usize]) -> f64 {
+    let all = FACTORIALS[room.iter().sum::<usize>()];
+    room.iter().fold(all, |ways, &room| ways / FACTORIALS[room])
+}
+
+/// `n!` for all `n` that a pack can need.
+const FACTORIALS: [f64; 53] = {
+    let mut table = [1.0; 53];
+    let mut n = 1;
+    while n < 53 {
+        table[n] = table[n - 1] * n as f64;
+        n += 1;
+    }
+    table
+};
