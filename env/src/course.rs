@@ -59,14 +59,31 @@ impl Course {
 
     /// Begins an episode, before its first decision.
     pub(crate) fn begin(&self, seed: Seed) -> (Session, State, Counted) {
-        let session = match &self.episode {
-            Episode::Deal => Session::single_deal(&self.game, seed),
-            Episode::Carried(standings) => Session::carried(standings, seed),
-            Episode::Session => Session::new(&self.game, seed),
-        };
+        let session = self.session(seed);
         let state = State::new(&self.game, session.standing());
         let counted = Counted(session.standing().stacks);
         (session, state, counted)
+    }
+
+    /// [`Course::begin`] in place of what was there: nothing of it is copied twice.
+    pub(crate) fn begin_again(
+        &self,
+        seed: Seed,
+        session: &mut Session,
+        state: &mut State,
+        counted: &mut Counted,
+    ) {
+        *session = self.session(seed);
+        *state = State::new(&self.game, session.standing());
+        *counted = Counted(session.standing().stacks);
+    }
+
+    fn session(&self, seed: Seed) -> Session {
+        match &self.episode {
+            Episode::Deal => Session::single_deal(&self.game, seed),
+            Episode::Carried(standings) => Session::carried(standings, seed),
+            Episode::Session => Session::new(&self.game, seed),
+        }
     }
 
     /// Goes on to the next decision, and returns its choices; none at the end of the episode.

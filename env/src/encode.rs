@@ -192,18 +192,22 @@ impl Observation {
         const SIZE: (usize, usize) = scalar("hand size");
         const FLOOR: (usize, usize) = scalar("seat lowest in suit");
         const HIDDEN: (usize, usize) = scalar("suit cards hidden");
-        let (hand, played, dead) = (view.hand(), view.played(), view.known_dead());
-        let located = view.all_shown();
+        let sure = view.infer_apart();
+        let (hand, played, dead) = (view.hand(), view.played(), sure.dead);
+        let others = sure.certain.iter().fold(CardSet::EMPTY, |all, &cards| all | cards);
+        let located = others - hand;
+        let live = sure.live() - hand - located;
         let hidden = view.game().pack() - hand - played - dead - located;
-        let gone = view.game().pack() & (played | dead) | self.planes.absent;
-        self.planes = Planes { hand, played, dead, located, apart: view.apart(), ..self.planes };
+        let gone = self.planes.absent | played | dead;
+        let (absent, apart) = (self.planes.absent, view.apart());
+        self.planes = Planes { hand, played, dead, absent, located, live, apart };
         self.put(DEAD, 0, view.dead_size() as i32);
         self.put_row(HIDDEN, 0, lanes::counts(hidden));
         let mut void = 0;
         for (relative, seat) in relative_seats(view) {
             self.put(SIZE, relative, view.hand_size(seat) as i32);
             if relative > 0 {
-                let possible = (hidden - view.record().ruled_out[seat]) | view.shown(seat);
+                let possible = sure.possible[seat];
                 let at = 4 * (relative - 1);
                 self.put_row(FLOOR, at, lanes::lowest(possible));
                 void |= (!possible.suits() & 15) << at;
@@ -263,9 +267,16 @@ impl Observation {
         const STAYS: (usize, usize) = flag("stays in the betting");
         const PUT: (usize, usize) = scalar("bets");
         const OWN: (usize, usize) = scalar("raises, own poker hand");
+        const JUDGED: (usize, usize) = flag("cell judged");
+        const COLLECTED: (usize, usize) = flag("collected");
+        let record = view.record();
+        self.set(JUDGED, u32::from(record.judged));
         self.set(STAYS, relative(view, (view.seats_in() - view.folded()).bits()));
         for (relative, seat) in relative_seats(view) {
             self.put(PUT, relative, view.put(seat));
+            let took = |cell: usize| u32::from(record.collected[cell].contains(seat)) << cell;
+            let cells = (0..MAX_CELLS).map(took).sum();
+            self.set((COLLECTED.0 + MAX_CELLS * relative, MAX_CELLS), cells);
         }
         self.put(OWN, 0, view.raises() as i32);
         if view.apart().len() == 5 {

@@ -72,7 +72,8 @@ impl Env {
     /// Begins a new episode; the same seed gives the same cards. What is paid before the first
     /// decision is counted in the rewards of the first step.
     pub fn reset(&mut self, seed: Seed) {
-        (self.session, self.state, self.counted) = self.course.begin(seed);
+        let Self { course, session, state, counted, .. } = self;
+        course.begin_again(seed, session, state, counted);
         self.run_to_first();
     }
 

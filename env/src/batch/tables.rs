@@ -212,7 +212,8 @@ impl Slice<'_> {
         self.episodes[table] += 1;
         let seed = self.seeds[table].child(self.episodes[table]);
         let course = &self.courses[usize::from(self.course[table])];
-        (self.sessions[table], self.states[table], self.counted[table]) = course.begin(seed);
+        let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
+        course.begin_again(seed, session, state, &mut self.counted[table]);
         self.run_on(table);
     }
 

@@ -22,7 +22,7 @@ pub struct Span {
 pub(super) const PLANES: [(&str, &str); 7] = [
     ("hand", "cards in the viewer's hand"),
     ("played", "cards played by anybody"),
-    ("dead", "cards known to be in the dead hand"),
+    ("dead", "cards that are certainly in the dead hand"),
     ("absent", "cards that are not in the pack"),
     ("located", "cards that are certainly in some other seat's hand"),
     ("live", "other hidden cards that are certainly not dead"),
@@ -30,7 +30,7 @@ pub(super) const PLANES: [(&str, &str); 7] = [
 ];
 
 /// Facts: name, entries, meaning.
-const FLAGS: [(&str, usize, &str); 22] = [
+const FLAGS: [(&str, usize, &str); 24] = [
     ("phase", 6, "what is to be decided: ante, dead hand, bid, lead, card to set apart, bet"),
     ("stopped suit", 4, "by suit: it stopped last"),
     ("legal leads", 4, "by suit: the viewer may lead it"),
@@ -58,9 +58,11 @@ const FLAGS: [(&str, usize, &str); 22] = [
     ("exchanger", 8, "by relative seat: it took the dead hand"),
     ("bidder", 8, "by relative seat: it made the highest bid"),
     ("passed", 8, "by relative seat: it left the auction"),
-    ("seat void in suit", 28, "by relative seat 1 to 7 and suit: it can hold no card of it"),
+    ("seat void in suit", 28, "by relative seat 1 to 7 and suit: it certainly holds no card of it"),
     ("own run stops", 4, "by suit: the viewer's own run from the lowest card ends at a sure stop"),
     ("stays in the betting", 8, "by relative seat: it has not folded"),
+    ("cell judged", 8, "by cell, where spaces are taken while held: it had chips then"),
+    ("collected", 64, "by relative seat and cell: it then took chips from it"),
 ];
 
 /// Numbers: name, entries, scale, meaning.
