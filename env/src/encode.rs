@@ -4,7 +4,8 @@
 //! own rank order, so aces high or low makes no difference. Facts that are true or false are
 //! packed as bits, numbers are kept as whole numbers (chips, cards, ranks) and scaled only where
 //! they are written as `f32`. What is said of cards is all 0 before they are dealt, but for those
-//! that are not in the pack. [`SPANS`] says what stands where.
+//! that are not in the pack. Conclusions about hidden cards are those of [`View::infer_apart`].
+//! [`SPANS`] says what stands where.
 
 mod lanes;
 mod spans;
@@ -15,7 +16,7 @@ pub use spans::{LEN, SPANS, Span, VERSION, fingerprint};
 use crate::action::Legal;
 use crate::card_set::CardSet;
 use crate::poker::Strength;
-use crate::rules::{MAX_CELLS, Timing};
+use crate::rules::MAX_CELLS;
 use crate::standing::Seats;
 use crate::state::Phase;
 use crate::view::View;
@@ -82,12 +83,7 @@ impl Observation {
         self.write_decision(view, legal);
         self.write_chips(view);
         self.write_seats(view);
-        let dealt = match view.phase() {
-            Phase::Ante => view.game().rules().timing == Timing::AfterLook,
-            Phase::Deal => false,
-            _ => true,
-        };
-        if dealt {
+        if view.is_dealt() {
             self.write_cards(view, template);
         }
         if view.game().rules().poker.is_some() {
@@ -256,7 +252,8 @@ impl Observation {
                 && let Some(card) = (set & hand).last()
             {
                 held |= 1 << cell;
-                self.put(VALUE, card.index(), view.layout()[cell]);
+                let before = i32::from(self.scalars[VALUE.0 + card.index()]);
+                self.put(VALUE, card.index(), before + view.layout()[cell]);
             }
         }
         self.set(HELD, held);

@@ -53,6 +53,8 @@ fn no_step_allocates() {
         over: over.view_mut(),
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+    // Each thread sets itself up when it first takes over work.
+    pool.broadcast(|_| ());
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled] {
         let mut batch = BatchEnv::new(tables.iter().cloned(), autoreset, Seed::new(2));
         let mut twin = batch.clone();
