@@ -14,9 +14,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use common::{about, all_tables, any_rules, draw, house, naive, pick, table};
+use common::{about, all_tables, any_rules, house, naive, pick, table};
 use newmarket_env::encode::{SPANS, VERSION, fingerprint};
-use newmarket_env::{Env, Episode, Game, Observation, Phase, Seed, View};
+use newmarket_env::rules::Bankroll;
+use newmarket_env::{Card, Env, Episode, Game, Observation, Phase, Seed, Standing, State, View};
 use rayon::prelude::*;
 
 /// Checks all seats' observations at every decision of an episode, and at its end.
@@ -66,8 +67,8 @@ fn so_it_is_under_any_rules() {
     });
 }
 
-/// A view that is worth keeping: the first at this phase and so many decisions on, as the seat
-/// so many to the left of whoever is to act sees it.
+/// A view that is worth keeping: after so many decisions of this phase in a deal, as the seat so
+/// many to the left of whoever is to act sees it.
 struct Kept {
     game: Game,
     phase: Phase,
@@ -99,26 +100,54 @@ fn kept() -> Vec<Kept> {
     ]
 }
 
+/// Numbers that no change of the project's own generator moves.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (self.0 >> 33) as usize % n
+    }
+}
+
 impl Kept {
     /// Calls `act` with the view.
-    fn reach(self, act: impl FnOnce(&View)) {
-        let players = self.game.players();
-        let mut env = Env::new(Arc::new(self.game), Episode::Session).show_forced(true);
-        env.reset(Seed::new(self.seed));
-        let mut rng = Seed::new(self.seed).rng();
+    fn reach(&self, act: impl FnOnce(&View)) {
+        let game = &self.game;
+        let mut dice = Dice(self.seed);
+        let mut standing = Standing::fresh(game.players(), dice.below(game.players()));
+        let cells = &mut standing.layout[..game.cells()];
+        cells.iter_mut().for_each(|chips| *chips = dice.below(4) as i32);
+        if let Bankroll::Chips { start, .. } = game.rules().session.bankroll {
+            standing.credit = false;
+            standing.stacks[..game.players()].fill(start);
+        }
+        let mut state = State::new(game, &standing);
         let mut decisions = self.decisions;
         loop {
-            let phase = env.state().phase();
-            if phase == self.phase {
+            if state.phase() == self.phase {
                 if decisions == 0 {
-                    return act(&env.observe((env.seat() + self.seat) % players));
+                    let seat = state.actor().unwrap_or(0) + self.seat;
+                    return act(&state.view(game, seat % game.players()));
                 }
                 decisions -= 1;
             }
-            let legal = env.legal();
-            assert!(!legal.is_empty(), "{:?} was not reached", self.phase);
-            let action = legal.nth(draw(&mut rng, legal.len())).expect("a choice");
-            env.step(action).expect("it is legal");
+            if state.phase() == Phase::Deal {
+                let mut pack: Vec<Card> = game.pack().iter().collect();
+                for last in (1..pack.len()).rev() {
+                    pack.swap(last, dice.below(last + 1));
+                }
+                state.deal(game, &game.deal(&pack, standing.dealer, standing.seats_in));
+                continue;
+            }
+            if state.is_over() {
+                // Another deal, then.
+                (state, decisions) = (State::new(game, &standing), self.decisions);
+                continue;
+            }
+            let legal = state.legal(game);
+            let action = legal.nth(dice.below(legal.len())).expect("a choice");
+            state.apply(game, action).expect("it is legal");
         }
     }
 }
@@ -139,7 +168,7 @@ fn entries(view: &View, text: &mut String) {
 fn golden() -> String {
     let mut text = String::new();
     for kept in kept() {
-        let (title, players) = (kept.game.rules().title().to_owned(), kept.game.players());
+        let (title, players) = (kept.game.rules().title(), kept.game.players());
         kept.reach(|view| {
             let (phase, seat) = (view.phase(), view.seat());
             write!(text, "\n# {title}, {players} players, {phase:?}, seat {seat}")
