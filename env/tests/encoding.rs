@@ -92,6 +92,7 @@ fn kept() -> Vec<Kept> {
         view(named("south-london", 4), Phase::Lead, 4, 0, 6),
         view(named("hoyle-1885", 6), Phase::Over, 0, 2, 7),
         view(named("michigan-auction", 4), Phase::Auction, 2, 1, 8),
+        view(named("michigan-widow", 3), Phase::Lead, 5, 0, 15),
         view(named("four-horses", 2), Phase::Lead, 9, 1, 9),
         view(named("three-in-one", 4), Phase::SetApart, 7, 0, 10),
         view(named("three-in-one", 6), Phase::Bet, 4, 0, 11),
