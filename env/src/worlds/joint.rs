@@ -102,14 +102,24 @@ impl Joint {
         }
     }
 
-    /// Whether something is known about sets of this seat.
-    pub(super) fn concerns(&self, seat: usize) -> bool {
-        self.sets.iter().any(|set| set.seats.contains(seat))
+    /// Whether it must come out of this seat whether it held a set.
+    pub(super) fn singles_out(&self, seat: usize) -> bool {
+        self.marks.iter().any(|&(_, marked)| marked == seat)
     }
 
-    /// How many marks there are.
+    /// How many marks there are; those of [`Joint::pool_mark`] are the last ones.
     pub(super) fn marks(&self) -> usize {
-        self.marks.len()
+        self.marks.len() + self.sets.len()
+    }
+
+    /// The mark that is made when all of the set's cards go to the pool.
+    pub(super) fn pool_mark(&self, set: usize) -> u32 {
+        1 << (self.marks.len() + set)
+    }
+
+    /// The sets that lie in the pool whole, one bit each.
+    pub(super) fn in_pool(&self, made: u32) -> u32 {
+        made >> self.marks.len()
     }
 
     /// The mark that is made when a seat holds all of the set; `None` if it cannot.
