@@ -72,6 +72,14 @@ impl Seats {
     }
 }
 
+impl FromIterator<usize> for Seats {
+    fn from_iter<I: IntoIterator<Item = usize>>(seats: I) -> Self {
+        let mut all = Self::default();
+        seats.into_iter().for_each(|seat| all.insert(seat));
+        all
+    }
+}
+
 impl std::ops::Sub for Seats {
     type Output = Self;
     fn sub(self, other: Self) -> Self {

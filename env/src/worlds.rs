@@ -88,34 +88,36 @@ impl Worlds {
 
     fn new(view: &View, likelihood: Option<&Likelihood>) -> Option<Self> {
         let mut known = Hands { dead: view.known_dead(), ..Hands::default() };
-        let joint = Joint::of(view);
         let hidden = if view.is_dealt() { view.hidden() } else { CardSet::EMPTY };
-        let (mut narrow, mut wide_places) = (Vec::new(), Vec::new());
+        let is_narrow =
+            |&seat: &usize| likelihood.is_some() || !(view.ruled_out(seat) & hidden).is_empty();
+        let joint = Joint::of(view, view.seats_in().iter().filter(is_narrow).collect());
+        let (mut narrow, mut wide) = (Vec::new(), Vec::new());
         for seat in 0..view.game().players() {
-            known.seats[seat] = view.shown(seat);
             if seat == view.seat() {
                 known.seats[seat] = view.hand();
                 continue;
             }
+            known.seats[seat] = view.shown(seat);
             let room = view.hand_size(seat) - known.seats[seat].len();
+            let place = Place { place: seat, room, possible: hidden - view.ruled_out(seat) };
             if room == 0 {
                 continue;
             }
-            let possible = hidden - view.ruled_out(seat);
-            let wide = possible == hidden && likelihood.is_none() && !joint.singles_out(seat);
-            let place = Place { place: seat, room, possible };
-            if wide { wide_places.push(place) } else { narrow.push(place) }
+            if is_narrow(&seat) || joint.singles_out(seat) {
+                narrow.push(place);
+            } else {
+                wide.push(place);
+            }
         }
         let room = view.dead_size() - known.dead.len();
         if view.is_dealt() && room > 0 {
-            wide_places.push(Place { place: DEAD, room, possible: hidden });
+            wide.push(Place { place: DEAD, room, possible: hidden });
         }
-        let pool = Pool::new(wide_places, &joint);
+        let pool = Pool::new(wide, &joint);
         let plan = Plan::new(hidden, &narrow, &pool, likelihood, &joint);
         let layers = Layers::new(&narrow, plan.items, (plan.rest.len(), plan.rest_kind), &joint);
-        let ways = layers.count(|marks| {
-            if joint.agrees(marks) { pool.fraction(joint.in_pool(marks)) } else { 0.0 }
-        });
+        let ways = layers.count(|marks| pool.shares(&joint, marks).fraction);
         let rest = plan.rest.iter().collect();
         (ways[0] > 0.0).then_some(Self { known, narrow, pool, joint, layers, ways, rest })
     }
@@ -156,7 +158,7 @@ impl Worlds {
                 count -= 1;
             }
         }
-        self.pool.split(&pooled[..count], self.joint.in_pool(marks), &mut hands, rng);
+        self.pool.split(&pooled[..count], &self.joint, marks, &mut hands, rng);
         hands
     }
 
@@ -195,20 +197,21 @@ impl Worlds {
         for card in self.known.dead {
             chances[DEAD][card.index()] = 1.0;
         }
-        for sets in (0..=self.pool.banned()).filter(|sets| sets & !self.pool.banned() == 0) {
-            let shares = self.pool.shares(sets);
-            let ways = self.layers.count(|marks| {
-                let here = self.joint.agrees(marks) && self.joint.in_pool(marks) == sets;
-                if here { shares.fraction } else { 0.0 }
-            });
+        for marks in 0..1 << self.joint.marks() {
+            let shares = self.pool.shares(&self.joint, marks);
+            if shares.fraction == 0.0 {
+                continue;
+            }
+            let here = |made: u32| if made == marks { shares.fraction } else { 0.0 };
+            let ways = self.layers.count(here);
             if ways[0] == 0.0 {
                 continue;
             }
-            let chance_of_sets = ways[0] / self.ways[0];
+            let chance_of_marks = ways[0] / self.ways[0];
             let mut add = |card: Card, bin: usize, chance: f64| {
-                let chance = chance * chance_of_sets;
+                let chance = chance * chance_of_marks;
                 if bin == POOL {
-                    self.pool.each(card, sets, &shares, |place, share| {
+                    self.pool.each(card, &shares, |place, share| {
                         chances[place][card.index()] += chance * share;
                     });
                 } else {

@@ -69,7 +69,6 @@ impl Plan {
             bins.iter_mut().for_each(|bin| bin.1 /= most);
             bins
         };
-        let banned = pool.banned();
         let mut items: Vec<Item> = joint
             .sets
             .iter()
@@ -87,7 +86,8 @@ impl Plan {
                     }
                     // All in one bin: that may say something about a seat.
                     if first == POOL {
-                        choice.marks = joint.pool_mark(nth_set) * (banned >> nth_set & 1);
+                        choice.marks =
+                            if pool.matters(nth_set) { joint.pool_mark(nth_set) } else { 0 };
                         return true;
                     }
                     let seat = narrow[first].place;

@@ -13,9 +13,9 @@ use crate::game::Hands;
 use crate::seed::Rng;
 use crate::standing::Seats;
 
-/// Cards that none of these seats holds all of.
+/// A set of cards, and the seats of the pool for which it matters if they hold all of it.
 #[derive(Clone, Copy, Debug)]
-struct Ban {
+struct Whole {
     cards: CardSet,
     seats: Seats,
 }
@@ -25,77 +25,77 @@ struct Ban {
 pub(super) struct Pool {
     places: Vec<Place>,
     /// For each set of [`Joint::sets`].
-    bans: Vec<Ban>,
+    wholes: Vec<Whole>,
 }
 
 /// Where the cards of the pool are, in the mean over all splits that will do.
 pub(super) struct Shares {
     /// The fraction of splits that will do.
     pub(super) fraction: f64,
-    /// By place of the pool, for a card of each banned set that lies in the pool whole.
-    of_set: Vec<Vec<f64>>,
-    /// By place of the pool, for any other card.
+    /// By place of the pool, for any card but those of sets that lie in the pool whole.
     of_others: Vec<f64>,
+    /// For those, by set.
+    of_sets: Vec<(CardSet, Vec<f64>)>,
 }
 
 impl Pool {
     pub(super) fn new(places: Vec<Place>, joint: &Joint) -> Self {
-        let bans = joint.sets.iter().map(|set| {
-            let mut seats = Seats::default();
-            for place in places.iter().filter(|place| set.seats.contains(place.place)) {
-                if joint.mark(set, place.place).is_none() {
-                    seats.insert(place.place);
-                }
-            }
-            Ban { cards: set.unseen, seats }
-        });
-        Self { bans: bans.collect(), places }
+        let whole = |set| {
+            let seats = places.iter().map(|place| place.place);
+            let seats = seats.filter(|&seat| seat != DEAD && joint.matters(set, seat)).collect();
+            Whole { cards: set.unseen, seats }
+        };
+        Self { wholes: joint.sets.iter().map(whole).collect(), places }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Sets of which it matters whether they lie in the pool whole, one bit each.
-    pub(super) fn banned(&self) -> u32 {
-        let bans = self.bans.iter().enumerate().filter(|(_, ban)| !ban.seats.is_empty());
-        bans.fold(0, |mask, (nth, _)| mask | 1 << nth)
+    /// Whether it matters if a set lies in the pool whole.
+    pub(super) fn matters(&self, set: usize) -> bool {
+        !self.wholes[set].seats.is_empty()
     }
 
     /// Ways to split the cards over the places, whatever is known of sets.
     pub(super) fn splits(&self) -> f64 {
-        let room = self.places.iter().map(|place| place.room);
-        super::layers::splits(room)
+        super::layers::splits(self.places.iter().map(|place| place.room))
     }
 
-    /// The fraction of the splits that will do if these of the banned sets are in the pool whole.
-    pub(super) fn fraction(&self, sets: u32) -> f64 {
-        if sets == 0 { 1.0 } else { self.shares(sets).fraction }
-    }
-
-    /// Where the cards are if these of the banned sets are in the pool whole.
-    pub(super) fn shares(&self, sets: u32) -> Shares {
+    /// Where the cards are if these marks have been made.
+    pub(super) fn shares(&self, joint: &Joint, marks: u32) -> Shares {
         let none = vec![0.0; self.places.len()];
-        let mut shares =
-            Shares { fraction: 0.0, of_set: vec![none.clone(); self.bans.len()], of_others: none };
+        let of_sets = self.wholes.iter().map(|whole| (whole.cards, none.clone())).collect();
+        let mut shares = Shares { fraction: 0.0, of_others: none, of_sets };
         let mut room: Vec<usize> = self.places.iter().map(|place| place.room).collect();
-        let mut given = vec![None; self.bans.len()];
-        self.exclude(sets, 1.0, &mut room, &mut given, &mut shares);
-        if shares.fraction < 1e-9 {
-            // No split will do; what is left of the sum is rounding.
+        let mut given = vec![None; self.wholes.len()];
+        let sets = joint.in_pool(marks);
+        self.exclude(sets, 1.0, &mut room, &mut given, &mut shares, &|given| {
+            joint.agrees(marks, given)
+        });
+        let fraction = shares.fraction;
+        let all = shares.of_sets.iter_mut().flat_map(|(_, shares)| shares);
+        if fraction < ROUNDING {
             shares.fraction = 0.0;
         } else {
-            for share in shares.of_set.iter_mut().flatten().chain(&mut shares.of_others) {
-                // What cannot be is a sum of terms that cancel, up to rounding.
-                let exact = *share / shares.fraction;
-                *share = if exact.abs() < 1e-12 { 0.0 } else { exact };
+            for share in all.chain(&mut shares.of_others) {
+                *share /= fraction;
+                if share.abs() < ROUNDING {
+                    *share = 0.0;
+                }
             }
         }
+        let mut set = 0;
+        shares.of_sets.retain(|_| {
+            set += 1;
+            sets >> (set - 1) & 1 == 1
+        });
         shares
     }
 
-    /// Inclusion and exclusion: either nothing is said about the first of the sets that are left,
-    /// or one of its seats has it whole, which counts against.
+    /// Goes through the ways in which seats may hold all of the first of `sets` and, in turn, of
+    /// the others: nothing is said about it, or one of its seats has it whole. `weight` is the
+    /// chance of what has been said so far.
     fn exclude(
         &self,
         sets: u32,
@@ -103,16 +103,18 @@ impl Pool {
         room: &mut [usize],
         given: &mut [Option<usize>],
         shares: &mut Shares,
+        agrees: &impl Fn(&[Option<usize>]) -> bool,
     ) {
         let cards: usize = room.iter().sum();
         if sets == 0 {
+            let weight = weight * exactly(given, agrees);
             shares.fraction += weight;
-            for (place, &room) in room.iter().enumerate() {
+            for (nth, (place, &room)) in self.places.iter().zip(&*room).enumerate() {
                 let share = if cards == 0 { 0.0 } else { weight * room as f64 / cards as f64 };
-                shares.of_others[place] += share;
-                for (given, of_set) in given.iter().zip(&mut shares.of_set) {
-                    of_set[place] += match given {
-                        Some(at) if *at == place => weight,
+                shares.of_others[nth] += share;
+                for (given, (_, of_set)) in given.iter().zip(&mut shares.of_sets) {
+                    of_set[nth] += match given {
+                        Some(seat) if *seat == place.place => weight,
                         Some(_) => 0.0,
                         None => share,
                     };
@@ -121,27 +123,35 @@ impl Pool {
             return;
         }
         let (set, others) = (sets.trailing_zeros() as usize, sets & (sets - 1));
-        self.exclude(others, weight, room, given, shares);
-        let Ban { cards: whole, seats } = self.bans[set];
+        self.exclude(others, weight, room, given, shares, agrees);
+        let Whole { cards: whole, seats } = self.wholes[set];
         let size = whole.len();
         for place in 0..room.len() {
-            if seats.contains(self.places[place].place) && room[place] >= size {
+            let seat = self.places[place].place;
+            if seats.contains(seat) && room[place] >= size {
                 // The chance that all of them are there.
                 let chance = |k: usize| (room[place] - k) as f64 / (cards - k) as f64;
                 let all: f64 = (0..size).map(chance).product();
                 room[place] -= size;
-                given[set] = Some(place);
-                self.exclude(others, -weight * all, room, given, shares);
+                given[set] = Some(seat);
+                self.exclude(others, weight * all, room, given, shares, agrees);
                 given[set] = None;
                 room[place] += size;
             }
         }
     }
 
-    /// Adds the cards to the hands of the pool, these of the banned sets among them.
-    pub(super) fn split(&self, cards: &[Card], sets: u32, hands: &mut Hands, rng: &mut Rng) {
-        let mut left = [Card::from_bit(0); 52];
+    /// Adds the cards to the hands of the pool, if these marks have been made.
+    pub(super) fn split(
+        &self,
+        cards: &[Card],
+        joint: &Joint,
+        marks: u32,
+        hands: &mut Hands,
+        rng: &mut Rng,
+    ) {
         loop {
+            let mut left = [Card::from_bit(0); 52];
             left[..cards.len()].copy_from_slice(cards);
             let mut count = cards.len();
             let mut filled = *hands;
@@ -157,36 +167,47 @@ impl Pool {
                     count -= 1;
                 }
             }
-            if !self.is_banned(sets, &filled) {
+            let holder = |whole: &Whole| {
+                whole.seats.iter().find(|&seat| filled.seats[seat].is_superset(whole.cards))
+            };
+            if self.wholes.is_empty()
+                || joint.agrees(marks, &self.wholes.iter().map(holder).collect::<Vec<_>>())
+            {
                 *hands = filled;
                 return;
             }
         }
     }
 
-    fn is_banned(&self, sets: u32, hands: &Hands) -> bool {
-        let bans = self.bans.iter().enumerate().filter(|(nth, _)| sets >> nth & 1 == 1);
-        bans.into_iter()
-            .any(|(_, ban)| ban.seats.iter().any(|seat| hands.seats[seat].is_superset(ban.cards)))
-    }
-
     /// Calls `add(place, chance)` for where a card of the pool may be.
-    pub(super) fn each(
-        &self,
-        card: Card,
-        sets: u32,
-        shares: &Shares,
-        mut add: impl FnMut(usize, f64),
-    ) {
-        let within = |(nth, ban): (usize, &Ban)| {
-            (sets >> nth & 1 == 1 && ban.cards.contains(card)).then_some(nth)
-        };
-        let by_place = match self.bans.iter().enumerate().find_map(within) {
-            Some(set) => &shares.of_set[set],
-            None => &shares.of_others,
-        };
+    pub(super) fn each(&self, card: Card, shares: &Shares, mut add: impl FnMut(usize, f64)) {
+        let of_set = shares.of_sets.iter().find(|(cards, _)| cards.contains(card));
+        let by_place = of_set.map_or(&shares.of_others, |(_, by_place)| by_place);
         for (place, &share) in self.places.iter().zip(by_place) {
             add(place.place, share);
         }
     }
+}
+
+/// Below this, a sum is what rounding has left of 0: no hand is that improbable.
+const ROUNDING: f64 = 1e-9;
+
+/// How much it counts that these seats hold all of these sets, and nothing is said about others:
+/// 1 or 0 as it agrees, less what counts already without all that was said.
+fn exactly(given: &[Option<usize>], agrees: &impl Fn(&[Option<usize>]) -> bool) -> f64 {
+    let said: Vec<usize> = (0..given.len()).filter(|&set| given[set].is_some()).collect();
+    let mut sum = 0.0;
+    for kept in 0..1_u32 << said.len() {
+        let mut part = given.to_vec();
+        for (nth, &set) in said.iter().enumerate() {
+            if kept >> nth & 1 == 0 {
+                part[set] = None;
+            }
+        }
+        if agrees(&part) {
+            let left_out = said.len() as u32 - kept.count_ones();
+            sum += if left_out % 2 == 0 { 1.0 } else { -1.0 };
+        }
+    }
+    sum
 }
