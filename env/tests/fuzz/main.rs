@@ -39,7 +39,7 @@ fn rules() {
         law: rules::law,
         words: rules::WORDS,
         reaches: rules::REACHES,
-        inputs: 40_000,
+        inputs: 15_000,
     });
 }
 
@@ -50,6 +50,6 @@ fn trace() {
         law: trace::law,
         words: trace::WORDS,
         reaches: trace::REACHES,
-        inputs: 7_000,
+        inputs: 8_000,
     });
 }

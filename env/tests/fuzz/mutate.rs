@@ -13,11 +13,32 @@ pub(crate) fn mutate(pool: &[Vec<u8>], words: &[&str], rng: &mut Rng) -> Vec<u8>
         return (0..draw(rng, 100)).map(|_| draw(rng, 256) as u8).collect();
     }
     let mut input = pool[draw(rng, pool.len())].clone();
+    let entries: Vec<&str> = words.iter().copied().filter(|word| word.ends_with('\n')).collect();
+    let only_entries = draw(rng, 2) == 0 && !entries.is_empty();
     for _ in 0..=draw(rng, 4) {
-        change(&mut input, pool, words, rng);
+        if only_entries {
+            enter(&mut input, one_of(rng, &entries));
+        } else {
+            change(&mut input, pool, words, rng);
+        }
     }
     input.truncate(LONGEST);
     input
+}
+
+/// Writes a line `key = value` in place of the one of that key, or before all others.
+fn enter(input: &mut Vec<u8>, entry: &str) {
+    let key = entry.split_inclusive('=').next().unwrap_or(entry).as_bytes();
+    let mut start = 0;
+    for line in input.split_inclusive(|&byte| byte == b'\n') {
+        let end = start + line.len();
+        if line.starts_with(key) {
+            input.splice(start..end, entry.bytes());
+            return;
+        }
+        start = end;
+    }
+    input.splice(0..0, entry.bytes());
 }
 
 fn change(input: &mut Vec<u8>, pool: &[Vec<u8>], words: &[&str], rng: &mut Rng) {
@@ -40,9 +61,8 @@ fn change(input: &mut Vec<u8>, pool: &[Vec<u8>], words: &[&str], rng: &mut Rng) 
             input.extend_from_slice(&other[draw(rng, other.len() + 1)..]);
         }
         6 if !words.is_empty() => {
-            let word = one_of(rng, words);
             let end = if draw(rng, 2) == 0 { at } else { end.max(at) };
-            input.splice(at..end, word.bytes());
+            input.splice(at..end, one_of(rng, words).bytes());
         }
         7 => {
             let noise: Vec<u8> = (0..=draw(rng, 8)).map(|_| draw(rng, 256) as u8).collect();

@@ -88,18 +88,18 @@ pub(crate) const WORDS: &[&str] = &[
     "per_card = 2\n",
     "per_card = 1.5\n",
     "claim_when = \"played\"\n",
-    "[session]\n",
-    "deals = 2\n",
-    "deals = 0\n",
-    "bankroll = \"credit\"\n",
-    "bankroll = { chips = { start = 40, on_bust = \"eliminate\" } }\n",
-    "bankroll = { chips = { start = 20, on_bust = \"rebuy\" } }\n",
-    "bankroll = { chips = { start = 20, on_bust = \"end_session\" } }\n",
-    "leftover = \"lot\"\n",
-    "leftover = \"richest\"\n",
-    "first_dealer = \"first_jack\"\n",
-    "first_dealer = 2\n",
-    "first_dealer = 7\n",
+    "[session]",
+    "session.deals = 2\n",
+    "session.deals = 0\n",
+    "session.bankroll = \"credit\"\n",
+    "session.bankroll = { chips = { start = 40, on_bust = \"eliminate\" } }\n",
+    "session.bankroll = { chips = { start = 20, on_bust = \"rebuy\" } }\n",
+    "session.bankroll = { chips = { start = 20, on_bust = \"end_session\" } }\n",
+    "session.leftover = \"lot\"\n",
+    "session.leftover = \"richest\"\n",
+    "session.first_dealer = \"first_jack\"\n",
+    "session.first_dealer = 2\n",
+    "session.first_dealer = 7\n",
     "= ",
     "\"",
     "{",
@@ -107,7 +107,6 @@ pub(crate) const WORDS: &[&str] = &[
     "[",
     "]",
     "#",
-    "\n",
     "-1",
     "99999999999999999999",
     "nan",
@@ -260,7 +259,7 @@ fn says_what_it_said(rules: &Rules, text: &str, reached: &mut Reached) {
     for (key, value) in said.iter().filter(|(key, _)| key != "name") {
         let letters = value.to_string();
         let letters: String = letters.chars().filter(char::is_ascii_alphabetic).collect();
-        reached.insert(format!("accepted {key} {letters}"));
+        reached.insert(format!("accepted {key} {letters} on {}", rules.base));
     }
 }
 
@@ -290,6 +289,8 @@ fn plays(rules: &Rules, input: &[u8], reached: &mut Reached) {
         let mut tape = Tape::new(&bytes);
         tape.seed_rest();
         let seed = Seed::new(chosen as u64);
-        actions::followed(&game, kind, seed, deals, &mut tape, &mut Reached::new());
+        let mut told = Reached::new();
+        actions::followed(&game, kind, seed, deals, &mut tape, &mut told);
+        reached.extend(told.iter().map(|what| format!("{what} on {}", rules.base)));
     }
 }
