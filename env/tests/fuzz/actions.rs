@@ -60,6 +60,7 @@ pub(crate) const REACHES: &[&str] = &[
     "fold",
     "a checked round",
     "several win the pot",
+    "an odd chip, not to the lowest seat",
     "nobody shows",
     "pass_lead",
     "no_winner",
@@ -228,7 +229,11 @@ fn kinds(events: &[Event], reached: &mut Reached) {
             }
             Event::Collect { cell, .. } | Event::Claim { cell, .. } => format!(" {cell}"),
             Event::Stop { why, .. } => format!(" {why:?}").to_lowercase(),
-            Event::Showdown { winners, hands, .. } => {
+            Event::Showdown { winners, hands, paid } => {
+                let odd = winners.iter().any(|&seat| paid[seat] != paid[winners[0]]);
+                if odd && !winners.is_sorted() {
+                    reached.insert("an odd chip, not to the lowest seat".into());
+                }
                 if winners.len() > 1 {
                     reached.insert("several win the pot".into());
                 }

@@ -15,7 +15,7 @@ const HOUSES: [(&str, &str); 14] = [
     ("michigan", "cell_cap = 2\nlayout_ante = { fixed = { each = 2, dealer = 5 } }"),
     (
         "newmarket",
-        "players = [2, 8]\nper_card = 3\n[session]\ndeals = 8\nleftover = \"richest\"\n\
+        "players = [2, 8]\nper_card = 3\n[session]\ndeals = 3\nleftover = \"lot\"\n\
          bankroll = { chips = { start = 9, on_bust = \"eliminate\" } }",
     ),
     (
@@ -41,15 +41,23 @@ const HOUSES: [(&str, &str); 14] = [
         "newmarket",
         "cells = []\nlayout_ante = { free = { chips = 0, dealer_chips = 0 } }\nranks = 2\nplayers = [2, 4]",
     ),
-    ("three-in-one", "claim_when = \"played\"\nchange_suit = \"other_colour\""),
+    // Few ranks: equal hands are common.
+    (
+        "three-in-one",
+        "players = [2, 5]\nclaim_when = \"played\"\nchange_suit = \"other_colour\"\n\
+         removed = [\"2C\", \"3C\", \"4C\", \"5C\", \"6C\", \"2D\", \"3D\", \"4D\", \"5D\", \"6D\", \
+         \"2H\", \"3H\", \"4H\", \"5H\", \"6H\", \"2S\", \"3S\", \"4S\", \"5S\", \"6S\"]",
+    ),
     (
         "three-in-one",
         "claim_when = \"played\"\nfirst_lead = \"eldest\"\n[session]\ndeals = 3\n\
+         leftover = \"lot\"\n\
          bankroll = { chips = { start = 19, on_bust = \"eliminate\" } }",
     ),
     (
         "three-in-one",
         "players = [2, 8]\nlayout_ante = { fixed = { each = 1, dealer = 2 } }\n[session]\ndeals = 5\n\
+         leftover = \"richest\"\n\
          bankroll = { chips = { start = 18, on_bust = \"rebuy\" } }",
     ),
     (

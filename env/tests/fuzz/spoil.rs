@@ -82,8 +82,17 @@ fn spoil_line(record: &mut Value, what: usize, a: usize, b: usize) -> &'static s
             }
             "a value dropped"
         }
+        13 => {
+            move_pile(record, a);
+            "a pile for another"
+        }
         _ => {
-            let numbers = leaves(record, &Value::is_number);
+            let mut numbers = leaves(record, &Value::is_number);
+            // What a deal ends with is but a small part of it.
+            let last = record["events"].as_array().map_or(0, Vec::len).saturating_sub(1);
+            if what == 12 {
+                numbers.retain(|path| path.starts_with(&format!("/events/{last}/")));
+            }
             if !numbers.is_empty() {
                 let number = at(record, &numbers[a % numbers.len()]);
                 let old = number.as_i64().unwrap_or(0);
@@ -102,14 +111,14 @@ fn spoil_line(record: &mut Value, what: usize, a: usize, b: usize) -> &'static s
 }
 
 fn spoil_events(events: &mut Vec<Value>, what: usize, a: usize, b: usize) -> &'static str {
-    let (a, b) = (a % events.len(), b % events.len());
+    let (a, b, end) = (a % events.len(), b % events.len(), b % (events.len() + 1));
     match what {
         3 => {
             events.remove(a);
             "an event dropped"
         }
         4 => {
-            events.insert(b, events[a].clone());
+            events.insert(end, events[a].clone());
             "an event doubled"
         }
         5 => {
@@ -119,6 +128,26 @@ fn spoil_events(events: &mut Vec<Value>, what: usize, a: usize, b: usize) -> &'s
         _ => {
             events.truncate(a);
             "events cut off"
+        }
+    }
+}
+
+/// The pile that was given away last goes to another seat, and all totals with it.
+fn move_pile(record: &mut Value, a: usize) {
+    let players = record["stacks_after"].as_array().map_or(1, Vec::len);
+    let Some(last) = record["events"].as_array_mut().and_then(|events| events.last_mut()) else {
+        return;
+    };
+    if last["e"] == "leftover"
+        && let (Some(from), Some(chips)) = (last["seat"].as_u64(), last["chips"].as_i64())
+    {
+        let to = a % players;
+        last["seat"] = json!(to);
+        for total in ["stacks_after", "payoffs"] {
+            for (seat, chips) in [(from as usize, -chips), (to, chips)] {
+                let place = &mut record[total][seat];
+                *place = json!(place.as_i64().unwrap_or(0) + chips);
+            }
         }
     }
 }

@@ -62,6 +62,8 @@ pub(crate) const REACHES: &[&str] = &[
     "a word for another is found",
     "a value dropped is found",
     "a number changed is found",
+    "a pile for another is found",
+    "a pile for another is passed",
     "an error at an event",
     "an error in the second line",
     "not JSON",
