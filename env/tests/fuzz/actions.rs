@@ -60,7 +60,7 @@ pub(crate) const REACHES: &[&str] = &[
     "fold",
     "a checked round",
     "several win the pot",
-    "an odd chip, not to the lowest seat",
+    "an odd chip past the lowest seat",
     "nobody shows",
     "pass_lead",
     "no_winner",
@@ -232,7 +232,7 @@ fn kinds(events: &[Event], reached: &mut Reached) {
             Event::Showdown { winners, hands, paid } => {
                 let odd = winners.iter().any(|&seat| paid[seat] != paid[winners[0]]);
                 if odd && !winners.is_sorted() {
-                    reached.insert("an odd chip, not to the lowest seat".into());
+                    reached.insert("an odd chip past the lowest seat".into());
                 }
                 if winners.len() > 1 {
                     reached.insert("several win the pot".into());
