@@ -64,6 +64,7 @@ pub(crate) const REACHES: &[&str] = &[
     "a number changed is found",
     "a pile for another is found",
     "a pile for another is passed",
+    "a pile for a seat that is out",
     "an error at an event",
     "an error in the second line",
     "not JSON",
@@ -130,6 +131,14 @@ fn made(input: &[u8], reached: &mut Reached) {
         reached.extend(words.iter().map(|what| format!("{what} is passed")));
     } else if let [one] = &words[..] {
         reached.insert(format!("{one} is found"));
+    }
+    if words == ["a pile for another"]
+        && let Some(seats_in) = records.last().and_then(|record| record.seats_in.as_ref())
+        && let Some(gift) = wrong.last().and_then(|line| line["events"].as_array()?.last())
+        && gift["seat"].as_u64().is_some_and(|seat| !seats_in[seat as usize])
+    {
+        assert!(!passed, "a pile was drawn by a seat that is out:\n{text}");
+        reached.insert("a pile for a seat that is out".into());
     }
     if passed && kind == Episode::Session {
         reached.insert("a session passed".into());
