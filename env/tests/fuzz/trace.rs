@@ -84,7 +84,7 @@ pub(crate) const REACHES: &[&str] = &[
     "the events end too early",
 ];
 
-/// It is passed if and only if it tells what can have happened.
+/// It is passed only if it tells what can have happened, and what was played is passed.
 pub(crate) fn law(input: &[u8], reached: &mut Reached) {
     match input.first() {
         Some(..8) => made(input, reached),
