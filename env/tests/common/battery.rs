@@ -119,7 +119,7 @@ fn check_refusals(game: &Game, state: &State) {
 }
 
 /// What every seat is shown is true, adds up, rules out no truth, and can be encoded.
-fn check_views(game: &Game, state: &State) {
+pub(crate) fn check_views(game: &Game, state: &State) {
     let truth = state.hands();
     let pack = game.pack();
     let cards_out = truth.seats.iter().fold(truth.dead, |all, &hand| all | hand);
@@ -235,7 +235,7 @@ fn check_observation(observation: &Observation) {
 
 /// Where the rules have no kitty it is 0; the layout has no cells but the rules' own; after the
 /// antes and at the end, no cell stands above the cap unless all are full and there is no kitty.
-fn check_kitty_and_cap(game: &Game, state: &State) {
+pub(crate) fn check_kitty_and_cap(game: &Game, state: &State) {
     let rules = game.rules();
     assert!(state.kitty() >= 0 && (rules.has_kitty() || state.kitty() == 0));
     let (cells, beyond) = state.layout().split_at(game.cells());
@@ -249,7 +249,7 @@ fn check_kitty_and_cap(game: &Game, state: &State) {
 }
 
 /// The winner has no card and everybody else has; without a winner, nobody has played out.
-fn check_end(game: &Game, state: &State) {
+pub(crate) fn check_end(game: &Game, state: &State) {
     let hands = state.hands().seats;
     let empty: Vec<usize> =
         state.seats_in().iter().filter(|&seat| hands[seat].is_empty()).collect();
