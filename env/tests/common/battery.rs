@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use newmarket_env::rules::ClaimWhen;
 use newmarket_env::{
-    Action, CardSet, Env, Episode, Game, IllegalAction, Legal, Observation, Outcome, Phase, Seats,
-    Seed, Session, State, View,
+    Action, CardSet, Env, Episode, Game, Hands, IllegalAction, Legal, Observation, Outcome, Phase,
+    Seats, Seed, Session, State, View,
 };
 
 use super::{chips, draw, pick};
@@ -169,6 +169,9 @@ pub(crate) fn check_views(game: &Game, state: &State) {
                 assert!((0..game.cells()).all(|cell| view.staked(other, cell) == 0));
             }
         }
+        if state.actor().is_none_or(|actor| actor == seat) {
+            check_inference(&truth, &view);
+        }
         assert_eq!(played, view.played());
         check_poker(state, &view);
         let acts = state.actor() == Some(seat);
@@ -178,6 +181,18 @@ pub(crate) fn check_views(game: &Game, state: &State) {
         assert_eq!(view.stack(seat), state.stacks()[seat]);
         check_observation(&Observation::of(&view));
     }
+}
+
+/// What is certain is true.
+fn check_inference(truth: &Hands, view: &View) {
+    let inference = view.infer();
+    for other in 0..view.game().players() {
+        let held = truth.seats[other];
+        assert!(inference.possible[other].is_superset(held) || !view.is_dealt());
+        assert!(held.is_superset(inference.certain[other]), "seat {other}: {inference:?}");
+    }
+    assert!(inference.may_be_dead.is_superset(truth.dead), "{inference:?}");
+    assert!(truth.dead.is_superset(inference.dead), "{inference:?}");
 }
 
 /// The poker of Three in One: each seat knows its own five, and before they are shown no other
