@@ -25,6 +25,24 @@ const PICK: u8 = 22;
 const WORDS: [&str; 10] =
     ["keep", "exchange", "auction", "bid", "pass", "check", "bet", "call", "raise", "fold"];
 
+/// `NTH_BIT[mask][n]` is the place of the `n`-th bit that is set in `mask`.
+const NTH_BIT: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut n, mut place) = (0, 0);
+        while place < 8 {
+            if mask >> place & 1 == 1 {
+                table[mask][n] = place;
+                n += 1;
+            }
+            place += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
 impl Action {
     /// Size of the action space.
     pub const COUNT: usize = 74;
@@ -157,7 +175,10 @@ impl Legal {
 
     /// How many actions.
     pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        // All but poker's cards have an id below 64.
+        let high = (self.0 >> 64) as u64;
+        let rest = if high == 0 { 0 } else { high.count_ones() };
+        ((self.0 as u64).count_ones() + rest) as usize
     }
 
     /// Whether there is none.
@@ -167,7 +188,7 @@ impl Legal {
 
     /// Whether there is exactly one.
     pub const fn is_forced(self) -> bool {
-        self.0.is_power_of_two()
+        self.0 != 0 && self.0 & (self.0 - 1) == 0
     }
 
     /// Whether the action is in the set.
@@ -181,12 +202,23 @@ impl Legal {
     }
 
     /// The `n`-th action in order of ids, from 0.
-    pub fn nth(self, n: usize) -> Option<Action> {
-        let mut bits = self.0;
-        for _ in 0..n {
-            bits &= bits.wrapping_sub(1);
+    pub const fn nth(self, n: usize) -> Option<Action> {
+        if n >= self.len() {
+            return None;
         }
-        Self(bits).first()
+        let mut bits = self.0;
+        let mut n = n;
+        // Only poker's cards spread so far that the table is not enough at once.
+        while bits >> bits.trailing_zeros() >= 256 {
+            if n == 0 {
+                break;
+            }
+            bits &= bits - 1;
+            n -= 1;
+        }
+        let first = bits.trailing_zeros();
+        let place = NTH_BIT[(bits >> first) as usize & 255][n];
+        Some(Action(first as u8 + place))
     }
 
     /// The actions in order of ids.

@@ -39,6 +39,11 @@ impl Seats {
         self.0 |= 1 << seat;
     }
 
+    /// Puts a seat in if that holds, without a branch.
+    pub(crate) fn insert_if(&mut self, seat: usize, holds: bool) {
+        self.0 |= u8::from(holds) << seat;
+    }
+
     /// Takes a seat out.
     pub fn remove(&mut self, seat: usize) {
         self.0 &= !(1 << seat);
@@ -69,6 +74,13 @@ impl Seats {
     /// The seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..MAX_PLAYERS).filter(move |&seat| self.contains(seat))
+    }
+}
+
+impl std::ops::BitAnd for Seats {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::card_set::CardSet;
 use crate::game::Game;
 use crate::knowledge::{Knowledge, colour, other_colour};
 use crate::rules::{ChangeSuit, FirstLead};
+use crate::standing::Seats;
 
 impl State {
     /// Stage 3: the first lead, by whoever won the poker where that is the rule.
@@ -41,22 +42,19 @@ impl State {
         // The sequence is the run of live cards from the lead up.
         let shift = first.bit();
         let length = (!(self.live.bits() >> shift)).trailing_zeros();
-        let mut run = ((1_u64 << length) - 1) << shift;
-        // Whoever holds nothing outside the run goes out, the first of them at their last card.
-        let mut out = None;
+        let mut run = CardSet::from_bits(((1 << length) - 1) << shift);
+        // Whoever holds nothing outside the run goes out.
+        let mut emptied = Seats::default();
         for seat in 0..game.players() {
-            let hand = self.hands[seat].bits();
-            if hand & !run == 0 && hand != 0 {
-                out = Some(seat);
-                run &= u64::MAX >> hand.leading_zeros();
-            }
+            emptied.insert_if(seat, run.is_superset(self.hands[seat]));
         }
-        let run = CardSet::from_bits(run);
+        let emptied = emptied & self.seats_in;
+        let winner = (!emptied.is_empty()).then(|| self.first_out(emptied, &mut run));
         let last = Card::from_bit(run.bits().ilog2());
         let mut stopper = leader;
         for seat in 0..game.players() {
             let played = self.hands[seat] & run;
-            self.hands[seat] -= played;
+            self.hands[seat] -= run;
             self.played_by[seat] |= played;
             if played.contains(last) {
                 stopper = seat;
@@ -64,11 +62,18 @@ impl State {
         }
         self.live -= run;
         self.claim(game, run);
-        if let Some(winner) = out {
-            self.settle(game, winner);
-        } else {
-            self.stop(game, stopper, last);
+        match winner {
+            Some(winner) => self.settle(game, winner),
+            None => self.stop(game, stopper, last),
         }
+    }
+
+    /// Of those whose whole hand is in the run, the first at its last card; the run ends there.
+    fn first_out(&self, emptied: Seats, run: &mut CardSet) -> usize {
+        let top = |&seat: &usize| self.hands[seat].last();
+        let winner = emptied.iter().min_by_key(top).expect("somebody goes out");
+        *run = *run & CardSet::up_to(self.hands[winner].last().expect("it holds a card"));
+        winner
     }
 
     fn learn_from_lead(&mut self, game: &Game, leader: usize, card: Card) {
@@ -136,11 +141,9 @@ impl State {
     }
 
     fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
-        // Above the top card there is no card of the pack.
-        let next = CardSet::from_bits(1 << (last.bit() + 1)) & game.pack();
-        if !next.is_empty() && (next & self.all_played()).is_empty() {
-            self.knowledge.dead(next);
-        }
+        // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
+        // all; above the top card there is none.
+        self.knowledge.dead(CardSet::from_bits(1 << (last.bit() + 1)) & self.dead);
         let suit = last.suit();
         self.stopped = Some(suit);
         self.actor = stopper as u8;
