@@ -24,6 +24,8 @@ mod session;
 mod state;
 mod view;
 
+pub mod random;
+
 pub mod encode;
 
 mod batch;

@@ -122,7 +122,16 @@ impl State {
     /// Begins a deal: pays what is to be paid without a decision, and stops at the first
     /// decision or before the cards.
     pub fn new(game: &Game, standing: &Standing) -> Self {
-        let mut state = Self {
+        let mut state = Self::blank(standing);
+        state.begin(game);
+        state
+    }
+
+    /// A deal of which nothing has happened. (Inlined, so that it is written where it is wanted
+    /// and not copied there.)
+    #[inline(always)]
+    pub(crate) fn blank(standing: &Standing) -> Self {
+        Self {
             hands: [CardSet::EMPTY; MAX_PLAYERS],
             dead: CardSet::EMPTY,
             live: CardSet::EMPTY,
@@ -147,11 +156,14 @@ impl State {
             poker: Poker::default(),
             stopped: None,
             may_lead: 0,
-        };
-        if game.rules().timing == Timing::BeforeDeal {
-            state.begin_antes(game);
         }
-        state
+    }
+
+    /// The first step of a blank deal.
+    pub(crate) fn begin(&mut self, game: &Game) {
+        if game.rules().timing == Timing::BeforeDeal {
+            self.begin_antes(game);
+        }
     }
 
     /// Gives out the cards.

@@ -3,7 +3,7 @@
 use super::{NOBODY, Phase, State};
 use crate::action::Legal;
 use crate::game::Game;
-use crate::rules::{LayoutAnte, Timing};
+use crate::rules::{LayoutAnte, MAX_CELLS, Timing};
 
 impl State {
     pub(super) fn begin_antes(&mut self, game: &Game) {
@@ -88,11 +88,28 @@ impl State {
         self.cursor = cell as u8;
         self.chips_left -= 1;
         if self.chips_left == 0 {
-            if seat == self.dealer as usize {
-                self.end_antes(game);
-            } else {
-                self.ante_from(game, self.seats_in.left_of(seat));
-            }
+            self.after_ante(game, seat);
+        }
+    }
+
+    /// Places all chips of the actor, the last one on this cell.
+    pub(crate) fn place_chips(&mut self, game: &Game, chips: &[u16; MAX_CELLS], last: u8) {
+        let seat = self.actor as usize;
+        self.stacks[seat] -= i32::from(self.chips_left);
+        for (cell, &chips) in chips.iter().enumerate() {
+            self.layout[cell] += i32::from(chips);
+            self.staked[seat][cell] += chips;
+        }
+        self.cursor = last;
+        self.chips_left = 0;
+        self.after_ante(game, seat);
+    }
+
+    fn after_ante(&mut self, game: &Game, seat: usize) {
+        if seat == self.dealer as usize {
+            self.end_antes(game);
+        } else {
+            self.ante_from(game, self.seats_in.left_of(seat));
         }
     }
 

@@ -35,7 +35,7 @@ impl State {
         self.hands.iter().position(|hand| hand.contains(card)).expect("a live card is in a hand")
     }
 
-    pub(super) fn lead(&mut self, game: &Game, suit: Suit) {
+    pub(crate) fn lead(&mut self, game: &Game, suit: Suit) {
         let leader = self.actor as usize;
         let Some(first) = self.hands[leader].lowest(suit) else { return };
         self.learn_from_lead(game, leader, first);
@@ -50,22 +50,21 @@ impl State {
         }
         let emptied = emptied & self.seats_in;
         let winner = (!emptied.is_empty()).then(|| self.first_out(emptied, &mut run));
-        let last = Card::from_bit(run.bits().ilog2());
-        let mut stopper = leader;
-        for seat in 0..game.players() {
-            let played = self.hands[seat] & run;
-            self.hands[seat] -= run;
-            self.played_by[seat] |= played;
-            if played.contains(last) {
-                stopper = seat;
-            }
-        }
         self.live -= run;
-        self.claim(game, run);
+        self.lay_down(game, run);
         match winner {
             Some(winner) => self.settle(game, winner),
-            None => self.stop(game, stopper, last),
+            None => self.stop(game, Card::from_bit(run.bits().ilog2())),
         }
+    }
+
+    /// Puts cards on the table that the seats hold, and pays what they claim.
+    pub(crate) fn lay_down(&mut self, game: &Game, cards: CardSet) {
+        for seat in 0..game.players() {
+            self.played_by[seat] |= self.hands[seat] & cards;
+            self.hands[seat] -= cards;
+        }
+        self.claim(game, cards);
     }
 
     /// Of those whose whole hand is in the run, the first at its last card; the run ends there.
@@ -140,7 +139,9 @@ impl State {
         }
     }
 
-    fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
+    fn stop(&mut self, game: &Game, last: Card) {
+        let played_it = |&seat: &usize| self.played_by[seat].contains(last);
+        let stopper = (0..game.players()).find(played_it).expect("somebody played it");
         // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
         // all; above the top card there is none.
         self.knowledge.dead(CardSet::from_bits(1 << (last.bit() + 1)) & self.dead);
