@@ -97,6 +97,7 @@ impl Action {
     }
 
     /// The id as an index into a row of logits.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -112,6 +113,7 @@ impl Action {
     }
 
     /// The cell, if this places a chip.
+    #[inline]
     pub const fn cell(self) -> Option<usize> {
         if self.0 >= CHIP && self.0 < Self::KEEP.0 { Some((self.0 - CHIP) as usize) } else { None }
     }
@@ -148,11 +150,13 @@ impl Legal {
     }
 
     /// Leads of the suits whose bits are set (bit 0 clubs … bit 3 spades).
+    #[inline]
     pub const fn leads(suits: u32) -> Self {
         Self((suits & 15) as u128)
     }
 
     /// Chips on the cells whose bits are set.
+    #[inline]
     pub const fn chips(cells: u32) -> Self {
         Self(((cells & 0xff) as u128) << CHIP)
     }
@@ -174,19 +178,35 @@ impl Legal {
     }
 
     /// How many actions.
+    #[inline]
     pub const fn len(self) -> usize {
-        // All but poker's cards have an id below 64.
-        let high = (self.0 >> 64) as u64;
-        let rest = if high == 0 { 0 } else { high.count_ones() };
-        ((self.0 as u64).count_ones() + rest) as usize
+        match self.few() {
+            Some((_, few)) => few.count_ones() as usize,
+            None => self.0.count_ones() as usize,
+        }
+    }
+
+    /// The first id and which of the eight from it on are in the set, if those are all. All but
+    /// poker's cards lie so close together, and a byte is quick to look up and to count.
+    #[inline]
+    const fn few(self) -> Option<(u8, u8)> {
+        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
+        let first = low.trailing_zeros();
+        if high == 0 && low != 0 && low >> first < 256 {
+            Some((first as u8, (low >> first) as u8))
+        } else {
+            None
+        }
     }
 
     /// Whether there is none.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether there is exactly one.
+    #[inline]
     pub const fn is_forced(self) -> bool {
         self.0 != 0 && self.0 & (self.0 - 1) == 0
     }
@@ -197,28 +217,31 @@ impl Legal {
     }
 
     /// The action of the lowest id.
+    #[inline]
     pub const fn first(self) -> Option<Action> {
         if self.0 == 0 { None } else { Some(Action(self.0.trailing_zeros() as u8)) }
     }
 
     /// The `n`-th action in order of ids, from 0.
+    #[inline]
     pub const fn nth(self, n: usize) -> Option<Action> {
-        if n >= self.len() {
-            return None;
-        }
-        let mut bits = self.0;
-        let mut n = n;
-        // Only poker's cards spread so far that the table is not enough at once.
-        while bits >> bits.trailing_zeros() >= 256 {
-            if n == 0 {
-                break;
+        match self.few() {
+            Some((first, few)) if n < few.count_ones() as usize => {
+                Some(Action(first + NTH_BIT[few as usize][n]))
             }
-            bits &= bits - 1;
-            n -= 1;
+            Some(_) => None,
+            None => self.nth_of_many(n),
         }
-        let first = bits.trailing_zeros();
-        let place = NTH_BIT[(bits >> first) as usize & 255][n];
-        Some(Action(first as u8 + place))
+    }
+
+    const fn nth_of_many(self, n: usize) -> Option<Action> {
+        let mut bits = self.0;
+        let mut skipped = 0;
+        while skipped < n && bits != 0 {
+            bits &= bits - 1;
+            skipped += 1;
+        }
+        Self(bits).first()
     }
 
     /// The actions in order of ids.

@@ -121,6 +121,7 @@ pub struct State {
 impl State {
     /// Begins a deal: pays what is to be paid without a decision, and stops at the first
     /// decision or before the cards.
+    #[inline]
     pub fn new(game: &Game, standing: &Standing) -> Self {
         let mut state = Self::blank(standing);
         state.begin(game);
@@ -181,15 +182,24 @@ impl State {
     }
 
     /// The choices of whoever is to act; none before the deal and at the end.
+    #[inline]
     pub fn legal(&self, game: &Game) -> Legal {
         match self.phase {
             Phase::Lead => Legal::leads(u32::from(self.may_lead)),
             Phase::Ante => self.legal_chips(game),
+            _ => self.legal_elsewhere(game),
+        }
+    }
+
+    /// What is not asked in every deal of every game, kept out of the way of what is.
+    #[inline(never)]
+    fn legal_elsewhere(&self, game: &Game) -> Legal {
+        match self.phase {
             Phase::DeadHand => self.legal_dead_hand(game),
             Phase::Auction => self.legal_bids(),
             Phase::SetApart => self.legal_picks(),
             Phase::Bet => self.legal_bets(),
-            Phase::Deal | Phase::Over => Legal::NONE,
+            _ => Legal::NONE,
         }
     }
 
@@ -211,19 +221,28 @@ impl State {
 
     /// Takes a decision that is known to be one of [`State::legal`]. Another one leaves a state
     /// that means nothing.
+    #[inline]
     pub fn apply_unchecked(&mut self, game: &Game, action: Action) {
         match self.phase {
             Phase::Lead => self.lead(game, Suit::from_index(action.index())),
             Phase::Ante => self.place_chip(game, action.cell().unwrap_or(0)),
+            _ => self.apply_elsewhere(game, action),
+        }
+    }
+
+    #[inline(never)]
+    fn apply_elsewhere(&mut self, game: &Game, action: Action) {
+        match self.phase {
             Phase::DeadHand => self.answer_dead_hand(game, action),
             Phase::Auction => self.answer_auction(game, action),
             Phase::SetApart => self.set_apart(action.card()),
             Phase::Bet => self.answer_bet(game, action),
-            Phase::Deal | Phase::Over => {}
+            _ => {}
         }
     }
 
     /// What the deal waits for.
+    #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -234,11 +253,13 @@ impl State {
     }
 
     /// Whether the deal is over.
+    #[inline]
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over
     }
 
     /// The seat that is to act, if a decision is due.
+    #[inline]
     pub fn actor(&self) -> Option<usize> {
         (self.actor < NOBODY).then_some(self.actor as usize)
     }

@@ -68,7 +68,13 @@ fn play_out_of<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut Rng
     let mut proven = 0;
     let mut orders = 0;
     let mut draw = Draw::new(rng, &BOUNDS);
-    let above = hands.map(|hand| hand << 1);
+    // Just above the cards of the seats that have this bit in their number.
+    let mut above = [0; 3];
+    for (seat, hand) in hands.iter().enumerate() {
+        for (bit, above) in above.iter_mut().enumerate() {
+            *above |= if seat >> bit & 1 == 1 { hand << 1 } else { 0 };
+        }
+    }
     let mut hand = hands[leader];
     let left = loop {
         if orders == ORDERS_A_DRAW {
@@ -100,13 +106,17 @@ fn play_out_of<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut Rng
         live = left;
         stopped = lane;
         barred = if change_suit { lane } else { 0 };
-        hand = hands[0];
+        // A knock-out among the hands: the bits of the number of the seat that leads.
+        let mut hands = hands;
         leader = 0;
-        for seat in 1..SEATS {
-            let leads = above[seat] & next != 0;
-            hand = select_unpredictable(leads, hands[seat], hand);
-            leader = select_unpredictable(leads, seat, leader);
+        for (bit, above) in above.iter().enumerate().take(SEATS.ilog2() as usize) {
+            let odd = next & above != 0;
+            for pair in 0..SEATS >> (bit + 1) {
+                hands[pair] = select_unpredictable(odd, hands[2 * pair + 1], hands[2 * pair]);
+            }
+            leader |= usize::from(odd) << bit;
         }
+        hand = hands[0];
     };
     state.knowledge.dead |= CardSet::from_bits(proven);
     if stopped != 0 {

@@ -57,12 +57,16 @@ impl State {
     /// The cells that may take the actor's next chip. Chips are placed in layout order, never
     /// back to an earlier cell, so that every split has exactly one path; a cell is legal if some
     /// legal split can still be completed from it.
+    #[inline]
     pub(super) fn legal_chips(&self, game: &Game) -> Legal {
+        match game.rules().cell_cap {
+            None => Legal::chips((1 << game.cells()) - (1 << self.cursor)),
+            Some(cap) => self.legal_chips_below(game, cap),
+        }
+    }
+
+    fn legal_chips_below(&self, game: &Game, cap: i32) -> Legal {
         let cells = game.cells();
-        let ahead = (1_u32 << cells) - (1 << self.cursor);
-        let Some(cap) = game.rules().cell_cap else {
-            return Legal::chips(ahead);
-        };
         let room = |cell: usize| (cap - self.layout[cell]).max(0);
         let all_room: i32 = (0..cells).map(room).sum();
         let left = i32::from(self.chips_left);
@@ -80,6 +84,7 @@ impl State {
         Legal::chips(mask)
     }
 
+    #[inline]
     pub(super) fn place_chip(&mut self, game: &Game, cell: usize) {
         let seat = self.actor as usize;
         self.stacks[seat] -= 1;
