@@ -182,7 +182,7 @@ impl Legal {
     pub const fn len(self) -> usize {
         match self.few() {
             Some((_, few)) => few.count_ones() as usize,
-            None => self.0.count_ones() as usize,
+            None => self.len_of_many(),
         }
     }
 
@@ -234,6 +234,12 @@ impl Legal {
         }
     }
 
+    #[cold]
+    const fn len_of_many(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    #[cold]
     const fn nth_of_many(self, n: usize) -> Option<Action> {
         let mut bits = self.0;
         let mut skipped = 0;

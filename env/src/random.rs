@@ -1,18 +1,22 @@
-//! Random play.
+//! Random play, quickly: for playouts, tests and measurements.
+//!
+//! Every choice is uniform among what is legal, as if [`choice`] were asked again and again. What
+//! it is faster by is that nobody looks in between: a hand is drawn as a set, a free ante as one
+//! split with the chances that its chips one by one have, and the leads run in one loop. The same
+//! seed gives the same deal, though not the one that [`Game::shuffle`] and [`choice`] give.
 
 mod hands;
 mod leads;
 mod splits;
 
-pub(crate) use hands::Dealing;
-pub(crate) use splits::Splits;
-
 use crate::action::{Action, Legal};
-use crate::game::Game;
-use crate::rules::ChangeSuit;
+use crate::game::{Game, Hands};
 use crate::seed::{self, Rng};
 use crate::standing::{Seats, Standing};
 use crate::state::{Phase, State};
+
+pub(crate) use hands::Dealing;
+pub(crate) use splits::{Split, Splits};
 
 /// One of the legal actions, each as likely as the others.
 ///
@@ -20,16 +24,20 @@ use crate::state::{Phase, State};
 /// If there is none.
 #[inline]
 pub fn choice(legal: Legal, rng: &mut Rng) -> Action {
-    let pick = seed::below(rng, legal.len() as u32) as usize;
-    legal.nth(pick).expect("a decision has a choice")
+    let nth = seed::below(rng, legal.len() as u32) as usize;
+    legal.nth(nth).expect("a decision has a choice")
 }
 
-/// h
-pub fn hands(game: &Game, dealer: usize, rng: &mut Rng) -> crate::game::Hands {
-    game.dealings[dealer].hands(rng)
+/// Hands at random, every way to deal the pack equally likely.
+pub fn hands(game: &Game, dealer: usize, seats_in: Seats, rng: &mut Rng) -> Hands {
+    if seats_in == Seats::first(game.players()) {
+        game.dealings[dealer].hands(rng)
+    } else {
+        game.shuffle_and_deal(rng, dealer, seats_in)
+    }
 }
 
-/// A whole deal at random.
+/// A whole deal at random, over: antes, cards, every decision, settlement.
 pub fn deal(game: &Game, standing: &Standing, rng: &mut Rng) -> State {
     let mut state = State::blank(standing);
     state.begin(game);
@@ -38,32 +46,27 @@ pub fn deal(game: &Game, standing: &Standing, rng: &mut Rng) -> State {
 }
 
 impl State {
-    /// Plays the rest of the deal at random.
+    /// Plays what is left of the deal at random.
     pub fn play_out_at_random(&mut self, game: &Game, rng: &mut Rng) {
-        let quick = matches!(game.rules().change_suit, ChangeSuit::Free | ChangeSuit::ElseSame)
-            && game.sets().next().is_none();
         loop {
             match self.phase {
                 Phase::Over => return,
                 Phase::Deal => {
-                    let hands = if self.seats_in == Seats::first(game.players()) {
-                        game.dealings[self.dealer()].hands(rng)
-                    } else {
-                        game.shuffle_and_deal(rng, self.dealer(), self.seats_in())
-                    };
+                    let hands = hands(game, self.dealer(), self.seats_in, rng);
                     self.deal(game, &hands);
                 }
-                Phase::Ante
-                    if let Some(splits) = &game.splits[usize::from(self.actor == self.dealer)]
-                        && self.chips_left == splits.chips
-                        && self.cursor == 0 =>
-                {
-                    let split = splits.draw(rng);
-                    self.place_chips(game, &split.chips, split.last);
+                Phase::Ante if let Some(splits) = self.splits(game) => {
+                    self.place_chips(game, splits.draw(rng));
                 }
-                Phase::Lead if quick => leads::play_out(self, game, rng),
+                Phase::Lead if leads::can_play_out(game) => leads::play_out(self, game, rng),
                 _ => self.apply_unchecked(game, choice(self.legal(game), rng)),
             }
         }
+    }
+
+    /// The splits of the actor's whole ante, if they are known and none of it is placed.
+    fn splits<'g>(&self, game: &'g Game) -> Option<&'g Splits> {
+        let splits = game.splits[usize::from(self.actor == self.dealer)].as_ref()?;
+        (self.chips_left == splits.chips && self.cursor == 0).then_some(splits)
     }
 }

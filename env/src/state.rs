@@ -128,8 +128,8 @@ impl State {
         state
     }
 
-    /// A deal of which nothing has happened. (Inlined, so that it is written where it is wanted
-    /// and not copied there.)
+    /// A deal of which nothing has happened.
+    #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
     #[inline(always)]
     pub(crate) fn blank(standing: &Standing) -> Self {
         Self {

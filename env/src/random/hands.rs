@@ -6,10 +6,9 @@
 
 use crate::card::Card;
 use crate::card_set::CardSet;
-use crate::game::{DEAD, Game, Hands};
+use crate::game::{DEAD, Hands};
 use crate::rules::MAX_PLAYERS;
 use crate::seed::{Bounds, Draw, Rng};
-use crate::standing::Seats;
 
 /// The share of a draw that is thrown away is at most the product of its bounds over 2⁶⁴.
 const MOST: u64 = 1 << 58;

@@ -123,3 +123,96 @@ fn columns(weighted: &[(Split, u64)], unit: u64) -> Option<Vec<Column>> {
     }
     Some(columns)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::standing::Standing;
+    use crate::state::{Phase, State};
+
+    /// Walks all ways in which a seat can place its chips one by one, each choice uniform, and
+    /// counts in which share of `unit` cases each split comes out.
+    fn chip_by_chip(
+        state: &State,
+        game: &Game,
+        share: u64,
+        found: &mut Vec<([u16; MAX_CELLS], u64)>,
+    ) {
+        let seat = state.actor().expect("a seat places chips");
+        let legal = state.legal(game);
+        assert_eq!(share % legal.len() as u64, 0, "no fractions");
+        for action in legal.iter() {
+            let mut next = *state;
+            next.apply(game, action).expect("it is legal");
+            let share = share / legal.len() as u64;
+            if next.phase() == Phase::Ante && next.actor() == Some(seat) {
+                chip_by_chip(&next, game, share, found);
+            } else {
+                found.push((next.staked[seat], share));
+            }
+        }
+    }
+
+    #[test]
+    fn splits_have_the_chances_of_chips_one_by_one() {
+        let mut tables = 0;
+        for (base, ante) in [
+            ("newmarket", ""),
+            ("hoyle-1885", ""),
+            ("michigan-free-stakes", ""),
+            (
+                "newmarket",
+                "cells = [\"AS\", \"KH\", \"QC\", \"JD\", \"2C\", \"3C\", \"4C\", \"5C\"]",
+            ),
+            (
+                "newmarket",
+                "cells = [\"AS\", \"KH\"]\nlayout_ante = { free = { chips = 9, dealer_chips = 1 } }",
+            ),
+            ("newmarket", "cells = [\"AS\"]"),
+        ] {
+            let rules = Rules::from_toml(&format!("base = {base:?}\n{ante}"), "house").unwrap();
+            let game = Game::new(rules, 3).unwrap();
+            for deals in [false, true] {
+                let splits = game.splits[usize::from(deals)].as_ref().expect("not too many");
+                let mut state = State::new(&game, &Standing::fresh(3, 0));
+                while deals && state.actor() != Some(0) {
+                    let any = state.legal(&game).first().expect("a choice");
+                    state.apply(&game, any).expect("it is legal");
+                }
+                let mut wanted = Vec::new();
+                chip_by_chip(&state, &game, splits.unit, &mut wanted);
+                // In units of one column's part: what a split has of its own and of others' columns.
+                let columns = splits.columns.len() as u64;
+                let mut shares = vec![0; splits.splits.len()];
+                for (place, column) in splits.columns.iter().enumerate() {
+                    shares[place] += column.own;
+                    shares[column.other as usize] += splits.unit - column.own;
+                }
+                assert_eq!(splits.splits.len(), wanted.len());
+                for (split, share) in splits.splits.iter().zip(shares) {
+                    let find = wanted.iter().find(|(chips, _)| *chips == split.chips);
+                    assert_eq!(share, columns * find.expect("it is legal").1, "{split:?}");
+                    let last = split.chips.iter().rposition(|&chips| chips > 0);
+                    assert_eq!(Some(split.last as usize), last);
+                }
+                tables += 1;
+            }
+        }
+        assert_eq!(tables, 12);
+    }
+
+    #[test]
+    fn where_it_depends_or_is_too_much_chips_go_one_by_one() {
+        for change in [
+            "cell_cap = 9",
+            "layout_ante = { fixed = { each = 1, dealer = 1 } }",
+            "layout_ante = { free = { chips = 0, dealer_chips = 0 } }",
+            "layout_ante = { free = { chips = 40, dealer_chips = 1000 } }",
+        ] {
+            let rules = Rules::from_toml(&format!("base = \"newmarket\"\n{change}"), "house");
+            let game = Game::new(rules.unwrap(), 3).unwrap();
+            assert_eq!(game.splits, [None, None], "{change}");
+        }
+    }
+}

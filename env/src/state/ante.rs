@@ -3,7 +3,8 @@
 use super::{NOBODY, Phase, State};
 use crate::action::Legal;
 use crate::game::Game;
-use crate::rules::{LayoutAnte, MAX_CELLS, Timing};
+use crate::random::Split;
+use crate::rules::{LayoutAnte, Timing};
 
 impl State {
     pub(super) fn begin_antes(&mut self, game: &Game) {
@@ -97,15 +98,15 @@ impl State {
         }
     }
 
-    /// Places all chips of the actor, the last one on this cell.
-    pub(crate) fn place_chips(&mut self, game: &Game, chips: &[u16; MAX_CELLS], last: u8) {
+    /// Places all chips of the actor at once.
+    pub(crate) fn place_chips(&mut self, game: &Game, split: &Split) {
         let seat = self.actor as usize;
         self.stacks[seat] -= i32::from(self.chips_left);
-        for (cell, &chips) in chips.iter().enumerate() {
+        for (cell, &chips) in split.chips.iter().enumerate() {
             self.layout[cell] += i32::from(chips);
             self.staked[seat][cell] += chips;
         }
-        self.cursor = last;
+        self.cursor = split.last;
         self.chips_left = 0;
         self.after_ante(game, seat);
     }
