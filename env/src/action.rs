@@ -206,6 +206,7 @@ impl Legal {
     }
 
     /// Whether there is exactly one.
+    #[expect(clippy::manual_is_power_of_two, reason = "that counts bits, which takes longer")]
     #[inline]
     pub const fn is_forced(self) -> bool {
         self.0 != 0 && self.0 & (self.0 - 1) == 0

@@ -42,7 +42,7 @@ impl Dealing {
         let mut portions = Vec::new();
         let mut left = owners.len() as u64;
         for hand in 0..last {
-            let mut wanted = owners.iter().filter(|&&owner| owner == hand).count();
+            let mut wanted = owners.iter().map(|&owner| usize::from(owner == hand)).sum::<usize>();
             while wanted > 0 {
                 let mut bounds = Vec::new();
                 let mut product = 1;

@@ -65,7 +65,8 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
     });
     // Just above the cards of the seats whose number has this bit.
     let above: [u64; 3] = std::array::from_fn(|bit| {
-        (0..SEATS).fold(0, |all, seat| all | (hands[seat] << 1) * (seat >> bit & 1) as u64)
+        let those = (0..SEATS).filter(|seat| seat >> bit & 1 == 1);
+        those.fold(0, |all, seat| all | hands[seat] << 1)
     });
     let dead = state.dead.bits();
     let bars_suit = game.rules().change_suit == ChangeSuit::ElseSame;

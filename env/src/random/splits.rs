@@ -21,7 +21,7 @@ pub(crate) struct Split {
 pub(crate) struct Splits {
     /// The chips of each.
     pub(crate) chips: u16,
-    splits: Vec<Split>,
+    all: Vec<Split>,
     columns: Vec<Column>,
     /// All chances are multiples of one in so many.
     unit: u64,
@@ -61,8 +61,8 @@ impl Splits {
         }
         let columns = columns(&weighted, unit)?;
         let bounds = Bounds::new(&[columns.len() as u64, unit]);
-        let splits = weighted.into_iter().map(|(split, _)| split).collect();
-        Some(Self { chips: chips as u16, splits, columns, unit, bounds })
+        let all = weighted.into_iter().map(|(split, _)| split).collect();
+        Some(Self { chips: chips as u16, all, columns, unit, bounds })
     }
 
     /// One of the splits.
@@ -71,7 +71,7 @@ impl Splits {
         let place = draw.below(self.columns.len() as u64) as usize;
         let column = self.columns[place];
         let own = draw.below(self.unit) < column.own;
-        &self.splits[std::hint::select_unpredictable(own, place, column.other as usize)]
+        &self.all[std::hint::select_unpredictable(own, place, column.other as usize)]
     }
 }
 
@@ -184,13 +184,13 @@ mod tests {
                 chip_by_chip(&state, &game, splits.unit, &mut wanted);
                 // In units of one column's part: what a split has of its own and of others' columns.
                 let columns = splits.columns.len() as u64;
-                let mut shares = vec![0; splits.splits.len()];
+                let mut shares = vec![0; splits.all.len()];
                 for (place, column) in splits.columns.iter().enumerate() {
                     shares[place] += column.own;
                     shares[column.other as usize] += splits.unit - column.own;
                 }
-                assert_eq!(splits.splits.len(), wanted.len());
-                for (split, share) in splits.splits.iter().zip(shares) {
+                assert_eq!(splits.all.len(), wanted.len());
+                for (split, share) in splits.all.iter().zip(shares) {
                     let find = wanted.iter().find(|(chips, _)| *chips == split.chips);
                     assert_eq!(share, columns * find.expect("it is legal").1, "{split:?}");
                     let last = split.chips.iter().rposition(|&chips| chips > 0);

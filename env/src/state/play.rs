@@ -81,7 +81,7 @@ impl State {
             others.remove(seat);
             winner = if self.hands[seat] < self.hands[winner] { seat } else { winner };
         }
-        *run = *run & CardSet::up_to(self.hands[winner].last().expect("it holds a card"));
+        *run &= CardSet::up_to(self.hands[winner].last().expect("it holds a card"));
         winner
     }
 
