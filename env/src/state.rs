@@ -121,7 +121,8 @@ pub struct State {
 impl State {
     /// Begins a deal: pays what is to be paid without a decision, and stops at the first
     /// decision or before the cards.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
+    #[inline(always)]
     pub fn new(game: &Game, standing: &Standing) -> Self {
         let mut state = Self::blank(standing);
         state.begin(game);

@@ -65,10 +65,12 @@ impl State {
             self.played_by[seat] |= self.hands[seat] & run;
             self.hands[seat] -= run;
         }
+        let last = Card::from_bit(run.bits().ilog2());
+        let stopper = self.player_of::<SEATS>(last);
         self.claim::<SEATS>(game, run);
         match winner {
             Some(winner) => self.settle(game, winner),
-            None => self.stop::<SEATS>(game, Card::from_bit(run.bits().ilog2())),
+            None => self.stop(game, stopper, last),
         }
     }
 
@@ -157,8 +159,7 @@ impl State {
         }
     }
 
-    fn stop<const SEATS: usize>(&mut self, game: &Game, last: Card) {
-        let stopper = self.player_of::<SEATS>(last);
+    fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
         // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
         // all; above the top card there is none.
         self.knowledge.dead(CardSet::from_bits(1 << (last.bit() + 1)) & self.dead);
