@@ -168,7 +168,7 @@ impl State {
         }
     }
 
-    /// Gives out the cards.
+    /// Gives out the cards: the hands and the dead hand are the whole pack.
     ///
     /// # Panics
     /// In debug builds, if the deal is not waiting for them.
