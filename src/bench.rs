@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_env::{
     Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation,
-    Phase, Rng, Rules, Seed, Standing, State, random,
+    Phase, Rng, Rules, Seed, Standing, State, Worlds, random,
 };
 use serde_json::{Map, Value, json};
 
@@ -58,10 +58,16 @@ impl BenchArgs {
         let shuffle = shuffle_ns(&game, time);
         let deal = deal_ns(&game, time);
         row("shuffle_ns", "one shuffle of 52 cards: the floor of a deal", shuffle);
-        row("deal_ns", "one whole random deal, shuffle, antes and settlement included", deal);
+        row("deal_ns", "one whole random deal: hands, antes, play, settlement", deal);
         row("deal_per_shuffle", "the ratio of the two", deal / shuffle);
         let decisions = decisions_per_s(&game, time);
         row("decisions_per_s", "random legal decisions one by one, no encoding", decisions);
+        let worlds = worlds_per_s(&game, time);
+        row(
+            "worlds_per_s",
+            "consistent deals drawn in mid-deal, 60 a view, set-up included",
+            worlds,
+        );
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
         let batch = one.install(|| batch_decisions_per_s(&game, time));
         let about = "through the batch, packed observation and mask written";
@@ -164,6 +170,41 @@ fn decisions_per_s(game: &Game, time: Duration) -> f64 {
         start.elapsed().as_secs_f64() / f64::from(decisions)
     });
     seconds_each.recip()
+}
+
+/// Consistent deals drawn a second, for the leader of the fourth sequence.
+fn worlds_per_s(game: &Game, time: Duration) -> f64 {
+    const VIEWS: usize = 200;
+    const WORLDS: usize = 60;
+    let mut rng = Seed::new(1).rng();
+    let mut states = Vec::new();
+    while states.len() < VIEWS {
+        let mut state = State::new(game, &Standing::fresh(game.players(), 0));
+        let mut leads = 0;
+        while !state.is_over() {
+            if state.phase() == Phase::Deal {
+                state.deal(game, &random::hands(game, state.dealer(), state.seats_in(), &mut rng));
+                continue;
+            }
+            leads += u32::from(state.phase() == Phase::Lead);
+            if leads == 4 {
+                states.push(state);
+                break;
+            }
+            state.apply_unchecked(game, random::choice(state.legal(game), &mut rng));
+        }
+    }
+    let seconds = best(time, || {
+        let start = Instant::now();
+        for state in &states {
+            let worlds = Worlds::of(&state.view(game, state.actor().expect("a lead is due")));
+            for _ in 0..WORLDS {
+                black_box(worlds.draw(&mut rng));
+            }
+        }
+        start.elapsed().as_secs_f64()
+    });
+    (VIEWS * WORLDS) as f64 / seconds
 }
 
 /// Microseconds for one forward pass, over observations of a random deal.
