@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_env::{
     Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation,
-    Phase, Rng, Rules, Seed, Standing, State, seed,
+    Phase, Rng, Rules, Seed, Standing, State, Worlds, random,
 };
 use serde_json::{Map, Value, json};
 
@@ -56,11 +56,18 @@ impl BenchArgs {
         let mut row = |name, about, value| rows.push(Row { name, about, value });
 
         let shuffle = shuffle_ns(&game, time);
-        let (deal, decisions) = deal_ns(&game, time);
+        let deal = deal_ns(&game, time);
         row("shuffle_ns", "one shuffle of 52 cards: the floor of a deal", shuffle);
-        row("deal_ns", "one whole random deal, shuffle, antes and settlement included", deal);
+        row("deal_ns", "one whole random deal: hands, antes, play, settlement", deal);
         row("deal_per_shuffle", "the ratio of the two", deal / shuffle);
-        row("decisions_per_s", "random legal decisions, no encoding", decisions);
+        let decisions = decisions_per_s(&game, time);
+        row("decisions_per_s", "random legal decisions one by one, no encoding", decisions);
+        let worlds = worlds_per_s(&game, time);
+        row(
+            "worlds_per_s",
+            "consistent deals drawn in mid-deal, 60 a view, set-up included",
+            worlds,
+        );
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
         let batch = one.install(|| batch_decisions_per_s(&game, time));
         let about = "through the batch, packed observation and mask written";
@@ -123,52 +130,82 @@ fn shuffle_ns(game: &Game, time: Duration) -> f64 {
     })
 }
 
-fn random_choice(legal: Legal, rng: &mut Rng) -> Action {
-    let pick = seed::below(rng, legal.len() as u32) as usize;
-    legal.nth(pick).expect("a decision has a choice")
-}
-
-/// Plays a deal at random; how many decisions had more than one choice.
-fn random_deal(game: &Game, rng: &mut Rng) -> (State, u32) {
-    let mut decisions = 0;
-    let mut state = State::new(game, &Standing::fresh(game.players(), 0));
-    loop {
-        match state.phase() {
-            Phase::Over => return (state, decisions),
-            Phase::Deal => {
-                let pack = game.shuffle(rng);
-                state.deal(game, &game.deal(pack.cards(), state.dealer(), state.seats_in()));
-            }
-            _ => {
-                let legal = state.legal(game);
-                let action = if legal.is_forced() {
-                    legal.first().expect("forced")
-                } else {
-                    decisions += 1;
-                    random_choice(legal, rng)
-                };
-                state.apply_unchecked(game, action);
-            }
-        }
-    }
-}
-
-/// Nanoseconds a deal, and decisions a second in the same loop.
-fn deal_ns(game: &Game, time: Duration) -> (f64, f64) {
+/// Nanoseconds for a whole deal that nobody looks into before it is over.
+fn deal_ns(game: &Game, time: Duration) -> f64 {
     const COUNT: u32 = 5_000;
     let mut rng = Seed::new(1).rng();
-    let mut rate = 0_f64;
-    let deal = best(time, || {
+    let standing = Standing::fresh(game.players(), 0);
+    best(time, || {
         let start = Instant::now();
-        let mut decisions = 0;
         for _ in 0..COUNT {
-            decisions += black_box(random_deal(game, &mut rng)).1;
+            black_box(&random::deal(game, black_box(&standing), &mut rng));
         }
-        let taken = start.elapsed().as_secs_f64();
-        rate = rate.max(f64::from(decisions) / taken);
-        taken * 1e9 / f64::from(COUNT)
+        start.elapsed().as_nanos() as f64 / f64::from(COUNT)
+    })
+}
+
+/// Plays a deal decision by decision; how many had more than one choice.
+fn decide_at_random(game: &Game, standing: &Standing, rng: &mut Rng) -> u32 {
+    let mut decisions = 0;
+    let mut state = State::new(game, standing);
+    while !state.is_over() {
+        if state.phase() == Phase::Deal {
+            state.deal(game, &random::hands(game, state.dealer(), state.seats_in(), rng));
+        } else {
+            let legal = state.legal(game);
+            decisions += u32::from(!legal.is_forced());
+            state.apply_unchecked(game, random::choice(legal, rng));
+        }
+    }
+    black_box(&state);
+    decisions
+}
+
+fn decisions_per_s(game: &Game, time: Duration) -> f64 {
+    const COUNT: u32 = 5_000;
+    let mut rng = Seed::new(1).rng();
+    let standing = Standing::fresh(game.players(), 0);
+    let seconds_each = best(time, || {
+        let start = Instant::now();
+        let decisions: u32 = (0..COUNT).map(|_| decide_at_random(game, &standing, &mut rng)).sum();
+        start.elapsed().as_secs_f64() / f64::from(decisions)
     });
-    (deal, rate)
+    seconds_each.recip()
+}
+
+/// Consistent deals drawn a second, for the leader of the fourth sequence.
+fn worlds_per_s(game: &Game, time: Duration) -> f64 {
+    const VIEWS: usize = 200;
+    const WORLDS: usize = 60;
+    let mut rng = Seed::new(1).rng();
+    let mut states = Vec::new();
+    while states.len() < VIEWS {
+        let mut state = State::new(game, &Standing::fresh(game.players(), 0));
+        let mut leads = 0;
+        while !state.is_over() {
+            if state.phase() == Phase::Deal {
+                state.deal(game, &random::hands(game, state.dealer(), state.seats_in(), &mut rng));
+                continue;
+            }
+            leads += u32::from(state.phase() == Phase::Lead);
+            if leads == 4 {
+                states.push(state);
+                break;
+            }
+            state.apply_unchecked(game, random::choice(state.legal(game), &mut rng));
+        }
+    }
+    let seconds = best(time, || {
+        let start = Instant::now();
+        for state in &states {
+            let worlds = Worlds::of(&state.view(game, state.actor().expect("a lead is due")));
+            for _ in 0..WORLDS {
+                black_box(worlds.draw(&mut rng));
+            }
+        }
+        start.elapsed().as_secs_f64()
+    });
+    (VIEWS * WORLDS) as f64 / seconds
 }
 
 /// Microseconds for one forward pass, over observations of a random deal.
@@ -185,7 +222,7 @@ fn infer_us(game: &Arc<Game>, time: Duration) -> f64 {
         let mut row = vec![0.0; Observation::LEN];
         Observation::of(&view).write(&mut row);
         rows.push(row);
-        let action = random_choice(view.legal(), &mut rng);
+        let action = random::choice(view.legal(), &mut rng);
         env.step(action).expect("a legal action");
     }
     best(time, || {
@@ -231,7 +268,7 @@ fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
         let mut stepping = Duration::ZERO;
         for _ in 0..count {
             for (action, &legal) in actions.iter_mut().zip(buffers.legal.iter()) {
-                *action = random_choice(legal, &mut rng);
+                *action = random::choice(legal, &mut rng);
             }
             let start = Instant::now();
             batch.step(&actions, &mut buffers).expect("the actions are legal");

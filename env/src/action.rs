@@ -25,6 +25,24 @@ const PICK: u8 = 22;
 const WORDS: [&str; 10] =
     ["keep", "exchange", "auction", "bid", "pass", "check", "bet", "call", "raise", "fold"];
 
+/// `NTH_BIT[mask][n]` is the place of the `n`-th bit that is set in `mask`.
+const NTH_BIT: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut n, mut place) = (0, 0);
+        while place < 8 {
+            if mask >> place & 1 == 1 {
+                table[mask][n] = place;
+                n += 1;
+            }
+            place += 1;
+        }
+        mask += 1;
+    }
+    table
+};
+
 impl Action {
     /// Size of the action space.
     pub const COUNT: usize = 74;
@@ -79,6 +97,7 @@ impl Action {
     }
 
     /// The id as an index into a row of logits.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -94,6 +113,7 @@ impl Action {
     }
 
     /// The cell, if this places a chip.
+    #[inline]
     pub const fn cell(self) -> Option<usize> {
         if self.0 >= CHIP && self.0 < Self::KEEP.0 { Some((self.0 - CHIP) as usize) } else { None }
     }
@@ -130,11 +150,13 @@ impl Legal {
     }
 
     /// Leads of the suits whose bits are set (bit 0 clubs … bit 3 spades).
+    #[inline]
     pub const fn leads(suits: u32) -> Self {
         Self((suits & 15) as u128)
     }
 
     /// Chips on the cells whose bits are set.
+    #[inline]
     pub const fn chips(cells: u32) -> Self {
         Self(((cells & 0xff) as u128) << CHIP)
     }
@@ -156,18 +178,38 @@ impl Legal {
     }
 
     /// How many actions.
+    #[inline]
     pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
+        match self.few() {
+            Some((_, few)) => few.count_ones() as usize,
+            None => self.len_of_many(),
+        }
+    }
+
+    /// The first id and which of the eight from it on are in the set, if those are all. All but
+    /// poker's cards lie so close together, and a byte is quick to look up and to count.
+    #[inline]
+    const fn few(self) -> Option<(u8, u8)> {
+        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
+        let first = low.trailing_zeros();
+        if high == 0 && low != 0 && low >> first < 256 {
+            Some((first as u8, (low >> first) as u8))
+        } else {
+            None
+        }
     }
 
     /// Whether there is none.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Whether there is exactly one.
+    #[expect(clippy::manual_is_power_of_two, reason = "that counts bits, which takes longer")]
+    #[inline]
     pub const fn is_forced(self) -> bool {
-        self.0.is_power_of_two()
+        self.0 != 0 && self.0 & (self.0 - 1) == 0
     }
 
     /// Whether the action is in the set.
@@ -176,15 +218,35 @@ impl Legal {
     }
 
     /// The action of the lowest id.
+    #[inline]
     pub const fn first(self) -> Option<Action> {
         if self.0 == 0 { None } else { Some(Action(self.0.trailing_zeros() as u8)) }
     }
 
     /// The `n`-th action in order of ids, from 0.
-    pub fn nth(self, n: usize) -> Option<Action> {
+    #[inline]
+    pub const fn nth(self, n: usize) -> Option<Action> {
+        match self.few() {
+            Some((first, few)) if n < few.count_ones() as usize => {
+                Some(Action(first + NTH_BIT[few as usize][n]))
+            }
+            Some(_) => None,
+            None => self.nth_of_many(n),
+        }
+    }
+
+    #[cold]
+    const fn len_of_many(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    #[cold]
+    const fn nth_of_many(self, n: usize) -> Option<Action> {
         let mut bits = self.0;
-        for _ in 0..n {
-            bits &= bits.wrapping_sub(1);
+        let mut skipped = 0;
+        while skipped < n && bits != 0 {
+            bits &= bits - 1;
+            skipped += 1;
         }
         Self(bits).first()
     }

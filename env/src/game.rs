@@ -3,6 +3,7 @@
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::encode::Template;
+use crate::random::{Dealing, Splits};
 use crate::rules::{ClaimWhen, DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
 use crate::seed::{self, Rng};
 use crate::standing::Seats;
@@ -47,6 +48,10 @@ pub struct Game {
     sets: Vec<(usize, CardSet)>,
     /// What all observations of this game have in common.
     template: Template,
+    /// Who gets each card of the pack, by dealer, when everybody is in.
+    owners: Vec<[u8; 52]>,
+    pub(crate) dealings: Vec<Dealing>,
+    pub(crate) splits: [Option<Splits>; 2],
 }
 
 impl Game {
@@ -88,9 +93,26 @@ impl Game {
         for (place, card) in cards.iter_mut().zip(pack) {
             *place = card;
         }
-        let (pack_len, template) = (pack.len(), Template::BLANK);
-        let mut game =
-            Self { pack, cards, pack_len, rules, players, claiming, cell_of, sets, template };
+        let owners: Vec<[u8; 52]> = (0..players)
+            .map(|dealer| owners(&rules, pack.len(), dealer, Seats::first(players)))
+            .collect();
+        let dealings =
+            owners.iter().map(|owners| Dealing::new(pack, &owners[..pack.len()])).collect();
+        let splits = [false, true].map(|deals| Splits::new(&rules, deals));
+        let mut game = Self {
+            splits,
+            owners,
+            dealings,
+            pack,
+            cards,
+            pack_len: pack.len(),
+            rules,
+            players,
+            claiming,
+            cell_of,
+            sets,
+            template: Template::BLANK,
+        };
         game.template = Template::of(&game);
         Ok(game)
     }
@@ -145,46 +167,84 @@ impl Game {
 
     /// Deals a pack, given in the order in which it is dealt, to the seats that are in.
     pub fn deal(&self, pack: &[Card], dealer: usize, seats_in: Seats) -> Hands {
-        const DEAD: u8 = MAX_PLAYERS as u8;
-        let mut order = [0_u8; MAX_PLAYERS + 1];
-        let mut hands = 0;
-        let mut push = |hand: u8| {
-            order[hands] = hand;
-            hands += 1;
-        };
-        if self.rules.dead_hand == DeadHand::First {
-            push(DEAD);
+        let mut dealt = Piles::default();
+        for (&card, owner) in pack.iter().zip(self.owners(pack.len(), dealer, seats_in)) {
+            dealt.give(owner, card);
         }
-        for seat in seats_in.from_left_of(dealer) {
-            if seat == dealer && self.rules.dead_hand == DeadHand::BeforeDealer {
-                push(DEAD);
-            }
-            push(seat as u8);
+        dealt.hands()
+    }
+
+    /// Shuffles the pack and deals it, in one pass: the hands are those of [`Game::shuffle`] and
+    /// [`Game::deal`] from the same stream.
+    pub fn shuffle_and_deal(&self, rng: &mut Rng, dealer: usize, seats_in: Seats) -> Hands {
+        let owners = self.owners(self.pack_len, dealer, seats_in);
+        let mut cards = self.cards;
+        let mut dealt = Piles::default();
+        // A place that the shuffle is done with is not looked at again: its card can go out.
+        for last in (1..self.pack_len).rev() {
+            let at = seed::below(rng, last as u32 + 1) as usize;
+            dealt.give(owners[last], cards[at]);
+            cards[at] = cards[last];
         }
-        if self.rules.dead_hand == DeadHand::Last {
-            push(DEAD);
+        dealt.give(owners[0], cards[0]);
+        dealt.hands()
+    }
+
+    /// Who gets each card of a pack, in the order in which it is dealt: a seat, or [`DEAD`].
+    fn owners(&self, cards: usize, dealer: usize, seats_in: Seats) -> [u8; 52] {
+        if cards == self.pack_len && seats_in == Seats::first(self.players) {
+            return self.owners[dealer];
         }
-        let mut dealt = [CardSet::EMPTY; MAX_PLAYERS + 1];
-        let in_rotation = match self.rules.remainder {
-            Remainder::Rotation => pack.len(),
-            Remainder::DeadHand => pack.len() / hands * hands,
-        };
-        let (rotation, rest) = pack.split_at(in_rotation);
-        for round in rotation.chunks(hands) {
-            for (&card, &hand) in round.iter().zip(&order) {
-                dealt[hand as usize].insert(card);
-            }
-        }
-        for &card in rest {
-            dealt[DEAD as usize].insert(card);
-        }
-        let mut result = Hands { dead: dealt[MAX_PLAYERS], ..Hands::default() };
-        result.seats.copy_from_slice(&dealt[..MAX_PLAYERS]);
-        result
+        owners(&self.rules, cards, dealer, seats_in)
     }
 
     /// The layout's chips, without the cells that the rules do not have.
     pub fn cells_of<'a>(&self, layout: &'a [i32; MAX_CELLS]) -> &'a [i32] {
         &layout[..self.cells()]
     }
+}
+
+/// The dead hand, where the number of a seat is expected.
+pub(crate) const DEAD: u8 = MAX_PLAYERS as u8;
+
+/// The cards as they are being dealt, the dead hand last.
+#[derive(Default)]
+struct Piles([CardSet; MAX_PLAYERS + 1]);
+
+impl Piles {
+    fn give(&mut self, owner: u8, card: Card) {
+        self.0[owner as usize].insert(card);
+    }
+
+    fn hands(self) -> Hands {
+        let mut hands = Hands { dead: self.0[MAX_PLAYERS], ..Hands::default() };
+        hands.seats.copy_from_slice(&self.0[..MAX_PLAYERS]);
+        hands
+    }
+}
+
+fn owners(rules: &Rules, cards: usize, dealer: usize, seats_in: Seats) -> [u8; 52] {
+    let mut round = [DEAD; MAX_PLAYERS + 1];
+    let mut hands = 0;
+    let mut push = |hand: u8| {
+        round[hands] = hand;
+        hands += 1;
+    };
+    if rules.dead_hand == DeadHand::First {
+        push(DEAD);
+    }
+    for seat in seats_in.from_left_of(dealer) {
+        if seat == dealer && rules.dead_hand == DeadHand::BeforeDealer {
+            push(DEAD);
+        }
+        push(seat as u8);
+    }
+    if rules.dead_hand == DeadHand::Last {
+        push(DEAD);
+    }
+    let in_rotation = match rules.remainder {
+        Remainder::Rotation => cards,
+        Remainder::DeadHand => cards / hands * hands,
+    };
+    std::array::from_fn(|place| if place < in_rotation { round[place % hands] } else { DEAD })
 }

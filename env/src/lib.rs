@@ -27,6 +27,8 @@ mod state;
 mod view;
 pub mod worlds;
 
+pub mod random;
+
 pub mod encode;
 
 mod batch;

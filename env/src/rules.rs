@@ -10,6 +10,7 @@ mod validate;
 
 use std::ops::Deref;
 
+pub(crate) use fault::plain;
 pub use fault::{Fault, Faults, LoadError};
 pub use file::{NAMES, POT};
 

@@ -44,6 +44,7 @@ const fn mix(x: u64) -> u64 {
 }
 
 /// A uniform number in `0 … n-1`, without bias (Lemire 2019, on 32-bit products).
+#[inline]
 pub fn below(rng: &mut Rng, n: u32) -> u32 {
     // The high half of xoshiro256++'s output: its best bits.
     let mut draw = || u64::from((rng.next_u64() >> 32) as u32) * u64::from(n);
@@ -55,6 +56,56 @@ pub fn below(rng: &mut Rng, n: u32) -> u32 {
         }
     }
     (product >> 32) as u32
+}
+
+/// Several independent uniform numbers out of one of the generator's (Brackett-Rozinsky and Lemire
+/// 2024): the part of a product that [`below`] throws away is as uniform as what it keeps.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw(u64);
+
+/// The product of the bounds that a [`Draw`] serves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    product: u64,
+    /// 2⁶⁴ modulo the product: so many draws of 2⁶⁴ would give some numbers once too often.
+    too_many: u64,
+}
+
+impl Bounds {
+    /// The bounds, in any order.
+    ///
+    /// # Panics
+    /// If there is a 0 among them, or their product has more than 64 bits.
+    pub const fn new(bounds: &[u64]) -> Self {
+        let mut product = 1_u64;
+        let mut at = 0;
+        while at < bounds.len() {
+            product = product.checked_mul(bounds[at]).expect("the product has 64 bits");
+            at += 1;
+        }
+        Self { product, too_many: product.wrapping_neg() % product }
+    }
+}
+
+impl Draw {
+    /// A draw that is good for these bounds, each to be used once.
+    #[inline]
+    pub fn new(rng: &mut Rng, bounds: &Bounds) -> Self {
+        loop {
+            let drawn = rng.next_u64();
+            if drawn.wrapping_mul(bounds.product) >= bounds.too_many {
+                return Self(drawn);
+            }
+        }
+    }
+
+    /// A uniform number in `0 … n-1`.
+    #[inline]
+    pub const fn below(&mut self, n: u64) -> u64 {
+        let product = self.0 as u128 * n as u128;
+        self.0 = product as u64;
+        (product >> 64) as u64
+    }
 }
 
 /// A uniform number in `[0, 1)`, a multiple of 2⁻⁵³.

@@ -14,6 +14,16 @@ impl Seats {
         Self(((1_u16 << n) - 1) as u8)
     }
 
+    /// Those of the first few for which this holds; found without a branch.
+    pub(crate) fn those<const SEATS: usize>(holds: impl Fn(usize) -> bool) -> Self {
+        Self((0..SEATS).fold(0, |seats, seat| seats | u8::from(holds(seat)) << seat))
+    }
+
+    /// The lowest of them.
+    pub(crate) const fn lowest(self) -> Option<usize> {
+        if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
+    }
+
     /// The mask, bit `s` for seat `s`.
     pub const fn bits(self) -> u8 {
         self.0
@@ -69,6 +79,21 @@ impl Seats {
     /// The seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..MAX_PLAYERS).filter(move |&seat| self.contains(seat))
+    }
+}
+
+impl FromIterator<usize> for Seats {
+    fn from_iter<I: IntoIterator<Item = usize>>(seats: I) -> Self {
+        let mut all = Self::default();
+        seats.into_iter().for_each(|seat| all.insert(seat));
+        all
+    }
+}
+
+impl std::ops::BitAnd for Seats {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 

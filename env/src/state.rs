@@ -121,8 +121,19 @@ pub struct State {
 impl State {
     /// Begins a deal: pays what is to be paid without a decision, and stops at the first
     /// decision or before the cards.
+    #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
+    #[inline(always)]
     pub fn new(game: &Game, standing: &Standing) -> Self {
-        let mut state = Self {
+        let mut state = Self::blank(standing);
+        state.begin(game);
+        state
+    }
+
+    /// A deal of which nothing has happened.
+    #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
+    #[inline(always)]
+    pub(crate) fn blank(standing: &Standing) -> Self {
+        Self {
             hands: [CardSet::EMPTY; MAX_PLAYERS],
             dead: CardSet::EMPTY,
             live: CardSet::EMPTY,
@@ -147,14 +158,17 @@ impl State {
             poker: Poker::default(),
             stopped: None,
             may_lead: 0,
-        };
-        if game.rules().timing == Timing::BeforeDeal {
-            state.begin_antes(game);
         }
-        state
     }
 
-    /// Gives out the cards.
+    /// The first step of a blank deal.
+    pub(crate) fn begin(&mut self, game: &Game) {
+        if game.rules().timing == Timing::BeforeDeal {
+            self.begin_antes(game);
+        }
+    }
+
+    /// Gives out the cards: the hands and the dead hand are the whole pack.
     ///
     /// # Panics
     /// In debug builds, if the deal is not waiting for them.
@@ -169,15 +183,24 @@ impl State {
     }
 
     /// The choices of whoever is to act; none before the deal and at the end.
+    #[inline]
     pub fn legal(&self, game: &Game) -> Legal {
         match self.phase {
             Phase::Lead => Legal::leads(u32::from(self.may_lead)),
             Phase::Ante => self.legal_chips(game),
+            _ => self.legal_elsewhere(game),
+        }
+    }
+
+    /// What is not asked in every deal of every game, kept out of the way of what is.
+    #[inline(never)]
+    fn legal_elsewhere(&self, game: &Game) -> Legal {
+        match self.phase {
             Phase::DeadHand => self.legal_dead_hand(game),
             Phase::Auction => self.legal_bids(),
             Phase::SetApart => self.legal_picks(),
             Phase::Bet => self.legal_bets(),
-            Phase::Deal | Phase::Over => Legal::NONE,
+            _ => Legal::NONE,
         }
     }
 
@@ -199,19 +222,28 @@ impl State {
 
     /// Takes a decision that is known to be one of [`State::legal`]. Another one leaves a state
     /// that means nothing.
+    #[inline]
     pub fn apply_unchecked(&mut self, game: &Game, action: Action) {
         match self.phase {
             Phase::Lead => self.lead(game, Suit::from_index(action.index())),
             Phase::Ante => self.place_chip(game, action.cell().unwrap_or(0)),
+            _ => self.apply_elsewhere(game, action),
+        }
+    }
+
+    #[inline(never)]
+    fn apply_elsewhere(&mut self, game: &Game, action: Action) {
+        match self.phase {
             Phase::DeadHand => self.answer_dead_hand(game, action),
             Phase::Auction => self.answer_auction(game, action),
             Phase::SetApart => self.set_apart(action.card()),
             Phase::Bet => self.answer_bet(game, action),
-            Phase::Deal | Phase::Over => {}
+            _ => {}
         }
     }
 
     /// What the deal waits for.
+    #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -222,11 +254,13 @@ impl State {
     }
 
     /// Whether the deal is over.
+    #[inline]
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over
     }
 
     /// The seat that is to act, if a decision is due.
+    #[inline]
     pub fn actor(&self) -> Option<usize> {
         (self.actor < NOBODY).then_some(self.actor as usize)
     }

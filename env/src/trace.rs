@@ -17,6 +17,7 @@ pub(crate) use check::game_of;
 pub use check::{Summary, check};
 
 use crate::referee::{Event, Name, Referee, read_events};
+use crate::rules::plain;
 
 /// No line of a trace is longer: far above the longest deal, far below what would hurt.
 const LONGEST_LINE: u64 = 4 << 20;
@@ -38,9 +39,9 @@ impl fmt::Display for Fault {
         match &self.event {
             None => {}
             Some((number, json)) if json.is_empty() => write!(f, ", event {number}")?,
-            Some((number, json)) => write!(f, ", event {number} {json}")?,
+            Some((number, json)) => write!(f, ", event {number} {}", plain(json))?,
         }
-        write!(f, ": {}", self.problem)
+        write!(f, ": {}", plain(&self.problem))
     }
 }
 

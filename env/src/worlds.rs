@@ -9,10 +9,11 @@
 //! ones can be placed, by how many cards each hand has got so far. Choosing places in proportion
 //! to these numbers makes every world equally likely, and the same tables give the number of
 //! worlds and the exact probability that a card is in a hand. Cards that can lie anywhere need no
-//! table: they fill what is left like a shuffled pack.
+//! table: they fill what is left like a shuffled pack ([`pool`]).
 
 mod joint;
 mod layers;
+mod pool;
 
 use rand_core::Rng as _;
 
@@ -27,6 +28,7 @@ use crate::state::{Phase, State};
 use crate::view::View;
 use joint::Joint;
 use layers::{Layers, POOL, Plan};
+use pool::Pool;
 
 /// Places of a card: the seats, then the dead hand.
 pub const PLACES: usize = MAX_PLAYERS + 1;
@@ -53,8 +55,11 @@ pub struct Worlds {
     /// Hands that cannot hold every unseen card, or of which something is known together.
     narrow: Vec<Place>,
     /// The others: an unseen card can be in any of them.
-    pool: Vec<Place>,
+    pool: Pool,
+    joint: Joint,
     layers: Layers,
+    /// Ways to go on from every entry of the layers' tables.
+    ways: Vec<f64>,
     /// Cards of one kind, that are placed after those of the layers.
     rest: Vec<Card>,
 }
@@ -83,37 +88,43 @@ impl Worlds {
 
     fn new(view: &View, likelihood: Option<&Likelihood>) -> Option<Self> {
         let mut known = Hands { dead: view.known_dead(), ..Hands::default() };
-        let joint = Joint::of(view);
         let hidden = if view.is_dealt() { view.hidden() } else { CardSet::EMPTY };
-        let (mut narrow, mut pool) = (Vec::new(), Vec::new());
+        let is_narrow =
+            |&seat: &usize| likelihood.is_some() || !(view.ruled_out(seat) & hidden).is_empty();
+        let joint = Joint::of(view, view.seats_in().iter().filter(is_narrow).collect());
+        let (mut narrow, mut wide) = (Vec::new(), Vec::new());
         for seat in 0..view.game().players() {
-            known.seats[seat] = view.shown(seat);
             if seat == view.seat() {
                 known.seats[seat] = view.hand();
                 continue;
             }
+            known.seats[seat] = view.shown(seat);
             let room = view.hand_size(seat) - known.seats[seat].len();
+            let place = Place { place: seat, room, possible: hidden - view.ruled_out(seat) };
             if room == 0 {
                 continue;
             }
-            let possible = hidden - view.ruled_out(seat);
-            let free = possible == hidden && likelihood.is_none() && !joint.concerns(seat);
-            let place = Place { place: seat, room, possible };
-            if free { pool.push(place) } else { narrow.push(place) }
+            if is_narrow(&seat) || joint.singles_out(seat) {
+                narrow.push(place);
+            } else {
+                wide.push(place);
+            }
         }
         let room = view.dead_size() - known.dead.len();
         if view.is_dealt() && room > 0 {
-            pool.push(Place { place: DEAD, room, possible: hidden });
+            wide.push(Place { place: DEAD, room, possible: hidden });
         }
+        let pool = Pool::new(wide, &joint);
         let plan = Plan::new(hidden, &narrow, &pool, likelihood, &joint);
-        let layers = Layers::count(&narrow, plan.items, plan.rest_kind, plan.rest.len(), &joint)?;
-        Some(Self { known, narrow, pool, layers, rest: plan.rest.iter().collect() })
+        let layers = Layers::new(&narrow, plan.items, (plan.rest.len(), plan.rest_kind), &joint);
+        let ways = layers.count(|marks| pool.shares(&joint, marks).fraction);
+        let rest = plan.rest.iter().collect();
+        (ways[0] > 0.0).then_some(Self { known, narrow, pool, joint, layers, ways, rest })
     }
 
     /// How many there are; of weighted ones, the sum of their weights (up to a constant factor).
     pub fn count(&self) -> f64 {
-        let room: Vec<usize> = self.pool.iter().map(|place| place.room).collect();
-        self.layers.total() * layers::splits(&room)
+        self.ways[0] * self.pool.splits()
     }
 
     /// Draws one.
@@ -125,7 +136,7 @@ impl Worlds {
         }
         let mut pooled = [Card::from_bit(0); 52];
         let mut count = 0;
-        self.layers.draw(rng, &mut |card, bin| {
+        let marks = self.layers.draw(&self.ways, rng, &mut |card, bin| {
             if bin == POOL {
                 pooled[count] = card;
                 count += 1;
@@ -147,18 +158,7 @@ impl Worlds {
                 count -= 1;
             }
         }
-        for place in &self.pool {
-            if place.place == DEAD {
-                hands.dead =
-                    pooled[..count].iter().fold(hands.dead, |all, &c| all | CardSet::of(c));
-                break;
-            }
-            let hand = &mut hands.seats[place.place];
-            for _ in 0..place.room {
-                *hand |= take(&mut pooled[..count], rng);
-                count -= 1;
-            }
-        }
+        self.pool.split(&pooled[..count], &self.joint, marks, &mut hands, rng);
         hands
     }
 
@@ -197,23 +197,34 @@ impl Worlds {
         for card in self.known.dead {
             chances[DEAD][card.index()] = 1.0;
         }
-        let pool_room: usize = self.pool.iter().map(|place| place.room).sum();
-        let mut add = |card: Card, bin: usize, chance: f64| {
-            if bin == POOL {
-                for place in &self.pool {
-                    let share = place.room as f64 / pool_room as f64;
-                    chances[place.place][card.index()] += chance * share;
-                }
-            } else {
-                chances[self.narrow[bin].place][card.index()] += chance;
+        for marks in 0..1 << self.joint.marks() {
+            let shares = self.pool.shares(&self.joint, marks);
+            if shares.fraction == 0.0 {
+                continue;
             }
-        };
-        let rest = self.layers.chances(&mut add);
-        for &card in &self.rest {
-            for (bin, &expected) in rest.iter().enumerate() {
-                let bin = if bin == self.narrow.len() { POOL } else { bin };
-                if expected > 0.0 {
-                    add(card, bin, expected / self.rest.len() as f64);
+            let here = |made: u32| if made == marks { shares.fraction } else { 0.0 };
+            let ways = self.layers.count(here);
+            if ways[0] == 0.0 {
+                continue;
+            }
+            let chance_of_marks = ways[0] / self.ways[0];
+            let mut add = |card: Card, bin: usize, chance: f64| {
+                let chance = chance * chance_of_marks;
+                if bin == POOL {
+                    self.pool.each(card, &shares, |place, share| {
+                        chances[place][card.index()] += chance * share;
+                    });
+                } else {
+                    chances[self.narrow[bin].place][card.index()] += chance;
+                }
+            };
+            let rest = self.layers.chances(&ways, &mut add);
+            for &card in &self.rest {
+                for (bin, &expected) in rest.iter().enumerate() {
+                    let bin = if bin == self.narrow.len() { POOL } else { bin };
+                    if expected > 0.0 {
+                        add(card, bin, expected / self.rest.len() as f64);
+                    }
                 }
             }
         }

@@ -114,8 +114,8 @@ fn equals_single(tables: &[Table], autoreset: Autoreset, steps: usize) -> usize 
             assert_eq!(owned.observations[table], Observation::of(&env.observe(env.seat())));
             let here = env.is_over().then_some(env);
             let end = if autoreset == Autoreset::SameStep { end.as_ref() } else { here };
-            let seen = end.map(|env| env.observe(1));
-            assert_eq!(batch.observe_final(table, 1), seen, "step {step} table {table}");
+            let last = end.map(|env| env.observe(1));
+            assert_eq!(batch.observe_final(table, 1), last, "step {step} table {table}");
         }
         let actions = picks(&owned, step);
         batch.step(&actions, &mut owned.buffers()).unwrap();

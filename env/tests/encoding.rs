@@ -118,7 +118,9 @@ impl Kept {
         let mut dice = Dice(self.seed);
         let mut standing = Standing::fresh(game.players(), dice.below(game.players()));
         let cells = &mut standing.layout[..game.cells()];
-        cells.iter_mut().for_each(|chips| *chips = dice.below(4) as i32);
+        for chips in cells {
+            *chips = dice.below(4) as i32;
+        }
         if let Bankroll::Chips { start, .. } = game.rules().session.bankroll {
             standing.credit = false;
             standing.stacks[..game.players()].fill(start);

@@ -14,7 +14,7 @@ use newmarket_env::rules::{ClaimWhen, NAMES};
 use newmarket_env::worlds::{DEAD, PLACES};
 use newmarket_env::{
     Aces, Action, Card, CardSet, Event, Game, Hands, Inference, Legal, MAX_PLAYERS, Phase, Referee,
-    Rng, Rules, Seed, Session, Standing, State, View, Worlds,
+    Rng, Rules, Seed, Session, Standing, State, Suit, View, Worlds,
 };
 use rayon::prelude::*;
 
@@ -189,6 +189,63 @@ struct Tally {
     joint: u32,
 }
 
+/// How likely it is that the others decide as they did if the cards lie like this, and everybody
+/// leads a suit in proportion to the square of how many cards of it they hold.
+fn likelihood_of_leads(course: &Course, view: &View, world: &Hands) -> f64 {
+    let game = course.game;
+    let mut dealt = *world;
+    for seat in 0..game.players() {
+        dealt.seats[seat] |= view.played_by(seat);
+    }
+    if let Some(seat) = course.exchanger {
+        std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
+    }
+    let mut state = State::new(game, &course.standing);
+    let mut likelihood = 1.0;
+    for &action in &course.actions {
+        if state.phase() == Phase::Deal {
+            state.deal(game, &dealt);
+        }
+        let leader = state.actor().expect("a decision is due");
+        if let Some(suit) = action.suit()
+            && leader != view.seat()
+        {
+            let hand = state.hands().seats[leader];
+            let weight = |suit: Suit| (hand & CardSet::suit(suit)).len().pow(2) as f64;
+            let all: f64 = state.legal(game).iter().filter_map(Action::suit).map(weight).sum();
+            likelihood *= weight(suit) / all;
+        }
+        state.apply(game, action).expect("the world is consistent");
+    }
+    likelihood
+}
+
+/// Worlds weighed by what a policy makes of the others' decisions, against all of them.
+fn compare_importance(course: &Course, view: &View, worlds: &[Hands], rng: &mut Rng) {
+    let likelihood = |world: &Hands| likelihood_of_leads(course, view, world);
+    let mut exact = [[0.0; 52]; MAX_PLAYERS];
+    let total: f64 = worlds.iter().map(likelihood).sum();
+    for world in worlds {
+        for (exact, hand) in exact.iter_mut().zip(world.seats) {
+            hand.iter().for_each(|card| exact[card.index()] += likelihood(world) / total);
+        }
+    }
+    let mut estimate = [[0.0; 52]; MAX_PLAYERS];
+    let drawn = Worlds::of(view).importance(3_000, rng, likelihood);
+    assert!((drawn.iter().map(|(_, weight)| weight).sum::<f64>() - 1.0).abs() < 1e-9);
+    for (world, weight) in &drawn {
+        for (estimate, hand) in estimate.iter_mut().zip(world.seats) {
+            hand.iter().for_each(|card| estimate[card.index()] += weight);
+        }
+    }
+    // A standard error is at most 0.5 over the root of the effective number of draws.
+    let effective = 1.0 / drawn.iter().map(|(_, weight)| weight.powi(2)).sum::<f64>();
+    let bound = 3.0 / effective.sqrt();
+    for (estimate, exact) in estimate.iter().flatten().zip(exact.iter().flatten()) {
+        assert!((estimate - exact).abs() < bound, "{estimate} for {exact}, {effective} draws");
+    }
+}
+
 /// All that is claimed about the view, against the list of what is consistent with it.
 fn compare(view: &View, worlds: &[Hands], rng: &mut Rng) -> Tally {
     assert!(!worlds.is_empty(), "the truth is consistent");
@@ -308,6 +365,10 @@ fn deal(game: &Game, standing: Standing, rng: &mut Rng, most: f64) -> Tally {
     let mut check = |course: &Course, view: &View, point: &Point, rng: &mut Rng| {
         if let Some(worlds) = consistent(course, view, point, most) {
             let one = compare(view, &worlds, rng);
+            let leads = course.actions.iter().any(|action| action.suit().is_some());
+            if leads && game.rules().poker.is_none() && draw(rng, 20) == 0 {
+                compare_importance(course, view, &worlds, rng);
+            }
             tally.views += one.views;
             tally.worlds += one.worlds;
             tally.narrowed += one.narrowed;

@@ -3,11 +3,10 @@
 
 mod common;
 
-use common::{about, all_tables, any_rules, draw, pick};
+use common::{about, all_tables, any_rules, pick};
 use newmarket_env::rules::{ClaimWhen, FirstLead};
 use newmarket_env::{
-    Action, Card, CardSet, Game, Hands, MAX_CELLS, MAX_PLAYERS, Phase, Rng, Seats, Seed, Session,
-    Standing, State, View,
+    Action, Card, CardSet, Game, Hands, Phase, Rng, Seats, Seed, Session, Standing, State, Worlds,
 };
 use rayon::prelude::*;
 
@@ -128,62 +127,19 @@ fn before_play_a_view_does_not_depend_on_hidden_cards() {
     });
 }
 
-/// A deal of the hidden cards that agrees with every hard fact of the view: the sizes of hands,
-/// and the cards that each seat may hold. `None` if the draw got stuck.
-fn world(view: &View, dead_size: usize, rng: &mut Rng) -> Option<Hands> {
-    let players = view.game().players();
-    let mut hands = Hands { dead: view.known_dead(), ..Hands::default() };
-    for seat in 0..players {
-        hands.seats[seat] = view.shown(seat);
-    }
-    hands.seats[view.seat()] = view.hand();
-    let room = |hands: &Hands, seat: usize| view.hand_size(seat) - hands.seats[seat].len();
-    let mut loose: Vec<Card> = view.hidden().iter().collect();
-    newmarket_env::seed::shuffle(&mut loose, rng);
-    // Those with the fewest homes first, so that a draw seldom gets stuck.
-    let homes =
-        |card: Card| (0..players).filter(|&seat| view.possible(seat).contains(card)).count();
-    loose.sort_by_key(|&card| homes(card));
-    for card in loose {
-        let mut places: Vec<usize> = (0..players)
-            .filter(|&seat| seat != view.seat())
-            .filter(|&seat| view.possible(seat).contains(card) && room(&hands, seat) > 0)
-            .flat_map(|seat| vec![seat; room(&hands, seat)])
-            .collect();
-        places.extend(vec![players; dead_size - hands.dead.len()]);
-        match *places.get(draw(rng, places.len().max(1)))? {
-            seat if seat < players => hands.seats[seat].insert(card),
-            _ => hands.dead.insert(card),
-        }
-    }
-    let full = (0..players).all(|seat| room(&hands, seat) == 0);
-    (full && hands.dead.len() == dead_size).then_some(hands)
-}
-
 /// What has happened in a deal, to do it again.
 struct Course {
     standing: Standing,
     actions: Vec<Action>,
     /// Who took the dead hand.
     exchanger: Option<usize>,
-    /// Stacks and layout before the poker, if there was one.
-    collected: Option<([i32; MAX_PLAYERS], [i32; MAX_CELLS])>,
-}
-
-/// The same decisions from other cards.
-enum Again {
-    /// What they came to.
-    Plays(Box<State>),
-    /// Others would have collected the spaces: another record.
-    CollectsElse,
-    /// They were not possible.
-    Fails,
 }
 
 impl Course {
     /// Plays the same decisions from other cards (the hands as they were when play began), as
     /// `viewer` saw them: the five cards that others set apart and did not show are any five.
-    fn again(&self, game: &Game, opening: &Hands, viewer: usize, shown: Seats) -> Again {
+    /// `None` if the decisions are not possible.
+    fn again(&self, game: &Game, opening: &Hands, viewer: usize, shown: Seats) -> Option<State> {
         let mut dealt = *opening;
         if let Some(seat) = self.exchanger {
             std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
@@ -194,36 +150,24 @@ impl Course {
             if state.phase() == Phase::Deal {
                 state.deal(game, &dealt);
             }
-            if state.phase() == Phase::SetApart
-                && self.collected.is_some_and(|chips| chips != (*state.stacks(), *state.layout()))
-            {
-                return Again::CollectsElse;
-            }
-            let Some(&action) = actions.next() else { return Again::Plays(Box::new(state)) };
+            let Some(&action) = actions.next() else { return Some(state) };
             let known = |seat| seat == viewer || shown.contains(seat);
             let action = match state.phase() {
                 Phase::SetApart if !state.actor().is_some_and(known) => state.legal(game).first(),
                 _ => Some(action),
             };
-            if state.apply(game, action.expect("a decision is due")).is_err() {
-                return Again::Fails;
-            }
+            state.apply(game, action.expect("a decision is due")).ok()?;
         }
     }
 }
 
 /// At a seat's own decision, every world that agrees with its view replays to the same view: the
-/// view forgets nothing that the record tells. Returns how many worlds were replayed.
-///
-/// One thing is left out. In Three in One with `claim_when = "held"` a view knows who has shown
-/// which card by collecting, and which nobody holds; it does not know what follows for several
-/// cards together: that the holder of `RUN` has 8-9-10 of some suit, that who did not share in it
-/// has none, that nobody has both KH and QH. Worlds in which other seats would have collected are
-/// not compared.
+/// view forgets nothing that the record tells. Returns how many worlds were replayed. (Packs of
+/// full size here; small ones are enumerated in `enumeration.rs`.)
 fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
     let mut rng = seed.child(2).rng();
     let hands = first_hands(game, &standing, seed);
-    let mut course = Course { standing, actions: Vec::new(), exchanger: None, collected: None };
+    let mut course = Course { standing, actions: Vec::new(), exchanger: None };
     let mut state = State::new(game, &standing);
     let mut replayed = 0;
     while !state.is_over() {
@@ -232,9 +176,6 @@ fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
             continue;
         }
         let actor = state.actor().expect("a decision is due");
-        if state.phase() == Phase::SetApart && course.collected.is_none() {
-            course.collected = Some((*state.stacks(), *state.layout()));
-        }
         if matches!(state.phase(), Phase::SetApart | Phase::Bet | Phase::Lead) {
             replayed += replay_one(game, &state, actor, &course, &mut rng);
         }
@@ -251,17 +192,13 @@ fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
 
 fn replay_one(game: &Game, state: &State, viewer: usize, course: &Course, rng: &mut Rng) -> u32 {
     let view = state.view(game, viewer);
-    let Some(mut opening) = world(&view, state.hands().dead.len(), rng) else { return 0 };
+    let mut opening = Worlds::of(&view).draw(rng);
     for seat in 0..game.players() {
         opening.seats[seat] |= view.played_by(seat);
     }
     let showed =
         if shown(game, state) { state.seats_in() - view.folded() } else { Seats::default() };
-    let again = match course.again(game, &opening, viewer, showed) {
-        Again::Plays(again) => Some(again),
-        Again::CollectsElse => return 0,
-        Again::Fails => None,
-    };
+    let again = course.again(game, &opening, viewer, showed);
     let seen = again.as_ref().map(|again| again.view(game, viewer));
     assert_eq!(
         seen,

@@ -433,6 +433,23 @@ fn the_named_games_come_back_from_their_own_files() {
 }
 
 #[test]
+fn whatever_a_file_says_it_is_quoted_in_one_plain_line() {
+    for text in [
+        "base = \"\u{89}\u{7f}\"",
+        "base = \"newmarket\"\n\"a\\nb\\u001b\" = 1",
+        "base = \"newmarket\"\nsession.\"\\r\" = 1",
+        "base = \"newmarket\"\nname = \"\u{1b}\"",
+    ] {
+        let error = Rules::from_toml(text, "x").expect_err("a fault").to_string();
+        assert!(!error.contains(char::is_control), "{error:?}");
+    }
+    let named = Rules::from_toml("base = \"newmarket\"\nname = \"\\u007fa\\nb\"", "x").unwrap();
+    assert_eq!(Rules::from_toml(&named.to_toml(), "x").ok().as_ref(), Some(&named));
+    let error = Game::new(named, 9).expect_err("eight at most").to_string();
+    assert!(error.starts_with("\\u{7f}a\\nb is a game for 3 to 8 players"), "{error:?}");
+}
+
+#[test]
 fn changes_inside_a_table_keep_the_rest_of_it() {
     let text =
         "base = \"hoyle-1885\"\ndead_hand = { remainder = \"dead_hand\" }\n[session]\ndeals = 3";

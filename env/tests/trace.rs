@@ -250,6 +250,8 @@ fn garbage_is_one_line_of_error() {
     ] {
         assert_eq!(judge(garbage).unwrap_err().to_string(), message);
     }
+    let message = judge("{\"\u{7f}\\u001b\":1}").unwrap_err().to_string();
+    assert!(message.starts_with("line 1: unknown field `\\u{7f}\\u{1b}`"), "{message:?}");
     let second = format!("{line}\n{}", &line[..line.len() / 2]);
     let message = judge(&second).unwrap_err().to_string();
     assert!(message.starts_with("line 2, event ") && message.contains("cut off"), "{message}");

@@ -172,6 +172,7 @@ mod tests {
         hands.seats[0] = set("2C 3C KH AH 5S JS 5D 7D 8D");
         hands.seats[1] = set("6D 2S");
         hands.seats[2] = set("4S 9S");
+        hands.dead = hands.seats.iter().fold(game.pack(), |left, &hand| left - hand);
         state.deal(&game, &hands);
         state.apply(&game, Action::lead(Suit::Diamonds)).unwrap();
         let pen = Pen { game: &game, paint: Paint::PLAIN, person: Some(0) };

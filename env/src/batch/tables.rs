@@ -22,8 +22,8 @@ const TASK: usize = 128;
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     courses: Vec<Course>,
-    /// By table: its course.
-    course: Vec<u16>,
+    /// By table: which of the courses is played there.
+    played: Vec<u16>,
     legal: Vec<Legal>,
     states: Vec<State>,
     counted: Vec<Counted>,
@@ -38,7 +38,7 @@ impl Tables {
     pub(super) fn new(tables: impl IntoIterator<Item = (Arc<Game>, Episode)>, seed: Seed) -> Self {
         let mut all = Self {
             courses: Vec::new(),
-            course: Vec::new(),
+            played: Vec::new(),
             legal: Vec::new(),
             states: Vec::new(),
             counted: Vec::new(),
@@ -57,7 +57,7 @@ impl Tables {
             let seed = seed.child(table as u64);
             let (mut session, mut state, mut counted) = all.courses[at].begin(seed.child(0));
             let legal = all.courses[at].run_on(&mut session, &mut state, &mut counted);
-            all.course.push(u16::try_from(at).expect("at most 65536 kinds of table"));
+            all.played.push(u16::try_from(at).expect("at most 65536 kinds of table"));
             all.legal.push(legal);
             all.states.push(state);
             all.counted.push(counted);
@@ -76,7 +76,7 @@ impl Tables {
             state.phase = Phase::Deal;
             state
         };
-        self.ends = self.course.iter().map(none).collect();
+        self.ends = self.played.iter().map(none).collect();
     }
 
     pub(super) fn len(&self) -> usize {
@@ -84,7 +84,7 @@ impl Tables {
     }
 
     pub(super) fn game(&self, table: usize) -> &Arc<Game> {
-        self.courses[usize::from(self.course[table])].game()
+        self.courses[usize::from(self.played[table])].game()
     }
 
     pub(super) fn legal(&self, table: usize) -> Legal {
@@ -120,7 +120,7 @@ impl Tables {
     pub(super) fn slice(&mut self) -> Slice<'_> {
         Slice {
             courses: &self.courses,
-            course: &self.course,
+            played: &self.played,
             legal: &mut self.legal,
             states: &mut self.states,
             counted: &mut self.counted,
@@ -135,7 +135,7 @@ impl Tables {
 /// Some tables that stand in a row, to be worked on by one thread.
 pub(super) struct Slice<'t> {
     courses: &'t [Course],
-    course: &'t [u16],
+    played: &'t [u16],
     legal: &'t mut [Legal],
     states: &'t mut [State],
     counted: &'t mut [Counted],
@@ -147,7 +147,7 @@ pub(super) struct Slice<'t> {
 
 impl Slice<'_> {
     fn split_at(self, at: usize) -> (Self, Self) {
-        let (course, course_) = self.course.split_at(at);
+        let (played, played_) = self.played.split_at(at);
         let (legal, legal_) = self.legal.split_at_mut(at);
         let (states, states_) = self.states.split_at_mut(at);
         let (counted, counted_) = self.counted.split_at_mut(at);
@@ -157,10 +157,10 @@ impl Slice<'_> {
         let (ends, ends_) = self.ends.split_at_mut(at.min(self.ends.len()));
         let courses = self.courses;
         (
-            Self { courses, course, legal, states, counted, sessions, seeds, episodes, ends },
+            Self { courses, played, legal, states, counted, sessions, seeds, episodes, ends },
             Self {
                 courses,
-                course: course_,
+                played: played_,
                 legal: legal_,
                 states: states_,
                 counted: counted_,
@@ -201,7 +201,7 @@ impl Slice<'_> {
     }
 
     fn entry(&self, table: usize, rewards: [i32; MAX_PLAYERS], over: bool) -> Entry<'_> {
-        let game = self.courses[usize::from(self.course[table])].game();
+        let game = self.courses[usize::from(self.played[table])].game();
         let state = &self.states[table];
         let view = state.view(game, state.actor().unwrap_or(0));
         Entry { view, legal: self.legal[table], rewards, over }
@@ -211,14 +211,14 @@ impl Slice<'_> {
     pub(super) fn reset(&mut self, table: usize) {
         self.episodes[table] += 1;
         let seed = self.seeds[table].child(self.episodes[table]);
-        let course = &self.courses[usize::from(self.course[table])];
+        let course = &self.courses[usize::from(self.played[table])];
         let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
         course.begin_again(seed, session, state, &mut self.counted[table]);
         self.run_on(table);
     }
 
     fn run_on(&mut self, table: usize) {
-        let course = &self.courses[usize::from(self.course[table])];
+        let course = &self.courses[usize::from(self.played[table])];
         let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
         self.legal[table] = course.run_on(session, state, &mut self.counted[table]);
     }
@@ -231,7 +231,7 @@ impl Slice<'_> {
         autoreset: Autoreset,
     ) -> ([i32; MAX_PLAYERS], bool) {
         if !self.legal[table].is_empty() {
-            let game = self.courses[usize::from(self.course[table])].game();
+            let game = self.courses[usize::from(self.played[table])].game();
             self.states[table].apply_unchecked(game, action);
             self.run_on(table);
         } else if autoreset == Autoreset::NextStep {

@@ -2,6 +2,16 @@
 
 use std::fmt;
 
+/// A text in which nothing breaks the line or gives a terminal an order: what it quotes may come
+/// from anywhere.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { plain.extend(c.escape_default()) } else { plain.push(c) }
+    }
+    plain
+}
+
 /// One fault of a rules file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
@@ -15,7 +25,7 @@ pub struct Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` {}: expected {}", self.key, self.problem, self.expected)
+        write!(f, "`{}` {}: expected {}", plain(&self.key), plain(&self.problem), self.expected)
     }
 }
 
@@ -72,7 +82,7 @@ pub enum LoadError {
         faults: Faults,
     },
     /// A named game does not seat that many.
-    #[error("{rules} is a game for {min} to {max} players, not {players}")]
+    #[error("{} is a game for {min} to {max} players, not {players}", plain(rules))]
     Players {
         /// The rules.
         rules: String,

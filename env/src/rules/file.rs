@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Bankroll, Cell, ChangeSuit, ClaimWhen, DeadHand, Exchange, Fault, Faults, FirstDealer,
     FirstLead, LayoutAnte, Leftover, LoadError, MAX_PLAYERS, OnBust, Remainder, Rules,
-    SessionRules, Spec, Timing,
+    SessionRules, Spec, Timing, plain,
 };
 use crate::card::{Aces, Card, Suit};
 use crate::card_set::CardSet;
@@ -343,8 +343,8 @@ fn inline(value: &Value) -> String {
                 fields.iter().map(|(key, value)| format!("{key} = {}", inline(value))).collect();
             format!("{{ {} }}", fields.join(", "))
         }
-        // JSON's strings, numbers and booleans are TOML's.
-        simple => simple.to_string(),
+        // JSON's strings, numbers and booleans are TOML's, but that TOML wants DEL escaped.
+        simple => simple.to_string().replace('\u{7f}', "\\u007f"),
     }
 }
 
@@ -388,7 +388,7 @@ fn one_line(error: &toml::de::Error, text: &str) -> String {
         let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
         format!("line {line}: ")
     });
-    format!("{place}{}", error.message().replace('\n', " "))
+    format!("{place}{}", plain(&error.message().replace('\n', " ")))
 }
 
 /// `is "sideways"`: the problem with a value of the wrong kind.

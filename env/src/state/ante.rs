@@ -3,6 +3,7 @@
 use super::{NOBODY, Phase, State};
 use crate::action::Legal;
 use crate::game::Game;
+use crate::random::Split;
 use crate::rules::{LayoutAnte, Timing};
 
 impl State {
@@ -57,12 +58,16 @@ impl State {
     /// The cells that may take the actor's next chip. Chips are placed in layout order, never
     /// back to an earlier cell, so that every split has exactly one path; a cell is legal if some
     /// legal split can still be completed from it.
+    #[inline]
     pub(super) fn legal_chips(&self, game: &Game) -> Legal {
+        match game.rules().cell_cap {
+            None => Legal::chips((1 << game.cells()) - (1 << self.cursor)),
+            Some(cap) => self.legal_chips_below(game, cap),
+        }
+    }
+
+    fn legal_chips_below(&self, game: &Game, cap: i32) -> Legal {
         let cells = game.cells();
-        let ahead = (1_u32 << cells) - (1 << self.cursor);
-        let Some(cap) = game.rules().cell_cap else {
-            return Legal::chips(ahead);
-        };
         let room = |cell: usize| (cap - self.layout[cell]).max(0);
         let all_room: i32 = (0..cells).map(room).sum();
         let left = i32::from(self.chips_left);
@@ -80,6 +85,7 @@ impl State {
         Legal::chips(mask)
     }
 
+    #[inline]
     pub(super) fn place_chip(&mut self, game: &Game, cell: usize) {
         let seat = self.actor as usize;
         self.stacks[seat] -= 1;
@@ -88,11 +94,28 @@ impl State {
         self.cursor = cell as u8;
         self.chips_left -= 1;
         if self.chips_left == 0 {
-            if seat == self.dealer as usize {
-                self.end_antes(game);
-            } else {
-                self.ante_from(game, self.seats_in.left_of(seat));
-            }
+            self.after_ante(game, seat);
+        }
+    }
+
+    /// Places all chips of the actor at once.
+    pub(crate) fn place_chips(&mut self, game: &Game, split: &Split) {
+        let seat = self.actor as usize;
+        self.stacks[seat] -= i32::from(self.chips_left);
+        for (cell, &chips) in split.chips.iter().enumerate() {
+            self.layout[cell] += i32::from(chips);
+            self.staked[seat][cell] += chips;
+        }
+        self.cursor = split.last;
+        self.chips_left = 0;
+        self.after_ante(game, seat);
+    }
+
+    fn after_ante(&mut self, game: &Game, seat: usize) {
+        if seat == self.dealer as usize {
+            self.end_antes(game);
+        } else {
+            self.ante_from(game, self.seats_in.left_of(seat));
         }
     }
 

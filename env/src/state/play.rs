@@ -1,12 +1,15 @@
 //! Leads, sequences and stops (rules, section 6), with bit operations: one lead resolves its
 //! whole sequence.
 
+use std::hint::select_unpredictable;
+
 use super::{Outcome, Phase, State};
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::game::Game;
 use crate::knowledge::{Knowledge, colour, other_colour};
-use crate::rules::{ChangeSuit, FirstLead};
+use crate::rules::{ChangeSuit, FirstLead, MAX_PLAYERS};
+use crate::standing::Seats;
 
 impl State {
     /// Stage 3: the first lead, by whoever won the poker where that is the rule.
@@ -34,41 +37,54 @@ impl State {
         self.hands.iter().position(|hand| hand.contains(card)).expect("a live card is in a hand")
     }
 
+    /// Leads the lowest card of a suit, and plays the sequence out.
+    #[inline]
     pub(super) fn lead(&mut self, game: &Game, suit: Suit) {
+        // At most tables half of the work is for seats that nobody has.
+        if game.players() <= 4 {
+            self.lead_among::<4>(game, suit);
+        } else {
+            self.lead_among::<MAX_PLAYERS>(game, suit);
+        }
+    }
+
+    fn lead_among<const SEATS: usize>(&mut self, game: &Game, suit: Suit) {
         let leader = self.actor as usize;
         let Some(first) = self.hands[leader].lowest(suit) else { return };
         self.learn_from_lead(game, leader, first);
-        // The sequence is the run of live cards from the lead up.
-        let shift = first.bit();
-        let length = (!(self.live.bits() >> shift)).trailing_zeros();
-        let mut run = ((1_u64 << length) - 1) << shift;
-        // Whoever holds nothing outside the run goes out, the first of them at their last card.
-        let mut out = None;
-        for seat in 0..game.players() {
-            let hand = self.hands[seat].bits();
-            if hand & !run == 0 && hand != 0 {
-                out = Some(seat);
-                run &= u64::MAX >> hand.leading_zeros();
-            }
-        }
-        let run = CardSet::from_bits(run);
-        let last = Card::from_bit(run.bits().ilog2());
-        let mut stopper = leader;
-        for seat in 0..game.players() {
-            let played = self.hands[seat] & run;
-            self.hands[seat] -= played;
-            self.played_by[seat] |= played;
-            if played.contains(last) {
-                stopper = seat;
-            }
-        }
+        // The sequence is the run of live cards from the lead up: adding the lead to them carries
+        // to the bit above its last card.
+        let live = self.live.bits();
+        let mut run = CardSet::from_bits(live & !(live + (1 << first.bit())));
+        // Whoever holds nothing outside the run goes out.
+        let emptied =
+            Seats::those::<SEATS>(|seat| run.is_superset(self.hands[seat])) & self.seats_in;
+        let winner = (!emptied.is_empty()).then(|| self.first_out(emptied, &mut run));
         self.live -= run;
-        self.claim(game, run);
-        if let Some(winner) = out {
-            self.settle(game, winner);
-        } else {
-            self.stop(game, stopper, last);
+        for seat in 0..SEATS {
+            self.played_by[seat] |= self.hands[seat] & run;
+            self.hands[seat] -= run;
         }
+        let last = Card::from_bit(run.bits().ilog2());
+        let stopper = self.player_of::<SEATS>(last);
+        self.claim::<SEATS>(game, run);
+        match winner {
+            Some(winner) => self.settle(game, winner),
+            None => self.stop(game, stopper, last),
+        }
+    }
+
+    /// Of those whose whole hand is in the run, the first at its last card; the run ends there.
+    fn first_out(&self, emptied: Seats, run: &mut CardSet) -> usize {
+        let mut winner = emptied.lowest().expect("somebody goes out");
+        let mut others = emptied;
+        others.remove(winner);
+        while let Some(seat) = others.lowest() {
+            others.remove(seat);
+            winner = if self.hands[seat] < self.hands[winner] { seat } else { winner };
+        }
+        *run &= CardSet::up_to(self.hands[winner].last().expect("it holds a card"));
+        winner
     }
 
     fn learn_from_lead(&mut self, game: &Game, leader: usize, card: Card) {
@@ -81,8 +97,11 @@ impl State {
                 }
                 self.knowledge.led_lowest_of_colour(leader, card);
             }
-            (ChangeSuit::ElseSame, Some(stopped)) if stopped == card.suit() => {
-                self.knowledge.only(leader, stopped);
+            (ChangeSuit::ElseSame, Some(stopped)) => {
+                // For want of another suit. (No branch: it can hardly be foretold.)
+                let same = stopped == card.suit();
+                let others = select_unpredictable(same, !CardSet::suit(stopped), CardSet::EMPTY);
+                self.knowledge.ruled_out[leader] |= others;
                 self.knowledge.led(leader, card);
             }
             _ => self.knowledge.led(leader, card),
@@ -116,13 +135,18 @@ impl State {
         self.played_by.iter().fold(CardSet::EMPTY, |all, &played| all | played)
     }
 
+    /// Who has played a card.
+    fn player_of<const SEATS: usize>(&self, card: Card) -> usize {
+        let players = Seats::those::<SEATS>(|seat| self.played_by[seat].contains(card));
+        players.lowest().expect("somebody has")
+    }
+
     /// Pays the cells whose claiming cards are in the run to those who played them.
-    fn claim(&mut self, game: &Game, run: CardSet) {
+    fn claim<const SEATS: usize>(&mut self, game: &Game, run: CardSet) {
         for card in run & game.claiming {
             let cell = game.cell_of[card.bit() as usize] as usize;
             if self.layout[cell] > 0 {
-                let seat = (0..game.players()).find(|&seat| self.played_by[seat].contains(card));
-                self.stacks[seat.expect("somebody played it")] += self.layout[cell];
+                self.stacks[self.player_of::<SEATS>(card)] += self.layout[cell];
                 self.layout[cell] = 0;
             }
         }
@@ -139,11 +163,9 @@ impl State {
     }
 
     fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
-        // Above the top card there is no card of the pack.
-        let next = CardSet::from_bits(1 << (last.bit() + 1)) & game.pack();
-        if !next.is_empty() && (next & self.all_played()).is_empty() {
-            self.knowledge.dead(next);
-        }
+        // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
+        // all; above the top card there is none.
+        self.knowledge.dead(CardSet::from_bits(1 << (last.bit() + 1)) & self.dead);
         let suit = last.suit();
         self.stopped = Some(suit);
         self.actor = stopper as u8;

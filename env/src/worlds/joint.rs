@@ -43,7 +43,8 @@ pub(super) struct Joint {
 }
 
 impl Joint {
-    pub(super) fn of(view: &View) -> Self {
+    /// What is known, if these seats are narrow anyway.
+    pub(super) fn of(view: &View, narrow: Seats) -> Self {
         let mut joint = Self::default();
         if view.game().rules().poker != Some(ClaimWhen::Held) {
             return joint;
@@ -70,7 +71,8 @@ impl Joint {
             let open = joint.sets.iter().filter(|set| set.space == space);
             let open = open.flat_map(|set| set.seats.iter()).collect::<Vec<_>>();
             for seat in view.seats_in().iter().filter(|seat| open.contains(seat)) {
-                let told = about.collected.contains(seat) || about.too_few.is_some();
+                let counts = about.too_few.is_some() && narrow.contains(seat);
+                let told = about.collected.contains(seat) || counts;
                 if told && !about.held.contains(seat) {
                     joint.marks.push((space, seat));
                 }
@@ -102,14 +104,24 @@ impl Joint {
         }
     }
 
-    /// Whether something is known about sets of this seat.
-    pub(super) fn concerns(&self, seat: usize) -> bool {
-        self.sets.iter().any(|set| set.seats.contains(seat))
+    /// Whether it must come out of this seat whether it held a set.
+    pub(super) fn singles_out(&self, seat: usize) -> bool {
+        self.marks.iter().any(|&(_, marked)| marked == seat)
     }
 
-    /// How many marks there are.
+    /// How many marks there are; those of [`Joint::pool_mark`] are the last ones.
     pub(super) fn marks(&self) -> usize {
-        self.marks.len()
+        self.marks.len() + self.sets.len()
+    }
+
+    /// The mark that is made when all of the set's cards go to the pool.
+    pub(super) fn pool_mark(&self, set: usize) -> u32 {
+        1 << (self.marks.len() + set)
+    }
+
+    /// The sets that lie in the pool whole, one bit each.
+    pub(super) fn in_pool(&self, made: u32) -> u32 {
+        made >> self.marks.len()
     }
 
     /// The mark that is made when a seat holds all of the set; `None` if it cannot.
@@ -122,16 +134,30 @@ impl Joint {
         Some(nth.map_or(0, |nth| 1 << nth))
     }
 
-    /// Whether a deal in which these marks were made agrees with what was collected.
-    pub(super) fn agrees(&self, made: u32) -> bool {
+    /// Whether it matters if a seat of the pool holds all of the set.
+    pub(super) fn matters(&self, set: &OpenSet, seat: usize) -> bool {
+        let space = &self.spaces[set.space];
+        set.seats.contains(seat) && (!space.collected.contains(seat) || space.too_few.is_some())
+    }
+
+    /// Whether a deal agrees with what was collected in which these marks were made, and these
+    /// seats of the pool (by set) hold all of a set.
+    pub(super) fn agrees(&self, made: u32, given: &[Option<usize>]) -> bool {
         self.spaces.iter().enumerate().all(|(space, about)| {
-            let marks = self.marks.iter().enumerate().filter(|(_, mark)| mark.0 == space);
-            let (of_space, held) =
-                marks.fold((0, 0), |(all, held), (nth, _)| (all + 1, held + (made >> nth & 1)));
-            let holders = held as usize + about.held.len();
+            let mut holders = about.held;
+            let mut all_made = true;
+            for (nth, _) in self.marks.iter().enumerate().filter(|(_, mark)| mark.0 == space) {
+                if made >> nth & 1 == 1 {
+                    holders.insert(self.marks[nth].1);
+                } else {
+                    all_made = false;
+                }
+            }
+            let of_space = self.sets.iter().zip(given).filter(|(set, _)| set.space == space);
+            of_space.filter_map(|(_, seat)| *seat).for_each(|seat| holders.insert(seat));
             match about.too_few {
-                Some(chips) => holders == 0 || holders > chips,
-                None => held == of_space,
+                Some(chips) => holders.is_empty() || holders.len() > chips,
+                None => all_made && (holders - about.collected).is_empty(),
             }
         })
     }
@@ -140,6 +166,6 @@ impl Joint {
 impl View<'_> {
     /// Whether something is known about several unseen cards together.
     pub(crate) fn has_joint_facts(&self) -> bool {
-        !Joint::of(self).sets.is_empty()
+        !Joint::of(self, Seats::default()).sets.is_empty()
     }
 }

@@ -6,6 +6,7 @@
 //! The last one is known in closed form: the rest are cards of one kind.
 
 use super::joint::Joint;
+use super::pool::Pool;
 use super::{DEAD, Likelihood, Place, point};
 use crate::card::Card;
 use crate::card_set::CardSet;
@@ -50,7 +51,7 @@ impl Plan {
     pub(super) fn new(
         hidden: CardSet,
         narrow: &[Place],
-        pool: &[Place],
+        pool: &Pool,
         likelihood: Option<&Likelihood>,
         joint: &Joint,
     ) -> Self {
@@ -71,22 +72,29 @@ impl Plan {
         let mut items: Vec<Item> = joint
             .sets
             .iter()
-            .map(|set| {
+            .enumerate()
+            .map(|(nth_set, set)| {
                 let cards: Vec<Card> = set.unseen.iter().collect();
                 let mut choices = vec![Choice::NONE];
                 for (nth, &card) in cards.iter().enumerate() {
                     choices = Choice::extend(&choices, nth, &bins(card));
                 }
                 choices.retain_mut(|choice| {
-                    let first = choice.bins[0];
-                    let one = choice.bins[..cards.len()].iter().all(|&bin| bin == first);
-                    let seat = narrow.get(first as usize).map(|place| place.place);
-                    match seat.filter(|&seat| one && set.seats.contains(seat)) {
-                        Some(seat) => {
-                            joint.mark(set, seat).map(|mark| choice.marks = mark).is_some()
-                        }
-                        None => true,
+                    let first = choice.bins[0] as usize;
+                    if choice.bins[..cards.len()].iter().any(|&bin| bin as usize != first) {
+                        return true;
                     }
+                    // All in one bin: that may say something about a seat.
+                    if first == POOL {
+                        choice.marks =
+                            if pool.matters(nth_set) { joint.pool_mark(nth_set) } else { 0 };
+                        return true;
+                    }
+                    let seat = narrow[first].place;
+                    if !set.seats.contains(seat) {
+                        return true;
+                    }
+                    joint.mark(set, seat).map(|mark| choice.marks = mark).is_some()
                 });
                 Item { cards, choices }
             })
@@ -156,7 +164,7 @@ struct Table {
     len: usize,
 }
 
-/// All steps with their tables.
+/// All steps, and where their tables lie in a list of ways.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     /// Room of the narrow hands.
@@ -164,22 +172,19 @@ pub(super) struct Layers {
     items: Vec<Item>,
     /// One for each step, and the last one.
     tables: Vec<Table>,
-    values: Vec<f64>,
     /// How many marks there are.
     marks: usize,
-    /// How many cards are placed after the last step.
-    rest: usize,
+    /// How many cards are placed after the last step, and in which bins they can be.
+    rest: (usize, u32),
 }
 
 impl Layers {
-    /// Counts; `None` if there is no way to place all cards.
-    pub(super) fn count(
+    pub(super) fn new(
         narrow: &[Place],
         items: Vec<Item>,
-        rest_kind: u32,
-        rest: usize,
+        rest: (usize, u32),
         joint: &Joint,
-    ) -> Option<Self> {
+    ) -> Self {
         let room: Vec<u8> = narrow.iter().map(|place| place.room as u8).collect();
         let mut tables = Vec::with_capacity(items.len() + 1);
         let (mut start, mut most) = (0, [0_u8; MAX_PLAYERS]);
@@ -193,43 +198,69 @@ impl Layers {
                 }
             }
         }
-        let (mut values, marks) = (vec![0.0; start], joint.marks());
-        tables[items.len()].for_each(&room, marks, |index, filled| {
-            if joint.agrees(filled.marks) {
-                values[index] = ways_of_the_rest(rest, rest_kind, &room, filled);
+        Self { room, items, tables, marks: joint.marks(), rest }
+    }
+
+    /// The ways to go on from every entry of every table; the first is that of all ways. An end
+    /// with these marks counts as `worth` says.
+    pub(super) fn count(&self, worth: impl Fn(u32) -> f64) -> Vec<f64> {
+        let last = &self.tables[self.items.len()];
+        let mut values = vec![0.0; last.start + last.len];
+        let (mut marks, mut factor) = (0, worth(0));
+        last.for_each(&self.room, self.marks, |index, filled| {
+            if filled.marks != marks {
+                (marks, factor) = (filled.marks, worth(filled.marks));
+            }
+            if factor > 0.0 {
+                values[index] = factor * self.ways_of_the_rest(filled);
             }
         });
-        for (step, item) in items.iter().enumerate().rev() {
-            let (table, next) = (&tables[step], &tables[step + 1]);
+        for (step, item) in self.items.iter().enumerate().rev() {
+            let (table, next) = (&self.tables[step], &self.tables[step + 1]);
             let (before, after) = values.split_at_mut(next.start);
-            table.for_each(&room, marks, |index, filled| {
+            table.for_each(&self.room, self.marks, |index, filled| {
                 let ways = item.choices.iter().filter_map(|choice| {
-                    let then = filled.after(choice, &room)?;
-                    Some(choice.weight * after[next.index(&then, &room) - next.start])
+                    let then = filled.after(choice, &self.room)?;
+                    Some(choice.weight * after[next.index(&then, &self.room) - next.start])
                 });
                 before[index] = ways.sum();
             });
         }
-        (values[0] > 0.0).then_some(Self { room, items, tables, values, marks, rest })
+        values
     }
 
-    /// How many ways there are in all.
-    pub(super) fn total(&self) -> f64 {
-        self.values[0]
+    /// Ways to fill what is left of the narrow hands out of the rest, the others joining the pool.
+    fn ways_of_the_rest(&self, filled: &Filled) -> f64 {
+        let (mut pooled, kind) = self.rest;
+        let mut ways = FACTORIALS[pooled];
+        for (bin, &room) in self.room.iter().enumerate() {
+            let left = (room - filled.cards[bin]) as usize;
+            if left > pooled || left > 0 && kind >> bin & 1 == 0 {
+                return 0.0;
+            }
+            pooled -= left;
+            ways /= FACTORIALS[left];
+        }
+        if pooled > 0 && kind >> POOL & 1 == 0 { 0.0 } else { ways / FACTORIALS[pooled] }
     }
 
     /// Goes through the steps and says where each card goes, every way equally likely (or as its
-    /// weight says).
-    pub(super) fn draw(&self, rng: &mut Rng, place: &mut impl FnMut(Card, usize)) {
+    /// weight says); returns the marks that were made.
+    pub(super) fn draw(
+        &self,
+        ways: &[f64],
+        rng: &mut Rng,
+        place: &mut impl FnMut(Card, usize),
+    ) -> u32 {
         let mut filled = Filled::default();
-        let mut ways = self.total();
+        let mut all = ways[0];
         for (step, item) in self.items.iter().enumerate() {
             let next = &self.tables[step + 1];
-            let mut point = point(rng, ways);
+            let mut point = point(rng, all);
             let mut taken = None;
             for choice in &item.choices {
                 let Some(then) = filled.after(choice, &self.room) else { continue };
-                let after = self.values[next.index(&then, &self.room)];
+                let after = ways[next.index(&then, &self.room)];
                 let weight = choice.weight * after;
                 if weight > 0.0 {
                     taken = Some((choice, then, after));
@@ -244,16 +275,17 @@ impl Layers {
             for (&card, &bin) in item.cards.iter().zip(&choice.bins) {
                 place(card, bin as usize);
             }
-            (filled, ways) = (then, after);
+            (filled, all) = (then, after);
         }
+        filled.marks
     }
 
     /// Calls `add(card, bin, probability)` for every card of the steps; returns how many cards of
     /// the rest each narrow hand gets in the mean, and last how many the pool does.
-    pub(super) fn chances(&self, add: &mut impl FnMut(Card, usize, f64)) -> Vec<f64> {
+    pub(super) fn chances(&self, ways: &[f64], add: &mut impl FnMut(Card, usize, f64)) -> Vec<f64> {
         // Ways to come to each entry of each table.
-        let mut reached = vec![0.0; self.values.len()];
-        reached[0] = 1.0 / self.total();
+        let mut reached = vec![0.0; ways.len()];
+        reached[0] = 1.0 / ways[0];
         for (step, item) in self.items.iter().enumerate() {
             let (table, next) = (&self.tables[step], &self.tables[step + 1]);
             let mut chances = vec![0.0; item.choices.len()];
@@ -266,7 +298,7 @@ impl Layers {
                     let Some(then) = filled.after(choice, &self.room) else { continue };
                     let index = next.index(&then, &self.room);
                     reached[index] += here * choice.weight;
-                    *chance += here * choice.weight * self.values[index];
+                    *chance += here * choice.weight * ways[index];
                 }
             });
             for (chance, choice) in chances.into_iter().zip(&item.choices) {
@@ -278,8 +310,8 @@ impl Layers {
         let mut rest = vec![0.0; self.room.len() + 1];
         let last = &self.tables[self.items.len()];
         last.for_each(&self.room, self.marks, |index, filled| {
-            let chance = reached[index] * self.values[index];
-            let mut pooled = self.rest as f64;
+            let chance = reached[index] * ways[index];
+            let mut pooled = self.rest.0 as f64;
             if chance > 0.0 {
                 for (bin, &room) in self.room.iter().enumerate() {
                     let left = f64::from(room - filled.cards[bin]);
@@ -349,25 +381,10 @@ impl Table {
     }
 }
 
-/// Ways to fill what is left of the narrow hands out of the rest, the others joining the pool.
-fn ways_of_the_rest(rest: usize, kind: u32, room: &[u8], filled: &Filled) -> f64 {
-    let mut pooled = rest;
-    let mut ways = FACTORIALS[rest];
-    for (bin, &room) in room.iter().enumerate() {
-        let left = (room - filled.cards[bin]) as usize;
-        if left > pooled || left > 0 && kind >> bin & 1 == 0 {
-            return 0.0;
-        }
-        pooled -= left;
-        ways /= FACTORIALS[left];
-    }
-    if pooled > 0 && kind >> POOL & 1 == 0 { 0.0 } else { ways / FACTORIALS[pooled] }
-}
-
 /// Ways to split cards over places of these sizes.
-pub(super) fn splits(room: &[usize]) -> f64 {
-    let all = FACTORIALS[room.iter().sum::<usize>()];
-    room.iter().fold(all, |ways, &room| ways / FACTORIALS[room])
+pub(super) fn splits(room: impl Iterator<Item = usize> + Clone) -> f64 {
+    let all = FACTORIALS[room.clone().sum::<usize>()];
+    room.fold(all, |ways, room| ways / FACTORIALS[room])
 }
 
 /// `n!` for all `n` that a pack can need.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use newmarket_env::rules::ClaimWhen;
 use newmarket_env::{
-    Action, CardSet, Env, Episode, Game, IllegalAction, Legal, Observation, Outcome, Phase, Seats,
-    Seed, Session, State, View,
+    Action, CardSet, Env, Episode, Game, Hands, IllegalAction, Legal, Observation, Outcome, Phase,
+    Seats, Seed, Session, State, View,
 };
 
 use super::{chips, draw, pick};
@@ -119,7 +119,7 @@ fn check_refusals(game: &Game, state: &State) {
 }
 
 /// What every seat is shown is true, adds up, rules out no truth, and can be encoded.
-fn check_views(game: &Game, state: &State) {
+pub(crate) fn check_views(game: &Game, state: &State) {
     let truth = state.hands();
     let pack = game.pack();
     let cards_out = truth.seats.iter().fold(truth.dead, |all, &hand| all | hand);
@@ -169,6 +169,9 @@ fn check_views(game: &Game, state: &State) {
                 assert!((0..game.cells()).all(|cell| view.staked(other, cell) == 0));
             }
         }
+        if state.actor().is_none_or(|actor| actor == seat) {
+            check_inference(&truth, &view);
+        }
         assert_eq!(played, view.played());
         check_poker(state, &view);
         let acts = state.actor() == Some(seat);
@@ -178,6 +181,18 @@ fn check_views(game: &Game, state: &State) {
         assert_eq!(view.stack(seat), state.stacks()[seat]);
         check_observation(&Observation::of(&view));
     }
+}
+
+/// What is certain is true.
+fn check_inference(truth: &Hands, view: &View) {
+    let inference = view.infer();
+    for other in 0..view.game().players() {
+        let held = truth.seats[other];
+        assert!(inference.possible[other].is_superset(held) || !view.is_dealt());
+        assert!(held.is_superset(inference.certain[other]), "seat {other}: {inference:?}");
+    }
+    assert!(inference.may_be_dead.is_superset(truth.dead), "{inference:?}");
+    assert!(truth.dead.is_superset(inference.dead), "{inference:?}");
 }
 
 /// The poker of Three in One: each seat knows its own five, and before they are shown no other
@@ -235,7 +250,7 @@ fn check_observation(observation: &Observation) {
 
 /// Where the rules have no kitty it is 0; the layout has no cells but the rules' own; after the
 /// antes and at the end, no cell stands above the cap unless all are full and there is no kitty.
-fn check_kitty_and_cap(game: &Game, state: &State) {
+pub(crate) fn check_kitty_and_cap(game: &Game, state: &State) {
     let rules = game.rules();
     assert!(state.kitty() >= 0 && (rules.has_kitty() || state.kitty() == 0));
     let (cells, beyond) = state.layout().split_at(game.cells());
@@ -249,7 +264,7 @@ fn check_kitty_and_cap(game: &Game, state: &State) {
 }
 
 /// The winner has no card and everybody else has; without a winner, nobody has played out.
-fn check_end(game: &Game, state: &State) {
+pub(crate) fn check_end(game: &Game, state: &State) {
     let hands = state.hands().seats;
     let empty: Vec<usize> =
         state.seats_in().iter().filter(|&seat| hands[seat].is_empty()).collect();
@@ -276,7 +291,7 @@ fn check_end(game: &Game, state: &State) {
 
 /// The environment takes the same course whether forced decisions are shown or hidden, its
 /// rewards add up to the payoffs, and the seed alone decides.
-pub(crate) fn environment(game: &Arc<Game>, episode: Episode, seed: Seed) {
+pub(crate) fn environment(game: &Arc<Game>, episode: &Episode, seed: Seed) {
     let mut hidden = Env::new(game.clone(), episode.clone());
     let mut shown = Env::new(game.clone(), episode.clone()).show_forced(true);
     // What was played before a reset leaves no trace.
@@ -284,7 +299,7 @@ pub(crate) fn environment(game: &Arc<Game>, episode: Episode, seed: Seed) {
     hidden.reset(seed);
     shown.reset(seed);
     // By now, deals without a decision may be over.
-    let first = match &episode {
+    let first = match episode {
         Episode::Deal => Session::single_deal(game, seed),
         Episode::Carried(standings) => Session::carried(standings, seed),
         Episode::Session => Session::new(game, seed),

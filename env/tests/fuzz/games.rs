@@ -1,0 +1,117 @@
+//! Which game an input is played by: a named one, one of a few houses, or random rules.
+
+use std::sync::Arc;
+
+use newmarket_env::rules::{Bankroll, NAMES};
+use newmarket_env::{Game, Rules, Seats, Seed, Standing};
+
+use super::common::any_rules;
+use super::tape::Tape;
+
+/// Named games with changes, for what the named games alone never or hardly ever come to.
+const HOUSES: [(&str, &str); 14] = [
+    ("newmarket", "cell_cap = 5"),
+    ("michigan-free-stakes", "cell_cap = 6\ntiming = \"after_look\""),
+    ("michigan", "cell_cap = 2\nlayout_ante = { fixed = { each = 2, dealer = 5 } }"),
+    (
+        "newmarket",
+        "players = [2, 8]\nper_card = 3\n[session]\ndeals = 3\nleftover = \"lot\"\n\
+         bankroll = { chips = { start = 9, on_bust = \"eliminate\" } }",
+    ),
+    (
+        "newmarket-buy",
+        "[session]\ndeals = 3\nleftover = \"lot\"\n\
+         bankroll = { chips = { start = 11, on_bust = \"rebuy\" } }",
+    ),
+    (
+        "michigan-auction",
+        "exchange = { dealer_exchange_or_auction = { max_bid = 3 } }\n\
+         [session]\ndeals = 4\nbankroll = { chips = { start = 10, on_bust = \"end_session\" } }",
+    ),
+    (
+        "four-horses",
+        "exchange = { offer_chain = { price = 2 } }\nkitty_to_winner = false\nkitty_ante = 0",
+    ),
+    ("michigan-widow", "suits = 1\ncells = [\"4C\"]\nplayers = [2, 5]"),
+    (
+        "hoyle-1885",
+        "ranks = 5\ncells = [\"2C\", { card = \"KH\", claimed_by = \"4H\" }]\nplayers = [2, 4]",
+    ),
+    (
+        "newmarket",
+        "cells = []\nlayout_ante = { free = { chips = 0, dealer_chips = 0 } }\nranks = 2\nplayers = [2, 4]",
+    ),
+    // Few ranks: equal hands are common.
+    (
+        "three-in-one",
+        "players = [2, 5]\nclaim_when = \"played\"\nchange_suit = \"other_colour\"\n\
+         removed = [\"2C\", \"3C\", \"4C\", \"5C\", \"6C\", \"2D\", \"3D\", \"4D\", \"5D\", \"6D\", \
+         \"2H\", \"3H\", \"4H\", \"5H\", \"6H\", \"2S\", \"3S\", \"4S\", \"5S\", \"6S\"]",
+    ),
+    (
+        "three-in-one",
+        "claim_when = \"played\"\nfirst_lead = \"eldest\"\n[session]\ndeals = 3\n\
+         leftover = \"lot\"\n\
+         bankroll = { chips = { start = 19, on_bust = \"eliminate\" } }",
+    ),
+    (
+        "three-in-one",
+        "players = [2, 8]\nlayout_ante = { fixed = { each = 1, dealer = 2 } }\n[session]\ndeals = 5\n\
+         leftover = \"richest\"\n\
+         bankroll = { chips = { start = 18, on_bust = \"rebuy\" } }",
+    ),
+    (
+        "saratoga",
+        "exchange = { dealer_exchange = { fee = 11 } }\nremoved = [\"8D\", \"2C\"]\n\
+         first_lead = { lowest_of = \"clubs\" }\nchange_suit = \"other_colour\"",
+    ),
+];
+
+/// The game that a tape asks for, and what to call it.
+pub(crate) fn game(tape: &mut Tape) -> (Arc<Game>, String) {
+    let which = tape.below(NAMES.len() + HOUSES.len() + 8);
+    let seat = |rules: Rules, tape: &mut Tape| {
+        let (least, most) = rules.players;
+        let players = least + tape.below(most - least + 1);
+        Arc::new(Game::new(rules, players).expect("a size that the rules allow"))
+    };
+    if let Some(name) = NAMES.get(which) {
+        (seat(Rules::named(name).expect("a named game"), tape), (*name).into())
+    } else if let Some((base, changes)) = HOUSES.get(which - NAMES.len()) {
+        let rules = Rules::from_toml(&format!("base = {base:?}\n{changes}"), "house");
+        let rules = rules.unwrap_or_else(|error| panic!("{error}"));
+        (seat(rules, tape), format!("house {}", which - NAMES.len()))
+    } else {
+        let mut rng = Seed::new(u64::from(tape.word())).rng();
+        (Arc::new(any_rules::game(&mut rng).0), "any".into())
+    }
+}
+
+/// A table in the middle of a session: chips lie about, and somebody may be out.
+pub(crate) fn standing(game: &Game, tape: &mut Tape) -> Standing {
+    let (rules, players) = (game.rules(), game.players());
+    let mut standing = Standing::fresh(players, tape.below(players));
+    let most = rules.cell_cap.map_or(9, |cap| cap as usize);
+    for cell in &mut standing.layout[..game.cells()] {
+        *cell = tape.below(most + 1) as i32;
+    }
+    if rules.has_kitty() {
+        standing.kitty = tape.below(9) as i32;
+    }
+    if rules.session.bankroll == Bankroll::Credit {
+        return standing;
+    }
+    standing.credit = false;
+    let mut seats = Seats::first(players);
+    for seat in 0..players {
+        let byte = tape.byte();
+        let may_leave = seat != standing.dealer && seats.len() > rules.players.0;
+        if may_leave && byte & 0x80 != 0 {
+            seats.remove(seat);
+        }
+        standing.stacks[seat] =
+            rules.full_ante(seat == standing.dealer) + i32::from(byte & 0x7f) / 8;
+    }
+    standing.seats_in = seats;
+    standing
+}

@@ -1,0 +1,296 @@
+//! Any bytes are a rules file: rules that can be played, or faults on clean lines.
+
+use std::sync::Arc;
+
+use newmarket_env::{Episode, Game, LoadError, Rules, Seed};
+
+use super::actions;
+use super::harness::Reached;
+use super::tape::Tape;
+
+/// The keys of a rules file; what is under `dead_hand` and `session` has a dot.
+const KEYS: [&str; 24] = [
+    "base",
+    "name",
+    "players",
+    "aces",
+    "ranks",
+    "suits",
+    "removed",
+    "cells",
+    "kitty_ante",
+    "layout_ante",
+    "cell_cap",
+    "timing",
+    "dead_hand.position",
+    "dead_hand.remainder",
+    "exchange",
+    "first_lead",
+    "change_suit",
+    "kitty_to_winner",
+    "per_card",
+    "claim_when",
+    "session.deals",
+    "session.bankroll",
+    "session.leftover",
+    "session.first_dealer",
+];
+
+/// Lines and values of rules files, right and wrong ones.
+pub(crate) const WORDS: &[&str] = &[
+    "base = \"newmarket\"\n",
+    "base = \"michigan-widow\"\n",
+    "base = \"four-horses\"\n",
+    "base = \"three-in-one\"\n",
+    "base = \"tripoley\"\n",
+    "name = \"x\"\n",
+    "name = \"a\\nb\\u001b\"\n",
+    "\"a\\nb\" = 1\n",
+    "dead_hand.\"\\t\" = 1\n",
+    "players = [2, 8]\n",
+    "players = [2, 3]\n",
+    "aces = \"high\"\n",
+    "aces = \"low\"\n",
+    "ranks = 4\n",
+    "ranks = 14\n",
+    "suits = 1\n",
+    "removed = [\"8D\", \"2C\"]\n",
+    "removed = [\"\\u0000\"]\n",
+    "cells = []\n",
+    "cells = [\"2C\", { card = \"KH\", claimed_by = \"2D\" }]\n",
+    "cells = [\"2C\", \"2C\"]\n",
+    "kitty_ante = 0\n",
+    "kitty_ante = 1001\n",
+    "layout_ante = { fixed = { each = 2, dealer = 3 } }\n",
+    "layout_ante = { free = { chips = 3, dealer_chips = 1 } }\n",
+    "layout_ante = { free = { chips = 3 } }\n",
+    "cell_cap = 3\n",
+    "cell_cap = 0\n",
+    "timing = \"after_look\"\n",
+    "timing = \"before_deal\"\n",
+    "dead_hand = { position = \"none\", remainder = \"rotation\" }\n",
+    "dead_hand = { position = \"first\" }\n",
+    "dead_hand = { remainder = \"dead_hand\" }\n",
+    "dead_hand = 1\n",
+    "exchange = \"none\"\n",
+    "exchange = { dealer_exchange = { fee = 3 } }\n",
+    "exchange = { dealer_exchange_or_auction = { max_bid = 4 } }\n",
+    "exchange = { dealer_exchange_or_auction = {} }\n",
+    "exchange = { offer_chain = { price = 2 } }\n",
+    "first_lead = \"eldest\"\n",
+    "first_lead = \"poker_winner\"\n",
+    "first_lead = { lowest_of = \"hearts\" }\n",
+    "change_suit = \"free\"\n",
+    "change_suit = \"else_pass\"\n",
+    "change_suit = \"other_colour\"\n",
+    "kitty_to_winner = false\n",
+    "kitty_to_winner = \"no\"\n",
+    "per_card = 2\n",
+    "per_card = 1.5\n",
+    "claim_when = \"played\"\n",
+    "[session]",
+    "session.deals = 2\n",
+    "session.deals = 0\n",
+    "session.bankroll = \"credit\"\n",
+    "session.bankroll = { chips = { start = 40, on_bust = \"eliminate\" } }\n",
+    "session.bankroll = { chips = { start = 20, on_bust = \"rebuy\" } }\n",
+    "session.bankroll = { chips = { start = 20, on_bust = \"end_session\" } }\n",
+    "session.leftover = \"lot\"\n",
+    "session.leftover = \"richest\"\n",
+    "session.first_dealer = \"first_jack\"\n",
+    "session.first_dealer = 2\n",
+    "session.first_dealer = 7\n",
+    "= ",
+    "\"",
+    "{",
+    "}",
+    "[",
+    "]",
+    "#",
+    "-1",
+    "99999999999999999999",
+    "nan",
+    "1979-05-27",
+    "'''",
+    "\u{2028}",
+    "\u{1b}",
+];
+
+/// What the corpus of this target must reach.
+pub(crate) const REACHES: &[&str] = &[
+    "syntax",
+    "fault base",
+    "fault players",
+    "fault aces",
+    "fault ranks",
+    "fault suits",
+    "fault removed",
+    "fault cells",
+    "fault kitty_ante",
+    "fault layout_ante",
+    "fault cell_cap",
+    "fault timing",
+    "fault dead_hand",
+    "fault dead_hand.position",
+    "fault dead_hand.remainder",
+    "fault exchange",
+    "fault first_lead",
+    "fault change_suit",
+    "fault kitty_to_winner",
+    "fault per_card",
+    "fault claim_when",
+    "fault session",
+    "fault session.deals",
+    "fault session.bankroll",
+    "fault session.bankroll.chips.start",
+    "fault session.leftover",
+    "fault session.first_dealer",
+    "no key",
+    "no key in a table",
+    "ten faults",
+    "accepted four changes",
+    "accepted ten changes",
+    "too small for a table",
+];
+
+/// It is refused in one clean line that names everything, or can be written, read and played.
+pub(crate) fn law(input: &[u8], reached: &mut Reached) {
+    let text = String::from_utf8_lossy(input);
+    match Rules::from_toml(&text, "rules.toml") {
+        Ok(rules) => {
+            reads_back(&rules);
+            says_what_it_said(&rules, &text, reached);
+            plays(&rules, input, reached);
+        }
+        Err(error) => refused(&error, &text, reached),
+    }
+}
+
+/// Nothing that breaks the line, or that a terminal would take for an order.
+pub(crate) fn clean(message: &str) {
+    assert!(!message.contains(char::is_control), "not one clean line: {message:?}");
+}
+
+fn refused(error: &LoadError, text: &str, reached: &mut Reached) {
+    let message = error.to_string();
+    clean(&message);
+    assert!(message.starts_with("rules.toml"), "{message}");
+    let faults = match error {
+        LoadError::Syntax { problem, .. } => {
+            assert!(problem.starts_with("line "), "where: {message}");
+            reached.insert("syntax".into());
+            return;
+        }
+        LoadError::Faults { faults, .. } => &faults.0,
+        other => panic!("a text cannot fail like this: {other:?}"),
+    };
+    assert!(!faults.is_empty(), "refused for nothing");
+    for fault in faults {
+        let unnamed = fault.key.is_empty() && !text.contains("\"\"") && !text.contains("''");
+        assert!(!unnamed && !fault.problem.is_empty() && !fault.expected.is_empty(), "{fault:?}");
+        assert!(message.contains(&fault.to_string()), "{message} leaves out {fault}");
+        let known = KEYS.iter().any(|key| *key == fault.key || key.starts_with(&fault.key));
+        if known || fault.key.ends_with("chips.start") {
+            reached.insert(format!("fault {}", fault.key));
+        }
+    }
+    if faults.len() >= 10 {
+        reached.insert("ten faults".into());
+    }
+    let table: toml::Table = toml::from_str(text).expect("it is TOML");
+    for (key, _) in flat(&table).iter().filter(|(key, _)| !KEYS.contains(&key.as_str())) {
+        let root = key.split('.').next().expect("a word");
+        let named = faults.iter().any(|fault| fault.key == *key || fault.key == root);
+        assert!(named, "{message} does not name {key:?}");
+        reached.insert("no key".into());
+        if key.contains('.') {
+            reached.insert("no key in a table".into());
+        }
+    }
+}
+
+/// The keys and values of a file, those of its two tables with a dot.
+fn flat(table: &toml::Table) -> Vec<(String, &toml::Value)> {
+    let mut all = Vec::new();
+    for (key, value) in table {
+        match value {
+            toml::Value::Table(inner) if ["dead_hand", "session"].contains(&key.as_str()) => {
+                all.extend(inner.iter().map(|(field, value)| (format!("{key}.{field}"), value)));
+            }
+            _ => all.push((key.clone(), value)),
+        }
+    }
+    all
+}
+
+/// The rules survive their own file, and the overrides of a trace.
+fn reads_back(rules: &Rules) {
+    let text = rules.to_toml();
+    let again = Rules::from_toml(&text, "again").unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(again, *rules, "{text}");
+    let overrides = rules.overrides();
+    let again = Rules::from_overrides(rules.base, &overrides)
+        .unwrap_or_else(|faults| panic!("{faults}\n{overrides:?}"));
+    let mut nameless = (**rules).clone();
+    nameless.name = None;
+    assert_eq!(*again, nameless, "{overrides:?}");
+    assert_eq!(again.overrides(), overrides);
+}
+
+/// No key of the file was lost, and none changed on the way.
+fn says_what_it_said(rules: &Rules, text: &str, reached: &mut Reached) {
+    let said: toml::Table = toml::from_str(text).expect("it is TOML");
+    let says: toml::Table = toml::from_str(&rules.to_toml()).expect("it is TOML");
+    let (said, says) = (flat(&said), flat(&says));
+    for (key, value) in &said {
+        assert!(KEYS.contains(&key.as_str()), "{key:?} is no key, and passes");
+        let found = says.iter().find(|(other, _)| other == key);
+        let (_, found) = found.unwrap_or_else(|| panic!("{key} is lost"));
+        // Lists and tables may be written in another way.
+        if !value.is_array() && !value.is_table() && key != "base" {
+            assert_eq!(found, value, "{key}");
+        }
+    }
+    for (count, what) in [(4, "accepted four changes"), (10, "accepted ten changes")] {
+        if said.len() > count {
+            reached.insert(what.into());
+        }
+    }
+    for (key, value) in said.iter().filter(|(key, _)| key != "name") {
+        let letters = value.to_string();
+        let letters: String = letters.chars().filter(char::is_ascii_alphabetic).collect();
+        reached.insert(format!("accepted {key} {letters} on {}", rules.base));
+    }
+}
+
+/// A deal and some of a session at a table of a size that the bytes choose.
+fn plays(rules: &Rules, input: &[u8], reached: &mut Reached) {
+    /// Chips are placed one by one: more than these take long, and come to nothing new.
+    const MOST_CHIPS: i32 = 200;
+    let chosen = input.iter().fold(0_usize, |sum, &byte| sum.wrapping_mul(31) + usize::from(byte));
+    let (least, most) = rules.players;
+    let players = least + chosen % (most - least + 1);
+    let game = match Game::new(rules.clone(), players) {
+        Ok(game) => Arc::new(game),
+        Err(error) => {
+            clean(&error.to_string());
+            let seat = matches!(error, LoadError::Dealer { .. });
+            assert!(seat || players > least, "rules that cannot be played: {error}");
+            reached.insert("too small for a table".into());
+            return;
+        }
+    };
+    let stake = rules.full_ante(true).max(rules.full_ante(false));
+    if stake * players as i32 > MOST_CHIPS {
+        return;
+    }
+    let bytes = [&[chosen as u8 | 1][..], input].concat();
+    for (kind, deals) in [(Episode::Deal, 1), (Episode::Session, 2)] {
+        let mut tape = Tape::new(&bytes);
+        tape.seed_rest();
+        let seed = Seed::new(chosen as u64);
+        let mut told = Reached::new();
+        actions::followed(&game, &kind, seed, deals, &mut tape, &mut told);
+        reached.extend(told.iter().map(|what| format!("{what} on {}", rules.base)));
+    }
+}
