@@ -79,10 +79,7 @@ impl View<'_> {
         possible[self.seat()] = self.hand();
         let mut holders = [Holder::default(); MAX_PLAYERS];
         let mut count = 0;
-        for seat in 0..self.game().players() {
-            if seat == self.seat() {
-                continue;
-            }
+        for seat in (0..self.game().players()).filter(|&seat| seat != self.seat()) {
             let shown = self.shown(seat);
             possible[seat] = shown;
             let room = self.hand_size(seat) - shown.len();
