@@ -96,10 +96,7 @@ impl Course {
         let game = &*self.game;
         loop {
             match state.phase() {
-                Phase::Deal => {
-                    let pack = session.pack(game);
-                    state.deal(game, &game.deal(pack.cards(), state.dealer(), state.seats_in()));
-                }
+                Phase::Deal => state.deal(game, &session.hands(game)),
                 Phase::Over => {
                     if !matches!(self.episode, Episode::Session) {
                         return Legal::NONE;

@@ -1,9 +1,9 @@
 //! Deals in a row (rules, section 7): who deals, what carries over, who is bust, how it ends.
 
 use crate::card::Card;
-use crate::game::Game;
+use crate::game::{Game, Hands, Pack};
 use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_PLAYERS, OnBust};
-use crate::seed::{self, Seed};
+use crate::seed::{self, Rng, Seed};
 use crate::standing::Standing;
 use crate::standings::Standings;
 use crate::state::State;
@@ -92,9 +92,18 @@ impl Session {
     }
 
     /// The pack of the current deal.
-    pub fn pack(&self, game: &Game) -> crate::game::Pack {
-        let seed = self.seed.child(Purpose::Pack as u64).child(u64::from(self.deal));
-        game.shuffle(&mut seed.rng())
+    pub fn pack(&self, game: &Game) -> Pack {
+        game.shuffle(&mut self.cards())
+    }
+
+    /// The hands of the current deal, as its pack gives them.
+    pub fn hands(&self, game: &Game) -> Hands {
+        let Standing { dealer, seats_in, .. } = self.standing;
+        game.shuffle_and_deal(&mut self.cards(), dealer, seats_in)
+    }
+
+    fn cards(&self) -> Rng {
+        self.seed.child(Purpose::Pack as u64).child(u64::from(self.deal)).rng()
     }
 
     /// Closes a deal that is over, and opens the next one or ends the session. At the end, what
@@ -215,8 +224,7 @@ fn first_dealer(game: &Game, seed: Seed) -> usize {
     let players = game.players();
     let mut rng = seed.child(Purpose::FirstDealer as u64).rng();
     // The first dealer is found with a full pack, so that there is always a jack in it.
-    let mut cards: [Card; 52] =
-        std::array::from_fn(|index| Card::from_index(index).expect("one of 52"));
+    let mut cards = Card::ALL;
     match game.rules().session.first_dealer {
         FirstDealer::Seat(seat) => seat,
         FirstDealer::Cut => {

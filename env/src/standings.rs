@@ -107,10 +107,7 @@ fn play_deal(game: &Game, session: &Session, mut decide: impl FnMut(&View) -> Ac
     let mut state = State::new(game, session.standing());
     loop {
         match (state.phase(), state.actor()) {
-            (Phase::Deal, _) => {
-                let pack = session.pack(game);
-                state.deal(game, &game.deal(pack.cards(), state.dealer(), state.seats_in()));
-            }
+            (Phase::Deal, _) => state.deal(game, &session.hands(game)),
             (_, Some(actor)) => {
                 let legal = state.legal(game);
                 let action = match legal.first() {
