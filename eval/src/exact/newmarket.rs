@@ -14,9 +14,7 @@
 use std::sync::Arc;
 
 use newmarket_env::rules::Leftover;
-use newmarket_env::{
-    Card, CardSet, Game, Hands, Legal, MAX_PLAYERS, Phase, Standing, State, View,
-};
+use newmarket_env::{Card, CardSet, Game, Hands, Legal, MAX_PLAYERS, Phase, Standing, State, View};
 
 use super::game::{ExtensiveGame, Turn};
 use super::tree::TreeError;

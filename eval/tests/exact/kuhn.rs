@@ -5,11 +5,11 @@
 use newmarket_eval::exact::{CfrPlus, ExtensiveGame, Infoset, Tree, Turn};
 
 /// The game.
-pub struct Kuhn;
+pub(crate) struct Kuhn;
 
 /// Cards 0 (jack) to 2 (king), and what was done: `p` pass, `b` bet.
 #[derive(Clone)]
-pub struct Table {
+pub(crate) struct Table {
     cards: Vec<u8>,
     done: String,
 }
