@@ -8,7 +8,7 @@ use crate::{grown, shipped};
 
 #[test]
 fn two_seats() {
-    check("two-seats", 178_217, 12_185, &[2.685, -2.685], 300);
+    check("two-seats", 178_217, 12_185, &[2.685, -2.685], 600);
 }
 
 #[test]
