@@ -55,6 +55,18 @@ struct Holder {
 impl View<'_> {
     /// All that follows with certainty. Before the cards are dealt, every card may be anywhere.
     pub fn infer(&self) -> Inference {
+        if self.is_dealt() && self.has_joint_facts() {
+            return Worlds::of(self).infer();
+        }
+        self.infer_apart()
+    }
+
+    /// What follows with certainty from facts about one card and one seat each, and the sizes of
+    /// all hands: the same as [`View::infer`], but where the spaces of Three in One are taken
+    /// while held. There, sets of cards that somebody holds, or does not, are left out of account;
+    /// with them the work grows to seconds for eight players, without it is a fraction of a
+    /// microsecond.
+    pub fn infer_apart(&self) -> Inference {
         if !self.is_dealt() {
             let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
             for seat in self.seats_in().iter() {
@@ -62,18 +74,12 @@ impl View<'_> {
             }
             return Inference::from_possible(possible, self.game().pack());
         }
-        if self.has_joint_facts() {
-            return Worlds::of(self).infer();
-        }
         let (hidden, known_dead) = (self.hidden(), self.known_dead());
         let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
         possible[self.seat()] = self.hand();
         let mut holders = [Holder::default(); MAX_PLAYERS];
         let mut count = 0;
-        for seat in 0..self.game().players() {
-            if seat == self.seat() {
-                continue;
-            }
+        for seat in (0..self.game().players()).filter(|&seat| seat != self.seat()) {
             let shown = self.shown(seat);
             possible[seat] = shown;
             let room = self.hand_size(seat) - shown.len();
