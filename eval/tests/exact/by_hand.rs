@@ -26,8 +26,9 @@ fn four_cards() {
     assert_eq!(tree.infosets().len(), 4);
     assert_eq!(tree.states(), 1 + 2 + 4 * 3);
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a}, {b}");
+    // In the last two hands, the mean of two lines: −2 and 1, −2 and 3.
     let even = tree.exploitability(&tree.uniform());
-    close(even.values[0], (3.0 + 1.0 - 2.0 + 3.0 + (-2.0 + 1.0) / 2.0 + (-2.0 + 3.0) / 2.0) / 6.0);
+    close(even.values[0], (3.0 + 1.0 - 2.0 + 3.0 - 0.5 + 0.5) / 6.0);
     close(even.best_responses[0], (3.0 + 1.0 - 2.0 + 3.0 + 1.0 + 3.0) / 6.0);
     close(even.gains[1], 0.0);
     close(even.nash_conv, 2.0 / 3.0);

@@ -106,11 +106,11 @@ where
     for (nth, profile) in profiles.iter().enumerate() {
         let found = tree.exploitability(profile);
         let walked = play(game, &game.start(), &by_knowledge(game, &tree, profile));
-        for player in 0..game.players() {
+        for (player, walked) in walked.into_iter().enumerate() {
             let close = |a: f64, b: f64, what: &str| {
                 assert!((a - b).abs() < 1e-12, "{nth}, player {player}, {what}: {a}, {b}");
             };
-            close(found.values[player], walked[player], "value");
+            close(found.values[player], walked, "value");
             let best = best_pure(game, &tree, profile, player);
             close(found.best_responses[player], best, "best response");
             // The strategy that was found does get what it is said to get.

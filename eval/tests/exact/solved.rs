@@ -20,13 +20,13 @@ fn check(name: &str, states: u64, infosets: usize, values: &[f64], iterations: u
     let (deal, tree) = grown(shipped(name));
     assert_eq!((tree.states(), tree.infosets().len()), (states, infosets));
     let mut solver = CfrPlus::new(&tree);
-    let solved = solver.run(iterations, |_| {});
-    assert!(solved.nash_conv < 1e-3, "{name}: {}", solved.nash_conv);
-    for (value, known) in solved.values.iter().zip(values) {
-        assert!((value - known).abs() < 2e-3, "{name}: {:?}", solved.values);
+    let reached = solver.run(iterations, |_| {});
+    assert!(reached.nash_conv < 1e-3, "{name}: {}", reached.nash_conv);
+    for (value, known) in reached.values.iter().zip(values) {
+        assert!((value - known).abs() < 2e-3, "{name}: {:?}", reached.values);
     }
     let equilibrium = solver.average();
-    let mut conv = Vec::new();
+    let mut all = Vec::new();
     for mut agent in thumb::ALL {
         let profile = policy::of_agent(&mut agent, &tree, &deal, 1, Seed::new(1));
         let found = tree.exploitability(&profile);
@@ -34,13 +34,13 @@ fn check(name: &str, states: u64, infosets: usize, values: &[f64], iterations: u
             assert!(found.gains[player] > -1e-9, "{name}, {}: {found:?}", agent.name());
             // Nobody gains more than NashConv by playing anything else at the equilibrium.
             let best = tree.best_response(&equilibrium, player).value;
-            assert!(best - solved.values[player] <= solved.nash_conv + 1e-12);
+            assert!(best - reached.values[player] <= reached.nash_conv + 1e-12);
         }
-        conv.push(found.nash_conv);
+        all.push(found.nash_conv);
     }
-    let [random, .., stopper] = conv[..] else { unreachable!("there are five") };
-    assert!(conv.iter().all(|&conv| conv > 0.1), "{name}: {conv:?}");
-    assert!(stopper < random, "{name}: {conv:?}");
+    let [random, .., stopper] = all[..] else { unreachable!("there are five") };
+    assert!(all.iter().all(|&conv| conv > 0.1), "{name}: {all:?}");
+    assert!(stopper < random, "{name}: {all:?}");
 }
 
 #[test]
