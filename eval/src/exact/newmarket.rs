@@ -112,8 +112,8 @@ impl OneDeal {
 }
 
 impl Position {
-    /// Takes an action, and notes what everybody sees of it: what it was, the cards that were
-    /// played and by whom, and who acts next.
+    /// Takes an action, and notes what everybody sees of it: what it was, and the cards that were
+    /// played and by whom. (Who took it shows from these, and from the rules.)
     ///
     /// Setting cards apart for poker is not public, but the packs of those games are far too
     /// large to come here.
@@ -128,7 +128,6 @@ impl Position {
                 self.record.extend([seat as u8, card.index() as u8]);
             }
         }
-        self.record.push(self.state.actor().map_or(u8::MAX, |seat| seat as u8));
     }
 }
 

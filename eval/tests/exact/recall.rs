@@ -72,6 +72,8 @@ fn knowledge_is_the_history_of_views() {
         ("newmarket-buy", FIVE_CARDS.into(), 2),
         ("newmarket", on(2, 4, [FIXED, FREE_LEAD]), 2),
         ("bazaar-1875", on(2, 3, [FIXED, FIRST]), 3),
+        ("bazaar-1875", on(3, 3, [FIXED, FREE_LEAD]), 3),
+        ("michigan-widow", on(3, 3, [FIXED, "exchange = \"none\""]), 3),
         ("michigan-widow", on(2, 4, [FIXED, ""]), 2),
         ("michigan-auction", on(2, 3, [FIXED, AUCTION]), 3),
         ("four-horses", on(2, 4, [FIXED, FIRST]), 2),
