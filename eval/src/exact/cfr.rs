@@ -58,6 +58,11 @@ impl<'a, S> CfrPlus<'a, S> {
         });
     }
 
+    /// What everybody does at the moment, to minimise its regrets.
+    pub fn current(&self) -> &Profile {
+        &self.current
+    }
+
     /// What has been found: the average of all iterations.
     pub fn average(&self) -> Profile {
         let mut average = self.current.clone();

@@ -2,7 +2,7 @@
 //! bet of one chip. Its equilibria are known: the first player loses 1/18 of a chip a game, bets
 //! the jack with some probability `a` of at most 1/3 and the king with `3 a`.
 
-use newmarket_eval::exact::{CfrPlus, ExtensiveGame, Infoset, Tree, Turn};
+use newmarket_eval::exact::{CfrPlus, ExtensiveGame, Infoset, Profile, Tree, Turn};
 
 /// The game.
 pub(crate) struct Kuhn;
@@ -97,6 +97,33 @@ fn cfr_plus_finds_the_known_equilibrium() {
     ];
     for (nth, (found, expected)) in known.into_iter().enumerate() {
         assert!((found - expected).abs() < 5e-3, "{nth}: {found}, {expected}");
+    }
+}
+
+/// To play the average is to draw an iteration, `t` being `t` times as likely as the first, and to
+/// play what the player did in it.
+#[test]
+fn the_average_is_of_whole_strategies() {
+    let tree = Tree::grow(&Kuhn, 1000).unwrap();
+    let even = tree.uniform();
+    for player in 0..2 {
+        let value = |profile: &Profile| {
+            let against_even = tree.profile(|number, _| {
+                let infoset = &tree.infosets()[number];
+                let of = if infoset.player == player { profile } else { &even };
+                of.at(infoset).to_vec()
+            });
+            tree.exploitability(&against_even).values[player]
+        };
+        let mut solver = CfrPlus::new(&tree);
+        let (mut values, mut weights) = (0.0, 0.0);
+        for t in 1..=12 {
+            values += f64::from(t) * value(solver.current());
+            weights += f64::from(t);
+            solver.step();
+        }
+        let (average, expected) = (value(&solver.average()), values / weights);
+        assert!((average - expected).abs() < 1e-12, "{player}: {average}, {expected}");
     }
 }
 
