@@ -4,6 +4,7 @@
 mod bench;
 mod checkpoint;
 mod duel;
+mod exploit;
 mod output;
 mod play;
 mod rules;
@@ -30,6 +31,7 @@ enum Command {
     Train(train::TrainArgs),
     Resume(train::ResumeArgs),
     Duel(duel::DuelArgs),
+    Exploit(exploit::ExploitArgs),
     Play(play::PlayArgs),
     Watch(play::WatchArgs),
     Trace(trace::TraceArgs),
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Command::Train(args) => args.run(),
         Command::Resume(args) => args.run(),
         Command::Duel(args) => args.run(),
+        Command::Exploit(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Watch(args) => args.run(),
         Command::Trace(args) => args.run(),

@@ -11,6 +11,12 @@ pub trait Agent: Send {
     /// One of `view.legal()`, which has at least one action.
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action;
 
+    /// How likely it is to choose each of `view.legal()`, in that order, if it can tell; without
+    /// an answer, the only way to know is to have it act often.
+    fn probabilities(&mut self, _view: &View) -> Option<Vec<f64>> {
+        None
+    }
+
     /// Another player of the same kind, for another table.
     fn another(&self) -> Box<dyn Agent>;
 }

@@ -83,6 +83,11 @@ impl Agent for Thumb {
         }
     }
 
+    fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
+        let choices = view.legal().len();
+        self.score.is_none().then(|| vec![1.0 / choices as f64; choices])
+    }
+
     fn another(&self) -> Box<dyn Agent> {
         Box::new(*self)
     }

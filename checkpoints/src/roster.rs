@@ -33,8 +33,16 @@ pub enum RosterError {
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
 pub fn agent(name: &str) -> Result<Box<dyn Agent>, RosterError> {
+    choosing(name, Choice::Greedy)
+}
+
+/// The agent of this name; a network chooses like this.
+///
+/// # Errors
+/// If no agent is called that, or the checkpoint cannot be used.
+pub fn choosing(name: &str, choice: Choice) -> Result<Box<dyn Agent>, RosterError> {
     if let Some(path) = name.strip_prefix("net:") {
-        return Ok(Box::new(net_agent(name, Path::new(path))?));
+        return Ok(Box::new(net_agent(name, Path::new(path), choice)?));
     }
     match thumb::Thumb::named(name) {
         Some(thumb) => Ok(Box::new(thumb)),
@@ -42,9 +50,9 @@ pub fn agent(name: &str) -> Result<Box<dyn Agent>, RosterError> {
     }
 }
 
-fn net_agent(name: &str, path: &Path) -> Result<NetAgent, Error> {
+fn net_agent(name: &str, path: &Path, choice: Choice) -> Result<NetAgent, Error> {
     let path = resolve(path)?;
     let checkpoint = Checkpoint::read(&path)?;
     checkpoint.check_encoding(&path, Encoding::current())?;
-    Ok(NetAgent::new(name, Arc::new(FastNet::new(&checkpoint.weights)), Choice::Greedy))
+    Ok(NetAgent::new(name, Arc::new(FastNet::new(&checkpoint.weights)), choice))
 }

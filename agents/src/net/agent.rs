@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use newmarket_env::{Action, Observation, Phase, Rng, View, seed};
 
-use super::{FastNet, Scratch, argmax, sample};
+use super::{FastNet, Scratch, argmax, masked_softmax, sample};
 use crate::agent::Agent;
 use crate::thumb;
 
@@ -56,6 +56,17 @@ impl Agent for NetAgent {
             Choice::Sampled => sample(logits, legal, seed::unit(rng)).0,
         };
         Action::from_id(index as u8).expect("a legal action has an id")
+    }
+
+    fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
+        if self.choice == Choice::Greedy || view.phase() == Phase::SetApart {
+            return None;
+        }
+        Observation::of(view).write(&mut self.row);
+        let (logits, _) = self.net.forward(&self.row, &mut self.scratch);
+        let mut chances = [0.0; Action::COUNT];
+        masked_softmax(logits, view.legal().bits(), &mut chances);
+        Some(view.legal().iter().map(|action| f64::from(chances[action.index()])).collect())
     }
 
     fn another(&self) -> Box<dyn Agent> {

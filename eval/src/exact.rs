@@ -1,0 +1,44 @@
+//! Small games, solved exactly: equilibria, best responses, and how exploitable a player is.
+//!
+//! ```text
+//! ExtensiveGame -> Tree -> Profile -> Exploitability
+//! (rules)          (once)   ^  agents, or CFR+
+//! ```
+//!
+//! [`ExtensiveGame`] is any game with chance moves and hidden information; [`OneDeal`] is a deal
+//! of this family on a scaled-down pack. [`Tree::grow`] walks it once and keeps its *sequence
+//! form* (Romanovskii 1962; Koller, Megiddo and von Stengel 1996): all information sets, and for
+//! every end of the game what is paid and the last choice of each player. A [`Profile`] says how
+//! every player behaves; [`CfrPlus`] finds one near an equilibrium, [`policy::of_agent`] asks an
+//! agent for its own. [`Exploitability`] is exact: what each player would gain by the best
+//! response to the others.
+//!
+//! Sources: Zinkevich, Johanson, Bowling and Piccione 2007, *Regret Minimization in Games with
+//! Incomplete Information* (counterfactual regret); Tammelin 2014, *Solving Large Imperfect
+//! Information Games Using CFR+* (regret matching+, alternating updates, linear averaging);
+//! Johanson, Waugh, Bowling and Zinkevich 2011, *Accelerating Best Response Calculation in Large
+//! Extensive Games* (a best response by whole information sets rather than by states; here the
+//! sequence form does that); Lanctot and others 2017, *A Unified Game-Theoretic Approach to
+//! Multiagent Reinforcement Learning* (`NashConv`).
+//!
+//! **What CFR+ promises.** With two players and payoffs that sum to a constant, its average
+//! converges to a Nash equilibrium. Otherwise (three players; chips that stay on the table for
+//! nobody) only the players' average *joint* play does come near something, a coarse correlated
+//! equilibrium, and the profile of averages need not be an equilibrium at all. So nothing is
+//! taken on trust: the `NashConv` that was reached is computed exactly and reported. It is 0 for
+//! a Nash equilibrium of any number of players, and bounds what anybody can gain by deviating.
+//!
+//! All is single-threaded `f64` in a fixed order: the same bits at every run.
+
+mod cfr;
+mod exploit;
+mod game;
+mod newmarket;
+pub mod policy;
+mod tree;
+
+pub use cfr::CfrPlus;
+pub use exploit::{BestResponse, Exploitability};
+pub use game::{ExtensiveGame, Turn};
+pub use newmarket::{Knows, OneDeal, Position};
+pub use tree::{Infoset, Profile, Tree, TreeError};

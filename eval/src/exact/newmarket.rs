@@ -1,0 +1,207 @@
+//! One deal of Newmarket or its family on a small pack, as a game in extensive form.
+//!
+//! Chance deals the cards: every way to divide the pack into hands of the given sizes is equally
+//! likely (each comes of equally many orders of the pack). The last seat deals. Decisions are
+//! those of the [`State`]: antes chip by chip, the dead hand, bids, leads; forced ones are taken
+//! at once. What a seat knows is its own cards, the cards that it knows to be dead, and the
+//! record of all that has happened in the open, so it forgets nothing.
+//!
+//! The deal is a whole session of its own: stacks are scores from 0, and what is left on the
+//! table goes by the session's rule `leftover`. With `stay` it goes to nobody: the payoffs sum to
+//! minus what is left, and the game is not zero-sum. With `lot` each seat is paid its expectation,
+//! an equal share; with `richest` the richest seat takes all: both make the game zero-sum.
+
+use std::sync::Arc;
+
+use newmarket_env::rules::Leftover;
+use newmarket_env::{Card, CardSet, Game, Hands, Legal, MAX_PLAYERS, Phase, Standing, State, View};
+
+use super::game::{ExtensiveGame, Turn};
+use super::tree::TreeError;
+
+/// A deal of a game, to be solved.
+#[derive(Clone, Debug)]
+pub struct OneDeal {
+    game: Arc<Game>,
+    standing: Standing,
+    deals: Vec<Hands>,
+}
+
+/// Where a deal stands.
+#[derive(Clone, Debug)]
+pub struct Position {
+    state: State,
+    record: Vec<u8>,
+}
+
+/// What a seat knows of a deal.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Knows {
+    hand: CardSet,
+    dead: CardSet,
+    record: Vec<u8>,
+}
+
+impl OneDeal {
+    /// All deals of a game, if there are at most so many.
+    ///
+    /// # Errors
+    /// If there are more.
+    pub fn new(game: Arc<Game>, limit: u64) -> Result<Self, TreeError> {
+        let standing = Standing::fresh(game.players(), game.players() - 1);
+        if deals(&game, &standing) > limit as f64 {
+            return Err(TreeError::TooLarge { limit });
+        }
+        let cards: Vec<Card> = game.pack().iter().collect();
+        let mut deals = Vec::new();
+        divide(&cards, &mut sizes(&game, &standing), &mut Hands::default(), &mut deals);
+        Ok(Self { game, standing, deals })
+    }
+
+    /// How many different deals a game has, as a float: with a full pack there are very many.
+    pub fn count(game: &Game) -> f64 {
+        deals(game, &Standing::fresh(game.players(), game.players() - 1))
+    }
+
+    /// The rules and the table.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// Who deals.
+    pub fn dealer(&self) -> usize {
+        self.standing.dealer
+    }
+
+    /// What a seat may know.
+    pub fn view<'a>(&'a self, position: &'a Position, seat: usize) -> View<'a> {
+        position.state.view(&self.game, seat)
+    }
+
+    /// The choices of whoever is to act: the `n`-th of them is choice `n`.
+    pub fn legal(&self, position: &Position) -> Legal {
+        position.state.legal(&self.game)
+    }
+
+    /// Goes on to a real decision, to the cards, or to the end.
+    fn run_on(&self, mut position: Position) -> Position {
+        while let Some(only) = self.legal(&position).first()
+            && self.legal(&position).is_forced()
+        {
+            position.take(&self.game, only);
+        }
+        position
+    }
+
+    /// What each seat gained over the deal, and what it may expect of what is left.
+    fn payoffs(&self, state: &State) -> Vec<f64> {
+        let players = self.game.players();
+        let mut payoffs: Vec<f64> = state.stacks()[..players].iter().map(|&c| c.into()).collect();
+        let left = f64::from(state.layout().iter().sum::<i32>() + state.kitty());
+        match self.game.rules().session.leftover {
+            Leftover::Stay => {}
+            Leftover::Lot => payoffs.iter_mut().for_each(|chips| *chips += left / players as f64),
+            Leftover::Richest => {
+                // `max_by_key` finds the last of equals, the lowest seat is meant.
+                let richest = (0..players).rev().max_by_key(|&seat| state.stacks()[seat]);
+                payoffs[richest.expect("somebody plays")] += left;
+            }
+        }
+        payoffs
+    }
+}
+
+impl Position {
+    /// Takes an action, and notes what everybody sees of it: what it was, and the cards that were
+    /// played and by whom. (Who took it shows from these, and from the rules.)
+    ///
+    /// Setting cards apart for poker is not public, but the packs of those games are far too
+    /// large to come here.
+    fn take(&mut self, game: &Game, action: newmarket_env::Action) {
+        debug_assert_ne!(self.state.phase(), Phase::SetApart);
+        let before = self.state;
+        self.state.apply_unchecked(game, action);
+        self.record.push(action.id());
+        for seat in 0..game.players() {
+            let played = |state: &State| state.view(game, seat).played_by(seat);
+            for card in played(&self.state) - played(&before) {
+                self.record.extend([seat as u8, card.index() as u8]);
+            }
+        }
+    }
+}
+
+impl ExtensiveGame for OneDeal {
+    type State = Position;
+    type Knowledge = Knows;
+
+    fn players(&self) -> usize {
+        self.game.players()
+    }
+
+    fn start(&self) -> Position {
+        let state = State::new(&self.game, &self.standing);
+        self.run_on(Position { state, record: Vec::new() })
+    }
+
+    fn turn(&self, position: &Position) -> Turn<Knows> {
+        match position.state.actor() {
+            Some(player) => {
+                let view = self.view(position, player);
+                let (hand, dead) = (view.hand(), view.known_dead());
+                let knows = Knows { hand, dead, record: position.record.clone() };
+                Turn::Decision { player, knows, choices: self.legal(position).len() }
+            }
+            None if position.state.is_over() => Turn::Over(self.payoffs(&position.state)),
+            None => Turn::Chance(vec![1.0 / self.deals.len() as f64; self.deals.len()]),
+        }
+    }
+
+    fn after(&self, position: &Position, nth: usize) -> Position {
+        let mut next = position.clone();
+        match self.legal(position).nth(nth) {
+            Some(action) => next.take(&self.game, action),
+            None => next.state.deal(&self.game, &self.deals[nth]),
+        }
+        self.run_on(next)
+    }
+}
+
+/// Cards in each hand; the dead hand is the last.
+fn sizes(game: &Game, standing: &Standing) -> [usize; MAX_PLAYERS + 1] {
+    let pack: Vec<Card> = game.pack().iter().collect();
+    let dealt = game.deal(&pack, standing.dealer, standing.seats_in);
+    std::array::from_fn(|hand| dealt.seats.get(hand).unwrap_or(&dealt.dead).len())
+}
+
+/// How many ways there are to divide the pack: the multinomial coefficient.
+fn deals(game: &Game, standing: &Standing) -> f64 {
+    let mut cards = 0.0;
+    let mut ways = 1.0;
+    for size in sizes(game, standing) {
+        for nth in 1..=size {
+            cards += 1.0;
+            ways *= cards / nth as f64;
+        }
+    }
+    ways.round()
+}
+
+/// Every way to give these cards to hands that have so much room.
+fn divide(
+    cards: &[Card],
+    room: &mut [usize; MAX_PLAYERS + 1],
+    hands: &mut Hands,
+    deals: &mut Vec<Hands>,
+) {
+    let Some((&card, rest)) = cards.split_first() else { return deals.push(*hands) };
+    for to in 0..room.len() {
+        if room[to] > 0 {
+            room[to] -= 1;
+            hands.seats.get_mut(to).unwrap_or(&mut hands.dead).insert(card);
+            divide(rest, room, hands, deals);
+            hands.seats.get_mut(to).unwrap_or(&mut hands.dead).remove(card);
+            room[to] += 1;
+        }
+    }
+}

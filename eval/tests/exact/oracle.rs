@@ -1,0 +1,143 @@
+//! Best responses against an oracle that knows nothing of sequences: it tries every pure strategy
+//! of a player, and plays each out by walking the game.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use newmarket_env::{Seed, seed};
+use newmarket_eval::exact::{CfrPlus, ExtensiveGame, OneDeal, Profile, Tree, Turn};
+
+use crate::kuhn::Kuhn;
+use crate::{FIVE_CARDS, FOUR_CARDS, THREE_CARDS, game};
+
+type Behaviour<K> = HashMap<(usize, K), Vec<f64>>;
+
+/// What each player gets, by walking the game.
+fn play<G: ExtensiveGame>(
+    game: &G,
+    state: &G::State,
+    behaviour: &Behaviour<G::Knowledge>,
+) -> Vec<f64> {
+    let chances = match game.turn(state) {
+        Turn::Over(payoffs) => return payoffs,
+        Turn::Chance(outcomes) => outcomes,
+        Turn::Decision { player, knows, .. } => behaviour[&(player, knows)].clone(),
+    };
+    let mut values = vec![0.0; game.players()];
+    for (nth, chance) in chances.into_iter().enumerate().filter(|outcome| outcome.1 > 0.0) {
+        for (value, after) in values.iter_mut().zip(play(game, &game.after(state, nth), behaviour))
+        {
+            *value += chance * after;
+        }
+    }
+    values
+}
+
+/// A profile, by what players know.
+fn by_knowledge<G: ExtensiveGame>(
+    game: &G,
+    tree: &Tree<G::State>,
+    profile: &Profile,
+) -> Behaviour<G::Knowledge>
+where
+    G::Knowledge: Clone + Eq + Hash,
+{
+    let infosets = tree.infosets().iter().enumerate();
+    infosets
+        .map(|(number, infoset)| match game.turn(tree.example(number)) {
+            Turn::Decision { player, knows, .. } => ((player, knows), profile.at(infoset).to_vec()),
+            _ => unreachable!("an information set is of decisions"),
+        })
+        .collect()
+}
+
+/// The most that a player gets by any pure strategy against a behaviour.
+fn best_pure<G: ExtensiveGame>(
+    game: &G,
+    tree: &Tree<G::State>,
+    profile: &Profile,
+    player: usize,
+) -> f64
+where
+    G::Knowledge: Clone + Eq + Hash,
+{
+    let mut behaviour = by_knowledge(game, tree, profile);
+    let own: Vec<(usize, G::Knowledge)> = (0..tree.infosets().len())
+        .filter(|&number| tree.infosets()[number].player == player)
+        .map(|number| match game.turn(tree.example(number)) {
+            Turn::Decision { player, knows, .. } => (player, knows),
+            _ => unreachable!("an information set is of decisions"),
+        })
+        .collect();
+    let sizes: Vec<usize> = own.iter().map(|key| behaviour[key].len()).collect();
+    let strategies: usize = sizes.iter().product();
+    assert!(strategies <= 5000, "{strategies}");
+    let mut best = f64::NEG_INFINITY;
+    for mut strategy in 0..strategies {
+        for (key, size) in own.iter().zip(&sizes) {
+            let chances = behaviour.get_mut(key).unwrap();
+            chances.fill(0.0);
+            chances[strategy % size] = 1.0;
+            strategy /= size;
+        }
+        best = best.max(play(game, &game.start(), &behaviour)[player]);
+    }
+    best
+}
+
+/// A profile of which nothing is known.
+fn any_profile<S>(tree: &Tree<S>, seed: u64) -> Profile {
+    let mut rng = Seed::new(seed).rng();
+    tree.profile(|_, choices| {
+        let weights: Vec<f64> = (0..choices).map(|_| seed::unit(&mut rng).powi(3)).collect();
+        let total: f64 = weights.iter().sum();
+        weights.into_iter().map(|weight| weight / total).collect()
+    })
+}
+
+fn check<G: ExtensiveGame>(game: &G)
+where
+    G::Knowledge: Clone + Eq + Hash,
+{
+    let tree = Tree::grow(game, 100_000).unwrap();
+    let mut solver = CfrPlus::new(&tree);
+    solver.run(200, |_| {});
+    let profiles = [any_profile(&tree, 1), any_profile(&tree, 2), tree.uniform(), solver.average()];
+    for (nth, profile) in profiles.iter().enumerate() {
+        let found = tree.exploitability(profile);
+        let walked = play(game, &game.start(), &by_knowledge(game, &tree, profile));
+        for (player, walked) in walked.into_iter().enumerate() {
+            let close = |a: f64, b: f64, what: &str| {
+                assert!((a - b).abs() < 1e-12, "{nth}, player {player}, {what}: {a}, {b}");
+            };
+            close(found.values[player], walked, "value");
+            let best = best_pure(game, &tree, profile, player);
+            close(found.best_responses[player], best, "best response");
+            // The strategy that was found does get what it is said to get.
+            let response = tree.best_response(profile, player);
+            let behaviour = by_knowledge(game, &tree, &response.profile);
+            close(play(game, &game.start(), &behaviour)[player], best, "the response itself");
+            assert!(found.gains[player] > -1e-12);
+        }
+    }
+}
+
+#[test]
+fn in_kuhn_poker() {
+    check(&Kuhn);
+}
+
+#[test]
+fn with_four_cards() {
+    check(&OneDeal::new(game("bazaar-1875", FOUR_CARDS, 2), 1000).unwrap());
+}
+
+#[test]
+fn with_a_dead_hand_to_buy() {
+    check(&OneDeal::new(game("newmarket-buy", FIVE_CARDS, 2), 1000).unwrap());
+}
+
+#[test]
+fn with_antes_to_place() {
+    check(&OneDeal::new(game("bazaar-1875", THREE_CARDS, 2), 1000).unwrap());
+}

@@ -1,0 +1,54 @@
+//! The games of `eval/games`: their sizes, their equilibria, and who is far from them.
+
+use newmarket_agents::thumb;
+use newmarket_env::Seed;
+use newmarket_eval::exact::{CfrPlus, policy};
+
+use crate::{grown, shipped};
+
+#[test]
+fn two_seats() {
+    check("two-seats", 178_217, 12_185, &[2.685, -2.685], 600);
+}
+
+#[test]
+fn three_seats() {
+    check("three-seats", 475_289, 3692, &[3.360, -3.301, -3.301], 100);
+}
+
+fn check(name: &str, states: u64, infosets: usize, values: &[f64], iterations: u64) {
+    let (deal, tree) = grown(shipped(name));
+    assert_eq!((tree.states(), tree.infosets().len()), (states, infosets));
+    let mut solver = CfrPlus::new(&tree);
+    let reached = solver.run(iterations, |_| {});
+    assert!(reached.nash_conv < 1e-3, "{name}: {}", reached.nash_conv);
+    for (value, known) in reached.values.iter().zip(values) {
+        assert!((value - known).abs() < 2e-3, "{name}: {:?}", reached.values);
+    }
+    let equilibrium = solver.average();
+    let mut all = Vec::new();
+    for mut agent in thumb::ALL {
+        let profile = policy::of_agent(&mut agent, &tree, &deal, 1, Seed::new(1));
+        let found = tree.exploitability(&profile);
+        for player in 0..tree.players() {
+            assert!(found.gains[player] > -1e-9, "{name}, {}: {found:?}", agent.name());
+            // Nobody gains more than NashConv by playing anything else at the equilibrium.
+            let best = tree.best_response(&equilibrium, player).value;
+            assert!(best - reached.values[player] <= reached.nash_conv + 1e-12);
+        }
+        all.push(found.nash_conv);
+    }
+    let [random, .., stopper] = all[..] else { unreachable!("there are five") };
+    assert!(all.iter().all(|&conv| conv > 0.1), "{name}: {all:?}");
+    assert!(stopper < random, "{name}: {all:?}");
+}
+
+#[test]
+fn the_same_bits_at_every_run() {
+    let (_, tree) = grown(shipped("two-seats"));
+    let run = || {
+        let mut solver = CfrPlus::new(&tree);
+        (solver.run(20, |_| {}), solver.average())
+    };
+    assert_eq!(run(), run());
+}
