@@ -36,6 +36,9 @@ pub fn agent(name: &str) -> Result<Box<dyn Agent>, RosterError> {
     if let Some(path) = name.strip_prefix("net:") {
         return Ok(Box::new(net_agent(name, Path::new(path))?));
     }
+    if let Some(r) = newmarket_agents::search::named(name, || std::time::Duration::ZERO) {
+        return Ok(r.unwrap());
+    }
     match thumb::Thumb::named(name) {
         Some(thumb) => Ok(Box::new(thumb)),
         None => Err(RosterError::Unknown { name: name.into() }),
