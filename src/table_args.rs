@@ -5,6 +5,8 @@ use std::sync::Arc;
 use newmarket_agents::Agent;
 use newmarket_env::{Game, Rules};
 
+use crate::terminal;
+
 /// Which game, for how many.
 #[derive(clap::Args)]
 pub(crate) struct TableArgs {
@@ -29,7 +31,7 @@ impl TableArgs {
 
 /// An agent by name.
 pub(crate) fn agent(name: &str) -> anyhow::Result<Box<dyn Agent>> {
-    Ok(newmarket_checkpoints::roster::agent(name)?)
+    Ok(newmarket_checkpoints::roster::agent(name, terminal::clock)?)
 }
 
 /// An agent for each seat: as many names as seats, or one that fills them all.

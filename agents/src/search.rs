@@ -7,16 +7,19 @@
 mod budget;
 mod ismcts;
 mod omniscient;
+mod outlook;
 mod pimc;
 mod plans;
 mod playout;
+mod rest;
 mod solve;
 mod spec;
 
 pub use budget::{Budget, Clock};
 pub use ismcts::Ismcts;
 pub use omniscient::Omniscient;
+pub use outlook::Outlook;
 pub use pimc::Pimc;
 pub use playout::Playout;
 pub use solve::{Gains, Solver};
-pub use spec::{HELP, SpecError, named};
+pub use spec::{NAMES, SpecError, named};

@@ -1,103 +1,77 @@
-//! experimental
-use super::{Playout, Solver};
-use crate::agent::Agent;
-use crate::thumb;
-use newmarket_env::*;
-use std::collections::HashMap;
+//! A player that sees all cards: the ceiling above all that do not.
+//!
+//! What it gains over a player says how much is to be won by knowing where the cards are, and so
+//! how much a fair player can still hope for. It reads no minds: how the others will lead it has
+//! to guess, see [`Outlook`].
 
+use newmarket_env::{Action, OpenPlay, Phase, Rng, View};
+
+use super::Outlook;
+use super::plans::{Ante, go_on, plans};
+use crate::agent::{Agent, OpenTable};
+use crate::thumb;
+
+/// Positions that it looks at for a decision: all of them, nearly always.
+const MOST: usize = 400_000;
+
+/// A player that is shown all cards. Before they are dealt it plays by rules of thumb.
+#[derive(Default)]
 pub struct Omniscient {
-    mode: u32,
-    pub solver: Solver,
-    limit: usize,
+    ante: Ante,
 }
+
 impl Omniscient {
-    pub fn new() -> Self {
-        let mode = std::env::var("OMODE").ok().and_then(|x| x.parse().ok()).unwrap_or(0);
-        let limit = std::env::var("OLIMIT").ok().and_then(|x| x.parse().ok()).unwrap_or(1_000_000);
-        Self { mode, solver: Solver::default(), limit }
+    /// Tries every plan on the cards as they lie.
+    fn before_play(&mut self, table: &OpenTable, rng: &mut Rng) -> Action {
+        let (game, seat, view) = (table.game(), table.seat(), table.view());
+        let plans = plans(&view);
+        let mut best = (0, f64::NEG_INFINITY);
+        for (nth, plan) in plans.iter().enumerate() {
+            let mut state = *table.state();
+            for &action in plan {
+                state.apply_unchecked(game, action);
+            }
+            go_on(game, &mut state, &table.state().hands());
+            let mut stack = f64::from(state.stacks()[seat]);
+            if !state.is_over() {
+                let (open, at) = OpenPlay::new(game, &state);
+                stack += Outlook::new(seat, MOST / plans.len()).gain(&open, &at, rng);
+            }
+            if stack > best.1 {
+                best = (nth, stack);
+            }
+        }
+        self.ante.plan(&view, plans, best.0)
     }
 }
-fn reply(
-    open: &OpenPlay,
-    at: &Position,
-    me: usize,
-    rule: Playout,
-    rng: &mut Rng,
-    memo: &mut HashMap<(CardSet, usize, u8), i32>,
-) -> i32 {
-    if at.leader() != me {
-        let suit = rule.suit(open, at, rng);
-        return match open.lead(at, suit) {
-            Next::Lead(n) => reply(open, &n, me, rule, rng, memo),
-            Next::Over(e) => open.gain(&e, me),
-        };
-    }
-    let key = (at.live(), at.leader(), at.may_lead());
-    if let Some(&v) = memo.get(&key) {
-        return v;
-    }
-    let v = at
-        .suits()
-        .map(|s| match open.lead(at, s) {
-            Next::Lead(n) => reply(open, &n, me, rule, rng, memo),
-            Next::Over(e) => open.gain(&e, me),
-        })
-        .max()
-        .unwrap();
-    memo.insert(key, v);
-    v
-}
+
 impl Agent for Omniscient {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "omniscient"
     }
+
+    /// Where nobody opens the cards to it, it plays by rules of thumb.
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        thumb::ALL[thumb::ALL.len() - 1].act(view, rng)
+    }
+
+    fn act_open(&mut self, table: &OpenTable, rng: &mut Rng) -> Action {
+        let view = table.view();
+        if let Some(chip) = self.ante.planned(&view) {
+            return chip;
+        }
         match view.phase() {
-            Phase::Lead => random::choice(view.legal(), rng),
-            _ => thumb::before_play(view),
+            Phase::Lead => {
+                let (open, at) = OpenPlay::new(table.game(), table.state());
+                Action::lead(Outlook::new(table.seat(), MOST).best(&open, &at, rng).0)
+            }
+            Phase::SetApart => thumb::set_apart(&view),
+            _ if !view.is_dealt() => thumb::before_play(&view),
+            _ => self.before_play(table, rng),
         }
     }
-    fn act_open(&mut self, table: &crate::agent::OpenTable, rng: &mut Rng) -> Action {
-        let (game, state) = (table.game(), table.state());
-        let me = state.actor().unwrap();
-        if state.phase() != Phase::Lead {
-            return self.act(&state.view(game, me), rng);
-        }
-        let (open, at) = OpenPlay::new(game, state);
-        if self.mode == 3 {
-            self.solver.clear();
-            let r = self.solver.best(&open, &at, self.limit);
-            if std::env::var("OSTAT").is_ok() {
-                eprintln!("{} {} {}", at.live().len(), self.solver.positions(), r.is_some());
-            }
-            if let Some((suit, _)) = r {
-                return Action::lead(suit);
-            }
-        }
-        let rule = match self.mode {
-            0 | 4 => Playout::Longest,
-            _ => Playout::Stopper,
-        };
-        let mut memo = HashMap::new();
-        let mut best = (i32::MIN, Suit::Clubs);
-        for s in at.suits() {
-            let v = match open.lead(&at, s) {
-                Next::Lead(n) => {
-                    if self.mode >= 4 {
-                        open.gain(&rule.play_out(&open, n, rng), me)
-                    } else {
-                        reply(&open, &n, me, rule, rng, &mut memo)
-                    }
-                }
-                Next::Over(e) => open.gain(&e, me),
-            };
-            if v > best.0 {
-                best = (v, s);
-            }
-        }
-        Action::lead(best.1)
-    }
+
     fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self::new())
+        Box::new(Self::default())
     }
 }

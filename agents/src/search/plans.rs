@@ -5,8 +5,10 @@
 //! Everything else before the play is one action. All that follows, up to the first lead, everybody does by
 //! rules of thumb.
 
-use newmarket_env::{Action, Game, Hands, Phase, State, View};
+use newmarket_env::{Action, Game, Hands, Phase, Rng, State, View, Worlds, random};
 
+use super::Budget;
+use super::rest::Rest;
 use crate::thumb;
 
 /// Splits of an ante that are all tried; of more, only those of the next chip are.
@@ -66,5 +68,69 @@ pub(super) fn go_on(game: &Game, state: &mut State, hands: &Hands) {
         }
     } {
         state.apply_unchecked(game, action);
+    }
+}
+
+/// What each plan leaves the viewer with, summed over worlds.
+pub(super) fn totals(
+    view: &View,
+    plans: &[Vec<Action>],
+    budget: Budget,
+    rest: &mut Rest,
+    rng: &mut Rng,
+) -> Vec<i64> {
+    let game = view.game();
+    let worlds = Worlds::of(view);
+    let mut totals = vec![0; plans.len()];
+    for _ in budget.spend() {
+        let hands = if view.is_dealt() {
+            worlds.draw(rng)
+        } else {
+            random::hands(game, view.dealer(), view.seats_in(), rng)
+        };
+        let before = view.imagine(&if view.is_dealt() { hands } else { Hands::default() });
+        let same = rng.clone();
+        for (total, plan) in totals.iter_mut().zip(plans) {
+            rng.clone_from(&same);
+            let mut state = before;
+            for &action in plan {
+                state.apply_unchecked(game, action);
+            }
+            *total += i64::from(rest.stack(game, state, &hands, view.seat(), rng));
+        }
+    }
+    totals
+}
+
+/// The first of the greatest.
+pub(super) fn first_best(totals: &[i64]) -> usize {
+    let best = totals.iter().max().expect("a decision has a choice");
+    totals.iter().position(|total| total == best).expect("it is one of them")
+}
+
+/// The plan of a free ante, kept from its first chip to its last.
+#[derive(Default)]
+pub(super) struct Ante {
+    seat: usize,
+    /// Chips that are still to be placed, the next one last.
+    chips: Vec<Action>,
+}
+
+impl Ante {
+    /// Begins the chosen plan: its first action.
+    pub(super) fn plan(&mut self, view: &View, mut plans: Vec<Vec<Action>>, best: usize) -> Action {
+        let mut chips = plans.swap_remove(best);
+        chips.reverse();
+        let first = chips.pop().expect("a plan has an action");
+        *self = Self { seat: view.seat(), chips };
+        first
+    }
+
+    /// The next chip of the plan, if this is the ante that it was made for.
+    pub(super) fn planned(&mut self, view: &View) -> Option<Action> {
+        let begun = (0..view.game().cells()).any(|cell| view.staked(view.seat(), cell) > 0);
+        let due = view.phase() == Phase::Ante && begun && self.seat == view.seat();
+        let fits = due && self.chips.len() == view.chips_left();
+        self.chips.pop().filter(|&chip| fits && view.legal().contains(chip))
     }
 }
