@@ -67,7 +67,7 @@ impl Outlook {
 
     fn of_others(&mut self, open: &OpenPlay, at: &Position, rng: &mut Rng) -> f64 {
         let any = ANY / f64::from(at.may_lead().count_ones());
-        let rules = OTHERS.map(|(rule, chance)| (rule.suit(open, at, rng), chance));
+        let rules = OTHERS.map(|(rule, chance)| (rule.lead(open, at, rng), chance));
         at.suits()
             .map(|suit| {
                 let by_rule = rules.iter().filter(|rule| rule.0 == suit);

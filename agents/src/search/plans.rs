@@ -56,18 +56,16 @@ fn split(
 /// Goes on by rules of thumb until a lead is due or the deal is over; the cards, if they are not
 /// dealt yet, are `hands`.
 pub(super) fn go_on(game: &Game, state: &mut State, hands: &Hands) {
-    while let Some(action) = match state.phase() {
-        Phase::Lead | Phase::Over => return,
-        Phase::Deal => {
-            state.deal(game, hands);
-            None
+    loop {
+        match state.phase() {
+            Phase::Lead | Phase::Over => return,
+            Phase::Deal => state.deal(game, hands),
+            _ => {
+                let actor = state.actor().expect("somebody is to act");
+                let action = thumb::before_play(&state.view(game, actor));
+                state.apply_unchecked(game, action);
+            }
         }
-        _ => {
-            let actor = state.actor().expect("somebody is to act");
-            Some(thumb::before_play(&state.view(game, actor)))
-        }
-    } {
-        state.apply_unchecked(game, action);
     }
 }
 

@@ -39,7 +39,7 @@ impl Playout {
     }
 
     /// The lead that it makes.
-    pub(super) fn suit(self, open: &OpenPlay, at: &Position, rng: &mut Rng) -> Suit {
+    pub fn lead(self, open: &OpenPlay, at: &Position, rng: &mut Rng) -> Suit {
         let turn = open.turn(at);
         match self {
             Self::Random => random(&turn, rng),
