@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Agent;
+use newmarket_agents::{Agent, search, thumb};
 use newmarket_env::{Game, Rules};
 
 use crate::terminal;
@@ -29,17 +29,45 @@ impl TableArgs {
     }
 }
 
+/// The end of a help page: an example, and who can be asked to play.
+pub(crate) fn with_agents(example: &str) -> String {
+    let mut text = format!("{example}\n\nAgents:\n");
+    let mut line = |name: &str, about: &str| {
+        text += &format!("  {name:<11} {about}\n");
+    };
+    for thumb in thumb::ALL {
+        line(thumb.name(), thumb.about());
+    }
+    for (name, about) in search::NAMES {
+        line(name, about);
+    }
+    line("net:PATH", "a checkpoint, or the best one of a run folder");
+    text + "  pimc and ismcts take how deals are played out, as in pimc:60,playout=random"
+}
+
 /// An agent by name.
 pub(crate) fn agent(name: &str) -> anyhow::Result<Box<dyn Agent>> {
     Ok(newmarket_checkpoints::roster::agent(name, terminal::clock)?)
 }
 
+/// The names of a list. `playout=…` after a comma belongs to the name before it.
+pub(crate) fn split_names(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        match names.last_mut() {
+            Some(last) if part.starts_with("playout=") => *last += &format!(",{part}"),
+            _ => names.push(part.into()),
+        }
+    }
+    names
+}
+
 /// An agent for each seat: as many names as seats, or one that fills them all.
 pub(crate) fn agents(names: &str, players: usize) -> anyhow::Result<Vec<Box<dyn Agent>>> {
-    let names: Vec<&str> = names.split(',').map(str::trim).collect();
-    match names[..] {
+    let names = split_names(names);
+    match &names[..] {
         [one] => (0..players).map(|_| agent(one)).collect(),
-        _ if names.len() == players => names.into_iter().map(agent).collect(),
+        _ if names.len() == players => names.iter().map(|name| agent(name)).collect(),
         _ => anyhow::bail!(
             "{} agents for {players} seats: expected {players} names, or one for all",
             names.len()

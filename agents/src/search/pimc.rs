@@ -23,7 +23,8 @@ pub struct Pimc {
 }
 
 impl Pimc {
-    /// A player of this name that looks at so many worlds a decision, and plays them out by this rule.
+    /// A player of this name that looks at so many worlds a decision, and plays them out by this
+    /// rule.
     pub fn new(name: &str, budget: Budget, playout: Playout) -> Self {
         Self { name: name.into(), budget, rest: Rest::new(playout), ante: Ante::default() }
     }

@@ -2,8 +2,8 @@
 //!
 //! What is compared are whole plans. A free ante is one plan for all its chips where there are few
 //! ways to split them, else for the next chip, with the others spread as a rule of thumb would.
-//! Everything else before the play is one action. All that follows, up to the first lead, everybody does by
-//! rules of thumb.
+//! Everything else before the play is one action. All that follows, up to the first lead, everybody
+//! does by rules of thumb.
 
 use newmarket_env::{Action, Game, Hands, Phase, Rng, State, View, Worlds, random};
 
