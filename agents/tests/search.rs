@@ -271,7 +271,8 @@ fn time_is_kept() {
         }
     });
     times.sort();
-    let median = times[times.len() / 2];
-    assert!(median >= Duration::from_millis(5), "{median:?}");
-    assert!(median < Duration::from_millis(15), "{median:?}");
+    // A busy machine may keep it waiting now and then.
+    let quick = times[times.len() / 4];
+    assert!(times[0] >= Duration::from_millis(5), "{times:?}");
+    assert!(quick < Duration::from_millis(25), "{quick:?}");
 }

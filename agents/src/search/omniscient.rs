@@ -7,7 +7,7 @@
 use newmarket_env::{Action, OpenPlay, Phase, Rng, View};
 
 use super::Outlook;
-use super::plans::{Ante, go_on, plans};
+use super::plans::{Ante, after, plans};
 use crate::agent::{Agent, OpenTable};
 use crate::thumb;
 
@@ -27,11 +27,7 @@ impl Omniscient {
         let plans = plans(&view);
         let mut best = (0, f64::NEG_INFINITY);
         for (nth, plan) in plans.iter().enumerate() {
-            let mut state = *table.state();
-            for &action in plan {
-                state.apply_unchecked(game, action);
-            }
-            go_on(game, &mut state, &table.state().hands());
+            let state = after(game, *table.state(), plan);
             let mut stack = f64::from(state.stacks()[seat]);
             if !state.is_over() {
                 let (open, at) = OpenPlay::new(game, &state);

@@ -1,8 +1,7 @@
 //! The rest of a deal in an imagined world: by rules of thumb, exactly when few cards are left.
 
-use newmarket_env::{Game, Hands, Next, OpenPlay, Position, Rng, State};
+use newmarket_env::{Game, Next, OpenPlay, Position, Rng, State};
 
-use super::plans::go_on;
 use super::{Gains, Playout, Solver};
 
 /// Up to so many cards in all hands, a playout is replaced by the solution.
@@ -50,21 +49,13 @@ impl Rest {
         self.solver.gains(open, at, usize::MAX)
     }
 
-    /// Chips that a seat has at the end.
-    pub(super) fn stack(
-        &mut self,
-        game: &Game,
-        mut state: State,
-        hands: &Hands,
-        seat: usize,
-        rng: &mut Rng,
-    ) -> i32 {
-        go_on(game, &mut state, hands);
+    /// Chips that a seat has at the end of a deal that waits for a lead, or is over.
+    pub(super) fn stack(&mut self, game: &Game, state: &State, seat: usize, rng: &mut Rng) -> i32 {
         let stack = state.stacks()[seat];
         if state.is_over() {
             return stack;
         }
-        let (open, at) = OpenPlay::new(game, &state);
+        let (open, at) = OpenPlay::new(game, state);
         stack + self.gain_from(&open, at, seat, rng)
     }
 }
