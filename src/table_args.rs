@@ -31,18 +31,16 @@ impl TableArgs {
 
 /// The end of a help page: an example, and who can be asked to play.
 pub(crate) fn with_agents(example: &str) -> String {
-    let mut text = format!("{example}\n\nAgents:\n");
-    let mut line = |name: &str, about: &str| {
-        text += &format!("  {name:<11} {about}\n");
-    };
-    for thumb in thumb::ALL {
-        line(thumb.name(), thumb.about());
-    }
-    for (name, about) in search::NAMES {
-        line(name, about);
-    }
-    line("net:PATH", "a checkpoint, or the best one of a run folder");
-    text + "  pimc and ismcts take how deals are played out, as in pimc:60,playout=random"
+    let thumbs = thumb::ALL.map(|thumb| (thumb.name(), thumb.about()));
+    let files = [("net:PATH", "a checkpoint, or the best one of a run folder")];
+    let agents: Vec<String> = (thumbs.into_iter().chain(search::NAMES).chain(files))
+        .map(|(name, about)| format!("  {name:<11} {about}"))
+        .collect();
+    format!(
+        "{example}\n\nAgents:\n{}\n  pimc and ismcts may say how deals are played out, as in \
+         pimc:60,playout=random",
+        agents.join("\n")
+    )
 }
 
 /// An agent by name.
@@ -55,7 +53,7 @@ pub(crate) fn split_names(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for part in text.split(',').map(str::trim) {
         match names.last_mut() {
-            Some(last) if part.starts_with("playout=") => *last += &format!(",{part}"),
+            Some(last) if part.starts_with("playout=") => *last = format!("{last},{part}"),
             _ => names.push(part.into()),
         }
     }

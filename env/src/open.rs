@@ -207,37 +207,37 @@ impl<'g> OpenPlay<'g> {
         let mut taken = at.taken;
         for claim in &self.sets {
             let completed = claim.held & left == 0 && claim.held & at.live != 0;
-            let open = taken >> (TAKER * claim.cell) & 15 == 0;
-            if completed && open {
+            let taker = taken >> (TAKER * claim.cell) & 15;
+            if completed && taker == 0 {
                 taken |= (u32::from(claim.seat) + 1) << (TAKER * claim.cell);
             }
         }
         taken
     }
 
-    /// Who leads next, and what (rules, section 6.7).
-    fn after_stop(&self, live: u64, taken: u32, stopper: usize, stopped: Suit) -> Next {
-        let suits = |seat: usize| CardSet::from_bits(self.hands[seat] & live).suits() as u8;
+    /// A suit stopped at a seat: who leads next, and what (rules, section 6.7).
+    fn after_stop(&self, live: u64, taken: u32, seat: usize, stopped: Suit) -> Next {
+        let suits = |at: usize| CardSet::from_bits(self.hands[at] & live).suits() as u8;
         let not_stopped = !(1_u8 << stopped.index());
         let (leader, may_lead) = match self.game.rules().change_suit {
-            ChangeSuit::Free => (stopper, suits(stopper)),
+            ChangeSuit::Free => (seat, suits(seat)),
             ChangeSuit::ElseSame => {
-                let all = suits(stopper);
-                (stopper, if all & not_stopped == 0 { all } else { all & not_stopped })
+                let all = suits(seat);
+                (seat, if all & not_stopped == 0 { all } else { all & not_stopped })
             }
             ChangeSuit::ElsePass => {
-                let able = self.first_from(stopper, |seat| suits(seat) & not_stopped != 0);
+                let able = self.first_from(seat, |at| suits(at) & not_stopped != 0);
                 let Some(leader) = able else {
                     return Next::Over(Ending { live, taken, winner: None });
                 };
                 (leader, suits(leader) & not_stopped)
             }
             ChangeSuit::OtherColour => {
-                let lowest = |seat, suits| self.lowest_of(live, seat, suits);
-                let able = |seat| lowest(seat, other_colour(stopped)) != 0;
-                match self.first_from(stopper, able) {
+                let lowest = |at, suits| self.lowest_of(live, at, suits);
+                let able = |at| lowest(at, other_colour(stopped)) != 0;
+                match self.first_from(seat, able) {
                     Some(leader) => (leader, lowest(leader, other_colour(stopped))),
-                    None => (stopper, lowest(stopper, colour(stopped))),
+                    None => (seat, lowest(seat, colour(stopped))),
                 }
             }
         };

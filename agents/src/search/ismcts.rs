@@ -4,8 +4,8 @@
 //! along leads that are legal in it, adds a node, and plays the rest out by a rule of thumb. Who
 //! leads at a node chooses by UCB what has paid itself best so far, among what it could have
 //! chosen. This is the single-observer search of Cowling, Powley and Whitehouse (2012),
-//! *Information Set Monte Carlo Tree Search*, with one change: what a sequence shows is nearly
-//! different in every world, so positions are told apart only by the suits that were led and who
+//! *Information Set Monte Carlo Tree Search*, with one change: what a sequence shows is different in
+//! nearly every world, so positions are told apart only by the suits that were led and who
 //! stopped them.
 
 use newmarket_env::{Action, Next, OpenPlay, Phase, Position, Rng, Suit, View, Worlds};
@@ -147,15 +147,14 @@ impl Tree {
             }
             let leader = at.leader();
             let children = &self.nodes[node].children;
-            match children.iter().find(|child| (child.0, child.1) == (suit, leader)) {
-                Some(child) => node = child.2,
-                None => {
-                    let new = self.nodes.len();
-                    self.nodes[node].children.push((suit, leader, new));
-                    self.nodes.push(Node { leader, ..Node::default() });
-                    break rest.gains(open, at, rng);
-                }
-            }
+            let Some(child) = children.iter().find(|child| (child.0, child.1) == (suit, leader))
+            else {
+                let new = self.nodes.len();
+                self.nodes[node].children.push((suit, leader, new));
+                self.nodes.push(Node { leader, ..Node::default() });
+                break rest.gains(open, at, rng);
+            };
+            node = child.2;
         };
         self.learn(&path, &gains);
     }

@@ -77,9 +77,10 @@ pub(super) fn totals(
     };
     let mut totals = vec![0; plans.len()];
     for _ in budget.spend() {
-        let hands = match undealt.is_empty() {
-            true => worlds.draw(rng),
-            false => random::hands(game, view.dealer(), view.seats_in(), rng),
+        let hands = if view.is_dealt() {
+            worlds.draw(rng)
+        } else {
+            random::hands(game, view.dealer(), view.seats_in(), rng)
         };
         let now = view.is_dealt().then(|| view.imagine(&hands));
         let same = rng.clone();

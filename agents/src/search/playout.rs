@@ -127,7 +127,7 @@ mod tests {
                 .collect();
             for suit in Suit::ALL {
                 let lane = |word: u64| (word >> (16 * suit.index())) as u16;
-                assert_eq!(lane(counts(cards.bits())).into(), cards.lane(suit).count_ones());
+                assert_eq!(u32::from(lane(counts(cards.bits()))), cards.lane(suit).count_ones());
                 assert_eq!(lane(any(cards.bits())), u16::from(cards.lane(suit) != 0));
                 let low = cards.lowest(suit).map_or(0, |card| 1 << card.position());
                 assert_eq!(lane(lowest(cards.bits())), low);
