@@ -16,6 +16,7 @@ lint:
 # The speeds of this machine.
 bench:
     cargo run --release -- bench
+    cargo bench -p newmarket-env
 
 # Everything that must hold before a change lands.
 ci:

@@ -1,17 +1,18 @@
 //! Many tables at once, stepped in parallel into buffers that the caller owns.
 
+mod rows;
+mod tables;
+
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::action::{Action, Legal};
-use crate::encode::Observation;
-use crate::env::{Env, Episode};
+use crate::course::Episode;
 use crate::game::Game;
-use crate::rules::MAX_PLAYERS;
 use crate::seed::Seed;
-use crate::state::{IllegalAction, State};
+use crate::state::IllegalAction;
 use crate::view::View;
+pub use rows::{Arrays, Buffers, Entry, Rows};
+use tables::Tables;
 
 /// What happens to a table whose episode is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,8 +20,9 @@ pub enum Autoreset {
     /// It shows its end; the next step ignores its action and begins the next episode, with
     /// rewards of 0.
     NextStep,
-    /// It begins its next episode within the step that ended the last one. The end can still be
-    /// seen through [`BatchEnv::observe_final`].
+    /// It begins its next episode within the step that ended the last one: the rewards are the
+    /// last one's, the observation is the next one's. The end can still be seen through
+    /// [`BatchEnv::observe_final`].
     SameStep,
     /// It stays as it is until [`BatchEnv::reset_table`]; its actions are ignored.
     Disabled,
@@ -49,92 +51,113 @@ pub enum BatchError {
     },
 }
 
-/// Where a step writes, one entry a table; all buffers are the caller's.
-#[derive(Debug)]
-pub struct Buffers<'b> {
-    /// What the seat that is to act may know, packed.
-    pub observations: &'b mut [Observation],
-    /// Its choices; none if the episode is over.
-    pub legal: &'b mut [Legal],
-    /// Which seat it is.
-    pub seats: &'b mut [u8],
-    /// Chips that each seat gained in the step.
-    pub rewards: &'b mut [[i32; MAX_PLAYERS]],
-    /// Whether the step ended the episode.
-    pub over: &'b mut [bool],
-}
-
-struct Slot {
-    env: Env,
-    seed: Seed,
-    episode: u64,
-    /// The end of the last episode, under [`Autoreset::SameStep`].
-    ended: Option<State>,
-}
-
-/// Many tables of one game. Table by table it does what [`Env`] does, in whatever number of
-/// threads.
+/// Many tables, each with a game and a kind of episode of its own. Table by table it does what
+/// [`Env`](crate::Env) does, the same in any number of threads: episode `e` of table `t` has the
+/// seed `seed.child(t).child(e)`.
+///
+/// A step writes into [`Rows`] of the caller's and allocates nothing. It uses the threads of the
+/// `rayon` pool that it is called in; called from outside, it has to wake one up first, which
+/// costs more than stepping a few hundred tables, so a loop of steps is best run within
+/// `rayon::ThreadPool::install`.
+///
+/// A table at which no action is legal (its episode is over) ignores its action. An episode that
+/// happens to have no decision at all is over as soon as it begins: its rewards are those of the
+/// step that begins it, or under [`Autoreset::SameStep`] of the step after that.
+///
+/// ```
+/// use newmarket_env::{
+///     Action, Autoreset, BatchEnv, Buffers, Episode, Game, Legal, Observation, Rules, Seed,
+/// };
+/// use std::sync::Arc;
+///
+/// let game = |name, players| -> Result<_, Box<dyn std::error::Error>> {
+///     Ok((Arc::new(Game::new(Rules::named(name).unwrap(), players)?), Episode::Deal))
+/// };
+/// let tables = [game("newmarket", 4)?, game("michigan", 3)?, game("three-in-one", 8)?];
+/// let mut batch = BatchEnv::new(tables, Autoreset::SameStep, Seed::new(1));
+/// let mut buffers = Buffers {
+///     observations: &mut [Observation::BLANK; 3],
+///     legal: &mut [Legal::NONE; 3],
+///     seats: &mut [0; 3],
+///     rewards: &mut [[0; 8]; 3],
+///     over: &mut [false; 3],
+/// };
+/// batch.observe_all(&mut buffers)?;
+/// for _ in 0..100 {
+///     let first = |legal: &Legal| legal.first().unwrap_or(Action::KEEP);
+///     let actions: Vec<Action> = buffers.legal.iter().map(first).collect();
+///     batch.step(&actions, &mut buffers)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
 pub struct BatchEnv {
-    slots: Vec<Slot>,
+    tables: Tables,
     autoreset: Autoreset,
 }
 
 impl BatchEnv {
-    /// Sets up so many tables, each at the first decision of its first episode.
+    /// Sets up tables, each at the first decision of its first episode.
+    ///
+    /// # Panics
+    /// If the episodes of a table carry chips over from another game.
     pub fn new(
-        game: &Arc<Game>,
-        episode: Episode,
-        tables: usize,
+        tables: impl IntoIterator<Item = (Arc<Game>, Episode)>,
         autoreset: Autoreset,
         seed: Seed,
     ) -> Self {
-        let slot = |table: usize| {
-            let seed = seed.child(table as u64);
-            let mut env = Env::new(game.clone(), episode);
-            env.reset(seed.child(0));
-            Slot { env, seed, episode: 0, ended: None }
-        };
-        Self { slots: (0..tables).map(slot).collect(), autoreset }
+        let mut tables = Tables::new(tables, seed);
+        if autoreset == Autoreset::SameStep {
+            tables.keep_ends();
+        }
+        Self { tables, autoreset }
     }
 
     /// How many tables.
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.tables.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.slots.is_empty()
+        self.len() == 0
+    }
+
+    /// The rules and the table.
+    pub fn game(&self, table: usize) -> &Arc<Game> {
+        self.tables.game(table)
+    }
+
+    /// The choices of whoever is to act at a table; none if its episode is over.
+    pub fn legal(&self, table: usize) -> Legal {
+        self.tables.legal(table)
     }
 
     /// Begins a table's next episode.
     pub fn reset_table(&mut self, table: usize) {
-        self.slots[table].begin_next();
+        self.tables.slice().reset(table);
     }
 
     /// What a seat of a table may know now.
     pub fn observe(&self, table: usize, seat: usize) -> View<'_> {
-        self.slots[table].env.observe(seat)
+        self.tables.state(table).view(self.game(table), seat)
     }
 
-    /// What a seat of a table could know at the end of the episode that ended last under
-    /// [`Autoreset::SameStep`]; `None` before the first end.
+    /// What a seat of a table could know at the end of an episode: under
+    /// [`Autoreset::SameStep`] of the last one that ended, else of the table's own, which is
+    /// still there. `None` if there was no end yet, or the table is in the midst of its episode.
     pub fn observe_final(&self, table: usize, seat: usize) -> Option<View<'_>> {
-        let slot = &self.slots[table];
-        slot.ended.as_ref().map(|state| state.view(slot.env.game(), seat))
+        let end = self.tables.end(table)?;
+        Some(end.view(self.game(table), seat))
     }
 
     /// Writes how all tables stand, without a step: rewards are 0.
     ///
     /// # Errors
     /// If a buffer does not fit.
-    pub fn observe_all(&mut self, buffers: &mut Buffers) -> Result<(), BatchError> {
-        buffers.check(self.len())?;
-        self.for_each(buffers, |_, slot, row| {
-            slot.write(row);
-            *row.rewards = [0; MAX_PLAYERS];
-            *row.over = slot.env.is_over();
-        });
+    pub fn observe_all(&mut self, rows: &mut impl Rows) -> Result<(), BatchError> {
+        rows.check(self.len())?;
+        self.tables.slice().write_all(rows);
         Ok(())
     }
 
@@ -143,106 +166,16 @@ impl BatchEnv {
     /// # Errors
     /// If a buffer does not fit, or an action is not legal: of several, the lowest table's is
     /// reported. No table has then changed.
-    pub fn step(&mut self, actions: &[Action], buffers: &mut Buffers) -> Result<(), BatchError> {
-        let tables = self.len();
-        if actions.len() != tables {
-            return Err(BatchError::Length {
-                what: "actions",
-                len: actions.len(),
-                expected: tables,
-            });
-        }
-        buffers.check(tables)?;
-        let illegal = |(slot, &action): (&Slot, &Action)| {
-            !slot.env.is_over() && !slot.env.legal().contains(action)
-        };
-        let pairs = self.slots.par_iter().zip(actions).with_min_len(MIN_TABLES);
-        if let Some(table) = pairs.position_first(illegal) {
-            let source = self.slots[table].env.clone().step(actions[table]).expect_err("illegal");
-            return Err(BatchError::Illegal { table, source });
-        }
-        let autoreset = self.autoreset;
-        self.for_each(buffers, |table, slot, row| slot.step(actions[table], autoreset, row));
+    pub fn step(&mut self, actions: &[Action], rows: &mut impl Rows) -> Result<(), BatchError> {
+        fits("actions", actions.len(), self.len())?;
+        rows.check(self.len())?;
+        self.tables.check(actions)?;
+        self.tables.slice().step(actions, self.autoreset, rows);
         Ok(())
     }
-
-    fn for_each(&mut self, buffers: &mut Buffers, act: impl Fn(usize, &mut Slot, &mut Row) + Sync) {
-        let Buffers { observations, legal, seats, rewards, over } = buffers;
-        (
-            self.slots.par_iter_mut(),
-            observations.par_iter_mut(),
-            legal.par_iter_mut(),
-            seats.par_iter_mut(),
-            rewards.par_iter_mut(),
-            over.par_iter_mut(),
-        )
-            .into_par_iter()
-            .with_min_len(MIN_TABLES)
-            .enumerate()
-            .for_each(|(table, (slot, observation, legal, seat, rewards, over))| {
-                act(table, slot, &mut Row { observation, legal, seat, rewards, over });
-            });
-    }
 }
 
-/// Tables that one thread takes at least: a step is far shorter than handing one over.
-const MIN_TABLES: usize = 64;
-
-/// One table's places in the buffers.
-struct Row<'r> {
-    observation: &'r mut Observation,
-    legal: &'r mut Legal,
-    seat: &'r mut u8,
-    rewards: &'r mut [i32; MAX_PLAYERS],
-    over: &'r mut bool,
-}
-
-impl Slot {
-    fn begin_next(&mut self) {
-        self.episode += 1;
-        self.env.reset(self.seed.child(self.episode));
-    }
-
-    fn step(&mut self, action: Action, autoreset: Autoreset, row: &mut Row) {
-        *row.rewards = [0; MAX_PLAYERS];
-        if self.env.is_over() {
-            if autoreset == Autoreset::NextStep {
-                self.begin_next();
-            }
-            *row.over = self.env.is_over();
-            return self.write(row);
-        }
-        self.env.step(action).expect("legality has been checked");
-        row.rewards[..self.env.rewards().len()].copy_from_slice(self.env.rewards());
-        *row.over = self.env.is_over();
-        if *row.over && autoreset == Autoreset::SameStep {
-            self.ended = Some(*self.env.state());
-            self.begin_next();
-        }
-        self.write(row);
-    }
-
-    fn write(&self, row: &mut Row) {
-        let seat = self.env.seat();
-        let view = self.env.observe(seat);
-        *row.seat = seat as u8;
-        *row.legal = view.legal();
-        *row.observation = Observation::of(&view);
-    }
-}
-
-impl Buffers<'_> {
-    fn check(&self, expected: usize) -> Result<(), BatchError> {
-        let lengths = [
-            ("observations", self.observations.len()),
-            ("legal", self.legal.len()),
-            ("seats", self.seats.len()),
-            ("rewards", self.rewards.len()),
-            ("over", self.over.len()),
-        ];
-        match lengths.into_iter().find(|&(_, len)| len != expected) {
-            Some((what, len)) => Err(BatchError::Length { what, len, expected }),
-            None => Ok(()),
-        }
-    }
+/// Whether a buffer has as many entries as it should.
+fn fits(what: &'static str, len: usize, expected: usize) -> Result<(), BatchError> {
+    if len == expected { Ok(()) } else { Err(BatchError::Length { what, len, expected }) }
 }

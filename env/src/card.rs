@@ -93,6 +93,17 @@ impl Aces {
 pub struct Card(u8);
 
 impl Card {
+    /// All cards, in order of [`Card::index`].
+    pub const ALL: [Self; 52] = {
+        let mut cards = [Self(0); 52];
+        let mut index = 0;
+        while index < 52 {
+            cards[index] = Self::new(Suit::from_index(index / 13), index % 13);
+            index += 1;
+        }
+        cards
+    };
+
     /// The card of a suit at a position (0 … 12) of the game's rank order.
     ///
     /// # Panics

@@ -3,63 +3,93 @@
 //! Seats are relative: seat 0 is the viewer, seat 1 sits to their left. Cards are in the game's
 //! own rank order, so aces high or low makes no difference. Facts that are true or false are
 //! packed as bits, numbers are kept as whole numbers (chips, cards, ranks) and scaled only where
-//! they are written as `f32`. [`SPANS`] says what stands where.
+//! they are written as `f32`. What is said of cards is all 0 before they are dealt, but for those
+//! that are not in the pack. Conclusions about hidden cards are those of [`View::infer_apart`].
+//! [`SPANS`] says what stands where.
 
+mod lanes;
 mod spans;
+mod template;
 
 pub use spans::{LEN, SPANS, Span, VERSION, fingerprint};
 
-use crate::card::Suit;
+use crate::action::Legal;
 use crate::card_set::CardSet;
 use crate::poker::Strength;
-use crate::rules::{ClaimWhen, Exchange, Timing};
+use crate::rules::MAX_CELLS;
+use crate::standing::Seats;
 use crate::state::Phase;
 use crate::view::View;
 use spans::{FLAG_BITS, FLAG_WORDS, FLAGS_AT, PLANES, SCALARS, SCALARS_AT, flag, scalar, scale};
+pub(crate) use template::Template;
 
 /// An encoded view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Observation {
-    planes: [CardSet; PLANES.len()],
+    planes: Planes,
     flags: [u64; FLAG_WORDS],
     scalars: [i16; SCALARS],
+}
+
+/// The card planes, as the table of spans describes them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Planes {
+    hand: CardSet,
+    played: CardSet,
+    dead: CardSet,
+    absent: CardSet,
+    located: CardSet,
+    live: CardSet,
+    apart: CardSet,
+}
+
+impl Planes {
+    const fn in_order(&self) -> [CardSet; PLANES.len()] {
+        let Self { hand, played, dead, absent, located, live, apart } = *self;
+        [hand, played, dead, absent, located, live, apart]
+    }
 }
 
 impl Observation {
     /// Length of the vector that [`Observation::write`] fills.
     pub const LEN: usize = LEN;
 
-    /// Encodes a view.
-    pub fn of(view: &View) -> Self {
-        let mut observation = Self {
-            planes: [
-                view.hand(),
-                view.played(),
-                view.known_dead(),
-                !view.game().pack(),
-                view.all_shown(),
-                view.apart(),
-            ],
-            flags: [0; FLAG_WORDS],
-            scalars: [0; SCALARS],
-        };
-        observation.write_table(view);
-        observation.write_rules(view);
-        observation.write_cells(view);
-        observation.write_seats(view);
-        observation.write_suits(view);
-        if view.game().rules().poker.is_some() {
-            observation.write_poker(view);
-        }
-        observation
-    }
-
     /// An observation of nothing, to fill buffers with.
     pub const BLANK: Self = Self {
-        planes: [CardSet::EMPTY; PLANES.len()],
+        planes: Planes {
+            hand: CardSet::EMPTY,
+            played: CardSet::EMPTY,
+            dead: CardSet::EMPTY,
+            absent: CardSet::EMPTY,
+            located: CardSet::EMPTY,
+            live: CardSet::EMPTY,
+            apart: CardSet::EMPTY,
+        },
         flags: [0; FLAG_WORDS],
         scalars: [0; SCALARS],
     };
+
+    /// Encodes a view.
+    pub fn of(view: &View) -> Self {
+        let mut observation = Self::BLANK;
+        observation.encode(view, view.legal());
+        observation
+    }
+
+    /// Becomes [`Observation::of`] a view with these choices.
+    pub(crate) fn encode(&mut self, view: &View, legal: Legal) {
+        let template = view.game().template();
+        *self = template.observation;
+        self.write_decision(view, legal);
+        self.write_chips(view);
+        self.write_seats(view);
+        if view.is_dealt() {
+            self.write_cards(view, template);
+        }
+        if view.game().rules().poker.is_some() {
+            self.write_poker(view);
+        }
+    }
 
     /// The bits of a flag span.
     fn set(&mut self, (start, len): (usize, usize), bits: u32) {
@@ -73,16 +103,28 @@ impl Observation {
 
     fn put(&mut self, (start, len): (usize, usize), at: usize, value: i32) {
         debug_assert!(at < len);
-        self.scalars[start + at] = value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16;
+        self.scalars[start + at] = narrow(value);
+    }
+
+    /// Some numbers in a row, from one of a span's on.
+    fn put_row<const N: usize>(
+        &mut self,
+        (start, len): (usize, usize),
+        at: usize,
+        values: [i16; N],
+    ) {
+        debug_assert!(at + N <= len);
+        self.scalars[start + at..start + at + N].copy_from_slice(&values);
     }
 
     /// What is going on.
-    fn write_table(&mut self, view: &View) {
+    fn write_decision(&mut self, view: &View, legal: Legal) {
         const PHASE: (usize, usize) = flag("phase");
         const STOPPED: (usize, usize) = flag("stopped suit");
         const LEADS: (usize, usize) = flag("legal leads");
         const CHIPS: (usize, usize) = flag("legal cells");
         const BIDS: (usize, usize) = flag("legal dead hand, bids and bets");
+        const OPTIONS: (usize, usize) = flag("options");
         const NUMBERS: (usize, usize) = scalar("kitty, bid, chips to place");
         let phase = match view.phase() {
             Phase::Ante => 1,
@@ -95,88 +137,34 @@ impl Observation {
         };
         self.set(PHASE, phase);
         self.set(STOPPED, view.stopped().map_or(0, |suit| 1 << suit.index()));
-        let legal = view.legal().bits();
+        let legal = legal.bits() as u64;
         self.set(LEADS, (legal & 15) as u32);
         self.set(CHIPS, (legal >> 4 & 0xff) as u32);
         self.set(BIDS, (legal >> 12 & 0x3ff) as u32);
+        self.set(OPTIONS, if view.credit() { template::CREDIT } else { 0 });
         self.put(NUMBERS, 0, view.kitty());
         self.put(NUMBERS, 1, view.bid());
         self.put(NUMBERS, 2, view.chips_left() as i32);
     }
 
-    /// What is being played.
-    fn write_rules(&mut self, view: &View) {
-        const PLAYERS: (usize, usize) = flag("players");
-        const CHANGE: (usize, usize) = flag("change of suit");
-        const EXCHANGE: (usize, usize) = flag("exchange");
-        const OPTIONS: (usize, usize) = flag("options");
-        const NUMBERS: (usize, usize) = scalar("per card, price, dead hand");
-        let rules = view.game().rules();
-        self.set(PLAYERS, 1 << (view.game().players() - 2));
-        self.set(CHANGE, 1 << rules.change_suit as u32);
-        let (exchange, price) = match rules.exchange {
-            Exchange::None => (0, 0),
-            Exchange::Dealer { fee } => (1, fee),
-            Exchange::DealerOrAuction { max_bid } => (2, max_bid),
-            Exchange::OfferChain { price } => (4, price),
-        };
-        self.set(EXCHANGE, exchange);
-        let options = [
-            rules.kitty_to_winner,
-            rules.first_lead != crate::rules::FirstLead::Eldest,
-            rules.timing == Timing::AfterLook,
-            view.credit(),
-            rules.poker == Some(ClaimWhen::Held),
-            rules.poker == Some(ClaimWhen::Played),
-        ];
-        let bits = options.iter().rev().fold(0, |bits, &option| bits << 1 | u32::from(option));
-        self.set(OPTIONS, bits);
-        let seats: usize = (0..view.game().players()).map(|seat| view.hand_size(seat)).sum();
-        let dealt = seats + view.played().len();
-        let dead = if dealt == 0 { 0 } else { view.game().pack().len() - dealt };
-        self.put(NUMBERS, 0, rules.per_card);
-        self.put(NUMBERS, 1, price);
-        self.put(NUMBERS, 2, dead as i32);
-    }
-
-    fn write_cells(&mut self, view: &View) {
-        const PRESENT: (usize, usize) = flag("cell present");
-        const HELD: (usize, usize) = flag("cell held");
-        const GONE: (usize, usize) = flag("cell gone");
-        const SUIT: (usize, usize) = flag("cell suit");
-        const RANK: (usize, usize) = scalar("cell rank");
+    /// What lies on the table, and who put it there.
+    fn write_chips(&mut self, view: &View) {
         const CHIPS: (usize, usize) = scalar("cell chips");
-        const VALUE: (usize, usize) = scalar("card chips");
-        let (mut present, mut held, mut gone, mut suits) = (0, 0, 0, 0);
-        let out = view.gone();
-        for (cell, (rule, &chips)) in
-            view.game().rules().cells.iter().zip(view.layout()).enumerate()
-        {
-            present |= 1 << cell;
+        const STACK: (usize, usize) = scalar("stack");
+        const STAKED: (usize, usize) = scalar("staked");
+        for (cell, &chips) in view.layout().iter().enumerate() {
             self.put(CHIPS, cell, chips);
-            for (_, set) in view.game().sets().filter(|&(at, _)| at == cell) {
-                // The last card of a set that the viewer can complete.
-                if (view.hand() | view.played_by(view.seat())).is_superset(set)
-                    && let Some(card) = (set & view.hand()).last()
-                {
-                    held |= 1 << cell;
-                    self.put(VALUE, card.index(), chips);
-                }
-            }
-            if let Some(card) = rule.claiming_card() {
-                held |= u32::from(view.hand().contains(card)) << cell;
-                gone |= u32::from(out.contains(card)) << cell;
-                suits |= 1 << (4 * cell + card.suit().index());
-                self.put(RANK, cell, card.position() as i32 + 1);
-                self.put(VALUE, card.index(), chips);
+        }
+        for (relative, seat) in relative_seats(view) {
+            let staked = std::array::from_fn(|cell| narrow(view.staked(seat, cell)));
+            self.put_row::<MAX_CELLS>(STAKED, MAX_CELLS * relative, staked);
+            if !view.credit() {
+                self.put(STACK, relative, view.stack(seat));
             }
         }
-        self.set(PRESENT, present);
-        self.set(HELD, held);
-        self.set(GONE, gone);
-        self.set(SUIT, suits);
     }
 
+    /// Who is who.
     fn write_seats(&mut self, view: &View) {
         const IN: (usize, usize) = flag("seat in");
         const DEALER: (usize, usize) = flag("dealer");
@@ -184,53 +172,109 @@ impl Observation {
         const EXCHANGER: (usize, usize) = flag("exchanger");
         const BIDDER: (usize, usize) = flag("bidder");
         const PASSED: (usize, usize) = flag("passed");
+        let only = |seat: Option<usize>| relative(view, seat.map_or(0, |seat| 1 << seat));
+        self.set(IN, relative(view, view.seats_in().bits()));
+        self.set(DEALER, only(Some(view.dealer())));
+        self.set(ACTOR, only(view.actor()));
+        self.set(EXCHANGER, only(view.exchanger()));
+        self.set(BIDDER, only(view.bidder()));
+        self.set(PASSED, relative(view, view.passed().bits()));
+    }
+
+    /// What the viewer holds, and knows of the other cards.
+    fn write_cards(&mut self, view: &View, template: &Template) {
         const VOID: (usize, usize) = flag("seat void in suit");
+        const DEAD: (usize, usize) = scalar("dead hand");
         const SIZE: (usize, usize) = scalar("hand size");
-        const STACK: (usize, usize) = scalar("stack");
         const FLOOR: (usize, usize) = scalar("seat lowest in suit");
-        const STAKED: (usize, usize) = scalar("staked");
-        let mut voids = 0;
-        for (relative, seat) in view.relative_seats().enumerate() {
-            let bit = 1 << relative;
-            let is = |who: Option<usize>| if who == Some(seat) { bit } else { 0 };
-            self.set(IN, if view.seats_in().contains(seat) { bit } else { 0 });
-            self.set(DEALER, is(Some(view.dealer())));
-            self.set(ACTOR, is(view.actor()));
-            self.set(EXCHANGER, is(view.exchanger()));
-            self.set(BIDDER, is(view.bidder()));
-            self.set(PASSED, if view.passed().contains(seat) { bit } else { 0 });
+        const HIDDEN: (usize, usize) = scalar("suit cards hidden");
+        let sure = view.infer_apart();
+        let (hand, played, dead) = (view.hand(), view.played(), sure.dead);
+        let others = sure.certain.iter().fold(CardSet::EMPTY, |all, &cards| all | cards);
+        let located = others - hand;
+        let live = sure.live() - hand - located;
+        let hidden = view.game().pack() - hand - played - dead - located;
+        let gone = self.planes.absent | played | dead;
+        let (absent, apart) = (self.planes.absent, view.apart());
+        self.planes = Planes { hand, played, dead, absent, located, live, apart };
+        self.put(DEAD, 0, view.dead_size() as i32);
+        self.put_row(HIDDEN, 0, lanes::counts(hidden));
+        let mut void = 0;
+        for (relative, seat) in relative_seats(view) {
             self.put(SIZE, relative, view.hand_size(seat) as i32);
-            if !view.credit() {
-                self.put(STACK, relative, view.stack(seat));
-            }
-            for cell in 0..view.game().cells() {
-                self.put(STAKED, 8 * relative + cell, view.staked(seat, cell));
-            }
             if relative > 0 {
-                let possible = view.possible(seat);
-                for suit in Suit::ALL {
-                    let at = 4 * (relative - 1) + suit.index();
-                    match possible.lowest(suit) {
-                        Some(card) => self.put(FLOOR, at, card.position() as i32 + 1),
-                        None => voids |= 1 << at,
-                    }
-                }
+                let possible = sure.possible[seat];
+                let at = 4 * (relative - 1);
+                self.put_row(FLOOR, at, lanes::lowest(possible));
+                void |= (!possible.suits() & 15) << at;
             }
         }
-        self.set(VOID, voids);
+        self.set(VOID, void);
+        self.write_suits(view, gone);
+        self.write_cells(view, template, gone);
+    }
+
+    /// What a lead of each suit is sure to bring.
+    fn write_suits(&mut self, view: &View, gone: CardSet) {
+        const STOP: (usize, usize) = flag("own run stops");
+        const HELD: (usize, usize) = scalar("suit cards held");
+        const RUN: (usize, usize) = scalar("own run");
+        const RUN_CHIPS: (usize, usize) = scalar("own run chips");
+        let runs = lanes::runs(view.hand(), gone);
+        self.put_row(HELD, 0, lanes::counts(view.hand()));
+        self.put_row(RUN, 0, runs.lengths);
+        self.set(STOP, runs.stops);
+        let mut chips = [0; 4];
+        for card in runs.cards & view.game().claiming {
+            let cell = view.game().cell_claimed_by(card).expect("it claims one");
+            chips[card.suit().index()] += view.layout()[cell];
+        }
+        self.put_row(RUN_CHIPS, 0, chips.map(narrow));
+    }
+
+    /// The viewer's hopes for the cells.
+    fn write_cells(&mut self, view: &View, template: &Template, gone: CardSet) {
+        const HELD: (usize, usize) = flag("cell held");
+        const GONE: (usize, usize) = flag("cell gone");
+        const VALUE: (usize, usize) = scalar("card chips");
+        let hand = view.hand();
+        let (mut held, mut out) = (0, 0);
+        for (cell, (card, &chips)) in template.claimed_by.iter().zip(view.layout()).enumerate() {
+            if let Some(card) = *card {
+                held |= u32::from(hand.contains(card)) << cell;
+                out |= u32::from(gone.contains(card)) << cell;
+                self.put(VALUE, card.index(), chips);
+            }
+        }
+        for (cell, set) in view.game().sets() {
+            // The last card of a set that the viewer can complete.
+            if (hand | view.played_by(view.seat())).is_superset(set)
+                && let Some(card) = (set & hand).last()
+            {
+                held |= 1 << cell;
+                let before = i32::from(self.scalars[VALUE.0 + card.index()]);
+                self.put(VALUE, card.index(), before + view.layout()[cell]);
+            }
+        }
+        self.set(HELD, held);
+        self.set(GONE, out);
     }
 
     fn write_poker(&mut self, view: &View) {
         const STAYS: (usize, usize) = flag("stays in the betting");
         const PUT: (usize, usize) = scalar("bets");
         const OWN: (usize, usize) = scalar("raises, own poker hand");
-        let mut stays = 0;
-        for (relative, seat) in view.relative_seats().enumerate() {
-            let staying = view.seats_in().contains(seat) && !view.folded().contains(seat);
-            stays |= u32::from(staying) << relative;
+        const JUDGED: (usize, usize) = flag("cell judged");
+        const COLLECTED: (usize, usize) = flag("collected");
+        let record = view.record();
+        self.set(JUDGED, u32::from(record.judged));
+        self.set(STAYS, relative(view, (view.seats_in() - view.folded()).bits()));
+        for (relative, seat) in relative_seats(view) {
             self.put(PUT, relative, view.put(seat));
+            let took = |cell: usize| u32::from(record.collected[cell].contains(seat)) << cell;
+            let cells = (0..MAX_CELLS).map(took).sum();
+            self.set((COLLECTED.0 + MAX_CELLS * relative, MAX_CELLS), cells);
         }
-        self.set(STAYS, stays);
         self.put(OWN, 0, view.raises() as i32);
         if view.apart().len() == 5 {
             let strength = Strength::of(view.apart(), view.game().rules().aces);
@@ -239,43 +283,10 @@ impl Observation {
         }
     }
 
-    /// What a lead of each suit is sure to bring.
-    fn write_suits(&mut self, view: &View) {
-        const STOP: (usize, usize) = flag("own run stops");
-        const HELD: (usize, usize) = scalar("suit cards held");
-        const HIDDEN: (usize, usize) = scalar("suit cards hidden");
-        const RUN: (usize, usize) = scalar("own run");
-        const RUN_CHIPS: (usize, usize) = scalar("own run chips");
-        let (gone, hidden) = (view.gone(), view.hidden());
-        let mut stops = 0;
-        for suit in Suit::ALL {
-            let index = suit.index();
-            let held = view.hand().lane(suit);
-            self.put(HELD, index, held.count_ones() as i32);
-            self.put(HIDDEN, index, hidden.lane(suit).count_ones() as i32);
-            if held == 0 {
-                continue;
-            }
-            let low = held.trailing_zeros();
-            let run = (!(held >> low)).trailing_zeros();
-            self.put(RUN, index, run as i32);
-            let next = low + run;
-            let stops_here = next >= 13 || gone.lane(suit) >> next & 1 == 1;
-            stops |= u32::from(stops_here) << index;
-            let chips: i32 = CardSet::lane_of(suit, (((1_u32 << run) - 1) << low) as u16)
-                .iter()
-                .filter_map(|card| view.game().cell_claimed_by(card))
-                .map(|cell| view.layout()[cell])
-                .sum();
-            self.put(RUN_CHIPS, index, chips);
-        }
-        self.set(STOP, stops);
-    }
-
     /// Calls `f(index, value)` for every entry of the vector that is not 0, in order of index.
     pub fn for_each_nonzero(&self, mut f: impl FnMut(usize, f32)) {
-        for (plane, cards) in self.planes.iter().enumerate() {
-            for card in *cards {
+        for (plane, cards) in self.planes.in_order().into_iter().enumerate() {
+            for card in cards {
                 f(52 * plane + card.index(), 1.0);
             }
         }
@@ -302,6 +313,24 @@ impl Observation {
         out.fill(0.0);
         self.for_each_nonzero(|index, value| out[index] = value);
     }
+}
+
+/// A number as it is kept, in the unlikely case the nearest that can be.
+fn narrow(value: i32) -> i16 {
+    value.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16
+}
+
+/// The seats with their places relative to the viewer.
+fn relative_seats(view: &View) -> impl Iterator<Item = (usize, usize)> {
+    let (viewer, players) = (view.seat(), view.game().players());
+    (viewer..players).chain(0..viewer).enumerate()
+}
+
+/// Some seats, bit `s` for seat `s`, turned so that bit 0 is the viewer's.
+fn relative(view: &View, seats: u8) -> u32 {
+    let (viewer, players) = (view.seat(), view.game().players());
+    let seats = u32::from(seats);
+    (seats >> viewer | seats << (players - viewer)) & u32::from(Seats::first(players).bits())
 }
 
 const _: () = assert!(FLAG_BITS <= 64 * FLAG_WORDS);

@@ -2,6 +2,7 @@
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
+use crate::encode::Template;
 use crate::random::{Dealing, Splits};
 use crate::rules::{ClaimWhen, DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
 use crate::seed::{self, Rng};
@@ -45,6 +46,8 @@ pub struct Game {
     pub(crate) cell_of: [u8; 64],
     /// The sets of several cards that claim a cell in the play, and their cells.
     sets: Vec<(usize, CardSet)>,
+    /// What all observations of this game have in common.
+    template: Template,
     /// Who gets each card of the pack, by dealer, when everybody is in.
     owners: Vec<[u8; 52]>,
     pub(crate) dealings: Vec<Dealing>,
@@ -96,7 +99,7 @@ impl Game {
         let dealings =
             owners.iter().map(|owners| Dealing::new(pack, &owners[..pack.len()])).collect();
         let splits = [false, true].map(|deals| Splits::new(&rules, deals));
-        Ok(Self {
+        let mut game = Self {
             splits,
             owners,
             dealings,
@@ -108,7 +111,10 @@ impl Game {
             claiming,
             cell_of,
             sets,
-        })
+            template: Template::BLANK,
+        };
+        game.template = Template::of(&game);
+        Ok(game)
     }
 
     /// The rules.
@@ -142,6 +148,11 @@ impl Game {
     /// cells.
     pub fn sets(&self) -> impl Iterator<Item = (usize, CardSet)> {
         self.sets.iter().copied()
+    }
+
+    /// What all observations of this game have in common.
+    pub(crate) fn template(&self) -> &Template {
+        &self.template
     }
 
     /// The cell that is the pot of Three in One: the last one.

@@ -55,6 +55,17 @@ struct Holder {
 impl View<'_> {
     /// All that follows with certainty. Before the cards are dealt, every card may be anywhere.
     pub fn infer(&self) -> Inference {
+        if self.is_dealt() && self.has_joint_facts() {
+            return Worlds::of(self).infer();
+        }
+        self.infer_apart()
+    }
+
+    /// What follows with certainty from facts about one card and one seat each, and the sizes of
+    /// all hands: the same as [`View::infer`], but where the spaces of Three in One are taken
+    /// while held. There, sets of cards that somebody holds, or does not, are left out of account;
+    /// with them it takes some 10 or 20 µs, without a fraction of one.
+    pub fn infer_apart(&self) -> Inference {
         if !self.is_dealt() {
             let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
             for seat in self.seats_in().iter() {
@@ -62,34 +73,33 @@ impl View<'_> {
             }
             return Inference::from_possible(possible, self.game().pack());
         }
-        if self.has_joint_facts() {
-            return Worlds::of(self).infer();
-        }
         let (hidden, known_dead) = (self.hidden(), self.known_dead());
         let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
         possible[self.seat()] = self.hand();
         let mut holders = [Holder::default(); MAX_PLAYERS];
-        let mut count = 0;
-        for seat in 0..self.game().players() {
-            if seat == self.seat() {
-                continue;
-            }
+        let (mut count, mut ruled_out) = (0, CardSet::EMPTY);
+        for seat in (0..self.game().players()).filter(|&seat| seat != self.seat()) {
             let shown = self.shown(seat);
             possible[seat] = shown;
             let room = self.hand_size(seat) - shown.len();
             if room > 0 {
                 holders[count] = Holder { seat, possible: hidden - self.ruled_out(seat), room };
+                ruled_out |= self.ruled_out(seat);
                 count += 1;
             }
         }
         let holders = &holders[..count];
         let mut search = Tight { holders, taken: [CardSet::EMPTY; MAX_PLAYERS + 1] };
-        search.from(0, 0, CardSet::EMPTY, 0, holders.iter().map(|holder| holder.room).sum());
+        // A group leaves out only cards that are ruled out for it, and at least as many as are dead.
+        let dead_room = self.dead_size() - known_dead.len();
+        if (hidden & ruled_out).len() >= dead_room {
+            search.from(0, 0, CardSet::EMPTY, 0, holders.iter().map(|holder| holder.room).sum());
+        }
         for (nth, holder) in holders.iter().enumerate() {
             possible[holder.seat] |= holder.possible - search.taken[nth];
         }
         let mut may_be_dead = known_dead;
-        if self.dead_size() > known_dead.len() {
+        if dead_room > 0 {
             may_be_dead |= hidden - search.taken[count];
         }
         Inference::from_possible(possible, may_be_dead)

@@ -22,6 +22,7 @@ mod standing;
 mod inference;
 mod knowledge;
 mod session;
+mod standings;
 mod state;
 mod view;
 pub mod worlds;
@@ -33,6 +34,7 @@ pub mod random;
 pub mod encode;
 
 mod batch;
+mod course;
 mod env;
 
 pub mod perft;
@@ -40,11 +42,12 @@ pub mod referee;
 pub mod trace;
 
 pub use action::{Action, Legal};
-pub use batch::{Autoreset, BatchEnv, BatchError, Buffers};
+pub use batch::{Arrays, Autoreset, BatchEnv, BatchError, Buffers, Entry, Rows};
 pub use card::{Aces, Card, Suit};
 pub use card_set::CardSet;
+pub use course::Episode;
 pub use encode::Observation;
-pub use env::{Env, Episode};
+pub use env::Env;
 pub use game::{Game, Hands, Pack};
 pub use inference::Inference;
 pub use knowledge::Knowledge;
@@ -54,6 +57,7 @@ pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seed::{Rng, Seed};
 pub use session::{Gift, Session};
 pub use standing::{Seats, Standing};
+pub use standings::Standings;
 pub use state::{IllegalAction, Outcome, Phase, State};
 pub use trace::Record;
 pub use view::View;

@@ -207,8 +207,8 @@ impl<'g> OpenPlay<'g> {
         let mut taken = at.taken;
         for claim in &self.sets {
             let completed = claim.held & left == 0 && claim.held & at.live != 0;
-            let taker = taken >> (TAKER * claim.cell) & 15;
-            if completed && taker == 0 {
+            let by = taken >> (TAKER * claim.cell) & 15;
+            if completed && by == 0 {
                 taken |= (u32::from(claim.seat) + 1) << (TAKER * claim.cell);
             }
         }

@@ -1,10 +1,11 @@
 //! Deals in a row (rules, section 7): who deals, what carries over, who is bust, how it ends.
 
 use crate::card::Card;
-use crate::game::Game;
+use crate::game::{Game, Hands, Pack};
 use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_PLAYERS, OnBust};
-use crate::seed::{self, Seed};
+use crate::seed::{self, Rng, Seed};
 use crate::standing::Standing;
+use crate::standings::Standings;
 use crate::state::State;
 
 /// What each child of a session's seed is for.
@@ -13,6 +14,7 @@ enum Purpose {
     FirstDealer = 0,
     Pack = 1,
     Lot = 2,
+    Standing = 3,
 }
 
 /// A pile that is given away at the end of a session.
@@ -45,14 +47,21 @@ impl Session {
             standing.credit = false;
             standing.stacks[..game.players()].fill(start);
         }
-        let none = [0; MAX_PLAYERS];
-        Self { seed, deal: 1, standing, rebuys: none, bought: none, over: false }
+        Self::before(standing, seed)
     }
 
     /// Begins a deal on its own: an empty layout, stacks a score from 0, the dealer found as the
     /// rules say.
     pub fn single_deal(game: &Game, seed: Seed) -> Self {
-        let standing = Standing::fresh(game.players(), first_dealer(game, seed));
+        Self::before(Standing::fresh(game.players(), first_dealer(game, seed)), seed)
+    }
+
+    /// Begins a deal on its own at a table that stands as one of these, drawn by the seed.
+    pub fn carried(standings: &Standings, seed: Seed) -> Self {
+        Self::before(*standings.draw(seed.child(Purpose::Standing as u64)), seed)
+    }
+
+    fn before(standing: Standing, seed: Seed) -> Self {
         let none = [0; MAX_PLAYERS];
         Self { seed, deal: 1, standing, rebuys: none, bought: none, over: false }
     }
@@ -83,14 +92,30 @@ impl Session {
     }
 
     /// The pack of the current deal.
-    pub fn pack(&self, game: &Game) -> crate::game::Pack {
-        let seed = self.seed.child(Purpose::Pack as u64).child(u64::from(self.deal));
-        game.shuffle(&mut seed.rng())
+    pub fn pack(&self, game: &Game) -> Pack {
+        game.shuffle(&mut self.cards())
+    }
+
+    /// The hands of the current deal, as its pack gives them.
+    pub fn hands(&self, game: &Game) -> Hands {
+        let Standing { dealer, seats_in, .. } = self.standing;
+        game.shuffle_and_deal(&mut self.cards(), dealer, seats_in)
+    }
+
+    fn cards(&self) -> Rng {
+        self.seed.child(Purpose::Pack as u64).child(u64::from(self.deal)).rng()
     }
 
     /// Closes a deal that is over, and opens the next one or ends the session. At the end, what
     /// is left on the table is given away in `state`, so that it counts as won in this deal.
     pub fn close(&mut self, game: &Game, state: &mut State) -> Vec<Gift> {
+        let mut gifts = Vec::new();
+        self.close_with(game, state, |gift| gifts.push(gift));
+        gifts
+    }
+
+    /// [`Session::close`] without a list.
+    pub(crate) fn close_with(&mut self, game: &Game, state: &mut State, gift: impl FnMut(Gift)) {
         let next = if self.deal < game.rules().session.deals {
             next_standing(game, state, &self.standing)
         } else {
@@ -98,7 +123,7 @@ impl Session {
         };
         let Some((standing, rebuys)) = next else {
             self.over = true;
-            return self.give_away(game, state);
+            return self.give_away(game, state, gift);
         };
         self.deal += 1;
         self.standing = standing;
@@ -106,18 +131,16 @@ impl Session {
         for (bought, chips) in self.bought.iter_mut().zip(rebuys) {
             *bought += chips;
         }
-        Vec::new()
     }
 
-    fn give_away(&self, game: &Game, state: &mut State) -> Vec<Gift> {
+    fn give_away(&self, game: &Game, state: &mut State, mut gift: impl FnMut(Gift)) {
         let leftover = game.rules().session.leftover;
         if leftover == Leftover::Stay {
-            return Vec::new();
+            return;
         }
-        let seats: Vec<usize> = state.seats_in.iter().collect();
+        let seats = state.seats_in;
         let lot = self.seed.child(Purpose::Lot as u64).child(u64::from(self.deal));
         let mut rng = lot.rng();
-        let mut gifts = Vec::new();
         for cell in (0..game.cells()).map(Some).chain([None]) {
             let pile = match cell {
                 Some(cell) => &mut state.layout[cell],
@@ -127,17 +150,16 @@ impl Session {
                 continue;
             }
             let seat = if leftover == Leftover::Lot {
-                seats[seed::below(&mut rng, seats.len() as u32) as usize]
+                seats.iter().nth(seed::below(&mut rng, seats.len() as u32) as usize)
             } else {
-                // The richest: `max_by_key` finds the last of equals, the lowest seat is meant.
-                let richest = seats.iter().rev().max_by_key(|&&seat| state.stacks[seat]);
-                *richest.expect("somebody plays")
+                // The richest, of equals the lowest seat.
+                seats.iter().min_by_key(|&seat| -state.stacks[seat])
             };
+            let seat = seat.expect("somebody plays");
             let chips = std::mem::take(pile);
             state.stacks[seat] += chips;
-            gifts.push(Gift { cell, seat, chips });
+            gift(Gift { cell, seat, chips });
         }
-        gifts
     }
 }
 
@@ -185,8 +207,8 @@ fn next_standing(
                 }
                 next.dealer = next.seats_in.left_of(next.dealer);
             }
-            for seat in next.seats_in.iter().collect::<Vec<_>>() {
-                if bust(seat, next.dealer) {
+            for seat in 0..MAX_PLAYERS {
+                if next.seats_in.contains(seat) && bust(seat, next.dealer) {
                     next.seats_in.remove(seat);
                 }
             }
@@ -202,7 +224,7 @@ fn first_dealer(game: &Game, seed: Seed) -> usize {
     let players = game.players();
     let mut rng = seed.child(Purpose::FirstDealer as u64).rng();
     // The first dealer is found with a full pack, so that there is always a jack in it.
-    let mut cards: Vec<Card> = (0..52).filter_map(Card::from_index).collect();
+    let mut cards = Card::ALL;
     match game.rules().session.first_dealer {
         FirstDealer::Seat(seat) => seat,
         FirstDealer::Cut => {

@@ -112,7 +112,8 @@ impl<'a> View<'a> {
 
     /// Cards that another seat has shown and still holds.
     pub fn shown(&self, seat: usize) -> CardSet {
-        if seat == self.seat {
+        // Only the poker of Three in One makes anybody show a card.
+        if seat == self.seat || self.game.rules().poker.is_none() {
             CardSet::EMPTY
         } else {
             self.state.knowledge.held[seat] - self.state.played_by[seat]
@@ -121,6 +122,9 @@ impl<'a> View<'a> {
 
     /// Cards that any other seat has shown and still holds.
     pub fn all_shown(&self) -> CardSet {
+        if self.game.rules().poker.is_none() {
+            return CardSet::EMPTY;
+        }
         let seats = 0..self.game.players();
         seats.fold(CardSet::EMPTY, |all, seat| all | self.shown(seat))
     }

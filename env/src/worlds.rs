@@ -5,14 +5,15 @@
 //! in One, sets of cards that somebody does or does not hold together.
 //!
 //! No world is drawn and thrown away. The cards that cannot lie everywhere are placed one after
-//! another ([`layers`]), and for each of them a table has the number of ways in which all later
+//! another (`layers`), and for each of them a table has the number of ways in which all later
 //! ones can be placed, by how many cards each hand has got so far. Choosing places in proportion
 //! to these numbers makes every world equally likely, and the same tables give the number of
 //! worlds and the exact probability that a card is in a hand. Cards that can lie anywhere need no
-//! table: they fill what is left like a shuffled pack ([`pool`]).
+//! table: they fill what is left like a shuffled pack (`pool`).
 
 mod joint;
 mod layers;
+mod plan;
 mod pool;
 
 use rand_core::Rng as _;
@@ -27,7 +28,8 @@ use crate::seed::{self, Rng};
 use crate::state::{Phase, State};
 use crate::view::View;
 use joint::Joint;
-use layers::{Layers, POOL, Plan};
+use layers::Layers;
+use plan::{POOL, Plan};
 use pool::Pool;
 
 /// Places of a card: the seats, then the dead hand.
@@ -42,7 +44,8 @@ pub type Likelihood = [[f64; 52]; PLACES];
 /// A place that has room for cards which the viewer has not seen.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    place: usize,
+    /// A seat, or [`DEAD`].
+    at: usize,
     room: usize,
     possible: CardSet,
 }
@@ -100,7 +103,7 @@ impl Worlds {
             }
             known.seats[seat] = view.shown(seat);
             let room = view.hand_size(seat) - known.seats[seat].len();
-            let place = Place { place: seat, room, possible: hidden - view.ruled_out(seat) };
+            let place = Place { at: seat, room, possible: hidden - view.ruled_out(seat) };
             if room == 0 {
                 continue;
             }
@@ -112,7 +115,7 @@ impl Worlds {
         }
         let room = view.dead_size() - known.dead.len();
         if view.is_dealt() && room > 0 {
-            wide.push(Place { place: DEAD, room, possible: hidden });
+            wide.push(Place { at: DEAD, room, possible: hidden });
         }
         let pool = Pool::new(wide, &joint);
         let plan = Plan::new(hidden, &narrow, &pool, likelihood, &joint);
@@ -141,7 +144,7 @@ impl Worlds {
                 pooled[count] = card;
                 count += 1;
             } else {
-                hands.seats[self.narrow[bin].place].insert(card);
+                hands.seats[self.narrow[bin].at].insert(card);
                 room[bin] -= 1;
             }
         });
@@ -152,7 +155,7 @@ impl Worlds {
             count += 1;
         }
         for (narrow, room) in self.narrow.iter().zip(room) {
-            let hand = &mut hands.seats[narrow.place];
+            let hand = &mut hands.seats[narrow.at];
             for _ in 0..room {
                 *hand |= take(&mut pooled[from..count], rng);
                 count -= 1;
@@ -189,13 +192,11 @@ impl Worlds {
     /// [`Card::index`]. Cards that have been played are nowhere.
     pub fn chances(&self) -> Likelihood {
         let mut chances = [[0.0; 52]; PLACES];
-        for seat in 0..MAX_PLAYERS {
-            for card in self.known.seats[seat] {
-                chances[seat][card.index()] = 1.0;
+        let known = self.known.seats.iter().chain([&self.known.dead]);
+        for (chances, cards) in chances.iter_mut().zip(known) {
+            for card in *cards {
+                chances[card.index()] = 1.0;
             }
-        }
-        for card in self.known.dead {
-            chances[DEAD][card.index()] = 1.0;
         }
         for marks in 0..1 << self.joint.marks() {
             let shares = self.pool.shares(&self.joint, marks);
@@ -215,7 +216,7 @@ impl Worlds {
                         chances[place][card.index()] += chance * share;
                     });
                 } else {
-                    chances[self.narrow[bin].place][card.index()] += chance;
+                    chances[self.narrow[bin].at][card.index()] += chance;
                 }
             };
             let rest = self.layers.chances(&ways, &mut add);

@@ -1,133 +1,182 @@
 //! A batch does, table by table, what single environments do.
 
+mod common;
+
 use std::sync::Arc;
 
+use common::buffers::Owned;
+use common::{all_tables, draw, house};
+use ndarray::{Array1, Array2, Axis, Slice};
 use newmarket_env::{
-    Action, Autoreset, BatchEnv, BatchError, Buffers, Env, Episode, Game, Legal, Observation,
-    Rules, Seed, seed,
+    Action, Arrays, Autoreset, BatchEnv, BatchError, Env, Episode, Game, Legal, MAX_PLAYERS,
+    Observation, Seed, Standings,
 };
 
-const TABLES: usize = 150;
+const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled];
 
-struct Owned {
-    observations: Vec<Observation>,
-    legal: Vec<Legal>,
-    seats: Vec<u8>,
-    rewards: Vec<[i32; 8]>,
-    over: Vec<bool>,
-}
+type Table = (Arc<Game>, Episode);
 
-impl Owned {
-    fn new() -> Self {
-        Self {
-            observations: vec![Observation::BLANK; TABLES],
-            legal: vec![Legal::NONE; TABLES],
-            seats: vec![0; TABLES],
-            rewards: vec![[0; 8]; TABLES],
-            over: vec![false; TABLES],
-        }
-    }
-
-    fn buffers(&mut self) -> Buffers<'_> {
-        Buffers {
-            observations: &mut self.observations,
-            legal: &mut self.legal,
-            seats: &mut self.seats,
-            rewards: &mut self.rewards,
-            over: &mut self.over,
-        }
-    }
+/// Every named game at every number of players, each with every kind of episode.
+fn mixed() -> Vec<Table> {
+    let kinds = |game: Game| {
+        let game = Arc::new(game);
+        let standings = Arc::new(Standings::random(&game, 3, Seed::new(4)));
+        [Episode::Deal, Episode::Carried(standings), Episode::Session]
+            .map(|episode| (game.clone(), episode))
+    };
+    all_tables().into_iter().flat_map(kinds).collect()
 }
 
 fn game(name: &str, players: usize) -> Arc<Game> {
-    Arc::new(Game::new(Rules::named(name).unwrap(), players).unwrap())
+    Arc::new(common::table(name, players))
+}
+
+/// Deals that are decided by the cards alone, most of them: two suits and nothing to stake.
+fn hardly_a_choice() -> Arc<Game> {
+    let changes = "cells = [\"AC\"]\nranks = 4\nsuits = 2\nplayers = [2, 4]\n\
+                   layout_ante = { fixed = { each = 1, dealer = 1 } }\n";
+    Arc::new(house("newmarket", changes, 4))
 }
 
 /// The table's choice at a step: any function of both will do.
 fn pick(legal: Legal, table: usize, step: usize) -> Action {
     let mut rng = Seed::new(step as u64).child(table as u64).rng();
-    legal.nth(seed::below(&mut rng, legal.len().max(1) as u32) as usize).unwrap_or(Action::KEEP)
+    legal.nth(draw(&mut rng, legal.len().max(1))).unwrap_or(Action::KEEP)
 }
 
-fn equals_single(name: &str, players: usize, episode: Episode, autoreset: Autoreset) {
-    let (game, seed) = (game(name, players), Seed::new(3));
-    let mut batch = BatchEnv::new(&game, episode, TABLES, autoreset, seed);
-    let mut singles: Vec<(Env, u64)> = (0..TABLES)
-        .map(|table| {
-            let mut env = Env::new(game.clone(), episode);
-            env.reset(seed.child(table as u64).child(0));
-            (env, 0)
-        })
-        .collect();
-    let mut owned = Owned::new();
+fn picks(owned: &Owned, step: usize) -> Vec<Action> {
+    owned.legal.iter().enumerate().map(|(table, &legal)| pick(legal, table, step)).collect()
+}
+
+/// One table of a batch, as it should be.
+struct Single {
+    env: Env,
+    seed: Seed,
+    episode: u64,
+    /// Rewards of an episode that was over when it began, and that no step has reported.
+    due: bool,
+    /// How the last episode ended, under [`Autoreset::SameStep`].
+    end: Option<Env>,
+}
+
+impl Single {
+    fn new((game, episode): &Table, seed: Seed) -> Self {
+        let env = Env::new(game.clone(), episode.clone());
+        let mut single = Self { env, seed, episode: 0, due: false, end: None };
+        single.env.reset(seed.child(0));
+        single.due = single.env.is_over();
+        single
+    }
+
+    fn next(&mut self) {
+        self.episode += 1;
+        self.env.reset(self.seed.child(self.episode));
+        self.due = self.env.is_over();
+    }
+
+    /// The rewards of a step, and whether it ended an episode.
+    fn step(&mut self, action: Action, autoreset: Autoreset) -> ([i32; MAX_PLAYERS], bool) {
+        let mut rewards = [0; MAX_PLAYERS];
+        let stepped = !self.env.is_over();
+        if stepped {
+            self.env.step(action).expect("it is legal");
+        } else if autoreset == Autoreset::NextStep {
+            self.next();
+        }
+        if stepped || self.due {
+            rewards[..self.env.rewards().len()].copy_from_slice(self.env.rewards());
+            self.due = false;
+        }
+        let over = self.env.is_over();
+        if over && autoreset == Autoreset::SameStep {
+            self.end = Some(self.env.clone());
+            self.next();
+        }
+        (rewards, over)
+    }
+}
+
+/// How many episodes ended.
+fn equals_single(tables: &[Table], autoreset: Autoreset, steps: usize) -> usize {
+    let seed = Seed::new(3);
+    let mut batch = BatchEnv::new(tables.iter().cloned(), autoreset, seed);
+    let mut singles: Vec<Single> =
+        tables.iter().zip(0..).map(|(table, t)| Single::new(table, seed.child(t))).collect();
+    let mut owned = Owned::new(tables.len());
     batch.observe_all(&mut owned.buffers()).unwrap();
+    assert!(owned.rewards.iter().all(|rewards| *rewards == [0; MAX_PLAYERS]));
     let mut ends = 0;
-    for step in 0..400 {
-        let actions: Vec<Action> =
-            (0..TABLES).map(|table| pick(owned.legal[table], table, step)).collect();
-        batch.step(&actions, &mut owned.buffers()).unwrap();
-        for (table, (env, episode)) in singles.iter_mut().enumerate() {
-            let mut rewards = [0; 8];
-            let mut next = |env: &mut Env| {
-                *episode += 1;
-                env.reset(seed.child(table as u64).child(*episode));
-            };
-            let over = if env.is_over() {
-                if autoreset == Autoreset::NextStep {
-                    next(env);
-                }
-                env.is_over()
-            } else {
-                env.step(actions[table]).unwrap();
-                rewards[..players].copy_from_slice(env.rewards());
-                let over = env.is_over();
-                if over && autoreset == Autoreset::SameStep {
-                    let end = batch.observe_final(table, 1).expect("an episode has ended");
-                    assert_eq!(end, env.observe(1));
-                    next(env);
-                }
-                over
-            };
-            ends += usize::from(over);
-            assert_eq!(owned.over[table], over, "step {step} table {table}");
-            assert_eq!(owned.rewards[table], rewards);
+    for step in 0..steps {
+        for (table, Single { env, end, .. }) in singles.iter().enumerate() {
             assert_eq!(owned.seats[table] as usize, env.seat());
             assert_eq!(owned.legal[table], env.legal());
+            assert_eq!(batch.legal(table), env.legal());
             assert_eq!(owned.observations[table], Observation::of(&env.observe(env.seat())));
+            let here = env.is_over().then_some(env);
+            let end = if autoreset == Autoreset::SameStep { end.as_ref() } else { here };
+            let last = end.map(|env| env.observe(1));
+            assert_eq!(batch.observe_final(table, 1), last, "step {step} table {table}");
+        }
+        let actions = picks(&owned, step);
+        batch.step(&actions, &mut owned.buffers()).unwrap();
+        for (table, single) in singles.iter_mut().enumerate() {
+            let (rewards, over) = single.step(actions[table], autoreset);
+            ends += usize::from(over);
+            assert_eq!(owned.over[table], over, "step {step} table {table}");
+            assert_eq!(owned.rewards[table], rewards, "step {step} table {table}");
+            if autoreset == Autoreset::Disabled && over && step % 3 == 0 {
+                single.next();
+                batch.reset_table(table);
+            }
+        }
+        if autoreset == Autoreset::Disabled {
+            let rewards = owned.rewards.clone();
+            batch.observe_all(&mut owned.buffers()).unwrap();
+            owned.rewards = rewards;
         }
     }
-    assert!(ends >= TABLES, "{ends} episodes ended");
+    ends
 }
 
 #[test]
-fn equals_single_environments() {
-    for autoreset in [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled] {
-        equals_single("newmarket", 4, Episode::Deal, autoreset);
-        equals_single("michigan-auction", 6, Episode::Deal, autoreset);
-        equals_single("four-horses", 2, Episode::Session, autoreset);
+fn equals_single_environments_whatever_is_played_where() {
+    let tables = mixed();
+    for autoreset in MODES {
+        let ends = equals_single(&tables, autoreset, 250);
+        assert!(ends > 2 * tables.len(), "{autoreset:?}: {ends} episodes ended");
+    }
+}
+
+#[test]
+fn episodes_without_a_decision_are_not_lost() {
+    for episode in [Episode::Deal, Episode::Session] {
+        let tables = vec![(hardly_a_choice(), episode); 40];
+        let decided = |seed| {
+            let mut env = Env::new(hardly_a_choice(), Episode::Deal);
+            env.reset(Seed::new(seed));
+            env.is_over()
+        };
+        assert!((0..40).any(decided), "some deals are over at once");
+        for autoreset in MODES {
+            assert!(equals_single(&tables, autoreset, 60) > 40);
+        }
     }
 }
 
 #[test]
 fn threads_make_no_difference() {
+    let tables = mixed();
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let mut batch = BatchEnv::new(
-                &game("newmarket-buy", 5),
-                Episode::Deal,
-                TABLES,
-                Autoreset::SameStep,
-                Seed::new(9),
-            );
-            let mut owned = Owned::new();
+            let mut batch =
+                BatchEnv::new(tables.iter().cloned(), Autoreset::SameStep, Seed::new(9));
+            let mut owned = Owned::new(tables.len());
             batch.observe_all(&mut owned.buffers()).unwrap();
             let mut seen = Vec::new();
             for step in 0..100 {
-                let actions: Vec<Action> =
-                    (0..TABLES).map(|table| pick(owned.legal[table], table, step)).collect();
-                batch.step(&actions, &mut owned.buffers()).unwrap();
-                seen.push((owned.observations.clone(), owned.rewards.clone()));
+                batch.step(&picks(&owned, step), &mut owned.buffers()).unwrap();
+                seen.push(owned.clone());
             }
             seen
         })
@@ -136,19 +185,63 @@ fn threads_make_no_difference() {
     assert!(one == run(2) && one == run(3));
 }
 
+/// Arrays say the same as packed buffers, also views into larger arrays, column by column.
+#[test]
+fn arrays_say_the_same() {
+    let tables = mixed();
+    let count = tables.len();
+    let mut batch = BatchEnv::new(tables.iter().cloned(), Autoreset::SameStep, Seed::new(5));
+    let mut twin = batch.clone();
+    let mut owned = Owned::new(count);
+    let mut observations = Array2::from_elem([count, Observation::LEN], f32::NAN);
+    let mut legal = Array2::from_elem([Action::COUNT + 5, count], true);
+    let mut seats = Array1::from_elem(2 * count, 9);
+    let mut rewards = Array2::from_elem([MAX_PLAYERS, count], -999);
+    let mut over = Array1::from_elem(count, true);
+    let (actions_only, even) = (Slice::from(..Action::COUNT), Slice::new(0, None, 2));
+    for step in 0..60 {
+        let mut arrays = Arrays {
+            observations: observations.view_mut(),
+            legal: legal.slice_axis_mut(Axis(0), actions_only).reversed_axes(),
+            seats: seats.slice_axis_mut(Axis(0), even),
+            rewards: rewards.view_mut().reversed_axes(),
+            over: over.view_mut(),
+        };
+        if step == 0 {
+            batch.observe_all(&mut owned.buffers()).unwrap();
+            twin.observe_all(&mut arrays).unwrap();
+        } else {
+            let actions = picks(&owned, step);
+            batch.step(&actions, &mut owned.buffers()).unwrap();
+            twin.step(&actions, &mut arrays).unwrap();
+        }
+        let mut flat = vec![0.0; Observation::LEN];
+        for table in 0..count {
+            owned.observations[table].write(&mut flat);
+            assert_eq!(observations.row(table).as_slice(), Some(&flat[..]));
+            for id in 0..Action::COUNT {
+                let action = Action::from_id(id as u8).unwrap();
+                assert_eq!(legal[[id, table]], owned.legal[table].contains(action));
+            }
+            assert_eq!(seats[2 * table], owned.seats[table]);
+            assert_eq!(rewards.column(table).to_vec(), owned.rewards[table]);
+            assert_eq!(over[table], owned.over[table]);
+        }
+    }
+    let beside = legal.slice_axis(Axis(0), Slice::from(Action::COUNT..));
+    assert!(beside.iter().all(|&untouched| untouched));
+    let odd = seats.slice_axis(Axis(0), Slice::new(1, None, 2));
+    assert!(odd.iter().all(|&untouched| untouched == 9));
+}
+
 #[test]
 fn a_refused_step_changes_nothing() {
-    let mut batch = BatchEnv::new(
-        &game("newmarket", 4),
-        Episode::Deal,
-        TABLES,
-        Autoreset::NextStep,
-        Seed::new(1),
-    );
-    let mut owned = Owned::new();
+    let tables = vec![(game("newmarket", 4), Episode::Deal); 150];
+    let mut batch = BatchEnv::new(tables, Autoreset::NextStep, Seed::new(1));
+    let mut owned = Owned::new(150);
     batch.observe_all(&mut owned.buffers()).unwrap();
-    let before = owned.observations.clone();
-    let mut actions = vec![Action::chip(2); TABLES];
+    let before = owned.clone();
+    let mut actions = vec![Action::chip(2); 150];
     actions[70] = Action::BID;
     actions[99] = Action::BID;
     let error = batch.step(&actions, &mut owned.buffers()).unwrap_err();
@@ -156,6 +249,25 @@ fn a_refused_step_changes_nothing() {
     assert!(error.to_string().starts_with("table 70: seat "), "{error}");
     let short = batch.step(&actions[1..], &mut owned.buffers()).unwrap_err();
     assert_eq!(short.to_string(), "actions has 149 entries, expected 150");
+    let short = batch.observe_all(&mut Owned::new(151).buffers()).unwrap_err();
+    assert_eq!(short.to_string(), "observations has 151 entries, expected 150");
     batch.observe_all(&mut owned.buffers()).unwrap();
-    assert!(owned.observations == before);
+    assert_eq!(owned, before);
+    let narrow = batch.observe_all(&mut Arrays {
+        observations: Array2::zeros([150, Observation::LEN]).view_mut(),
+        legal: Array2::default([150, Action::COUNT - 1]).view_mut(),
+        seats: Array1::zeros(150).view_mut(),
+        rewards: Array2::zeros([150, MAX_PLAYERS]).view_mut(),
+        over: Array1::default(150).view_mut(),
+    });
+    let narrow = narrow.unwrap_err();
+    assert_eq!(narrow.to_string(), "a row of legal has 73 entries, expected 74");
+}
+
+#[test]
+#[should_panic(expected = "carried over from another game")]
+fn chips_of_another_game_are_refused() {
+    let standings = Standings::random(&game("michigan", 4), 1, Seed::new(1));
+    let table = (game("michigan", 5), Episode::Carried(Arc::new(standings)));
+    BatchEnv::new([table], Autoreset::NextStep, Seed::new(1));
 }

@@ -65,10 +65,10 @@ fn every_environment_runs_the_same_course_shown_or_hidden() {
         let game = Arc::new(game);
         about(&label, || {
             for seed in 0..100 {
-                battery::environment(&game, Episode::Deal, Seed::new(seed));
+                battery::environment(&game, &Episode::Deal, Seed::new(seed));
             }
             for seed in 0..10 {
-                battery::environment(&game, Episode::Session, Seed::new(seed));
+                battery::environment(&game, &Episode::Session, Seed::new(seed));
             }
         });
     });

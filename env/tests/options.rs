@@ -36,8 +36,8 @@ fn random_rules_make_environments() {
         let (game, text) = any_rules::game(&mut seed.rng());
         about(&format!("case {case}, {} players\n{text}", game.players()), || {
             let game = Arc::new(game);
-            battery::environment(&game, Episode::Deal, seed);
-            battery::environment(&game, Episode::Session, seed);
+            battery::environment(&game, &Episode::Deal, seed);
+            battery::environment(&game, &Episode::Session, seed);
         });
     });
 }

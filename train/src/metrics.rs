@@ -104,10 +104,12 @@ impl Metrics {
     /// If the folder cannot be read or written.
     pub fn resume(folder: &Path, update: u64) -> Result<Self, TrainError> {
         let path = folder.join(FILE);
-        let kept: String = read(folder)?
-            .iter()
-            .take_while(|row| row.update <= update)
-            .map(|row| row.line() + "\n")
+        let text = std::fs::read_to_string(&path).map_err(TrainError::io("read", &path))?;
+        // The lines themselves: a number that is read and written again may end in another digit.
+        let kept: String = text
+            .lines()
+            .take_while(|line| Row::parse(line).is_some_and(|row| row.update <= update))
+            .flat_map(|line| [line, "\n"])
             .collect();
         // A crash between these lines must not lose the record: write beside it, then rename.
         let beside = folder.join(format!("{FILE}.new"));
@@ -206,17 +208,22 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let mut metrics = Metrics::create(dir.path()).expect("writable");
         for update in 1..=5 {
-            metrics.write(&row(update)).expect("written");
+            let mut row = row(update);
+            row.push("policy/kl", 2.846_134_439_238_313e-8); // not what serde_json reads it as
+            metrics.write(&row).expect("written");
         }
         drop(metrics);
         // A crash in the middle of a line.
         let path = dir.path().join(FILE);
-        let text = std::fs::read_to_string(&path).expect("readable") + "{\"update\":6,\"lo";
-        std::fs::write(&path, text).expect("written");
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let kept: Vec<&str> = text.lines().take(3).collect();
+        std::fs::write(&path, format!("{text}{{\"update\":6,\"lo")).expect("written");
         assert_eq!(lines(dir.path()), [1, 2, 3, 4, 5]);
         let mut metrics = Metrics::resume(dir.path(), 3).expect("goes on");
         metrics.write(&row(4)).expect("written");
         assert_eq!(lines(dir.path()), [1, 2, 3, 4]);
+        let text = std::fs::read_to_string(&path).expect("readable");
+        assert_eq!(text.lines().take(3).collect::<Vec<_>>(), kept, "digit by digit");
         assert!(!dir.path().join("metrics.jsonl.new").exists());
     }
 

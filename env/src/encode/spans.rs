@@ -1,7 +1,7 @@
 //! The table of what stands where in an encoded view, and its fingerprint.
 
 /// Raised whenever an observation of the same view changes.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// One named stretch of the vector.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -19,17 +19,18 @@ pub struct Span {
 }
 
 /// Card planes, 52 entries each, by card index.
-pub(super) const PLANES: [(&str, &str); 6] = [
+pub(super) const PLANES: [(&str, &str); 7] = [
     ("hand", "cards in the viewer's hand"),
     ("played", "cards played by anybody"),
-    ("dead", "cards known to be in the dead hand"),
+    ("dead", "cards that are certainly in the dead hand"),
     ("absent", "cards that are not in the pack"),
-    ("shown", "cards that others have shown and still hold"),
+    ("located", "cards that are certainly in some other seat's hand"),
+    ("live", "other hidden cards that are certainly not dead"),
     ("apart", "cards that the viewer has set apart for poker"),
 ];
 
 /// Facts: name, entries, meaning.
-const FLAGS: [(&str, usize, &str); 22] = [
+const FLAGS: [(&str, usize, &str); 24] = [
     ("phase", 6, "what is to be decided: ante, dead hand, bid, lead, card to set apart, bet"),
     ("stopped suit", 4, "by suit: it stopped last"),
     ("legal leads", 4, "by suit: the viewer may lead it"),
@@ -57,18 +58,21 @@ const FLAGS: [(&str, usize, &str); 22] = [
     ("exchanger", 8, "by relative seat: it took the dead hand"),
     ("bidder", 8, "by relative seat: it made the highest bid"),
     ("passed", 8, "by relative seat: it left the auction"),
-    ("seat void in suit", 28, "by relative seat 1 to 7 and suit: it can hold no card of it"),
+    ("seat void in suit", 28, "by relative seat 1 to 7 and suit: it certainly holds no card of it"),
     ("own run stops", 4, "by suit: the viewer's own run from the lowest card ends at a sure stop"),
     ("stays in the betting", 8, "by relative seat: it has not folded"),
+    ("cell judged", 8, "by cell, where spaces are taken while held: it had chips then"),
+    ("collected", 64, "by relative seat and cell: it then took chips from it"),
 ];
 
 /// Numbers: name, entries, scale, meaning.
-const NUMBERS: [(&str, usize, f32, &str); 15] = [
+const NUMBERS: [(&str, usize, f32, &str); 16] = [
     ("card chips", 52, 0.125, "by card: chips that playing it claims"),
     ("cell chips", 8, 0.125, "by cell"),
     ("cell rank", 8, 1.0 / 13.0, "by cell: 1 + position of the claiming card"),
     ("kitty, bid, chips to place", 3, 0.125, "chips"),
-    ("per card, price, dead hand", 3, 0.125, "chips, chips, cards"),
+    ("per card, price", 2, 0.125, "chips"),
+    ("dead hand", 1, 0.125, "cards in it"),
     ("hand size", 8, 1.0 / 13.0, "by relative seat"),
     ("stack", 8, 1.0 / 32.0, "by relative seat, where stacks are chips that can run out"),
     ("staked", 64, 0.25, "by relative seat and cell: chips put there before this deal"),

@@ -125,19 +125,19 @@ impl Joint {
     }
 
     /// The mark that is made when a seat holds all of the set; `None` if it cannot.
-    pub(super) fn mark(&self, set: &OpenSet, seat: usize) -> Option<u32> {
-        let space = &self.spaces[set.space];
+    pub(super) fn mark(&self, open: &OpenSet, seat: usize) -> Option<u32> {
+        let space = &self.spaces[open.space];
         if !space.collected.contains(seat) && space.too_few.is_none() {
             return None;
         }
-        let nth = self.marks.iter().position(|&mark| mark == (set.space, seat));
+        let nth = self.marks.iter().position(|&mark| mark == (open.space, seat));
         Some(nth.map_or(0, |nth| 1 << nth))
     }
 
     /// Whether it matters if a seat of the pool holds all of the set.
-    pub(super) fn matters(&self, set: &OpenSet, seat: usize) -> bool {
-        let space = &self.spaces[set.space];
-        set.seats.contains(seat) && (!space.collected.contains(seat) || space.too_few.is_some())
+    pub(super) fn matters(&self, open: &OpenSet, seat: usize) -> bool {
+        let space = &self.spaces[open.space];
+        open.seats.contains(seat) && (!space.collected.contains(seat) || space.too_few.is_some())
     }
 
     /// Whether a deal agrees with what was collected in which these marks were made, and these

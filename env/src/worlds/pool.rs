@@ -41,7 +41,7 @@ pub(super) struct Shares {
 impl Pool {
     pub(super) fn new(places: Vec<Place>, joint: &Joint) -> Self {
         let whole = |set| {
-            let seats = places.iter().map(|place| place.place);
+            let seats = places.iter().map(|place| place.at);
             let seats = seats.filter(|&seat| seat != DEAD && joint.matters(set, seat)).collect();
             Whole { cards: set.unseen, seats }
         };
@@ -114,7 +114,7 @@ impl Pool {
                 shares.of_others[nth] += share;
                 for (given, (_, of_set)) in given.iter().zip(&mut shares.of_sets) {
                     of_set[nth] += match given {
-                        Some(seat) if *seat == place.place => weight,
+                        Some(seat) if *seat == place.at => weight,
                         Some(_) => 0.0,
                         None => share,
                     };
@@ -122,20 +122,20 @@ impl Pool {
             }
             return;
         }
-        let (set, others) = (sets.trailing_zeros() as usize, sets & (sets - 1));
+        let (nth, others) = (sets.trailing_zeros() as usize, sets & (sets - 1));
         self.exclude(others, weight, room, given, shares, agrees);
-        let Whole { cards: whole, seats } = self.wholes[set];
+        let Whole { cards: whole, seats } = self.wholes[nth];
         let size = whole.len();
         for place in 0..room.len() {
-            let seat = self.places[place].place;
+            let seat = self.places[place].at;
             if seats.contains(seat) && room[place] >= size {
                 // The chance that all of them are there.
                 let chance = |k: usize| (room[place] - k) as f64 / (cards - k) as f64;
                 let all: f64 = (0..size).map(chance).product();
                 room[place] -= size;
-                given[set] = Some(seat);
+                given[nth] = Some(seat);
                 self.exclude(others, weight * all, room, given, shares, agrees);
-                given[set] = None;
+                given[nth] = None;
                 room[place] += size;
             }
         }
@@ -156,14 +156,14 @@ impl Pool {
             let mut count = cards.len();
             let mut filled = *hands;
             for place in &self.places {
-                if place.place == DEAD {
+                if place.at == DEAD {
                     for &card in &left[..count] {
                         filled.dead.insert(card);
                     }
                     break;
                 }
                 for _ in 0..place.room {
-                    filled.seats[place.place] |= take(&mut left[..count], rng);
+                    filled.seats[place.at] |= take(&mut left[..count], rng);
                     count -= 1;
                 }
             }
@@ -184,7 +184,7 @@ impl Pool {
         let of_set = shares.of_sets.iter().find(|(cards, _)| cards.contains(card));
         let by_place = of_set.map_or(&shares.of_others, |(_, by_place)| by_place);
         for (place, &share) in self.places.iter().zip(by_place) {
-            add(place.place, share);
+            add(place.at, share);
         }
     }
 }
@@ -206,7 +206,7 @@ fn exactly(given: &[Option<usize>], agrees: &impl Fn(&[Option<usize>]) -> bool) 
         }
         if agrees(&part) {
             let left_out = said.len() as u32 - kept.count_ones();
-            sum += if left_out % 2 == 0 { 1.0 } else { -1.0 };
+            sum += if left_out.is_multiple_of(2) { 1.0 } else { -1.0 };
         }
     }
     sum

@@ -291,9 +291,9 @@ pub(crate) fn check_end(game: &Game, state: &State) {
 
 /// The environment takes the same course whether forced decisions are shown or hidden, its
 /// rewards add up to the payoffs, and the seed alone decides.
-pub(crate) fn environment(game: &Arc<Game>, episode: Episode, seed: Seed) {
-    let mut hidden = Env::new(game.clone(), episode);
-    let mut shown = Env::new(game.clone(), episode).show_forced(true);
+pub(crate) fn environment(game: &Arc<Game>, episode: &Episode, seed: Seed) {
+    let mut hidden = Env::new(game.clone(), episode.clone());
+    let mut shown = Env::new(game.clone(), episode.clone()).show_forced(true);
     // What was played before a reset leaves no trace.
     hidden.reset(seed.child(1));
     hidden.reset(seed);
@@ -301,6 +301,7 @@ pub(crate) fn environment(game: &Arc<Game>, episode: Episode, seed: Seed) {
     // By now, deals without a decision may be over.
     let first = match episode {
         Episode::Deal => Session::single_deal(game, seed),
+        Episode::Carried(standings) => Session::carried(standings, seed),
         Episode::Session => Session::new(game, seed),
     };
     let before = *first.standing();

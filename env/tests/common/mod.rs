@@ -4,6 +4,8 @@
 
 pub(crate) mod any_rules;
 pub(crate) mod battery;
+pub(crate) mod buffers;
+pub(crate) mod naive;
 pub(crate) mod narrate;
 
 use std::panic::{self, AssertUnwindSafe};

@@ -80,8 +80,8 @@ pub(crate) fn law(input: &[u8], reached: &mut Reached) {
     tape.seed_rest();
     let mut told = Reached::new();
     match kind {
-        0 => followed(&game, Episode::Deal, seed, 1, &mut tape, &mut told),
-        1 => followed(&game, Episode::Session, seed, DEALS, &mut tape, &mut told),
+        0 => followed(&game, &Episode::Deal, seed, 1, &mut tape, &mut told),
+        1 => followed(&game, &Episode::Session, seed, DEALS, &mut tape, &mut told),
         _ => any_table(&game, seed, &mut tape, &mut told),
     }
     // Where something was reached is worth as much as that it was.
@@ -105,7 +105,7 @@ fn any_table(game: &Game, seed: Seed, tape: &mut Tape, reached: &mut Reached) {
 /// An episode with everybody following, and its trace.
 pub(crate) fn followed(
     game: &Arc<Game>,
-    kind: Episode,
+    kind: &Episode,
     root: Seed,
     deals: usize,
     tape: &mut Tape,
@@ -123,7 +123,7 @@ pub(crate) fn followed(
 /// An episode in the engine and by the referee: its trace, and how it ends if it was not left.
 pub(crate) fn episode(
     game: &Game,
-    episode: Episode,
+    episode: &Episode,
     seed: Seed,
     deals: usize,
     tape: &mut Tape,
@@ -132,6 +132,7 @@ pub(crate) fn episode(
 ) -> (Vec<Record>, Option<State>) {
     let mut session = match episode {
         Episode::Deal => Session::single_deal(game, seed),
+        Episode::Carried(standings) => Session::carried(standings, seed),
         Episode::Session => Session::new(game, seed),
     };
     let mut records = Vec::new();
@@ -142,7 +143,7 @@ pub(crate) fn episode(
         let played = deal.refereed();
         tell(&deal, &played, reached);
         let mut end = deal.end;
-        if episode == Episode::Deal {
+        if *episode != Episode::Session {
             records.push(Record::of(&played, InSession::default()));
             break Some(end);
         }

@@ -20,11 +20,11 @@ pub(crate) struct Follow {
 
 impl Follow {
     /// Environments whose episode is that of [`Tables::seed`].
-    pub(crate) fn new(game: &Arc<Game>, episode: Episode, root: Seed) -> Self {
-        let mut env = Env::new(game.clone(), episode);
+    pub(crate) fn new(game: &Arc<Game>, episode: &Episode, root: Seed) -> Self {
+        let mut env = Env::new(game.clone(), episode.clone());
         env.reset(Tables::seed(root, 0));
         let batches = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled]
-            .map(|autoreset| Tables::new(game, episode, autoreset, root));
+            .map(|autoreset| Tables::new(game, episode.clone(), autoreset, root));
         Self { env, batches, root, steps: 0, gained: [0; 8] }
     }
 
@@ -104,7 +104,10 @@ impl Follow {
                 Autoreset::NextStep => {
                     check_row(&row, &self.env, &rewards, true);
                     let row = tables.step(Action::FOLD).expect("the action is ignored");
-                    check_row(&row, &next, &[0; 8], next.is_over());
+                    // Of an episode that was over when it began, the rewards are here.
+                    let mut begun = [0; 8];
+                    begun[..next.rewards().len()].copy_from_slice(next.rewards());
+                    check_row(&row, &next, &begun, next.is_over());
                 }
                 Autoreset::SameStep => {
                     check_row(&row, &next, &rewards, true);

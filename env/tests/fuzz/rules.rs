@@ -290,7 +290,7 @@ fn plays(rules: &Rules, input: &[u8], reached: &mut Reached) {
         tape.seed_rest();
         let seed = Seed::new(chosen as u64);
         let mut told = Reached::new();
-        actions::followed(&game, kind, seed, deals, &mut tape, &mut told);
+        actions::followed(&game, &kind, seed, deals, &mut tape, &mut told);
         reached.extend(told.iter().map(|what| format!("{what} on {}", rules.base)));
     }
 }

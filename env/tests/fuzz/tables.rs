@@ -39,7 +39,8 @@ impl Tables {
         autoreset: Autoreset,
         seed: Seed,
     ) -> Self {
-        let batch = BatchEnv::new(game, episode, TABLES, autoreset, seed);
+        let tables = vec![(game.clone(), episode); TABLES];
+        let batch = BatchEnv::new(tables, autoreset, seed);
         let mut tables = Self {
             batch,
             autoreset,

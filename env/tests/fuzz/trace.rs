@@ -105,11 +105,11 @@ fn made(input: &[u8], reached: &mut Reached) {
         orders.push([(); 6].map(|()| tape.byte()));
     }
     let (game, title) = games::game(&mut tape);
-    let (kind, deals) = [(Episode::Deal, 1), (Episode::Session, 3)][tape.below(2)];
+    let (kind, deals) = if tape.below(2) == 0 { (Episode::Deal, 1) } else { (Episode::Session, 3) };
     let seed = Seed::new(u64::from(tape.byte()));
     tape.seed_rest();
     let mut played = Reached::new();
-    let (records, _) = actions::episode(&game, kind, seed, deals, &mut tape, None, &mut played);
+    let (records, _) = actions::episode(&game, &kind, seed, deals, &mut tape, None, &mut played);
     assert_eq!(truth::retold(&records), records, "what was written is told again in other words");
 
     let value = |record: &Record| serde_json::to_value(record).expect("a record is JSON");

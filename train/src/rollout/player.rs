@@ -84,9 +84,7 @@ impl<'a> Player<'a> {
         let mut trials = purpose(Purpose::Trials).rng();
         loop {
             let mut state = State::new(game, session.standing());
-            let pack = session.pack(game);
-            let hands = game.deal(pack.cards(), state.dealer(), state.seats_in());
-            let deal = Deal { game, hands, sitters };
+            let deal = Deal { game, hands: session.hands(game), sitters };
             self.play(&deal, &mut state, &mut dice, &mut trials);
             self.gathered.deals += 1;
             if table.episode == EpisodeKind::Deal {

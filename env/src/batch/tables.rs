@@ -1,0 +1,251 @@
+//! The tables of a batch as a structure of arrays: what every step touches lies apart from what
+//! only the end of a deal does.
+
+use std::sync::Arc;
+
+use super::rows::{Entry, Rows};
+use super::{Autoreset, BatchError};
+use crate::action::{Action, Legal};
+use crate::course::{Counted, Course, Episode};
+use crate::game::Game;
+use crate::rules::MAX_PLAYERS;
+use crate::seed::Seed;
+use crate::session::Session;
+use crate::state::{IllegalAction, Phase, State};
+
+/// Tables that one task steps: some ten microseconds of work, far more than a task costs.
+const TASK: usize = 128;
+
+/// What every step touches: the choices that are open at each table, the state of its deal, the
+/// stacks up to which its gains are counted; what is played there. What it does not: the session,
+/// the seed, the number of the episode.
+#[derive(Clone, Debug)]
+pub(super) struct Tables {
+    courses: Vec<Course>,
+    /// By table: which of the courses is played there.
+    played: Vec<u16>,
+    legal: Vec<Legal>,
+    states: Vec<State>,
+    counted: Vec<Counted>,
+    sessions: Vec<Session>,
+    seeds: Vec<Seed>,
+    episodes: Vec<u64>,
+    /// How the last episode ended, if these are kept; not over before the first end.
+    ends: Vec<State>,
+}
+
+impl Tables {
+    pub(super) fn new(tables: impl IntoIterator<Item = (Arc<Game>, Episode)>, seed: Seed) -> Self {
+        let mut all = Self {
+            courses: Vec::new(),
+            played: Vec::new(),
+            legal: Vec::new(),
+            states: Vec::new(),
+            counted: Vec::new(),
+            sessions: Vec::new(),
+            seeds: Vec::new(),
+            episodes: Vec::new(),
+            ends: Vec::new(),
+        };
+        for (table, (game, episode)) in tables.into_iter().enumerate() {
+            let course = Course::new(game, episode);
+            let known = all.courses.iter().rposition(|known| *known == course);
+            let at = known.unwrap_or(all.courses.len());
+            if known.is_none() {
+                all.courses.push(course);
+            }
+            let seed = seed.child(table as u64);
+            let (mut session, mut state, mut counted) = all.courses[at].begin(seed.child(0));
+            let legal = all.courses[at].run_on(&mut session, &mut state, &mut counted);
+            all.played.push(u16::try_from(at).expect("at most 65536 kinds of table"));
+            all.legal.push(legal);
+            all.states.push(state);
+            all.counted.push(counted);
+            all.sessions.push(session);
+            all.seeds.push(seed);
+            all.episodes.push(0);
+        }
+        all
+    }
+
+    /// Keeps how each table's last episode ended.
+    pub(super) fn keep_ends(&mut self) {
+        let none = |course: &u16| {
+            let course = &self.courses[usize::from(*course)];
+            let (_, mut state, _) = course.begin(Seed::new(0));
+            state.phase = Phase::Deal;
+            state
+        };
+        self.ends = self.played.iter().map(none).collect();
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub(super) fn game(&self, table: usize) -> &Arc<Game> {
+        self.courses[usize::from(self.played[table])].game()
+    }
+
+    pub(super) fn legal(&self, table: usize) -> Legal {
+        self.legal[table]
+    }
+
+    pub(super) fn state(&self, table: usize) -> &State {
+        &self.states[table]
+    }
+
+    /// How an episode ended: the last one if ends are kept, else the table's own if it is over.
+    pub(super) fn end(&self, table: usize) -> Option<&State> {
+        match self.ends.get(table) {
+            Some(end) => end.is_over().then_some(end),
+            None => self.legal[table].is_empty().then(|| &self.states[table]),
+        }
+    }
+
+    /// Whether every table allows its action.
+    pub(super) fn check(&self, actions: &[Action]) -> Result<(), BatchError> {
+        let illegal =
+            |(legal, action): (&Legal, &Action)| !legal.contains(*action) && !legal.is_empty();
+        let Some(table) = self.legal.iter().zip(actions).position(illegal) else { return Ok(()) };
+        let source = IllegalAction::NotAllowed {
+            seat: self.states[table].actor().expect("somebody has a choice"),
+            action: actions[table],
+            legal: self.legal[table],
+        };
+        Err(BatchError::Illegal { table, source })
+    }
+
+    /// All tables, to be worked on.
+    pub(super) fn slice(&mut self) -> Slice<'_> {
+        Slice {
+            courses: &self.courses,
+            played: &self.played,
+            legal: &mut self.legal,
+            states: &mut self.states,
+            counted: &mut self.counted,
+            sessions: &mut self.sessions,
+            seeds: &self.seeds,
+            episodes: &mut self.episodes,
+            ends: &mut self.ends,
+        }
+    }
+}
+
+/// Some tables that stand in a row, to be worked on by one thread.
+pub(super) struct Slice<'t> {
+    courses: &'t [Course],
+    played: &'t [u16],
+    legal: &'t mut [Legal],
+    states: &'t mut [State],
+    counted: &'t mut [Counted],
+    sessions: &'t mut [Session],
+    seeds: &'t [Seed],
+    episodes: &'t mut [u64],
+    ends: &'t mut [State],
+}
+
+impl Slice<'_> {
+    fn split_at(self, at: usize) -> (Self, Self) {
+        let (played, played_) = self.played.split_at(at);
+        let (legal, legal_) = self.legal.split_at_mut(at);
+        let (states, states_) = self.states.split_at_mut(at);
+        let (counted, counted_) = self.counted.split_at_mut(at);
+        let (sessions, sessions_) = self.sessions.split_at_mut(at);
+        let (seeds, seeds_) = self.seeds.split_at(at);
+        let (episodes, episodes_) = self.episodes.split_at_mut(at);
+        let (ends, ends_) = self.ends.split_at_mut(at.min(self.ends.len()));
+        let courses = self.courses;
+        (
+            Self { courses, played, legal, states, counted, sessions, seeds, episodes, ends },
+            Self {
+                courses,
+                played: played_,
+                legal: legal_,
+                states: states_,
+                counted: counted_,
+                sessions: sessions_,
+                seeds: seeds_,
+                episodes: episodes_,
+                ends: ends_,
+            },
+        )
+    }
+
+    /// Steps the tables, all of whose actions are legal, and writes how they then stand.
+    pub(super) fn step(mut self, actions: &[Action], autoreset: Autoreset, rows: &mut impl Rows) {
+        let tables = self.states.len();
+        if tables > TASK && rayon::current_num_threads() > 1 {
+            let at = tables / 2;
+            let (left, right) = self.split_at(at);
+            let (mut left_rows, mut right_rows) = rows.split_at(at);
+            let (left_actions, right_actions) = actions.split_at(at);
+            rayon::join(
+                || left.step(left_actions, autoreset, &mut left_rows),
+                || right.step(right_actions, autoreset, &mut right_rows),
+            );
+            return;
+        }
+        for (table, &action) in actions.iter().enumerate() {
+            let (rewards, over) = self.step_table(table, action, autoreset);
+            rows.write(table, &self.entry(table, rewards, over));
+        }
+    }
+
+    /// Writes how the tables stand.
+    pub(super) fn write_all(&self, rows: &mut impl Rows) {
+        for table in 0..self.states.len() {
+            let over = self.legal[table].is_empty();
+            rows.write(table, &self.entry(table, [0; MAX_PLAYERS], over));
+        }
+    }
+
+    fn entry(&self, table: usize, rewards: [i32; MAX_PLAYERS], over: bool) -> Entry<'_> {
+        let game = self.courses[usize::from(self.played[table])].game();
+        let state = &self.states[table];
+        let view = state.view(game, state.actor().unwrap_or(0));
+        Entry { view, legal: self.legal[table], rewards, over }
+    }
+
+    /// Begins a table's next episode.
+    pub(super) fn reset(&mut self, table: usize) {
+        self.episodes[table] += 1;
+        let seed = self.seeds[table].child(self.episodes[table]);
+        let course = &self.courses[usize::from(self.played[table])];
+        let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
+        course.begin_again(seed, session, state, &mut self.counted[table]);
+        self.run_on(table);
+    }
+
+    fn run_on(&mut self, table: usize) {
+        let course = &self.courses[usize::from(self.played[table])];
+        let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
+        self.legal[table] = course.run_on(session, state, &mut self.counted[table]);
+    }
+
+    /// What each seat gained, and whether an episode ended.
+    fn step_table(
+        &mut self,
+        table: usize,
+        action: Action,
+        autoreset: Autoreset,
+    ) -> ([i32; MAX_PLAYERS], bool) {
+        if !self.legal[table].is_empty() {
+            let game = self.courses[usize::from(self.played[table])].game();
+            self.states[table].apply_unchecked(game, action);
+            self.run_on(table);
+        } else if autoreset == Autoreset::NextStep {
+            self.reset(table);
+            if !self.legal[table].is_empty() {
+                return ([0; MAX_PLAYERS], false);
+            }
+        }
+        let rewards = self.counted[table].gains(&self.states[table]);
+        let over = self.legal[table].is_empty();
+        if over && autoreset == Autoreset::SameStep {
+            self.ends[table] = self.states[table];
+            self.reset(table);
+        }
+        (rewards, over)
+    }
+}

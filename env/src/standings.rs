@@ -1,0 +1,122 @@
+//! How tables stand in the middle of play: what a deal with carried chips begins from.
+
+use std::sync::Arc;
+
+use crate::action::Action;
+use crate::game::Game;
+use crate::seed::{self, Rng, Seed};
+use crate::session::Session;
+use crate::standing::Standing;
+use crate::state::{Phase, State};
+use crate::view::View;
+
+/// The child of a session's seed for what its players decide; its others are the session's own.
+const PLAY: u64 = 4;
+
+/// How the table stood before each deal of sessions that were played out.
+///
+/// A draw is one of all these deals, each equally likely: where sessions are never cut short, the
+/// number of the deal within its session is uniform, and where busts end them early, the first
+/// deals come up more often, as they do in play. Taken over from play are the chips on the layout
+/// and in the kitty, and the dealer. A deal on its own is always `credit` and for everybody: its
+/// stacks are a score from 0, and seats that were out of the session are in.
+///
+/// ```
+/// use newmarket_env::{Env, Episode, Game, Rules, Seed, Standings};
+/// use std::sync::Arc;
+///
+/// let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4)?);
+/// let standings = Arc::new(Standings::random(&game, 30, Seed::new(1)));
+/// assert_eq!(standings.len(), 30 * 10);
+/// let mut env = Env::new(game, Episode::Carried(standings));
+/// env.reset(Seed::new(7));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Standings {
+    game: Arc<Game>,
+    entries: Vec<Standing>,
+}
+
+impl Standings {
+    /// Plays so many sessions, in which `decide` takes every decision that has a choice. Session
+    /// `i` has the seed `seed.child(i)`, for its cards and for the numbers that `decide` draws.
+    ///
+    /// # Panics
+    /// If there is no session, or an action is not legal.
+    pub fn play(
+        game: &Arc<Game>,
+        sessions: usize,
+        seed: Seed,
+        mut decide: impl FnMut(&View, &mut Rng) -> Action,
+    ) -> Self {
+        assert!(sessions > 0, "standings come from at least one session");
+        let mut entries = Vec::new();
+        for number in 0..sessions {
+            let seed = seed.child(number as u64);
+            let mut rng = seed.child(PLAY).rng();
+            let mut session = Session::new(game, seed);
+            while !session.is_over() {
+                let before = *session.standing();
+                let fresh = Standing::fresh(game.players(), before.dealer);
+                entries.push(Standing { layout: before.layout, kitty: before.kitty, ..fresh });
+                let mut state = play_deal(game, &session, |view| decide(view, &mut rng));
+                session.close_with(game, &mut state, |_| ());
+            }
+        }
+        Self { game: game.clone(), entries }
+    }
+
+    /// [`Standings::play`] with every legal action equally likely.
+    pub fn random(game: &Arc<Game>, sessions: usize, seed: Seed) -> Self {
+        Self::play(game, sessions, seed, |view, rng| {
+            let legal = view.legal();
+            let pick = seed::below(rng, legal.len() as u32) as usize;
+            legal.nth(pick).expect("a decision has a choice")
+        })
+    }
+
+    /// The rules and the table.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// How many there are to draw from.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there is none: never.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All of them, session by session and deal by deal.
+    pub fn iter(&self) -> impl Iterator<Item = &Standing> {
+        self.entries.iter()
+    }
+
+    /// One of them, each equally likely.
+    pub fn draw(&self, seed: Seed) -> &Standing {
+        &self.entries[seed::below(&mut seed.rng(), self.entries.len() as u32) as usize]
+    }
+}
+
+/// Plays out the current deal of a session.
+fn play_deal(game: &Game, session: &Session, mut decide: impl FnMut(&View) -> Action) -> State {
+    let mut state = State::new(game, session.standing());
+    loop {
+        match (state.phase(), state.actor()) {
+            (Phase::Deal, _) => state.deal(game, &session.hands(game)),
+            (_, Some(actor)) => {
+                let legal = state.legal(game);
+                let action = match legal.first() {
+                    Some(only) if legal.is_forced() => only,
+                    _ => decide(&state.view(game, actor)),
+                };
+                state.apply(game, action).expect("a decision is one of its choices");
+            }
+            (_, None) => return state,
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The encoding once more, entry by entry, as the table of spans describes it.
+
+use newmarket_env::encode::SPANS;
+use newmarket_env::poker::Strength;
+use newmarket_env::rules::{ClaimWhen, Exchange, FirstLead, Timing};
+use newmarket_env::{Action, Card, CardSet, Legal, Observation, Phase, Suit, View};
+
+struct Naive(Vec<f32>);
+
+impl Naive {
+    /// Entry `at` of a span: a count, scaled as the span says.
+    fn put(&mut self, span: &str, at: usize, count: i32) {
+        let span = SPANS.iter().find(|s| s.name == span).unwrap_or_else(|| panic!("no {span}"));
+        assert!(at < span.len, "{} has no entry {at}", span.name);
+        assert!(self.0[span.start + at].to_bits() == 0, "{} {at} twice", span.name);
+        self.0[span.start + at] = count as f32 * span.scale;
+    }
+
+    fn flag(&mut self, span: &str, at: usize, fact: bool) {
+        self.put(span, at, i32::from(fact));
+    }
+
+    fn plane(&mut self, span: &str, is_in: impl Fn(Card) -> bool) {
+        for index in 0..52 {
+            self.flag(span, index, is_in(Card::from_index(index).expect("a card")));
+        }
+    }
+}
+
+/// What [`Observation::write`] should write of a view.
+pub(crate) fn encode(view: &View) -> Vec<f32> {
+    let mut naive = Naive(vec![0.0; Observation::LEN]);
+    let pack = view.game().pack();
+    naive.plane("absent", |card| !pack.contains(card));
+    what_is_played(&mut naive, view);
+    decision(&mut naive, view);
+    for relative in 0..view.game().players() {
+        seat(&mut naive, view, relative);
+    }
+    for (cell, &chips) in view.layout().iter().enumerate() {
+        naive.put("cell chips", cell, chips);
+    }
+    if view.is_dealt() {
+        cards(&mut naive, view);
+        cells(&mut naive, view);
+    }
+    if view.game().rules().poker.is_some() {
+        poker(&mut naive, view);
+    }
+    naive.0
+}
+
+fn what_is_played(naive: &mut Naive, view: &View) {
+    let rules = view.game().rules();
+    naive.flag("players", view.game().players() - 2, true);
+    naive.flag("change of suit", rules.change_suit as usize, true);
+    let (kind, price) = match rules.exchange {
+        Exchange::None => (None, 0),
+        Exchange::Dealer { fee } => (Some(0), fee),
+        Exchange::DealerOrAuction { max_bid } => (Some(1), max_bid),
+        Exchange::OfferChain { price } => (Some(2), price),
+    };
+    if let Some(kind) = kind {
+        naive.flag("exchange", kind, true);
+    }
+    naive.put("per card, price", 0, rules.per_card);
+    naive.put("per card, price", 1, price);
+    naive.flag("options", 0, rules.kitty_to_winner);
+    naive.flag("options", 1, rules.first_lead != FirstLead::Eldest);
+    naive.flag("options", 2, rules.timing == Timing::AfterLook);
+    naive.flag("options", 3, view.credit());
+    naive.flag("options", 4, rules.poker == Some(ClaimWhen::Held));
+    naive.flag("options", 5, rules.poker == Some(ClaimWhen::Played));
+    for (cell, rule) in rules.cells.iter().enumerate() {
+        naive.flag("cell present", cell, true);
+        if let Some(card) = rule.claiming_card() {
+            naive.flag("cell suit", 4 * cell + card.suit().index(), true);
+            naive.put("cell rank", cell, 1 + card.position() as i32);
+        }
+    }
+}
+
+fn decision(naive: &mut Naive, view: &View) {
+    let phases =
+        [Phase::Ante, Phase::DeadHand, Phase::Auction, Phase::Lead, Phase::SetApart, Phase::Bet];
+    for (at, phase) in phases.into_iter().enumerate() {
+        naive.flag("phase", at, view.phase() == phase);
+    }
+    let legal: Legal = view.legal();
+    for suit in Suit::ALL {
+        naive.flag("stopped suit", suit.index(), view.stopped() == Some(suit));
+        naive.flag("legal leads", suit.index(), legal.contains(Action::lead(suit)));
+    }
+    for cell in 0..8 {
+        naive.flag("legal cells", cell, legal.contains(Action::chip(cell)));
+    }
+    let others = [
+        Action::KEEP,
+        Action::EXCHANGE,
+        Action::AUCTION,
+        Action::BID,
+        Action::PASS,
+        Action::CHECK,
+        Action::BET,
+        Action::CALL,
+        Action::RAISE,
+        Action::FOLD,
+    ];
+    for (at, action) in others.into_iter().enumerate() {
+        naive.flag("legal dead hand, bids and bets", at, legal.contains(action));
+    }
+    naive.put("kitty, bid, chips to place", 0, view.kitty());
+    naive.put("kitty, bid, chips to place", 1, view.bid());
+    naive.put("kitty, bid, chips to place", 2, view.chips_left() as i32);
+}
+
+fn seat(naive: &mut Naive, view: &View, relative: usize) {
+    let seat = (view.seat() + relative) % view.game().players();
+    let facts = [
+        ("seat in", view.seats_in().contains(seat)),
+        ("dealer", view.dealer() == seat),
+        ("actor", view.actor() == Some(seat)),
+        ("exchanger", view.exchanger() == Some(seat)),
+        ("bidder", view.bidder() == Some(seat)),
+        ("passed", view.passed().contains(seat)),
+    ];
+    for (span, fact) in facts {
+        naive.flag(span, relative, fact);
+    }
+    naive.put("hand size", relative, view.hand_size(seat) as i32);
+    if !view.credit() {
+        naive.put("stack", relative, view.stack(seat));
+    }
+    for cell in 0..8 {
+        naive.put("staked", 8 * relative + cell, view.staked(seat, cell));
+    }
+    if relative == 0 || !view.is_dealt() {
+        return;
+    }
+    let possible = view.infer_apart().possible[seat];
+    for suit in Suit::ALL {
+        let at = 4 * (relative - 1) + suit.index();
+        let lowest = possible.lowest(suit).map(Card::position);
+        naive.flag("seat void in suit", at, lowest.is_none());
+        naive.put("seat lowest in suit", at, lowest.map_or(0, |lowest| 1 + lowest as i32));
+    }
+}
+
+fn cards(naive: &mut Naive, view: &View) {
+    let (sure, hand, played) = (view.infer_apart(), view.hand(), view.played());
+    let located = |card| {
+        let others = (0..view.game().players()).filter(|&seat| seat != view.seat());
+        others.into_iter().any(|seat| sure.certain[seat].contains(card))
+    };
+    let hidden = |card| {
+        let seen = hand | played | sure.dead | !view.game().pack();
+        !seen.contains(card) && !located(card)
+    };
+    let gone = |card| sure.dead.contains(card) || played.contains(card);
+    naive.plane("hand", |card| hand.contains(card));
+    naive.plane("played", |card| played.contains(card));
+    naive.plane("dead", |card| sure.dead.contains(card));
+    naive.plane("located", located);
+    naive.plane("live", |card| hidden(card) && !sure.may_be_dead.contains(card));
+    naive.plane("apart", |card| view.apart().contains(card));
+    naive.put("dead hand", 0, view.dead_size() as i32);
+    for suit in Suit::ALL {
+        let at = suit.index();
+        let lane: Vec<Card> = CardSet::suit(suit).iter().collect();
+        let count =
+            |of: &dyn Fn(Card) -> bool| lane.iter().filter(|&&card| of(card)).count() as i32;
+        naive.put("suit cards held", at, count(&|card| hand.contains(card)));
+        naive.put("suit cards hidden", at, count(&hidden));
+        let from_lowest = lane.iter().skip_while(|&&card| !hand.contains(card));
+        let run: Vec<Card> = from_lowest.copied().take_while(|&card| hand.contains(card)).collect();
+        let cells = run.iter().filter_map(|&card| view.game().cell_claimed_by(card));
+        naive.put("own run", at, run.len() as i32);
+        naive.put("own run chips", at, cells.map(|cell| view.layout()[cell]).sum());
+        let stops = run.last().is_some_and(|last| {
+            let next = lane.iter().find(|card| card.position() == last.position() + 1);
+            next.is_none_or(|&next| gone(next) || !view.game().pack().contains(next))
+        });
+        naive.flag("own run stops", at, stops);
+    }
+}
+
+fn cells(naive: &mut Naive, view: &View) {
+    let (sure, game) = (view.infer_apart(), view.game());
+    let mut claimed = [0; 52];
+    for (cell, rule) in game.rules().cells.iter().enumerate() {
+        let chips = view.layout()[cell];
+        if let Some(card) = rule.claiming_card() {
+            naive.flag("cell held", cell, view.hand().contains(card));
+            let gone = (view.played() | sure.dead).contains(card);
+            naive.flag("cell gone", cell, gone);
+            claimed[card.index()] += chips;
+            continue;
+        }
+        let own = view.hand() | view.played_by(view.seat());
+        let sets = game.sets().filter(|&(at, set)| at == cell && own.is_superset(set));
+        // What completes a set is the last card of it that is still in the hand.
+        let last: Vec<Card> = sets.filter_map(|(_, set)| (set & view.hand()).last()).collect();
+        naive.flag("cell held", cell, !last.is_empty());
+        for card in last {
+            claimed[card.index()] += chips;
+        }
+    }
+    for (index, chips) in claimed.into_iter().enumerate() {
+        naive.put("card chips", index, chips);
+    }
+}
+
+fn poker(naive: &mut Naive, view: &View) {
+    let record = view.record();
+    for relative in 0..view.game().players() {
+        let seat = (view.seat() + relative) % view.game().players();
+        let stays = view.seats_in().contains(seat) && !view.folded().contains(seat);
+        naive.flag("stays in the betting", relative, stays);
+        naive.put("bets", relative, view.put(seat));
+        for cell in 0..8 {
+            let took = record.collected[cell].contains(seat);
+            naive.flag("collected", 8 * relative + cell, took);
+        }
+    }
+    for cell in 0..8 {
+        naive.flag("cell judged", cell, record.judged >> cell & 1 == 1);
+    }
+    naive.put("raises, own poker hand", 0, view.raises() as i32);
+    if view.apart().len() == 5 {
+        let strength = Strength::of(view.apart(), view.game().rules().aces);
+        naive.put("raises, own poker hand", 1, 1 + strength.class() as i32);
+        naive.put("raises, own poker hand", 2, 1 + strength.leading_rank() as i32);
+    }
+}
