@@ -18,7 +18,7 @@ use crate::thumb;
 
 /// How much a choice that has seldom been tried is preferred, in standard deviations of the
 /// player's own gains.
-const CURIOSITY: f64 = 0.7;
+const CURIOSITY: f64 = 2.0;
 
 /// A player that grows a tree over imagined worlds.
 pub struct Ismcts {
