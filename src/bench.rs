@@ -4,10 +4,12 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use newmarket_agents::Agent;
 use newmarket_agents::net::{FastNet, NetConfig, Weights};
+use newmarket_agents::search::{Budget, Pimc, Playout};
 use newmarket_env::{
     Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation,
-    Phase, Rng, Rules, Seed, Standing, State, Worlds, random,
+    OpenPlay, Phase, Rng, Rules, Seed, Standing, State, Worlds, random,
 };
 use serde_json::{Map, Value, json};
 
@@ -68,6 +70,10 @@ impl BenchArgs {
             "consistent deals drawn in mid-deal, 60 a view, set-up included",
             worlds,
         );
+        let playouts = playouts_per_s(&game, time);
+        row("playouts_per_s", "from a lead in mid-deal to the end by a rule of thumb", playouts);
+        let pimc = pimc_playouts_per_s(&game, time);
+        row("pimc_playouts_per_s", "the same within pimc:60, its worlds included", pimc);
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
         let batch = one.install(|| batch_decisions_per_s(&game, time));
         let about = "through the batch, packed observation and mask written";
@@ -173,13 +179,11 @@ fn decisions_per_s(game: &Game, time: Duration) -> f64 {
     seconds_each.recip()
 }
 
-/// Consistent deals drawn a second, for the leader of the fourth sequence.
-fn worlds_per_s(game: &Game, time: Duration) -> f64 {
-    const VIEWS: usize = 200;
-    const WORLDS: usize = 60;
+/// Deals at the fourth lead.
+fn mid_deal(game: &Game, count: usize) -> Vec<State> {
     let mut rng = Seed::new(1).rng();
     let mut states = Vec::new();
-    while states.len() < VIEWS {
+    while states.len() < count {
         let mut state = State::new(game, &Standing::fresh(game.players(), 0));
         let mut leads = 0;
         while !state.is_over() {
@@ -195,10 +199,24 @@ fn worlds_per_s(game: &Game, time: Duration) -> f64 {
             state.apply_unchecked(game, random::choice(state.legal(game), &mut rng));
         }
     }
+    states
+}
+
+/// Who is to lead.
+fn leader(state: &State) -> usize {
+    state.actor().expect("a lead is due")
+}
+
+/// Consistent deals drawn a second, for the leader of the fourth sequence.
+fn worlds_per_s(game: &Game, time: Duration) -> f64 {
+    const VIEWS: usize = 200;
+    const WORLDS: usize = 60;
+    let states = mid_deal(game, VIEWS);
+    let mut rng = Seed::new(2).rng();
     let seconds = best(time, || {
         let start = Instant::now();
         for state in &states {
-            let worlds = Worlds::of(&state.view(game, state.actor().expect("a lead is due")));
+            let worlds = Worlds::of(&state.view(game, leader(state)));
             for _ in 0..WORLDS {
                 black_box(worlds.draw(&mut rng));
             }
@@ -206,6 +224,44 @@ fn worlds_per_s(game: &Game, time: Duration) -> f64 {
         start.elapsed().as_secs_f64()
     });
     (VIEWS * WORLDS) as f64 / seconds
+}
+
+/// Deals played a second from the fourth lead to the end, settlement included.
+fn playouts_per_s(game: &Game, time: Duration) -> f64 {
+    const DEALS: usize = 1000;
+    const TIMES: usize = 10;
+    let states = mid_deal(game, DEALS);
+    let deals: Vec<_> = states.iter().map(|state| OpenPlay::new(game, state)).collect();
+    let mut rng = Seed::new(2).rng();
+    let seconds = best(time, || {
+        let start = Instant::now();
+        for _ in 0..TIMES {
+            for (open, at) in &deals {
+                let end = Playout::Stopper.play_out(open, *black_box(at), &mut rng);
+                black_box(open.gain(&end, at.leader()));
+            }
+        }
+        start.elapsed().as_secs_f64()
+    });
+    (DEALS * TIMES) as f64 / seconds
+}
+
+/// Playouts a second of a whole search: a world for every so many of them, and each choice led.
+fn pimc_playouts_per_s(game: &Game, time: Duration) -> f64 {
+    const WORLDS: u32 = 60;
+    let mut pimc = Pimc::new("pimc:60", Budget::Count(WORLDS), Playout::Stopper);
+    let states = mid_deal(game, 200);
+    let views: Vec<_> = states.iter().map(|state| state.view(game, leader(state))).collect();
+    let playouts: usize = views.iter().map(|view| view.legal().len() * WORLDS as usize).sum();
+    let mut rng = Seed::new(2).rng();
+    let seconds = best(time, || {
+        let start = Instant::now();
+        for view in &views {
+            black_box(pimc.act(view, &mut rng));
+        }
+        start.elapsed().as_secs_f64()
+    });
+    playouts as f64 / seconds
 }
 
 /// Microseconds for one forward pass, over observations of a random deal.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use newmarket_eval::Duel;
 
-use crate::table_args::{TableArgs, agent};
+use crate::table_args::{TableArgs, agent, with_agents};
 use crate::terminal;
 
 /// Measure one player against another on duplicate deals.
@@ -13,8 +13,8 @@ use crate::terminal;
 /// reported is the hero's gain in chips a deal over the field in the same seat, with its 95 %
 /// interval.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  newmarket duel stopper longest --deals 5000\n  \
-                        newmarket duel net:runs/quick stopper --rules michigan --players 5 --json")]
+#[command(after_help = with_agents("Example:\n  newmarket duel stopper longest --deals 5000\n  \
+                        newmarket duel net:runs/quick stopper --rules michigan --players 5 --json"))]
 pub(crate) struct DuelArgs {
     /// Who is measured.
     hero: String,

@@ -24,12 +24,12 @@ use pen::Pen;
 use seating::TableFlags;
 pub(crate) use watch::WatchArgs;
 
-use crate::table_args::{agent, agents};
+use crate::table_args::{agent, agents, with_agents};
 
 /// Play a session against agents.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  newmarket play --rules michigan --players 5\n  \
-                        newmarket play --against stopper,boodle,random --hints")]
+#[command(after_help = with_agents("Example:\n  newmarket play --rules michigan --players 5\n  \
+                        newmarket play --against stopper,boodle,random --hints"))]
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     table: TableFlags,

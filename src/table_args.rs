@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Agent;
+use newmarket_agents::{Agent, search, thumb};
 use newmarket_env::{Game, Rules};
+
+use crate::terminal;
 
 /// Which game, for how many.
 #[derive(clap::Args)]
@@ -27,17 +29,43 @@ impl TableArgs {
     }
 }
 
+/// The end of a help page: an example, and who can be asked to play.
+pub(crate) fn with_agents(example: &str) -> String {
+    let thumbs = thumb::ALL.map(|thumb| (thumb.name(), thumb.about()));
+    let files = [("net:PATH", "a checkpoint, or the best one of a run folder")];
+    let agents: Vec<String> = (thumbs.into_iter().chain(search::NAMES).chain(files))
+        .map(|(name, about)| format!("  {name:<11} {about}"))
+        .collect();
+    format!(
+        "{example}\n\nAgents:\n{}\n  pimc and ismcts may say how deals are played out, as in \
+         pimc:60,playout=random",
+        agents.join("\n")
+    )
+}
+
 /// An agent by name.
 pub(crate) fn agent(name: &str) -> anyhow::Result<Box<dyn Agent>> {
-    Ok(newmarket_checkpoints::roster::agent(name)?)
+    Ok(newmarket_checkpoints::roster::agent(name, terminal::clock)?)
+}
+
+/// The names of a list. `playout=…` after a comma belongs to the name before it.
+pub(crate) fn split_names(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for part in text.split(',').map(str::trim) {
+        match names.last_mut() {
+            Some(last) if part.starts_with("playout=") => *last = format!("{last},{part}"),
+            _ => names.push(part.into()),
+        }
+    }
+    names
 }
 
 /// An agent for each seat: as many names as seats, or one that fills them all.
 pub(crate) fn agents(names: &str, players: usize) -> anyhow::Result<Vec<Box<dyn Agent>>> {
-    let names: Vec<&str> = names.split(',').map(str::trim).collect();
-    match names[..] {
+    let names = split_names(names);
+    match &names[..] {
         [one] => (0..players).map(|_| agent(one)).collect(),
-        _ if names.len() == players => names.into_iter().map(agent).collect(),
+        _ if names.len() == players => names.iter().map(|name| agent(name)).collect(),
         _ => anyhow::bail!(
             "{} agents for {players} seats: expected {players} names, or one for all",
             names.len()

@@ -2,7 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -73,4 +74,10 @@ pub(crate) fn entropy() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     // The keys of a new `RandomState` come from the operating system. Kept short enough to type.
     RandomState::new().hash_one(0_u8) % 1_000_000
+}
+
+/// The program's clock, for players that are given time: since it was first looked at.
+pub(crate) fn clock() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
 }

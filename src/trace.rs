@@ -9,7 +9,7 @@ use newmarket_agents::{Deals, record};
 use newmarket_env::{perft, trace};
 
 use crate::output::Output;
-use crate::table_args::{TableArgs, agents};
+use crate::table_args::{TableArgs, agents, with_agents};
 use crate::terminal;
 
 /// Write deals down, one a line, or check such a file.
@@ -18,8 +18,8 @@ use crate::terminal;
 /// session ends the next one begins. The same flags give the same bytes.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  newmarket trace --rules michigan --players 5 --deals 100 --out deals.jsonl\n  \
-                        newmarket trace --check deals.jsonl"
+    after_help = with_agents("Example:\n  newmarket trace --rules michigan --players 5 --deals 100 --out deals.jsonl\n  \
+                        newmarket trace --check deals.jsonl")
 )]
 pub(crate) struct TraceArgs {
     #[command(flatten)]

@@ -229,11 +229,11 @@ fn table_flags(table: &TableMix) -> String {
 /// The table of duels of a trained bot at one of its tables.
 fn duels(folder: &Path, table: &TableMix) -> anyhow::Result<()> {
     let game = Arc::new(Game::new(Rules::load(&table.rules)?, table.players)?);
-    let hero = roster::agent(&format!("net:{}", folder.display()))?;
+    let hero = roster::agent(&format!("net:{}", folder.display()), terminal::clock)?;
     let title = format!("{}, {} players", game.rules().title(), table.players);
     terminal::print(format!("{title:<26} chips a deal gained     goes out first"))?;
     for name in OPPONENTS {
-        let field = roster::agent(name)?;
+        let field = roster::agent(name, terminal::clock)?;
         let bar = terminal::progress(DEALS, "deals");
         let duel = Duel {
             game: game.clone(),

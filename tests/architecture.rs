@@ -41,6 +41,39 @@ fn dependencies_point_one_way() {
     }
 }
 
+/// The source files of a folder.
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("text");
+            found.push((path.display().to_string(), text));
+        }
+    }
+}
+
+/// Hidden cards are shown through one door, and one player goes through it.
+#[test]
+fn only_the_omniscient_looks_at_hidden_cards() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["agents/src", "checkpoints/src", "train/src", "eval/src", "src"] {
+        sources(&root.join(folder), &mut files);
+    }
+    let who = |what: &str| -> Vec<&str> {
+        let those = files.iter().filter(|(_, text)| text.contains(what));
+        let mut names: Vec<&str> =
+            those.map(|(path, _)| &path[root.as_os_str().len() + 1..]).collect();
+        names.sort_unstable();
+        names
+    };
+    let door = ["agents/src/agent.rs", "agents/src/search/omniscient.rs"];
+    assert_eq!(who("fn act_open("), door);
+    assert_eq!(who("table.state()"), door[1..]);
+}
+
 #[test]
 fn every_member_is_judged() {
     let root = manifest("");

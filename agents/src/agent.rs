@@ -1,6 +1,6 @@
 //! What a player is.
 
-use newmarket_env::{Action, Rng, View};
+use newmarket_env::{Action, Game, Rng, State, View};
 
 /// A player. It sees a [`View`], never the state, and draws its random numbers from the stream
 /// that it is given, so that a seed fixes the whole course of a deal.
@@ -17,6 +17,48 @@ pub trait Agent: Send {
         None
     }
 
+    /// The same with all cards face up: the door through which a cheat looks. Whoever seats
+    /// agents decides by this one; all but [`Omniscient`](crate::search::Omniscient) leave it as
+    /// it is, and act on what they may see.
+    fn act_open(&mut self, table: &OpenTable, rng: &mut Rng) -> Action {
+        self.act(&table.view(), rng)
+    }
+
     /// Another player of the same kind, for another table.
     fn another(&self) -> Box<dyn Agent>;
+}
+
+/// A table with all cards face up, at which a seat is to act.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenTable<'a> {
+    game: &'a Game,
+    state: &'a State,
+    seat: usize,
+}
+
+impl<'a> OpenTable<'a> {
+    /// A table at which this seat is to act.
+    pub const fn new(game: &'a Game, state: &'a State, seat: usize) -> Self {
+        Self { game, state, seat }
+    }
+
+    /// The rules.
+    pub const fn game(&self) -> &'a Game {
+        self.game
+    }
+
+    /// Everything.
+    pub const fn state(&self) -> &'a State {
+        self.state
+    }
+
+    /// Who is to act.
+    pub const fn seat(&self) -> usize {
+        self.seat
+    }
+
+    /// What the seat may see.
+    pub const fn view(&self) -> View<'a> {
+        self.state.view(self.game, self.seat)
+    }
 }

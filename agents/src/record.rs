@@ -3,7 +3,7 @@
 use newmarket_env::trace::{InSession, Pile, Record};
 use newmarket_env::{Action, Game, Legal, Phase, Referee, Seed, Session, State};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, OpenTable};
 
 /// What each child of a session's seed is for; the session itself uses the first ones.
 const AGENTS: u64 = 100;
@@ -99,7 +99,7 @@ fn play<'g>(
         }
         let action = match legal.first() {
             Some(only) if legal.is_forced() => only,
-            _ => agents[seat].act(&state.view(game, seat), &mut rngs[seat]),
+            _ => agents[seat].act_open(&OpenTable::new(game, &state, seat), &mut rngs[seat]),
         };
         state.apply(game, action).map_err(|error| error.to_string())?;
         Ok(action)

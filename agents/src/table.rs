@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use newmarket_env::{Action, Env, Episode, Game, MAX_PLAYERS, Outcome, Rng, Seed, View};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, OpenTable};
 
 /// What each child of a deal's seed is for.
 const CARDS: u64 = 0;
@@ -68,6 +68,15 @@ impl Table {
         seed: Seed,
         mut act: impl FnMut(usize, &View, &mut Rng) -> Action,
     ) -> DealResult {
+        self.play_open(seed, |table, rng| act(table.seat(), &table.view(), rng))
+    }
+
+    /// The same for agents, of whom some may look at all cards.
+    fn play_open(
+        &mut self,
+        seed: Seed,
+        mut act: impl FnMut(&OpenTable, &mut Rng) -> Action,
+    ) -> DealResult {
         let streams = seed.child(AGENTS);
         let mut rngs: [Rng; MAX_PLAYERS] =
             std::array::from_fn(|seat| streams.child(seat as u64).rng());
@@ -75,7 +84,8 @@ impl Table {
         let before = self.env.session().standing().stacks;
         while !self.env.is_over() {
             let seat = self.env.seat();
-            let action = act(seat, &self.env.observe(seat), &mut rngs[seat]);
+            let table = OpenTable::new(self.env.game(), self.env.state(), seat);
+            let action = act(&table, &mut rngs[seat]);
             if let Err(error) = self.env.step(action) {
                 panic!("an agent chose an illegal action: {error}");
             }
@@ -97,10 +107,14 @@ impl Table {
         field: &mut dyn Agent,
         mut each: impl FnMut(Paired),
     ) {
-        let base = self.play(seed, |_, view, rng| field.act(view, rng));
+        let base = self.play_open(seed, |table, rng| field.act_open(table, rng));
         for seat in 0..self.env.game().players() {
-            let result = self.play(seed, |at, view, rng| {
-                if at == seat { hero.act(view, rng) } else { field.act(view, rng) }
+            let result = self.play_open(seed, |table, rng| {
+                if table.seat() == seat {
+                    hero.act_open(table, rng)
+                } else {
+                    field.act_open(table, rng)
+                }
             });
             each(Paired { hero: result, field: base, seat });
         }

@@ -76,10 +76,7 @@ impl Agent for Thumb {
                     legal.iter().filter_map(Action::suit).first_max_by(|&suit| score(view, suit));
                 lead.map_or(Action::PASS, Action::lead)
             }
-            Phase::Ante => stakes::chip(view),
-            Phase::SetApart => poker::set_apart(view),
-            Phase::Bet => poker::bet(view),
-            _ => stakes::dead_hand(view),
+            _ => before_play(view),
         }
     }
 
@@ -90,6 +87,16 @@ impl Agent for Thumb {
 
     fn another(&self) -> Box<dyn Agent> {
         Box::new(*self)
+    }
+}
+
+/// Any decision but a lead: antes, the dead hand, poker.
+pub(crate) fn before_play(view: &View) -> Action {
+    match view.phase() {
+        Phase::Ante => stakes::chip(view),
+        Phase::SetApart => poker::set_apart(view),
+        Phase::Bet => poker::bet(view),
+        _ => stakes::dead_hand(view),
     }
 }
 

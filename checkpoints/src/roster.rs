@@ -1,9 +1,10 @@
-//! Agents by name: the rules of thumb, and networks from their files.
+//! Agents by name: the rules of thumb, search, and networks from their files.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use newmarket_agents::net::{Choice, FastNet, NetAgent};
+use newmarket_agents::search::{self, Clock, SpecError};
 use newmarket_agents::{Agent, thumb};
 
 use crate::error::Error;
@@ -15,34 +16,42 @@ use crate::store::resolve;
 pub enum RosterError {
     /// No agent is called that.
     #[error(
-        "unknown agent `{name}`: expected {} or net:PATH (a checkpoint or a run folder)",
-        thumb::ALL.map(|thumb| thumb.name()).join(", ")
+        "unknown agent `{name}`: expected {}, {} or net:PATH (a checkpoint or a run folder)",
+        thumb::ALL.map(|thumb| thumb.name()).join(", "),
+        search::NAMES.map(|(name, _)| name).join(", ")
     )]
     Unknown {
         /// What was asked for.
         name: String,
     },
+    /// A searching player's name that makes no sense.
+    #[error(transparent)]
+    Search(#[from] SpecError),
     /// The network cannot be read.
     #[error(transparent)]
     Net(#[from] Error),
 }
 
-/// The agent of this name: a rule of thumb, or `net:PATH` with a checkpoint or a run folder (then
-/// its best checkpoint).
+/// The agent of this name: a rule of thumb, a searching player ([`search::NAMES`]), or `net:PATH`
+/// with a checkpoint or a run folder (then its best checkpoint). Who plays by time reads it off
+/// `clock`.
 ///
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
-pub fn agent(name: &str) -> Result<Box<dyn Agent>, RosterError> {
-    choosing(name, Choice::Greedy)
+pub fn agent(name: &str, clock: Clock) -> Result<Box<dyn Agent>, RosterError> {
+    choosing(name, Choice::Greedy, clock)
 }
 
 /// The agent of this name; a network chooses like this.
 ///
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
-pub fn choosing(name: &str, choice: Choice) -> Result<Box<dyn Agent>, RosterError> {
+pub fn choosing(name: &str, choice: Choice, clock: Clock) -> Result<Box<dyn Agent>, RosterError> {
     if let Some(path) = name.strip_prefix("net:") {
         return Ok(Box::new(net_agent(name, Path::new(path), choice)?));
+    }
+    if let Some(searching) = search::named(name, clock)? {
+        return Ok(searching);
     }
     match thumb::Thumb::named(name) {
         Some(thumb) => Ok(Box::new(thumb)),

@@ -27,6 +27,8 @@ mod state;
 mod view;
 pub mod worlds;
 
+mod open;
+
 pub mod random;
 
 pub mod encode;
@@ -49,6 +51,7 @@ pub use env::Env;
 pub use game::{Game, Hands, Pack};
 pub use inference::Inference;
 pub use knowledge::Knowledge;
+pub use open::{Ending, Next, OpenPlay, Position, Turn};
 pub use referee::{Event, Referee};
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seed::{Rng, Seed};

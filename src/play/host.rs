@@ -4,7 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
-use newmarket_agents::Agent;
+use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::{Action, CardSet, Phase, Rng, Seed, Session, State, View};
 
 use super::ask::Stop;
@@ -301,7 +301,9 @@ impl<'g, 'o> Host<'g, 'o> {
         }
         let view = self.state.view(self.pen.game, seat);
         match (&mut self.agents[seat], &mut self.person) {
-            (Some((agent, rng)), _) => Ok(agent.act(&view, rng)),
+            (Some((agent, rng)), _) => {
+                Ok(agent.act_open(&OpenTable::new(self.pen.game, &self.state, seat), rng))
+            }
             (None, Some(person)) => person.decide(&self.pen, self.out, &view),
             (None, None) => Err(Stop::Left),
         }

@@ -5,7 +5,7 @@ use newmarket_env::{Game, Rules};
 
 use super::paint::wrap;
 use super::pen::Pen;
-use crate::table_args::players;
+use crate::table_args::{players, split_names};
 use crate::terminal;
 
 /// The table.
@@ -36,7 +36,7 @@ impl TableFlags {
             rules = spec.validate()?;
         }
         let (min, max) = rules.players;
-        let count = names.split(',').count();
+        let count = split_names(names).len();
         let usual = if count > 1 { count + others } else { 4.clamp(min, max) };
         Ok(Game::new(rules, self.players.unwrap_or(usual))?)
     }

@@ -9,12 +9,12 @@ use super::host::Host;
 use super::paint::Paint;
 use super::pen::Pen;
 use super::seating::{self, TableFlags};
-use crate::table_args::agents;
+use crate::table_args::{agents, with_agents};
 
 /// Watch agents play a session, all hands open.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  newmarket watch --rules chicago --players 3 --deals 2\n  \
-                        newmarket watch --agents stopper,boodle,longest,random --delay 1000")]
+#[command(after_help = with_agents("Example:\n  newmarket watch --rules chicago --players 3 --deals 2\n  \
+                        newmarket watch --agents stopper,boodle,longest,random --delay 1000"))]
 pub(crate) struct WatchArgs {
     #[command(flatten)]
     table: TableFlags,

@@ -1,0 +1,184 @@
+//! Information-set Monte Carlo tree search.
+//!
+//! One tree is grown over many worlds: each iteration draws a fresh one, walks down the tree
+//! along leads that are legal in it, adds a node, and plays the rest out by a rule of thumb. Who
+//! leads at a node chooses by UCB what has paid itself best so far, among what it could have
+//! chosen. This is the single-observer search of Cowling, Powley and Whitehouse (2012),
+//! *Information Set Monte Carlo Tree Search*, with one change: what a sequence shows is different in
+//! nearly every world, so positions are told apart only by the suits that were led and who
+//! stopped them.
+
+use newmarket_env::{Action, Next, OpenPlay, Phase, Position, Rng, Suit, View, Worlds};
+
+use super::plans::{Ante, first_best, plans, totals};
+use super::rest::Rest;
+use super::{Budget, Gains, Playout};
+use crate::agent::Agent;
+use crate::thumb;
+
+/// How much a choice that has seldom been tried is preferred, in standard deviations of the
+/// player's own gains.
+const CURIOSITY: f64 = 2.0;
+
+/// A player that grows a tree over imagined worlds.
+pub struct Ismcts {
+    name: String,
+    iterations: u32,
+    rest: Rest,
+    ante: Ante,
+}
+
+impl Ismcts {
+    /// A player of this name with so many iterations a decision, that plays out by this rule.
+    pub fn new(name: &str, iterations: u32, playout: Playout) -> Self {
+        Self { name: name.into(), iterations, rest: Rest::new(playout), ante: Ante::default() }
+    }
+
+    fn lead(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let worlds = Worlds::of(view);
+        let mut tree = Tree::new(view.seat());
+        for _ in 0..self.iterations.max(1) {
+            let state = view.imagine(&worlds.draw(rng));
+            let (open, at) = OpenPlay::new(view.game(), &state);
+            tree.iterate(&open, at, &mut self.rest, rng);
+        }
+        let suit = tree.most_visited();
+        Action::lead(suit)
+    }
+
+    /// Before the play there is nothing to grow: every plan is tried in the same worlds.
+    fn before_play(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let plans = plans(view);
+        let worlds = Budget::Count(self.iterations / plans.len() as u32);
+        let totals = totals(view, &plans, worlds, &mut self.rest, rng);
+        self.ante.plan(view, plans, first_best(&totals))
+    }
+}
+
+impl Agent for Ismcts {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        if let Some(chip) = self.ante.planned(view) {
+            return chip;
+        }
+        match view.phase() {
+            Phase::Lead => self.lead(view, rng),
+            Phase::SetApart => thumb::set_apart(view),
+            _ => self.before_play(view, rng),
+        }
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(Self::new(&self.name, self.iterations, self.rest.playout))
+    }
+}
+
+/// A lead that is due, in all worlds in which the same suits were led and stopped by the same
+/// seats.
+#[derive(Default)]
+struct Node {
+    leader: usize,
+    suits: [Branch; 4],
+    /// What comes after: the suit led, who stopped it, the node.
+    children: Vec<(Suit, usize, usize)>,
+}
+
+/// What is known of a choice.
+#[derive(Clone, Copy, Default)]
+struct Branch {
+    /// How often it was taken.
+    visits: u32,
+    /// How often it could have been.
+    chances: u32,
+    /// Chips that it brought its leader, all together.
+    total: f64,
+}
+
+impl Branch {
+    /// The upper end of what it may be worth.
+    fn bound(&self, spread: f64) -> f64 {
+        if self.visits == 0 {
+            return f64::INFINITY;
+        }
+        let visits = f64::from(self.visits);
+        self.total / visits + CURIOSITY * spread * (f64::from(self.chances).ln() / visits).sqrt()
+    }
+}
+
+/// The tree of one decision; the root is the first node.
+struct Tree {
+    nodes: Vec<Node>,
+    seat: usize,
+    /// How many gains of the player there were, their sum and sum of squares.
+    gains: (f64, f64, f64),
+}
+
+impl Tree {
+    fn new(seat: usize) -> Self {
+        let root = Node { leader: seat, ..Node::default() };
+        Self { nodes: vec![root], seat, gains: (0.0, 0.0, 0.0) }
+    }
+
+    fn most_visited(&self) -> Suit {
+        let visits = self.nodes[0].suits.map(|branch| i64::from(branch.visits));
+        Suit::from_index(first_best(&visits))
+    }
+
+    /// The standard deviation of the player's gains, at least one chip.
+    fn spread(&self) -> f64 {
+        let (count, sum, squares) = self.gains;
+        let mean = sum / count.max(1.0);
+        (squares / count.max(1.0) - mean * mean).max(1.0).sqrt()
+    }
+
+    /// Down the tree in one world, a new node, and back.
+    fn iterate(&mut self, open: &OpenPlay, start: Position, rest: &mut Rest, rng: &mut Rng) {
+        let mut path: Vec<(usize, Position, Suit)> = Vec::with_capacity(16);
+        let (mut at, mut node) = (start, 0);
+        let gains = loop {
+            let suit = self.choose(node, &at);
+            path.push((node, at, suit));
+            match open.lead(&at, suit) {
+                Next::Over(end) => break open.gains(&end),
+                Next::Lead(next) => at = next,
+            }
+            let leader = at.leader();
+            let children = &self.nodes[node].children;
+            let Some(child) = children.iter().find(|child| (child.0, child.1) == (suit, leader))
+            else {
+                let new = self.nodes.len();
+                self.nodes[node].children.push((suit, leader, new));
+                self.nodes.push(Node { leader, ..Node::default() });
+                break rest.gains(open, at, rng);
+            };
+            node = child.2;
+        };
+        self.learn(&path, &gains);
+    }
+
+    /// The most promising suit that may be led, the first among equals.
+    fn choose(&self, node: usize, at: &Position) -> Suit {
+        let spread = self.spread();
+        let bound = |suit: Suit| self.nodes[node].suits[suit.index()].bound(spread);
+        let better = |best: Suit, suit| if bound(suit) > bound(best) { suit } else { best };
+        at.suits().reduce(better).expect("a leader has a choice")
+    }
+
+    fn learn(&mut self, path: &[(usize, Position, Suit)], gains: &Gains) {
+        for (node, at, suit) in path {
+            let node = &mut self.nodes[*node];
+            for suit in at.suits() {
+                node.suits[suit.index()].chances += 1;
+            }
+            let branch = &mut node.suits[suit.index()];
+            branch.visits += 1;
+            branch.total += f64::from(gains[node.leader]);
+        }
+        let gain = f64::from(gains[self.seat]);
+        let (count, sum, squares) = self.gains;
+        self.gains = (count + 1.0, sum + gain, squares + gain * gain);
+    }
+}

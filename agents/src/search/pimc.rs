@@ -1,0 +1,78 @@
+//! Perfect-information Monte Carlo: every choice, tried in the same imagined worlds.
+//!
+//! The player draws complete deals, each as likely as any other that is consistent with what it
+//! has seen, plays every choice out in each of them with all cards face up, and takes the one
+//! that does best in the mean. Long, Sturtevant, Buro and Furtak (2010), *Understanding the
+//! Success of Perfect Information Monte Carlo Sampling in Game Tree Search*, explain why this is
+//! strong where hidden cards come to light quickly, as they do here.
+
+use newmarket_env::{Action, OpenPlay, Phase, Rng, View, Worlds};
+
+use super::plans::{Ante, first_best, plans, totals};
+use super::rest::Rest;
+use super::{Budget, Playout};
+use crate::agent::Agent;
+use crate::thumb;
+
+/// A player that searches imagined worlds.
+pub struct Pimc {
+    name: String,
+    budget: Budget,
+    rest: Rest,
+    ante: Ante,
+}
+
+impl Pimc {
+    /// A player of this name that looks at so many worlds a decision, and plays them out by this
+    /// rule.
+    pub fn new(name: &str, budget: Budget, playout: Playout) -> Self {
+        Self { name: name.into(), budget, rest: Rest::new(playout), ante: Ante::default() }
+    }
+
+    fn lead(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let legal: Vec<Action> = view.legal().iter().collect();
+        let worlds = Worlds::of(view);
+        let mut totals = vec![0_i64; legal.len()];
+        for _ in self.budget.spend() {
+            let state = view.imagine(&worlds.draw(rng));
+            let (open, at) = OpenPlay::new(view.game(), &state);
+            // The same numbers for each choice, where the rule needs any.
+            let same = rng.clone();
+            for (total, &action) in totals.iter_mut().zip(&legal) {
+                rng.clone_from(&same);
+                let suit = action.suit().expect("a lead is due");
+                let gain = self.rest.gain(&open, open.lead(&at, suit), view.seat(), rng);
+                *total += i64::from(gain);
+            }
+        }
+        legal[first_best(&totals)]
+    }
+
+    fn before_play(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let plans = plans(view);
+        let totals = totals(view, &plans, self.budget, &mut self.rest, rng);
+        self.ante.plan(view, plans, first_best(&totals))
+    }
+}
+
+impl Agent for Pimc {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        if let Some(chip) = self.ante.planned(view) {
+            return chip;
+        }
+        match view.phase() {
+            Phase::Lead => self.lead(view, rng),
+            // No other five win the pot more often, and they cost nothing later.
+            Phase::SetApart => thumb::set_apart(view),
+            _ => self.before_play(view, rng),
+        }
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(Self::new(&self.name, self.budget, self.rest.playout))
+    }
+}

@@ -1,0 +1,135 @@
+//! Decisions before the play: what can be done, and how a deal goes on from there.
+//!
+//! What is compared are whole plans. What a split of a free ante is worth is nearly a sum over its
+//! chips, so no split is much better than the best of those that put all chips on one cell; these
+//! are tried, and the rule of thumb's. (All 35 splits of `newmarket` took seven times as long and
+//! came to the same choices.) Under a cap on the cells every cell is tried for the next chip, and the others
+//! placed by the rule of thumb. Everything else before the play is one action. All that follows, up to the first lead, everybody
+//! does by rules of thumb.
+
+use newmarket_env::{Action, Game, Hands, Phase, Rng, State, View, Worlds, random};
+
+use super::Budget;
+use super::rest::Rest;
+use crate::thumb;
+
+/// What can be done: the actions of each plan, one after another, all by the viewer.
+pub(super) fn plans(view: &View) -> Vec<Vec<Action>> {
+    let legal = view.legal().iter();
+    if view.phase() != Phase::Ante || view.game().rules().cell_cap.is_some() {
+        return legal.map(|action| vec![action]).collect();
+    }
+    let mut plans = vec![rule_of_thumb(view)];
+    plans.extend(legal.map(|chip| vec![chip; view.chips_left()]));
+    plans
+}
+
+/// The rest of an ante as a rule of thumb splits it.
+fn rule_of_thumb(view: &View) -> Vec<Action> {
+    let mut own = Hands::default();
+    own.seats[view.seat()] = view.hand();
+    let mut state = view.imagine(&own);
+    let mut chips = Vec::with_capacity(view.chips_left());
+    loop {
+        let chip = thumb::before_play(&state.view(view.game(), view.seat()));
+        chips.push(chip);
+        if chips.len() == view.chips_left() {
+            return chips;
+        }
+        state.apply_unchecked(view.game(), chip);
+    }
+}
+
+/// Goes on by rules of thumb until the cards or a lead are due or the deal is over.
+pub(super) fn go_on(game: &Game, state: &mut State) {
+    while !matches!(state.phase(), Phase::Deal | Phase::Lead | Phase::Over) {
+        let actor = state.actor().expect("somebody is to act");
+        let action = thumb::before_play(&state.view(game, actor));
+        state.apply_unchecked(game, action);
+    }
+}
+
+/// The state after a plan, and what everybody does before the next cards.
+pub(super) fn after(game: &Game, mut state: State, plan: &[Action]) -> State {
+    for &action in plan {
+        state.apply_unchecked(game, action);
+    }
+    go_on(game, &mut state);
+    state
+}
+
+/// What each plan leaves the viewer with, summed over worlds.
+pub(super) fn totals(
+    view: &View,
+    plans: &[Vec<Action>],
+    budget: Budget,
+    rest: &mut Rest,
+    rng: &mut Rng,
+) -> Vec<i64> {
+    let (game, seat) = (view.game(), view.seat());
+    let worlds = Worlds::of(view);
+    // Before the deal all goes the same way in every world, so that is done once.
+    let undealt: Vec<State> = if view.is_dealt() {
+        Vec::new()
+    } else {
+        let now = view.imagine(&Hands::default());
+        plans.iter().map(|plan| after(game, now, plan)).collect()
+    };
+    let mut totals = vec![0; plans.len()];
+    for _ in budget.spend() {
+        let hands = if view.is_dealt() {
+            worlds.draw(rng)
+        } else {
+            random::hands(game, view.dealer(), view.seats_in(), rng)
+        };
+        let now = view.is_dealt().then(|| view.imagine(&hands));
+        let same = rng.clone();
+        for (nth, plan) in plans.iter().enumerate() {
+            // The same numbers for each plan, where the rule of playouts needs any.
+            rng.clone_from(&same);
+            let mut state = match now {
+                Some(now) => after(game, now, plan),
+                None => undealt[nth],
+            };
+            if state.phase() == Phase::Deal {
+                state.deal(game, &hands);
+                go_on(game, &mut state);
+            }
+            totals[nth] += i64::from(rest.stack(game, &state, seat, rng));
+        }
+    }
+    totals
+}
+
+/// The first of the greatest.
+pub(super) fn first_best(totals: &[i64]) -> usize {
+    let best = totals.iter().max().expect("a decision has a choice");
+    totals.iter().position(|total| total == best).expect("it is one of them")
+}
+
+/// The plan of a free ante, kept from its first chip to its last.
+#[derive(Default)]
+pub(super) struct Ante {
+    seat: usize,
+    /// Chips that are still to be placed, the next one last.
+    chips: Vec<Action>,
+}
+
+impl Ante {
+    /// Begins the chosen plan: its first action.
+    pub(super) fn plan(&mut self, view: &View, mut plans: Vec<Vec<Action>>, best: usize) -> Action {
+        let mut chips = plans.swap_remove(best);
+        chips.reverse();
+        let first = chips.pop().expect("a plan has an action");
+        *self = Self { seat: view.seat(), chips };
+        first
+    }
+
+    /// The next chip of the plan, if this is the ante that it was made for.
+    pub(super) fn planned(&mut self, view: &View) -> Option<Action> {
+        let begun = (0..view.game().cells()).any(|cell| view.staked(view.seat(), cell) > 0);
+        let due = view.phase() == Phase::Ante && begun && self.seat == view.seat();
+        let fits = due && self.chips.len() == view.chips_left();
+        self.chips.pop().filter(|&chip| fits && view.legal().contains(chip))
+    }
+}

@@ -1,0 +1,278 @@
+//! Searching players: legal everywhere, blind to what is hidden, right where the truth is known.
+
+#[path = "../../env/tests/common/mod.rs"]
+mod common;
+
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use common::{about, all_tables, any_rules, house, table};
+use newmarket_agents::search::{Gains, Outlook, Playout, Solver, named};
+use newmarket_agents::{Agent, OpenTable, Table};
+use newmarket_env::{
+    Aces, Action, Game, Hands, Next, OpenPlay, Phase, Position, Rng, Seed, Session, Standing,
+    State, Suit, Worlds, random,
+};
+
+fn clock() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+fn agent(name: &str) -> Box<dyn Agent> {
+    named(name, clock).expect("it is well formed").expect("it is the name of one")
+}
+
+/// Plays sessions with these agents in turn at the seats, and calls `each` before every decision.
+fn sessions(
+    game: &Game,
+    agents: &mut [Box<dyn Agent>],
+    (seed, deals): (Seed, u32),
+    mut each: impl FnMut(&State, usize),
+) {
+    let mut rng = seed.child(5).rng();
+    let mut session = Session::new(game, seed);
+    for _ in 0..deals {
+        let mut state = State::new(game, session.standing());
+        while !state.is_over() {
+            if state.phase() == Phase::Deal {
+                let hands = random::hands(game, state.dealer(), state.seats_in(), &mut rng);
+                state.deal(game, &hands);
+                continue;
+            }
+            let legal = state.legal(game);
+            let seat = state.actor().expect("somebody is to act");
+            let action = if legal.is_forced() {
+                legal.first().expect("there is one")
+            } else {
+                each(&state, seat);
+                let agent = &mut agents[seat % agents.len()];
+                agent.act_open(&OpenTable::new(game, &state, seat), &mut rng)
+            };
+            if let Err(error) = state.apply(game, action) {
+                panic!("{}: {error}", agents[seat % agents.len()].name());
+            }
+        }
+        session.close(game, &mut state);
+        if session.is_over() {
+            break;
+        }
+    }
+}
+
+#[test]
+fn every_choice_is_legal_in_every_named_game() {
+    for game in all_tables() {
+        let mut agents = ["pimc:4", "ismcts:8", "omniscient"].map(agent);
+        about(&format!("{}, {} players", game.rules().title(), game.players()), || {
+            sessions(&game, &mut agents, (Seed::new(1), 3), |_, _| {});
+        });
+    }
+}
+
+#[test]
+fn every_choice_is_legal_under_any_rules() {
+    for case in 0..300 {
+        let seed = Seed::new(case).child(9);
+        let base = if case % 4 == 0 { "three-in-one" } else { "newmarket" };
+        let (game, text) = any_rules::game_of(base, &mut seed.rng());
+        let mut agents = ["pimc:4", "ismcts:8,playout=random", "omniscient"].map(agent);
+        about(&text, || sessions(&game, &mut agents, (seed, 3), |_, _| {}));
+    }
+}
+
+/// The state with what the seat cannot see dealt anew; the seat sees the same.
+fn same_view(game: &Game, state: &State, seat: usize, rng: &mut Rng) -> State {
+    let view = state.view(game, seat);
+    let other = view.imagine(&Worlds::of(&view).draw(rng));
+    assert_eq!(other.view(game, seat), view);
+    other
+}
+
+#[test]
+fn what_is_hidden_makes_no_difference() {
+    let mut rng = Seed::new(3).rng();
+    let mut differed = 0;
+    for game in ["newmarket-buy", "michigan-auction", "four-horses", "three-in-one"] {
+        let game = table(game, 4);
+        for name in ["pimc:6", "ismcts:20"] {
+            let mut players = [agent(name)];
+            let mut twin = agent(name);
+            let mut fresh = agent(name);
+            sessions(&game, &mut players, (Seed::new(4), 4), |state, seat| {
+                let other = same_view(&game, state, seat, &mut rng);
+                differed += u32::from(other.hands() != state.hands());
+                let same = rng.clone();
+                let here = OpenTable::new(&game, state, seat);
+                let there = OpenTable::new(&game, &other, seat);
+                let chosen = twin.act_open(&here, &mut same.clone());
+                assert_eq!(fresh.act_open(&there, &mut same.clone()), chosen, "{name}");
+            });
+        }
+    }
+    assert!(differed > 300, "{differed}");
+}
+
+#[test]
+fn a_seed_fixes_every_choice() {
+    let game = Arc::new(table("newmarket", 4));
+    for name in ["pimc:10,playout=random", "ismcts:30", "omniscient"] {
+        let play = |another: bool| {
+            let (mut hero, mut field) = (agent(name), agent("pimc:3"));
+            if another {
+                (hero, field) = (hero.another(), field.another());
+            }
+            let mut results = Vec::new();
+            for deal in 0..6 {
+                let seed = Seed::new(deal);
+                Table::new(game.clone()).duel(seed, &mut *hero, &mut *field, |paired| {
+                    results.push(paired);
+                });
+            }
+            results
+        };
+        assert_eq!(play(false), play(true), "{name}");
+    }
+}
+
+/// Random play to a lead, somewhere in a deal of a small pack.
+fn small_positions(seed: Seed) -> Vec<(Game, State)> {
+    let mut rng = seed.rng();
+    let mut found = Vec::new();
+    for change in ["free", "else_same", "else_pass", "other_colour"] {
+        let text = format!(
+            "ranks = 5\ncells = [\"AS\", \"5D\", \"3C\"]\nkitty_ante = 2\nchange_suit = {change:?}\n"
+        );
+        let game = house("newmarket", &text, 3);
+        let mut state = State::new(&game, &Standing::fresh(3, 0));
+        let skipped = common::draw(&mut rng, 3);
+        let mut leads = 0;
+        while !state.is_over() {
+            if state.phase() == Phase::Deal {
+                state.deal(&game, &random::hands(&game, 0, state.seats_in(), &mut rng));
+                continue;
+            }
+            if state.phase() == Phase::Lead {
+                leads += 1;
+                if leads > skipped {
+                    found.push((game, state));
+                    break;
+                }
+            }
+            state.apply(&game, random::choice(state.legal(&game), &mut rng)).expect("it is legal");
+        }
+    }
+    found
+}
+
+/// Max-n on the engine itself, without memory.
+fn slow_gains(game: &Game, state: &State) -> Gains {
+    let Some(leader) = state.actor() else { return *state.stacks() };
+    let mut best: Option<Gains> = None;
+    for lead in state.legal(game).iter() {
+        let mut next = *state;
+        next.apply(game, lead).expect("it is legal");
+        let gains = slow_gains(game, &next);
+        if best.is_none_or(|best| gains[leader] > best[leader]) {
+            best = Some(gains);
+        }
+    }
+    best.expect("a leader has a choice")
+}
+
+#[test]
+fn the_solution_is_that_of_plain_recursion() {
+    let mut solver = Solver::default();
+    let mut compared = 0;
+    for seed in 0..200 {
+        for (game, state) in small_positions(Seed::new(seed)) {
+            let (open, at) = OpenPlay::new(&game, &state);
+            let mut wanted = slow_gains(&game, &state);
+            for (gain, before) in wanted.iter_mut().zip(state.stacks()) {
+                *gain -= before;
+            }
+            solver.clear();
+            assert_eq!(solver.gains(&open, &at, usize::MAX), Some(wanted));
+            assert!(solver.positions() > 0);
+            solver.clear();
+            assert_eq!(solver.gains(&open, &at, 0), None, "that is too few");
+            compared += 1;
+        }
+    }
+    assert!(compared > 600, "{compared}");
+}
+
+/// What the outlook is, without memory: on the engine, with the rules' leads by a playout's rule.
+fn slow_outlook(open: &OpenPlay, at: &Position, seat: usize) -> f64 {
+    let after = |suit: Suit| match open.lead(at, suit) {
+        Next::Lead(next) => slow_outlook(open, &next, seat),
+        Next::Over(end) => f64::from(open.gains(&end)[seat]),
+    };
+    if at.leader() == seat {
+        return at.suits().map(after).fold(f64::NEG_INFINITY, f64::max);
+    }
+    let suits: Vec<Suit> = at.suits().collect();
+    let any = suits.iter().map(|&suit| after(suit)).sum::<f64>() / suits.len() as f64;
+    let mut nobody = Seed::new(0).rng();
+    let by = |rule: Playout, rng: &mut Rng| after(rule.lead(open, at, rng));
+    0.4 * any + 0.3 * by(Playout::Longest, &mut nobody) + 0.3 * by(Playout::Stopper, &mut nobody)
+}
+
+#[test]
+fn the_outlook_is_that_of_plain_recursion() {
+    let mut rng = Seed::new(0).rng();
+    for seed in 0..100 {
+        for (game, state) in small_positions(Seed::new(seed)) {
+            let (open, at) = OpenPlay::new(&game, &state);
+            for seat in 0..3 {
+                let gain = Outlook::new(seat, usize::MAX).gain(&open, &at, &mut rng);
+                let wanted = slow_outlook(&open, &at, seat);
+                assert!((gain - wanted).abs() < 1e-9, "{gain} for {wanted}");
+                let hasty = Outlook::new(seat, 2).gain(&open, &at, &mut rng);
+                assert!(hasty.is_finite());
+            }
+        }
+    }
+}
+
+/// Eldest holds the top diamond, which is sure to stop with it, and two clubs, after which it has
+/// no more. Diamonds first wins whatever the others hold; clubs, the longer suit, gives the lead
+/// away.
+#[test]
+fn the_winning_lead_is_found() {
+    let changes = "ranks = 6\nsuits = 2\ncells = [\"7D\"]\nper_card = 3\n";
+    let game = house("michigan", changes, 3);
+    let set = |text| common::cards(text, Aces::High);
+    let mut state = State::new(&game, &Standing::fresh(3, 2));
+    let mut hands = Hands { dead: set("2D 3D 2C"), ..Hands::default() };
+    hands.seats[0] = set("7D 3C 4C");
+    hands.seats[1] = set("5C 4D 5D");
+    hands.seats[2] = set("6C 7C 6D");
+    state.deal(&game, &hands);
+    assert_eq!((state.phase(), state.actor()), (Phase::Lead, Some(0)));
+    for name in ["pimc:10", "pimc:10,playout=longest", "ismcts:60", "omniscient", "pimc:1ms"] {
+        let open = OpenTable::new(&game, &state, 0);
+        let chosen = agent(name).act_open(&open, &mut Seed::new(1).rng());
+        assert_eq!(chosen, Action::lead(Suit::Diamonds), "{name}");
+    }
+}
+
+#[test]
+fn time_is_kept() {
+    let game = table("newmarket", 4);
+    let mut times = Vec::new();
+    let mut player = [agent("pimc:5ms")];
+    let mut last = None;
+    sessions(&game, &mut player, (Seed::new(2), 2), |state, _| {
+        let now = Instant::now();
+        let fresh = state.phase() == Phase::Lead;
+        if let Some((since, true)) = last.replace((now, fresh)) {
+            times.push(now.duration_since(since));
+        }
+    });
+    times.sort();
+    // A busy machine may keep it waiting now and then.
+    let quick = times[times.len() / 4];
+    assert!(times[0] >= Duration::from_millis(5), "{times:?}");
+    assert!(quick < Duration::from_millis(25), "{quick:?}");
+}

@@ -1,0 +1,349 @@
+//! The play with all cards face up: what search steps through.
+//!
+//! In a [`State`] a lead writes down what everybody has played, knows and owns. Search asks none
+//! of that on its way. Here the hands stay as they were dealt, and what a seat still holds is its
+//! hand and one word of live cards; so a [`Position`] is three small numbers, a lead changes only
+//! those, and the chips are counted once, at the end.
+//!
+//! Nothing of this is for players of hidden cards: an [`OpenPlay`] is made of a state, which they
+//! do not have, or of a world that they imagine ([`View::imagine`](crate::View::imagine)).
+
+mod playout;
+
+use std::hash::{Hash, Hasher};
+
+use crate::card::Suit;
+use crate::card_set::CardSet;
+use crate::game::Game;
+use crate::knowledge::{colour, other_colour};
+use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
+use crate::standing::Seats;
+use crate::state::{Phase, State};
+pub use playout::Turn;
+
+/// A bit that is no card's. It stays live, and seats that are out hold it: they never go out.
+const NO_CARD: u64 = 1 << 63;
+/// Bits of a claimed cell in [`Position::taken`].
+const TAKER: u32 = 4;
+
+/// What does not change from here to the end of the deal: who holds what, what it claims, the
+/// rules.
+#[derive(Clone, Debug)]
+pub struct OpenPlay<'g> {
+    game: &'g Game,
+    seats_in: Seats,
+    /// Cards at the beginning, [`NO_CARD`] for seats that are out.
+    hands: [u64; MAX_PLAYERS],
+    /// Live cards that claim chips on their own, the first `claims`: the card, who holds it, how
+    /// many chips.
+    boodles: [(u64, u8, i32); MAX_CELLS],
+    claims: usize,
+    /// Sets of cards that one seat can still complete.
+    sets: Vec<SetClaim>,
+    layout: [i32; MAX_CELLS],
+    kitty: i32,
+    /// Chips that each seat has to pay with; `None` where they are a score.
+    stacks: Option<[i32; MAX_PLAYERS]>,
+}
+
+/// Cards that take a cell when this seat has played the last of them.
+#[derive(Clone, Copy, Debug)]
+struct SetClaim {
+    cell: u32,
+    seat: u8,
+    /// Those that it still holds.
+    held: u64,
+}
+
+/// Somebody is to lead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    live: u64,
+    /// Who took each cell that sets claim: the seat and 1, [`TAKER`] bits a cell.
+    taken: u32,
+    leader: u8,
+    may_lead: u8,
+}
+
+/// The deal is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    live: u64,
+    taken: u32,
+    winner: Option<u8>,
+}
+
+/// What comes of a lead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// Somebody stopped; the next lead is due.
+    Lead(Position),
+    /// Somebody went out, or nobody can lead.
+    Over(Ending),
+}
+
+impl Position {
+    /// Who leads.
+    pub const fn leader(&self) -> usize {
+        self.leader as usize
+    }
+
+    /// The suits that may be led, one bit each (bit 0 clubs … bit 3 spades); at least one.
+    pub const fn may_lead(&self) -> u8 {
+        self.may_lead
+    }
+
+    /// The suits that may be led.
+    pub fn suits(&self) -> impl Iterator<Item = Suit> + use<> {
+        let suits = self.may_lead;
+        Suit::ALL.into_iter().filter(move |suit| suits >> suit.index() & 1 == 1)
+    }
+
+    /// Cards in all hands.
+    pub const fn live(&self) -> CardSet {
+        CardSet::from_bits(self.live)
+    }
+}
+
+impl Hash for Position {
+    /// One word: the leader and the suits go where no card's bit is.
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let (leader, suits) = (u64::from(self.leader), u64::from(self.may_lead));
+        let rest = (leader & 7) << 13 | (suits & 7) << 29 | (suits >> 3) << 45;
+        hasher.write_u64((self.live & !NO_CARD | rest) ^ u64::from(self.taken) << 32);
+    }
+}
+
+impl Ending {
+    /// Who went out; `None` if nobody could lead.
+    pub fn winner(&self) -> Option<usize> {
+        self.winner.map(usize::from)
+    }
+}
+
+impl<'g> OpenPlay<'g> {
+    /// From a state that waits for a lead, and where it stands.
+    ///
+    /// # Panics
+    /// If the state does not wait for a lead.
+    pub fn new(game: &'g Game, state: &State) -> (Self, Position) {
+        assert_eq!(state.phase, Phase::Lead, "the play is on");
+        let hands = std::array::from_fn(|seat| {
+            state.hands[seat].bits() | if state.seats_in.contains(seat) { 0 } else { NO_CARD }
+        });
+        let live = hands.iter().fold(NO_CARD, |live, hand| live | hand);
+        let mut boodles = [(0, 0, 0); MAX_CELLS];
+        let mut claims = 0;
+        for card in game.claiming & CardSet::from_bits(live) {
+            let chips = state.layout[game.cell_of[card.bit() as usize] as usize];
+            if chips > 0 {
+                let bit = 1 << card.bit();
+                boodles[claims] = (bit, holder(&hands, bit) as u8, chips);
+                claims += 1;
+            }
+        }
+        let stacks = (!state.credit).then_some(state.stacks);
+        let open = Self {
+            sets: set_claims(game, state),
+            seats_in: state.seats_in,
+            layout: state.layout,
+            kitty: if game.rules().kitty_to_winner { state.kitty } else { 0 },
+            game,
+            hands,
+            boodles,
+            claims,
+            stacks,
+        };
+        let (leader, may_lead) = (state.actor, state.may_lead);
+        (open, Position { live, taken: 0, leader, may_lead })
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &'g Game {
+        self.game
+    }
+
+    /// What a seat holds.
+    pub fn hand(&self, at: &Position, seat: usize) -> CardSet {
+        CardSet::from_bits(self.hands[seat] & at.live)
+    }
+
+    /// Live cards that claim chips on their own.
+    pub fn boodles(&self, at: &Position) -> CardSet {
+        let claims = self.boodles[..self.claims].iter();
+        CardSet::from_bits(claims.fold(0, |all, claim| all | claim.0) & at.live)
+    }
+
+    /// Leads a suit that may be led, and plays the sequence out.
+    pub fn lead(&self, at: &Position, suit: Suit) -> Next {
+        let held = self.hands[at.leader as usize] & at.live & CardSet::suit(suit).bits();
+        debug_assert!(at.may_lead >> suit.index() & 1 == 1 && held != 0, "not a legal lead");
+        // Adding the first card carries through the run to the bit above its last card.
+        let carried = at.live + (held & held.wrapping_neg());
+        let (left, next) = (at.live & carried, carried & !at.live);
+        if self.hands.iter().any(|hand| hand & left == 0) {
+            return Next::Over(self.out(&self.hands, at, left));
+        }
+        let taken = self.take_sets(at, left);
+        let stopper = holder(&self.hands, next >> 1);
+        self.after_stop(left, taken, stopper, suit)
+    }
+
+    /// The last lead was made: of those who hold nothing of `left`, who is out first?
+    fn out(&self, hands: &[u64], at: &Position, left: u64) -> Ending {
+        // All that they still hold is of one run: the one with the lowest last card, and there
+        // the run ends.
+        let (mut winner, mut last_cards) = (0, u64::MAX);
+        for (seat, hand) in hands.iter().enumerate() {
+            if hand & left == 0 && hand & at.live < last_cards {
+                (winner, last_cards) = (seat, hand & at.live);
+            }
+        }
+        let live = at.live & (left | !(u64::MAX >> last_cards.leading_zeros()));
+        Ending { live, taken: self.take_sets(at, live), winner: Some(winner as u8) }
+    }
+
+    fn take_sets(&self, at: &Position, left: u64) -> u32 {
+        let mut taken = at.taken;
+        for claim in &self.sets {
+            let completed = claim.held & left == 0 && claim.held & at.live != 0;
+            let by = taken >> (TAKER * claim.cell) & 15;
+            if completed && by == 0 {
+                taken |= (u32::from(claim.seat) + 1) << (TAKER * claim.cell);
+            }
+        }
+        taken
+    }
+
+    /// A suit stopped at a seat: who leads next, and what (rules, section 6.7).
+    fn after_stop(&self, live: u64, taken: u32, seat: usize, stopped: Suit) -> Next {
+        let suits = |at: usize| CardSet::from_bits(self.hands[at] & live).suits() as u8;
+        let not_stopped = !(1_u8 << stopped.index());
+        let (leader, may_lead) = match self.game.rules().change_suit {
+            ChangeSuit::Free => (seat, suits(seat)),
+            ChangeSuit::ElseSame => {
+                let all = suits(seat);
+                (seat, if all & not_stopped == 0 { all } else { all & not_stopped })
+            }
+            ChangeSuit::ElsePass => {
+                let able = self.first_from(seat, |at| suits(at) & not_stopped != 0);
+                let Some(leader) = able else {
+                    return Next::Over(Ending { live, taken, winner: None });
+                };
+                (leader, suits(leader) & not_stopped)
+            }
+            ChangeSuit::OtherColour => {
+                let lowest = |at, suits| self.lowest_of(live, at, suits);
+                let able = |at| lowest(at, other_colour(stopped)) != 0;
+                match self.first_from(seat, able) {
+                    Some(leader) => (leader, lowest(leader, other_colour(stopped))),
+                    None => (seat, lowest(seat, colour(stopped))),
+                }
+            }
+        };
+        Next::Lead(Position { live, taken, leader: leader as u8, may_lead })
+    }
+
+    fn first_from(&self, seat: usize, able: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut at = seat;
+        for _ in 0..self.seats_in.len() {
+            if able(at) {
+                return Some(at);
+            }
+            at = self.seats_in.left_of(at);
+        }
+        None
+    }
+
+    /// The suits among two in which a seat holds its lowest card of both, one bit each.
+    fn lowest_of(&self, live: u64, seat: usize, suits: [Suit; 2]) -> u8 {
+        let hand = CardSet::from_bits(self.hands[seat] & live);
+        let lowest = suits.map(|suit| hand.lane(suit).trailing_zeros());
+        let least = lowest[0].min(lowest[1]);
+        suits
+            .into_iter()
+            .zip(lowest)
+            .filter(|&(_, lowest)| lowest == least && least < 16)
+            .fold(0, |mask, (suit, _)| mask | 1 << suit.index())
+    }
+
+    /// Chips that a seat gains from the beginning to this end.
+    #[inline]
+    pub fn gain(&self, end: &Ending, seat: usize) -> i32 {
+        if self.stacks.is_some() {
+            return self.gains(end)[seat];
+        }
+        let claimed = self.claimed(end, seat);
+        let per_card = self.game.rules().per_card;
+        let cards = |live: u64| (live & !NO_CARD).count_ones() as i32;
+        match end.winner {
+            None => claimed,
+            Some(winner) if usize::from(winner) == seat => {
+                claimed + self.kitty + per_card * cards(end.live)
+            }
+            Some(_) => claimed - per_card * cards(end.live & self.hands[seat]),
+        }
+    }
+
+    /// Chips that each seat gains from the beginning to this end.
+    pub fn gains(&self, end: &Ending) -> [i32; MAX_PLAYERS] {
+        let mut gains: [i32; MAX_PLAYERS] = std::array::from_fn(|seat| self.claimed(end, seat));
+        let Some(winner) = end.winner else { return gains };
+        let mut won = self.kitty;
+        for (seat, gain) in gains.iter_mut().enumerate() {
+            let cards = (end.live & self.hands[seat] & !NO_CARD).count_ones() as i32;
+            let owed = self.game.rules().per_card * cards;
+            let paid = self.stacks.map_or(owed, |stacks| owed.min(stacks[seat] + *gain));
+            *gain -= paid;
+            won += paid;
+        }
+        gains[winner as usize] += won;
+        gains
+    }
+
+    fn claimed(&self, end: &Ending, seat: usize) -> i32 {
+        let mut chips = 0;
+        for &(card, holder, worth) in &self.boodles[..self.claims] {
+            let claims = usize::from(holder) == seat && card & end.live == 0;
+            chips += if claims { worth } else { 0 };
+        }
+        if end.taken != 0 {
+            for (cell, &worth) in self.layout.iter().enumerate() {
+                let taker = end.taken >> (TAKER * cell as u32) & 15;
+                chips += if taker == seat as u32 + 1 { worth } else { 0 };
+            }
+        }
+        chips
+    }
+}
+
+/// Who holds a card that somebody does.
+fn holder(hands: &[u64; MAX_PLAYERS], card: u64) -> usize {
+    let seat = hands.iter().position(|hand| hand & card != 0);
+    seat.expect("a live card is in a hand")
+}
+
+/// Sets of cards that some seat has played or holds, and does not yet have complete.
+fn set_claims(game: &Game, state: &State) -> Vec<SetClaim> {
+    let mut claims = Vec::new();
+    for (cell, set) in game.sets().filter(|&(cell, _)| state.layout[cell] > 0) {
+        for seat in 0..game.players() {
+            let held = state.hands[seat] & set;
+            if (held | state.played_by[seat]).is_superset(set) && !held.is_empty() {
+                let (cell, seat) = (cell as u32, seat as u8);
+                claims.push(SetClaim { cell, seat, held: held.bits() });
+            }
+        }
+    }
+    claims
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_two_words() {
+        assert_eq!(size_of::<Position>(), 16);
+    }
+}

@@ -1,0 +1,138 @@
+//! From a lead to the end of the deal, every lead by one rule, in one loop.
+//!
+//! As in [`random`](crate::random), who leads next and who goes out are anybody's guess, so they
+//! are computed without a branch; the one branch that is left is the end.
+
+use std::hint::select_unpredictable;
+
+use super::{Ending, Next, OpenPlay, Position};
+use crate::card::Suit;
+use crate::card_set::CardSet;
+use crate::rules::{ChangeSuit, MAX_PLAYERS};
+
+/// What a rule of play is shown of a lead that is due: everything.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    /// Who leads.
+    pub leader: usize,
+    /// What the leader holds.
+    pub hand: CardSet,
+    /// What all hands together hold.
+    pub live: CardSet,
+    /// All thirteen cards of each suit that may be led. The leader holds one of each.
+    pub lanes: CardSet,
+}
+
+impl OpenPlay<'_> {
+    /// Plays to the end of the deal. `rule` chooses every lead: one of the suits that the turn
+    /// allows, another one would mean nothing.
+    #[inline]
+    pub fn play_out(&self, from: Position, rule: impl FnMut(&Turn) -> Suit) -> Ending {
+        let free = match self.game.rules().change_suit {
+            ChangeSuit::Free => true,
+            ChangeSuit::ElseSame => false,
+            ChangeSuit::ElsePass | ChangeSuit::OtherColour => return self.step_out(from, rule),
+        };
+        if !self.sets.is_empty() {
+            return self.step_out(from, rule);
+        }
+        // At most tables half of the work is for seats that nobody has.
+        if self.game.players() <= 4 {
+            self.run_out::<4>(from, free, rule)
+        } else {
+            self.run_out::<MAX_PLAYERS>(from, free, rule)
+        }
+    }
+
+    /// What a rule of play is shown of a position.
+    pub fn turn(&self, at: &Position) -> Turn {
+        let leader = at.leader();
+        let hand = self.hand(at, leader);
+        Turn { leader, hand, live: at.live(), lanes: lanes(at.may_lead) }
+    }
+
+    /// Lead by lead, for any rules.
+    fn step_out(&self, mut at: Position, mut rule: impl FnMut(&Turn) -> Suit) -> Ending {
+        loop {
+            match self.lead(&at, rule(&self.turn(&at))) {
+                Next::Lead(next) => at = next,
+                Next::Over(end) => return end,
+            }
+        }
+    }
+
+    /// Where nobody ever passes a lead, and what a card claims depends on no other card.
+    #[expect(clippy::inline_always, reason = "the rule's few operations belong into the loop")]
+    #[inline(always)]
+    fn run_out<const SEATS: usize>(
+        &self,
+        mut at: Position,
+        free: bool,
+        mut rule: impl FnMut(&Turn) -> Suit,
+    ) -> Ending {
+        let hands: [u64; SEATS] = std::array::from_fn(|seat| self.hands[seat]);
+        let mut leader = at.leader();
+        let mut held = hands[leader] & at.live;
+        let mut allowed = lanes(at.may_lead).bits();
+        loop {
+            let suit = rule(&Turn {
+                leader,
+                hand: CardSet::from_bits(held),
+                live: CardSet::from_bits(at.live),
+                lanes: CardSet::from_bits(allowed),
+            });
+            let lane = CardSet::suit(suit).bits();
+            let first = held & lane & (held & lane).wrapping_neg();
+            // Adding the first card carries through the run to the bit above its last card.
+            let carried = at.live + first;
+            let (left, next) = (at.live & carried, carried & !at.live);
+            if hands.iter().any(|hand| hand & left == 0) {
+                return self.out(&hands, &at, left);
+            }
+            at.live = left;
+            let last = next >> 1;
+            leader = 0;
+            let mut hand = hands[0];
+            for (seat, &other) in hands.iter().enumerate().skip(1) {
+                let stops = other & last != 0;
+                leader = select_unpredictable(stops, seat, leader);
+                hand = select_unpredictable(stops, other, hand);
+            }
+            held = hand & left;
+            let barred = if free { 0 } else { lane };
+            let suits = filled(held);
+            let others = suits & !barred;
+            allowed = select_unpredictable(others != 0, others, suits);
+        }
+    }
+}
+
+/// The whole lanes in which there is a card.
+const fn filled(cards: u64) -> u64 {
+    // Adding all-ones to a lane carries into its empty bit 13 exactly if the lane is not empty.
+    let all = CardSet::ALL.bits();
+    let full = ((cards & all) + all) & 0x2000_2000_2000_2000;
+    full - (full >> 13)
+}
+
+/// The lanes of the suits whose bits are set.
+fn lanes(suits: u8) -> CardSet {
+    let suits = Suit::ALL.into_iter().filter(|suit| suits >> suit.index() & 1 == 1);
+    suits.fold(CardSet::EMPTY, |lanes, suit| lanes | CardSet::suit(suit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::NO_CARD;
+    use super::*;
+    use crate::card::Card;
+
+    #[test]
+    fn lanes_are_filled() {
+        let cards =
+            CardSet::of(Card::new(Suit::Clubs, 12)) | CardSet::of(Card::new(Suit::Spades, 0));
+        assert_eq!(filled(cards.bits() | NO_CARD), lanes(0b1001).bits());
+        assert_eq!(filled(0), 0);
+        assert_eq!(filled(CardSet::ALL.bits()), CardSet::ALL.bits());
+    }
+}
