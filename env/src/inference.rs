@@ -73,33 +73,67 @@ impl View<'_> {
             }
             return Inference::from_possible(possible, self.game().pack());
         }
-        let (hidden, known_dead) = (self.hidden(), self.known_dead());
+        let known_dead = self.known_dead();
+        let seen = self.hand() | self.played() | known_dead | self.all_shown();
+        let hidden = self.game().pack() - seen;
+        let mut shown = [CardSet::EMPTY; MAX_PLAYERS];
         let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
-        possible[self.seat()] = self.hand();
+        let (mut live, mut holders) = (CardSet::EMPTY, 0);
+        // Hidden cards that one holder at least cannot have, and two cannot.
+        let (mut once, mut twice) = (CardSet::EMPTY, CardSet::EMPTY);
+        for seat in 0..self.game().players() {
+            shown[seat] = self.shown(seat);
+            if seat != self.seat() && self.holds_unseen(seat, shown[seat]) {
+                possible[seat] = hidden - self.ruled_out(seat);
+                live |= possible[seat];
+                let ruled_out = hidden & self.ruled_out(seat);
+                twice |= once & ruled_out;
+                once |= ruled_out;
+                holders += 1;
+            }
+        }
+        shown[self.seat()] = self.hand();
+        // To claim all cards that they can hold, holders must be unable to have as many as are dead
+        // or with others: each of the others has one at least.
+        let dead_room = self.unseen_dead(known_dead);
+        if twice.len() < dead_room && once.len() + 1 < dead_room + holders {
+            // So every hidden card may be dead, and is if nobody can hold it.
+            let possible = std::array::from_fn(|seat| possible[seat] | shown[seat]);
+            let (may_be_dead, dead) = (known_dead | hidden, known_dead | (hidden - live));
+            return Inference { possible, certain: shown, may_be_dead, dead };
+        }
+        self.infer_together(hidden, known_dead, possible, &shown)
+    }
+
+    /// The same where a group of seats may have to hold every card that any of them can hold.
+    #[cold]
+    fn infer_together(
+        &self,
+        hidden: CardSet,
+        known_dead: CardSet,
+        mut possible: [CardSet; MAX_PLAYERS],
+        shown: &[CardSet; MAX_PLAYERS],
+    ) -> Inference {
         let mut holders = [Holder::default(); MAX_PLAYERS];
-        let (mut count, mut ruled_out) = (0, CardSet::EMPTY);
-        for seat in (0..self.game().players()).filter(|&seat| seat != self.seat()) {
-            let shown = self.shown(seat);
-            possible[seat] = shown;
-            let room = self.hand_size(seat) - shown.len();
-            if room > 0 {
-                holders[count] = Holder { seat, possible: hidden - self.ruled_out(seat), room };
-                ruled_out |= self.ruled_out(seat);
+        let mut count = 0;
+        for (seat, &possible) in possible.iter().enumerate() {
+            if !possible.is_empty() {
+                let room = self.hand_size(seat) - shown[seat].len();
+                holders[count] = Holder { seat, possible, room };
                 count += 1;
             }
         }
         let holders = &holders[..count];
         let mut search = Tight { holders, taken: [CardSet::EMPTY; MAX_PLAYERS + 1] };
-        // A group leaves out only cards that are ruled out for it, and at least as many as are dead.
-        let dead_room = self.dead_size() - known_dead.len();
-        if (hidden & ruled_out).len() >= dead_room {
-            search.from(0, 0, CardSet::EMPTY, 0, holders.iter().map(|holder| holder.room).sum());
-        }
+        search.from(0, 0, CardSet::EMPTY, 0, holders.iter().map(|holder| holder.room).sum());
         for (nth, holder) in holders.iter().enumerate() {
-            possible[holder.seat] |= holder.possible - search.taken[nth];
+            possible[holder.seat] -= search.taken[nth];
+        }
+        for (possible, &shown) in possible.iter_mut().zip(shown) {
+            *possible |= shown;
         }
         let mut may_be_dead = known_dead;
-        if dead_room > 0 {
+        if self.dead_size() > known_dead.len() {
             may_be_dead |= hidden - search.taken[count];
         }
         Inference::from_possible(possible, may_be_dead)

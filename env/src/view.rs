@@ -149,6 +149,16 @@ impl<'a> View<'a> {
         self.state.knowledge.ruled_out[seat]
     }
 
+    /// Whether another seat holds more than these cards that it has shown.
+    pub(crate) fn holds_unseen(&self, seat: usize, shown: CardSet) -> bool {
+        !(self.state.hands[seat] - shown).is_empty()
+    }
+
+    /// How many dead cards there are beside these, which are known to be.
+    pub(crate) fn unseen_dead(&self, known: CardSet) -> usize {
+        (self.state.dead - known).len()
+    }
+
     /// Whether the cards have been dealt: the dealer has some, or has played some.
     pub fn is_dealt(&self) -> bool {
         !(self.state.hands[self.dealer()] | self.state.played_by[self.dealer()]).is_empty()
