@@ -39,10 +39,11 @@ pub(super) fn ratings(report: &LadderReport) -> String {
     for tick in first..=last {
         let chips = tick as f64 * step;
         let (at, class) = (x(chips), if tick == 0 { "zero" } else { "grid" });
+        let label = if tick == 0 { "0".into() } else { format!("{chips:+.decimals$}") };
         let _ = writeln!(
             svg,
             "<line class=\"{class}\" x1=\"{at:.1}\" y1=\"{TOP}\" x2=\"{at:.1}\" y2=\"{foot}\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{chips:+.decimals$}</text>",
+             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
             foot + 18.0
         );
     }
