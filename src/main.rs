@@ -5,6 +5,7 @@ mod bench;
 mod checkpoint;
 mod duel;
 mod exploit;
+mod ladder;
 mod output;
 mod play;
 mod rules;
@@ -31,6 +32,7 @@ enum Command {
     Train(train::TrainArgs),
     Resume(train::ResumeArgs),
     Duel(duel::DuelArgs),
+    Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
     Play(play::PlayArgs),
     Watch(play::WatchArgs),
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Train(args) => args.run(),
         Command::Resume(args) => args.run(),
         Command::Duel(args) => args.run(),
+        Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Watch(args) => args.run(),

@@ -98,6 +98,17 @@ impl Table {
         DealResult { payoffs: std::array::from_fn(|seat| stacks[seat] - before[seat]), winner }
     }
 
+    /// Plays a deal; `seated` says which of the agents sits in each seat. An agent may sit in
+    /// several.
+    pub fn play_seated(
+        &mut self,
+        seed: Seed,
+        agents: &mut [Box<dyn Agent>],
+        seated: impl Fn(usize) -> usize,
+    ) -> DealResult {
+        self.play_open(seed, |table, rng| agents[seated(table.seat())].act_open(table, rng))
+    }
+
     /// Plays a deal with the field in all seats, then again with the hero in each seat in turn,
     /// and calls `each` with what the hero gained there.
     pub fn duel(

@@ -12,7 +12,7 @@ use crate::stats::{Estimate, Mean};
 
 /// Deals that one worker plays with one pair of agents. Fixed, so that the result does not depend
 /// on the number of threads.
-const CHUNK: u64 = 64;
+pub(crate) const CHUNK: u64 = 64;
 
 /// A duel: the hero in each seat in turn against a table of the field, on the same deals, each
 /// deal also played by the field alone. What counts is the difference in the same seat; every

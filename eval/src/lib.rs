@@ -1,8 +1,9 @@
-//! Duels: how much better one player is than another, with an interval. Small games, solved
-//! exactly: how far a player is from an equilibrium.
+//! Duels: how much better one player is than another, with an interval. Ladders: everybody against
+//! everybody. Small games, solved exactly: how far a player is from an equilibrium.
 
 mod duel;
 pub mod exact;
+pub mod ladder;
 mod stats;
 
 pub use duel::{Duel, DuelReport};

@@ -39,6 +39,16 @@ impl Mean {
         self.count
     }
 
+    /// The mean; 0 without values.
+    pub fn average(&self) -> f64 {
+        self.average
+    }
+
+    /// The standard deviation of the values; not a number for fewer than two.
+    pub fn deviation(&self) -> f64 {
+        (self.squares / (self.count as f64 - 1.0)).sqrt()
+    }
+
     /// The mean and half the width of its 95 % interval, by Student's t.
     pub fn estimate(&self) -> Estimate {
         let n = self.count as f64;

@@ -1,0 +1,213 @@
+//! Everybody against everybody on the same deals, and what follows from it: a cross table, and
+//! ratings with intervals.
+//!
+//! Every deal is played by each agent alone, by each agent in every seat at a table of each other
+//! one, and by one random mixed company in every rotation. A deal's cards and random numbers are
+//! the same in all of these, so that luck cancels in every difference.
+
+mod bootstrap;
+mod mixed;
+mod play;
+mod report;
+mod sequential;
+
+use std::sync::Arc;
+
+use newmarket_agents::Agent;
+use newmarket_env::{Game, Seed};
+use rayon::prelude::*;
+
+use crate::duel::CHUNK;
+use crate::stats::{Estimate, Mean};
+use bootstrap::Blocks;
+use mixed::MixedDeals;
+use play::{Pairs, Played};
+pub use report::{Cell, Interval, LadderReport, Pairing, Standing};
+pub use sequential::{Boundary, LEVEL};
+
+/// Chunks between two looks at the results. Fixed, as the size of a chunk is.
+const CHUNKS_A_ROUND: u64 = 4;
+
+/// A ladder to be played.
+pub struct Ladder<'a> {
+    /// The rules and the table.
+    pub game: Arc<Game>,
+    /// Who plays; at least two.
+    pub agents: &'a [Box<dyn Agent>],
+    /// How many deals, at most.
+    pub deals: u64,
+    /// What fixes the deals.
+    pub seed: u64,
+    /// Whether a pairing stops as soon as it is separated, by [`Boundary`]. All intervals of the
+    /// cross table are then such as hold at every look.
+    pub until_separated: bool,
+}
+
+/// What has been measured of each pairing.
+struct Measured {
+    /// The gain of a hero (row) over a field (column).
+    cells: Vec<Mean>,
+    /// Half the difference between the two ways of a pairing, for row < column.
+    advantages: Vec<Mean>,
+}
+
+impl Ladder<'_> {
+    /// Plays it. `done` is told of every so many deals that have been played, from any thread.
+    ///
+    /// # Panics
+    /// If there are fewer than two agents.
+    pub fn run(&self, done: impl Fn(u64) + Sync) -> LadderReport {
+        let count = self.agents.len();
+        assert!(count >= 2, "a ladder has at least two agents");
+        let empty = vec![Mean::default(); count * count];
+        let mut measured = Measured { cells: empty.clone(), advantages: empty };
+        let mut blocks = Blocks::new(count, self.deals);
+        let mut mixed = MixedDeals::new(count, self.game.players());
+        let mut playing = Pairs::all(count);
+        let boundary = Boundary::new(LEVEL / playing.len() as f64);
+        let mut next = 0;
+        while next < self.deals && !playing.is_empty() {
+            let end = self.deals.min(next + CHUNK * CHUNKS_A_ROUND);
+            for chunk in self.round(next..end, &playing, &done) {
+                measured.take(count, &chunk);
+                for deal in &chunk {
+                    blocks.add(&deal.cells);
+                    mixed.add(deal);
+                }
+            }
+            if self.until_separated {
+                playing.keep(|(row, column)| {
+                    !boundary.separates(&measured.advantages[row * count + column])
+                });
+            }
+            next = end;
+        }
+        self.report(&measured, &blocks, &mixed, &boundary, next)
+    }
+
+    /// Plays the deals for all pairings that go on.
+    fn round(
+        &self,
+        deals: std::ops::Range<u64>,
+        playing: &Pairs,
+        done: &(impl Fn(u64) + Sync),
+    ) -> Vec<Vec<Played>> {
+        let (game, seed) = (&self.game, Seed::new(self.seed));
+        deals
+            .clone()
+            .step_by(CHUNK as usize)
+            // The agents of each chunk, made here: they need not be shared between threads.
+            .map(|start| (start, self.agents.iter().map(|agent| agent.another()).collect()))
+            .collect::<Vec<(u64, Vec<_>)>>()
+            .into_par_iter()
+            .map(|(start, mut agents)| {
+                let chunk = start..deals.end.min(start + CHUNK);
+                let count = chunk.end - chunk.start;
+                let played = play::chunk(game, seed, chunk, &mut agents, playing);
+                done(count);
+                played
+            })
+            .collect()
+    }
+
+    fn report(
+        &self,
+        measured: &Measured,
+        blocks: &Blocks,
+        mixed: &MixedDeals,
+        boundary: &Boundary,
+        deals: u64,
+    ) -> LadderReport {
+        let count = self.agents.len();
+        let name = |agent: usize| self.agents[agent].name().to_owned();
+        // An interval that holds at one look is too narrow after a stop that looked at it.
+        let always = Boundary::new(LEVEL);
+        let estimate = |mean: &Mean| {
+            if self.until_separated {
+                Estimate { mean: mean.average(), ci95: always.radius(mean) }
+            } else {
+                mean.estimate()
+            }
+        };
+        let mut cells = Vec::new();
+        let mut pairings = Vec::new();
+        for row in 0..count {
+            for column in (0..count).filter(|&column| column != row) {
+                let mean = &measured.cells[row * count + column];
+                let gain = estimate(mean);
+                cells.push(Cell {
+                    hero: name(row),
+                    field: name(column),
+                    deals: mean.count(),
+                    gain: gain.mean,
+                    ci95: gain.ci95,
+                    separated: gain.separated(),
+                });
+                if row < column {
+                    let mean = &measured.advantages[row * count + column];
+                    let advantage = estimate(mean);
+                    let separated = if self.until_separated {
+                        boundary.separates(mean)
+                    } else {
+                        advantage.separated()
+                    };
+                    pairings.push(Pairing {
+                        first: name(row),
+                        second: name(column),
+                        deals: mean.count(),
+                        advantage: advantage.mean,
+                        ci95: advantage.ci95,
+                        separated,
+                    });
+                }
+            }
+        }
+        let root = Seed::new(self.seed).child(u64::MAX);
+        let chips = blocks.ratings(root.child(0));
+        let mixed_chips = mixed.ratings(root.child(1));
+        let weng_lin = mixed.weng_lin(root.child(2));
+        let mut ranking: Vec<Standing> = (0..count)
+            .map(|agent| Standing {
+                agent: name(agent),
+                chips: chips[agent],
+                mixed: mixed_chips[agent],
+                weng_lin: weng_lin[agent],
+            })
+            .collect();
+        ranking.sort_by(|a, b| b.chips.mean.total_cmp(&a.chips.mean));
+        LadderReport {
+            rules: self.game.rules().title().into(),
+            players: self.game.players(),
+            deals,
+            seed: self.seed,
+            until_separated: self.until_separated,
+            error_rate: self.until_separated.then_some(LEVEL),
+            ranking,
+            cells,
+            pairings,
+            seconds: 0.0,
+        }
+    }
+}
+
+impl Measured {
+    /// Takes in a chunk; joined chunk by chunk, as a [`Duel`](crate::Duel) does, for the same bits.
+    fn take(&mut self, count: usize, chunk: &[Played]) {
+        let join = |into: &mut Mean, values: &mut dyn Iterator<Item = f64>| {
+            let mut mean = Mean::default();
+            values.for_each(|value| mean.add(value));
+            into.join(&mean);
+        };
+        for row in 0..count {
+            for column in (0..count).filter(|&column| column != row) {
+                let (there, back) = (row * count + column, column * count + row);
+                let gains = |cell: usize| chunk.iter().filter_map(move |deal| deal.cells[cell]);
+                join(&mut self.cells[there], &mut gains(there));
+                if row < column {
+                    let mut halves = gains(there).zip(gains(back)).map(|(a, b)| (a - b) / 2.0);
+                    join(&mut self.advantages[there], &mut halves);
+                }
+            }
+        }
+    }
+}

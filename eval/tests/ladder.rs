@@ -1,0 +1,82 @@
+//! Ladders of rules of thumb.
+
+use std::sync::Arc;
+
+use newmarket_agents::{Agent, thumb::Thumb};
+use newmarket_env::{Game, Rules};
+use newmarket_eval::Duel;
+use newmarket_eval::ladder::{Ladder, LadderReport};
+
+fn ladder(names: &[&str], deals: u64, until_separated: bool) -> LadderReport {
+    let agents: Vec<Box<dyn Agent>> = names.iter().map(|name| thumb(name)).collect();
+    let game = game();
+    Ladder { game, agents: &agents, deals, seed: 3, until_separated }.run(|_| {})
+}
+
+fn thumb(name: &str) -> Box<dyn Agent> {
+    Box::new(Thumb::named(name).expect("a rule of thumb"))
+}
+
+fn game() -> Arc<Game> {
+    Arc::new(Game::new(Rules::load("newmarket").unwrap(), 4).unwrap())
+}
+
+#[test]
+fn a_cell_is_a_duel() {
+    let report = ladder(&["longest", "boodle", "stopper"], 300, false);
+    assert_eq!((report.cells.len(), report.pairings.len()), (6, 3));
+    for cell in &report.cells {
+        let (hero, field) = (thumb(&cell.hero), thumb(&cell.field));
+        let duel = Duel { game: game(), hero: &*hero, field: &*field, deals: 300, seed: 3 };
+        let duel = duel.run(|_| {});
+        // The same bits: the same deals, taken in in the same order.
+        assert_eq!((cell.gain, cell.ci95), (duel.gain, duel.ci95));
+        assert_eq!((cell.deals, cell.separated), (300, duel.separated));
+    }
+    for pairing in &report.pairings {
+        let gain = |a: &str, b: &str| report.cell(a, b).unwrap().gain;
+        let (a, b) = (&pairing.first, &pairing.second);
+        assert!((pairing.advantage - (gain(a, b) - gain(b, a)) / 2.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| ladder(&["random", "boodle", "stopper"], 700, true))
+    };
+    assert_eq!(on(1), on(3));
+}
+
+#[test]
+fn the_order_of_the_agents_on_the_command_line_does_not_matter_to_a_cell() {
+    let (one, other) =
+        (ladder(&["random", "boodle"], 100, false), ladder(&["boodle", "random"], 100, false));
+    assert_eq!(one.cell("boodle", "random"), other.cell("boodle", "random"));
+    let difference = one.ranking[0].chips.mean - other.ranking[0].chips.mean;
+    assert!(difference.abs() < 1e-12, "{difference}");
+}
+
+#[test]
+fn the_known_order() {
+    let report = ladder(&["boodle", "random", "stopper"], 2500, false);
+    let order: Vec<&str> = report.ranking.iter().map(|standing| &*standing.agent).collect();
+    assert_eq!(order, ["stopper", "boodle", "random"]);
+    assert!(report.pairings.iter().all(|pairing| pairing.separated), "{:?}", report.pairings);
+    for pair in report.ranking.windows(2) {
+        assert!(pair[0].chips.low > pair[1].chips.high, "{pair:?}");
+    }
+    // At mixed tables, too.
+    assert!(report.ranking[0].mixed.low > report.ranking[2].mixed.high);
+    assert!(report.ranking[0].weng_lin.low > report.ranking[2].weng_lin.high);
+}
+
+#[test]
+fn a_ladder_stops_when_all_is_clear() {
+    let report = ladder(&["random", "stopper"], 50_000, true);
+    assert!(report.deals < 10_000 && report.pairings[0].separated, "{report:?}");
+    // Twins are equal to the last chip, and are never separated.
+    let twins = ladder(&["boodle", "boodle"], 600, true);
+    assert_eq!((twins.deals, twins.cells[0].gain, twins.pairings[0].separated), (600, 0.0, false));
+}

@@ -1,0 +1,85 @@
+//! `newmarket ladder`.
+
+mod html;
+mod plot;
+mod text;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use newmarket_agents::Agent;
+use newmarket_eval::ladder::Ladder;
+
+use crate::output::Output;
+use crate::table_args::{TableArgs, agent, with_agents};
+use crate::terminal;
+
+/// Let everybody play everybody on duplicate deals, and rate them.
+///
+/// Every pairing plays the same deals, both ways: the hero in each seat in turn against a table of
+/// the field. Each deal is also played by a random mixed company in every rotation. Ratings are in
+/// chips a deal above the mean of all, with 95 % intervals by bootstrap over deals; Weng–Lin ratings
+/// of the mixed tables stand beside them.
+#[derive(clap::Args)]
+#[command(after_help = with_agents("Example:\n  newmarket ladder random boodle stopper --deals 2000\n  \
+                        newmarket ladder net:runs/quick stopper boodle --until-separated \
+                        --html ladder.html"))]
+pub(crate) struct LadderArgs {
+    /// Who plays: two or more, each once.
+    #[arg(required = true, value_name = "AGENT")]
+    agents: Vec<String>,
+    #[command(flatten)]
+    table: TableArgs,
+    /// Deals, each played in every seating; the most, with --until-separated.
+    #[arg(long, value_name = "K", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(20..))]
+    deals: u64,
+    /// What fixes the deals.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Stop each pairing as soon as it is separated, by a bound that holds at every look: with 95 %
+    /// probability no two equal agents are separated in the whole ladder.
+    #[arg(long)]
+    until_separated: bool,
+    /// Print one JSON object.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print Markdown.
+    #[arg(long)]
+    markdown: bool,
+    /// Also write a page for a browser or a printer.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+impl LadderArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let names = &self.agents;
+        anyhow::ensure!(names.len() > 1, "one agent is no ladder: expected two or more");
+        for (at, name) in names.iter().enumerate() {
+            anyhow::ensure!(!names[..at].contains(name), "agent `{name}` is named twice");
+        }
+        let game = self.table.game()?;
+        let agents: Vec<Box<dyn Agent>> =
+            names.iter().map(|name| agent(name)).collect::<anyhow::Result<_>>()?;
+        // A page that cannot be written is known before the first deal.
+        let page = self.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        let (deals, seed, until_separated) = (self.deals, self.seed, self.until_separated);
+        let ladder = Ladder { game, agents: &agents, deals, seed, until_separated };
+        let bar = terminal::progress(self.deals, "deals");
+        let start = Instant::now();
+        let report = ladder.run(|deals| bar.inc(deals)).took(start.elapsed());
+        bar.finish_and_clear();
+        if let Some(mut page) = page {
+            page.write_all(html::page(&report).as_bytes())?;
+            page.finish()?;
+        }
+        if self.json {
+            terminal::print_json(&report)
+        } else if self.markdown {
+            terminal::print(text::markdown(&report))
+        } else {
+            terminal::print(text::terminal(&report))
+        }
+    }
+}

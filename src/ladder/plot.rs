@@ -1,0 +1,112 @@
+//! Ratings with their intervals as a drawing (SVG, whose text stays text).
+
+use std::fmt::Write;
+
+use newmarket_eval::ladder::LadderReport;
+
+use super::html::escaped;
+
+/// Units of the drawing: it scales to the page.
+const WIDTH: f64 = 640.0;
+const ROW: f64 = 34.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 46.0;
+const RIGHT: f64 = 20.0;
+/// A character of a name, and the most of them.
+const CHARACTER: f64 = 7.6;
+const LONGEST: usize = 26;
+
+/// The chip ratings: a dot and a line for each agent, the best on top.
+pub(super) fn ratings(report: &LadderReport) -> String {
+    let names: Vec<String> = report.ranking.iter().map(|it| shortened(&it.agent)).collect();
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let left = longest as f64 * CHARACTER + 18.0;
+    let intervals = || report.ranking.iter().map(|standing| standing.chips);
+    let low = intervals().map(|it| it.low).fold(0.0, f64::min);
+    let high = intervals().map(|it| it.high).fold(0.0, f64::max);
+    let step = step((high - low).max(1e-3) / 5.0);
+    let (first, last) = ((low / step).floor() as i64, (high / step).ceil() as i64);
+    let span = ((last - first) as f64 * step).max(step);
+    let x = |chips: f64| left + (chips - first as f64 * step) / span * (WIDTH - left - RIGHT);
+    let foot = TOP + ROW * names.len() as f64;
+    let height = foot + BOTTOM;
+
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
+         aria-label=\"Chip ratings with 95 % intervals\">\n"
+    );
+    let decimals = (-step.log10().floor()).max(0.0) as usize;
+    for tick in first..=last {
+        let chips = tick as f64 * step;
+        let (at, class) = (x(chips), if tick == 0 { "zero" } else { "grid" });
+        let label = if tick == 0 { "0".into() } else { format!("{chips:+.decimals$}") };
+        let _ = writeln!(
+            svg,
+            "<line class=\"{class}\" x1=\"{at:.1}\" y1=\"{TOP}\" x2=\"{at:.1}\" y2=\"{foot}\"/>\
+             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+            foot + 18.0
+        );
+    }
+    for (row, (name, rating)) in names.iter().zip(intervals()).enumerate() {
+        let y = TOP + ROW * (row as f64 + 0.5);
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
+             <line class=\"bar\" x1=\"{:.1}\" y1=\"{y}\" x2=\"{:.1}\" y2=\"{y}\"/>\
+             <circle cx=\"{:.1}\" cy=\"{y}\" r=\"5\"/>",
+            left - 12.0,
+            y + 5.0,
+            escaped(name),
+            x(rating.low),
+            x(rating.high),
+            x(rating.mean)
+        );
+    }
+    let _ = write!(
+        svg,
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">chips a deal above the mean</text>\n\
+         </svg>",
+        f64::midpoint(left, WIDTH - RIGHT),
+        foot + 38.0
+    );
+    svg
+}
+
+/// 1, 2 or 5 times a power of ten, at least this.
+fn step(least: f64) -> f64 {
+    let power = 10_f64.powf(least.log10().floor());
+    [1.0, 2.0, 5.0, 10.0]
+        .map(|times| times * power)
+        .into_iter()
+        .find(|&it| it >= least * 0.999)
+        .unwrap_or(10.0 * power)
+}
+
+/// A name that leaves room for the plot; what tells paths apart is their end.
+fn shortened(name: &str) -> String {
+    let count = name.chars().count();
+    if count <= LONGEST {
+        return name.to_owned();
+    }
+    std::iter::once('…').chain(name.chars().skip(count - LONGEST + 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_round() {
+        for (least, round) in [(0.13, 0.2), (0.2, 0.2), (0.021, 0.05), (3.0, 5.0), (7.0, 10.0)] {
+            assert!((step(least) - round).abs() < 1e-9, "{least}: {}", step(least));
+        }
+    }
+
+    #[test]
+    fn long_names_keep_their_end() {
+        assert_eq!(shortened("stopper"), "stopper");
+        let short = shortened("net:runs/a-very-long-name-for-a-run/step-000100.safetensors");
+        assert_eq!(short.chars().count(), LONGEST);
+        assert!(short.starts_with('…') && short.ends_with("100.safetensors"));
+    }
+}
