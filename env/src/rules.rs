@@ -6,7 +6,10 @@
 
 mod fault;
 mod file;
+mod read;
 mod validate;
+mod words;
+mod write;
 
 use std::ops::Deref;
 

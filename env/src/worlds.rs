@@ -77,9 +77,8 @@ impl Worlds {
     /// The same deals, each as likely as the product of the likelihoods of all its unseen cards
     /// where they lie. `None` if that is 0 for all of them.
     ///
-    /// The work of setting up grows with the product of the hands' sizes: some 0.1 ms at the
-    /// beginning of a deal for four players, but seconds for eight. [`Worlds::importance`] does
-    /// without.
+    /// The work of setting up grows with the product of the hands' sizes: about 1 ms at the
+    /// beginning of a deal for four players, 1 s for eight. [`Worlds::importance`] does without.
     ///
     /// # Panics
     /// If a likelihood is negative or not finite.

@@ -1,0 +1,419 @@
+//! Reads the fields of a rules file, one by one.
+//!
+//! Reading never stops at the first fault: each key that cannot be used is noted, its default
+//! stands in for it, and the reader goes on.
+
+use std::ops::RangeInclusive;
+
+use serde_json::{Value, json};
+
+use super::file::{GAMES, THREE_IN_ONE, Table, named_table};
+use super::words::{
+    ACES, CHANGE_SUIT, CLAIM_WHEN, DEAD_HAND, LEFTOVER, ON_BUST, REMAINDER, TIMING, Words,
+};
+use super::{
+    Bankroll, Cell, Exchange, Fault, FirstDealer, FirstLead, LayoutAnte, MAX_PLAYERS, NAMES, POT,
+    SessionRules, Spec,
+};
+use crate::card::{Aces, Card, Suit};
+use crate::card_set::CardSet;
+
+/// The problem with a key that no rules file has.
+pub(super) const NO_KEY: &str = "is no key";
+
+/// The greatest number of chips that a rules file may name: far above any table's, far below
+/// where sums over a session could overflow.
+const MOST_CHIPS: i64 = 1000;
+
+/// `is "sideways"`: the problem with a value of the wrong kind.
+pub(super) fn is(value: &Value) -> String {
+    let mut text = value.to_string();
+    if text.chars().count() > 60 {
+        text = text.chars().take(60).chain(['…']).collect();
+    }
+    format!("is {text}")
+}
+
+/// Reads fields, notes faults, goes on with a stand-in.
+#[derive(Default)]
+pub(super) struct Reader {
+    pub(super) faults: Vec<Fault>,
+}
+
+impl Reader {
+    pub(super) fn fault(&mut self, key: &str, problem: String, expected: String) {
+        self.faults.push(Fault { key: key.into(), problem, expected });
+    }
+
+    fn wrong<T>(&mut self, key: &str, value: &Value, expected: &str, stand_in: T) -> T {
+        self.fault(key, is(value), expected.into());
+        stand_in
+    }
+
+    fn int(&mut self, key: &str, value: &Value, range: RangeInclusive<i64>) -> i64 {
+        let least = *range.start();
+        self.int_or(key, value, range, least)
+    }
+
+    /// A number with a stand-in that causes no further faults.
+    fn int_or(
+        &mut self,
+        key: &str,
+        value: &Value,
+        range: RangeInclusive<i64>,
+        stand_in: i64,
+    ) -> i64 {
+        match value.as_i64() {
+            Some(number) if range.contains(&number) => number,
+            _ => {
+                let expected = format!("a whole number, {} to {}", range.start(), range.end());
+                self.wrong(key, value, &expected, stand_in)
+            }
+        }
+    }
+
+    fn chips(&mut self, key: &str, value: &Value) -> i32 {
+        self.int(key, value, 0..=MOST_CHIPS) as i32
+    }
+
+    fn bool(&mut self, key: &str, value: &Value) -> bool {
+        value.as_bool().unwrap_or_else(|| self.wrong(key, value, "true or false", false))
+    }
+
+    fn word<T: Copy, const N: usize>(
+        &mut self,
+        key: &str,
+        value: &Value,
+        words: &Words<T, N>,
+    ) -> T {
+        let found = words.iter().find(|word| value.as_str() == Some(word.0));
+        if let Some(word) = found {
+            return word.1;
+        }
+        let expected = words.map(|word| word.0).join(" or ");
+        self.wrong(key, value, &expected, words[0].1)
+    }
+
+    fn card(&mut self, key: &str, value: &Value, aces: Aces) -> Card {
+        value.as_str().and_then(|text| Card::parse(text, aces)).unwrap_or_else(|| {
+            self.wrong(key, value, "a card, as \"QC\"", Card::new(Suit::Clubs, 0))
+        })
+    }
+
+    /// A choice with figures, `{ name = { field = n, … } }`. All fields must be there.
+    fn choice<'v>(
+        &mut self,
+        key: &str,
+        value: &'v Value,
+        choices: &[(&'static str, &[&str])],
+        also: &str,
+    ) -> Option<(&'static str, Vec<&'v Value>)> {
+        let found = value.as_object().filter(|table| table.len() == 1).and_then(|table| {
+            let (name, fields) = table.iter().next()?;
+            let (name, wanted) = choices.iter().find(|choice| choice.0 == name)?;
+            let fields = fields.as_object().filter(|fields| fields.len() == wanted.len())?;
+            let values = wanted.iter().map(|&field| fields.get(field)).collect::<Option<_>>()?;
+            Some((*name, values))
+        });
+        if found.is_none() {
+            let forms: Vec<String> = choices
+                .iter()
+                .map(|(name, fields)| format!("{{ {name} = {{ {} }} }}", fields.join(", ")))
+                .collect();
+            self.fault(key, is(value), format!("{also}{}", forms.join(" or ")));
+        }
+        found
+    }
+
+    /// Takes the fields of a complete table (a named game's, with changes laid over it).
+    pub(super) fn spec(&mut self, base: &'static str, table: &mut Table) -> Spec {
+        table.remove("base");
+        let mut take = |key: &str| table.remove(key);
+        let name = take("name").map(|value| match value {
+            Value::String(name) => name,
+            other => self.wrong("name", &other, "a text", String::new()),
+        });
+        let cap = take("cell_cap")
+            .map(|value| self.int("cell_cap", &value, 1..=MOST_CHIPS * MOST_CHIPS) as i32);
+        let poker = take("claim_when").and_then(|value| {
+            if base == THREE_IN_ONE {
+                return Some(self.word("claim_when", &value, &CLAIM_WHEN));
+            }
+            // The rest is not judged as if this made it a game with poker.
+            let expected = "it left out, or base = \"three-in-one\"".into();
+            self.fault("claim_when", "belongs to Three in One".into(), expected);
+            None
+        });
+        let mut take = |key: &str| take(key).expect("a named game's table is complete");
+        let aces = self.word("aces", &take("aces"), &ACES);
+        let mut dead_hand = take("dead_hand");
+        let mut session = take("session");
+        let spec = Spec {
+            base,
+            name,
+            players: self.players(&take("players")),
+            aces,
+            ranks: self.int_or("ranks", &take("ranks"), 1..=13, 13) as usize,
+            suits: self.int_or("suits", &take("suits"), 1..=4, 4) as usize,
+            removed: self
+                .list("removed", &take("removed"))
+                .iter()
+                .map(|value| self.card("removed", value, aces))
+                .collect(),
+            cells: self.cells(base, &take("cells"), aces),
+            kitty_ante: self.chips("kitty_ante", &take("kitty_ante")),
+            layout_ante: self.layout_ante(&take("layout_ante")),
+            cell_cap: cap,
+            timing: self.word("timing", &take("timing"), &TIMING),
+            dead_hand: {
+                let value = Self::field("dead_hand", &mut dead_hand, "position");
+                self.word("dead_hand.position", &value, &DEAD_HAND)
+            },
+            remainder: {
+                let value = Self::field("dead_hand", &mut dead_hand, "remainder");
+                self.word("dead_hand.remainder", &value, &REMAINDER)
+            },
+            exchange: self.exchange(&take("exchange")),
+            first_lead: self.first_lead(base, &take("first_lead")),
+            change_suit: self.word("change_suit", &take("change_suit"), &CHANGE_SUIT),
+            kitty_to_winner: self.bool("kitty_to_winner", &take("kitty_to_winner")),
+            per_card: self.chips("per_card", &take("per_card")),
+            poker,
+            session: self.session(&mut session),
+        };
+        self.no_more("", table);
+        for (key, rest) in [("dead_hand.", dead_hand), ("session.", session)] {
+            self.no_more(key, rest.as_object().unwrap_or(&Table::new()));
+        }
+        spec
+    }
+
+    /// Takes a field of a table that the named game completes; a table of the wrong kind has
+    /// been noted already.
+    fn field(table: &str, value: &mut Value, key: &str) -> Value {
+        let fallback = || named_table(NAMES[0])[table][key].clone();
+        value.as_object_mut().and_then(|fields| fields.remove(key)).unwrap_or_else(fallback)
+    }
+
+    /// Whatever is left over is not a field.
+    fn no_more(&mut self, prefix: &str, table: &Table) {
+        const KEYS: [&str; 20] = [
+            "base",
+            "name",
+            "players",
+            "aces",
+            "ranks",
+            "suits",
+            "removed",
+            "cells",
+            "kitty_ante",
+            "layout_ante",
+            "cell_cap",
+            "timing",
+            "dead_hand",
+            "exchange",
+            "first_lead",
+            "change_suit",
+            "kitty_to_winner",
+            "per_card",
+            "claim_when",
+            "session",
+        ];
+        for key in table.keys() {
+            let full = format!("{prefix}{key}");
+            match (prefix, key.as_str()) {
+                ("dead_hand.", _) => {
+                    self.fault(&full, NO_KEY.into(), "position or remainder".into());
+                }
+                ("session.", _) => {
+                    let keys = "deals, bankroll, leftover or first_dealer";
+                    self.fault(&full, NO_KEY.into(), keys.into());
+                }
+                _ => self.fault(&full, NO_KEY.into(), format!("one of {}", KEYS.join(", "))),
+            }
+        }
+    }
+
+    fn list<'v>(&mut self, key: &str, value: &'v Value) -> &'v [Value] {
+        match value {
+            Value::Array(items) => items,
+            other => self.wrong(key, other, "a list", &[]),
+        }
+    }
+
+    fn players(&mut self, value: &Value) -> (usize, usize) {
+        let number = |value: &Value| {
+            value.as_u64().map(|n| n as usize).filter(|n| (2..=MAX_PLAYERS).contains(n))
+        };
+        match value.as_array().map(|range| range.iter().map(number).collect::<Option<Vec<_>>>()) {
+            Some(Some(range)) if range.len() == 2 && range[0] <= range[1] => (range[0], range[1]),
+            _ => self.wrong("players", value, "[least, most] within [2, 8]", (2, MAX_PLAYERS)),
+        }
+    }
+
+    /// The layout; that of Three in One is fixed, and the pot belongs to it.
+    fn cells(&mut self, base: &str, value: &Value, aces: Aces) -> Vec<Cell> {
+        if base != THREE_IN_ONE {
+            let cells = self.list("cells", value).iter();
+            return cells.map(|cell| self.cell(cell, aces)).collect();
+        }
+        let spaces = &GAMES[THREE_IN_ONE]["cells"];
+        if value != spaces {
+            self.wrong("cells", value, &format!("it left out, or {spaces}"), ());
+        }
+        let cards = |text: &str| -> CardSet {
+            text.split(' ').map(|card| Card::parse(card, aces).expect("a card")).collect()
+        };
+        let claimed_by = |name: &str| match name {
+            "KQ" => vec![cards("KH QH")],
+            "RUN" => Suit::ALL
+                .map(|suit| {
+                    cards(&["8", "9", "T"].map(|r| format!("{r}{}", suit.letter())).join(" "))
+                })
+                .to_vec(),
+            card => vec![cards(card)],
+        };
+        let names = spaces.as_array().expect("a list").iter().filter_map(Value::as_str);
+        names
+            .map(|name| Cell { name: name.into(), claimed_by: claimed_by(name) })
+            .chain([Cell { name: POT.into(), claimed_by: Vec::new() }])
+            .collect()
+    }
+
+    fn cell(&mut self, value: &Value, aces: Aces) -> Cell {
+        let (card, claimed_by) = match value {
+            Value::Object(fields) if fields.len() == 2 => {
+                match (fields.get("card"), fields.get("claimed_by")) {
+                    (Some(card), Some(claimed_by)) => (card, claimed_by),
+                    _ => (value, value),
+                }
+            }
+            plain => (plain, plain),
+        };
+        if card.is_object() {
+            self.fault("cells", is(value), "a card or { card, claimed_by }".into());
+        }
+        let stand_in = json!("2C");
+        let card = if card.is_object() { &stand_in } else { card };
+        let claimed_by = if claimed_by.is_object() { &stand_in } else { claimed_by };
+        let own = self.card("cells", card, aces);
+        let claiming = if card == claimed_by { own } else { self.card("cells", claimed_by, aces) };
+        Cell { name: own.notation(aces), claimed_by: vec![CardSet::of(claiming)] }
+    }
+
+    fn layout_ante(&mut self, value: &Value) -> LayoutAnte {
+        let forms: [(&str, &[&str]); 2] =
+            [("fixed", &["each", "dealer"]), ("free", &["chips", "dealer_chips"])];
+        let figure = |reader: &mut Self, key: &str, value| {
+            reader.chips(&format!("layout_ante.{key}"), value)
+        };
+        match self.choice("layout_ante", value, &forms, "") {
+            Some(("fixed", fields)) => LayoutAnte::Fixed {
+                each: figure(self, "fixed.each", fields[0]),
+                dealer: figure(self, "fixed.dealer", fields[1]),
+            },
+            Some((_, fields)) => LayoutAnte::Free {
+                chips: figure(self, "free.chips", fields[0]),
+                dealer_chips: figure(self, "free.dealer_chips", fields[1]),
+            },
+            None => LayoutAnte::Fixed { each: 0, dealer: 0 },
+        }
+    }
+
+    fn exchange(&mut self, value: &Value) -> Exchange {
+        if value.as_str() == Some("none") {
+            return Exchange::None;
+        }
+        // `max_bid` alone has a default.
+        let auction = json!({ "dealer_exchange_or_auction": { "max_bid": 20 } });
+        let short = json!({ "dealer_exchange_or_auction": {} });
+        let value = if *value == short { &auction } else { value };
+        let forms: [(&str, &[&str]); 3] = [
+            ("dealer_exchange", &["fee"]),
+            ("dealer_exchange_or_auction", &["max_bid"]),
+            ("offer_chain", &["price"]),
+        ];
+        match self.choice("exchange", value, &forms, "\"none\" or ") {
+            Some(("dealer_exchange", fields)) => {
+                Exchange::Dealer { fee: self.chips("exchange.dealer_exchange.fee", fields[0]) }
+            }
+            Some(("offer_chain", fields)) => {
+                Exchange::OfferChain { price: self.chips("exchange.offer_chain.price", fields[0]) }
+            }
+            Some((_, fields)) => {
+                let key = "exchange.dealer_exchange_or_auction.max_bid";
+                Exchange::DealerOrAuction {
+                    max_bid: self.int(key, fields[0], 1..=MOST_CHIPS) as i32,
+                }
+            }
+            None => Exchange::None,
+        }
+    }
+
+    fn first_lead(&mut self, base: &str, value: &Value) -> FirstLead {
+        match value.as_str() {
+            Some("eldest") => return FirstLead::Eldest,
+            Some("poker_winner") if base == THREE_IN_ONE => return FirstLead::PokerWinner,
+            _ => {}
+        }
+        let suit = value
+            .as_object()
+            .filter(|table| table.len() == 1)
+            .and_then(|table| table.get("lowest_of")?.as_str())
+            .and_then(|name| Suit::ALL.into_iter().find(|suit| suit.name() == name));
+        match suit {
+            Some(suit) => FirstLead::LowestOf(suit),
+            None => self.wrong(
+                "first_lead",
+                value,
+                "\"eldest\" or { lowest_of = \"clubs\" } (or another suit); \
+                 \"poker_winner\" belongs to Three in One",
+                FirstLead::Eldest,
+            ),
+        }
+    }
+
+    fn session(&mut self, session: &mut Value) -> SessionRules {
+        let deals = Self::field("session", session, "deals");
+        let bankroll = Self::field("session", session, "bankroll");
+        let leftover = Self::field("session", session, "leftover");
+        let dealer = Self::field("session", session, "first_dealer");
+        SessionRules {
+            deals: self.int("session.deals", &deals, 1..=1_000_000) as u32,
+            bankroll: self.bankroll(&bankroll),
+            leftover: self.word("session.leftover", &leftover, &LEFTOVER),
+            first_dealer: match dealer.as_str() {
+                Some("cut") => FirstDealer::Cut,
+                Some("first_jack") => FirstDealer::FirstJack,
+                _ => match dealer.as_u64().filter(|&seat| seat < MAX_PLAYERS as u64) {
+                    Some(seat) => FirstDealer::Seat(seat as usize),
+                    None => self.wrong(
+                        "session.first_dealer",
+                        &dealer,
+                        "\"cut\", \"first_jack\" or a seat, 0 to 7",
+                        FirstDealer::Cut,
+                    ),
+                },
+            },
+        }
+    }
+
+    fn bankroll(&mut self, value: &Value) -> Bankroll {
+        if value.as_str() == Some("credit") {
+            return Bankroll::Credit;
+        }
+        let forms: [(&str, &[&str]); 1] = [("chips", &["start", "on_bust"])];
+        match self.choice("session.bankroll", value, &forms, "\"credit\" or ") {
+            Some((_, fields)) => Bankroll::Chips {
+                start: self.int_or(
+                    "session.bankroll.chips.start",
+                    fields[0],
+                    1..=1_000_000,
+                    1_000_000,
+                ) as i32,
+                on_bust: self.word("session.bankroll.chips.on_bust", fields[1], &ON_BUST),
+            },
+            None => Bankroll::Credit,
+        }
+    }
+}
