@@ -223,16 +223,13 @@ fn next_standing(
 fn first_dealer(game: &Game, seed: Seed) -> usize {
     let players = game.players();
     let mut rng = seed.child(Purpose::FirstDealer as u64).rng();
-    // The first dealer is found with a full pack, so that there is always a jack in it.
-    let mut cards = Card::ALL;
     match game.rules().session.first_dealer {
         FirstDealer::Seat(seat) => seat,
-        FirstDealer::Cut => {
-            seed::shuffle(&mut cards, &mut rng);
-            let rank_then_suit = |card: Card| (card.position(), card.suit());
-            (0..players).max_by_key(|&seat| rank_then_suit(cards[seat])).unwrap_or(0)
-        }
+        // No two cards of a cut are equal, so each seat's is as likely as any to be the highest.
+        FirstDealer::Cut => seed::below(&mut rng, players as u32) as usize,
         FirstDealer::FirstJack => {
+            // With a full pack, so that there is always a jack in it.
+            let mut cards = Card::ALL;
             seed::shuffle(&mut cards, &mut rng);
             let jack = Card::parse("JC", game.rules().aces).map_or(0, Card::position);
             let is_jack = |card: &Card| card.position() == jack;

@@ -145,8 +145,10 @@ fn move_pile(record: &mut Value, a: usize) {
         last["seat"] = json!(to);
         for total in ["stacks_after", "payoffs"] {
             for (seat, chips) in [(from as usize, -chips), (to, chips)] {
-                let place = &mut record[total][seat];
-                *place = json!(place.as_i64().unwrap_or(0) + chips);
+                // Another change may have cut the list.
+                if let Some(place) = record[total].get_mut(seat) {
+                    *place = json!(place.as_i64().unwrap_or(0) + chips);
+                }
             }
         }
     }
