@@ -4,8 +4,9 @@ use newmarket_agents::net::{FastNet, NamedArray, NetConfig, Weights};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rules, Seed};
 use newmarket_train::config::{EpisodeKind, TableMix};
+use newmarket_train::league::Guest;
 use newmarket_train::normalise::ReturnScale;
-use newmarket_train::rollout::{Cast, Gathered, Guest, Judge, Mix, gather};
+use newmarket_train::rollout::{Cast, Gathered, Judge, Mix, gather};
 use newmarket_train::trajectory::Rows;
 use newmarket_train::workers::Workers;
 use std::collections::HashMap;
@@ -48,7 +49,7 @@ fn table(rules: &str, episode: EpisodeKind) -> Mix {
 
 fn play(mix: &Mix, policy: &FastNet, judge: Judge, deals: usize, guests: &[Guest]) -> Gathered {
     let scale = ReturnScale { count: 2.0, mean: 1.0, squares: 18.0 };
-    let cast = Cast { policy, scale: &scale, guests };
+    let cast = Cast { policy, scale: &scale, guests, seats: 0.5 };
     gather(mix, &cast, judge, Seed::new(9), deals, &Workers::new(2).expect("threads"))
 }
 
@@ -191,7 +192,7 @@ fn guests_take_their_share_and_leave_no_rows() {
     let mix = table("newmarket", EpisodeKind::Deal);
     let thumb = newmarket_agents::thumb::Thumb::named("stopper").expect("a rule");
     let alone = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &[]);
-    let guests = [Guest::thumb(thumb, 1.0)];
+    let guests = [Guest::new(Box::new(thumb), 1.0)];
     let mixed = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &guests);
     // Three seats in four, each with chance one half, are guests', who decide a little more often.
     let share = mixed.rows.len() as f64 / mixed.decisions as f64;

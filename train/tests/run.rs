@@ -24,7 +24,7 @@ fn config() -> Config {
         "opponents.past=0.3",
         "opponents.pool=2",
         "opponents.every=2",
-        "opponents.thumbs=[{ agent = 'stopper', share = 0.2 }]",
+        "opponents.agents=[{ agent = 'stopper', share = 0.2 }]",
     ];
     Config::load("quick", None, &sets.map(String::from)).expect("a configuration")
 }
@@ -202,7 +202,7 @@ fn what_cannot_work_is_said_in_one_line_before_anything_is_written() {
     assert!(refused(&|c| c.tables[0].rules = "bridge".into()).contains("bridge"));
     assert!(refused(&|c| c.tables[0].players = 12).contains("12"));
     assert!(refused(&|c| c.run.yardsticks = vec!["shark".into()]).contains("shark"));
-    assert!(refused(&|c| c.opponents.thumbs[0].agent = "x".into()).contains("opponents.thumbs"));
+    assert!(refused(&|c| c.opponents.agents[0].agent = "x".into()).contains("opponents.agents"));
     assert!(refused(&|c| c.learner.epochs = 0).contains("learner.epochs"));
 }
 
