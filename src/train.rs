@@ -13,13 +13,13 @@ use newmarket_eval::Duel;
 use newmarket_train::config::{PRESETS, TableMix};
 use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
-use crate::terminal;
+use crate::{exploit, terminal};
 
 /// Against whom, and on how many deals, a trained bot is measured at the end.
 const OPPONENTS: [&str; 3] = ["longest", "boodle", "stopper"];
 const DEALS: u64 = 5_000;
 /// What fixes those deals: none of them has been trained or chosen on.
-const DUEL_SEED: u64 = 20_240_229;
+pub(crate) const FRESH_DEALS: u64 = 20_240_229;
 
 /// Train a bot by self-play, and say how good it is.
 ///
@@ -82,18 +82,22 @@ impl TrainArgs {
             config.tables = one_table(&config.tables, self.rules, self.players);
         }
         let folder = self.out.unwrap_or_else(|| free_folder(&self.preset));
-        let trainer = Trainer::create(config, &folder, rayon::current_num_threads())?;
+        let mut trainer = Trainer::create(config, &folder, rayon::current_num_threads())?;
         terminal::print(format!(
             "training `{}` into {}; Ctrl-C saves and stops",
             self.preset,
             folder.display()
         ))?;
-        train(trainer)
+        finish(&mut trainer)
     }
 }
 
 /// The first table of the configuration, with another game or number of players.
-fn one_table(tables: &[TableMix], rules: Option<String>, players: Option<usize>) -> Vec<TableMix> {
+pub(crate) fn one_table(
+    tables: &[TableMix],
+    rules: Option<String>,
+    players: Option<usize>,
+) -> Vec<TableMix> {
     let mut tables = tables[..1].to_vec();
     let table = &mut tables[0];
     table.rules = rules.unwrap_or(std::mem::take(&mut table.rules));
@@ -103,7 +107,7 @@ fn one_table(tables: &[TableMix], rules: Option<String>, players: Option<usize>)
 }
 
 /// `runs/quick`, or `runs/quick-2`, … : the first that is not there yet.
-fn free_folder(preset: &str) -> PathBuf {
+pub(crate) fn free_folder(preset: &str) -> PathBuf {
     let runs = Path::new("runs");
     let numbered = (2..).map(|number| runs.join(format!("{preset}-{number}")));
     let mut names = std::iter::once(runs.join(preset)).chain(numbered);
@@ -120,14 +124,14 @@ pub(crate) struct ResumeArgs {
 
 impl ResumeArgs {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let trainer = Trainer::resume(&self.folder, rayon::current_num_threads())?;
+        let mut trainer = Trainer::resume(&self.folder, rayon::current_num_threads())?;
         let planned = trainer.config().run.updates;
         terminal::print(format!(
             "going on with {} from update {} of {planned}",
             self.folder.display(),
             trainer.state().update
         ))?;
-        train(trainer)
+        finish(&mut trainer)
     }
 }
 
@@ -194,20 +198,31 @@ impl Observer for Watcher {
     }
 }
 
-fn train(mut trainer: Trainer) -> anyhow::Result<()> {
-    let mut watcher = Watcher::new(&trainer)?;
+/// Trains to the end: how many seconds it took, or nothing if it was stopped, which is then said.
+pub(crate) fn run(trainer: &mut Trainer) -> anyhow::Result<Option<f64>> {
+    let mut watcher = Watcher::new(trainer)?;
     let ended = trainer.run(&mut watcher)?;
     watcher.bar.finish_and_clear();
-    let folder = trainer.folder().display();
-    let update = trainer.state().update;
     if ended == Ended::Interrupted {
-        return terminal::print(format!(
-            "saved at update {update}; go on with: newmarket resume {folder}"
-        ));
+        let (update, folder) = (trainer.state().update, trainer.folder().display());
+        let line = format!("saved at update {update}; go on with: newmarket resume {folder}");
+        writeln!(std::io::stderr(), "{line}")?;
+        return Ok(None);
     }
-    let deals = trainer.state().deals;
-    let seconds = watcher.start.elapsed().as_secs_f64();
-    terminal::print(format!("{update} updates, {deals} deals in {seconds:.0} s\n"))?;
+    Ok(Some(watcher.start.elapsed().as_secs_f64()))
+}
+
+/// Trains to the end, and says what was learnt.
+fn finish(trainer: &mut Trainer) -> anyhow::Result<()> {
+    let Some(seconds) = run(trainer)? else { return Ok(()) };
+    if trainer.exploited().is_some() {
+        return exploit::report(trainer, seconds, exploit::DEALS, false);
+    }
+    let (folder, state) = (trainer.folder().display(), trainer.state());
+    terminal::print(format!(
+        "{} updates, {} deals in {seconds:.0} s\n",
+        state.update, state.deals
+    ))?;
     for table in &trainer.config().tables {
         duels(trainer.folder(), table)?;
     }
@@ -240,7 +255,7 @@ fn duels(folder: &Path, table: &TableMix) -> anyhow::Result<()> {
             hero: &*hero,
             field: &*field,
             deals: DEALS,
-            seed: DUEL_SEED,
+            seed: FRESH_DEALS,
         };
         let report = duel.run(|deals| bar.inc(deals));
         bar.finish_and_clear();

@@ -3,8 +3,9 @@
 use newmarket_env::{Action, Game, Rng, State, View};
 
 /// A player. It sees a [`View`], never the state, and draws its random numbers from the stream
-/// that it is given, so that a seed fixes the whole course of a deal.
-pub trait Agent: Send {
+/// that it is given, so that a seed fixes the whole course of a deal. What it remembers from one
+/// decision to the next is at most how it means to go on in the same deal.
+pub trait Agent: Send + Sync {
     /// What the agent is called on the command line.
     fn name(&self) -> &str;
 

@@ -20,7 +20,7 @@ fn clock() -> Duration {
 }
 
 fn agent(name: &str) -> Box<dyn Agent> {
-    named(name, clock).expect("it is well formed").expect("it is the name of one")
+    named(name, Some(clock)).expect("it is well formed").expect("it is the name of one")
 }
 
 /// Plays sessions with these agents in turn at the seats, and calls `each` before every decision.

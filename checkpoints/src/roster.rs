@@ -39,16 +39,21 @@ pub enum RosterError {
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
 pub fn agent(name: &str, clock: Clock) -> Result<Box<dyn Agent>, RosterError> {
-    choosing(name, Choice::Greedy, clock)
+    choosing(name, Choice::Greedy, Some(clock))
 }
 
-/// The agent of this name; a network chooses like this.
+/// The agent of this name; a network chooses like this. Without a clock, who plays by time is
+/// refused: what the others do is a function of what they see and of their seed.
 ///
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
-pub fn choosing(name: &str, choice: Choice, clock: Clock) -> Result<Box<dyn Agent>, RosterError> {
-    if let Some(path) = name.strip_prefix("net:") {
-        return Ok(Box::new(net_agent(name, Path::new(path), choice)?));
+pub fn choosing(
+    name: &str,
+    choice: Choice,
+    clock: Option<Clock>,
+) -> Result<Box<dyn Agent>, RosterError> {
+    if let Some(path) = network(name) {
+        return Ok(Box::new(net_agent(name, path, choice)?));
     }
     if let Some(searching) = search::named(name, clock)? {
         return Ok(searching);
@@ -59,9 +64,28 @@ pub fn choosing(name: &str, choice: Choice, clock: Clock) -> Result<Box<dyn Agen
     }
 }
 
-fn net_agent(name: &str, path: &Path, choice: Choice) -> Result<NetAgent, Error> {
+/// Where the network of this name is looked for, if it is the name of one.
+pub fn network(name: &str) -> Option<&Path> {
+    name.strip_prefix("net:").map(Path::new)
+}
+
+/// A player of this name with the network at `path`, a checkpoint or a run folder.
+///
+/// # Errors
+/// If the checkpoint cannot be used.
+pub fn net_agent(name: &str, path: &Path, choice: Choice) -> Result<NetAgent, Error> {
+    let weights = net_checkpoint(path)?.weights;
+    Ok(NetAgent::new(name, Arc::new(FastNet::new(&weights)), choice))
+}
+
+/// The checkpoint at `path`, or the best one of the run folder there, made for this program's
+/// encoding.
+///
+/// # Errors
+/// If it cannot be used.
+pub fn net_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
     let path = resolve(path)?;
     let checkpoint = Checkpoint::read(&path)?;
     checkpoint.check_encoding(&path, Encoding::current())?;
-    Ok(NetAgent::new(name, Arc::new(FastNet::new(&checkpoint.weights)), choice))
+    Ok(checkpoint)
 }

@@ -4,6 +4,7 @@
 //! that. The result is complete and is written into the run folder before the first step, so a
 //! folder always says exactly what it is.
 
+mod exploit;
 mod fields;
 mod overrides;
 mod presets;

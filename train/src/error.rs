@@ -70,6 +70,14 @@ pub enum TrainError {
         /// Which quantity.
         what: String,
     },
+    /// An agent that cannot be met in training.
+    #[error("`{key}`: {error}")]
+    Agent {
+        /// Where it is named.
+        key: &'static str,
+        /// What is wrong with the name.
+        error: newmarket_checkpoints::roster::RosterError,
+    },
     /// A checkpoint could not be written or read.
     #[error(transparent)]
     Checkpoint(#[from] newmarket_checkpoints::Error),

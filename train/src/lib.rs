@@ -11,6 +11,7 @@ pub mod adam;
 pub mod advantage;
 pub mod config;
 mod error;
+pub mod league;
 pub mod learner;
 pub mod loss;
 pub mod metrics;

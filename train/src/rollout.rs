@@ -9,11 +9,11 @@ mod player;
 
 use crate::TrainError;
 use crate::config::{EpisodeKind, TableMix};
+use crate::league::Guest;
 use crate::normalise::ReturnScale;
 use crate::trajectory::{Packed, Rows};
 use crate::workers::Workers;
 use newmarket_agents::net::FastNet;
-use newmarket_agents::thumb::Thumb;
 use newmarket_env::seed::{Seed, unit};
 use newmarket_env::{Game, Observation, Rules};
 use player::Player;
@@ -120,31 +120,8 @@ pub struct Cast<'a> {
     pub scale: &'a ReturnScale,
     /// Others who may sit in some of the seats.
     pub guests: &'a [Guest],
-}
-
-/// Somebody else than the policy of now.
-#[derive(Clone)]
-pub struct Guest {
-    /// Who.
-    pub who: Who,
-    /// Share of sittings with this guest among the players.
-    pub share: f64,
-}
-
-impl Guest {
-    /// A rule of thumb with its share of sittings.
-    pub fn thumb(thumb: Thumb, share: f64) -> Self {
-        Self { who: Who::Thumb(thumb), share }
-    }
-}
-
-/// A kind of guest.
-#[derive(Clone)]
-pub enum Who {
-    /// A policy of before.
-    Past(Arc<FastNet>),
-    /// A rule of thumb.
-    Thumb(Thumb),
+    /// The chance of each seat but one to be the guest's, where there is one.
+    pub seats: f64,
 }
 
 /// How decisions are judged.
@@ -155,8 +132,8 @@ pub enum Judge {
         /// See [`crate::advantage`].
         lambda: f32,
     },
-    /// By trying every choice: each is played out to the end of the deal from the true state, all
-    /// seats by the policy of now, with the same dice for every choice. The luck of the cards is
+    /// By trying every choice: each is played out to the end of the deal from the true state, by
+    /// the same company, with the same dice for every choice. The luck of the cards is
     /// then the same on both sides of every comparison.
     Trials {
         /// Playouts of each choice.
@@ -194,10 +171,10 @@ pub fn gather(
     workers: &Workers,
 ) -> Gathered {
     let sittings = mix.sittings(seed, deals);
-    let antes: Vec<&[(Seed, usize)]> = sittings.chunks(PIECE).collect();
-    let parts = workers.map(antes.len(), |i| {
+    let pieces: Vec<&[(Seed, usize)]> = sittings.chunks(PIECE).collect();
+    let parts = workers.map(pieces.len(), |i| {
         let mut player = Player::new(cast, judge);
-        for (sitting, table) in antes[i] {
+        for (sitting, table) in pieces[i] {
             player.sit(*sitting, &mix.tables[*table]);
         }
         player.gathered

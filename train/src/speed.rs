@@ -75,7 +75,7 @@ fn of_deals(
         let weights = params::weights(&shape, learner.parameters())
             .map_err(|error| TrainError::NotFinite { update, what: error.to_string() })?;
         let (policy, scale) = (FastNet::new(&weights), *learner.scale());
-        let cast = Cast { policy: &policy, scale: &scale, guests: &[] };
+        let cast = Cast { policy: &policy, scale: &scale, guests: &[], seats: 0.0 };
         let judge = Judge::Outcome { lambda: 0.95 };
         let gathered = gather(&mix, &cast, judge, seed.child(0), deals, &workers);
         let middle = now();

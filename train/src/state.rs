@@ -70,10 +70,28 @@ pub fn encoding() -> Encoding {
     Encoding { version: encode::VERSION, fingerprint: encode::fingerprint() }
 }
 
+/// The first weights. A value head that is taken over would speak of chips, and of how it fared in
+/// other company: it is always a fresh one.
+fn first(config: &Config, start: Option<&Weights>) -> Weights {
+    let random = Weights::init(&shape(config), config.seed);
+    let Some(start) = start else { return random };
+    let mut arrays = random.arrays().to_vec();
+    for (array, old) in arrays.iter_mut().zip(start.arrays()) {
+        if !array.name.starts_with("value.") {
+            array.clone_from(old);
+        }
+    }
+    Weights::from_arrays(&shape(config), arrays).expect("two networks of this shape")
+}
+
 impl RunState {
-    /// Before the first update.
-    pub fn new(config: &Config) -> Self {
-        let net = PolicyNet::init(&shape(config), config.seed, &Device::flex());
+    /// Before the first update; `start` are the first weights, if they are not random.
+    ///
+    /// # Panics
+    ///
+    /// If `start` has another shape than the network of the configuration.
+    pub fn new(config: &Config, start: Option<&Weights>) -> Self {
+        let net = PolicyNet::from_weights(&first(config, start), &Device::flex());
         let learner = Learner::new(net);
         let average = learner.parameters().to_vec();
         let (update, deals, decisions, rows) = (0, 0, 0, 0);
@@ -250,7 +268,7 @@ mod tests {
 
     /// A state in which every part differs from a fresh one.
     fn lived(config: &Config) -> RunState {
-        let mut state = RunState::new(config);
+        let mut state = RunState::new(config, None);
         let count = state.average.len();
         let column = |k: f32| (0..count).map(|i| (i as f32 * k).sin() / 3.0).collect::<Vec<_>>();
         let scale = ReturnScale { count: 10.0, mean: 0.1 + 0.2, squares: 123.456 };
@@ -267,7 +285,7 @@ mod tests {
     #[test]
     fn a_saved_state_comes_back_bit_for_bit() {
         let config = config();
-        for state in [RunState::new(&config), lived(&config)] {
+        for state in [RunState::new(&config, None), lived(&config)] {
             let dir = tempfile::tempdir().expect("a folder");
             let path = dir.path().join("x.ckpt");
             let saved = state.checkpoint(&config, "newmarket".into()).expect("finite");

@@ -6,6 +6,7 @@
 //! DIR/events.out.tfevents… the same for TensorBoard
 //! DIR/checkpoints/         the latest ones, and best.ckpt
 //! DIR/pool/                past selves, if some sit at the tables
+//! DIR/networks/            the networks that the configuration names, as they were at the beginning
 //! ```
 //!
 //! A checkpoint holds a state between two updates, and an update is a function of that state and
@@ -18,12 +19,13 @@ mod update;
 
 use crate::TrainError;
 use crate::config::Config;
+use crate::league::{Guest, League};
 use crate::metrics::{Metrics, Row};
-use crate::rollout::{Guest, Mix};
+use crate::rollout::Mix;
 use crate::state::RunState;
 use crate::workers::Workers;
 use crate::yardstick::Yardstick;
-use newmarket_agents::thumb::Thumb;
+use newmarket_agents::Agent;
 use newmarket_env::Seed;
 use std::path::{Path, PathBuf};
 
@@ -103,9 +105,9 @@ pub struct Trainer {
     folder: PathBuf,
     seed: Seed,
     mix: Mix,
-    thumbs: Vec<Guest>,
-    yardsticks: Vec<Thumb>,
-    past: Vec<Guest>,
+    /// Those that the configuration names, then past selves, the oldest first.
+    guests: Vec<Guest>,
+    yardsticks: Vec<Box<dyn Agent>>,
     state: RunState,
     metrics: Metrics,
     workers: Workers,
@@ -121,11 +123,15 @@ impl Trainer {
     /// If the configuration cannot be trained with, or the folder is in use or not writable.
     pub fn create(config: Config, folder: &Path, threads: usize) -> Result<Self, TrainError> {
         config.validate()?;
-        let table = Self::set_up(config, folder, threads)?;
-        folder::begin(folder, &table.config)?;
+        // Whatever can be wrong comes out before the folder is touched.
+        let (mix, workers) = (Mix::new(&config.tables)?, Workers::new(threads)?);
+        League::named(&config)?;
+        folder::begin(folder, &config)?;
+        League::keep(&config, folder)?;
+        let league = League::kept(&config, folder)?;
+        let state = RunState::new(&config, league.start.as_ref());
         let metrics = Metrics::create(folder)?;
-        let state = RunState::new(&table.config);
-        Ok(table.start(state, metrics))
+        Ok(Self::start(config, folder, mix, league, state, metrics, workers))
     }
 
     /// Goes on with a run from its latest checkpoint, or from the beginning if it has none yet.
@@ -136,30 +142,39 @@ impl Trainer {
     pub fn resume(folder: &Path, threads: usize) -> Result<Self, TrainError> {
         let config = folder::config(folder)?;
         config.validate()?;
-        let table = Self::set_up(config, folder, threads)?;
-        let state = folder::state(folder, &table.config)?;
-        let metrics = Metrics::resume(folder, state.update)?;
-        let pool = state.pool.clone();
-        let mut trainer = table.start(state, metrics);
-        for update in pool {
-            trainer.past.push(folder::past_self(folder, update)?);
+        let (mix, workers) = (Mix::new(&config.tables)?, Workers::new(threads)?);
+        let mut league = League::kept(&config, folder)?;
+        let state = folder::state(folder, &config, league.start.as_ref())?;
+        for update in &state.pool {
+            league.guests.push(folder::past_self(folder, *update)?);
         }
-        trainer.share_out();
-        Ok(trainer)
+        let metrics = Metrics::resume(folder, state.update)?;
+        Ok(Self::start(config, folder, mix, league, state, metrics, workers))
     }
 
-    /// Whatever can be wrong with a configuration comes out here, before a folder is touched.
-    fn set_up(config: Config, folder: &Path, threads: usize) -> Result<SetUp, TrainError> {
-        let mix = Mix::new(&config.tables)?;
-        let guests = config.opponents.thumbs.iter();
-        let thumbs = guests
-            .map(|o| Ok(Guest::thumb(thumb(&o.agent, "opponents.thumbs")?, o.share)))
-            .collect::<Result<_, TrainError>>()?;
-        let yardsticks = config.run.yardsticks.iter();
-        let yardsticks =
-            yardsticks.map(|name| thumb(name, "run.yardsticks")).collect::<Result<_, _>>()?;
-        let workers = Workers::new(threads)?;
-        Ok(SetUp { config, folder: folder.into(), mix, thumbs, yardsticks, workers })
+    fn start(
+        config: Config,
+        folder: &Path,
+        mix: Mix,
+        league: League,
+        state: RunState,
+        metrics: Metrics,
+        workers: Workers,
+    ) -> Self {
+        let mut trainer = Self {
+            seed: Seed::new(config.seed),
+            config,
+            folder: folder.into(),
+            mix,
+            guests: league.guests,
+            yardsticks: league.yardsticks,
+            state,
+            metrics,
+            workers,
+            measured: Vec::new(),
+        };
+        trainer.share_out();
+        trainer
     }
 
     /// Trains until the planned updates are done, the time is up or the observer says so.
@@ -226,47 +241,13 @@ impl Trainer {
         &self.state
     }
 
+    /// Whom an exploiter is trained against, if this run is for that.
+    pub fn exploited(&self) -> Option<&dyn Agent> {
+        self.config.exploited().map(|_| &*self.guests[0].agent)
+    }
+
     /// The folder of the run.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
-}
-
-/// A run before its state is known.
-struct SetUp {
-    config: Config,
-    folder: PathBuf,
-    mix: Mix,
-    thumbs: Vec<Guest>,
-    yardsticks: Vec<Thumb>,
-    workers: Workers,
-}
-
-impl SetUp {
-    fn start(self, state: RunState, metrics: Metrics) -> Trainer {
-        Trainer {
-            seed: Seed::new(self.config.seed),
-            config: self.config,
-            folder: self.folder,
-            mix: self.mix,
-            thumbs: self.thumbs,
-            yardsticks: self.yardsticks,
-            past: Vec::new(),
-            state,
-            metrics,
-            workers: self.workers,
-            measured: Vec::new(),
-        }
-    }
-}
-
-/// The rule of thumb of this name, which stands at this key.
-fn thumb(name: &str, key: &str) -> Result<Thumb, TrainError> {
-    Thumb::named(name).ok_or_else(|| {
-        let known: Vec<&str> = newmarket_agents::thumb::ALL.iter().map(Thumb::name).collect();
-        TrainError::Values(vec![format!(
-            "`{key}` names `{name}`, which is no rule of thumb; there are {}",
-            known.join(", ")
-        )])
-    })
 }

@@ -1,14 +1,13 @@
-//! How good the policy is, in chips: duels against rules of thumb while it trains.
+//! How good the policy is, in chips: duels while it trains.
 //!
-//! The policy, which plays its likeliest choice, takes each seat in turn at a table of one rule of
-//! thumb; the same deals are also played by that rule in all seats, and what counts is the
+//! The policy, which plays its likeliest choice, takes each seat in turn at a table of one other
+//! agent; the same deals are also played by that agent in all seats, and what counts is the
 //! difference in the same seat. Every measurement of a run uses the same deals, so that two of
 //! them differ by what was learnt and not by the cards.
 
 use crate::workers::Workers;
-use newmarket_agents::Table;
 use newmarket_agents::net::{Choice, FastNet, NetAgent};
-use newmarket_agents::thumb::Thumb;
+use newmarket_agents::{Agent, Table};
 use newmarket_env::{Game, Seed};
 use std::sync::Arc;
 
@@ -18,9 +17,9 @@ const PIECE: usize = 25;
 /// What a measurement came to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Yardstick {
-    /// The rule of thumb.
+    /// At whose table.
     pub against: String,
-    /// Chips a deal that the policy gains over the rule in the same seat.
+    /// Chips a deal that the policy gains over it in the same seat.
     pub gain: f64,
     /// Half the width of the 95 % interval of `gain`, from the spread over deals.
     pub ci95: f64,
@@ -30,11 +29,11 @@ pub struct Yardstick {
     pub deals: usize,
 }
 
-/// Measures a policy against a rule of thumb, the deals shared out evenly among the games.
+/// Measures a policy against an agent, the deals shared out evenly among the games.
 pub fn measure(
     games: &[Arc<Game>],
     policy: &Arc<FastNet>,
-    against: Thumb,
+    against: &dyn Agent,
     deals: usize,
     seed: Seed,
     workers: &Workers,
@@ -42,13 +41,13 @@ pub fn measure(
     let pieces = deals.div_ceil(PIECE);
     let parts = workers.map(pieces, |piece| {
         let mut hero = NetAgent::new("policy", policy.clone(), Choice::Greedy);
-        let mut field = against;
+        let mut field = against.another();
         let mut tables: Vec<Table> = games.iter().cloned().map(Table::new).collect();
         (piece * PIECE..deals.min((piece + 1) * PIECE))
             .map(|deal| {
                 let (mut gain, mut wins, mut seats) = (0.0, 0.0, 0.0);
                 let table = &mut tables[deal % games.len()];
-                table.duel(seed.child(deal as u64), &mut hero, &mut field, |paired| {
+                table.duel(seed.child(deal as u64), &mut hero, &mut *field, |paired| {
                     gain += f64::from(paired.gain());
                     wins += f64::from(u8::from(paired.hero_won()));
                     seats += 1.0;
@@ -75,6 +74,7 @@ pub fn measure(
 mod tests {
     use super::*;
     use newmarket_agents::net::{NetConfig, Weights};
+    use newmarket_agents::thumb::Thumb;
     use newmarket_env::{Action, Observation, Rules};
 
     fn game(players: usize) -> Arc<Game> {
@@ -92,7 +92,7 @@ mod tests {
         let thumb = Thumb::named("longest").expect("a rule");
         let measured = [1, 3].map(|count| {
             let workers = Workers::new(count).expect("threads");
-            measure(&[game(3), game(5)], &fresh(), thumb, 60, Seed::new(5), &workers)
+            measure(&[game(3), game(5)], &fresh(), &thumb, 60, Seed::new(5), &workers)
         });
         assert_eq!(measured[0], measured[1]);
         assert_eq!(measured[0].deals, 60);
@@ -106,7 +106,7 @@ mod tests {
         let thumb = Thumb::named("longest").expect("a rule");
         let (game, policy) = ([game(3)], fresh());
         let measure =
-            |deals, seed| measure(&game, &policy, thumb, deals, Seed::new(seed), &workers);
+            |deals, seed| measure(&game, &policy, &thumb, deals, Seed::new(seed), &workers);
         let truth = measure(20_000, 1).gain;
         let held = (0..100).filter(|seed| {
             let measured = measure(100, 1000 + seed);
@@ -120,7 +120,7 @@ mod tests {
     fn a_policy_that_knows_nothing_gains_nothing_to_speak_of() {
         let workers = Workers::new(1).expect("threads");
         let thumb = Thumb::named("stopper").expect("a rule");
-        let measured = measure(&[game(4)], &fresh(), thumb, 300, Seed::new(5), &workers);
+        let measured = measure(&[game(4)], &fresh(), &thumb, 300, Seed::new(5), &workers);
         assert!(measured.gain < measured.ci95, "{measured:?}");
         assert!(measured.ci95 > 0.0 && measured.wins > 0.1 && measured.wins < 0.4, "{measured:?}");
     }

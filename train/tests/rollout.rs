@@ -1,15 +1,17 @@
 //! What the rollout says happened is what happened, judged by an environment that it does not use.
 
+use newmarket_agents::Agent;
 use newmarket_agents::net::{FastNet, NamedArray, NetConfig, Weights};
 use newmarket_env::encode::SPANS;
-use newmarket_env::{Action, Env, Episode, Game, Observation, Rules, Seed};
+use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
 use newmarket_train::config::{EpisodeKind, TableMix};
+use newmarket_train::league::Guest;
 use newmarket_train::normalise::ReturnScale;
-use newmarket_train::rollout::{Cast, Gathered, Guest, Judge, Mix, gather};
+use newmarket_train::rollout::{Cast, Gathered, Judge, Mix, gather};
 use newmarket_train::trajectory::Rows;
 use newmarket_train::workers::Workers;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex};
 
 const PLAYERS: usize = 4;
 const TRIALS: Judge = Judge::Trials { playouts: 1, lambda: 1.0, antes: 1.0, decisions: 1.0 };
@@ -48,7 +50,7 @@ fn table(rules: &str, episode: EpisodeKind) -> Mix {
 
 fn play(mix: &Mix, policy: &FastNet, judge: Judge, deals: usize, guests: &[Guest]) -> Gathered {
     let scale = ReturnScale { count: 2.0, mean: 1.0, squares: 18.0 };
-    let cast = Cast { policy, scale: &scale, guests };
+    let cast = Cast { policy, scale: &scale, guests, seats: 0.5 };
     gather(mix, &cast, judge, Seed::new(9), deals, &Workers::new(2).expect("threads"))
 }
 
@@ -191,10 +193,67 @@ fn guests_take_their_share_and_leave_no_rows() {
     let mix = table("newmarket", EpisodeKind::Deal);
     let thumb = newmarket_agents::thumb::Thumb::named("stopper").expect("a rule");
     let alone = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &[]);
-    let guests = [Guest::thumb(thumb, 1.0)];
+    let guests = [Guest::new(Box::new(thumb), 1.0)];
     let mixed = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &guests);
     // Three seats in four, each with chance one half, are guests', who decide a little more often.
     let share = mixed.rows.len() as f64 / mixed.decisions as f64;
     assert!((0.5..0.65).contains(&share), "{share}");
     assert_eq!(alone.rows.len() as u64, alone.decisions);
+}
+
+/// Does what is listed first, and keeps a list of the seats in which it was asked.
+#[derive(Clone, Default)]
+struct Spy(Arc<Mutex<Vec<usize>>>);
+
+impl Agent for Spy {
+    fn name(&self) -> &'static str {
+        "spy"
+    }
+    fn act(&mut self, view: &View, _: &mut Rng) -> Action {
+        self.0.lock().expect("whole").push(view.seat());
+        view.legal().first().expect("a choice")
+    }
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
+    }
+}
+
+/// One deal with the spy in all seats but one; the seats in which it was asked, in order.
+fn spied(seed: u64, judge: Judge, stand_in: Option<&Spy>) -> (Gathered, Vec<usize>) {
+    let mix = table("newmarket", EpisodeKind::Deal);
+    let (policy, scale, spy) = (indifferent(), ReturnScale::default(), Spy::default());
+    let mut guest = Guest::new(spy.another(), 1.0);
+    guest.stand_in = stand_in.map(Agent::another);
+    let cast = Cast { policy: &policy, scale: &scale, guests: &[guest], seats: 1.0 };
+    let workers = Workers::new(1).expect("a thread");
+    let got = gather(&mix, &cast, judge, Seed::new(seed), 1, &workers);
+    let asked = spy.0.lock().expect("whole").clone();
+    (got, asked)
+}
+
+#[test]
+fn a_learner_alone_sits_in_every_seat_and_only_its_decisions_are_rows() {
+    let mut learnt = [0; PLAYERS];
+    for seed in 0..400 {
+        let (got, asked) = spied(seed, Judge::Outcome { lambda: 1.0 }, None);
+        assert_eq!(got.rows.len() + asked.len(), got.decisions as usize, "one or the other");
+        let asked: BTreeSet<usize> = asked.into_iter().collect();
+        // Everybody antes, so everybody is asked.
+        let left: Vec<usize> = (0..PLAYERS).filter(|seat| !asked.contains(seat)).collect();
+        assert_eq!(left.len(), 1, "one seat is the policy's");
+        learnt[left[0]] += 1;
+    }
+    assert!(learnt.iter().all(|deals| (70..130).contains(deals)), "{learnt:?}");
+}
+
+#[test]
+fn a_stand_in_plays_in_playouts_and_nowhere_else() {
+    let stand_in = Spy::default();
+    let (got, asked) = spied(3, TRIALS, Some(&stand_in));
+    assert_eq!(got.rows.len() + asked.len(), got.decisions as usize, "the deal is the guest's");
+    let stood_in = stand_in.0.lock().expect("whole").len() as u64;
+    assert!(stood_in > 100 && stood_in < got.trial_decisions, "{stood_in}");
+    let (alone, asked) = spied(3, TRIALS, None);
+    let twice = asked.len() as u64;
+    assert_eq!(twice, stood_in + alone.decisions - alone.rows.len() as u64, "itself in both");
 }

@@ -24,7 +24,7 @@ fn config() -> Config {
         "opponents.past=0.3",
         "opponents.pool=2",
         "opponents.every=2",
-        "opponents.thumbs=[{ agent = 'stopper', share = 0.2 }]",
+        "opponents.agents=[{ agent = 'stopper', share = 0.2 }, { agent = 'pimc:2', share = 0.2 }]",
     ];
     Config::load("quick", None, &sets.map(String::from)).expect("a configuration")
 }
@@ -202,8 +202,19 @@ fn what_cannot_work_is_said_in_one_line_before_anything_is_written() {
     assert!(refused(&|c| c.tables[0].rules = "bridge".into()).contains("bridge"));
     assert!(refused(&|c| c.tables[0].players = 12).contains("12"));
     assert!(refused(&|c| c.run.yardsticks = vec!["shark".into()]).contains("shark"));
-    assert!(refused(&|c| c.opponents.thumbs[0].agent = "x".into()).contains("opponents.thumbs"));
+    assert!(refused(&|c| c.opponents.agents[0].agent = "x".into()).contains("opponents.agents"));
     assert!(refused(&|c| c.learner.epochs = 0).contains("learner.epochs"));
+    assert!(refused(&|c| c.opponents.seats = 1.5).contains("opponents.seats"));
+    let agent = |name: &str| {
+        let name = name.to_owned();
+        refused(&move |c| c.opponents.agents[0].agent.clone_from(&name))
+    };
+    assert!(agent("pimc:5ms").contains("plays by the clock"), "never twice the same");
+    assert!(agent("pimc:0").contains("expected pimc:N"));
+    assert!(agent("net:no/such.ckpt").contains("no/such.ckpt"));
+    assert!(refused(&|c| c.opponents.agents[1].stand_in = "y".into()).contains("`y`"));
+    assert!(refused(&|c| c.run.yardsticks = vec!["pimc:5ms".into()]).contains("run.yardsticks"));
+    assert!(refused(&|c| c.network.start = "no/such".into()).contains("no/such"));
 }
 
 #[test]
@@ -254,4 +265,73 @@ fn leaving_the_numbers_is_an_error_and_what_was_saved_stays() {
         verify(&file).expect("only good ones");
     }
     Trainer::resume(&path, 1).expect("the folder is still readable");
+}
+
+/// A run that begins with the weights of another, meets it, and is measured against it.
+fn after(other: &Path) -> Config {
+    let mut config = config();
+    let name = format!("net:{}", other.display());
+    config.seed += 1;
+    config.run.updates = 4;
+    config.network.start = other.display().to_string();
+    config.opponents.agents[0].agent.clone_from(&name);
+    config.opponents.agents[1].agent = "omniscient".into();
+    config.run.yardsticks = vec![name, "pimc:1".into()];
+    config
+}
+
+#[test]
+fn networks_are_met_as_they_were_when_the_run_began() {
+    let (_keep, other) = folder();
+    straight(config(), &other, 2);
+    let (_keep, whole) = folder();
+    let expected = straight(after(&other), &whole, 2);
+    let (_keep, parts) = folder();
+    Trainer::create(after(&other), &parts, 1)
+        .expect("begins")
+        .run(&mut StopAfter(1))
+        .expect("runs");
+    fs::remove_dir_all(&other).expect("removed");
+    let mut trainer = Trainer::resume(&parts, 1).expect("goes on without the original");
+    trainer.run(&mut Quiet).expect("runs");
+    assert!(result(&parts) == expected);
+    // Not even the first checkpoint is needed, only the copies.
+    fs::remove_dir_all(parts.join("checkpoints")).expect("removed");
+    Trainer::resume(&parts, 2).expect("begins anew").run(&mut Quiet).expect("runs");
+    assert!(result(&parts) == expected);
+    fs::remove_file(parts.join("networks/0.ckpt")).expect("one copy for three places");
+    let message = Trainer::resume(&parts, 1).err().expect("refused").to_string();
+    assert!(message.contains("networks/0.ckpt in it"), "{message}");
+    assert!(message.contains(&other.display().to_string()) && !message.contains('\n'), "{message}");
+}
+
+#[test]
+fn a_run_can_begin_where_another_ended() {
+    let (_keep, other) = folder();
+    straight(config(), &other, 2);
+    let (_keep, path) = folder();
+    let trainer = Trainer::create(after(&other), &path, 1).expect("begins");
+    let first = trainer.state().policy(trainer.config()).expect("finite");
+    let last = Checkpoint::read(&best(&other.join("checkpoints")).expect("listed").expect("one"));
+    for (array, old) in first.arrays().iter().zip(last.expect("whole").weights.arrays()) {
+        assert_eq!(array == old, !array.name.starts_with("value."), "{}", array.name);
+    }
+    let mut config = after(&other);
+    config.network.hidden = vec![9];
+    let message = Trainer::create(config, &path, 1).err().expect("refused").to_string();
+    assert!(message.contains("network.start") && message.contains("[16, 12]"), "{message}");
+}
+
+/// Against players who choose at random a few updates are enough to be seen.
+#[test]
+fn an_exploiter_gains() {
+    let mut config = config().exploiting("random").expect("an agent");
+    config.run.yardstick_deals = 500;
+    config.rollout.deals = 256;
+    config.rollout.decisions = 1.0;
+    let (_keep, path) = folder();
+    let (_, rows) = straight(config, &path, 2);
+    let last = rows.last().expect("a row");
+    let value = |name: &str| last.get(&format!("yardstick/random{name}")).expect("measured");
+    assert!(value("") > value("_ci95"), "{last:?}");
 }

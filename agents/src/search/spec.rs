@@ -25,11 +25,12 @@ pub struct SpecError {
 }
 
 /// The searching player of this name; `None` if it is not the name of one. Those that play by time
-/// read it off `clock`.
+/// read it off `clock`; without one, where the same seed must give the same play, they are refused.
 ///
 /// # Errors
-/// If it is such a name, but what stands behind the colon makes no sense.
-pub fn named(name: &str, clock: Clock) -> Result<Option<Box<dyn Agent>>, SpecError> {
+/// If it is such a name, but what stands behind the colon makes no sense, or asks for a clock that
+/// there is not.
+pub fn named(name: &str, clock: Option<Clock>) -> Result<Option<Box<dyn Agent>>, SpecError> {
     let (kind, how) = match name.split_once(':') {
         Some((kind, how)) => (kind, Some(how)),
         None => (name, None),
@@ -40,12 +41,7 @@ pub fn named(name: &str, clock: Clock) -> Result<Option<Box<dyn Agent>>, SpecErr
         ("omniscient", Some(_)) => return Err(wrong("expected omniscient, without more".into())),
         ("pimc", how) => {
             let (amount, playout) = parse(how).map_err(wrong)?;
-            let budget = budget(amount, clock).ok_or_else(|| {
-                wrong(format!(
-                    "`{amount}` is no number of worlds or milliseconds: expected pimc:N as \
-                     pimc:60, or pimc:Tms as pimc:5ms, 1 to 1000000"
-                ))
-            })?;
+            let budget = budget(amount, clock).map_err(wrong)?;
             Box::new(Pimc::new(name, budget, playout))
         }
         ("ismcts", how) => {
@@ -75,12 +71,19 @@ fn parse(how: Option<&str>) -> Result<(&str, Playout), String> {
     Ok((amount, playout))
 }
 
-fn budget(amount: &str, clock: Clock) -> Option<Budget> {
-    match amount.strip_suffix("ms") {
-        Some(time) => {
-            number(time).map(|time| Budget::Time(Duration::from_millis(time.into()), clock))
-        }
-        None => number(amount).map(Budget::Count),
+fn budget(amount: &str, clock: Option<Clock>) -> Result<Budget, String> {
+    if let Some(count) = number(amount) {
+        return Ok(Budget::Count(count));
+    }
+    match (amount.strip_suffix("ms").and_then(number), clock) {
+        (Some(time), Some(clock)) => Ok(Budget::Time(Duration::from_millis(time.into()), clock)),
+        (Some(_), None) => Err("plays by the clock, never twice the same, and this must be \
+                                repeatable: expected pimc:N as pimc:60"
+            .into()),
+        (None, _) => Err(format!(
+            "`{amount}` is no number of worlds or milliseconds: expected pimc:N as pimc:60, or \
+             pimc:Tms as pimc:5ms, 1 to 1000000"
+        )),
     }
 }
 
@@ -107,12 +110,22 @@ mod tests {
             "ismcts:8,playout=longest",
             "omniscient",
         ] {
-            let agent = named(name, no_clock).unwrap().unwrap();
+            let agent = named(name, Some(no_clock)).unwrap().unwrap();
             assert_eq!(agent.name(), name);
             assert_eq!(agent.another().name(), name);
         }
         for name in ["random", "net:pimc:60", "pimc60", ""] {
-            assert!(named(name, no_clock).unwrap().is_none(), "{name}");
+            assert!(named(name, Some(no_clock)).unwrap().is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn without_a_clock_nobody_plays_by_time() {
+        let refused = named("pimc:5ms", None).err().unwrap().to_string();
+        assert!(refused.contains("`pimc:5ms`: plays by the clock"), "{refused}");
+        assert_eq!(refused.lines().count(), 1);
+        for name in ["pimc:60", "ismcts:500", "omniscient"] {
+            assert_eq!(named(name, None).unwrap().unwrap().name(), name);
         }
     }
 
@@ -130,7 +143,7 @@ mod tests {
             ("ismcts:5ms", "expected ismcts:N as ismcts:500"),
             ("omniscient:3", "expected omniscient, without more"),
         ] {
-            let error = named(name, no_clock).err().expect(name).to_string();
+            let error = named(name, Some(no_clock)).err().expect(name).to_string();
             assert!(error.contains(right) && error.contains(name), "{error}");
             assert_eq!(error.lines().count(), 1);
         }

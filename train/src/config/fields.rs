@@ -41,7 +41,7 @@ pub struct Run {
     pub yardstick_every: u64,
     /// Deals of one measurement against each yardstick, rotations of seats counted once.
     pub yardstick_deals: u64,
-    /// Rules of thumb whose tables the policy is measured at.
+    /// Agents whose tables the policy is measured at, by name.
     pub yardsticks: Vec<String>,
     /// What is measured, kept as best and shipped is an exponential average of the weights with
     /// this decay an update (0: the latest weights; 0.99: about the last hundred updates).
@@ -54,6 +54,9 @@ pub struct Run {
 pub struct Network {
     /// Units of the hidden layers, from the input on.
     pub hidden: Vec<usize>,
+    /// A checkpoint, or a run folder, whose weights are the first ones; empty: random ones. Its
+    /// value head is not taken over.
+    pub start: String,
 }
 
 /// How games are gathered for one update.
@@ -113,18 +116,25 @@ pub struct Opponents {
     pub pool: usize,
     /// A past self is remembered every so many updates.
     pub every: u64,
-    /// Rules of thumb, each with its share of deals.
-    pub thumbs: Vec<Opponent>,
+    /// Chance of each seat but one to be the opponent's, in deals with one; 1: a single seat learns.
+    pub seats: f64,
+    /// Agents of any kind that play the same twice, each with its share of deals.
+    pub agents: Vec<Opponent>,
 }
 
-/// A rule of thumb that sits in some of the seats.
+/// An agent that sits in some of the seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opponent {
-    /// Its name: `random`, `lowest`, `longest`, `boodle`, `stopper`.
+    /// Its name, as on the command line: `stopper`, `pimc:20`, `net:PATH`. A network's file is
+    /// copied into the run folder, so that the run stays what it is.
     pub agent: String,
     /// Share of deals in which it sits at the table.
     pub share: f64,
+    /// Who takes its place in playouts, where it is too slow itself; empty: nobody. What is learnt
+    /// is then how to play against somebody a little different.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stand_in: String,
 }
 
 /// One kind of table.
@@ -234,10 +244,14 @@ impl Config {
             );
         }
         let others = &self.opponents;
-        let shares: Vec<f64> = others.thumbs.iter().map(|o| o.share).chain([others.past]).collect();
+        let shares: Vec<f64> = others.agents.iter().map(|o| o.share).chain([others.past]).collect();
         check(
             shares.iter().all(|s| *s >= 0.0) && shares.iter().sum::<f64>() <= 1.0,
             "the shares of `opponents` must be 0 or more and come to at most 1".into(),
+        );
+        check(
+            (0.0..=1.0).contains(&others.seats),
+            format!("`opponents.seats` is {}, a chance from 0 to 1 is needed", others.seats),
         );
         check(
             others.past <= 0.0 || others.pool > 0,

@@ -1,16 +1,23 @@
 //! One worker at the tables.
 
-use super::{Cast, Gathered, Judge, Purpose, Table, Who};
+use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
 use crate::trajectory::{Decision, Stream};
-use newmarket_agents::Agent;
 use newmarket_agents::net::Scratch;
+use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::poker::Strength;
 use newmarket_env::seed::{Rng, Seed, below, unit};
 use newmarket_env::{Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Session, State};
 
 /// Who sits in a seat: a guest of this number, or the policy.
 type Sitter = Option<usize>;
+
+/// What is played: the deal itself, or a trial of how it might go on.
+#[derive(Clone, Copy)]
+enum Play {
+    Deal,
+    Trial,
+}
 
 /// A deal and who plays it.
 struct Deal<'a> {
@@ -21,8 +28,8 @@ struct Deal<'a> {
 }
 
 impl Deal<'_> {
-    /// Goes on to the next decision with more than one choice; `None` when the deal is over. The
-    /// best five cards for poker are set apart without asking: a network does no better.
+    /// Goes on to the next decision with more than one choice; `None` when the deal is over. For
+    /// the policy the best five cards for poker are set apart without asking: it does no better.
     fn advance(&self, state: &mut State) -> Option<(usize, Legal)> {
         loop {
             if state.phase() == Phase::Deal {
@@ -33,7 +40,9 @@ impl Deal<'_> {
                 (Some(_), Some(only)) if legal.is_forced() => {
                     state.apply_unchecked(self.game, only);
                 }
-                (Some(seat), Some(_)) if state.phase() == Phase::SetApart => {
+                (Some(seat), Some(_))
+                    if state.phase() == Phase::SetApart && self.sitters[seat].is_none() =>
+                {
                     let view = state.view(self.game, seat);
                     let (five, _) = Strength::best_five(view.hand(), self.game.rules().aces);
                     for card in five - view.apart() {
@@ -51,6 +60,9 @@ impl Deal<'_> {
 pub(super) struct Player<'a> {
     cast: &'a Cast<'a>,
     judge: Judge,
+    guests: Vec<Box<dyn Agent>>,
+    /// Who plays for each guest in playouts.
+    doubles: Vec<Box<dyn Agent>>,
     scratch: Scratch,
     input: Vec<f32>,
     log_probs: Vec<f32>,
@@ -63,6 +75,8 @@ impl<'a> Player<'a> {
         Self {
             cast,
             judge,
+            guests: cast.guests.iter().map(|guest| guest.agent.another()).collect(),
+            doubles: cast.guests.iter().map(|guest| guest.double().another()).collect(),
             scratch: cast.policy.scratch(),
             input: vec![0.0; Observation::LEN],
             log_probs: Vec::new(),
@@ -102,10 +116,8 @@ impl<'a> Player<'a> {
         let mut stacks = *state.stacks();
         while let Some((seat, legal)) = deal.advance(state) {
             self.pay(deal, &mut stacks, state);
-            let (taken, thought) = self.choose(deal, state, seat, legal, dice);
-            if deal.sitters[seat].is_none()
-                && let Some((observation, value)) = thought
-            {
+            let (taken, thought) = self.choose(deal, state, seat, legal, Play::Deal, dice);
+            if let Some((observation, value)) = thought {
                 let value = self.cast.scale.chips(value);
                 let log_probs = self.log_probs.clone();
                 let decision = Decision { observation, legal: legal.bits(), log_probs, value };
@@ -181,7 +193,7 @@ impl<'a> Player<'a> {
     ) -> f32 {
         let (mut total, mut weight, mut stack) = (0.0, 1.0, stack);
         while let Some((actor, legal)) = deal.advance(&mut state) {
-            let (taken, thought) = self.choose(deal, &state, actor, legal, dice);
+            let (taken, thought) = self.choose(deal, &state, actor, legal, Play::Trial, dice);
             self.gathered.trial_decisions += 1;
             if lambda < 1.0
                 && actor == seat
@@ -204,7 +216,7 @@ impl<'a> Player<'a> {
         total + weight * (state.stacks()[seat] - stack) as f32
     }
 
-    /// What the sitter chooses. Of a network also what it saw and its normalised value, and it
+    /// What the sitter chooses. Of the policy also what it saw and its normalised value, and it
     /// leaves the log-probabilities of the choices in `log_probs`.
     fn choose(
         &mut self,
@@ -212,20 +224,21 @@ impl<'a> Player<'a> {
         state: &State,
         seat: usize,
         legal: Legal,
+        play: Play,
         dice: &mut Rng,
     ) -> (usize, Option<(Observation, f32)>) {
-        let view = state.view(deal.game, seat);
-        let net = match deal.sitters[seat].map(|guest| &self.cast.guests[guest].who) {
-            None => self.cast.policy,
-            Some(Who::Past(net)) => net,
-            Some(Who::Thumb(thumb)) => {
-                let action = { *thumb }.act(&view, dice);
-                return (legal.iter().position(|a| a == action).unwrap_or(0), None);
-            }
-        };
-        let observation = Observation::of(&view);
+        if let Some(guest) = deal.sitters[seat] {
+            let agent = match play {
+                Play::Deal => &mut self.guests[guest],
+                Play::Trial => &mut self.doubles[guest],
+            };
+            let action = agent.act_open(&OpenTable::new(deal.game, state, seat), dice);
+            let taken = legal.iter().position(|a| a == action);
+            return (taken.expect("an agent chooses what is legal"), None);
+        }
+        let observation = Observation::of(&state.view(deal.game, seat));
         observation.write(&mut self.input);
-        let (logits, value) = net.forward(&self.input, &mut self.scratch);
+        let (logits, value) = self.cast.policy.forward(&self.input, &mut self.scratch);
         self.log_probs.clear();
         self.log_probs.extend(legal.iter().map(|action: Action| logits[action.index()]));
         log_softmax(&mut self.log_probs);
@@ -255,7 +268,8 @@ fn draw(log_probs: &[f32], dice: &mut Rng) -> usize {
     log_probs.len() - 1
 }
 
-/// Draws who sits where: the policy everywhere, or a guest in each seat but one with chance ½.
+/// Draws who sits where: the policy everywhere, or, in each seat but one, a guest with the chance
+/// that the cast says.
 fn seating(cast: &Cast<'_>, players: usize, rng: &mut Rng) -> [Sitter; MAX_PLAYERS] {
     let mut sitters = [None; MAX_PLAYERS];
     let mut left = unit(rng);
@@ -266,7 +280,7 @@ fn seating(cast: &Cast<'_>, players: usize, rng: &mut Rng) -> [Sitter; MAX_PLAYE
     if guest.is_some() {
         let learner = below(rng, players as u32) as usize;
         for (seat, sitter) in sitters.iter_mut().enumerate().take(players) {
-            if seat != learner && unit(rng) < 0.5 {
+            if seat != learner && unit(rng) < cast.seats {
                 *sitter = guest;
             }
         }

@@ -2,14 +2,13 @@
 
 use crate::TrainError;
 use crate::config::Config;
-use crate::rollout::{Guest, Who};
+use crate::league::Guest;
 use crate::state::RunState;
-use newmarket_agents::net::FastNet;
+use newmarket_agents::net::Weights;
 use newmarket_checkpoints::{Checkpoint, file_name, latest};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 const CONFIG: &str = "config.toml";
 
@@ -60,19 +59,22 @@ pub(super) fn config(folder: &Path) -> Result<Config, TrainError> {
 }
 
 /// Where a run stands: at its latest checkpoint, or at the beginning.
-pub(super) fn state(folder: &Path, config: &Config) -> Result<RunState, TrainError> {
+pub(super) fn state(
+    folder: &Path,
+    config: &Config,
+    start: Option<&Weights>,
+) -> Result<RunState, TrainError> {
     let path = checkpoints(folder);
     if !path.is_dir() {
-        return Ok(RunState::new(config));
+        return Ok(RunState::new(config, start));
     }
     match latest(&path)? {
         Some(path) => RunState::from_checkpoint(config, &Checkpoint::read(&path)?, &path),
-        None => Ok(RunState::new(config)),
+        None => Ok(RunState::new(config, start)),
     }
 }
 
 /// A past self of a run.
 pub(super) fn past_self(folder: &Path, update: u64) -> Result<Guest, TrainError> {
-    let saved = Checkpoint::read(&pool_file(folder, update))?;
-    Ok(Guest { who: Who::Past(Arc::new(FastNet::new(&saved.weights))), share: 0.0 })
+    Ok(Guest::past(&Checkpoint::read(&pool_file(folder, update))?))
 }

@@ -4,10 +4,11 @@ use super::folder::{checkpoints, pool_file};
 use super::{Purpose, Trainer};
 use crate::TrainError;
 use crate::config::Config;
+use crate::league::Guest;
 use crate::learner::{Recipe, Stats};
 use crate::loss::Objective;
 use crate::metrics::Row;
-use crate::rollout::{Cast, Gathered, Guest, Judge, Who, gather};
+use crate::rollout::{Cast, Gathered, Judge, gather};
 use crate::state::Best;
 use crate::yardstick::measure;
 use newmarket_agents::net::FastNet;
@@ -29,9 +30,9 @@ impl Trainer {
         let seed = self.seed.child(Purpose::Updates as u64).child(done);
         let progress = done as f64 / self.config.run.updates as f64;
         let policy = FastNet::new(&self.state.policy(&self.config)?);
-        let guests: Vec<Guest> = self.thumbs.iter().chain(&self.past).cloned().collect();
         let scale = *self.state.learner.scale();
-        let cast = Cast { policy: &policy, scale: &scale, guests: &guests };
+        let (guests, seats) = (&self.guests, self.config.opponents.seats);
+        let cast = Cast { policy: &policy, scale: &scale, guests, seats };
         let gathered = gather(
             &self.mix,
             &cast,
@@ -72,11 +73,10 @@ impl Trainer {
         }
         saved.write(&path)?;
         self.state.pool.push(update);
-        let who = Who::Past(Arc::new(FastNet::new(&saved.weights)));
-        self.past.push(Guest { who, share: 0.0 });
-        if self.past.len() > self.config.opponents.pool {
+        self.guests.push(Guest::past(&saved));
+        if self.state.pool.len() > self.config.opponents.pool {
             // Its file stays: a run that goes on from an earlier checkpoint asks for it again.
-            self.past.remove(0);
+            self.guests.remove(self.config.opponents.agents.len());
             self.state.pool.remove(0);
         }
         self.share_out();
@@ -85,8 +85,10 @@ impl Trainer {
 
     /// Gives every past self the same share.
     pub(super) fn share_out(&mut self) {
-        let share = self.config.opponents.past / self.past.len().max(1) as f64;
-        for guest in &mut self.past {
+        let opponents = &self.config.opponents;
+        let past = &mut self.guests[opponents.agents.len()..];
+        let share = opponents.past / past.len().max(1) as f64;
+        for guest in past {
             guest.share = share;
         }
     }
@@ -105,8 +107,8 @@ impl Trainer {
         let games: Vec<_> = self.mix.games().cloned().collect();
         let seed = self.seed.child(Purpose::Yardstick as u64);
         let deals = run.yardstick_deals as usize;
-        for thumb in &self.yardsticks {
-            let measured = measure(&games, &player, *thumb, deals, seed, &self.workers);
+        for agent in &self.yardsticks {
+            let measured = measure(&games, &player, &**agent, deals, seed, &self.workers);
             let name = &measured.against;
             row.push(format!("yardstick/{name}"), measured.gain);
             row.push(format!("yardstick/{name}_ci95"), measured.ci95);
