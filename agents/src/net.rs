@@ -15,8 +15,10 @@ mod agent;
 mod config;
 mod infer;
 mod model;
+mod search;
 
 pub use agent::{Choice, NetAgent};
 pub use config::{Layer, NetConfig, NetConfigError};
 pub use infer::{FastNet, Scratch, argmax, masked_softmax, sample};
 pub use model::{NamedArray, PolicyNet, Weights, WeightsError};
+pub use search::NetSearch;

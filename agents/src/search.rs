@@ -4,6 +4,7 @@
 //! consistent with it, every one equally likely, and play those on with all cards face up.
 //! [`Omniscient`] is shown the true cards: no player, but the ceiling above all players.
 
+mod appraise;
 mod budget;
 mod ismcts;
 mod omniscient;
@@ -15,6 +16,7 @@ mod rest;
 mod solve;
 mod spec;
 
+pub use appraise::Appraiser;
 pub use budget::{Budget, Clock};
 pub use ismcts::Ismcts;
 pub use omniscient::Omniscient;

@@ -7,7 +7,8 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
-use newmarket_agents::search::{Gains, Outlook, Playout, Solver, named};
+use newmarket_agents::search::{Appraiser, Gains, Outlook, Playout, Solver, named};
+use newmarket_agents::thumb::Thumb;
 use newmarket_agents::{Agent, OpenTable, Table};
 use newmarket_env::{
     Aces, Action, Game, Hands, Next, OpenPlay, Phase, Position, Rng, Seed, Session, Standing,
@@ -275,4 +276,31 @@ fn time_is_kept() {
     let quick = times[times.len() / 4];
     assert!(times[0] >= Duration::from_millis(5), "{times:?}");
     assert!(quick < Duration::from_millis(25), "{quick:?}");
+}
+
+/// The player takes the first of the best, where it compares actions rather than whole antes.
+#[test]
+fn an_appraiser_goes_by_what_pimc_goes_by() {
+    for (rules, players) in [("newmarket-buy", 4), ("michigan-auction", 3), ("three-in-one", 5)] {
+        let game = table(rules, players);
+        let mut appraiser = Appraiser::new(6, Playout::Stopper);
+        let mut compared = 0;
+        let random: Box<dyn Agent> = Box::new(Thumb::named("random").expect("a rule"));
+        sessions(&game, &mut [random], (Seed::new(4), 12), |state, seat| {
+            let view = state.view(&game, seat);
+            if !matches!(view.phase(), Phase::Lead | Phase::DeadHand | Phase::Auction | Phase::Bet)
+            {
+                return;
+            }
+            let seed = Seed::new(9).child(compared);
+            let gains = appraiser.gains(&view, &mut seed.rng());
+            let chosen = agent("pimc:6").act(&view, &mut seed.rng());
+            let best = gains.iter().copied().fold(f32::MIN, f32::max);
+            let first =
+                gains.iter().position(|&gain| gain == best).and_then(|at| view.legal().nth(at));
+            assert_eq!(Some(chosen), first, "{gains:?}");
+            compared += 1;
+        });
+        assert!(compared > 30, "{rules}: {compared}");
+    }
 }

@@ -52,6 +52,17 @@ pub fn choosing(
     choice: Choice,
     clock: Option<Clock>,
 ) -> Result<Box<dyn Agent>, RosterError> {
+    if let Some((path, worlds)) =
+        network(name).and_then(|path| path.to_str()?.rsplit_once("+search:"))
+    {
+        let weights = net_checkpoint(Path::new(path))?.weights;
+        let worlds = worlds.parse().expect("number");
+        return Ok(Box::new(newmarket_agents::net::NetSearch::new(
+            name,
+            Arc::new(FastNet::new(&weights)),
+            worlds,
+        )));
+    }
     if let Some(path) = network(name) {
         return Ok(Box::new(net_agent(name, path, choice)?));
     }

@@ -54,7 +54,7 @@ pub struct Recipe {
 /// What one update came to; means over its minibatches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stats {
-    /// The clipped policy loss.
+    /// The policy loss.
     pub policy_loss: f64,
     /// Half the squared error of the normalised value.
     pub value_loss: f64,
@@ -141,7 +141,10 @@ impl<N: ActorCritic> Learner<N> {
         }
         self.scale.push(&rows.targets);
         let columns = Columns {
-            advantages: rows.standard_advantages(),
+            advantages: match recipe.objective.temperature {
+                None => rows.standard_advantages(),
+                Some(chips) => rows.advantages.iter().map(|a| a / chips).collect(),
+            },
             targets: rows.targets.iter().map(|r| self.scale.normalise(*r)).collect(),
             values: rows.values.iter().map(|v| self.scale.normalise(*v)).collect(),
         };
@@ -238,7 +241,7 @@ impl<N: ActorCritic> Learner<N> {
 
 /// The columns of the rows that one update derives.
 struct Columns {
-    /// Standardised. `[choices]`
+    /// Standardised, or over the temperature. `[choices]`
     advantages: Vec<f32>,
     /// Normalised. `[rows]`
     targets: Vec<f32>,
@@ -328,6 +331,7 @@ mod tests {
 
     fn recipe() -> Recipe {
         let objective = Objective {
+            temperature: None,
             clip: 0.2,
             value_clip: None,
             value_weight: 0.5,

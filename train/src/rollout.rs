@@ -146,6 +146,16 @@ pub enum Judge {
         /// Share of all other decisions that are.
         decisions: f64,
     },
+    /// By trying every choice in imagined worlds that are consistent with what the seat has seen,
+    /// all choices in the same ones: what `pimc` goes by is then learnt, without its noise.
+    Worlds {
+        /// How many worlds.
+        worlds: u32,
+        /// Share of the ante's chips that are tried, and learnt from.
+        antes: f64,
+        /// Share of all other decisions that are.
+        decisions: f64,
+    },
 }
 
 /// What was gathered.

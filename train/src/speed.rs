@@ -60,6 +60,7 @@ fn of_deals(
         max_grad_norm: 0.5,
         target_kl: 0.0,
         objective: Objective {
+            temperature: None,
             clip: 0.2,
             value_clip: None,
             value_weight: 0.5,

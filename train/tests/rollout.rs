@@ -168,6 +168,25 @@ fn shares_say_how_much_is_tried() {
     assert!((rows(0.5, 0.25) / (0.5 * antes + 0.25 * decisions) - 1.0).abs() < 0.15);
 }
 
+/// In the mean over worlds a choice is worth what it is worth in the mean over deals: advantages
+/// judged in one world or in many are those of the same policy, but the noise is another.
+#[test]
+fn worlds_judge_with_less_noise_than_playouts() {
+    let mix = table("newmarket", EpisodeKind::Deal);
+    let worlds = |worlds| Judge::Worlds { worlds, antes: 0.0, decisions: 1.0 };
+    let spread = |judge| {
+        let rows = play(&mix, &indifferent(), judge, 200, &[]).rows;
+        assert!(rows.weights.iter().all(|weight| *weight > 0.0), "every choice is tried");
+        let squares = rows.advantages.iter().map(|a| f64::from(*a).powi(2)).sum::<f64>();
+        (squares / rows.advantages.len() as f64).sqrt()
+    };
+    let (one, many, truth) = (spread(worlds(1)), spread(worlds(64)), spread(TRIALS));
+    assert!(many < 0.6 * one && many < 0.6 * truth, "{one} {many} {truth}");
+    let shares = Judge::Worlds { worlds: 1, antes: 1.0, decisions: 0.0 };
+    let chips = play(&mix, &indifferent(), shares, 20, &[]).rows;
+    assert!(!chips.is_empty() && chips.legal.iter().all(|legal| legal & 15 == 0), "antes alone");
+}
+
 /// In a session chips lie on the layout from deal to deal, and what is staked for the next deal is
 /// not charged to the last decision of this one.
 #[test]

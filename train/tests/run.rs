@@ -119,6 +119,22 @@ fn outcomes_as_the_judge_are_reproducible_too() {
     assert!(run(1) == run(3));
 }
 
+/// Worlds first, then playouts: a run goes over from one judge to the other by itself.
+#[test]
+fn worlds_as_the_judge_are_reproducible_too() {
+    let mut config = config();
+    config.rollout.worlds = 3;
+    let run = |until, threads| {
+        let mut config = config.clone();
+        config.rollout.worlds_until = until;
+        let (_keep, path) = folder();
+        straight(config, &path, threads)
+    };
+    let half = run(0.5, 1);
+    assert!(half == run(0.5, 3));
+    assert!(half != run(0.0, 1) && half != run(1.0, 1));
+}
+
 #[test]
 fn another_seed_is_another_run() {
     let run = |seed| {

@@ -6,8 +6,9 @@
 //! Success of Perfect Information Monte Carlo Sampling in Game Tree Search*, explain why this is
 //! strong where hidden cards come to light quickly, as they do here.
 
-use newmarket_env::{Action, OpenPlay, Phase, Rng, View, Worlds};
+use newmarket_env::{Action, Phase, Rng, View};
 
+use super::appraise::lead_totals;
 use super::plans::{Ante, first_best, plans, totals};
 use super::rest::Rest;
 use super::{Budget, Playout};
@@ -30,22 +31,8 @@ impl Pimc {
     }
 
     fn lead(&mut self, view: &View, rng: &mut Rng) -> Action {
-        let legal: Vec<Action> = view.legal().iter().collect();
-        let worlds = Worlds::of(view);
-        let mut totals = vec![0_i64; legal.len()];
-        for _ in self.budget.spend() {
-            let state = view.imagine(&worlds.draw(rng));
-            let (open, at) = OpenPlay::new(view.game(), &state);
-            // The same numbers for each choice, where the rule needs any.
-            let same = rng.clone();
-            for (total, &action) in totals.iter_mut().zip(&legal) {
-                rng.clone_from(&same);
-                let suit = action.suit().expect("a lead is due");
-                let gain = self.rest.gain(&open, open.lead(&at, suit), view.seat(), rng);
-                *total += i64::from(gain);
-            }
-        }
-        legal[first_best(&totals)]
+        let totals = lead_totals(view, self.budget, &mut self.rest, rng);
+        view.legal().nth(first_best(&totals)).expect("it is one of them")
     }
 
     fn before_play(&mut self, view: &View, rng: &mut Rng) -> Action {

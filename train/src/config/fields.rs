@@ -67,6 +67,11 @@ pub struct Rollout {
     pub deals: usize,
     /// Playouts of each choice that is tried; 0: decisions are judged by their outcome instead.
     pub playouts: usize,
+    /// Imagined worlds in which every choice is tried, a rule of thumb playing them out; 0: choices
+    /// are tried by playouts from the true state, or not at all.
+    pub worlds: u32,
+    /// The progress, 0 to 1, at which playouts take over from worlds.
+    pub worlds_until: f64,
     /// Share of the ante's chips that are tried and learnt from: there are many, and each says
     /// little.
     pub antes: f64,
@@ -90,6 +95,9 @@ pub struct Learner {
     pub shards: usize,
     /// Adam's step size.
     pub learning_rate: Schedule,
+    /// Where every choice is tried: the policy that is aimed at is the softmax of advantages over so
+    /// many chips, learnt by regression; 0: the clipped objective of PPO.
+    pub temperature: f64,
     /// PPO's clip range ε.
     pub clip: Schedule,
     /// Clip range of the value head, in units of its output; 0: plain squared error.
@@ -188,6 +196,7 @@ impl Config {
         }
         for (name, value) in [
             ("run.minutes", run.minutes),
+            ("learner.temperature", learner.temperature),
             ("learner.value_clip", learner.value_clip),
             ("learner.value_weight", learner.value_weight),
             ("learner.target_kl", learner.target_kl),
@@ -205,6 +214,16 @@ impl Config {
         check(
             (0.0..=1.0).contains(&rollout.lambda),
             format!("`rollout.lambda` is {}, a number from 0 to 1 is needed", rollout.lambda),
+        );
+        let tried = rollout.playouts > 0 || rollout.worlds > 0 && rollout.worlds_until >= 1.0;
+        check(
+            learner.temperature <= 0.0 || tried,
+            "`learner.temperature` is not 0 while outcomes are the judge: `rollout.playouts` is 0"
+                .into(),
+        );
+        check(
+            (0.0..=1.0).contains(&rollout.worlds_until),
+            format!("`rollout.worlds_until` is {}, 0 to 1 is needed", rollout.worlds_until),
         );
         check(
             run.yardstick_every == 0 || run.yardstick_deals > 0,

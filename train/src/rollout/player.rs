@@ -4,6 +4,7 @@ use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
 use crate::trajectory::{Decision, Stream};
 use newmarket_agents::net::Scratch;
+use newmarket_agents::search::{Appraiser, Playout};
 use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::poker::Strength;
 use newmarket_env::seed::{Rng, Seed, below, unit};
@@ -67,11 +68,13 @@ pub(super) struct Player<'a> {
     input: Vec<f32>,
     log_probs: Vec<f32>,
     streams: [Stream<Observation>; MAX_PLAYERS],
+    appraiser: Appraiser,
     pub(super) gathered: Gathered,
 }
 
 impl<'a> Player<'a> {
     pub(super) fn new(cast: &'a Cast<'a>, judge: Judge) -> Self {
+        let worlds = if let Judge::Worlds { worlds, .. } = judge { worlds } else { 0 };
         Self {
             cast,
             judge,
@@ -81,6 +84,7 @@ impl<'a> Player<'a> {
             input: vec![0.0; Observation::LEN],
             log_probs: Vec::new(),
             streams: Default::default(),
+            appraiser: Appraiser::new(worlds, Playout::Stopper),
             gathered: Gathered::default(),
         }
     }
@@ -154,31 +158,47 @@ impl<'a> Player<'a> {
         (decision, taken): (Decision<Observation>, usize),
         dice: &mut Rng,
     ) {
-        let Judge::Trials { playouts, lambda, antes, decisions } = self.judge else {
-            self.streams[seat].decide(decision, taken);
-            return;
+        let (antes, decisions) = match self.judge {
+            Judge::Outcome { .. } => return self.streams[seat].decide(decision, taken),
+            Judge::Trials { antes, decisions, .. } | Judge::Worlds { antes, decisions, .. } => {
+                (antes, decisions)
+            }
         };
         let share = if state.phase() == Phase::Ante { antes } else { decisions };
         if unit(dice) >= share {
             return;
         }
-        let legal = state.legal(deal.game);
-        let start = dice.clone();
-        let gains: Vec<f32> = legal
-            .iter()
-            .map(|action| {
-                *dice = start.clone();
-                let chips: f32 = (0..playouts)
-                    .map(|_| {
-                        let mut copy = *state;
-                        copy.apply_unchecked(deal.game, action);
-                        self.play_out(deal, copy, seat, state.stacks()[seat], lambda, dice)
-                    })
-                    .sum();
-                chips / playouts as f32
-            })
-            .collect();
+        let gains = match self.judge {
+            Judge::Trials { playouts, lambda, .. } => {
+                self.try_out(deal, state, seat, (playouts, lambda), dice)
+            }
+            _ => self.appraiser.gains(&state.view(deal.game, seat), dice),
+        };
         self.gathered.rows.push_tried(decision, &gains);
+    }
+
+    /// By choice, the mean λ-return of so many playouts from the true state. `[choices]`
+    fn try_out(
+        &mut self,
+        deal: &Deal<'_>,
+        state: &State,
+        seat: usize,
+        (playouts, lambda): (usize, f32),
+        dice: &mut Rng,
+    ) -> Vec<f32> {
+        let start = dice.clone();
+        let mut gain = |action: Action| {
+            *dice = start.clone();
+            let chips: f32 = (0..playouts)
+                .map(|_| {
+                    let mut copy = *state;
+                    copy.apply_unchecked(deal.game, action);
+                    self.play_out(deal, copy, seat, state.stacks()[seat], lambda, dice)
+                })
+                .sum();
+            chips / playouts as f32
+        };
+        state.legal(deal.game).iter().map(&mut gain).collect()
     }
 
     /// Plays a deal to its end: the λ-return of `seat`, in chips, from when it had `stack`.

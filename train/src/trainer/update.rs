@@ -36,7 +36,7 @@ impl Trainer {
         let gathered = gather(
             &self.mix,
             &cast,
-            judge(&self.config),
+            judge(&self.config, progress),
             seed.child(Part::Deals as u64),
             self.config.rollout.deals,
             &self.workers,
@@ -174,15 +174,16 @@ pub(super) fn clock(row: &mut Row, seconds: f64, took: f64) {
     }
 }
 
-/// How decisions are judged.
-fn judge(config: &Config) -> Judge {
+/// How decisions are judged at this point of the run.
+fn judge(config: &Config, progress: f64) -> Judge {
     let rollout = &config.rollout;
     let lambda = rollout.lambda as f32;
-    match rollout.playouts {
-        0 => Judge::Outcome { lambda },
-        playouts => {
-            Judge::Trials { playouts, lambda, antes: rollout.antes, decisions: rollout.decisions }
-        }
+    let (antes, decisions) = (rollout.antes, rollout.decisions);
+    let worlds = if progress < rollout.worlds_until { rollout.worlds } else { 0 };
+    match (worlds, rollout.playouts) {
+        (0, 0) => Judge::Outcome { lambda },
+        (0, playouts) => Judge::Trials { playouts, lambda, antes, decisions },
+        (worlds, _) => Judge::Worlds { worlds, antes, decisions },
     }
 }
 
@@ -197,6 +198,7 @@ fn recipe(config: &Config, progress: f64) -> Recipe {
         max_grad_norm: learner.max_grad_norm,
         target_kl: learner.target_kl,
         objective: Objective {
+            temperature: (learner.temperature > 0.0).then_some(learner.temperature as f32),
             clip: learner.clip.at(progress) as f32,
             value_clip: (learner.value_clip > 0.0).then_some(learner.value_clip as f32),
             value_weight: learner.value_weight as f32,
