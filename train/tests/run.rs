@@ -341,13 +341,20 @@ fn a_run_can_begin_where_another_ended() {
 /// Against players who choose at random a few updates are enough to be seen.
 #[test]
 fn an_exploiter_gains() {
-    let mut config = config().exploiting("random").expect("an agent");
-    config.run.yardstick_deals = 500;
-    config.rollout.deals = 256;
-    config.rollout.decisions = 1.0;
+    let sets = [
+        "run.updates=20",
+        "run.yardstick_every=20",
+        "network.hidden=[64]",
+        "rollout.deals=128",
+        "learner.minibatch=256",
+        "learner.learning_rate=3e-3",
+    ];
+    let config = Config::load("quick", None, &sets.map(String::from)).expect("a configuration");
+    let mut config = config.exploiting("random").expect("an agent");
+    config.run.yardstick_deals = 1000;
     let (_keep, path) = folder();
     let (_, rows) = straight(config, &path, 2);
     let last = rows.last().expect("a row");
     let value = |name: &str| last.get(&format!("yardstick/random{name}")).expect("measured");
-    assert!(value("") > value("_ci95"), "{last:?}");
+    assert!(value("") > 1.5 * value("_ci95"), "{last:?}");
 }
