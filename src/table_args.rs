@@ -32,9 +32,12 @@ impl TableArgs {
 /// The end of a help page: an example, and who can be asked to play.
 pub(crate) fn with_agents(example: &str) -> String {
     let thumbs = thumb::ALL.map(|thumb| (thumb.name(), thumb.about()));
-    let files = [("net:PATH", "a checkpoint, or the best one of a run folder")];
+    let files = [
+        ("net:PATH", "a checkpoint, or the best one of a run folder"),
+        ("net:PATH+search:N", "the same, trying every lead in N imagined worlds"),
+    ];
     let agents: Vec<String> = (thumbs.into_iter().chain(search::NAMES).chain(files))
-        .map(|(name, about)| format!("  {name:<11} {about}"))
+        .map(|(name, about)| format!("  {name:<17} {about}"))
         .collect();
     format!(
         "{example}\n\nAgents:\n{}\n  pimc and ismcts may say how deals are played out, as in \

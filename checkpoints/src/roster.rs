@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use newmarket_agents::net::{Choice, FastNet, NetAgent};
+use newmarket_agents::net::{Choice, FastNet, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
 use newmarket_agents::{Agent, thumb};
 
@@ -16,7 +16,7 @@ use crate::store::resolve;
 pub enum RosterError {
     /// No agent is called that.
     #[error(
-        "unknown agent `{name}`: expected {}, {} or net:PATH (a checkpoint or a run folder)",
+        "unknown agent `{name}`: expected {}, {} or net:PATH[+search:N] (a checkpoint or a run folder)",
         thumb::ALL.map(|thumb| thumb.name()).join(", "),
         search::NAMES.map(|(name, _)| name).join(", ")
     )]
@@ -27,13 +27,25 @@ pub enum RosterError {
     /// A searching player's name that makes no sense.
     #[error(transparent)]
     Search(#[from] SpecError),
+    /// A network's name that ends on a number of worlds which is none.
+    #[error(
+        "agent `{name}`: `{worlds}` is no number of worlds: expected net:PATH+search:N as \
+         net:runs/quick+search:64, 1 to 1000000"
+    )]
+    Worlds {
+        /// What was asked for.
+        name: String,
+        /// What stands where the number should be.
+        worlds: String,
+    },
     /// The network cannot be read.
     #[error(transparent)]
     Net(#[from] Error),
 }
 
 /// The agent of this name: a rule of thumb, a searching player ([`search::NAMES`]), or `net:PATH`
-/// with a checkpoint or a run folder (then its best checkpoint). Who plays by time reads it off
+/// with a checkpoint or a run folder (then its best checkpoint), and `+search:N` if it is to search
+/// so many worlds. Who plays by time reads it off
 /// `clock`.
 ///
 /// # Errors
@@ -52,19 +64,8 @@ pub fn choosing(
     choice: Choice,
     clock: Option<Clock>,
 ) -> Result<Box<dyn Agent>, RosterError> {
-    if let Some((path, worlds)) =
-        network(name).and_then(|path| path.to_str()?.rsplit_once("+search:"))
-    {
-        let weights = net_checkpoint(Path::new(path))?.weights;
-        let worlds = worlds.parse().expect("number");
-        return Ok(Box::new(newmarket_agents::net::NetSearch::new(
-            name,
-            Arc::new(FastNet::new(&weights)),
-            worlds,
-        )));
-    }
-    if let Some(path) = network(name) {
-        return Ok(Box::new(net_agent(name, path, choice)?));
+    if let Some(network) = network(name) {
+        return network.agent(network.path, choice);
     }
     if let Some(searching) = search::named(name, clock)? {
         return Ok(searching);
@@ -75,18 +76,45 @@ pub fn choosing(
     }
 }
 
-/// Where the network of this name is looked for, if it is the name of one.
-pub fn network(name: &str) -> Option<&Path> {
-    name.strip_prefix("net:").map(Path::new)
+/// The name of a network taken apart: `net:PATH`, or `net:PATH+search:N` for one that searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NetName<'n> {
+    name: &'n str,
+    /// A checkpoint, or a run folder.
+    pub path: &'n Path,
+    /// How many worlds it looks at for a lead, as it was written.
+    pub search: Option<&'n str>,
 }
 
-/// A player of this name with the network at `path`, a checkpoint or a run folder.
-///
-/// # Errors
-/// If the checkpoint cannot be used.
-pub fn net_agent(name: &str, path: &Path, choice: Choice) -> Result<NetAgent, Error> {
-    let weights = net_checkpoint(path)?.weights;
-    Ok(NetAgent::new(name, Arc::new(FastNet::new(&weights)), choice))
+/// The parts of this name, if it is the name of a network.
+pub fn network(name: &str) -> Option<NetName<'_>> {
+    let rest = name.strip_prefix("net:")?;
+    let (path, search) = match rest.rsplit_once("+search:") {
+        Some((path, worlds)) => (path, Some(worlds)),
+        None => (rest, None),
+    };
+    Some(NetName { name, path: Path::new(path), search })
+}
+
+impl NetName<'_> {
+    /// The player of this name, with the network in this file or run folder; without search it
+    /// chooses like this.
+    ///
+    /// # Errors
+    /// If the checkpoint cannot be used, or the number of worlds is none.
+    pub fn agent(&self, path: &Path, choice: Choice) -> Result<Box<dyn Agent>, RosterError> {
+        let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
+        let net = Arc::new(FastNet::new(&net_checkpoint(path)?.weights));
+        Ok(match worlds {
+            Some(worlds) => Box::new(NetSearch::new(self.name, net, worlds)),
+            None => Box::new(NetAgent::new(self.name, net, choice)),
+        })
+    }
+
+    fn worlds(&self, worlds: &str) -> Result<u32, RosterError> {
+        let number = worlds.parse().ok().filter(|number| (1..=1_000_000).contains(number));
+        number.ok_or_else(|| RosterError::Worlds { name: self.name.into(), worlds: worlds.into() })
+    }
 }
 
 /// The checkpoint at `path`, or the best one of the run folder there, made for this program's

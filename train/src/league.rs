@@ -99,9 +99,7 @@ impl League {
     fn of(config: &Config, find: impl Fn(&Path) -> PathBuf) -> Result<Self, TrainError> {
         let agent = |key: &'static str, name: &str| -> Result<Box<dyn Agent>, TrainError> {
             let found = match roster::network(name) {
-                Some(path) => roster::net_agent(name, &find(path), Choice::Greedy)
-                    .map(|net| Box::new(net) as Box<dyn Agent>)
-                    .map_err(Into::into),
+                Some(network) => network.agent(&find(network.path), Choice::Greedy),
                 None => roster::choosing(name, Choice::Greedy, None),
             };
             found.map_err(|error| TrainError::Agent { key, error })
@@ -146,7 +144,8 @@ fn networks(config: &Config) -> Vec<&Path> {
     let opponents = config.opponents.agents.iter().flat_map(|o| [&o.agent, &o.stand_in]);
     let agents = opponents.chain(&config.run.yardsticks);
     let mut paths = Vec::new();
-    for path in start(config).into_iter().chain(agents.filter_map(|name| roster::network(name))) {
+    let named = agents.filter_map(|name| roster::network(name)).map(|network| network.path);
+    for path in start(config).into_iter().chain(named) {
         if !paths.contains(&path) {
             paths.push(path);
         }

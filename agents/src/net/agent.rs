@@ -19,6 +19,7 @@ pub enum Choice {
 
 /// A player that does what a policy network says, one forward pass a decision. For poker it sets
 /// the best five cards apart: no other five win the pot more often, and they cost nothing later.
+#[derive(Clone)]
 pub struct NetAgent {
     name: String,
     net: Arc<FastNet>,
@@ -70,6 +71,6 @@ impl Agent for NetAgent {
     }
 
     fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self::new(&self.name, self.net.clone(), self.choice))
+        Box::new(self.clone())
     }
 }
