@@ -76,6 +76,12 @@ impl Table {
         Self { env, rngs: streams(Seed::new(0)) }
     }
 
+    /// Also asks for decisions that have a single choice: for whoever wants to see every lead.
+    #[must_use]
+    pub fn show_forced(self) -> Self {
+        Self { env: self.env.show_forced(true), ..self }
+    }
+
     /// Begins a deal: the table stands at its first decision.
     pub fn begin(&mut self, seed: Seed) {
         self.rngs = streams(seed);

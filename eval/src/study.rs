@@ -13,6 +13,8 @@ mod measure;
 mod report;
 mod tally;
 
+pub mod tips;
+
 use std::sync::Arc;
 
 use newmarket_agents::Agent;

@@ -103,7 +103,7 @@ pub fn out_of_reach_from_own_cards(view: &View, suit: Suit) -> i32 {
 
 /// After a stop: 1 if no card of the suit has been played.
 pub fn unopened(view: &View, suit: Suit) -> i32 {
-    let opened = (view.played() & CardSet::suit(suit)).len() > 0;
+    let opened = !(view.played() & CardSet::suit(suit)).is_empty();
     i32::from(view.stopped().is_some() && !opened)
 }
 
