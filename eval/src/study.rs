@@ -14,6 +14,7 @@ mod report;
 mod tally;
 
 mod ante;
+mod dead_hand;
 mod lead;
 
 use std::sync::Arc;
@@ -52,17 +53,20 @@ pub enum Study {
     Lead,
     /// Where to put the chips of a free ante.
     Ante,
+    /// Whether to take the dead hand.
+    DeadHand,
 }
 
 impl Study {
     /// All studies, in the order of a report.
-    pub const ALL: [Self; 2] = [Self::Lead, Self::Ante];
+    pub const ALL: [Self; 3] = [Self::Lead, Self::Ante, Self::DeadHand];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lead => "lead",
             Self::Ante => "ante",
+            Self::DeadHand => "dead-hand",
         }
     }
 
@@ -70,6 +74,7 @@ impl Study {
     pub fn usual_game(self) -> &'static str {
         match self {
             Self::Lead | Self::Ante => "newmarket",
+            Self::DeadHand => "newmarket-buy",
         }
     }
 
@@ -81,6 +86,7 @@ impl Study {
         match self {
             Self::Lead => Ok(()),
             Self::Ante => ante::fits(game),
+            Self::DeadHand => dead_hand::fits(game),
         }
     }
 
@@ -89,6 +95,7 @@ impl Study {
         match self {
             Self::Lead => lead::work(game, deals),
             Self::Ante => ante::work(game, deals),
+            Self::DeadHand => dead_hand::work(game, deals),
         }
     }
 
@@ -105,6 +112,7 @@ impl Study {
         Ok(match self {
             Self::Lead => lead::run(setting, done),
             Self::Ante => ante::run(setting, done),
+            Self::DeadHand => dead_hand::run(setting, done),
         })
     }
 }
