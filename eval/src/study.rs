@@ -13,6 +13,9 @@ mod measure;
 mod report;
 mod tally;
 
+mod ante;
+mod dead_hand;
+mod lead;
 pub mod tips;
 
 use std::sync::Arc;
@@ -43,3 +46,74 @@ pub struct Setting<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NothingToStudy(pub String);
+
+/// A study that can be asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Study {
+    /// What each rule for a lead is worth.
+    Lead,
+    /// Where to put the chips of a free ante.
+    Ante,
+    /// Whether to take the dead hand.
+    DeadHand,
+}
+
+impl Study {
+    /// All studies, in the order of a report.
+    pub const ALL: [Self; 3] = [Self::Lead, Self::Ante, Self::DeadHand];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lead => "lead",
+            Self::Ante => "ante",
+            Self::DeadHand => "dead-hand",
+        }
+    }
+
+    /// The game that it is about unless another one is named.
+    pub fn usual_game(self) -> &'static str {
+        match self {
+            Self::Lead | Self::Ante => "newmarket",
+            Self::DeadHand => "newmarket-buy",
+        }
+    }
+
+    /// Whether it makes sense in a game.
+    ///
+    /// # Errors
+    /// If the game has no such choice, or one that the study cannot take apart.
+    pub fn fits(self, game: &Game) -> Result<(), NothingToStudy> {
+        match self {
+            Self::Lead => Ok(()),
+            Self::Ante => ante::fits(game),
+            Self::DeadHand => dead_hand::fits(game),
+        }
+    }
+
+    /// Of how many deals its `done` is told while it runs.
+    pub fn work(self, game: &Game, deals: u64) -> u64 {
+        match self {
+            Self::Lead => lead::work(game, deals),
+            Self::Ante => ante::work(game, deals),
+            Self::DeadHand => dead_hand::work(game, deals),
+        }
+    }
+
+    /// Plays it. `done` is told of every so many deals, from any thread.
+    ///
+    /// # Errors
+    /// As [`Study::fits`].
+    pub fn run(
+        self,
+        setting: &Setting,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Section, NothingToStudy> {
+        self.fits(&setting.game)?;
+        Ok(match self {
+            Self::Lead => lead::run(setting, done),
+            Self::Ante => ante::run(setting, done),
+            Self::DeadHand => dead_hand::run(setting, done),
+        })
+    }
+}

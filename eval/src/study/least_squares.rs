@@ -18,6 +18,17 @@ impl Normal {
         Self { matrix: vec![0.0; features * features], vector: vec![0.0; features] }
     }
 
+    /// The same observations of some of the features.
+    #[must_use]
+    pub fn of(&self, features: &[usize]) -> Self {
+        let size = self.vector.len();
+        let row = |&row: &usize| features.iter().map(move |at| self.matrix[row * size + at]);
+        Self {
+            matrix: features.iter().flat_map(row).collect(),
+            vector: features.iter().map(|&at| self.vector[at]).collect(),
+        }
+    }
+
     /// Takes in an observation.
     pub fn add(&mut self, features: &[f64], value: f64) {
         let size = self.vector.len();

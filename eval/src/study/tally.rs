@@ -55,6 +55,11 @@ impl Tally {
         self.count
     }
 
+    /// Whether the first figure is not always the same.
+    pub fn varies(&self) -> bool {
+        self.squares[0] > 0.0
+    }
+
     /// The mean of the first figure.
     pub fn mean(&self) -> Estimate {
         self.estimate(self.means[0], self.squares[0], 1)
