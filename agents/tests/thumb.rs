@@ -50,7 +50,7 @@ fn what_each_criterion_sees() {
     play(&game, &mut state, &[Action::lead(Suit::Clubs), Action::lead(Suit::Hearts)]);
     assert_eq!(state.actor(), Some(1));
     let view = state.view(&game, 1);
-    let table: [(&str, Criterion, &str); 14] = [
+    let table: [(&str, Criterion, &str); 15] = [
         ("the 2 of hearts is lowest", lead::low_card, "H"),
         ("QS is the highest lowest card", lead::high_card, "S"),
         ("five diamonds", lead::length, "D"),
@@ -64,6 +64,7 @@ fn what_each_criterion_sees() {
         ("nothing", lead::out_of_reach_not_noting_stops, "CDHS"),
         ("nothing", lead::out_of_reach_from_own_cards, "CDHS"),
         ("clubs and hearts have been played", lead::unopened, "DS"),
+        ("KS is the top", lead::top, "S"),
         ("nobody took the dead hand", lead::top_once_bought, "CDHS"),
     ];
     for (why, criterion, suits) in table {

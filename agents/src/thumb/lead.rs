@@ -107,12 +107,17 @@ pub fn unopened(view: &View, suit: Suit) -> i32 {
     i32::from(view.stopped().is_some() && !opened)
 }
 
-/// After somebody else took the dead hand: 1 if the viewer holds the highest card of the suit that
-/// is not known to be gone, where a sequence that nothing stops comes back.
+/// 1 if the viewer holds the highest card of the suit that is not known to be gone, where a sequence
+/// that nothing stops comes back.
+pub fn top(view: &View, suit: Suit) -> i32 {
+    let top = (CardSet::suit(suit) - view.gone()).last();
+    i32::from(top.is_some_and(|card| view.hand().contains(card)))
+}
+
+/// The same, but only after somebody else took the dead hand.
 pub fn top_once_bought(view: &View, suit: Suit) -> i32 {
     let bought = view.exchanger().is_some_and(|seat| seat != view.seat());
-    let top = (CardSet::suit(suit) - view.gone()).last();
-    i32::from(bought && top.is_some_and(|card| view.hand().contains(card)))
+    if bought { top(view, suit) } else { 0 }
 }
 
 /// Where the viewer's run from its lowest card up begins, and the first position after it.

@@ -9,7 +9,9 @@ mod catalogue;
 mod company;
 mod lineup;
 mod summary;
-mod test;
+#[cfg(test)]
+mod tests;
+mod trials;
 
 use std::sync::Arc;
 
@@ -18,11 +20,11 @@ use serde::Serialize;
 
 pub use catalogue::{Claim, NOT_TESTED, TIPS, Tip};
 pub use company::Company;
-pub use summary::{overview, section};
+pub use summary::{Overview, overview, section};
 
 use super::Measurement;
 use crate::stats::Estimate;
-use test::{FIGURES, Tests};
+use trials::{FIGURES, Trials};
 
 /// What each child of the seed is for.
 const DEALS: u64 = 0;
@@ -38,6 +40,8 @@ pub enum Verdict {
     DoesNotHold,
     /// The whole interval is below 0.
     Harmful,
+    /// Nothing to judge: no decision, or none that mattered, was another one.
+    ChangesNothing,
 }
 
 /// A tip at one table.
@@ -57,6 +61,8 @@ pub struct Finding {
     pub others_cards: Estimate,
     /// Sequences more a deal that it begins.
     pub leads: Estimate,
+    /// Sequences more a deal, whoever begins them.
+    pub sequences: Estimate,
     /// How much more often it goes out.
     pub out: Estimate,
     /// What follows from the gain.
@@ -82,6 +88,9 @@ impl Verdict {
     /// By what the tip says and what it gains. A tip that says it makes no difference holds as
     /// long as none is found.
     pub fn of(claim: Claim, gain: Estimate) -> Self {
+        if gain == (Estimate { mean: 0.0, ci95: 0.0 }) {
+            return Self::ChangesNothing;
+        }
         match (claim, gain.separated()) {
             (Claim::Gains, true) if gain.mean > 0.0 => Self::Holds,
             (Claim::Gains, true) => Self::Harmful,
@@ -96,6 +105,7 @@ impl Verdict {
             Self::Holds => "holds",
             Self::DoesNotHold => "does not hold",
             Self::Harmful => "harmful",
+            Self::ChangesNothing => "changes nothing",
         }
     }
 }
@@ -108,25 +118,28 @@ pub fn run(
     seed: u64,
     done: &(dyn Fn(u64) + Sync),
 ) -> Findings {
-    let root = Seed::new(seed);
-    let tests = Tests::of(game, tips, root.child(COUNT));
-    let tallies = tests.tests.len() * FIGURES;
+    // Tables of different sizes get different packs, so that figures over all sizes can be taken
+    // together; different rules for as many players get the same.
+    let root = Seed::new(seed).child(game.players() as u64);
+    let trials = Trials::of(game, tips, root.child(COUNT));
+    let tallies = trials.all.len() * FIGURES;
     let measurement = Measurement { deals, seed: root.child(DEALS), tallies, features: 0 };
     let measured =
-        measurement.run(|| tests.worker(), |worker, deal| tests.play(worker, deal), done);
+        measurement.run(|| trials.worker(), |worker, deal| trials.play(worker, deal), done);
     let figures = measured.tallies.chunks(FIGURES);
-    let findings = tests.tests.iter().zip(figures).map(|(test, figures)| {
+    let findings = trials.all.iter().zip(figures).map(|(trial, figures)| {
         let gain = figures[0].controlled();
         Finding {
-            tip: test.tip.name,
-            company: test.company,
+            tip: trial.tip.name,
+            company: trial.company,
             gain,
             gain_with_share: figures[1].controlled(),
             own_cards: figures[2].mean(),
             others_cards: figures[3].mean(),
             leads: figures[4].mean(),
             out: figures[5].mean(),
-            verdict: Verdict::of(test.tip.claim, gain),
+            sequences: figures[6].mean(),
+            verdict: Verdict::of(trial.tip.claim, gain),
         }
     });
     Findings {

@@ -4,7 +4,7 @@
 
 use newmarket_agents::thumb::lead::{self, Criterion};
 use newmarket_agents::thumb::stakes::{self, Cells};
-use newmarket_env::rules::{LayoutAnte, Timing};
+use newmarket_env::rules::{Cell, LayoutAnte, Timing};
 use newmarket_env::{Action, Card, CardSet, Exchange, Game, View};
 
 /// One piece of advice.
@@ -35,8 +35,8 @@ pub enum Claim {
 pub(super) enum Change {
     /// Leads: by this, or not.
     Lead(Criterion),
-    /// Leads, where somebody can take the dead hand: by this, or not.
-    LeadOncePurchased(Criterion),
+    /// Leads, where dead hands are bought: by this, or not.
+    LeadWhereBought(Criterion),
     /// Leads: not by this, or by it. The tip warns of a habit.
     Unlead(Criterion),
     /// Memory: `stopper` itself, or `stopper` that asks this.
@@ -65,7 +65,7 @@ pub(super) enum Stakes {
 }
 
 /// All tips.
-pub const TIPS: [Tip; 19] = [
+pub const TIPS: [Tip; 20] = [
     Tip {
         name: "longest suit",
         says: "With a fresh lead, lead low in the suit of which you hold most cards: you will play \
@@ -128,10 +128,18 @@ pub const TIPS: [Tip; 19] = [
     Tip {
         name: "after a purchase",
         says: "Note whether somebody took the dead hand: stops are then fewer.",
-        modelled: "once somebody else took it, leads the suit whose top card it holds, to which a \
+        modelled: "where dealers without a boodle take the dead hand: after that, leads the suit whose top card it holds, to which a \
                    sequence without stops must come",
         claim: Claim::Gains,
-        change: Change::LeadOncePurchased(lead::top_once_bought),
+        change: Change::LeadWhereBought(lead::top_once_bought),
+    },
+    Tip {
+        name: "the same unasked",
+        says: "(No tip, but what the tip above is to be compared with.)",
+        modelled: "at the same table: leads the suit whose top card it holds, whether the dead hand \
+                   was taken or not",
+        claim: Claim::Gains,
+        change: Change::LeadWhereBought(lead::top),
     },
     Tip {
         name: "note the stops",
@@ -211,16 +219,16 @@ pub const TIPS: [Tip; 19] = [
     Tip {
         name: "change a poor hand",
         says: "The right to take the dead hand is worth using.",
-        modelled: "takes it where it should be worth more than its price, against never",
+        modelled: "takes it with no boodle in hand, against never",
         claim: Claim::Gains,
-        change: Change::DeadHand([stakes::dead_hand, stakes::keep]),
+        change: Change::DeadHand([take_without_boodle, stakes::keep]),
     },
     Tip {
         name: "change only a poor hand",
         says: "But not with every hand.",
-        modelled: "takes the dead hand where it should be worth more than its price, against always",
+        modelled: "takes the dead hand with no boodle in hand, against always",
         claim: Claim::Gains,
-        change: Change::DeadHand([stakes::dead_hand, stakes::take]),
+        change: Change::DeadHand([take_without_boodle, stakes::take]),
     },
 ];
 
@@ -253,9 +261,14 @@ impl Tip {
             Change::Lead(_) | Change::Unlead(_) | Change::Memory(_) => true,
             Change::Ante(_) => splits && rules.timing == Timing::BeforeDeal,
             Change::AnteAfterLook(_) => splits,
-            Change::LeadOncePurchased(_) | Change::DeadHand(_) => rules.exchange != Exchange::None,
+            Change::LeadWhereBought(_) | Change::DeadHand(_) => rules.exchange != Exchange::None,
         }
     }
+}
+
+/// Takes the dead hand with no boodle in hand, or else keeps.
+pub(super) fn take_without_boodle(view: &View) -> Action {
+    if stakes::held(view) == 0 { stakes::take(view) } else { stakes::keep(view) }
 }
 
 /// Cards that the viewer holds below this one, of its suit.
@@ -272,7 +285,7 @@ fn held_with_most_below(view: &View) -> Cells {
 }
 
 fn most_below_among(view: &View, among: impl Fn(Card) -> bool) -> Cells {
-    let cells = view.game().rules().cells.iter().filter_map(|cell| cell.claiming_card());
+    let cells = view.game().rules().cells.iter().filter_map(Cell::claiming_card);
     let most = cells.filter(|&card| among(card)).map(|card| held_below(view, card)).max();
     stakes::cells(view, |card| among(card) && Some(held_below(view, card)) == most)
 }

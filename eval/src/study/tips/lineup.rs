@@ -30,6 +30,8 @@ pub(super) struct Outcome {
     pub(super) others: f64,
     /// Sequences that it began.
     pub(super) leads: f64,
+    /// Sequences that anybody began.
+    pub(super) sequences: f64,
     /// 1 if it went out.
     pub(super) out: f64,
 }
@@ -46,9 +48,9 @@ impl Lineup {
             return self.deal(table, seed, |_| &self.others);
         };
         let mut outcomes = [Outcome::default(); MAX_PLAYERS];
-        for seat in 0..self.game.players() {
+        for (seat, outcome) in outcomes.iter_mut().enumerate().take(self.game.players()) {
             let seated = |at| if at == seat { player } else { &self.others };
-            outcomes[seat] = self.deal(table, seed, seated)[seat];
+            *outcome = self.deal(table, seed, seated)[seat];
         }
         outcomes
     }
@@ -69,8 +71,10 @@ impl Lineup {
         let left = -result.payoffs.iter().sum::<i32>();
         let share = f64::from(left) / players as f64;
         let mut outcomes = course.outcomes;
+        let sequences: f64 = outcomes.iter().map(|outcome| outcome.leads).sum();
         for (seat, outcome) in outcomes.iter_mut().enumerate().take(players) {
             outcome.chips = f64::from(result.payoffs[seat]);
+            outcome.sequences = sequences;
             outcome.with_share = outcome.chips + share;
             outcome.out = f64::from(u8::from(result.winner == Some(seat)));
         }

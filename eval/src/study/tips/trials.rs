@@ -8,7 +8,7 @@ use newmarket_agents::thumb::stakes::{Ante, Cells};
 use newmarket_env::rules::Timing;
 use newmarket_env::{Game, Hands, MAX_CELLS, Seed, Spec};
 
-use super::catalogue::{Change, Stakes, Tip};
+use super::catalogue::{Change, Stakes, Tip, take_without_boodle};
 use super::company::Company;
 use super::lineup::{Lineup, Outcome};
 use crate::study::{Deal, Measurement};
@@ -16,20 +16,20 @@ use crate::study::{Deal, Measurement};
 /// Deals, played beforehand, by which it is counted how often each boodle is claimed.
 const COUNTED: u64 = 20_000;
 
-/// The figures of one test: places among its tallies.
-pub(super) const FIGURES: usize = 6;
+/// The figures of one trial: places among its tallies.
+pub(super) const FIGURES: usize = 7;
 
-/// All tests of a game.
-pub(super) struct Tests {
+/// All trials of a game.
+pub(super) struct Trials {
     game: Arc<Game>,
     /// The same with antes after a look, if they are free.
     after_look: Option<Arc<Game>>,
     lineups: Vec<Lineup>,
-    pub(super) tests: Vec<Test>,
+    pub(super) all: Vec<Trial>,
 }
 
 /// One tip at one table.
-pub(super) struct Test {
+pub(super) struct Trial {
     pub(super) tip: Tip,
     pub(super) company: Company,
     /// Who plays with the tip and who without: places among the line-ups.
@@ -44,77 +44,57 @@ pub(super) struct Worker {
     after_look: Option<Table>,
 }
 
-impl Tests {
-    /// The tests of these tips in a game.
+impl Trials {
+    /// The trials of these tips in a game.
     pub(super) fn of(game: &Arc<Game>, tips: &[Tip], seed: Seed) -> Self {
         let spec = Spec { timing: Timing::AfterLook, ..Spec::clone(game.rules()) };
         let after_look = spec.validate().ok();
         let after_look = after_look.and_then(|rules| Game::new(rules, game.players()).ok());
         let after_look = after_look.map(Arc::new);
-        let mut tests =
-            Self { game: game.clone(), after_look, lineups: Vec::new(), tests: Vec::new() };
-        // First those who follow no tip: many tests share them.
+        let mut trials =
+            Self { game: game.clone(), after_look, lineups: Vec::new(), all: Vec::new() };
+        // First those who follow no tip: many trials share them.
         for company in Company::ALL {
             let plain = (company == Company::StopperTies).then(|| company.plain());
-            tests.line_up(company, plain, false);
+            trials.line_up(game, company.others(), plain);
         }
         let ranks: Vec<Vec<usize>> = Company::ALL
             .into_iter()
-            .map(|company| by_claims(&tests.lineups[company.index()], seed))
+            .map(|company| by_claims(&trials.lineups[company.index()], seed))
             .collect();
         for &tip in tips.iter().filter(|tip| tip.applies(game)) {
             for company in Company::ALL {
-                tests.add(tip, company, &ranks[company.index()]);
+                trials.add(tip, company, &ranks[company.index()]);
             }
         }
-        tests
+        trials
     }
 
     fn add(&mut self, tip: Tip, company: Company, ranks: &[usize]) {
-        let plain = company.plain();
-        let mut moved = [0.0; MAX_CELLS];
-        let sides = match tip.change {
-            Change::Lead(criterion) | Change::LeadOncePurchased(criterion) => {
-                [self.line_up(company, Some(company.minding(criterion)), false), company.index()]
-            }
-            Change::Unlead(criterion) => {
-                [company.index(), self.line_up(company, Some(company.minding(criterion)), false)]
-            }
-            // The other changes leave the lead alone, so there is nothing to do in its ties.
-            _ if company == Company::StopperTies => return,
-            Change::Memory(forgetful) => {
-                let whole = Company::Stopper.plain();
-                let without = Style { lead: forgetful.to_vec(), ..whole.clone() };
-                [whole, without].map(|style| self.line_up(company, Some(style), false))
-            }
-            Change::Ante(stakes) => {
-                let [with, without] = stakes.map(|stakes| stakes.shares(ranks));
-                moved = std::array::from_fn(|cell| with[cell] - without[cell]);
-                let antes = stakes.map(|stakes| stakes.ante(ranks));
-                self.antes(company, antes, false)
-            }
-            Change::AnteAfterLook(stakes) => {
-                self.antes(company, stakes.map(|stakes| stakes.ante(ranks)), true)
-            }
-            Change::DeadHand(choices) => choices.map(|dead_hand| {
-                let style = Style { dead_hand, ..plain.clone() };
-                self.line_up(company, Some(style), false)
-            }),
+        let Some([with, without]) = tip.change.styles(company, ranks) else { return };
+        let game = match (&tip.change, &self.after_look) {
+            (Change::AnteAfterLook(_), None) => return,
+            (Change::AnteAfterLook(_), Some(game)) => game.clone(),
+            _ => self.game.clone(),
         };
-        self.tests.push(Test { tip, company, sides, moved });
+        let others = tip.change.others(company);
+        let mut moved = [0.0; MAX_CELLS];
+        if let Change::Ante(stakes) = tip.change {
+            let [with, without] = stakes.map(|stakes| stakes.shares(ranks));
+            moved = std::array::from_fn(|cell| with[cell] - without[cell]);
+        }
+        let mut seat = |style| self.line_up(&game, others.clone(), Some(style));
+        let sides = match tip.change {
+            // Who does without the tip, or with it, has been lined up.
+            Change::Lead(_) => [seat(with), company.index()],
+            Change::Unlead(_) => [company.index(), seat(without)],
+            _ => [with, without].map(seat),
+        };
+        self.all.push(Trial { tip, company, sides, moved });
     }
 
-    fn antes(&mut self, company: Company, antes: [Ante; 2], after_look: bool) -> [usize; 2] {
-        antes.map(|ante| {
-            let style = Style { ante, ..company.plain() };
-            self.line_up(company, Some(style), after_look)
-        })
-    }
-
-    fn line_up(&mut self, company: Company, player: Option<Style>, after_look: bool) -> usize {
-        let game = if after_look { self.after_look.as_ref() } else { None };
-        let game = game.unwrap_or(&self.game).clone();
-        self.lineups.push(Lineup { game, others: company.others(), player });
+    fn line_up(&mut self, game: &Arc<Game>, others: Style, player: Option<Style>) -> usize {
+        self.lineups.push(Lineup { game: game.clone(), others, player });
         self.lineups.len() - 1
     }
 
@@ -124,7 +104,7 @@ impl Tests {
         Worker { before: table(&self.game), after_look: self.after_look.as_ref().map(table) }
     }
 
-    /// Plays a deal in all line-ups and adds up what each test says of it.
+    /// Plays a deal in all line-ups and adds up what each trial says of it.
     pub(super) fn play(&self, worker: &mut Worker, deal: &mut Deal) {
         let outcomes: Vec<_> = self
             .lineups
@@ -137,14 +117,14 @@ impl Tests {
             .collect();
         let players = self.game.players();
         let hands = worker.before.dealt();
-        for (nth, test) in self.tests.iter().enumerate() {
-            let [with, without] = test.sides.map(|side| &outcomes[side][..players]);
+        for (nth, trial) in self.all.iter().enumerate() {
+            let [with, without] = trial.sides.map(|side| &outcomes[side][..players]);
             let gain = |figure: fn(&Outcome) -> f64| {
                 let pairs = with.iter().zip(without);
                 pairs.map(|(with, without)| figure(with) - figure(without)).sum::<f64>()
                     / players as f64
             };
-            let luck = self.luck(test, &hands);
+            let luck = self.luck(trial, &hands);
             let figures: [f64; FIGURES] = [
                 gain(|outcome| outcome.chips),
                 gain(|outcome| outcome.with_share),
@@ -152,6 +132,7 @@ impl Tests {
                 gain(|outcome| outcome.others),
                 gain(|outcome| outcome.leads),
                 gain(|outcome| outcome.out),
+                gain(|outcome| outcome.sequences),
             ];
             for (at, figure) in figures.into_iter().enumerate() {
                 deal.add(nth * FIGURES + at, figure, luck);
@@ -162,14 +143,55 @@ impl Tests {
     /// A control variate: on how many of the cells that the tip stakes more on a card of the dealt
     /// hands claims, each cell weighted by how much more, less what is to be expected. Its mean
     /// is 0.
-    fn luck(&self, test: &Test, hands: &Hands) -> f64 {
+    fn luck(&self, trial: &Trial, hands: &Hands) -> f64 {
         let pack = self.game.pack().len() as f64;
         let live = 1.0 - hands.dead.len() as f64 / pack;
-        let cells = self.game.rules().cells.iter().zip(test.moved);
+        let cells = self.game.rules().cells.iter().zip(trial.moved);
         cells
             .filter_map(|(cell, moved)| Some((cell.claiming_card()?, moved)))
             .map(|(card, moved)| moved * (f64::from(u8::from(!hands.dead.contains(card))) - live))
             .sum()
+    }
+}
+
+impl Change {
+    /// Who plays with it and who without; `None` if it says nothing in this company. The cells
+    /// are given from the least to the most often claimed.
+    pub(super) fn styles(self, company: Company, ranks: &[usize]) -> Option<[Style; 2]> {
+        let plain = company.plain();
+        let antes = |stakes: [Stakes; 2]| {
+            stakes.map(|stakes| Style { ante: stakes.ante(ranks), ..plain.clone() })
+        };
+        Some(match self {
+            Self::Lead(criterion) => [company.minding(criterion), plain],
+            Self::Unlead(criterion) => [plain, company.minding(criterion)],
+            Self::LeadWhereBought(criterion) => {
+                [company.minding(criterion), plain].map(|style| self.buying(style))
+            }
+            // The other changes leave the lead alone, so there is nothing to do in its ties.
+            _ if company == Company::StopperTies => return None,
+            Self::Memory(forgetful) => {
+                let whole = Company::Stopper.plain();
+                [whole.clone(), Style { lead: forgetful.to_vec(), ..whole }]
+            }
+            Self::Ante(stakes) | Self::AnteAfterLook(stakes) => antes(stakes),
+            Self::DeadHand(choices) => {
+                choices.map(|dead_hand| Style { dead_hand, ..plain.clone() })
+            }
+        })
+    }
+
+    /// Everybody else.
+    fn others(self, company: Company) -> Style {
+        self.buying(company.others())
+    }
+
+    /// At some tables dead hands are bought.
+    fn buying(self, style: Style) -> Style {
+        match self {
+            Self::LeadWhereBought(_) => Style { dead_hand: take_without_boodle, ..style },
+            _ => style,
+        }
     }
 }
 
