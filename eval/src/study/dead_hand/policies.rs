@@ -54,9 +54,10 @@ impl When {
     }
 }
 
-/// The best threshold of each feature that helps, by the offers' figures in one of the games.
+/// The best threshold of each feature that helps, by the offers' figures in one of the games; the
+/// best feature first.
 fn thresholds(offers: &Offers, game: usize) -> Vec<When> {
-    let mut found = Vec::new();
+    let mut found: Vec<(f64, When)> = Vec::new();
     for &feature in &offers.used {
         let levels = &offers.levels[feature];
         let worth: Vec<f64> = (levels.iter())
@@ -74,9 +75,10 @@ fn thresholds(offers: &Offers, game: usize) -> Vec<When> {
                 }
             }
         }
-        found.extend(best.1);
+        found.extend(best.1.map(|when| (best.0, when)));
     }
-    found
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().map(|it| it.1).collect()
 }
 
 /// What came of a policy.
@@ -178,12 +180,10 @@ impl Policies {
 
     pub(super) fn findings(&self, fees: &Fees) -> Vec<String> {
         let mut findings = Vec::new();
+        // The first one is the best on the deals on which it was chosen.
         let best_threshold = |game: usize| {
-            let thresholds = self
-                .0
-                .iter()
-                .filter(|it| it.game == game && matches!(it.when, When::Threshold { .. }));
-            thresholds.max_by(|a, b| a.worth.mean.total_cmp(&b.worth.mean))
+            let is = |it: &&Outcome| it.game == game && matches!(it.when, When::Threshold { .. });
+            self.0.iter().find(is)
         };
         for game in 0..fees.count() {
             let price = match (fees.charged, game) {
