@@ -104,11 +104,14 @@ fn method(setting: &Setting, fees: &Fees, offers: &Offers) -> Vec<String> {
     }
     method.extend([
         format!(
-            "Control variate: the boodle chips in the dead hand less what the own hand lets one \
+            "Control variate: the boodles and stops in the dead hand less what the own hand lets one \
              expect there. Its mean is 0 for every hand, and it makes the interval of the mean \
              gain {:.2} times as wide as it was.",
             offers.control()
         ),
+        "A stop is a card that no other follows: the top cards, and those below a card that is \
+         not in the pack. Ranks are counted from 1, the lowest, to 13."
+            .into(),
         "Least squares of the free gain on the features of the hand, the control variate among \
          them; intervals by the sandwich estimator, clustered."
             .into(),

@@ -17,12 +17,7 @@ pub(super) struct Feature {
 /// All that are looked at.
 pub(super) const FEATURES: [Feature; 6] = [
     Feature { unit: "a boodle", of: boodles, ends: &[0.0, 1.0, 2.0], counted: "boodles" },
-    Feature {
-        unit: "a card that is a stop",
-        of: stops,
-        ends: &[0.0, 1.0, 2.0],
-        counted: "stops (the top cards, and those below a card that is not in the pack)",
-    },
+    Feature { unit: "a card that is a stop", of: stops, ends: &[0.0, 1.0, 2.0], counted: "stops" },
     Feature {
         unit: "a card of the lowest two ranks",
         of: low_cards,
@@ -39,7 +34,7 @@ pub(super) const FEATURES: [Feature; 6] = [
         unit: "a rank higher in the mean",
         of: mean_rank,
         ends: &[5.5, 6.5, 7.5, 8.5],
-        counted: "mean rank (1–13)",
+        counted: "mean rank",
     },
     Feature {
         unit: "a card",
@@ -77,7 +72,7 @@ impl Feature {
 
     /// “At most” or “at least” so many, in words.
     pub(super) fn threshold_name(&self, last: usize, at_most: bool) -> String {
-        let counted = self.counted.split(" (").next().unwrap_or(self.counted);
+        let counted = self.counted;
         match (at_most, self.whole()) {
             (true, _) => format!("{counted}: at most {}", self.ends[last]),
             (false, true) => format!("{counted}: at least {}", self.ends[last] + 1.0),
@@ -97,11 +92,14 @@ fn boodles(view: &View) -> f64 {
     cells.filter(|cell| cell.claimed_by.iter().any(held)).count() as f64
 }
 
-/// Cards that no card follows.
 fn stops(view: &View) -> f64 {
     let pack = view.game().pack();
-    view.hand().iter().filter(|&card| next(card).is_none_or(|next| !pack.contains(next))).count()
-        as f64
+    view.hand().iter().filter(|&card| is_stop(pack, card)).count() as f64
+}
+
+/// Whether no card of the pack follows this one.
+pub(super) fn is_stop(pack: CardSet, card: Card) -> bool {
+    next(card).is_none_or(|next| !pack.contains(next))
 }
 
 fn low_cards(view: &View) -> f64 {

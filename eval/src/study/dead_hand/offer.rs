@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use newmarket_agents::{Agent, Table};
-use newmarket_env::{Action, Exchange, Game, Hands, Phase, Seed, View};
+use newmarket_env::{Action, Card, Exchange, Game, Hands, Phase, Seed, View};
 
-use super::features::FEATURES;
+use super::features::{FEATURES, is_stop};
 use crate::stats::Estimate;
 use crate::study::Setting;
 use crate::study::least_squares::{Fit, Normal};
@@ -116,16 +116,18 @@ impl Offer {
         Gain { gains, won }
     }
 
-    /// Boodle chips in the dead hand, more than the viewer's hand lets one expect there.
+    /// Boodles and stops in the dead hand, more than the viewer's hand lets one expect there.
     pub(super) fn luck(&self) -> f64 {
         let (view, Hands { dead, .. }) = (self.view(), self.tables[0].dealt());
-        let (rules, hand) = (view.game().rules(), view.hand());
-        let chance = dead.len() as f64 / (view.game().pack().len() - hand.len()) as f64;
-        (rules.cells.iter().zip(view.layout()))
-            .filter_map(|(cell, &chips)| Some((cell.claiming_card()?, f64::from(chips))))
-            .filter(|&(card, _)| !hand.contains(card))
-            .map(|(card, chips)| chips * (f64::from(u8::from(dead.contains(card))) - chance))
-            .sum()
+        let (game, hand) = (view.game(), view.hand());
+        let unseen = game.pack() - hand;
+        let chance = dead.len() as f64 / unseen.len() as f64;
+        let worth = |card: Card| {
+            let boodle = game.cell_claimed_by(card).is_some();
+            f64::from(u8::from(boodle) + u8::from(is_stop(game.pack(), card)))
+        };
+        let there = |card: Card| f64::from(u8::from(dead.contains(card)));
+        unseen.iter().map(|card| worth(card) * (there(card) - chance)).sum()
     }
 }
 
