@@ -41,6 +41,7 @@ pub(super) fn words(table: &Table) -> usize {
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
+        Cell::Count(count) => count.to_string(),
         Cell::Rate(it) => format!("{:.2} ± {:.2}", it.mean, it.ci95),
         Cell::Estimate(it) => figure(it.mean, it.ci95),
         Cell::Share(it) => format!("{:.1} ± {:.1} %", 100.0 * it.mean, 100.0 * it.ci95),

@@ -52,6 +52,8 @@ pub struct Table {
 pub enum Cell {
     /// A word.
     Text(String),
+    /// A count.
+    Count(u64),
     /// How often, with its interval.
     Rate(Estimate),
     /// A figure with its interval.

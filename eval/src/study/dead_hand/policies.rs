@@ -116,21 +116,19 @@ impl Policies {
             offers.all.iter().map(|gain| offers.all[free].mean - gain.mean).collect();
         let predictor = offers.predictor();
         let measurement =
-            Measurement { deals: setting.deals, seed, tallies: 2 * all.len(), features: 0 };
+            Measurement { deals: setting.deals, seed, tallies: all.len(), features: 0 };
         let measured = measurement.run(
             || Offer::new(setting, fees),
             |offer, deal| {
                 if !offer.begin(deal.seed) {
                     return;
                 }
-                let luck = offer.luck();
                 let Gain { gains, .. } = offer.play();
                 for (at, &(game, when)) in all.iter().enumerate() {
                     let view = offer.view_in(game);
                     let takes = when.exchanges(&view, predictor(&view), prices[game]);
                     let takes = f64::from(u8::from(takes));
-                    deal.add(2 * at, takes * gains[game], takes * luck);
-                    deal.add(2 * at + 1, takes * gains[game], takes);
+                    deal.add(at, takes * gains[game], takes);
                 }
             },
             done,
@@ -138,9 +136,9 @@ impl Policies {
         let outcome = |(at, &(game, when)): (usize, &(usize, When))| Outcome {
             game,
             when,
-            worth: measured.tallies[2 * at].controlled(),
-            share: measured.tallies[2 * at + 1].second(),
-            each: measured.tallies[2 * at + 1].ratio(),
+            worth: measured.tallies[at].mean(),
+            share: measured.tallies[at].second(),
+            each: measured.tallies[at].ratio(),
         };
         Self(all.iter().enumerate().map(outcome).collect())
     }
