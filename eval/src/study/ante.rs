@@ -115,6 +115,13 @@ impl Tried {
         }
     }
 
+    /// How many times as wide the control variate makes the intervals, in the mean.
+    fn control(&self) -> f64 {
+        let wide = self.plain.iter().zip(&self.overall).filter(|it| it.0.ci95 > 0.0);
+        let ratios: Vec<f64> = wide.map(|(plain, it)| it.ci95 / plain.ci95).collect();
+        ratios.iter().sum::<f64>() / ratios.len().max(1) as f64
+    }
+
     /// The best split by these figures.
     fn best(&self, figures: &[Estimate]) -> usize {
         let by_mean = |&a: &usize, &b: &usize| figures[a].mean.total_cmp(&figures[b].mean);
@@ -161,19 +168,18 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         .max_by(|a, b| a.1.mean.abs().total_cmp(&b.1.mean.abs()))
         .expect("there are splits");
     findings.push(format!(
-        "A split is worth nearly the sum of its chips: the farthest from it is {}, by {most} \
-         chips a deal; {} of {} differ by more than their interval, where chance alone would \
-         make {:.0}.",
+        "What a split gains differs from what its chips gain one by one by {:.3} chips a deal at \
+         most ({}: {most}), where the best split and the worst are {:.3} apart; {} of {} differ by \
+         more than their interval, where chance alone would make {:.0}.",
+        most.mean.abs(),
         tried.splits[at],
+        spread(&tried.overall),
         tried.beyond.iter().filter(|it| it.separated()).count(),
         tried.splits.len(),
         0.05 * tried.splits.len() as f64
     ));
     findings.extend(carried.findings());
-    let shrunk = |it: (&Estimate, &Estimate)| it.1.ci95 / it.0.ci95;
-    let spread = tried.plain.iter().zip(&tried.overall).filter(|it| it.0.ci95 > 0.0);
-    let ratios: Vec<f64> = spread.map(shrunk).collect();
-    let control = ratios.iter().sum::<f64>() / ratios.len().max(1) as f64;
+    let control = tried.control();
     Section {
         study: "ante".into(),
         title: "Where to ante".into(),
@@ -265,6 +271,12 @@ fn by_seat(
         table.push(row);
     }
     table
+}
+
+/// From the least of the figures to the greatest.
+fn spread(figures: &[Estimate]) -> f64 {
+    let means = || figures.iter().map(|it| it.mean);
+    means().fold(f64::MIN, f64::max) - means().fold(f64::MAX, f64::min)
 }
 
 /// What a seat is called, from eldest on.

@@ -71,14 +71,14 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         field: setting.field.name().into(),
         deals: setting.deals,
         seed: setting.seed,
-        method: method(setting, &fees, &offers),
+        method: method(setting, &fees),
         findings,
         tables,
         precision: offers.precision(),
     }
 }
 
-fn method(setting: &Setting, fees: &Fees, offers: &Offers) -> Vec<String> {
+fn method(setting: &Setting, fees: &Fees) -> Vec<String> {
     let (field, strong) = (setting.field.name(), setting.reference.name());
     let who = match setting.game.rules().exchange {
         Exchange::OfferChain { .. } => {
@@ -103,14 +103,13 @@ fn method(setting: &Setting, fees: &Fees, offers: &Offers) -> Vec<String> {
         ));
     }
     method.extend([
-        format!(
-            "Control variate: the boodle chips in the dead hand less what the own hand lets one \
-             expect there. Its mean is 0 for every hand, and it makes the interval of the mean \
-             gain {:.2} times as wide as it was.",
-            offers.control()
-        ),
-        "Least squares of the free gain on the features of the hand, the control variate among \
-         them; intervals by the sandwich estimator, clustered."
+        "A stop is a card that no other follows: the top cards, and those below a card that is \
+         not in the pack; a card that is boodle and stop counts twice in “boodles plus stops”. \
+         Ranks are counted from 1, the lowest, to 13."
+            .into(),
+        "Least squares of the free gain on the features of the hand; intervals by the sandwich \
+         estimator, clustered. The boodles and stops in the dead hand make no control variate: they \
+         explain 1 % of the spread, most of which is who goes out first."
             .into(),
         "Thresholds and the rule of least squares are chosen on one set of deals and measured on \
          another, so that they look no better than they are."
@@ -169,7 +168,7 @@ fn by_regression(offers: &Offers, fees: &Fees) -> Option<Table> {
         format!("Chips that a property of the own hand adds to the {free}gain, all else equal");
     let mut table = Table::new(caption, &["property", "adds"]).drawn(1);
     for ((feature, it), mean) in
-        offers.used.iter().map(|&at| &FEATURES[at]).zip(&fit.coefficients[1..]).zip(&offers.means)
+        offers.fitted.iter().map(|&at| &FEATURES[at]).zip(&fit.coefficients[1..]).zip(&offers.means)
     {
         table.push(vec![format!("{} (mean {mean:.1})", feature.unit).into(), (*it).into()]);
     }

@@ -47,42 +47,32 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         "Chips a deal gained by leading by a rule, over the field in the same seat",
         &[
             "rule",
-            "what it leads",
             &format!("at a table of {field}"),
             "at a table of random",
             &format!("agrees with {strong}"),
         ],
     )
-    .drawn(2);
+    .drawn(1);
     let mut order: Vec<usize> = (0..RULES.len()).collect();
     order.sort_by(|&a, &b| at_field.rules[b].mean.total_cmp(&at_field.rules[a].mean));
     for &rule in &order {
         worth.push(vec![
             RULES[rule].name.into(),
-            RULES[rule].about.into(),
             at_field.rules[rule].into(),
             at_random.rules[rule].into(),
             Cell::share(moments.agreement[rule]),
         ]);
     }
     if let Some(reference) = at_field.reference {
-        worth.rows.insert(
-            0,
-            vec![strong.into(), "the reference".into(), reference.into(), Cell::Empty, Cell::Empty],
-        );
+        worth.rows.insert(0, vec![strong.into(), reference.into(), Cell::Empty, Cell::Empty]);
     }
     let precision = at_field.rules.iter().map(|it| it.ci95).fold(0.0, f64::max);
     let mut tables = vec![worth];
     tables.extend(moments.tables(strong, setting));
     tables.extend(by_size(setting, &order, &at_field, done));
 
-    let best = order[0];
-    let single = order.iter().copied().find(|&rule| RULES[rule].single);
-    let mut findings = vec![format!(
-        "At a table of {field}, the best rule is “{}”: {} chips a deal.",
-        RULES[best].name, at_field.rules[best]
-    )];
-    if let Some(single) = single {
+    let mut findings = vec![best(&order, &at_field, field)];
+    if let Some(&single) = order.iter().find(|&&rule| RULES[rule].single) {
         findings.push(format!(
             "Of the rules that ask a single question, “{}” is the best: {} chips a deal at a \
              table of {field}, {} at a table of random.",
@@ -106,9 +96,25 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     }
 }
 
+/// Which rule is the best, among those that are not the field itself.
+fn best(order: &[usize], worth: &Worth, field: &str) -> String {
+    let other = order.iter().find(|&&rule| RULES[rule].name != field).expect("there are others");
+    let gain = worth.rules[*other];
+    let name = RULES[*other].name;
+    if gain.mean > 0.0 {
+        format!("At a table of {field}, the best rule is “{name}”: {gain} chips a deal.")
+    } else {
+        format!(
+            "No rule gains anything at a table of {field}; the best other is “{name}”: {gain} chips a deal."
+        )
+    }
+}
+
 fn method(setting: &Setting) -> Vec<String> {
     let (field, strong) = (setting.field.name(), setting.reference.name());
+    let rules = RULES.iter().map(|rule| format!("{}: {}", rule.name, rule.about));
     vec![
+        format!("What the rules lead: {}.", rules.collect::<Vec<_>>().join("; ")),
         format!(
             "Each rule sits in every seat in turn, all others are {field} (or random), and the \
              deal is also played by the field alone: the gain is the difference in the same seat, \

@@ -54,6 +54,8 @@ pub enum Cell {
     Text(String),
     /// A count.
     Count(u64),
+    /// How often, with its interval.
+    Rate(Estimate),
     /// A figure with its interval.
     Estimate(Estimate),
     /// A share of 1 with its interval, for people in per cent.
@@ -106,6 +108,11 @@ impl From<Estimate> for Cell {
 }
 
 impl Cell {
+    /// How often.
+    pub fn rate(estimate: Estimate) -> Self {
+        if estimate.ci95.is_finite() { Self::Rate(estimate) } else { Self::Empty }
+    }
+
     /// A share of 1.
     pub fn share(estimate: Estimate) -> Self {
         if estimate.ci95.is_finite() { Self::Share(estimate) } else { Self::Empty }

@@ -10,41 +10,61 @@ pub(super) struct Feature {
     pub(super) of: fn(&View) -> f64,
     /// The greatest value of each range but the last, which has no end.
     pub(super) ends: &'static [f64],
+    /// Whether least squares use it; not if it follows from others.
+    pub(super) fitted: bool,
     /// What is counted.
     counted: &'static str,
 }
 
 /// All that are looked at.
-pub(super) const FEATURES: [Feature; 6] = [
-    Feature { unit: "a boodle", of: boodles, ends: &[0.0, 1.0, 2.0], counted: "boodles" },
+pub(super) const FEATURES: [Feature; 7] = [
+    Feature {
+        unit: "a boodle",
+        of: boodles,
+        ends: &[0.0, 1.0, 2.0],
+        fitted: true,
+        counted: "boodles",
+    },
     Feature {
         unit: "a card that is a stop",
         of: stops,
         ends: &[0.0, 1.0, 2.0],
-        counted: "stops (the top cards, and those below a card that is not in the pack)",
+        fitted: true,
+        counted: "stops",
+    },
+    Feature {
+        unit: "a boodle or stop",
+        of: |view| boodles(view) + stops(view),
+        ends: &[0.0, 1.0, 2.0, 3.0],
+        fitted: false,
+        counted: "boodles plus stops",
     },
     Feature {
         unit: "a card of the lowest two ranks",
         of: low_cards,
         ends: &[0.0, 1.0, 2.0, 3.0],
+        fitted: true,
         counted: "cards of the lowest two ranks",
     },
     Feature {
         unit: "a card whose next is held too",
         of: joined,
         ends: &[0.0, 1.0, 2.0, 3.0, 4.0],
+        fitted: true,
         counted: "cards whose next is held too",
     },
     Feature {
         unit: "a rank higher in the mean",
         of: mean_rank,
         ends: &[5.5, 6.5, 7.5, 8.5],
-        counted: "mean rank (1–13)",
+        fitted: true,
+        counted: "mean rank",
     },
     Feature {
         unit: "a card",
         of: cards,
         ends: &[4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0],
+        fitted: true,
         counted: "cards",
     },
 ];
@@ -77,7 +97,7 @@ impl Feature {
 
     /// “At most” or “at least” so many, in words.
     pub(super) fn threshold_name(&self, last: usize, at_most: bool) -> String {
-        let counted = self.counted.split(" (").next().unwrap_or(self.counted);
+        let counted = self.counted;
         match (at_most, self.whole()) {
             (true, _) => format!("{counted}: at most {}", self.ends[last]),
             (false, true) => format!("{counted}: at least {}", self.ends[last] + 1.0),
@@ -97,11 +117,11 @@ fn boodles(view: &View) -> f64 {
     cells.filter(|cell| cell.claimed_by.iter().any(held)).count() as f64
 }
 
-/// Cards that no card follows.
+/// Cards that no other of the pack follows.
 fn stops(view: &View) -> f64 {
     let pack = view.game().pack();
-    view.hand().iter().filter(|&card| next(card).is_none_or(|next| !pack.contains(next))).count()
-        as f64
+    let is_stop = |&card: &Card| next(card).is_none_or(|next| !pack.contains(next));
+    view.hand().iter().filter(is_stop).count() as f64
 }
 
 fn low_cards(view: &View) -> f64 {

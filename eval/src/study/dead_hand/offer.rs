@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::{Agent, Table};
-use newmarket_env::{Action, Exchange, Game, Hands, Phase, Seed, View};
+use newmarket_env::{Action, Exchange, Game, Phase, Seed, View};
 
 use super::features::FEATURES;
 use crate::stats::Estimate;
@@ -115,18 +115,6 @@ impl Offer {
             .collect();
         Gain { gains, won }
     }
-
-    /// Boodle chips in the dead hand, more than the viewer's hand lets one expect there.
-    pub(super) fn luck(&self) -> f64 {
-        let (view, Hands { dead, .. }) = (self.view(), self.tables[0].dealt());
-        let (rules, hand) = (view.game().rules(), view.hand());
-        let chance = dead.len() as f64 / (view.game().pack().len() - hand.len()) as f64;
-        (rules.cells.iter().zip(view.layout()))
-            .filter_map(|(cell, &chips)| Some((cell.claiming_card()?, f64::from(chips))))
-            .filter(|&(card, _)| !hand.contains(card))
-            .map(|(card, chips)| chips * (f64::from(u8::from(dead.contains(card))) - chance))
-            .sum()
-    }
 }
 
 /// Hands of which a feature is in one range.
@@ -139,16 +127,16 @@ pub(super) struct Level {
 /// What taking the dead hand gains, by the hand that is given for it.
 pub(super) struct Offers {
     pub(super) all: Vec<Estimate>,
-    /// The same without the control variate.
-    plain: Estimate,
     /// By feature and range.
     pub(super) levels: Vec<Vec<Level>>,
     /// How often who took it went out first.
     won: Estimate,
-    /// The free gain by a constant, the used features, the control variate.
+    /// The free gain by a constant and the fitted features.
     pub(super) fit: Option<Fit>,
-    /// Features that differ between hands, and their means.
+    /// Features that differ between hands.
     pub(super) used: Vec<usize>,
+    /// Those that are fitted, and their means.
+    pub(super) fitted: Vec<usize>,
     pub(super) means: Vec<f64>,
 }
 
@@ -173,7 +161,7 @@ impl Offers {
             deals: setting.deals,
             seed,
             tallies: values + FEATURES.len(),
-            features: FEATURES.len() + 2,
+            features: FEATURES.len() + 1,
         };
         let measured = measurement.run(
             || Offer::new(setting, fees),
@@ -181,10 +169,9 @@ impl Offers {
                 if !offer.begin(deal.seed) {
                     return;
                 }
-                let luck = offer.luck();
                 let Gain { gains, won } = offer.play();
                 for (game, &gain) in gains.iter().enumerate() {
-                    deal.add(game, gain, luck);
+                    deal.add(game, gain, 0.0);
                 }
                 deal.add(games, f64::from(u8::from(won)), 0.0);
                 let mut row = vec![1.0];
@@ -197,11 +184,10 @@ impl Offers {
                         let holds = feature.level(value) == level;
                         deal.add(start + games, f64::from(u8::from(holds)), 0.0);
                         for (game, &gain) in gains.iter().enumerate().filter(|_| holds) {
-                            deal.add(start + game, gain, luck);
+                            deal.add(start + game, gain, 0.0);
                         }
                     }
                 }
-                row.push(luck);
                 deal.observe(&row, gains[games - 1]);
             },
             done,
@@ -209,19 +195,17 @@ impl Offers {
         let tallies = &measured.tallies;
         let level = |start: usize| Level {
             share: tallies[start + games].mean(),
-            gains: tallies[start..start + games].iter().map(Tally::controlled).collect(),
+            gains: tallies[start..start + games].iter().map(Tally::mean).collect(),
         };
         let used: Vec<usize> =
             (0..FEATURES.len()).filter(|&at| tallies[values + at].varies()).collect();
-        let columns: Vec<usize> = std::iter::once(0)
-            .chain(used.iter().map(|at| at + 1))
-            .chain([FEATURES.len() + 1])
-            .collect();
+        let fitted: Vec<usize> = used.iter().copied().filter(|&at| FEATURES[at].fitted).collect();
+        let columns: Vec<usize> =
+            std::iter::once(0).chain(fitted.iter().map(|at| at + 1)).collect();
         let normals: Vec<Normal> =
             measured.normals.iter().map(|normal| normal.of(&columns)).collect();
         Self {
-            all: tallies[..games].iter().map(Tally::controlled).collect(),
-            plain: tallies[0].mean(),
+            all: tallies[..games].iter().map(Tally::mean).collect(),
             won: tallies[games].mean(),
             levels: (FEATURES.iter().zip(&starts))
                 .map(|(feature, start)| {
@@ -229,8 +213,9 @@ impl Offers {
                 })
                 .collect(),
             fit: Fit::of(&normals),
-            means: used.iter().map(|&at| tallies[values + at].mean().mean).collect(),
+            means: fitted.iter().map(|&at| tallies[values + at].mean().mean).collect(),
             used,
+            fitted,
         }
     }
 
@@ -238,15 +223,10 @@ impl Offers {
     pub(super) fn predictor(&self) -> impl Fn(&View) -> f64 + Sync {
         |view| {
             let Some(fit) = &self.fit else { return self.all[self.all.len() - 1].mean };
-            let own = self.used.iter().map(|&at| (FEATURES[at].of)(view));
-            let row: Vec<f64> = std::iter::once(1.0).chain(own).chain([0.0]).collect();
+            let own = self.fitted.iter().map(|&at| (FEATURES[at].of)(view));
+            let row: Vec<f64> = std::iter::once(1.0).chain(own).collect();
             fit.predict(&row)
         }
-    }
-
-    /// How much narrower the control variate makes the interval of the mean gain.
-    pub(super) fn control(&self) -> f64 {
-        if self.plain.ci95 > 0.0 { self.all[0].ci95 / self.plain.ci95 } else { 1.0 }
     }
 
     pub(super) fn precision(&self) -> f64 {

@@ -54,9 +54,10 @@ impl When {
     }
 }
 
-/// The best threshold of each feature that helps, by the offers' figures in one of the games.
+/// The best threshold of each feature that helps, by the offers' figures in one of the games; the
+/// best feature first.
 fn thresholds(offers: &Offers, game: usize) -> Vec<When> {
-    let mut found = Vec::new();
+    let mut found: Vec<(f64, When)> = Vec::new();
     for &feature in &offers.used {
         let levels = &offers.levels[feature];
         let worth: Vec<f64> = (levels.iter())
@@ -74,9 +75,10 @@ fn thresholds(offers: &Offers, game: usize) -> Vec<When> {
                 }
             }
         }
-        found.extend(best.1);
+        found.extend(best.1.map(|when| (best.0, when)));
     }
-    found
+    found.sort_by(|a, b| b.0.total_cmp(&a.0));
+    found.into_iter().map(|it| it.1).collect()
 }
 
 /// What came of a policy.
@@ -114,21 +116,19 @@ impl Policies {
             offers.all.iter().map(|gain| offers.all[free].mean - gain.mean).collect();
         let predictor = offers.predictor();
         let measurement =
-            Measurement { deals: setting.deals, seed, tallies: 2 * all.len(), features: 0 };
+            Measurement { deals: setting.deals, seed, tallies: all.len(), features: 0 };
         let measured = measurement.run(
             || Offer::new(setting, fees),
             |offer, deal| {
                 if !offer.begin(deal.seed) {
                     return;
                 }
-                let luck = offer.luck();
                 let Gain { gains, .. } = offer.play();
                 for (at, &(game, when)) in all.iter().enumerate() {
                     let view = offer.view_in(game);
                     let takes = when.exchanges(&view, predictor(&view), prices[game]);
                     let takes = f64::from(u8::from(takes));
-                    deal.add(2 * at, takes * gains[game], takes * luck);
-                    deal.add(2 * at + 1, takes * gains[game], takes);
+                    deal.add(at, takes * gains[game], takes);
                 }
             },
             done,
@@ -136,9 +136,9 @@ impl Policies {
         let outcome = |(at, &(game, when)): (usize, &(usize, When))| Outcome {
             game,
             when,
-            worth: measured.tallies[2 * at].controlled(),
-            share: measured.tallies[2 * at + 1].second(),
-            each: measured.tallies[2 * at + 1].ratio(),
+            worth: measured.tallies[at].mean(),
+            share: measured.tallies[at].second(),
+            each: measured.tallies[at].ratio(),
         };
         Self(all.iter().enumerate().map(outcome).collect())
     }
@@ -178,12 +178,10 @@ impl Policies {
 
     pub(super) fn findings(&self, fees: &Fees) -> Vec<String> {
         let mut findings = Vec::new();
+        // The first one is the best on the deals on which it was chosen.
         let best_threshold = |game: usize| {
-            let thresholds = self
-                .0
-                .iter()
-                .filter(|it| it.game == game && matches!(it.when, When::Threshold { .. }));
-            thresholds.max_by(|a, b| a.worth.mean.total_cmp(&b.worth.mean))
+            let is = |it: &&Outcome| it.game == game && matches!(it.when, When::Threshold { .. });
+            self.0.iter().find(is)
         };
         for game in 0..fees.count() {
             let price = match (fees.charged, game) {

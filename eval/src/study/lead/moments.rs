@@ -115,7 +115,7 @@ impl Moments {
                 kinds.push(vec![
                     kind.name.into(),
                     (*worth).into(),
-                    (*often).into(),
+                    Cell::rate(*often),
                     Cell::share(*strong),
                     Cell::share(*any),
                 ]);

@@ -1,0 +1,215 @@
+//! `newmarket study`.
+
+mod effort;
+mod html;
+mod text;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use newmarket_agents::Agent;
+use newmarket_env::{Game, Rules};
+use newmarket_eval::study::{Section, Setting, Study};
+use serde::Serialize;
+
+use crate::output::Output;
+use crate::table_args::{agent, players, with_agents};
+use crate::terminal;
+use effort::Effort;
+
+/// Measure what a choice is worth: a lead, an ante, the dead hand.
+///
+/// All ways to choose are played on the same deals with the same random numbers, and every figure
+/// comes with its 95 % interval. The report says how each section can be reproduced: the same
+/// number of deals and the same seed give the same figures on any machine and any number of
+/// threads.
+#[derive(clap::Args)]
+#[command(after_help = with_agents("Examples:\n  newmarket study lead --deals 5000\n  \
+                        newmarket study ante --rules hoyle-1885 --players 5 --ci 0.02\n  \
+                        newmarket study dead-hand --rules michigan-widow --json\n  \
+                        newmarket study all --minutes 10 --out report.html"))]
+pub(crate) struct StudyArgs {
+    /// What is studied.
+    #[arg(value_enum)]
+    study: Which,
+    /// A named game (see `newmarket rules`) or the path of a rules file [default: newmarket; for
+    /// the dead hand newmarket-buy].
+    #[arg(long, value_name = "R")]
+    rules: Option<String>,
+    /// Players at the table.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = players)]
+    players: usize,
+    /// Who sits at the table.
+    #[arg(long, value_name = "AGENT", default_value = "stopper")]
+    field: String,
+    /// A strong player to judge by.
+    #[arg(long, value_name = "AGENT", default_value = "pimc:60")]
+    reference: String,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// What fixes the deals.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print Markdown.
+    #[arg(long)]
+    markdown: bool,
+    /// Also write a page for a browser or a printer.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// How much is played.
+#[derive(clap::Args)]
+#[group(multiple = false)]
+struct EffortArgs {
+    /// Deals in each part of a study [default: 2000].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
+    deals: Option<u64>,
+    /// Play until the intervals of the main figures are no wider than ± X chips a deal.
+    #[arg(long, value_name = "X", value_parser = positive)]
+    ci: Option<f64>,
+    /// Play for so many minutes, the same time for each study.
+    #[arg(long, value_name = "M", value_parser = positive)]
+    minutes: Option<f64>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "expected a number above 0, as 0.5".into())
+}
+
+/// What is studied.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    One(Study),
+    All,
+}
+
+impl ValueEnum for Which {
+    fn value_variants<'a>() -> &'a [Self] {
+        const COUNT: usize = Study::ALL.len() + 1;
+        static VARIANTS: [Which; COUNT] = {
+            let mut variants = [Which::All; COUNT];
+            let mut at = 0;
+            while at + 1 < COUNT {
+                variants[at] = Which::One(Study::ALL[at]);
+                at += 1;
+            }
+            variants
+        };
+        &VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(match self {
+            Self::One(study) => clap::builder::PossibleValue::new(study.name()),
+            Self::All => clap::builder::PossibleValue::new("all"),
+        })
+    }
+}
+
+/// What was found, and how to find it again.
+#[derive(Serialize)]
+struct Report {
+    sections: Vec<Reproducible>,
+    /// Studies that make no sense in the game, and why.
+    left_out: Vec<String>,
+}
+
+/// A section with the command that gives it again.
+#[derive(Serialize)]
+struct Reproducible {
+    #[serde(flatten)]
+    section: Section,
+    command: String,
+}
+
+impl StudyArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let (field, reference) = (agent(&self.field)?, agent(&self.reference)?);
+        let (mut studies, mut left_out) = (Vec::new(), Vec::new());
+        for study in Study::ALL {
+            if self.study != Which::All && self.study != Which::One(study) {
+                continue;
+            }
+            let rules = Rules::load(self.rules.as_deref().unwrap_or(study.usual_game()))?;
+            let game = Arc::new(Game::new(rules, self.players)?);
+            match study.fits(&game) {
+                Ok(()) => studies.push((study, game)),
+                Err(error) if self.study == Which::All => {
+                    left_out.push(format!("{}: {error}", study.name()));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        // A page that cannot be written is known before the first deal.
+        let page = self.out.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        let mut effort = Effort::new(&self.effort, studies.len());
+        let mut sections = Vec::new();
+        for (study, game) in studies {
+            let section = self.section(study, &game, &*field, &*reference, &mut effort)?;
+            let command = self.command(study, section.deals);
+            sections.push(Reproducible { section, command });
+        }
+        let report = Report { sections, left_out };
+        if let Some(mut page) = page {
+            page.write_all(html::page(&report).as_bytes())?;
+            page.finish()?;
+        }
+        if self.json {
+            terminal::print_json(&report)
+        } else if self.markdown {
+            terminal::print(text::markdown(&report))
+        } else {
+            terminal::print(text::terminal(&report))
+        }
+    }
+
+    fn section(
+        &self,
+        study: Study,
+        game: &Arc<Game>,
+        field: &dyn Agent,
+        reference: &dyn Agent,
+        effort: &mut Effort,
+    ) -> anyhow::Result<Section> {
+        let play = |deals: u64| -> anyhow::Result<Section> {
+            let setting = Setting { game: game.clone(), field, reference, deals, seed: self.seed };
+            let bar = terminal::progress(study.work(game, deals), "deals");
+            bar.set_message(study.name());
+            let section = study.run(&setting, &|deals| bar.inc(deals));
+            bar.finish_and_clear();
+            Ok(section?)
+        };
+        effort.spend(play).with_context(|| format!("study {}", study.name()))
+    }
+
+    /// The command that gives this section again.
+    fn command(&self, study: Study, deals: u64) -> String {
+        let rules = self.rules.as_deref().unwrap_or(study.usual_game());
+        let quoted = |text: &str| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+".contains(c);
+            if !text.is_empty() && text.chars().all(plain) {
+                text.to_owned()
+            } else {
+                format!("'{}'", text.replace('\'', "'\\''"))
+            }
+        };
+        format!(
+            "newmarket study {} --rules {} --players {} --field {} --reference {} --deals {deals} \
+             --seed {}",
+            study.name(),
+            quoted(rules),
+            self.players,
+            quoted(&self.field),
+            quoted(&self.reference),
+            self.seed
+        )
+    }
+}
