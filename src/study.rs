@@ -12,7 +12,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 use newmarket_agents::Agent;
 use newmarket_env::{Game, Rules};
-use newmarket_eval::study::{Section, Setting, Study};
+use newmarket_eval::study::{Section, Setting, Study, tips};
 use serde::Serialize;
 
 use crate::output::Output;
@@ -20,7 +20,7 @@ use crate::table_args::{agent, players, with_agents};
 use crate::terminal;
 use effort::Effort;
 
-/// Measure what a choice is worth: a lead, an ante, the dead hand.
+/// Measure what a choice is worth: a lead, an ante, the dead hand; and what tips are worth.
 ///
 /// All ways to choose are played on the same deals with the same random numbers, and every figure
 /// comes with its 95 % interval. The report says how each section can be reproduced: the same
@@ -30,18 +30,19 @@ use effort::Effort;
 #[command(after_help = with_agents("Examples:\n  newmarket study lead --deals 5000\n  \
                         newmarket study ante --rules hoyle-1885 --players 5 --ci 0.02\n  \
                         newmarket study dead-hand --rules michigan-widow --json\n  \
+                        newmarket study tips --deals 20000\n  \
                         newmarket study all --minutes 10 --out report.html"))]
 pub(crate) struct StudyArgs {
     /// What is studied.
     #[arg(value_enum)]
     study: Which,
     /// A named game (see `newmarket rules`) or the path of a rules file [default: newmarket; for
-    /// the dead hand newmarket-buy].
+    /// the dead hand newmarket-buy; for tips alone newmarket, michigan and newmarket-buy].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table.
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = players)]
-    players: usize,
+    /// Players at the table [default: 4; for tips alone 3 to 8].
+    #[arg(long, value_name = "N", value_parser = players)]
+    players: Option<usize>,
     /// Who sits at the table.
     #[arg(long, value_name = "AGENT", default_value = "stopper")]
     field: String,
@@ -138,10 +139,9 @@ impl StudyArgs {
             if self.study != Which::All && self.study != Which::One(study) {
                 continue;
             }
-            let rules = Rules::load(self.rules.as_deref().unwrap_or(study.usual_game()))?;
-            let game = Arc::new(Game::new(rules, self.players)?);
-            match study.fits(&game) {
-                Ok(()) => studies.push((study, game)),
+            let games = self.games(study)?;
+            match study.fits(&games[0]) {
+                Ok(()) => studies.push((study, games)),
                 Err(error) if self.study == Which::All => {
                     left_out.push(format!("{}: {error}", study.name()));
                 }
@@ -152,8 +152,8 @@ impl StudyArgs {
         let page = self.out.as_deref().map(|path| Output::open(Some(path))).transpose()?;
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
-        for (study, game) in studies {
-            let section = self.section(study, &game, &*field, &*reference, &mut effort)?;
+        for (study, games) in studies {
+            let section = self.section(study, &games, &*field, &*reference, &mut effort)?;
             let command = self.command(study, section.deals);
             sections.push(Reproducible { section, command });
         }
@@ -171,15 +171,41 @@ impl StudyArgs {
         }
     }
 
+    /// The tables at which a study is made: one, but for tips.
+    fn games(&self, study: Study) -> anyhow::Result<Vec<Arc<Game>>> {
+        let several = self.study == Which::One(Study::Tips);
+        let names: Vec<&str> = match &self.rules {
+            Some(name) => vec![name],
+            None if several => tips::GAMES.to_vec(),
+            None => vec![study.usual_game()],
+        };
+        let mut games = Vec::new();
+        for name in names {
+            let rules = Rules::load(name)?;
+            let (least, most) = rules.players;
+            let sizes = match self.players {
+                Some(players) => players..=players,
+                None if several => least.max(3)..=most,
+                None => 4..=4,
+            };
+            for players in sizes {
+                games.push(Arc::new(Game::new(rules.clone(), players)?));
+            }
+        }
+        anyhow::ensure!(!games.is_empty(), "no table of three or more: expected --players");
+        Ok(games)
+    }
+
     fn section(
         &self,
         study: Study,
-        game: &Arc<Game>,
+        games: &[Arc<Game>],
         field: &dyn Agent,
         reference: &dyn Agent,
         effort: &mut Effort,
     ) -> anyhow::Result<Section> {
         let play = |deals: u64| -> anyhow::Result<Section> {
+            let [game] = games else { return Ok(self.tips(games, deals)) };
             let setting = Setting { game: game.clone(), field, reference, deals, seed: self.seed };
             let bar = terminal::progress(study.work(game, deals), "deals");
             bar.set_message(study.name());
@@ -190,26 +216,46 @@ impl StudyArgs {
         effort.spend(play).with_context(|| format!("study {}", study.name()))
     }
 
+    /// Tips at several tables.
+    fn tips(&self, games: &[Arc<Game>], deals: u64) -> Section {
+        let bar = terminal::progress(deals * games.len() as u64, "deals");
+        bar.set_message(Study::Tips.name());
+        let found: Vec<tips::Findings> = games
+            .iter()
+            .map(|game| tips::run(game, &tips::TIPS, deals, self.seed, &|deals| bar.inc(deals)))
+            .collect();
+        bar.finish_and_clear();
+        tips::overview(&found)
+    }
+
     /// The command that gives this section again.
     fn command(&self, study: Study, deals: u64) -> String {
-        let rules = self.rules.as_deref().unwrap_or(study.usual_game());
-        let quoted = |text: &str| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+".contains(c);
-            if !text.is_empty() && text.chars().all(plain) {
-                text.to_owned()
-            } else {
-                format!("'{}'", text.replace('\'', "'\\''"))
-            }
-        };
-        format!(
-            "newmarket study {} --rules {} --players {} --field {} --reference {} --deals {deals} \
-             --seed {}",
-            study.name(),
-            quoted(rules),
-            self.players,
-            quoted(&self.field),
-            quoted(&self.reference),
-            self.seed
-        )
+        let mut words = vec!["newmarket study".to_owned(), study.name().to_owned()];
+        let several = self.study == Which::One(Study::Tips);
+        let rules = self.rules.as_deref().or((!several).then_some(study.usual_game()));
+        let players = self.players.or((!several).then_some(4)).map(|players| players.to_string());
+        // Tips bring their own company.
+        let asked = |agent| (study != Study::Tips).then_some(agent);
+        let flags = [
+            ("rules", rules),
+            ("players", players.as_deref()),
+            ("field", asked(self.field.as_str())),
+            ("reference", asked(self.reference.as_str())),
+        ];
+        for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
+            words.push(format!("--{flag} {}", quoted(value)));
+        }
+        words.push(format!("--deals {deals} --seed {}", self.seed));
+        words.join(" ")
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }

@@ -25,7 +25,7 @@ use newmarket_env::Game;
 
 pub use least_squares::{Fit, Normal};
 pub use measure::{Deal, Measured, Measurement};
-pub use report::{Cell, Section, Table};
+pub use report::{Cell, Section, Sizes, Table};
 pub use tally::Tally;
 
 /// What a study is about, and how much of it.
@@ -56,11 +56,13 @@ pub enum Study {
     Ante,
     /// Whether to take the dead hand.
     DeadHand,
+    /// What the books advise.
+    Tips,
 }
 
 impl Study {
     /// All studies, in the order of a report.
-    pub const ALL: [Self; 3] = [Self::Lead, Self::Ante, Self::DeadHand];
+    pub const ALL: [Self; 4] = [Self::Lead, Self::Ante, Self::DeadHand, Self::Tips];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -68,13 +70,14 @@ impl Study {
             Self::Lead => "lead",
             Self::Ante => "ante",
             Self::DeadHand => "dead-hand",
+            Self::Tips => "tips",
         }
     }
 
     /// The game that it is about unless another one is named.
     pub fn usual_game(self) -> &'static str {
         match self {
-            Self::Lead | Self::Ante => "newmarket",
+            Self::Lead | Self::Ante | Self::Tips => "newmarket",
             Self::DeadHand => "newmarket-buy",
         }
     }
@@ -85,7 +88,7 @@ impl Study {
     /// If the game has no such choice, or one that the study cannot take apart.
     pub fn fits(self, game: &Game) -> Result<(), NothingToStudy> {
         match self {
-            Self::Lead => Ok(()),
+            Self::Lead | Self::Tips => Ok(()),
             Self::Ante => ante::fits(game),
             Self::DeadHand => dead_hand::fits(game),
         }
@@ -97,6 +100,7 @@ impl Study {
             Self::Lead => lead::work(game, deals),
             Self::Ante => ante::work(game, deals),
             Self::DeadHand => dead_hand::work(game, deals),
+            Self::Tips => deals,
         }
     }
 
@@ -114,6 +118,10 @@ impl Study {
             Self::Lead => lead::run(setting, done),
             Self::Ante => ante::run(setting, done),
             Self::DeadHand => dead_hand::run(setting, done),
+            Self::Tips => {
+                let Setting { game, deals, seed, .. } = setting;
+                tips::section(&tips::run(game, &tips::TIPS, *deals, *seed, done))
+            }
         })
     }
 }

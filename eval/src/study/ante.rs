@@ -185,7 +185,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         title: "Where to ante".into(),
         question: "How should the chips of the ante be split over the cells?".into(),
         rules: game.rules().title().into(),
-        players: game.players(),
+        players: game.players().into(),
         field: setting.field.name().into(),
         deals: setting.deals,
         seed: setting.seed,

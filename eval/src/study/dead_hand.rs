@@ -67,7 +67,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
                    it worth to know the discard?"
             .into(),
         rules: game.rules().title().into(),
-        players: game.players(),
+        players: game.players().into(),
         field: setting.field.name().into(),
         deals: setting.deals,
         seed: setting.seed,

@@ -85,7 +85,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         title: "What a lead is worth".into(),
         question: "Which suit should be led, and how many chips is it worth to ask which?".into(),
         rules: game.rules().title().into(),
-        players: game.players(),
+        players: game.players().into(),
         field: field.into(),
         deals,
         seed: setting.seed,

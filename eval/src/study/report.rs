@@ -16,7 +16,7 @@ pub struct Section {
     /// The rules.
     pub rules: String,
     /// Seats at the table.
-    pub players: usize,
+    pub players: Sizes,
     /// Who sat there.
     pub field: String,
     /// Deals in each part of the study.
@@ -31,6 +31,34 @@ pub struct Section {
     pub tables: Vec<Table>,
     /// The widest 95 % interval (half its width) of the study's main figures, in chips a deal.
     pub precision: f64,
+}
+
+/// How many play: at one table, or at several.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Sizes {
+    /// So many.
+    One(usize),
+    /// So many at one, so many at the next.
+    Many(Vec<usize>),
+}
+
+impl From<usize> for Sizes {
+    fn from(players: usize) -> Self {
+        Self::One(players)
+    }
+}
+
+impl std::fmt::Display for Sizes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::One(players) => write!(f, "{players}"),
+            Self::Many(sizes) => {
+                let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+                f.write_str(&sizes.join(", "))
+            }
+        }
+    }
 }
 
 /// Figures of one kind.

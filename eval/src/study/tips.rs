@@ -20,11 +20,14 @@ use serde::Serialize;
 
 pub use catalogue::{Claim, NOT_TESTED, TIPS, Tip};
 pub use company::Company;
-pub use summary::{Overview, overview, section};
+pub use summary::{overview, section};
 
 use super::Measurement;
 use crate::stats::Estimate;
 use trials::{FIGURES, Trials};
+
+/// The games in which tips are tested unless another one is named.
+pub const GAMES: [&str; 3] = ["newmarket", "michigan", "newmarket-buy"];
 
 /// What each child of the seed is for.
 const DEALS: u64 = 0;

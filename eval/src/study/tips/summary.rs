@@ -1,34 +1,13 @@
 //! What was found about tips: tables, and sentences made of the figures.
 
-use serde::Serialize;
-
 use super::catalogue::{NOT_TESTED, TIPS, Tip};
 use super::{Company, Finding, Findings, Verdict};
 use crate::stats::Estimate;
-use crate::study::{Cell, Section, Table};
-
-/// What was found in several games and at tables of several sizes.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Overview {
-    /// The rules.
-    pub rules: Vec<String>,
-    /// Seats at the tables.
-    pub players: Vec<usize>,
-    /// Deals at each table.
-    pub deals: u64,
-    /// What fixed them.
-    pub seed: u64,
-    /// What came out, a sentence each.
-    pub sentences: Vec<String>,
-    /// A row a tip, then all tables in full, then how each tip was modelled.
-    pub tables: Vec<Table>,
-    /// Everything.
-    pub games: Vec<Findings>,
-}
+use crate::study::{Cell, Section, Sizes, Table};
 
 /// How it is measured, a paragraph each.
 fn method() -> Vec<String> {
-    vec![
+    let mut method = vec![
         "Whoever follows a tip sits in each seat in turn, and so does whoever does not, on the same \
          deals, in the same company and with the same random numbers for every seat; they differ \
          in the one choice alone. The gain is the difference in chips a deal, its mean over the \
@@ -46,70 +25,60 @@ fn method() -> Vec<String> {
         "A tip holds if the whole 95 % interval is above 0 and is harmful if it is below; otherwise \
          it does not hold. Intervals are 95 % each, not all together."
             .into(),
-    ]
+    ];
+    let tip = |tip: Tip| format!("“{}”. {} Modelled: {}.", tip.name, tip.says, tip.modelled);
+    method.extend(TIPS.map(tip));
+    let not = |(says, why): (&str, &str)| format!("Not put to the test: “{says}”, for {why}.");
+    method.extend(NOT_TESTED.map(not));
+    method
 }
 
 /// What was found in one game.
 pub fn section(found: &Findings) -> Section {
-    let mut figures = Table::new(
-        "What each tip gains, a deal",
-        &[
-            "tip",
-            "company",
-            "chips",
-            "verdict",
-            "chips, with what is left",
-            "cards to own sequences",
-            "cards to others' sequences",
-            "sequences begun",
-            "goes out",
-        ],
+    let mut gains = Table::new(
+        "What each tip gains, chips a deal",
+        &["tip", "company", "verdict", "gain", "with what is left"],
+    );
+    let mut course = Table::new(
+        "What else it changes: how much more a deal of each",
+        &["tip", "company", "own sequences", "cards to them", "to others'", "goes out"],
     );
     for it in &found.findings {
-        figures.push(vec![
-            it.tip.into(),
-            it.company.name().into(),
-            it.gain.into(),
-            it.verdict.words().into(),
-            it.gain_with_share.into(),
-            it.own_cards.into(),
-            it.others_cards.into(),
-            it.leads.into(),
-            Cell::share(it.out),
-        ]);
+        let words = |words: &[&str]| words.iter().map(|&word| word.into()).collect();
+        let mut row: Vec<Cell> = words(&[it.tip, it.company.name(), it.verdict.words()]);
+        row.extend([it.gain, it.gain_with_share].map(Cell::from));
+        gains.push(row);
+        let mut row: Vec<Cell> = words(&[it.tip, it.company.name()]);
+        row.extend([it.leads, it.own_cards, it.others_cards].map(Cell::from));
+        row.push(Cell::share(it.out));
+        course.push(row);
     }
-    let precision = found.findings.iter().map(|it| it.gain.ci95).fold(0.0, f64::max);
+    let sizes = Sizes::One(found.players);
+    report(found.rules.clone(), sizes, &[found], sentences(found), vec![gains, course])
+}
+
+fn report(
+    rules: String,
+    players: Sizes,
+    found: &[&Findings],
+    findings: Vec<String>,
+    tables: Vec<Table>,
+) -> Section {
+    let all = found.iter().flat_map(|found| &found.findings);
     Section {
         study: "tips".into(),
         title: "What the books advise".into(),
         question: "Which tips are worth following, and how much?".into(),
-        rules: found.rules.clone(),
-        players: found.players,
-        field: "random and stopper".into(),
-        deals: found.deals,
-        seed: found.seed,
+        rules,
+        players,
+        field: "random or stopper".into(),
+        deals: found.first().map_or(0, |found| found.deals),
+        seed: found.first().map_or(0, |found| found.seed),
         method: method(),
-        findings: sentences(found),
-        tables: vec![figures, modelled(), not_tested()],
-        precision,
+        findings,
+        tables,
+        precision: all.map(|it| it.gain.ci95).fold(0.0, f64::max),
     }
-}
-
-/// How each tip was put to the test.
-fn modelled() -> Table {
-    let mut table = Table::new("The tips", &["tip", "it says", "whoever follows it"]);
-    for tip in TIPS {
-        table.push(vec![tip.name.into(), tip.says.into(), tip.modelled.into()]);
-    }
-    table
-}
-
-fn not_tested() -> Table {
-    let mut table = Table::new("Not put to the test", &["it says", "why not"]);
-    for (says, why) in NOT_TESTED {
-        table.push(vec![says.into(), why.into()]);
-    }
-    table
 }
 
 fn sentences(found: &Findings) -> Vec<String> {
@@ -190,112 +159,100 @@ impl Findings {
 
 /// What was found in several games: a row for each tip and company with the mean over all sizes of
 /// table, and all figures.
-pub fn overview(games: Vec<Findings>) -> Overview {
-    let mut rules: Vec<String> = Vec::new();
-    for game in &games {
-        if !rules.contains(&game.rules) {
-            rules.push(game.rules.clone());
+pub fn overview(games: &[Findings]) -> Section {
+    let mut rules: Vec<&str> = Vec::new();
+    for game in games {
+        if !rules.contains(&game.rules.as_str()) {
+            rules.push(&game.rules);
         }
     }
     let mut players: Vec<usize> = games.iter().map(|game| game.players).collect();
     players.sort_unstable();
     players.dedup();
-    let pooled = pooled(&games, &rules);
-    let mut tables = vec![pooled.0, in_full(&games, &rules, &players), modelled(), not_tested()];
-    tables.retain(|table| !table.rows.is_empty());
-    Overview {
-        deals: games.first().map_or(0, |game| game.deals),
-        seed: games.first().map_or(0, |game| game.seed),
-        rules,
-        players,
-        sentences: pooled.1,
-        tables,
-        games,
+    let (means, mut findings) = pooled(games, &rules);
+    // The one that books agree on, where most play it.
+    for game in games.iter().filter(|game| game.players == 4) {
+        let it = game.of("longest suit").chain(game.of("stake on the most played"));
+        findings.extend(it.map(|it| {
+            let why = if it.tip == "longest suit" { why(it) } else { what_stays(it) };
+            format!("{}, 4 players: {why}", game.rules)
+        }));
     }
+    let full = in_full(games, &rules, &players);
+    let found: Vec<&Findings> = games.iter().collect();
+    report(rules.join(", "), Sizes::Many(players), &found, findings, vec![means, full])
 }
 
-/// All tips and companies.
-fn rows() -> impl Iterator<Item = (Tip, Company)> {
-    TIPS.into_iter().flat_map(|tip| Company::ALL.map(|company| (tip, company)))
+fn table(caption: &str, first: &[&str], rules: &[&str]) -> Table {
+    Table::new(caption, &[first, rules].concat())
 }
 
-fn heads(first: &[&str], rules: &[String], with_verdicts: bool) -> Vec<String> {
-    let mut heads: Vec<String> = first.iter().map(ToString::to_string).collect();
-    for rules in rules {
-        heads.push(rules.clone());
-        if with_verdicts {
-            heads.push("verdict".into());
-        }
-    }
-    heads
-}
-
-fn table(caption: &str, heads: &[String]) -> Table {
-    Table::new(caption, &heads.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
-/// The mean over all sizes of table, and its verdict; a sentence for each tip that has the same
-/// verdict everywhere.
-fn pooled(games: &[Findings], rules: &[String]) -> (Table, Vec<String>) {
-    let caption = "What each tip gains, chips a deal, mean over all numbers of players";
-    let mut means = table(caption, &heads(&["tip", "company"], rules, true));
+/// The mean over all sizes of table, and its verdict; a sentence for each tip.
+fn pooled(games: &[Findings], rules: &[&str]) -> (Table, Vec<String>) {
+    let caption = "What each tip gains, chips a deal, mean over all numbers of players; the \
+                   verdict for each game that has the choice";
+    let mut means = table(caption, &["tip", "company", "verdict"], rules);
     let mut sentences = Vec::new();
     for tip in TIPS {
-        let mut verdicts = Vec::new();
+        let mut all = Vec::new();
         for company in Company::ALL {
-            let mut row: Vec<Cell> = vec![tip.name.into(), company.name().into()];
-            let before = verdicts.len();
-            for rules in rules {
-                let here = games.iter().filter(|game| game.rules == *rules);
-                let gains: Vec<Estimate> =
-                    here.filter_map(|game| Some(game.at(tip.name, company)?.gain)).collect();
-                match mean(&gains) {
-                    None => row.extend([Cell::Empty, Cell::Empty]),
-                    Some(gain) => {
-                        let verdict = Verdict::of(tip.claim, gain);
-                        verdicts.push(verdict);
-                        row.extend([Cell::from(gain), verdict.words().into()]);
-                    }
-                }
-            }
-            if verdicts.len() > before {
+            let gains: Vec<Option<Estimate>> = rules
+                .iter()
+                .map(|&rules| {
+                    let here = games.iter().filter(|game| game.rules == rules);
+                    mean(here.filter_map(|game| Some(game.at(tip.name, company)?.gain)))
+                })
+                .collect();
+            let verdicts: Vec<Verdict> =
+                gains.iter().flatten().map(|&gain| Verdict::of(tip.claim, gain)).collect();
+            if let Some(&first) = verdicts.first() {
+                let words = if verdicts.iter().all(|&verdict| verdict == first) {
+                    first.words().into()
+                } else {
+                    verdicts.iter().map(|it| it.words()).collect::<Vec<_>>().join(" / ")
+                };
+                let mut row: Vec<Cell> = vec![tip.name.into(), company.name().into(), words.into()];
+                row.extend(gains.into_iter().map(|it| it.map_or(Cell::Empty, Cell::from)));
                 means.push(row);
             }
+            all.extend(verdicts);
         }
-        verdicts.retain(|&verdict| verdict != Verdict::ChangesNothing);
-        let count = |verdict| verdicts.iter().filter(|&&it| it == verdict).count();
-        sentences.push(format!(
-            "“{}”: of {} games and companies it holds in {}, does not hold in {}, is harmful in {}.",
-            tip.name,
-            verdicts.len(),
-            count(Verdict::Holds),
-            count(Verdict::DoesNotHold),
-            count(Verdict::Harmful)
-        ));
+        all.retain(|&verdict| verdict != Verdict::ChangesNothing);
+        let count = |verdict| all.iter().filter(|&&it| it == verdict).count();
+        if !all.is_empty() {
+            sentences.push(format!(
+                "“{}”: of {} games and companies it holds in {}, does not hold in {}, is harmful \
+                 in {}.",
+                tip.name,
+                all.len(),
+                count(Verdict::Holds),
+                count(Verdict::DoesNotHold),
+                count(Verdict::Harmful)
+            ));
+        }
     }
     (means, sentences)
 }
 
 /// The mean of independent estimates.
-fn mean(estimates: &[Estimate]) -> Option<Estimate> {
-    let count = estimates.len() as f64;
-    let squares: f64 = estimates.iter().map(|it| it.ci95 * it.ci95).sum();
-    let sum: f64 = estimates.iter().map(|it| it.mean).sum();
-    (!estimates.is_empty()).then(|| Estimate { mean: sum / count, ci95: squares.sqrt() / count })
+fn mean(estimates: impl Iterator<Item = Estimate>) -> Option<Estimate> {
+    let (count, sum, squares) = estimates.fold((0.0, 0.0, 0.0), |(count, sum, squares), it| {
+        (count + 1.0, sum + it.mean, squares + it.ci95 * it.ci95)
+    });
+    (count > 0.0).then(|| Estimate { mean: sum / count, ci95: f64::sqrt(squares) / count })
 }
 
 /// Every table.
-fn in_full(games: &[Findings], rules: &[String], players: &[usize]) -> Table {
-    let caption = "The same at each number of players";
-    let mut full = table(caption, &heads(&["tip", "company", "players"], rules, false));
-    for (tip, company) in rows() {
+fn in_full(games: &[Findings], rules: &[&str], players: &[usize]) -> Table {
+    let mut full =
+        table("The same at each number of players", &["tip", "company", "players"], rules);
+    for (tip, company) in TIPS.iter().flat_map(|tip| Company::ALL.map(|company| (tip, company))) {
         for &players in players {
             let gains: Vec<Option<Estimate>> = rules
                 .iter()
-                .map(|rules| {
-                    let game =
-                        games.iter().find(|it| it.rules == *rules && it.players == players)?;
-                    Some(game.at(tip.name, company)?.gain)
+                .map(|&rules| {
+                    let here = |it: &&Findings| it.rules == rules && it.players == players;
+                    Some(games.iter().find(here)?.at(tip.name, company)?.gain)
                 })
                 .collect();
             if gains.iter().any(Option::is_some) {

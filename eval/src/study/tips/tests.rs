@@ -298,10 +298,11 @@ fn every_card_that_is_played_is_played_to_a_sequence() {
         for deal in 0..50 {
             let seed = Seed::new(4).child(deal);
             let outcomes = alone.play(&mut table, seed);
-            let played: f64 = outcomes.iter().map(|it| it.own + it.others).sum();
-            assert_eq!(played, table.view().played().len() as f64);
+            let cards: f64 = outcomes.iter().map(|it| it.own + it.others).sum();
+            assert_eq!(cards as usize, table.view().played().len());
             let begun: f64 = outcomes.iter().map(|it| it.leads).sum();
-            assert!(begun >= 1.0 && outcomes[..4].iter().all(|it| it.sequences == begun));
+            assert!(begun >= 1.0);
+            assert!(outcomes[..4].iter().all(|it| (it.sequences - begun).abs() < 0.5));
             assert!(outcomes.iter().map(|it| it.out).sum::<f64>() <= 1.0);
             // A player like all others changes nothing in any seat.
             assert_eq!(outcomes, turns.play(&mut table, seed));
