@@ -64,7 +64,15 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         ]);
     }
     if let Some(reference) = at_field.reference {
-        worth.rows.insert(0, vec![strong.into(), reference.into(), Cell::Empty, Cell::Empty]);
+        worth.rows.insert(
+            0,
+            vec![
+                format!("{strong}, the reference").into(),
+                reference.into(),
+                Cell::Empty,
+                Cell::Empty,
+            ],
+        );
     }
     let precision = at_field.rules.iter().map(|it| it.ci95).fold(0.0, f64::max);
     let mut tables = vec![worth];
