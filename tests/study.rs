@@ -28,7 +28,10 @@ fn a_section_says_how_to_reproduce_it() {
     let report = json(&args);
     let sections = report["sections"].as_array().unwrap();
     let names: Vec<&str> = sections.iter().map(|it| it["study"].as_str().unwrap()).collect();
-    assert!(["lead", "ante", "dead-hand"].iter().all(|name| names.contains(name)), "{names:?}");
+    assert!(
+        ["lead", "ante", "dead-hand", "tips"].iter().all(|name| names.contains(name)),
+        "{names:?}"
+    );
     for section in sections {
         let command = section["command"].as_str().unwrap();
         let mut words = command.split(' ');
@@ -47,6 +50,37 @@ fn threads_do_not_matter() {
         command.output().unwrap().stdout
     };
     assert_eq!(on("1"), on("3"));
+}
+
+#[test]
+fn tips_at_one_table_and_at_many() {
+    let one = json(&["tips", "--rules", "newmarket-buy", "--players", "3", "--deals", "100"]);
+    let section = &one["sections"][0];
+    assert_eq!((&section["rules"], &section["players"]), (&"newmarket-buy".into(), &3.into()));
+    let many = json(&["tips", "--players", "3", "--deals", "100"]);
+    let all = &many["sections"][0];
+    assert_eq!(all["rules"], "newmarket, michigan, newmarket-buy");
+    assert_eq!(all["players"], serde_json::json!([3]));
+    assert_eq!(all["command"], "newmarket study tips --players 3 --deals 100 --seed 1");
+    // The same figures, in the first row and the last column.
+    let gain = &section["tables"][0]["rows"][0][3];
+    assert!(gain["estimate"]["ci95"].as_f64().unwrap() > 0.0);
+    assert_eq!(&all["tables"][0]["rows"][0][5], gain);
+    assert_eq!(&all["tables"][1]["rows"][0][5], gain);
+    let sizes = json(&["tips", "--rules", "hoyle-1885", "--deals", "100"]);
+    assert_eq!(sizes["sections"][0]["players"], serde_json::json!([3, 4, 5, 6, 7, 8]));
+    assert!(text(&["tips", "--rules", "michigan", "--deals", "100"]).contains("Not put to the"));
+}
+
+#[test]
+fn tips_are_the_same_on_any_number_of_threads() {
+    let on = |threads: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+        let args = ["study", "tips", "--rules", "newmarket-buy", "--deals", "200", "--json"];
+        command.args(args).args(["--players", "3"]).env("RAYON_NUM_THREADS", threads);
+        command.output().unwrap().stdout
+    };
+    assert_eq!(on("1"), on("2"));
 }
 
 #[test]

@@ -12,8 +12,10 @@ use newmarket_env::{
 
 use super::catalogue::{Change, Claim, Stakes, TIPS, Tip};
 use super::lineup::Lineup;
-use super::{Company, DEALS, Verdict, run};
-use crate::stats::Estimate;
+use super::trials::Trials;
+use super::{Company, DEALS, Finding, Findings, Verdict, overview, run};
+use crate::stats::{Estimate, Mean};
+use crate::study::{Cell, Sizes};
 
 fn game(text: &str, players: usize) -> Game {
     Game::new(Rules::from_toml(text, "test").expect("valid rules"), players).expect("they fit")
@@ -289,6 +291,32 @@ fn an_ante_before_the_deal_only_moves_chips_between_deals() {
 }
 
 #[test]
+fn what_is_claimed_often_is_found_out() {
+    let found = run(&named("newmarket", 4), &TIPS, 400, 1, &|_| ());
+    for company in [Company::Random, Company::Stopper] {
+        let it = found.at("nothing to know", company).expect("it was tried");
+        assert!(it.gain.mean > 0.02, "{}", it.gain);
+    }
+}
+
+#[test]
+fn luck_has_no_mean() {
+    let game = named("newmarket", 4);
+    let tips = ["skip the seldom played", "nothing to know"].map(|it| Tip::named(it).expect("one"));
+    let trials = Trials::of(&game, &tips, Seed::new(1));
+    let mut table = Table::new(game);
+    for trial in &trials.all {
+        let mut lucks = Mean::default();
+        for deal in 0..4000 {
+            table.begin(Seed::new(2).child(deal));
+            lucks.add(trials.luck(trial, &table.dealt()));
+        }
+        let mean = lucks.estimate();
+        assert!(mean.ci95 > 0.0 && mean.mean.abs() < 2.0 * mean.ci95, "{mean}");
+    }
+}
+
+#[test]
 fn every_card_that_is_played_is_played_to_a_sequence() {
     for name in ["newmarket-buy", "four-horses", "michigan-widow"] {
         let (game, player) = (named(name, 4), Some(Company::Random.plain()));
@@ -302,12 +330,51 @@ fn every_card_that_is_played_is_played_to_a_sequence() {
             assert_eq!(cards as usize, table.view().played().len());
             let begun: f64 = outcomes.iter().map(|it| it.leads).sum();
             assert!(begun >= 1.0);
+            // A seat plays a card at least to each sequence that it chose to begin.
+            assert!(outcomes.iter().all(|it| it.own >= it.leads && it.others >= 0.0));
             assert!(outcomes[..4].iter().all(|it| (it.sequences - begun).abs() < 0.5));
             assert!(outcomes.iter().map(|it| it.out).sum::<f64>() <= 1.0);
             // A player like all others changes nothing in any seat.
             assert_eq!(outcomes, turns.play(&mut table, seed));
         }
     }
+}
+
+#[test]
+fn an_overview_takes_the_mean_over_tables() {
+    let zero = Estimate { mean: 0.0, ci95: 0.0 };
+    let table = |rules: &str, players, mean, ci95| Findings {
+        rules: rules.into(),
+        players,
+        deals: 100,
+        seed: 1,
+        findings: vec![Finding {
+            tip: "longest suit",
+            company: Company::Stopper,
+            gain: Estimate { mean, ci95 },
+            gain_with_share: zero,
+            own_cards: zero,
+            others_cards: zero,
+            leads: zero,
+            sequences: zero,
+            out: zero,
+            verdict: Verdict::Holds,
+        }],
+    };
+    let section = overview(&[
+        table("here", 3, 0.1, 0.3),
+        table("here", 5, 0.5, 0.4),
+        table("there", 3, -0.2, 0.1),
+    ]);
+    let figure = |mean, ci95| Cell::Estimate(Estimate { mean, ci95 });
+    let [means, full] = &section.tables[..] else { panic!("two tables") };
+    let words: [Cell; 3] = ["longest suit", "stopper", "holds / harmful"].map(Cell::from);
+    assert_eq!(means.rows, [[&words[..], &[figure(0.3, 0.25), figure(-0.2, 0.1)]].concat()]);
+    assert_eq!(full.rows.len(), 2);
+    assert_eq!(full.rows[1][2..], [Cell::Count(5), figure(0.5, 0.4), Cell::Empty]);
+    assert!((section.precision - 0.4).abs() < 1e-9);
+    assert_eq!(section.players, Sizes::Many(vec![3, 5]));
+    assert!(section.findings[0].contains("of 2 games and companies it holds in 1"));
 }
 
 #[test]

@@ -143,7 +143,7 @@ impl Trials {
     /// A control variate: on how many of the cells that the tip stakes more on a card of the dealt
     /// hands claims, each cell weighted by how much more, less what is to be expected. Its mean
     /// is 0.
-    fn luck(&self, trial: &Trial, hands: &Hands) -> f64 {
+    pub(super) fn luck(&self, trial: &Trial, hands: &Hands) -> f64 {
         let pack = self.game.pack().len() as f64;
         let live = 1.0 - hands.dead.len() as f64 / pack;
         let cells = self.game.rules().cells.iter().zip(trial.moved);
