@@ -35,7 +35,7 @@ pub enum Claim {
 pub(super) enum Change {
     /// Leads: by this, or not.
     Lead(Criterion),
-    /// Leads, where dead hands are bought: by this, or not.
+    /// Leads, where the dead hand can be taken: by this, or not.
     LeadWhereBought(Criterion),
     /// Leads: not by this, or by it. The tip warns of a habit.
     Unlead(Criterion),
@@ -128,7 +128,7 @@ pub const TIPS: [Tip; 20] = [
     Tip {
         name: "after a purchase",
         says: "Note whether somebody took the dead hand: stops are then fewer.",
-        modelled: "where dealers without a boodle take the dead hand: after that, leads the suit whose top card it holds, to which a \
+        modelled: "once somebody else took the dead hand, leads the suit whose top card it holds, to which a \
                    sequence without stops must come",
         claim: Claim::Gains,
         change: Change::LeadWhereBought(lead::top_once_bought),
@@ -136,7 +136,7 @@ pub const TIPS: [Tip; 20] = [
     Tip {
         name: "the same unasked",
         says: "(No tip, but what the tip above is to be compared with.)",
-        modelled: "at the same table: leads the suit whose top card it holds, whether the dead hand \
+        modelled: "leads the suit whose top card it holds, whether the dead hand \
                    was taken or not",
         claim: Claim::Gains,
         change: Change::LeadWhereBought(lead::top),

@@ -5,6 +5,8 @@ use newmarket_agents::thumb::stakes::Ante;
 use newmarket_agents::thumb::{STOPPER, Style, Ties};
 use serde::Serialize;
 
+use super::catalogue::take_without_boodle;
+
 /// What `stopper` asks of a lead before it falls back on length.
 const CORE: &[Criterion] = STOPPER.split_at(STOPPER.len() - 1).0;
 
@@ -45,8 +47,9 @@ impl Company {
             Self::Random => Style::leading([], Ties::Random),
             Self::Stopper | Self::StopperTies => Style::leading(STOPPER, Ties::First),
         };
-        // Nobody's stakes say what they hold, also where they are placed after a look.
-        Style { ante: Ante::EVEN, ..style }
+        // Nobody's stakes say what they hold, also where they are placed after a look. Dead hands
+        // are bought now and then: the rule of thumb pays no four chips for one.
+        Style { ante: Ante::EVEN, dead_hand: take_without_boodle, ..style }
     }
 
     /// Who leads there without any tip.

@@ -97,7 +97,7 @@ fn sentences(found: &Findings) -> Vec<String> {
             }
         }
     }
-    sentences.extend(found.of("longest suit").map(why));
+    sentences.extend(found.of("longest suit").chain(found.of("off-suit")).map(why));
     sentences.extend(found.of("stake on the most played").map(what_stays));
     sentences.extend(found.at("change a poor hand", Company::Random).map(|it| {
         let stops = if it.sequences.mean < 0.0 { "fewer" } else { "no fewer" };
@@ -115,10 +115,15 @@ fn why(it: &Finding) -> String {
     let cards = it.own_cards.mean + it.others_cards.mean;
     let more = |figure: f64| if figure < 0.0 { "fewer" } else { "more" };
     let often = if it.out.mean < 0.0 { "less" } else { "more" };
+    let paid = if cards > 0.0 && it.out.mean < -it.out.ci95 {
+        " What it saves on cards is paid for in deals that it no longer wins."
+    } else {
+        ""
+    };
     format!(
         "“{}” at the table “{}” gains {} chips: a deal, {:.2} cards {} are played to its own \
          sequences and {:.2} {} to those of others, {:.2} {} in all; it goes out {:.1} ± {:.1} \
-         points {often} often of 100 deals.",
+         points {often} often of 100 deals.{paid}",
         it.tip,
         it.company.name(),
         it.gain,

@@ -8,7 +8,7 @@ use newmarket_agents::thumb::stakes::{Ante, Cells};
 use newmarket_env::rules::Timing;
 use newmarket_env::{Game, Hands, MAX_CELLS, Seed, Spec};
 
-use super::catalogue::{Change, Stakes, Tip, take_without_boodle};
+use super::catalogue::{Change, Stakes, Tip};
 use super::company::Company;
 use super::lineup::{Lineup, Outcome};
 use crate::study::{Deal, Measurement};
@@ -77,7 +77,7 @@ impl Trials {
             (Change::AnteAfterLook(_), Some(game)) => game.clone(),
             _ => self.game.clone(),
         };
-        let others = tip.change.others(company);
+        let others = company.others();
         let mut moved = [0.0; MAX_CELLS];
         if let Change::Ante(stakes) = tip.change {
             let [with, without] = stakes.map(|stakes| stakes.shares(ranks));
@@ -86,7 +86,7 @@ impl Trials {
         let mut seat = |style| self.line_up(&game, others.clone(), Some(style));
         let sides = match tip.change {
             // Who does without the tip, or with it, has been lined up.
-            Change::Lead(_) => [seat(with), company.index()],
+            Change::Lead(_) | Change::LeadWhereBought(_) => [seat(with), company.index()],
             Change::Unlead(_) => [company.index(), seat(without)],
             _ => [with, without].map(seat),
         };
@@ -140,16 +140,14 @@ impl Trials {
         }
     }
 
-    /// A control variate: on how many of the cells that the tip stakes more on a card of the dealt
-    /// hands claims, each cell weighted by how much more, less what is to be expected. Its mean
-    /// is 0.
+    /// A control variate: whether the cards that claim the cells on which the tip stakes more were
+    /// dealt to a player, each counted by how much more. As every card is as likely dead as the
+    /// others, and what is staked more on one cell is staked less on another, its mean is 0.
     pub(super) fn luck(&self, trial: &Trial, hands: &Hands) -> f64 {
-        let pack = self.game.pack().len() as f64;
-        let live = 1.0 - hands.dead.len() as f64 / pack;
         let cells = self.game.rules().cells.iter().zip(trial.moved);
         cells
-            .filter_map(|(cell, moved)| Some((cell.claiming_card()?, moved)))
-            .map(|(card, moved)| moved * (f64::from(u8::from(!hands.dead.contains(card))) - live))
+            .filter(|(cell, _)| cell.claiming_card().is_some_and(|it| !hands.dead.contains(it)))
+            .map(|(_, moved)| moved)
             .sum()
     }
 }
@@ -163,11 +161,10 @@ impl Change {
             stakes.map(|stakes| Style { ante: stakes.ante(ranks), ..plain.clone() })
         };
         Some(match self {
-            Self::Lead(criterion) => [company.minding(criterion), plain],
-            Self::Unlead(criterion) => [plain, company.minding(criterion)],
-            Self::LeadWhereBought(criterion) => {
-                [company.minding(criterion), plain].map(|style| self.buying(style))
+            Self::Lead(criterion) | Self::LeadWhereBought(criterion) => {
+                [company.minding(criterion), plain]
             }
+            Self::Unlead(criterion) => [plain, company.minding(criterion)],
             // The other changes leave the lead alone, so there is nothing to do in its ties.
             _ if company == Company::StopperTies => return None,
             Self::Memory(forgetful) => {
@@ -179,19 +176,6 @@ impl Change {
                 choices.map(|dead_hand| Style { dead_hand, ..plain.clone() })
             }
         })
-    }
-
-    /// Everybody else.
-    fn others(self, company: Company) -> Style {
-        self.buying(company.others())
-    }
-
-    /// At some tables dead hands are bought.
-    fn buying(self, style: Style) -> Style {
-        match self {
-            Self::LeadWhereBought(_) => Style { dead_hand: take_without_boodle, ..style },
-            _ => style,
-        }
     }
 }
 
