@@ -43,6 +43,9 @@ pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
     if rules.cell_cap.is_some() {
         return no("a cap on the cells decides which splits are allowed");
     }
+    if game.rules().cells.iter().any(|cell| cell.claiming_card().is_none()) {
+        return no("some cells are not claimed by one card");
+    }
     let count = Split::count(chips as usize, game.cells());
     if count > MOST_SPLITS as f64 {
         return no(&format!("there are {count} splits, of which at most {MOST_SPLITS} are played"));
@@ -207,9 +210,9 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
              count for nobody."
         ),
         format!(
-            "Control variate: the chips moved to each cell, times whether the seat was dealt the \
-             card that claims it, less the chance of that. Its mean is 0, and it makes the \
-             intervals {control:.2} times as wide as they were."
+            "Control variate: the chips that a split moves to cells whose card the seat was dealt. \
+             Its mean is 0, since any card is as likely, and it makes the intervals {control:.2} \
+             times as wide as they were."
         ),
         "A best response that is chosen by its figures looks better than it is. So the best \
          splits are played again on fresh deals, and those figures are the ones reported."
