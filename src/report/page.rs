@@ -14,7 +14,7 @@ th{vertical-align:bottom;white-space:normal}
 .words{text-align:left;white-space:normal;min-width:7rem}
 .short{white-space:nowrap;min-width:0}
 figure{margin:1rem 0}
-svg{width:100%;height:auto;max-width:48rem}
+svg{width:100%;height:auto;max-width:36rem}
 svg text{font:14px system-ui,sans-serif;fill:var(--ink)}
 .grid{stroke:var(--soft)}.zero{stroke:var(--ink)}.bar{stroke:var(--mark);stroke-width:3}
 circle{fill:var(--mark)}

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::page::escaped;
 
 /// Units of the drawing: it scales to the page.
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 480.0;
 const ROW: f64 = 34.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 46.0;

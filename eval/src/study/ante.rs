@@ -43,6 +43,9 @@ pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
     if rules.cell_cap.is_some() {
         return no("a cap on the cells decides which splits are allowed");
     }
+    if game.rules().cells.iter().any(|cell| cell.claiming_card().is_none()) {
+        return no("some cells are not claimed by one card");
+    }
     let count = Split::count(chips as usize, game.cells());
     if count > MOST_SPLITS as f64 {
         return no(&format!("there are {count} splits, of which at most {MOST_SPLITS} are played"));
@@ -152,10 +155,10 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     let precision = tried.overall.iter().map(|it| it.ci95).fold(0.0, f64::max);
     let response = fresh.overall[again(0)];
     let mut findings = vec![format!(
-        "Best response of all seats together: {} chips on {}, worth {response} chips a deal over \
-         the even split (chosen on other deals than those on which it was measured).",
-        names.join(" "),
+        "Best split, whatever the seat: {} on {}, worth {response} chips a deal over the even split \
+         (chosen on other deals than those on which it was measured).",
         tried.splits[best[0]],
+        names.join("·"),
     )];
     let of_seats: Vec<String> = (0..roles)
         .map(|role| {
@@ -163,7 +166,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
             format!("{} {split} ({})", role_name(role, game), fresh.seats[role][again(role + 1)])
         })
         .collect();
-    findings.push(format!("By seat: {}.", of_seats.join(", ")));
+    findings.push(format!("Best split by seat: {}.", of_seats.join(", ")));
     let (at, most) = (tried.beyond.iter().enumerate())
         .max_by(|a, b| a.1.mean.abs().total_cmp(&b.1.mean.abs()))
         .expect("there are splits");
@@ -207,9 +210,9 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
              count for nobody."
         ),
         format!(
-            "Control variate: the chips moved to each cell, times whether the seat was dealt the \
-             card that claims it, less the chance of that. Its mean is 0, and it makes the \
-             intervals {control:.2} times as wide as they were."
+            "Control variate: the chips that a split moves to cells whose card the seat was dealt. \
+             Its mean is 0, since any card is as likely, and it makes the intervals {control:.2} \
+             times as wide as they were."
         ),
         "A best response that is chosen by its figures looks better than it is. So the best \
          splits are played again on fresh deals, and those figures are the ones reported."
@@ -229,8 +232,7 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
 }
 
 fn all_splits(tried: &Tried, names: &[String]) -> Table {
-    let caption =
-        format!("Chips a deal gained over the even split; chips on {}", names.join(" · "));
+    let caption = format!("Chips a deal gained over the even split; chips on {}", names.join("·"));
     let heads = ["split", "gain", "… less that of its chips one by one"];
     let mut table = Table::new(caption, &heads).drawn(1);
     let mut order: Vec<usize> = (0..tried.splits.len()).collect();

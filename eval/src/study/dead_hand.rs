@@ -55,7 +55,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
 
     let mut tables = vec![by_feature(&offers, &fees)];
     tables.extend(by_regression(&offers, &fees));
-    tables.push(policies.table(&fees));
+    tables.extend(policies.tables(&fees));
     tables.push(discard.table(setting));
     let mut findings = vec![offers.finding(&fees)];
     findings.extend(policies.findings(&fees));
@@ -104,8 +104,9 @@ fn method(setting: &Setting, fees: &Fees) -> Vec<String> {
     }
     method.extend([
         "A stop is a card that no other follows: the top cards, and those below a card that is \
-         not in the pack; a card that is boodle and stop counts twice in “boodles plus stops”. \
-         Ranks are counted from 1, the lowest, to 13."
+         not in the pack; a card that is boodle and stop counts twice in “boodles plus stops”. Low \
+         cards are those of the lowest two ranks; a card is joined if the next one of its suit is \
+         in the hand, too. Ranks are counted from 1, the lowest, to 13."
             .into(),
         "Least squares of the free gain on the features of the hand; intervals by the sandwich \
          estimator, clustered. The boodles and stops in the dead hand make no control variate: they \

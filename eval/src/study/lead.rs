@@ -8,6 +8,8 @@ mod heroes;
 mod moments;
 mod rules;
 
+use std::sync::Arc;
+
 use newmarket_agents::thumb::Thumb;
 use newmarket_env::{Game, Seed};
 
@@ -23,13 +25,17 @@ const OTHER_SIZES: u64 = 4;
 
 /// Deals that are told of while it runs.
 pub(super) fn work(game: &Game, deals: u64) -> u64 {
-    3 * deals + sizes(game).len() as u64 * (deals / OTHER_SIZES)
+    3 * deals + other_sizes(game).len() as u64 * (deals / OTHER_SIZES)
 }
 
-/// Numbers of players but the table's own.
-fn sizes(game: &Game) -> Vec<usize> {
+/// Tables with other numbers of players, as far as the rules and the pack allow.
+fn other_sizes(game: &Game) -> Vec<Arc<Game>> {
     let (least, most) = game.rules().players;
-    (least.max(3)..=most).filter(|&players| players != game.players()).collect()
+    (least.max(3)..=most)
+        .filter(|&players| players != game.players())
+        .filter_map(|players| Game::new(game.rules().clone(), players).ok())
+        .map(Arc::new)
+        .collect()
 }
 
 /// Plays it.
@@ -151,18 +157,16 @@ fn by_size(
     own: &Worth,
     done: &(dyn Fn(u64) + Sync),
 ) -> Option<Table> {
-    let others = sizes(&setting.game);
+    let others = other_sizes(&setting.game);
     let deals = setting.deals / OTHER_SIZES;
     if others.is_empty() || deals < 2 {
         return None;
     }
     let mut columns: Vec<(usize, Worth)> = vec![(setting.game.players(), own.clone())];
-    for players in others {
-        let rules = setting.game.rules().clone();
-        // A table that the pack does not serve is left out.
-        let Ok(game) = Game::new(rules, players) else { continue };
-        let (game, seed) = (game.into(), Seed::new(setting.seed));
-        columns.push((players, Worth::measure(&game, setting.field, None, deals, seed, done)));
+    for game in others {
+        let seed = Seed::new(setting.seed);
+        let worth = Worth::measure(&game, setting.field, None, deals, seed, done);
+        columns.push((game.players(), worth));
     }
     columns.sort_by_key(|column| column.0);
     let heads: Vec<String> = std::iter::once("rule".to_owned())

@@ -143,7 +143,7 @@ fn the_dead_hand() {
     assert!((share.mean - 5.0 / 12.0).abs() < 1.5 * share.ci95, "{share:?}");
     agrees(gain, (solved.value(1, bare) - kept) * 12.0 / 5.0, "with no boodle");
     let policies = section.tables.iter().position(|it| it.caption.contains("ways to decide"));
-    let thumb = figure(&section, policies.unwrap(), "as the rule of thumb", "worth");
+    let thumb = figure(&section, policies.unwrap(), "the rule of thumb says so", "worth");
     agrees(thumb, solved.value(1, usual) - kept, "as the rule of thumb");
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use newmarket_agents::thumb::stakes::Ante;
 use newmarket_agents::{Agent, Table};
 use newmarket_env::rules::LayoutAnte;
-use newmarket_env::{Action, CardSet, Game, Hands, Phase, Seed};
+use newmarket_env::{Action, Card, Game, Hands, Phase, Seed};
 
 use crate::study::Setting;
 
@@ -77,9 +77,8 @@ pub(super) struct Player {
     start: Table,
     dealt: Hands,
     field: Box<dyn Agent>,
-    /// Cards that claim the cells.
-    claims: Vec<CardSet>,
-    pack: f64,
+    /// The cards that claim the cells.
+    claims: Vec<Card>,
     even: Vec<i32>,
 }
 
@@ -93,15 +92,13 @@ impl Player {
         let game = &setting.game;
         let cells = game.cells() as i32;
         let chips = game.rules().layout_stake(false);
-        let claiming = |cell: &newmarket_env::rules::Cell| {
-            cell.claiming_card().map_or(CardSet::EMPTY, CardSet::of)
-        };
         Self {
             start,
             dealt: Hands::default(),
             field: setting.field.another(),
-            claims: game.rules().cells.iter().map(claiming).collect(),
-            pack: game.pack().len() as f64,
+            claims: (game.rules().cells.iter())
+                .map(|cell| cell.claiming_card().expect("free antes are on cells of one card"))
+                .collect(),
             even: (0..cells).map(|cell| (chips + cells - 1 - cell) / cells).collect(),
         }
     }
@@ -147,16 +144,13 @@ impl Player {
         f64::from(result.payoffs[seat])
     }
 
-    /// Chips that a split moves to cells whose card the seat was dealt, more than it may expect.
+    /// Chips that a split moves to cells whose card the seat was dealt. Its mean is 0: the seat is
+    /// as likely to be dealt one card as another, and what is moved adds up to 0.
     pub(super) fn luck(&self, role: usize, split: &Split) -> f64 {
         let hand = self.dealt.seats[self.seat(role)];
-        let chance = hand.len() as f64 / self.pack;
-        let moved = split.0.iter().zip(&self.even).map(|(chips, even)| f64::from(chips - even));
-        moved
-            .zip(&self.claims)
-            .filter(|(_, claim)| !claim.is_empty())
-            .map(|(moved, &claim)| moved * (f64::from(u8::from(hand.is_superset(claim))) - chance))
-            .sum()
+        let moved = split.0.iter().zip(&self.even).map(|(chips, even)| chips - even);
+        let held = moved.zip(&self.claims).filter(|&(_, &claim)| hand.contains(claim));
+        f64::from(held.map(|(moved, _)| moved).sum::<i32>())
     }
 }
 

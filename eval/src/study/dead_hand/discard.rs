@@ -7,8 +7,7 @@ use super::offer::{Fees, Offer};
 use crate::stats::Estimate;
 use crate::study::Setting;
 use crate::study::measure::Measurement;
-use crate::study::report::{Cell, Table};
-use crate::study::tally::Tally;
+use crate::study::report::Table;
 
 /// Chips that knowing the discard gains over having forgotten it.
 pub(super) struct Discard {
@@ -16,7 +15,6 @@ pub(super) struct Discard {
     all: [Estimate; 2],
     /// Over the hands that should be exchanged.
     wise: [Estimate; 2],
-    wise_share: Estimate,
 }
 
 impl Discard {
@@ -28,7 +26,7 @@ impl Discard {
         deals: u64,
         done: &(dyn Fn(u64) + Sync),
     ) -> Self {
-        let measurement = Measurement { deals, seed, tallies: 5, features: 0 };
+        let measurement = Measurement { deals, seed, tallies: 4, features: 0 };
         let worker = || Worker {
             offer: Offer::new(setting, fees),
             field: setting.field.another(),
@@ -41,7 +39,6 @@ impl Discard {
                     return;
                 }
                 let wise = expected(&worker.offer.view()) > 0.0;
-                deal.add(4, f64::from(u8::from(wise)), 0.0);
                 for owner in 0..2 {
                     let gain = worker.play(owner, true) - worker.play(owner, false);
                     deal.add(owner, gain, 0.0);
@@ -53,28 +50,16 @@ impl Discard {
             done,
         );
         let figure = |at: usize| measured.tallies[at].mean();
-        Self {
-            all: [figure(0), figure(1)],
-            wise: [figure(2), figure(3)],
-            wise_share: Tally::mean(&measured.tallies[4]),
-        }
+        Self { all: [figure(0), figure(1)], wise: [figure(2), figure(3)] }
     }
 
     pub(super) fn table(&self, setting: &Setting) -> Table {
-        let mut table = Table::new(
-            "Chips an exchange that knowing the discard gains over having forgotten it",
-            &["owner of the new hand", "hands", "share of hands", "gain"],
-        )
-        .drawn(3);
+        let caption = "Chips an exchange that knowing the discard gains over having forgotten it";
+        let mut table = Table::new(caption, &["who, which hands", "gain"]).drawn(1);
         for (at, owner) in [setting.reference, setting.field].into_iter().enumerate() {
             let name = owner.name();
-            table.push(vec![name.into(), "all".into(), Cell::Empty, self.all[at].into()]);
-            table.push(vec![
-                name.into(),
-                "those that should be exchanged".into(),
-                Cell::share(self.wise_share),
-                self.wise[at].into(),
-            ]);
+            table.push(vec![format!("{name}, any").into(), self.all[at].into()]);
+            table.push(vec![format!("{name}, to be exchanged").into(), self.wise[at].into()]);
         }
         table
     }

@@ -4,7 +4,6 @@ use newmarket_agents::thumb::stakes;
 use newmarket_env::{Action, Seed, View};
 
 use super::features::FEATURES;
-use super::fee_heads;
 use super::offer::{Fees, Gain, Offer, Offers};
 use crate::stats::Estimate;
 use crate::study::Setting;
@@ -31,11 +30,11 @@ impl When {
     fn name(self) -> String {
         match self {
             Self::Always => "always".into(),
-            Self::Thumb => "as the rule of thumb".into(),
+            Self::Thumb => "the rule of thumb says so".into(),
             Self::Threshold { feature, last, at_most } => {
                 FEATURES[feature].threshold_name(last, at_most)
             }
-            Self::Fit => "all features (least squares)".into(),
+            Self::Fit => "by all features".into(),
         }
     }
 
@@ -79,6 +78,15 @@ fn thresholds(offers: &Offers, game: usize) -> Vec<When> {
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     found.into_iter().map(|it| it.1).collect()
+}
+
+/// What taking the dead hand costs in one of the games.
+fn price_name(fees: &Fees, game: usize) -> String {
+    match (fees.charged, game) {
+        (0, _) => "as the rules have it".into(),
+        (fee, 0) => format!("at the fee of {fee}"),
+        _ => "if it were free".into(),
+    }
 }
 
 /// What came of a policy.
@@ -143,32 +151,24 @@ impl Policies {
         Self(all.iter().enumerate().map(outcome).collect())
     }
 
-    pub(super) fn table(&self, fees: &Fees) -> Table {
-        let mut table = Table::new(
-            "Chips a deal gained by ways to decide over never taking the dead hand (chosen on \
-             other deals)",
-            &["take it if", "at", "worth a deal", "hands exchanged", "gain an exchange"],
-        )
-        .drawn(2);
-        let heads = fee_heads(fees);
-        for outcome in &self.0 {
-            let price = if heads.len() == 1 {
-                "this game".to_owned()
-            } else if outcome.game == 0 {
-                format!("a fee of {}", fees.charged)
-            } else {
-                "no fee".to_owned()
-            };
-            let each = if outcome.share.mean > 0.0 { outcome.each.into() } else { Cell::Empty };
-            table.push(vec![
-                outcome.when.name().into(),
-                price.into(),
-                outcome.worth.into(),
-                Cell::share(outcome.share),
-                each,
-            ]);
-        }
-        table
+    /// A table for each of the games.
+    pub(super) fn tables(&self, fees: &Fees) -> Vec<Table> {
+        let table = |game: usize| {
+            let caption = format!(
+                "Chips a deal gained by ways to decide over never taking the dead hand, {} (chosen \
+                 on other deals)",
+                price_name(fees, game)
+            );
+            let heads = ["take it if", "worth a deal", "hands exchanged", "gain an exchange"];
+            let mut table = Table::new(caption, &heads).drawn(1);
+            for outcome in self.0.iter().filter(|it| it.game == game) {
+                let each = if outcome.share.mean > 0.0 { outcome.each.into() } else { Cell::Empty };
+                let share = Cell::share(outcome.share);
+                table.push(vec![outcome.when.name().into(), outcome.worth.into(), share, each]);
+            }
+            table
+        };
+        (0..fees.count()).map(table).collect()
     }
 
     /// The policy of least squares in a game.
@@ -184,11 +184,7 @@ impl Policies {
             self.0.iter().find(is)
         };
         for game in 0..fees.count() {
-            let price = match (fees.charged, game) {
-                (0, _) => "as the rules have it".to_owned(),
-                (fee, 0) => format!("at the fee of {fee}"),
-                _ => "if it were free".to_owned(),
-            };
+            let price = price_name(fees, game);
             findings.push(match best_threshold(game) {
                 Some(best) => format!(
                     "The best threshold on one feature, {price}: take the dead hand with “{}”: {} \
