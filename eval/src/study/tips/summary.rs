@@ -100,7 +100,8 @@ fn sentences(found: &Findings) -> Vec<String> {
     sentences.extend(found.of("longest suit").chain(found.of("off-suit")).map(why));
     sentences.extend(found.of("stake on the most played").map(what_stays));
     sentences.extend(found.at("change a poor hand", Company::Random).map(|it| {
-        let stops = if it.sequences.mean < 0.0 { "fewer" } else { "no fewer" };
+        let fewer = it.sequences.mean < -it.sequences.ci95;
+        let stops = if fewer { "fewer" } else { "no fewer" };
         format!(
             "Where a player takes the dead hand as dealer with no boodle, there are {stops} \
              sequences: {} a deal, with each player dealing in turn.",
@@ -115,8 +116,8 @@ fn why(it: &Finding) -> String {
     let cards = it.own_cards.mean + it.others_cards.mean;
     let more = |figure: f64| if figure < 0.0 { "fewer" } else { "more" };
     let often = if it.out.mean < 0.0 { "less" } else { "more" };
-    let paid = if cards > 0.0 && it.out.mean < -it.out.ci95 {
-        " What it saves on cards is paid for in deals that it no longer wins."
+    let paid = if cards > 0.0 && it.out.mean < -it.out.ci95 && !it.gain.separated() {
+        " What it saves on cards is lost again in deals that it no longer wins."
     } else {
         ""
     };
