@@ -79,7 +79,7 @@ mod tests {
     fn columns_stand_under_each_other() {
         let rows = [["a", "+1.0 ± 0.1"], ["word", "-12.0 ± 0.1~"]];
         let rows = rows.map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(aligned(&rows, 1), ["a       +1.0 ± 0.1", "word  -12.0 ± 0.1~"]);
+        assert_eq!(aligned(&rows, 1), ["a      +1.0 ± 0.1", "word  -12.0 ± 0.1~"]);
         assert_eq!(piped(&rows, 1).lines().nth(1), Some("| --- | ---: |"));
     }
 
