@@ -25,7 +25,7 @@ use effort::Effort;
 /// All ways to choose are played on the same deals with the same random numbers, and every figure
 /// comes with its 95 % interval. The report says how each section can be reproduced: the same
 /// number of deals and the same seed give the same figures on any machine and any number of
-/// threads.
+/// threads, unless an agent plays by time.
 #[derive(clap::Args)]
 #[command(after_help = with_agents("Examples:\n  newmarket study lead --deals 5000\n  \
                         newmarket study ante --rules hoyle-1885 --players 5 --ci 0.02\n  \

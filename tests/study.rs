@@ -111,7 +111,7 @@ fn for_people() {
     }
     let markdown = text(&[&["dead-hand", "--deals", "100", "--markdown"], &QUICK[..]].concat());
     assert!(markdown.starts_with("## Studies\n"), "{markdown}");
-    assert!(markdown.contains("| own hand | share of hands | gain at a fee of 4 |"), "{markdown}");
+    assert!(markdown.contains("| own hand | gain at a fee of 4 | gain if free |"), "{markdown}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const BOTTOM: f64 = 46.0;
 const RIGHT: f64 = 20.0;
 /// A character of a name, and the most of them.
 const CHARACTER: f64 = 7.6;
-const LONGEST: usize = 26;
+const LONGEST: usize = 30;
 
 /// A figure and its interval.
 pub(crate) struct Bar {

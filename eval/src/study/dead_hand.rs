@@ -104,7 +104,7 @@ fn method(setting: &Setting, fees: &Fees) -> Vec<String> {
     }
     method.extend([
         "A stop is a card that no other follows: the top cards, and those below a card that is \
-         not in the pack; a card that is boodle and stop counts twice in “boodles plus stops”. Low \
+         not in the pack; a card that is boodle and stop counts twice in “boodles + stops”. Low \
          cards are those of the lowest two ranks; a card is joined if the next one of its suit is \
          in the hand, too. Ranks are counted from 1, the lowest, to 13."
             .into(),
@@ -137,15 +137,15 @@ fn fee_heads(fees: &Fees) -> Vec<String> {
 
 fn by_feature(offers: &Offers, fees: &Fees) -> Table {
     let fee_heads = fee_heads(fees);
-    let heads: Vec<&str> = ["own hand", "share of hands"]
-        .into_iter()
+    let heads: Vec<&str> = std::iter::once("own hand")
         .chain(fee_heads.iter().map(String::as_str))
+        .chain(["share of hands"])
         .collect();
     let caption = "Chips gained by taking the dead hand over keeping, by the own hand";
-    let mut table = Table::new(caption, &heads).drawn(2);
+    let mut table = Table::new(caption, &heads).drawn(1);
     let row = |name: String, share: Cell, gains: &[Estimate]| {
         let cells = gains.iter().map(|&gain| Cell::from(gain));
-        [name.into(), share].into_iter().chain(cells).collect()
+        std::iter::once(name.into()).chain(cells).chain([share]).collect()
     };
     table.push(row("any".into(), Cell::Empty, &offers.all));
     for (feature, levels) in FEATURES.iter().zip(&offers.levels) {

@@ -31,7 +31,7 @@ pub(super) const FEATURES: [Feature; 7] = [
         of: |view| boodles(view) + stops(view),
         ends: &[0.0, 1.0, 2.0, 3.0],
         fitted: false,
-        counted: "boodles plus stops",
+        counted: "boodles + stops",
     },
     Feature {
         unit: "a low card",

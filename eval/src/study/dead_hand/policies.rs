@@ -34,7 +34,7 @@ impl When {
             Self::Threshold { feature, last, at_most } => {
                 FEATURES[feature].threshold_name(last, at_most)
             }
-            Self::Fit => "by all features".into(),
+            Self::Fit => "all features say so".into(),
         }
     }
 
