@@ -1,7 +1,6 @@
 //! `newmarket ladder`.
 
 mod html;
-mod plot;
 mod text;
 
 use std::io::Write;
@@ -71,7 +70,7 @@ impl LadderArgs {
         let report = ladder.run(|deals| bar.inc(deals)).took(start.elapsed());
         bar.finish_and_clear();
         if let Some(mut page) = page {
-            page.write_all(html::page(&report).as_bytes())?;
+            page.write_all(html::of(&report).as_bytes())?;
             page.finish()?;
         }
         if self.json {

@@ -8,7 +8,9 @@ mod exploit;
 mod ladder;
 mod output;
 mod play;
+mod report;
 mod rules;
+mod study;
 mod table_args;
 mod terminal;
 mod trace;
@@ -34,6 +36,7 @@ enum Command {
     Duel(duel::DuelArgs),
     Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
+    Study(study::StudyArgs),
     Play(play::PlayArgs),
     Watch(play::WatchArgs),
     Trace(trace::TraceArgs),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Duel(args) => args.run(),
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
+        Command::Study(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Watch(args) => args.run(),
         Command::Trace(args) => args.run(),

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use newmarket_env::{Action, Env, Episode, Game, MAX_PLAYERS, Outcome, Rng, Seed, View};
+use newmarket_env::{
+    Action, Env, Episode, Game, Hands, MAX_PLAYERS, Outcome, Rng, Seed, Standings, View,
+};
 
 use crate::agent::{Agent, OpenTable};
 
@@ -49,14 +51,99 @@ impl Paired {
 
 /// A table for single deals. A seed fixes the dealer, the cards and every seat's stream of random
 /// numbers, whoever sits there: common random numbers for all comparisons.
+///
+/// A copy of a table stands where the table stands, its streams included, so that a deal can be
+/// played on in several ways.
+#[derive(Clone)]
 pub struct Table {
     env: Env,
+    rngs: [Rng; MAX_PLAYERS],
 }
 
 impl Table {
     /// Sets up a table.
     pub fn new(game: Arc<Game>) -> Self {
-        Self { env: Env::new(game, Episode::Deal) }
+        Self::of(Env::new(game, Episode::Deal))
+    }
+
+    /// Sets up a table whose deals begin with chips carried over, as one of these, drawn by the
+    /// deal's seed.
+    pub fn carried(standings: Arc<Standings>) -> Self {
+        Self::of(Env::new(standings.game().clone(), Episode::Carried(standings)))
+    }
+
+    fn of(env: Env) -> Self {
+        Self { env, rngs: streams(Seed::new(0)) }
+    }
+
+    /// Also asks for decisions that have a single choice: for whoever wants to see every lead.
+    #[must_use]
+    pub fn show_forced(self) -> Self {
+        Self { env: self.env.show_forced(true), ..self }
+    }
+
+    /// Begins a deal: the table stands at its first decision.
+    pub fn begin(&mut self, seed: Seed) {
+        self.rngs = streams(seed);
+        self.env.reset(seed.child(CARDS));
+    }
+
+    /// Whether the deal is over.
+    pub fn is_over(&self) -> bool {
+        self.env.is_over()
+    }
+
+    /// Who is to act; 0 when the deal is over.
+    pub fn seat(&self) -> usize {
+        self.env.seat()
+    }
+
+    /// What whoever is to act may see.
+    pub fn view(&self) -> View<'_> {
+        self.env.observe(self.env.seat())
+    }
+
+    /// Who deals.
+    pub fn dealer(&self) -> usize {
+        self.env.session().standing().dealer
+    }
+
+    /// Chips on each cell before the deal.
+    pub fn layout_before(&self) -> &[i32] {
+        self.env.game().cells_of(&self.env.session().standing().layout)
+    }
+
+    /// The cards as they are dealt: for whoever measures, no player's business.
+    pub fn dealt(&self) -> Hands {
+        self.env.session().hands(self.env.game())
+    }
+
+    /// Takes the decision that is due.
+    ///
+    /// # Panics
+    /// If the action is not legal: an agent that chooses one is broken.
+    pub fn take(&mut self, action: Action) {
+        if let Err(error) = self.env.step(action) {
+            panic!("an agent chose an illegal action: {error}");
+        }
+    }
+
+    /// Has one decision taken, with the random numbers of the seat that takes it.
+    pub fn decide(&mut self, act: impl FnOnce(&OpenTable, &mut Rng) -> Action) {
+        let seat = self.env.seat();
+        let table = OpenTable::new(self.env.game(), self.env.state(), seat);
+        let action = act(&table, &mut self.rngs[seat]);
+        self.take(action);
+    }
+
+    /// How the deal has come out so far.
+    pub fn result(&self) -> DealResult {
+        let (before, stacks) = (self.env.session().standing().stacks, self.env.state().stacks());
+        let winner = match self.env.state().outcome() {
+            Outcome::Out(seat) => Some(seat),
+            Outcome::NoWinner | Outcome::Playing => None,
+        };
+        DealResult { payoffs: std::array::from_fn(|seat| stacks[seat] - before[seat]), winner }
     }
 
     /// Plays a deal; `act` decides for every seat.
@@ -75,27 +162,18 @@ impl Table {
     fn play_open(
         &mut self,
         seed: Seed,
-        mut act: impl FnMut(&OpenTable, &mut Rng) -> Action,
+        act: impl FnMut(&OpenTable, &mut Rng) -> Action,
     ) -> DealResult {
-        let streams = seed.child(AGENTS);
-        let mut rngs: [Rng; MAX_PLAYERS] =
-            std::array::from_fn(|seat| streams.child(seat as u64).rng());
-        self.env.reset(seed.child(CARDS));
-        let before = self.env.session().standing().stacks;
+        self.begin(seed);
+        self.play_on(act)
+    }
+
+    /// Plays the deal on to its end; `act` decides for every seat.
+    pub fn play_on(&mut self, mut act: impl FnMut(&OpenTable, &mut Rng) -> Action) -> DealResult {
         while !self.env.is_over() {
-            let seat = self.env.seat();
-            let table = OpenTable::new(self.env.game(), self.env.state(), seat);
-            let action = act(&table, &mut rngs[seat]);
-            if let Err(error) = self.env.step(action) {
-                panic!("an agent chose an illegal action: {error}");
-            }
+            self.decide(&mut act);
         }
-        let stacks = self.env.state().stacks();
-        let winner = match self.env.state().outcome() {
-            Outcome::Out(seat) => Some(seat),
-            Outcome::NoWinner | Outcome::Playing => None,
-        };
-        DealResult { payoffs: std::array::from_fn(|seat| stacks[seat] - before[seat]), winner }
+        self.result()
     }
 
     /// Plays a deal; `seated` says which of the agents sits in each seat. An agent may sit in
@@ -130,4 +208,10 @@ impl Table {
             each(Paired { hero: result, field: base, seat });
         }
     }
+}
+
+/// Every seat's stream of random numbers.
+fn streams(seed: Seed) -> [Rng; MAX_PLAYERS] {
+    let streams = seed.child(AGENTS);
+    std::array::from_fn(|seat| streams.child(seat as u64).rng())
 }

@@ -173,6 +173,17 @@ impl<'a> View<'a> {
         shown || seat == self.seat()
     }
 
+    /// What a seat would see that took the dead hand and has forgotten all about it: the hand as if
+    /// it had been dealt to it, and not where its discard is. What the play proves of the dead
+    /// hand stays known.
+    pub fn without_discard<T>(&self, look: impl FnOnce(&View) -> T) -> T {
+        let mut state = *self.state;
+        if self.exchanger() == Some(self.seat) {
+            state.exchanger = NOBODY;
+        }
+        look(&state.view(self.game, self.seat))
+    }
+
     /// The state, for [`View::imagine`] to put other hands into.
     pub(crate) const fn imagined(&self) -> State {
         *self.state

@@ -1,9 +1,9 @@
 //! A ladder in text: for the terminal, and as Markdown.
 
-use newmarket_eval::ladder::{Cell, Interval, LadderReport};
+use newmarket_eval::ladder::{Interval, LadderReport};
 
-/// Marks a figure whose interval holds 0.
-const NOT_SEPARATED: char = '~';
+use crate::report::rows::{aligned, escaped, piped};
+use crate::report::{NOT_SEPARATED, figure};
 
 /// The heads of the table of ratings.
 pub(super) const HEADS: [&str; 5] = ["", "agent", "chips a deal", "at mixed tables", "Weng–Lin"];
@@ -69,15 +69,11 @@ pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<String>> {
     let mut rows = vec![vec!["row at a table of".to_owned()]];
     rows[0].extend(names.iter().map(ToString::to_string));
     for hero in &names {
+        let cell = |cell: &newmarket_eval::ladder::Cell| figure(cell.gain, cell.ci95);
         let cells = names.iter().map(|field| report.cell(hero, field).map_or("·".into(), cell));
         rows.push(std::iter::once((*hero).clone()).chain(cells).collect());
     }
     rows
-}
-
-fn cell(cell: &Cell) -> String {
-    let mark = if cell.separated { ' ' } else { NOT_SEPARATED };
-    format!("{:+.3} ± {:.3}{mark}", cell.gain, cell.ci95).trim_end().to_owned()
 }
 
 /// The ladder for a terminal.
@@ -93,31 +89,6 @@ pub(super) fn terminal(report: &LadderReport) -> String {
     lines.join("\n")
 }
 
-/// Rows with their columns aligned; this many on the left, the others on the right.
-fn aligned(rows: &[Vec<String>], left: usize) -> Vec<String> {
-    // A mark of its own width keeps the decimal points of a column in line.
-    let rows: Vec<Vec<String>> = (rows.iter())
-        .map(|row| {
-            let pad = |cell: &String| {
-                let marked = cell.ends_with(NOT_SEPARATED) || !cell.contains('±');
-                if marked { cell.clone() } else { format!("{cell} ") }
-            };
-            row.iter().map(pad).collect()
-        })
-        .collect();
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    (rows.iter())
-        .map(|row| {
-            let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-                if column < left { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-            });
-            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-        })
-        .collect()
-}
-
 /// The ladder as Markdown.
 pub(super) fn markdown(report: &LadderReport) -> String {
     let mut table = ratings(report);
@@ -131,30 +102,4 @@ pub(super) fn markdown(report: &LadderReport) -> String {
         piped(&crosses(report), 1),
         notes.join("\n")
     )
-}
-
-fn piped(rows: &[Vec<String>], left: usize) -> String {
-    let mut lines = Vec::new();
-    for (at, row) in rows.iter().enumerate() {
-        let cells: Vec<String> = row.iter().map(|cell| escaped(cell)).collect();
-        lines.push(format!("| {} |", cells.join(" | ")));
-        if at == 0 {
-            let rule = |column| if column < left { "---" } else { "---:" };
-            let rules: Vec<&str> = (0..row.len()).map(rule).collect();
-            lines.push(format!("| {} |", rules.join(" | ")));
-        }
-    }
-    lines.join("\n")
-}
-
-/// Text that Markdown takes as it is.
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        if matches!(c, '|' | '*' | '_' | '`' | '<' | '\\' | '~') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
 }

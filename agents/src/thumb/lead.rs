@@ -1,47 +1,67 @@
-//! Which suit to lead.
+//! Which suit to lead: questions that a leader can ask about a suit.
+//!
+//! A rule of thumb is a list of such questions in order of weight. A lead is always the lowest
+//! card of its suit, so the suit is all that there is to choose.
 
 use newmarket_env::{Card, CardSet, Suit, View};
 
-/// How good a lead is, compared entry by entry.
-pub(super) type Merit = [i32; 4];
+/// How well a suit does by one question; more is better. Only suits that the viewer holds and may
+/// lead are asked about.
+pub type Criterion = fn(&View, Suit) -> i32;
 
-/// The lowest rank.
-pub(super) fn lowest(view: &View, suit: Suit) -> Merit {
-    [-lowest_position(view, suit), 0, 0, 0]
+/// The suits, one bit each, that do best: by the first question, among equals by the second, and
+/// so on.
+pub fn best(view: &View, criteria: &[Criterion], suits: u32) -> u32 {
+    let mut left = suits;
+    for criterion in criteria {
+        if left & left.wrapping_sub(1) == 0 {
+            break;
+        }
+        let (mut most, mut having) = (i32::MIN, 0);
+        for suit in Suit::ALL.into_iter().filter(|suit| left >> suit.index() & 1 == 1) {
+            let merit = criterion(view, suit);
+            if merit > most {
+                (most, having) = (merit, 0);
+            }
+            if merit == most {
+                having |= 1 << suit.index();
+            }
+        }
+        left = having;
+    }
+    left
 }
 
-/// The longest suit.
-pub(super) fn longest(view: &View, suit: Suit) -> Merit {
-    [length(view, suit), 0, 0, 0]
+/// A low card: −1 for the lowest rank, −2 for the next.
+pub fn low_card(view: &View, suit: Suit) -> i32 {
+    view.hand().lowest(suit).map_or(i32::MIN, |card| -1 - card.position() as i32)
 }
 
-/// The suit of an unclaimed boodle in hand, the richest first; then the longest.
-pub(super) fn boodle(view: &View, suit: Suit) -> Merit {
-    [boodle_chips(view, suit), length(view, suit), 0, 0]
+/// A high card, so that low ones are kept.
+pub fn high_card(view: &View, suit: Suit) -> i32 {
+    view.hand().lowest(suit).map_or(i32::MIN, |card| card.position() as i32)
 }
 
-/// Keep the lead; then boodles; then cards that nobody can lead up to; then length.
-pub(super) fn stopper(view: &View, suit: Suit) -> Merit {
-    [
-        i32::from(own_run_stops(view, suit)),
-        boodle_chips(view, suit),
-        i32::from(out_of_reach(view, suit)),
-        length(view, suit),
-    ]
-}
-
-fn lowest_position(view: &View, suit: Suit) -> i32 {
-    view.hand().lowest(suit).map_or(13, |card| card.position() as i32)
-}
-
-fn length(view: &View, suit: Suit) -> i32 {
+/// Cards held of the suit.
+pub fn length(view: &View, suit: Suit) -> i32 {
     view.hand().lane(suit).count_ones() as i32
+}
+
+/// Few cards held of the suit.
+pub fn shortness(view: &View, suit: Suit) -> i32 {
+    -length(view, suit)
+}
+
+/// Cards in the viewer's unbroken run from its lowest card up.
+pub fn run(view: &View, suit: Suit) -> i32 {
+    let (low, next) = own_run(view, suit);
+    next as i32 - low as i32
 }
 
 /// Chips on cells that the viewer's own cards of this suit claim in the play: with a set of cards
 /// those that the viewer has played count too. Spaces that went to whoever held the cards are not
 /// claimed any more.
-fn boodle_chips(view: &View, suit: Suit) -> i32 {
+pub fn boodle(view: &View, suit: Suit) -> i32 {
     let held = view.hand() & CardSet::suit(suit);
     let own = held | view.played_by(view.seat());
     let game = view.game();
@@ -51,17 +71,77 @@ fn boodle_chips(view: &View, suit: Suit) -> i32 {
     single.chain(sets).map(|cell| view.layout()[cell]).sum()
 }
 
-/// Whether the viewer's own run from the lowest card up ends where nobody can go on.
-fn own_run_stops(view: &View, suit: Suit) -> bool {
-    let held = view.hand().lane(suit);
-    let low = held.trailing_zeros();
-    let next = low + (!(held >> low)).trailing_zeros();
-    next >= 13 || view.gone().contains(Card::new(suit, next as usize))
+/// 1 if the viewer's own run from the lowest card up ends where nobody can go on.
+pub fn keeps_lead(view: &View, suit: Suit) -> i32 {
+    run_stops(view, suit, view.gone())
 }
 
-/// Whether nobody can ever lead up to the viewer's lowest card: the card below is gone.
-fn out_of_reach(view: &View, suit: Suit) -> bool {
-    view.hand().lowest(suit).is_some_and(|card| {
-        card.position() == 0 || view.gone().contains(Card::new(suit, card.position() - 1))
-    })
+/// The same as who has not noted at which cards the play has stopped.
+pub fn keeps_lead_not_noting_stops(view: &View, suit: Suit) -> i32 {
+    run_stops(view, suit, seen_without_stops(view))
+}
+
+/// The same as who remembers no card but those in hand.
+pub fn keeps_lead_from_own_cards(view: &View, suit: Suit) -> i32 {
+    run_stops(view, suit, !view.game().pack())
+}
+
+/// 1 if nobody can ever lead up to the viewer's lowest card: the card below is gone.
+pub fn out_of_reach(view: &View, suit: Suit) -> i32 {
+    nobody_below(view, suit, view.gone())
+}
+
+/// The same as who has not noted at which cards the play has stopped.
+pub fn out_of_reach_not_noting_stops(view: &View, suit: Suit) -> i32 {
+    nobody_below(view, suit, seen_without_stops(view))
+}
+
+/// The same as who remembers no card but those in hand.
+pub fn out_of_reach_from_own_cards(view: &View, suit: Suit) -> i32 {
+    nobody_below(view, suit, !view.game().pack())
+}
+
+/// After a stop: 1 if no card of the suit has been played.
+pub fn unopened(view: &View, suit: Suit) -> i32 {
+    let opened = !(view.played() & CardSet::suit(suit)).is_empty();
+    i32::from(view.stopped().is_some() && !opened)
+}
+
+/// 1 if the viewer holds the highest card of the suit that is not known to be gone, where a sequence
+/// that nothing stops comes back.
+pub fn top(view: &View, suit: Suit) -> i32 {
+    let top = (CardSet::suit(suit) - view.gone()).last();
+    i32::from(top.is_some_and(|card| view.hand().contains(card)))
+}
+
+/// The same, but only after somebody else took the dead hand.
+pub fn top_once_bought(view: &View, suit: Suit) -> i32 {
+    let bought = view.exchanger().is_some_and(|seat| seat != view.seat());
+    if bought { top(view, suit) } else { 0 }
+}
+
+/// Where the viewer's run from its lowest card up begins, and the first position after it.
+fn own_run(view: &View, suit: Suit) -> (u32, u32) {
+    let held = view.hand().lane(suit);
+    let low = held.trailing_zeros();
+    (low, low + (!(held >> low)).trailing_zeros())
+}
+
+fn run_stops(view: &View, suit: Suit, gone: CardSet) -> i32 {
+    let (_, next) = own_run(view, suit);
+    i32::from(next >= 13 || gone.contains(Card::new(suit, next as usize)))
+}
+
+fn nobody_below(view: &View, suit: Suit, gone: CardSet) -> i32 {
+    i32::from(view.hand().lowest(suit).is_some_and(|card| {
+        card.position() == 0 || gone.contains(Card::new(suit, card.position() - 1))
+    }))
+}
+
+/// What is known to be gone to who sees the cards that are played, but not what the stops say.
+/// Whoever took the dead hand knows what they discarded.
+fn seen_without_stops(view: &View) -> CardSet {
+    let own =
+        if view.exchanger() == Some(view.seat()) { view.known_dead() } else { CardSet::EMPTY };
+    !view.game().pack() | view.played() | own
 }

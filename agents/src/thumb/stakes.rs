@@ -1,6 +1,7 @@
-//! Antes, the dead hand and bids: reasonable defaults, common to all rules of thumb.
+//! Antes, the dead hand and bids: reasonable defaults, common to all rules of thumb, and others to
+//! measure them against.
 
-use newmarket_env::{Action, CardSet, Exchange, View};
+use newmarket_env::{Action, Card, CardSet, Exchange, View};
 
 use super::poker;
 
@@ -8,27 +9,60 @@ use super::poker;
 /// out, and one chip less is paid to whoever does.
 const CARD_WORTH: f64 = 1.0;
 
-/// An even split, the first cells getting what does not divide; after a look, only over cells
-/// that the hand claims, if there are any.
-pub(super) fn chip(view: &View) -> Action {
-    let cells = view.game().cells();
-    let held = |cell: usize| {
-        let card = view.game().rules().cells[cell].claiming_card();
-        card.is_some_and(|card| view.hand().contains(card))
-    };
-    let mut wanted: Vec<usize> = (0..cells).filter(|&cell| held(cell)).collect();
-    if wanted.is_empty() {
-        wanted = (0..cells).collect();
+/// Cells of the layout, one bit each.
+pub type Cells = u8;
+
+/// How a free ante is split: evenly over some cells, the first ones getting what does not divide.
+#[derive(Clone, Copy, Debug)]
+pub enum Ante {
+    /// These cells.
+    Over(Cells),
+    /// The cells that this picks.
+    Picked(fn(&View) -> Cells),
+}
+
+impl Ante {
+    /// Over all cells.
+    pub const EVEN: Self = Self::Over(Cells::MAX);
+    /// What rules of thumb do: over all cells, after a look over those that the hand claims.
+    pub const USUAL: Self = Self::Picked(held);
+
+    /// The next chip. Where no cell is wanted, all are.
+    pub fn chip(self, view: &View) -> Action {
+        let wanted = match self {
+            Self::Over(cells) => cells,
+            Self::Picked(pick) => pick(view),
+        };
+        place(view, wanted)
     }
-    let placed: i32 = (0..cells).map(|cell| view.staked(view.seat(), cell)).sum();
+}
+
+/// The cells that the viewer's hand claims; none before the deal.
+pub fn held(view: &View) -> Cells {
+    cells(view, |card| view.hand().contains(card))
+}
+
+/// The cells whose claiming card fulfils this.
+pub fn cells(view: &View, wanted: impl Fn(Card) -> bool) -> Cells {
+    let cells = view.game().rules().cells.iter().enumerate();
+    cells
+        .filter(|(_, cell)| cell.claiming_card().is_some_and(&wanted))
+        .fold(0, |all, (at, _)| all | 1 << at)
+}
+
+fn place(view: &View, wanted: Cells) -> Action {
+    let all = ((1_u32 << view.game().cells()) - 1) as Cells;
+    let wanted = if wanted & all == 0 { all } else { wanted & all };
+    let count = wanted.count_ones() as usize;
+    let placed: i32 = (0..view.game().cells()).map(|cell| view.staked(view.seat(), cell)).sum();
     let chips = placed as usize + view.chips_left();
-    let share = |nth: usize| (chips + wanted.len() - 1 - nth) / wanted.len();
+    let share = |nth: usize| (chips + count - 1 - nth) / count;
     let legal = view.legal();
-    wanted
-        .iter()
+    (0..view.game().cells())
+        .filter(|cell| wanted >> cell & 1 == 1)
         .enumerate()
-        .filter(|&(nth, &cell)| (view.staked(view.seat(), cell) as usize) < share(nth))
-        .map(|(_, &cell)| Action::chip(cell))
+        .filter(|&(nth, cell)| (view.staked(view.seat(), cell) as usize) < share(nth))
+        .map(|(_, cell)| Action::chip(cell))
         .find(|&action| legal.contains(action))
         .or(legal.first())
         .expect("a chip can always be placed")
@@ -63,7 +97,7 @@ fn advantage(view: &View) -> f64 {
 
 /// Exchanges if the dead hand should be worth more than it costs, puts it up for auction rather
 /// than leave it, bids as long as it should pay.
-pub(super) fn dead_hand(view: &View) -> Action {
+pub fn dead_hand(view: &View) -> Action {
     let legal = view.legal();
     let price = match view.game().rules().exchange {
         Exchange::Dealer { fee } => fee,
@@ -76,6 +110,21 @@ pub(super) fn dead_hand(view: &View) -> Action {
     let gain = advantage(view) - f64::from(price);
     let wish =
         if gain > 0.0 { [Action::BID, Action::EXCHANGE] } else { [Action::AUCTION, Action::PASS] };
+    first_of(view, wish)
+}
+
+/// Never takes the dead hand, nor puts it up for auction.
+pub fn keep(view: &View) -> Action {
+    first_of(view, [Action::KEEP, Action::PASS])
+}
+
+/// Takes the dead hand whenever it is offered at a fixed price; bids for none.
+pub fn take(view: &View) -> Action {
+    first_of(view, [Action::EXCHANGE, Action::PASS])
+}
+
+fn first_of(view: &View, wish: [Action; 2]) -> Action {
+    let legal = view.legal();
     let choice = wish.into_iter().find(|&action| legal.contains(action));
     choice.or(legal.first()).expect("a decision has a choice")
 }

@@ -1,29 +1,34 @@
-//! Ratings with their intervals as a drawing (SVG, whose text stays text).
+//! Figures with their intervals as a drawing (SVG, whose text stays text).
 
 use std::fmt::Write;
 
-use newmarket_eval::ladder::LadderReport;
-
-use super::html::escaped;
+use super::page::escaped;
 
 /// Units of the drawing: it scales to the page.
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 480.0;
 const ROW: f64 = 34.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 46.0;
 const RIGHT: f64 = 20.0;
 /// A character of a name, and the most of them.
 const CHARACTER: f64 = 7.6;
-const LONGEST: usize = 26;
+const LONGEST: usize = 30;
 
-/// The chip ratings: a dot and a line for each agent, the best on top.
-pub(super) fn ratings(report: &LadderReport) -> String {
-    let names: Vec<String> = report.ranking.iter().map(|it| shortened(&it.agent)).collect();
+/// A figure and its interval.
+pub(crate) struct Bar {
+    pub(crate) name: String,
+    pub(crate) mean: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+/// A dot and a line for each figure, the first on top; what is drawn, and its unit.
+pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
+    let names: Vec<String> = bars.iter().map(|bar| shortened(&bar.name)).collect();
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let left = longest as f64 * CHARACTER + 18.0;
-    let intervals = || report.ranking.iter().map(|standing| standing.chips);
-    let low = intervals().map(|it| it.low).fold(0.0, f64::min);
-    let high = intervals().map(|it| it.high).fold(0.0, f64::max);
+    let low = bars.iter().map(|it| it.low).fold(0.0, f64::min);
+    let high = bars.iter().map(|it| it.high).fold(0.0, f64::max);
     let step = step((high - low).max(1e-3) / 5.0);
     let (first, last) = ((low / step).floor() as i64, (high / step).ceil() as i64);
     let span = ((last - first) as f64 * step).max(step);
@@ -33,7 +38,8 @@ pub(super) fn ratings(report: &LadderReport) -> String {
 
     let mut svg = format!(
         "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
-         aria-label=\"Chip ratings with 95 % intervals\">\n"
+         aria-label=\"{}\">\n",
+        escaped(what)
     );
     let decimals = (-step.log10().floor()).max(0.0) as usize;
     for tick in first..=last {
@@ -47,7 +53,7 @@ pub(super) fn ratings(report: &LadderReport) -> String {
             foot + 18.0
         );
     }
-    for (row, (name, rating)) in names.iter().zip(intervals()).enumerate() {
+    for (row, (name, bar)) in names.iter().zip(bars).enumerate() {
         let y = TOP + ROW * (row as f64 + 0.5);
         let _ = writeln!(
             svg,
@@ -57,17 +63,17 @@ pub(super) fn ratings(report: &LadderReport) -> String {
             left - 12.0,
             y + 5.0,
             escaped(name),
-            x(rating.low),
-            x(rating.high),
-            x(rating.mean)
+            x(bar.low),
+            x(bar.high),
+            x(bar.mean)
         );
     }
     let _ = write!(
         svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">chips a deal above the mean</text>\n\
-         </svg>",
+        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n</svg>",
         f64::midpoint(left, WIDTH - RIGHT),
-        foot + 38.0
+        foot + 38.0,
+        escaped(unit)
     );
     svg
 }

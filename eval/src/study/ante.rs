@@ -1,0 +1,291 @@
+//! Where to put the chips of a free ante.
+//!
+//! Every split is played out: a chip on a cell does not change the cards, but it does change what
+//! players think a suit is worth.
+
+mod carried;
+mod splits;
+
+use newmarket_env::rules::{LayoutAnte, Timing};
+use newmarket_env::{Game, Seed};
+
+use super::measure::Measurement;
+use super::report::{Cell, Section, Table};
+use super::{NothingToStudy, Setting};
+use crate::stats::Estimate;
+use splits::{Player, Split};
+
+/// More splits than this are too many to try.
+const MOST_SPLITS: usize = 500;
+
+/// The child of the seed for the deals on which the best splits are measured again.
+const FRESH: u64 = 1;
+/// The child of the seed for tables with carried chips.
+const CARRIED: u64 = 2;
+
+/// Whether the game has an ante to be split before the deal.
+pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
+    let rules = game.rules();
+    let title = rules.title();
+    let LayoutAnte::Free { chips, .. } = rules.layout_ante else {
+        return Err(NothingToStudy(format!(
+            "nothing to study: the antes of {title} are fixed; take a game with a free ante, as \
+             newmarket"
+        )));
+    };
+    let no = |why: &str| Err(NothingToStudy(format!("nothing to study: in {title} {why}")));
+    if chips < 1 || game.cells() < 2 {
+        return no("there is nothing to split");
+    }
+    if rules.timing != Timing::BeforeDeal {
+        return no("antes are placed after a look, where the hand decides");
+    }
+    if rules.cell_cap.is_some() {
+        return no("a cap on the cells decides which splits are allowed");
+    }
+    if game.rules().cells.iter().any(|cell| cell.claiming_card().is_none()) {
+        return no("some cells are not claimed by one card");
+    }
+    let count = Split::count(chips as usize, game.cells());
+    if count > MOST_SPLITS as f64 {
+        return no(&format!("there are {count} splits, of which at most {MOST_SPLITS} are played"));
+    }
+    Ok(())
+}
+
+/// Deals that are told of while it runs.
+pub(super) fn work(_game: &Game, deals: u64) -> u64 {
+    3 * deals
+}
+
+/// What every split gains over the even one, in this order: over all seats, by seat, and less what
+/// its chips would gain one by one.
+struct Tried {
+    splits: Vec<Split>,
+    overall: Vec<Estimate>,
+    /// The same without the control variate, to tell what it does.
+    plain: Vec<Estimate>,
+    /// By seat from eldest on.
+    seats: Vec<Vec<Estimate>>,
+    beyond: Vec<Estimate>,
+}
+
+impl Tried {
+    fn measure(
+        setting: &Setting,
+        splits: Vec<Split>,
+        seed: Seed,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Self {
+        let (count, roles) = (splits.len(), Player::roles(&setting.game));
+        let pure: Vec<Option<usize>> = (0..setting.game.cells())
+            .map(|cell| splits.iter().position(|split| split.all_on() == Some(cell)))
+            .collect();
+        let measurement =
+            Measurement { deals: setting.deals, seed, tallies: count * (roles + 2), features: 0 };
+        let measured = measurement.run(
+            || Player::new(setting),
+            |player, deal| {
+                player.begin(deal.seed);
+                let mut sums = vec![[0.0; 2]; count];
+                for role in 0..roles {
+                    let even = player.play(role, None);
+                    for (at, split) in splits.iter().enumerate() {
+                        let gain = player.play(role, Some(split)) - even;
+                        let luck = player.luck(role, split);
+                        deal.add(count * (role + 1) + at, gain, luck);
+                        sums[at][0] += gain / roles as f64;
+                        sums[at][1] += luck / roles as f64;
+                    }
+                }
+                for (at, split) in splits.iter().enumerate() {
+                    deal.add(at, sums[at][0], sums[at][1]);
+                    let chip_by_chip: f64 = (split.shares().zip(&pure))
+                        .filter_map(|(share, pure)| pure.map(|pure| share * sums[pure][0]))
+                        .sum();
+                    deal.add(count * (roles + 1) + at, sums[at][0] - chip_by_chip, 0.0);
+                }
+            },
+            done,
+        );
+        let block = |nth: usize| measured.tallies[count * nth..count * (nth + 1)].iter();
+        Self {
+            overall: block(0).map(super::Tally::controlled).collect(),
+            plain: block(0).map(super::Tally::mean).collect(),
+            seats: (1..=roles).map(|n| block(n).map(super::Tally::controlled).collect()).collect(),
+            beyond: block(roles + 1).map(super::Tally::mean).collect(),
+            splits,
+        }
+    }
+
+    /// How many times as wide the control variate makes the intervals, in the mean.
+    fn control(&self) -> f64 {
+        let wide = self.plain.iter().zip(&self.overall).filter(|it| it.0.ci95 > 0.0);
+        let ratios: Vec<f64> = wide.map(|(plain, it)| it.ci95 / plain.ci95).collect();
+        ratios.iter().sum::<f64>() / ratios.len().max(1) as f64
+    }
+
+    /// The best split by these figures.
+    fn best(&self, figures: &[Estimate]) -> usize {
+        let by_mean = |&a: &usize, &b: &usize| figures[a].mean.total_cmp(&figures[b].mean);
+        (0..self.splits.len()).max_by(by_mean).expect("there are splits")
+    }
+}
+
+/// Plays it.
+pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
+    let (game, seed) = (&setting.game, Seed::new(setting.seed));
+    let tried = Tried::measure(setting, Split::all(game), seed, done);
+    let best: Vec<usize> = std::iter::once(&tried.overall)
+        .chain(&tried.seats)
+        .map(|figures| tried.best(figures))
+        .collect();
+    let mut again: Vec<usize> = best.clone();
+    again.sort_unstable();
+    again.dedup();
+    let fresh = again.iter().map(|&at| tried.splits[at].clone()).collect();
+    let fresh = Tried::measure(setting, fresh, seed.child(FRESH), done);
+    let again = |at: usize| again.iter().position(|&it| it == best[at]).expect("it was measured");
+    let carried = carried::Carried::measure(setting, seed.child(CARRIED), done);
+
+    let names = splits::cell_names(game);
+    let roles = Player::roles(game);
+    let mut tables = vec![all_splits(&tried, &names), by_seat(&tried, &fresh, &best, &again, game)];
+    tables.extend(carried.tables(game));
+    let precision = tried.overall.iter().map(|it| it.ci95).fold(0.0, f64::max);
+    let response = fresh.overall[again(0)];
+    let mut findings = vec![format!(
+        "Best split, whatever the seat: {} on {}, worth {response} chips a deal over the even split \
+         (chosen on other deals than those on which it was measured).",
+        tried.splits[best[0]],
+        names.join("·"),
+    )];
+    let of_seats: Vec<String> = (0..roles)
+        .map(|role| {
+            let split = &tried.splits[best[role + 1]];
+            format!("{} {split} ({})", role_name(role, game), fresh.seats[role][again(role + 1)])
+        })
+        .collect();
+    findings.push(format!("Best split by seat: {}.", of_seats.join(", ")));
+    let (at, most) = (tried.beyond.iter().enumerate())
+        .max_by(|a, b| a.1.mean.abs().total_cmp(&b.1.mean.abs()))
+        .expect("there are splits");
+    findings.push(format!(
+        "What a split gains differs from what its chips gain one by one by {:.3} chips a deal at \
+         most ({}: {most}), where the best split and the worst are {:.3} apart; {} of {} differ by \
+         more than their interval, where chance alone would make {:.0}.",
+        most.mean.abs(),
+        tried.splits[at],
+        spread(&tried.overall),
+        tried.beyond.iter().filter(|it| it.separated()).count(),
+        tried.splits.len(),
+        0.05 * tried.splits.len() as f64
+    ));
+    findings.extend(carried.findings());
+    let control = tried.control();
+    Section {
+        study: "ante".into(),
+        title: "Where to ante".into(),
+        question: "How should the chips of the ante be split over the cells?".into(),
+        rules: game.rules().title().into(),
+        players: game.players().into(),
+        field: setting.field.name().into(),
+        deals: setting.deals,
+        seed: setting.seed,
+        method: method(setting, control),
+        findings,
+        tables,
+        precision,
+    }
+}
+
+fn method(setting: &Setting, control: f64) -> Vec<String> {
+    let field = setting.field.name();
+    let mut method = vec![
+        format!(
+            "{field} plays in all seats, and everybody antes evenly but one seat, which tries \
+             every split; each seat in turn, on the same cards and random numbers. The gain is \
+             the difference to the even split in the same seat. Every split is played out, since \
+             {field} may play for chips that lie somewhere else. Chips that are left on the table \
+             count for nobody."
+        ),
+        format!(
+            "Control variate: the chips that a split moves to cells whose card the seat was dealt. \
+             Its mean is 0, since any card is as likely, and it makes the intervals {control:.2} \
+             times as wide as they were."
+        ),
+        "A best response that is chosen by its figures looks better than it is. So the best \
+         splits are played again on fresh deals, and those figures are the ones reported."
+            .into(),
+        format!(
+            "Carried chips: tables as they stand before the deals of {} sessions of {field}. \
+             Least squares of what a seat gains by putting all its chips on one cell, with a \
+             constant for each cell; intervals by the sandwich estimator, clustered.",
+            carried::SESSIONS
+        ),
+        "Intervals are 95 % each, not all together.".into(),
+    ];
+    if Player::roles(&setting.game) < setting.game.players() {
+        method.push("The dealer stakes another number of chips, evenly; it tries nothing.".into());
+    }
+    method
+}
+
+fn all_splits(tried: &Tried, names: &[String]) -> Table {
+    let caption = format!("Chips a deal gained over the even split; chips on {}", names.join("·"));
+    let heads = ["split", "gain", "… less that of its chips one by one"];
+    let mut table = Table::new(caption, &heads).drawn(1);
+    let mut order: Vec<usize> = (0..tried.splits.len()).collect();
+    order.sort_by(|&a, &b| tried.overall[b].mean.total_cmp(&tried.overall[a].mean));
+    for at in order {
+        table.push(vec![
+            tried.splits[at].to_string().into(),
+            tried.overall[at].into(),
+            tried.beyond[at].into(),
+        ]);
+    }
+    table
+}
+
+fn by_seat(
+    tried: &Tried,
+    fresh: &Tried,
+    best: &[usize],
+    again: &dyn Fn(usize) -> usize,
+    game: &Game,
+) -> Table {
+    let names = splits::cell_names(game);
+    let alone: Vec<String> = names.iter().map(|name| format!("all on {name}")).collect();
+    let heads: Vec<&str> = std::iter::once("seat")
+        .chain(alone.iter().map(String::as_str))
+        .chain(["best split", "gain, on fresh deals"])
+        .collect();
+    let mut table = Table::new("Chips a deal gained over the even split, by seat", &heads)
+        .drawn(heads.len() - 1);
+    for (role, figures) in tried.seats.iter().enumerate() {
+        let mut row: Vec<Cell> = vec![role_name(role, game).into()];
+        for cell in 0..game.cells() {
+            let at = tried.splits.iter().position(|split| split.all_on() == Some(cell));
+            row.push(at.map_or(Cell::Empty, |at| figures[at].into()));
+        }
+        row.push(tried.splits[best[role + 1]].to_string().into());
+        row.push(fresh.seats[role][again(role + 1)].into());
+        table.push(row);
+    }
+    table
+}
+
+/// From the least of the figures to the greatest.
+fn spread(figures: &[Estimate]) -> f64 {
+    let means = || figures.iter().map(|it| it.mean);
+    means().fold(f64::MIN, f64::max) - means().fold(f64::MAX, f64::min)
+}
+
+/// What a seat is called, from eldest on.
+fn role_name(role: usize, game: &Game) -> String {
+    match role {
+        0 => "eldest".into(),
+        _ if role + 1 == game.players() => "dealer".into(),
+        _ => format!("seat {}", role + 1),
+    }
+}

@@ -1,0 +1,101 @@
+//! What it is worth to know the discard.
+
+use newmarket_agents::{Agent, OpenTable, Table as Seats};
+use newmarket_env::{Action, Rng, Seed, View};
+
+use super::offer::{Fees, Offer};
+use crate::stats::Estimate;
+use crate::study::Setting;
+use crate::study::measure::Measurement;
+use crate::study::report::Table;
+
+/// Chips that knowing the discard gains over having forgotten it.
+pub(super) struct Discard {
+    /// Over all hands, of the reference and of the field.
+    all: [Estimate; 2],
+    /// Over the hands that should be exchanged.
+    wise: [Estimate; 2],
+}
+
+impl Discard {
+    pub(super) fn measure(
+        setting: &Setting,
+        fees: &Fees,
+        expected: impl Fn(&View) -> f64 + Sync,
+        seed: Seed,
+        deals: u64,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Self {
+        let measurement = Measurement { deals, seed, tallies: 4, features: 0 };
+        let worker = || Worker {
+            offer: Offer::new(setting, fees),
+            field: setting.field.another(),
+            owners: [setting.reference.another(), setting.field.another()],
+        };
+        let measured = measurement.run(
+            worker,
+            |worker, deal| {
+                if !worker.offer.begin(deal.seed) {
+                    return;
+                }
+                let wise = expected(&worker.offer.view()) > 0.0;
+                for owner in 0..2 {
+                    let gain = worker.play(owner, true) - worker.play(owner, false);
+                    deal.add(owner, gain, 0.0);
+                    if wise {
+                        deal.add(2 + owner, gain, 0.0);
+                    }
+                }
+            },
+            done,
+        );
+        let figure = |at: usize| measured.tallies[at].mean();
+        Self { all: [figure(0), figure(1)], wise: [figure(2), figure(3)] }
+    }
+
+    pub(super) fn table(&self, setting: &Setting) -> Table {
+        let caption = "Chips an exchange that knowing the discard gains over having forgotten it";
+        let mut table = Table::new(caption, &["who, which hands", "gain"]).drawn(1);
+        for (at, owner) in [setting.reference, setting.field].into_iter().enumerate() {
+            let name = owner.name();
+            table.push(vec![format!("{name}, any").into(), self.all[at].into()]);
+            table.push(vec![format!("{name}, to be exchanged").into(), self.wise[at].into()]);
+        }
+        table
+    }
+
+    pub(super) fn finding(&self, setting: &Setting) -> String {
+        format!(
+            "To know what one discarded is worth {} chips an exchange to {}, {} to {}.",
+            self.all[0],
+            setting.reference.name(),
+            self.all[1],
+            setting.field.name()
+        )
+    }
+}
+
+struct Worker {
+    offer: Offer,
+    field: Box<dyn Agent>,
+    owners: [Box<dyn Agent>; 2],
+}
+
+impl Worker {
+    /// What the owner of the new hand gets.
+    fn play(&mut self, owner: usize, knows: bool) -> f64 {
+        let mut table: Seats = self.offer.taken();
+        let seat = self.offer.view().seat();
+        let (owner, field) = (&mut self.owners[owner], &mut self.field);
+        let mut act = |table: &OpenTable, rng: &mut Rng| -> Action {
+            if table.seat() != seat {
+                field.act_open(table, rng)
+            } else if knows {
+                owner.act(&table.view(), rng)
+            } else {
+                table.view().without_discard(|view| owner.act(view, rng))
+            }
+        };
+        f64::from(table.play_on(&mut act).payoffs[seat])
+    }
+}

@@ -1,0 +1,188 @@
+//! What each rule for a lead is worth.
+//!
+//! Three questions: what a player gains who follows a rule all deal long; what one lead of a kind
+//! is worth over a random one at the same moment; and what each property of a lead is worth when
+//! the others are equal.
+
+mod heroes;
+mod moments;
+mod rules;
+
+use std::sync::Arc;
+
+use newmarket_agents::thumb::Thumb;
+use newmarket_env::{Game, Seed};
+
+use super::Setting;
+use super::report::{Cell, Section, Table};
+use heroes::Worth;
+use rules::{LeadRule, RULES};
+
+/// The reference plays, and is asked, in one deal of so many: it thinks long.
+pub(super) const REFERENCE_EVERY: u64 = 8;
+/// Tables of other sizes play one deal for so many of the main table.
+const OTHER_SIZES: u64 = 4;
+
+/// Deals that are told of while it runs.
+pub(super) fn work(game: &Game, deals: u64) -> u64 {
+    3 * deals + other_sizes(game).len() as u64 * (deals / OTHER_SIZES)
+}
+
+/// Tables with other numbers of players, as far as the rules and the pack allow.
+fn other_sizes(game: &Game) -> Vec<Arc<Game>> {
+    let (least, most) = game.rules().players;
+    (least.max(3)..=most)
+        .filter(|&players| players != game.players())
+        .filter_map(|players| Game::new(game.rules().clone(), players).ok())
+        .map(Arc::new)
+        .collect()
+}
+
+/// Plays it.
+pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
+    let random = Thumb::named("random").expect("a rule of thumb");
+    let seed = Seed::new(setting.seed);
+    let (game, deals) = (&setting.game, setting.deals);
+    let at_field = Worth::measure(game, setting.field, Some(setting.reference), deals, seed, done);
+    let at_random = Worth::measure(game, &random, None, deals, seed, done);
+    let moments = moments::Moments::measure(setting, done);
+
+    let field = setting.field.name();
+    let strong = setting.reference.name();
+    let mut worth = Table::new(
+        "Chips a deal gained by leading by a rule, over the field in the same seat",
+        &[
+            "rule",
+            &format!("at a table of {field}"),
+            "at a table of random",
+            &format!("agrees with {strong}"),
+        ],
+    )
+    .drawn(1);
+    let mut order: Vec<usize> = (0..RULES.len()).collect();
+    order.sort_by(|&a, &b| at_field.rules[b].mean.total_cmp(&at_field.rules[a].mean));
+    for &rule in &order {
+        worth.push(vec![
+            RULES[rule].name.into(),
+            at_field.rules[rule].into(),
+            at_random.rules[rule].into(),
+            Cell::share(moments.agreement[rule]),
+        ]);
+    }
+    if let Some(reference) = at_field.reference {
+        worth.rows.insert(
+            0,
+            vec![
+                format!("{strong}, the reference").into(),
+                reference.into(),
+                Cell::Empty,
+                Cell::Empty,
+            ],
+        );
+    }
+    let precision = at_field.rules.iter().map(|it| it.ci95).fold(0.0, f64::max);
+    let mut tables = vec![worth];
+    tables.extend(moments.tables(strong, setting));
+    tables.extend(by_size(setting, &order, &at_field, done));
+
+    let mut findings = vec![best(&order, &at_field, field)];
+    if let Some(&single) = order.iter().find(|&&rule| RULES[rule].single) {
+        findings.push(format!(
+            "Of the rules that ask a single question, “{}” is the best: {} chips a deal at a \
+             table of {field}, {} at a table of random.",
+            RULES[single].name, at_field.rules[single], at_random.rules[single]
+        ));
+    }
+    findings.extend(moments.findings(strong));
+    Section {
+        study: "lead".into(),
+        title: "What a lead is worth".into(),
+        question: "Which suit should be led, and how many chips is it worth to ask which?".into(),
+        rules: game.rules().title().into(),
+        players: game.players().into(),
+        field: field.into(),
+        deals,
+        seed: setting.seed,
+        method: method(setting),
+        findings,
+        tables,
+        precision,
+    }
+}
+
+/// Which rule is the best, among those that are not the field itself.
+fn best(order: &[usize], worth: &Worth, field: &str) -> String {
+    let other = order.iter().find(|&&rule| RULES[rule].name != field).expect("there are others");
+    let gain = worth.rules[*other];
+    let name = RULES[*other].name;
+    if gain.mean > 0.0 {
+        format!("At a table of {field}, the best rule is “{name}”: {gain} chips a deal.")
+    } else {
+        format!(
+            "No rule gains anything at a table of {field}; the best other is “{name}”: {gain} chips a deal."
+        )
+    }
+}
+
+fn method(setting: &Setting) -> Vec<String> {
+    let (field, strong) = (setting.field.name(), setting.reference.name());
+    let rules = RULES.iter().map(|rule| format!("{}: {}", rule.name, rule.about));
+    vec![
+        format!("What the rules lead: {}.", rules.collect::<Vec<_>>().join("; ")),
+        format!(
+            "Each rule sits in every seat in turn, all others are {field} (or random), and the \
+             deal is also played by the field alone: the gain is the difference in the same seat, \
+             on the same cards and random numbers. Rules differ in their leads alone; antes and \
+             the dead hand are those of the rules of thumb. Among equal leads, rules of one \
+             question choose at random. {strong} plays one deal in {REFERENCE_EVERY}."
+        ),
+        format!(
+            "One lead: {field} plays in all seats. Wherever a leader has a choice, every lead is \
+             tried and the deal played on by {field} with the same random numbers. Worth is what \
+             leads of a kind gain the leader over the mean of all leads that could be made at the \
+             same moment, over the moments at which some lead is of the kind and some is not. \
+             The deal is the unit of all intervals."
+        ),
+        "All else equal: least squares of a lead's gain on its properties, both less their means \
+         over the leads of the same moment; intervals by the sandwich estimator, clustered."
+            .into(),
+        "Intervals are 95 % each, not all together.".into(),
+    ]
+}
+
+/// The same at tables of other sizes.
+fn by_size(
+    setting: &Setting,
+    order: &[usize],
+    own: &Worth,
+    done: &(dyn Fn(u64) + Sync),
+) -> Option<Table> {
+    let others = other_sizes(&setting.game);
+    let deals = setting.deals / OTHER_SIZES;
+    if others.is_empty() || deals < 2 {
+        return None;
+    }
+    let mut columns: Vec<(usize, Worth)> = vec![(setting.game.players(), own.clone())];
+    for game in others {
+        let seed = Seed::new(setting.seed);
+        let worth = Worth::measure(&game, setting.field, None, deals, seed, done);
+        columns.push((game.players(), worth));
+    }
+    columns.sort_by_key(|column| column.0);
+    let heads: Vec<String> = std::iter::once("rule".to_owned())
+        .chain(columns.iter().map(|(players, _)| format!("{players} players")))
+        .collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let caption = format!(
+        "Chips a deal gained at a table of {} by the number of players ({deals} deals; {} at the \
+         main table)",
+        setting.field.name(),
+        setting.deals
+    );
+    let mut table = Table::new(caption, &heads);
+    for &rule in order {
+        let cells = columns.iter().map(|(_, worth)| worth.rules[rule].into());
+        table.push(std::iter::once(RULES[rule].name.into()).chain(cells).collect());
+    }
+    Some(table)
+}

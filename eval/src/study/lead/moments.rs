@@ -1,0 +1,256 @@
+//! What one lead is worth at the moment at which it is made.
+
+use newmarket_agents::thumb::lead;
+use newmarket_agents::{Agent, Table as Seats};
+use newmarket_env::{Action, Phase, Seed, Suit, View};
+
+use super::{LeadRule, REFERENCE_EVERY, RULES};
+use crate::stats::Estimate;
+use crate::study::Setting;
+use crate::study::least_squares::Fit;
+use crate::study::measure::{Deal, Measurement};
+use crate::study::report::{Cell, Table};
+use crate::study::tally::Tally;
+
+/// A kind of lead.
+struct Kind {
+    name: &'static str,
+    holds: fn(&View, Suit) -> bool,
+}
+
+const KINDS: [Kind; 19] = [
+    Kind { name: "keeps the lead for certain", holds: |v, s| lead::keeps_lead(v, s) > 0 },
+    Kind { name: "suit of an own boodle", holds: |v, s| lead::boodle(v, s) > 0 },
+    Kind { name: "out of reach", holds: |v, s| lead::out_of_reach(v, s) > 0 },
+    Kind { name: "suit not yet opened", holds: |v, s| lead::unopened(v, s) > 0 },
+    Kind { name: "1 card of the suit", holds: |v, s| lead::length(v, s) == 1 },
+    Kind { name: "2 cards", holds: |v, s| lead::length(v, s) == 2 },
+    Kind { name: "3 cards", holds: |v, s| lead::length(v, s) == 3 },
+    Kind { name: "4 cards", holds: |v, s| lead::length(v, s) == 4 },
+    Kind { name: "5 cards or more", holds: |v, s| lead::length(v, s) >= 5 },
+    Kind { name: "a run of 1 from the lowest", holds: |v, s| lead::run(v, s) == 1 },
+    Kind { name: "a run of 2", holds: |v, s| lead::run(v, s) == 2 },
+    Kind { name: "a run of 3 or more", holds: |v, s| lead::run(v, s) >= 3 },
+    Kind { name: "lowest card: ranks 1–2", holds: |v, s| rank(v, s) <= 2 },
+    Kind { name: "ranks 3–4", holds: |v, s| (3..=4).contains(&rank(v, s)) },
+    Kind { name: "ranks 5–6", holds: |v, s| (5..=6).contains(&rank(v, s)) },
+    Kind { name: "ranks 7–8", holds: |v, s| (7..=8).contains(&rank(v, s)) },
+    Kind { name: "ranks 9–10", holds: |v, s| (9..=10).contains(&rank(v, s)) },
+    Kind { name: "ranks 11–12", holds: |v, s| (11..=12).contains(&rank(v, s)) },
+    Kind { name: "rank 13", holds: |v, s| rank(v, s) == 13 },
+];
+
+/// A property of a lead for the regression, and its unit.
+const PROPERTIES: [(&str, lead::Criterion); 6] = [
+    ("keeps the lead for certain", lead::keeps_lead),
+    ("a chip on an own boodle", lead::boodle),
+    ("out of reach", lead::out_of_reach),
+    ("a card more of the suit", lead::length),
+    ("a card more in the run", lead::run),
+    ("a rank higher", lead::high_card),
+];
+
+/// The rank of the viewer's lowest card, 1 … 13 in the game's own order.
+fn rank(view: &View, suit: Suit) -> i32 {
+    lead::high_card(view, suit) + 1
+}
+
+/// Tallies of a kind, in this order from `FIGURES * kind` on: its worth; how often the reference
+/// makes it; how often a random lead is one.
+const FIGURES: usize = 3;
+
+/// What was measured.
+pub(super) struct Moments {
+    /// For each kind: its worth, moments a deal, the reference's share, the share of random leads.
+    kinds: Vec<[Estimate; 4]>,
+    /// What each property is worth, all else equal.
+    fit: Option<Fit>,
+    /// How often each rule makes the reference's lead.
+    pub(super) agreement: Vec<Estimate>,
+}
+
+impl Moments {
+    pub(super) fn measure(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Self {
+        let measurement = Measurement {
+            deals: setting.deals,
+            seed: Seed::new(setting.seed),
+            tallies: KINDS.len() * FIGURES + RULES.len(),
+            features: PROPERTIES.len(),
+        };
+        let worker = || Worker {
+            table: Seats::new(setting.game.clone()),
+            field: setting.field.another(),
+            reference: setting.reference.another(),
+            rules: RULES.iter().map(LeadRule::agent).collect(),
+            sums: Sums::default(),
+        };
+        let measured = measurement.run(worker, Worker::play, done);
+        let tallies = &measured.tallies;
+        let kind = |kind: usize| {
+            let [worth, strong, any] = std::array::from_fn(|it| &tallies[kind * FIGURES + it]);
+            [worth.ratio(), worth.second(), strong.ratio(), any.ratio()]
+        };
+        Self {
+            kinds: (0..KINDS.len()).map(kind).collect(),
+            fit: Fit::of(&measured.normals),
+            agreement: tallies[KINDS.len() * FIGURES..].iter().map(Tally::ratio).collect(),
+        }
+    }
+
+    pub(super) fn tables(&self, strong: &str, setting: &Setting) -> Vec<Table> {
+        let mut kinds = Table::new(
+            "Chips that one lead of a kind is worth over a random lead at the same moment",
+            &[
+                "lead",
+                "worth",
+                "moments a deal",
+                &format!("{strong} leads it"),
+                "a random lead is one",
+            ],
+        )
+        .drawn(1);
+        for (kind, [worth, often, strong, any]) in KINDS.iter().zip(&self.kinds) {
+            // In some games some kinds do not occur.
+            if often.mean > 0.0 {
+                kinds.push(vec![
+                    kind.name.into(),
+                    (*worth).into(),
+                    Cell::rate(*often),
+                    Cell::share(*strong),
+                    Cell::share(*any),
+                ]);
+            }
+        }
+        let mut equal = Table::new(
+            format!(
+                "Chips that a property of a lead is worth when its other properties are equal \
+                 ({} plays on)",
+                setting.field.name()
+            ),
+            &["property", "worth"],
+        )
+        .drawn(1);
+        if let Some(fit) = &self.fit {
+            for ((name, _), worth) in PROPERTIES.iter().zip(&fit.coefficients) {
+                equal.push(vec![(*name).into(), (*worth).into()]);
+            }
+        }
+        if equal.rows.is_empty() { vec![kinds] } else { vec![kinds, equal] }
+    }
+
+    pub(super) fn findings(&self, strong: &str) -> Vec<String> {
+        let best = (0..RULES.len())
+            .filter(|&rule| self.agreement[rule].ci95.is_finite())
+            .max_by(|&a, &b| self.agreement[a].mean.total_cmp(&self.agreement[b].mean));
+        let mut findings = vec![format!(
+            "One lead that keeps the lead for certain is worth {} chips over a random lead at the \
+             same moment, the suit of an own boodle {}, a card that nobody can lead up to {}.",
+            self.kinds[0][0], self.kinds[1][0], self.kinds[2][0]
+        )];
+        if let Some(best) = best {
+            findings.push(format!(
+                "“{}” makes the lead of {strong} most often: in {:.1} ± {:.1} % of choices.",
+                RULES[best].name,
+                100.0 * self.agreement[best].mean,
+                100.0 * self.agreement[best].ci95
+            ));
+        }
+        findings
+    }
+}
+
+struct Worker {
+    table: Seats,
+    field: Box<dyn Agent>,
+    reference: Box<dyn Agent>,
+    rules: Vec<Box<dyn Agent>>,
+    sums: Sums,
+}
+
+/// Sums over the moments of one deal: of a figure, and how often it was seen.
+struct Sums([[f64; 2]; KINDS.len() * FIGURES + RULES.len()]);
+
+impl Default for Sums {
+    fn default() -> Self {
+        Self([[0.0; 2]; KINDS.len() * FIGURES + RULES.len()])
+    }
+}
+
+impl Sums {
+    fn add(&mut self, at: usize, figure: f64) {
+        self.0[at][0] += figure;
+        self.0[at][1] += 1.0;
+    }
+}
+
+impl Worker {
+    fn play(&mut self, deal: &mut Deal) {
+        self.sums = Sums::default();
+        let asked = deal.number.is_multiple_of(REFERENCE_EVERY);
+        self.table.begin(deal.seed);
+        while !self.table.is_over() {
+            if self.table.view().phase() == Phase::Lead {
+                self.moment(deal, asked);
+            }
+            let field = &mut self.field;
+            self.table.decide(|table, rng| field.act_open(table, rng));
+        }
+        for (at, sum) in self.sums.0.iter().enumerate() {
+            // The reference was not asked in other deals; that is not the same as never.
+            let of_reference = at >= KINDS.len() * FIGURES || at % FIGURES == 1;
+            if asked || !of_reference {
+                deal.add(at, sum[0], sum[1]);
+            }
+        }
+    }
+
+    /// Tries every lead.
+    fn moment(&mut self, deal: &mut Deal, asked: bool) {
+        let Self { table, field, reference, rules, sums } = self;
+        let (view, leader) = (table.view(), table.seat());
+        let leads: Vec<Suit> = view.legal().iter().filter_map(Action::suit).collect();
+        let count = leads.len() as f64;
+        let gains: Vec<f64> = (leads.iter())
+            .map(|&suit| {
+                let mut table = table.clone();
+                table.take(Action::lead(suit));
+                let result = table.play_on(|table, rng| field.act_open(table, rng));
+                f64::from(result.payoffs[leader])
+            })
+            .collect();
+        let mean = gains.iter().sum::<f64>() / count;
+        let choice = asked.then(|| {
+            let mut choice = None;
+            table.clone().decide(|table, rng| *choice.insert(reference.act_open(table, rng)));
+            choice.expect("it chose")
+        });
+        for (at, kind) in KINDS.iter().enumerate() {
+            let such: Vec<usize> =
+                (0..leads.len()).filter(|&at| (kind.holds)(&view, leads[at])).collect();
+            if such.is_empty() || such.len() == leads.len() {
+                continue;
+            }
+            let worth = such.iter().map(|&at| gains[at]).sum::<f64>() / such.len() as f64 - mean;
+            sums.add(at * FIGURES, worth);
+            sums.add(at * FIGURES + 2, such.len() as f64 / count);
+            if let Some(choice) = choice {
+                let made = such.iter().any(|&at| choice == Action::lead(leads[at]));
+                sums.add(at * FIGURES + 1, f64::from(u8::from(made)));
+            }
+        }
+        if let Some(choice) = choice {
+            for (at, (rule, agent)) in RULES.iter().zip(rules).enumerate() {
+                sums.add(KINDS.len() * FIGURES + at, rule.makes(agent.as_mut(), &view, choice));
+            }
+        }
+        let properties = |suit: Suit| PROPERTIES.map(|(_, of)| f64::from(of(&view, suit)));
+        let rows: Vec<[f64; PROPERTIES.len()]> =
+            leads.iter().map(|&suit| properties(suit)).collect();
+        for (row, gain) in rows.iter().zip(&gains) {
+            let centred: [f64; PROPERTIES.len()] = std::array::from_fn(|at| {
+                row[at] - rows.iter().map(|row| row[at]).sum::<f64>() / count
+            });
+            deal.observe(&centred, gain - mean);
+        }
+    }
+}

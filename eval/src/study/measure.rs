@@ -1,0 +1,117 @@
+//! The kernel of all studies: deals are played, figures are kept.
+
+use newmarket_env::Seed;
+use rayon::prelude::*;
+
+use super::least_squares::Normal;
+use super::tally::Tally;
+use crate::duel::CHUNK;
+
+/// Chunks that are in memory at a time. Without influence on the result.
+const CHUNKS_A_ROUND: u64 = 256;
+
+/// So many deals, each of which gives so many figures.
+#[derive(Clone, Copy, Debug)]
+pub struct Measurement {
+    /// How many deals.
+    pub deals: u64,
+    /// What fixes them: deal `i` has the seed `seed.child(i)`.
+    pub seed: Seed,
+    /// Tallies to keep.
+    pub tallies: usize,
+    /// Features of the regression to keep; 0: none.
+    pub features: usize,
+}
+
+/// Where a deal writes its figures.
+pub struct Deal<'a> {
+    /// The number of the deal, from 0.
+    pub number: u64,
+    /// What fixes the deal.
+    pub seed: Seed,
+    tallies: &'a mut [Tally],
+    normal: &'a mut Normal,
+}
+
+impl Deal<'_> {
+    /// A figure and its companion, see [`Tally`]. A tally that is not told of a deal has not seen
+    /// it.
+    pub fn add(&mut self, tally: usize, first: f64, second: f64) {
+        self.tallies[tally].add(first, second);
+    }
+
+    /// An observation for the regression.
+    pub fn observe(&mut self, features: &[f64], value: f64) {
+        self.normal.add(features, value);
+    }
+}
+
+/// What was measured.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The figures.
+    pub tallies: Vec<Tally>,
+    /// The regression's sums, for each chunk of deals.
+    pub normals: Vec<Normal>,
+}
+
+impl Measurement {
+    /// Plays the deals. `worker` makes what one worker needs (agents, a table); `play` plays a
+    /// deal with it. `done` is told of every so many deals, from any thread.
+    ///
+    /// Chunks of a fixed number of deals are joined in their order, so the result is the same for
+    /// any number of threads.
+    pub fn run<W: Send>(
+        &self,
+        worker: impl Fn() -> W,
+        play: impl Fn(&mut W, &mut Deal) + Sync,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Measured {
+        let mut tallies = vec![Tally::default(); self.tallies];
+        let mut normals = Vec::new();
+        for round in (0..self.deals).step_by((CHUNK * CHUNKS_A_ROUND) as usize) {
+            let end = self.deals.min(round + CHUNK * CHUNKS_A_ROUND);
+            let chunks: Vec<(Vec<Tally>, Normal)> = (round..end)
+                .step_by(CHUNK as usize)
+                // Made here: agents need not be shared between threads.
+                .map(|start| (start, worker()))
+                .collect::<Vec<_>>()
+                .into_par_iter()
+                .map(|(start, mut worker)| {
+                    let deals = start..end.min(start + CHUNK);
+                    let count = deals.end - deals.start;
+                    let chunk = self.chunk(deals, |deal| play(&mut worker, deal));
+                    done(count);
+                    chunk
+                })
+                .collect();
+            for (chunk, normal) in chunks {
+                for (tally, other) in tallies.iter_mut().zip(&chunk) {
+                    tally.join(other);
+                }
+                if self.features > 0 {
+                    normals.push(normal);
+                }
+            }
+        }
+        Measured { tallies, normals }
+    }
+
+    fn chunk(
+        &self,
+        deals: std::ops::Range<u64>,
+        mut play: impl FnMut(&mut Deal),
+    ) -> (Vec<Tally>, Normal) {
+        let mut tallies = vec![Tally::default(); self.tallies];
+        let mut normal = Normal::new(self.features);
+        for number in deals {
+            play(&mut Deal {
+                number,
+                seed: self.seed.child(number),
+                tallies: &mut tallies,
+                normal: &mut normal,
+            });
+        }
+        (tallies, normal)
+    }
+}

@@ -1,0 +1,72 @@
+//! The tables at which tips are tested: who sits there, and what the tip is added to.
+
+use newmarket_agents::thumb::lead::Criterion;
+use newmarket_agents::thumb::stakes::Ante;
+use newmarket_agents::thumb::{STOPPER, Style, Ties};
+use serde::Serialize;
+
+use super::catalogue::take_without_boodle;
+
+/// What `stopper` asks of a lead before it falls back on length.
+const CORE: &[Criterion] = STOPPER.split_at(STOPPER.len() - 1).0;
+
+/// A table, and what a tip about leads is added to there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Company {
+    /// Everybody leads at random; with the tip, at random among what it likes best.
+    Random,
+    /// Everybody leads as `stopper`; with the tip, by the tip first and as `stopper` in its ties.
+    Stopper,
+    /// Everybody leads as `stopper`. Measured against who asks the first three questions of
+    /// `stopper` and then leads at random; with the tip, by the tip before that.
+    StopperTies,
+}
+
+impl Company {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Random, Self::Stopper, Self::StopperTies];
+
+    /// What it is called in a table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Stopper => "stopper",
+            Self::StopperTies => "stopper, in ties",
+        }
+    }
+
+    /// Its place among all of them.
+    pub(super) const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Who fills the table.
+    pub(super) fn others(self) -> Style {
+        let style = match self {
+            Self::Random => Style::leading([], Ties::Random),
+            Self::Stopper | Self::StopperTies => Style::leading(STOPPER, Ties::First),
+        };
+        // Nobody's stakes say what they hold, also where they are placed after a look. Dead hands
+        // are bought now and then: the rule of thumb pays no four chips for one.
+        Style { ante: Ante::EVEN, dead_hand: take_without_boodle, ..style }
+    }
+
+    /// Who leads there without any tip.
+    pub(super) fn plain(self) -> Style {
+        match self {
+            Self::Random | Self::Stopper => self.others(),
+            Self::StopperTies => Style { lead: CORE.to_vec(), ties: Ties::Random, ..self.others() },
+        }
+    }
+
+    /// Who leads there by this first, or, in ties, last.
+    pub(super) fn minding(self, criterion: Criterion) -> Style {
+        let plain = self.plain();
+        let lead = match self {
+            Self::Random | Self::Stopper => [&[criterion], &plain.lead[..]].concat(),
+            Self::StopperTies => [&plain.lead[..], &[criterion]].concat(),
+        };
+        Style { lead, ..plain }
+    }
+}

@@ -1,0 +1,154 @@
+//! What must hold whatever the figures are.
+
+use newmarket_agents::thumb::{Style, Thumb, Ties, lead};
+use newmarket_agents::{Agent, Table};
+use newmarket_env::{Action, Phase, Seed};
+use newmarket_eval::Duel;
+use newmarket_eval::study::{Section, Study};
+
+use crate::{figure, game, study};
+
+const FIELD: &str = "at a table of stopper";
+
+#[test]
+fn a_rule_gains_what_a_duel_says() {
+    let game = game("newmarket", "", 5);
+    let section = study(Study::Lead, &game, 200);
+    let stopper = Thumb::named("stopper").unwrap();
+    let keeps: Box<dyn Agent> =
+        Box::new(Style::leading([lead::keeps_lead as lead::Criterion], Ties::Random));
+    let longest: Box<dyn Agent> = Box::new(Thumb::named("longest").unwrap());
+    for (row, hero) in [("keep the lead", &keeps), ("longest", &longest)] {
+        let duel = Duel { game: game.clone(), hero: &**hero, field: &stopper, deals: 200, seed: 5 };
+        let duel = duel.run(|_| {});
+        let gain = figure(&section, 0, row, FIELD);
+        // The same bits: the same deals, taken in in the same order.
+        assert_eq!((gain.mean, gain.ci95), (duel.gain, duel.ci95), "{row}");
+    }
+}
+
+#[test]
+fn who_does_the_same_gains_exactly_nothing() {
+    let lead = study(Study::Lead, &game("newmarket", "", 4), 128);
+    let none = figure(&lead, 0, "stopper", FIELD);
+    assert_eq!((none.mean, none.ci95), (0.0, 0.0));
+    // The field is its own reference here.
+    let agrees = figure(&lead, 0, "stopper", "agrees").mean;
+    assert!((agrees - 1.0).abs() < 1e-12, "{agrees}");
+    let ante = study(Study::Ante, &game("newmarket", "", 4), 128);
+    let even = figure(&ante, 0, "1·1·1·1", "gain");
+    assert_eq!((even.mean, even.ci95), (0.0, 0.0));
+    assert_eq!(ante.tables[0].rows.len(), 35);
+}
+
+#[test]
+fn threads_do_not_matter() {
+    for kind in Study::ALL {
+        let game = game(kind.usual_game(), "", 4);
+        let on = |threads: usize| -> Section {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| study(kind, &game, 700))
+        };
+        let (one, three) = (on(1), on(3));
+        assert_eq!(one, three, "{}", kind.name());
+        assert!(one.precision > 0.0 && one.precision < 5.0, "{}", one.precision);
+    }
+}
+
+#[test]
+fn progress_adds_up_to_the_work() {
+    for kind in Study::ALL {
+        let game = game(kind.usual_game(), "", 3);
+        let stopper = Thumb::named("stopper").unwrap();
+        let told = std::sync::atomic::AtomicU64::new(0);
+        let setting = newmarket_eval::study::Setting {
+            game: game.clone(),
+            field: &stopper,
+            reference: &stopper,
+            deals: 150,
+            seed: 1,
+        };
+        let done = |deals| {
+            told.fetch_add(deals, std::sync::atomic::Ordering::Relaxed);
+        };
+        kind.run(&setting, &done).unwrap();
+        assert_eq!(told.into_inner(), kind.work(&game, 150), "{}", kind.name());
+    }
+}
+
+#[test]
+fn a_game_without_the_choice_is_refused() {
+    for (kind, base, changes, says) in [
+        (Study::Ante, "michigan", "", "the antes of michigan are fixed"),
+        (Study::Ante, "newmarket", "cell_cap = 9", "a cap on the cells"),
+        (Study::Ante, "newmarket", "timing = \"after_look\"", "after a look"),
+        (
+            Study::Ante,
+            "newmarket",
+            "layout_ante = { free = { chips = 20, dealer_chips = 20 } }",
+            "1771 splits",
+        ),
+        (Study::DeadHand, "newmarket", "", "in newmarket nobody may take the dead hand"),
+    ] {
+        let error = kind.fits(&game(base, changes, 4)).unwrap_err().to_string();
+        assert!(error.starts_with("nothing to study: ") && error.contains(says), "{error}");
+    }
+    for base in
+        ["newmarket-buy", "michigan-widow", "michigan-auction", "four-horses", "three-in-one"]
+    {
+        let game = game(base, "", 4);
+        Study::DeadHand.fits(&game).unwrap();
+        assert!(study(Study::DeadHand, &game, 200).precision.is_finite(), "{base}");
+    }
+    // A dealer who stakes more tries nothing.
+    let section = study(Study::Ante, &game("hoyle-1885", "", 4), 100);
+    assert_eq!(section.tables[1].rows.len(), 3);
+}
+
+/// A copy of a table plays on like the table itself.
+#[test]
+fn a_table_can_be_copied() {
+    let mut random = Thumb::named("random").unwrap();
+    let mut table = Table::new(game("newmarket-buy", "", 4));
+    for deal in 0..50 {
+        table.begin(Seed::new(deal));
+        for _ in 0..deal % 30 {
+            if !table.is_over() {
+                table.decide(|table, rng| random.act(&table.view(), rng));
+            }
+        }
+        let mut copy = table.clone();
+        let first = table.play_on(|table, rng| random.act(&table.view(), rng));
+        assert_eq!(copy.play_on(|table, rng| random.act(&table.view(), rng)), first);
+        let again = table.play(Seed::new(deal), |_, view, rng| random.act(view, rng));
+        assert_eq!(again, first);
+    }
+}
+
+/// Who has forgotten the discard holds it for possible that others have it.
+#[test]
+fn a_discard_can_be_forgotten() {
+    let mut table = Table::new(game("newmarket-buy", "", 4));
+    let mut random = Thumb::named("random").unwrap();
+    for deal in 0..50 {
+        table.begin(Seed::new(deal));
+        while table.view().phase() != Phase::DeadHand {
+            table.decide(|table, rng| random.act(&table.view(), rng));
+        }
+        let (dealer, discard) = (table.seat(), table.view().hand());
+        table.take(Action::EXCHANGE);
+        while !table.is_over() {
+            let view = table.view();
+            if table.seat() == dealer {
+                let hidden = view.without_discard(|view| (view.hidden(), view.hand()));
+                assert!(view.known_dead().is_superset(discard));
+                // What the play has proven stays known.
+                let forgotten = discard - view.record().dead;
+                assert_eq!(hidden, (view.hidden() | forgotten, view.hand()));
+            } else {
+                view.without_discard(|forgetful| assert_eq!(*forgetful, view));
+            }
+            table.decide(|table, rng| random.act(&table.view(), rng));
+        }
+    }
+}

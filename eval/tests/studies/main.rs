@@ -1,0 +1,37 @@
+//! Studies against answers that are known: identities, duels, games that are solved exactly.
+
+mod exactly;
+mod identities;
+
+use std::sync::Arc;
+
+use newmarket_agents::thumb::Thumb;
+use newmarket_env::{Game, Rules};
+use newmarket_eval::Estimate;
+use newmarket_eval::study::{Cell, Section, Setting, Study};
+
+/// A named game with changes.
+pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
+    let text = format!("base = \"{base}\"\n{changes}");
+    Arc::new(Game::new(Rules::from_toml(&text, "test.toml").unwrap(), players).unwrap())
+}
+
+/// A study at a table of `stopper`, who is the reference too.
+pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
+    let stopper = Thumb::named("stopper").unwrap();
+    let game = game.clone();
+    let setting = Setting { game, field: &stopper, reference: &stopper, deals, seed: 5 };
+    study.run(&setting, &|_| {}).unwrap()
+}
+
+/// The figure in a row and column of the nth table.
+pub(crate) fn figure(section: &Section, table: usize, row: &str, column: &str) -> Estimate {
+    let table = &section.tables[table];
+    let at = table.heads.iter().position(|head| head.starts_with(column));
+    let is_row = |cells: &&Vec<Cell>| cells[0] == Cell::from(row);
+    let cells = table.rows.iter().find(is_row).unwrap_or_else(|| panic!("{row}: {table:?}"));
+    match cells[at.unwrap_or_else(|| panic!("{column}: {table:?}"))] {
+        Cell::Estimate(estimate) | Cell::Share(estimate) => estimate,
+        ref other => panic!("{row}, {column}: {other:?}"),
+    }
+}

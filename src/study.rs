@@ -1,0 +1,261 @@
+//! `newmarket study`.
+
+mod effort;
+mod html;
+mod text;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use newmarket_agents::Agent;
+use newmarket_env::{Game, Rules};
+use newmarket_eval::study::{Section, Setting, Study, tips};
+use serde::Serialize;
+
+use crate::output::Output;
+use crate::table_args::{agent, players, with_agents};
+use crate::terminal;
+use effort::Effort;
+
+/// Measure what a choice is worth: a lead, an ante, the dead hand; and what tips are worth.
+///
+/// All ways to choose are played on the same deals with the same random numbers, and every figure
+/// comes with its 95 % interval. The report says how each section can be reproduced: the same
+/// number of deals and the same seed give the same figures on any machine and any number of
+/// threads, unless an agent plays by time.
+#[derive(clap::Args)]
+#[command(after_help = with_agents("Examples:\n  newmarket study lead --deals 5000\n  \
+                        newmarket study ante --rules hoyle-1885 --players 5 --ci 0.02\n  \
+                        newmarket study dead-hand --rules michigan-widow --json\n  \
+                        newmarket study tips --deals 20000\n  \
+                        newmarket study all --minutes 10 --out report.html"))]
+pub(crate) struct StudyArgs {
+    /// What is studied.
+    #[arg(value_enum)]
+    study: Which,
+    /// A named game (see `newmarket rules`) or the path of a rules file [default: newmarket; for
+    /// the dead hand newmarket-buy; for tips alone newmarket, michigan and newmarket-buy].
+    #[arg(long, value_name = "R")]
+    rules: Option<String>,
+    /// Players at the table [default: 4; for tips alone 3 to 8].
+    #[arg(long, value_name = "N", value_parser = players)]
+    players: Option<usize>,
+    /// Who sits at the table.
+    #[arg(long, value_name = "AGENT", default_value = "stopper")]
+    field: String,
+    /// A strong player to judge by.
+    #[arg(long, value_name = "AGENT", default_value = "pimc:60")]
+    reference: String,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// What fixes the deals.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Print one JSON object.
+    #[arg(long, conflicts_with = "markdown")]
+    json: bool,
+    /// Print Markdown.
+    #[arg(long)]
+    markdown: bool,
+    /// Also write a page for a browser or a printer.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// How much is played.
+#[derive(clap::Args)]
+#[group(multiple = false)]
+struct EffortArgs {
+    /// Deals in each part of a study [default: 2000].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
+    deals: Option<u64>,
+    /// Play until the intervals of the main figures are no wider than ± X chips a deal.
+    #[arg(long, value_name = "X", value_parser = positive)]
+    ci: Option<f64>,
+    /// Play for so many minutes, the same time for each study.
+    #[arg(long, value_name = "M", value_parser = positive)]
+    minutes: Option<f64>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "expected a number above 0, as 0.5".into())
+}
+
+/// What is studied.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    One(Study),
+    All,
+}
+
+impl ValueEnum for Which {
+    fn value_variants<'a>() -> &'a [Self] {
+        const COUNT: usize = Study::ALL.len() + 1;
+        static VARIANTS: [Which; COUNT] = {
+            let mut variants = [Which::All; COUNT];
+            let mut at = 0;
+            while at + 1 < COUNT {
+                variants[at] = Which::One(Study::ALL[at]);
+                at += 1;
+            }
+            variants
+        };
+        &VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(match self {
+            Self::One(study) => clap::builder::PossibleValue::new(study.name()),
+            Self::All => clap::builder::PossibleValue::new("all"),
+        })
+    }
+}
+
+/// What was found, and how to find it again.
+#[derive(Serialize)]
+struct Report {
+    sections: Vec<Reproducible>,
+    /// Studies that make no sense in the game, and why.
+    left_out: Vec<String>,
+}
+
+/// A section with the command that gives it again.
+#[derive(Serialize)]
+struct Reproducible {
+    #[serde(flatten)]
+    section: Section,
+    command: String,
+}
+
+impl StudyArgs {
+    pub(crate) fn run(self) -> anyhow::Result<()> {
+        let (field, reference) = (agent(&self.field)?, agent(&self.reference)?);
+        let (mut studies, mut left_out) = (Vec::new(), Vec::new());
+        for study in Study::ALL {
+            if self.study != Which::All && self.study != Which::One(study) {
+                continue;
+            }
+            let games = self.games(study)?;
+            match study.fits(&games[0]) {
+                Ok(()) => studies.push((study, games)),
+                Err(error) if self.study == Which::All => {
+                    left_out.push(format!("{}: {error}", study.name()));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        // A page that cannot be written is known before the first deal.
+        let page = self.out.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        let mut effort = Effort::new(&self.effort, studies.len());
+        let mut sections = Vec::new();
+        for (study, games) in studies {
+            let section = self.section(study, &games, &*field, &*reference, &mut effort)?;
+            let command = self.command(study, section.deals);
+            sections.push(Reproducible { section, command });
+        }
+        let report = Report { sections, left_out };
+        if let Some(mut page) = page {
+            page.write_all(html::page(&report).as_bytes())?;
+            page.finish()?;
+        }
+        if self.json {
+            terminal::print_json(&report)
+        } else if self.markdown {
+            terminal::print(text::markdown(&report))
+        } else {
+            terminal::print(text::terminal(&report))
+        }
+    }
+
+    /// The tables at which a study is made: one, but for tips.
+    fn games(&self, study: Study) -> anyhow::Result<Vec<Arc<Game>>> {
+        let several = self.study == Which::One(Study::Tips);
+        let names: Vec<&str> = match &self.rules {
+            Some(name) => vec![name],
+            None if several => tips::GAMES.to_vec(),
+            None => vec![study.usual_game()],
+        };
+        let mut games = Vec::new();
+        for name in names {
+            let rules = Rules::load(name)?;
+            let (least, most) = rules.players;
+            let sizes = match self.players {
+                Some(players) => players..=players,
+                None if several => least.max(3)..=most,
+                None => 4..=4,
+            };
+            for players in sizes {
+                games.push(Arc::new(Game::new(rules.clone(), players)?));
+            }
+        }
+        anyhow::ensure!(!games.is_empty(), "no table of three or more: expected --players");
+        Ok(games)
+    }
+
+    fn section(
+        &self,
+        study: Study,
+        games: &[Arc<Game>],
+        field: &dyn Agent,
+        reference: &dyn Agent,
+        effort: &mut Effort,
+    ) -> anyhow::Result<Section> {
+        let play = |deals: u64| -> anyhow::Result<Section> {
+            let [game] = games else { return Ok(self.tips(games, deals)) };
+            let setting = Setting { game: game.clone(), field, reference, deals, seed: self.seed };
+            let bar = terminal::progress(study.work(game, deals), "deals");
+            bar.set_message(study.name());
+            let section = study.run(&setting, &|deals| bar.inc(deals));
+            bar.finish_and_clear();
+            Ok(section?)
+        };
+        effort.spend(play).with_context(|| format!("study {}", study.name()))
+    }
+
+    /// Tips at several tables.
+    fn tips(&self, games: &[Arc<Game>], deals: u64) -> Section {
+        let bar = terminal::progress(deals * games.len() as u64, "deals");
+        bar.set_message(Study::Tips.name());
+        let found: Vec<tips::Findings> = games
+            .iter()
+            .map(|game| tips::run(game, &tips::TIPS, deals, self.seed, &|deals| bar.inc(deals)))
+            .collect();
+        bar.finish_and_clear();
+        tips::overview(&found)
+    }
+
+    /// The command that gives this section again.
+    fn command(&self, study: Study, deals: u64) -> String {
+        let mut words = vec!["newmarket study".to_owned(), study.name().to_owned()];
+        let several = self.study == Which::One(Study::Tips);
+        let rules = self.rules.as_deref().or((!several).then_some(study.usual_game()));
+        let players = self.players.or((!several).then_some(4)).map(|players| players.to_string());
+        // Tips bring their own company.
+        let asked = |agent| (study != Study::Tips).then_some(agent);
+        let flags = [
+            ("rules", rules),
+            ("players", players.as_deref()),
+            ("field", asked(self.field.as_str())),
+            ("reference", asked(self.reference.as_str())),
+        ];
+        for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
+            words.push(format!("--{flag} {}", quoted(value)));
+        }
+        words.push(format!("--deals {deals} --seed {}", self.seed));
+        words.join(" ")
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}

@@ -1,0 +1,67 @@
+//! A report as one page.
+
+use newmarket_eval::study::{Cell, Section, Table};
+
+use super::text::{left_out, legend, rows, setting, words};
+use super::{Report, Reproducible};
+use crate::report::page::{self, escaped, paragraphs};
+use crate::report::plot::{self, Bar};
+
+/// The page.
+pub(super) fn page(report: &Report) -> String {
+    let mut body =
+        vec!["<h1>Newmarket: what choices are worth</h1>".to_owned(), paragraphs(&[legend()])];
+    if report.sections.len() > 1 {
+        body.push(contents(report));
+    }
+    body.extend(report.sections.iter().map(section));
+    body.push(paragraphs(&left_out(report)));
+    page::page("Newmarket: what choices are worth", &body.join("\n"))
+}
+
+fn contents(report: &Report) -> String {
+    let items = report.sections.iter().map(|it| {
+        let Section { study, title, .. } = &it.section;
+        format!("<li><a href=\"#{study}\">{}</a></li>", escaped(title))
+    });
+    format!("<ul>{}</ul>", items.collect::<String>())
+}
+
+fn section(Reproducible { section, command }: &Reproducible) -> String {
+    let findings = section.findings.iter().map(|it| format!("<li>{}</li>", escaped(it)));
+    let tables: Vec<String> = section.tables.iter().map(table).collect();
+    format!(
+        "<h2 id=\"{}\">{}</h2>\n<p>{}<br>{}.</p>\n<ul>{}</ul>\n{}\n\
+         <div class=\"aside\">\n<h3>How it was measured</h3>\n{}\n\
+         <p>Reproduced by <code>{}</code></p>\n</div>",
+        escaped(&section.study),
+        escaped(&section.title),
+        escaped(&section.question),
+        escaped(&setting(section)),
+        findings.collect::<String>(),
+        tables.join("\n"),
+        paragraphs(&section.method),
+        escaped(command)
+    )
+}
+
+fn table(table: &Table) -> String {
+    let picture = table.drawn.map(|column| {
+        let bars: Vec<Bar> = (table.rows.iter()).filter_map(|row| bar(row, column)).collect();
+        let what = format!("{}: {}, with 95 % intervals", table.caption, table.heads[column]);
+        let drawing = plot::intervals(&what, &format!("{}, chips", table.heads[column]), &bars);
+        format!("<figure>{drawing}</figure>\n")
+    });
+    format!(
+        "<h3>{}</h3>\n{}{}",
+        escaped(&table.caption),
+        picture.unwrap_or_default(),
+        page::table(&rows(table), words(table))
+    )
+}
+
+/// What is drawn of a row: its words, up to the first figure, and the figure of this column.
+fn bar(row: &[Cell], column: usize) -> Option<Bar> {
+    let (Cell::Text(name), Cell::Estimate(it)) = (&row[0], &row[column]) else { return None };
+    Some(Bar { name: name.clone(), mean: it.mean, low: it.mean - it.ci95, high: it.mean + it.ci95 })
+}

@@ -1,0 +1,110 @@
+//! A report in text: for the terminal, and as Markdown.
+
+use newmarket_eval::study::{Cell, Section, Table};
+
+use super::{Report, Reproducible};
+use crate::report::rows::{aligned, escaped, piped, wrapped};
+use crate::report::{NOT_SEPARATED, figure};
+
+/// Columns of a terminal.
+const WIDTH: usize = 100;
+
+/// What was played.
+pub(super) fn setting(section: &Section) -> String {
+    format!(
+        "{}, {} players, at a table of {}; {} deals in each part, seed {}",
+        section.rules, section.players, section.field, section.deals, section.seed
+    )
+}
+
+/// How to read a figure.
+pub(super) fn legend() -> String {
+    format!(
+        "Gains are in chips a deal unless a caption says otherwise, ± half of their 95 % interval; \
+         {NOT_SEPARATED}: the interval holds 0."
+    )
+}
+
+/// A table's rows, heads first.
+pub(super) fn rows(table: &Table) -> Vec<Vec<String>> {
+    let mut rows = vec![table.heads.clone()];
+    rows.extend(table.rows.iter().map(|row| row.iter().map(cell).collect()));
+    rows
+}
+
+/// How many columns from the left are words.
+pub(super) fn words(table: &Table) -> usize {
+    let is_word = |column: usize| table.rows.iter().any(|row| matches!(row[column], Cell::Text(_)));
+    (0..table.heads.len()).take_while(|&column| is_word(column)).count()
+}
+
+fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => text.clone(),
+        Cell::Count(count) => count.to_string(),
+        Cell::Rate(it) => format!("{:.2} ± {:.2}", it.mean, it.ci95),
+        Cell::Estimate(it) => figure(it.mean, it.ci95),
+        Cell::Share(it) => format!("{:.1} ± {:.1} %", 100.0 * it.mean, 100.0 * it.ci95),
+        Cell::Empty => "·".into(),
+    }
+}
+
+/// The report for a terminal.
+pub(super) fn terminal(report: &Report) -> String {
+    let mut lines = Vec::new();
+    for Reproducible { section, command } in &report.sections {
+        lines.push(section.title.to_uppercase());
+        lines.extend(wrapped(&section.question, WIDTH));
+        lines.extend(wrapped(&setting(section), WIDTH));
+        lines.push(String::new());
+        for finding in &section.findings {
+            let text = wrapped(finding, WIDTH - 2);
+            lines.extend(
+                text.iter()
+                    .enumerate()
+                    .map(|(at, line)| format!("{}{line}", if at == 0 { "- " } else { "  " })),
+            );
+        }
+        for table in &section.tables {
+            lines.push(String::new());
+            lines.extend(wrapped(&table.caption, WIDTH));
+            lines.extend(aligned(&rows(table), words(table)));
+        }
+        lines.push(String::new());
+        for paragraph in &section.method {
+            lines.extend(wrapped(paragraph, WIDTH));
+        }
+        lines.push(format!("Again: {command}"));
+        lines.push(String::new());
+    }
+    lines.extend(left_out(report).iter().flat_map(|line| wrapped(line, WIDTH)));
+    lines.extend(wrapped(&legend(), WIDTH));
+    lines.join("\n")
+}
+
+/// What is not in the report.
+pub(super) fn left_out(report: &Report) -> Vec<String> {
+    report.left_out.iter().map(|why| format!("Left out: {why}.")).collect()
+}
+
+/// The report as Markdown.
+pub(super) fn markdown(report: &Report) -> String {
+    let mut parts = vec!["## Studies".to_owned(), escaped(&legend())];
+    for Reproducible { section, command } in &report.sections {
+        parts.push(format!("### {}", escaped(&section.title)));
+        parts.push(format!("{} {}.", escaped(&section.question), escaped(&setting(section))));
+        let list = |texts: &[String]| {
+            let items = texts.iter().map(|text| format!("- {}", escaped(text)));
+            items.collect::<Vec<_>>().join("\n")
+        };
+        parts.push(list(&section.findings));
+        for table in &section.tables {
+            parts.push(format!("**{}**", escaped(&table.caption)));
+            parts.push(piped(&rows(table), words(table)));
+        }
+        parts.push(format!("Method:\n\n{}", list(&section.method)));
+        parts.push(format!("Reproduced by `{command}`"));
+    }
+    parts.extend(left_out(report).iter().map(|line| escaped(line)));
+    parts.join("\n\n")
+}
