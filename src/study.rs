@@ -37,10 +37,10 @@ pub(crate) struct StudyArgs {
     #[arg(value_enum)]
     study: Which,
     /// A named game (see `newmarket rules`) or the path of a rules file [default: newmarket; for
-    /// the dead hand newmarket-buy; for tips alone newmarket, michigan and newmarket-buy].
+    /// the dead hand newmarket-buy; for tips newmarket, michigan and newmarket-buy].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table [default: 4; for tips alone 3 to 8].
+    /// Players at the table [default: 4; for tips 3 to 8].
     #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
     /// Who sits at the table.
@@ -173,7 +173,7 @@ impl StudyArgs {
 
     /// The tables at which a study is made: one, but for tips.
     fn games(&self, study: Study) -> anyhow::Result<Vec<Arc<Game>>> {
-        let several = self.study == Which::One(Study::Tips);
+        let several = study == Study::Tips;
         let names: Vec<&str> = match &self.rules {
             Some(name) => vec![name],
             None if several => tips::GAMES.to_vec(),
@@ -231,7 +231,7 @@ impl StudyArgs {
     /// The command that gives this section again.
     fn command(&self, study: Study, deals: u64) -> String {
         let mut words = vec!["newmarket study".to_owned(), study.name().to_owned()];
-        let several = self.study == Which::One(Study::Tips);
+        let several = study == Study::Tips;
         let rules = self.rules.as_deref().or((!several).then_some(study.usual_game()));
         let players = self.players.or((!several).then_some(4)).map(|players| players.to_string());
         // Tips bring their own company.

@@ -115,16 +115,16 @@ fn sentences(found: &Findings) -> Vec<String> {
 fn why(it: &Finding) -> String {
     let cards = it.own_cards.mean + it.others_cards.mean;
     let more = |figure: f64| if figure < 0.0 { "fewer" } else { "more" };
-    let often = if it.out.mean < 0.0 { "less" } else { "more" };
+    let often = more(it.out.mean);
     let paid = if cards > 0.0 && it.out.mean < -it.out.ci95 && !it.gain.separated() {
         " What it saves on cards is lost again in deals that it no longer wins."
     } else {
         ""
     };
     format!(
-        "“{}” at the table “{}” gains {} chips: a deal, {:.2} cards {} are played to its own \
-         sequences and {:.2} {} to those of others, {:.2} {} in all; it goes out {:.1} ± {:.1} \
-         points {often} often of 100 deals.{paid}",
+        "“{}” at the table “{}” gains {} chips a deal. In each, {:.2} cards {} are played to its \
+         own sequences and {:.2} {} to those of others, {:.2} {} in all, and of 100 deals it goes \
+         out in {:.1} ± {:.1} {often}.{paid}",
         it.tip,
         it.company.name(),
         it.gain,
