@@ -9,6 +9,7 @@ mod budget;
 mod ismcts;
 mod omniscient;
 mod outlook;
+mod pieces;
 mod pimc;
 mod plans;
 mod playout;

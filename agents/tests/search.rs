@@ -7,12 +7,13 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
+use newmarket_agents::net::{Choice, FastNet, NetAgent, NetConfig, NetSearch, Weights};
 use newmarket_agents::search::{Appraiser, Gains, Outlook, Playout, Solver, named};
 use newmarket_agents::thumb::Thumb;
 use newmarket_agents::{Agent, OpenTable, Table};
 use newmarket_env::{
-    Aces, Action, Game, Hands, Next, OpenPlay, Phase, Position, Rng, Seed, Session, Standing,
-    State, Suit, Worlds, random,
+    Aces, Action, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seed, Session,
+    Standing, State, Suit, Worlds, random,
 };
 
 fn clock() -> Duration {
@@ -20,8 +21,18 @@ fn clock() -> Duration {
     START.elapsed()
 }
 
+/// A player by name; `net+search:N` has a network that nobody trained.
 fn agent(name: &str) -> Box<dyn Agent> {
+    if let Some(worlds) = name.strip_prefix("net+search:") {
+        let worlds = worlds.parse().expect("a number of worlds");
+        return Box::new(NetSearch::new(name, untrained(), worlds));
+    }
     named(name, Some(clock)).expect("it is well formed").expect("it is the name of one")
+}
+
+fn untrained() -> Arc<FastNet> {
+    let shape = NetConfig { inputs: Observation::LEN, hidden: vec![16], actions: Action::COUNT };
+    Arc::new(FastNet::new(&Weights::init(&shape, 3)))
 }
 
 /// Plays sessions with these agents in turn at the seats, and calls `each` before every decision.
@@ -64,7 +75,7 @@ fn sessions(
 #[test]
 fn every_choice_is_legal_in_every_named_game() {
     for game in all_tables() {
-        let mut agents = ["pimc:4", "ismcts:8", "omniscient"].map(agent);
+        let mut agents = ["pimc:4", "ismcts:8", "omniscient", "net+search:2"].map(agent);
         about(&format!("{}, {} players", game.rules().title(), game.players()), || {
             sessions(&game, &mut agents, (Seed::new(1), 3), |_, _| {});
         });
@@ -77,7 +88,8 @@ fn every_choice_is_legal_under_any_rules() {
         let seed = Seed::new(case).child(9);
         let base = if case % 4 == 0 { "three-in-one" } else { "newmarket" };
         let (game, text) = any_rules::game_of(base, &mut seed.rng());
-        let mut agents = ["pimc:4", "ismcts:8,playout=random", "omniscient"].map(agent);
+        let mut agents =
+            ["pimc:4", "ismcts:8,playout=random", "omniscient", "net+search:2"].map(agent);
         about(&text, || sessions(&game, &mut agents, (seed, 3), |_, _| {}));
     }
 }
@@ -96,7 +108,7 @@ fn what_is_hidden_makes_no_difference() {
     let mut differed = 0;
     for game in ["newmarket-buy", "michigan-auction", "four-horses", "three-in-one"] {
         let game = table(game, 4);
-        for name in ["pimc:6", "ismcts:20"] {
+        for name in ["pimc:6", "ismcts:20", "net+search:3"] {
             let mut players = [agent(name)];
             let mut twin = agent(name);
             let mut fresh = agent(name);
@@ -117,7 +129,7 @@ fn what_is_hidden_makes_no_difference() {
 #[test]
 fn a_seed_fixes_every_choice() {
     let game = Arc::new(table("newmarket", 4));
-    for name in ["pimc:10,playout=random", "ismcts:30", "omniscient"] {
+    for name in ["pimc:10,playout=random", "ismcts:30", "omniscient", "net+search:4"] {
         let play = |another: bool| {
             let (mut hero, mut field) = (agent(name), agent("pimc:3"));
             if another {
@@ -278,12 +290,26 @@ fn time_is_kept() {
     assert!(quick < Duration::from_millis(25), "{quick:?}");
 }
 
+/// To see where a lead leads to is worth more than a network that has learnt nothing.
+#[test]
+fn a_network_that_searches_beats_the_network() {
+    let mut table = Table::new(Arc::new(table("newmarket", 4)));
+    let mut net = NetAgent::new("net", untrained(), Choice::Greedy);
+    let mut search = agent("net+search:30");
+    let (mut gain, deals) = (0, 150);
+    for deal in 0..deals {
+        table.duel(Seed::new(deal), &mut *search, &mut net, |paired| gain += paired.gain());
+    }
+    let gain = f64::from(gain) / (4 * deals) as f64;
+    assert!(gain > 0.4, "{gain}");
+}
+
 /// The player takes the first of the best, where it compares actions rather than whole antes.
 #[test]
 fn an_appraiser_goes_by_what_pimc_goes_by() {
     for (rules, players) in [("newmarket-buy", 4), ("michigan-auction", 3), ("three-in-one", 5)] {
         let game = table(rules, players);
-        let mut appraiser = Appraiser::new(6, Playout::Stopper);
+        let appraiser = Appraiser::new(6, Playout::Stopper);
         let mut compared = 0;
         let random: Box<dyn Agent> = Box::new(Thumb::named("random").expect("a rule"));
         sessions(&game, &mut [random], (Seed::new(4), 12), |state, seat| {

@@ -128,3 +128,32 @@ pub fn net_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
     checkpoint.check_encoding(&path, Encoding::current())?;
     Ok(checkpoint)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_networks_are_taken_apart() {
+        for (name, path, search) in [
+            ("net:a/b.ckpt", "a/b.ckpt", None),
+            ("net:a/b+search:64", "a/b", Some("64")),
+            ("net:a+search:3/b", "a", Some("3/b")),
+            ("net:", "", None),
+        ] {
+            let found = network(name).expect(name);
+            assert_eq!((found.path, found.search), (Path::new(path), search), "{name}");
+        }
+        assert_eq!(network("stopper"), None);
+    }
+
+    #[test]
+    fn a_number_of_worlds_that_is_none_is_told_before_the_file_is_read() {
+        for worlds in ["", "0", "-1", "x", "1000001", "64,playout=random"] {
+            let name = format!("net:nowhere+search:{worlds}");
+            let error = choosing(&name, Choice::Greedy, None).err().expect("it is none");
+            let text = error.to_string();
+            assert!(text.contains("expected net:PATH+search:N") && text.contains(&name), "{text}");
+        }
+    }
+}

@@ -18,8 +18,10 @@ fn config() -> Config {
         "run.yardstick_every=4",
         "run.yardstick_deals=20",
         "rollout.deals=24",
+        "rollout.worlds=0",
         "rollout.decisions=0.3",
         "learner.minibatch=64",
+        "learner.temperature=0",
         "learner.shards=3",
         "opponents.past=0.3",
         "opponents.pool=2",
@@ -124,6 +126,7 @@ fn outcomes_as_the_judge_are_reproducible_too() {
 fn worlds_as_the_judge_are_reproducible_too() {
     let mut config = config();
     config.rollout.worlds = 3;
+    config.learner.temperature = 0.5;
     let run = |until, threads| {
         let mut config = config.clone();
         config.rollout.worlds_until = until;

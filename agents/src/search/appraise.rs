@@ -2,34 +2,36 @@
 
 use newmarket_env::{OpenPlay, Phase, Rng, View, Worlds};
 
+use super::pieces::sums;
 use super::plans::totals;
 use super::rest::Rest;
 use super::{Budget, Playout};
 
 /// Tries every choice in imagined worlds, all in the same ones, and plays the deals out by a rule
 /// of thumb.
+#[derive(Clone, Copy, Debug)]
 pub struct Appraiser {
     worlds: u32,
-    rest: Rest,
+    playout: Playout,
 }
 
 impl Appraiser {
     /// One that looks at so many worlds a decision, at least one, and plays them out by this rule.
     pub fn new(worlds: u32, playout: Playout) -> Self {
-        Self { worlds: worlds.max(1), rest: Rest::new(playout) }
+        Self { worlds: worlds.max(1), playout }
     }
 
     /// By choice of `view.legal()`, in that order: the chips that the viewer gains from now to the
     /// end of the deal, in the mean over worlds. After a choice before the play, rules of thumb go
     /// on up to the first lead. `[choices]`
-    pub fn gains(&mut self, view: &View, rng: &mut Rng) -> Vec<f32> {
+    pub fn gains(&self, view: &View, rng: &mut Rng) -> Vec<f32> {
         let budget = Budget::Count(self.worlds);
         let (totals, before) = if view.phase() == Phase::Lead {
-            (lead_totals(view, budget, &mut self.rest, rng), 0)
+            (lead_totals(view, budget, self.playout, rng), 0)
         } else {
             let plans: Vec<_> = view.legal().iter().map(|action| vec![action]).collect();
             let stack = i64::from(view.stack(view.seat())) * i64::from(self.worlds);
-            (totals(view, &plans, budget, &mut self.rest, rng), stack)
+            (totals(view, &plans, budget, self.playout, rng), stack)
         };
         totals
             .iter()
@@ -39,21 +41,29 @@ impl Appraiser {
 }
 
 /// By choice of a lead: the chips that the leader gains from now on, summed over worlds.
-pub(super) fn lead_totals(view: &View, budget: Budget, rest: &mut Rest, rng: &mut Rng) -> Vec<i64> {
+pub(super) fn lead_totals(
+    view: &View,
+    budget: Budget,
+    playout: Playout,
+    rng: &mut Rng,
+) -> Vec<i64> {
     let legal = view.legal();
     let worlds = Worlds::of(view);
-    let mut totals = vec![0_i64; legal.len()];
-    for _ in budget.spend() {
-        let state = view.imagine(&worlds.draw(rng));
-        let (open, at) = OpenPlay::new(view.game(), &state);
-        // The same numbers for each choice, where the rule needs any.
-        let same = rng.clone();
-        for (total, action) in totals.iter_mut().zip(legal.iter()) {
-            rng.clone_from(&same);
-            let suit = action.suit().expect("a lead is due");
-            let gain = rest.gain(&open, open.lead(&at, suit), view.seat(), rng);
-            *total += i64::from(gain);
+    sums(budget, rng, |count, rng| {
+        let mut rest = Rest::new(playout);
+        let mut totals = vec![0; legal.len()];
+        for _ in 0..count {
+            let state = view.imagine(&worlds.draw(rng));
+            let (open, at) = OpenPlay::new(view.game(), &state);
+            // The same numbers for each choice, where the rule needs any.
+            let same = rng.clone();
+            for (total, action) in totals.iter_mut().zip(legal.iter()) {
+                rng.clone_from(&same);
+                let suit = action.suit().expect("a lead is due");
+                let gain = rest.gain(&open, open.lead(&at, suit), view.seat(), rng);
+                *total += i64::from(gain);
+            }
         }
-    }
-    totals
+        totals
+    })
 }

@@ -5,9 +5,6 @@ use std::time::Duration;
 /// A clock: the time since some fixed moment. Only the program has one; it hands it in.
 pub type Clock = fn() -> Duration;
 
-/// Worlds that are looked at between two looks at the clock.
-const BETWEEN_LOOKS: u32 = 8;
-
 /// How much may be done for one decision.
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
@@ -18,17 +15,16 @@ pub enum Budget {
 }
 
 impl Budget {
-    /// The numbers from 0 on, until the budget is spent; at least one.
-    pub(super) fn spend(self) -> impl Iterator<Item = u32> {
+    /// The numbers of rounds from 0 on, until the time is up; one at least, and one only where
+    /// there is no time to look at.
+    pub(super) fn looks(self) -> impl Iterator<Item = u64> {
         let start = match self {
             Self::Count(_) => Duration::ZERO,
             Self::Time(_, clock) => clock(),
         };
-        (0..u32::MAX).take_while(move |&done| match self {
-            Self::Count(count) => done < count.max(1),
-            Self::Time(limit, clock) => {
-                done == 0 || done % BETWEEN_LOOKS != 0 || clock().saturating_sub(start) < limit
-            }
+        (0..u64::MAX).take_while(move |&round| match self {
+            Self::Count(_) => round == 0,
+            Self::Time(limit, clock) => round == 0 || clock().saturating_sub(start) < limit,
         })
     }
 }
@@ -50,11 +46,8 @@ mod tests {
 
     #[test]
     fn a_budget_is_spent_and_no_more() {
-        assert_eq!(Budget::Count(7).spend().count(), 7);
-        assert_eq!(Budget::Count(0).spend().count(), 1);
-        let time = Budget::Time(Duration::from_millis(5), clock);
-        assert_eq!(time.spend().count(), 5 * BETWEEN_LOOKS as usize);
-        let none = Budget::Time(Duration::ZERO, clock);
-        assert_eq!(none.spend().count(), BETWEEN_LOOKS as usize);
+        assert_eq!(Budget::Count(7).looks().count(), 1);
+        assert_eq!(Budget::Time(Duration::from_millis(5), clock).looks().count(), 5);
+        assert_eq!(Budget::Time(Duration::ZERO, clock).looks().count(), 1);
     }
 }

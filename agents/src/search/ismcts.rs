@@ -10,6 +10,7 @@
 
 use newmarket_env::{Action, Next, OpenPlay, Phase, Position, Rng, Suit, View, Worlds};
 
+use super::pieces::pieces;
 use super::plans::{Ante, first_best, plans, totals};
 use super::rest::Rest;
 use super::{Budget, Gains, Playout};
@@ -20,37 +21,44 @@ use crate::thumb;
 /// player's own gains.
 const CURIOSITY: f64 = 2.0;
 
+/// Iterations that one tree is good for. More are given to several trees, which grow side by side
+/// and vote by their visits (root parallelisation, Chaslot, Winands and van den Herik 2008).
+const TREE: u32 = 2000;
+
 /// A player that grows a tree over imagined worlds.
 pub struct Ismcts {
     name: String,
     iterations: u32,
-    rest: Rest,
+    playout: Playout,
     ante: Ante,
 }
 
 impl Ismcts {
     /// A player of this name with so many iterations a decision, that plays out by this rule.
     pub fn new(name: &str, iterations: u32, playout: Playout) -> Self {
-        Self { name: name.into(), iterations, rest: Rest::new(playout), ante: Ante::default() }
+        Self { name: name.into(), iterations, playout, ante: Ante::default() }
     }
 
     fn lead(&mut self, view: &View, rng: &mut Rng) -> Action {
         let worlds = Worlds::of(view);
-        let mut tree = Tree::new(view.seat());
-        for _ in 0..self.iterations.max(1) {
-            let state = view.imagine(&worlds.draw(rng));
-            let (open, at) = OpenPlay::new(view.game(), &state);
-            tree.iterate(&open, at, &mut self.rest, rng);
-        }
-        let suit = tree.most_visited();
-        Action::lead(suit)
+        let trees = pieces(Budget::Count(self.iterations), TREE, rng, |iterations, rng| {
+            let (mut tree, mut rest) = (Tree::new(view.seat()), Rest::new(self.playout));
+            for _ in 0..iterations {
+                let state = view.imagine(&worlds.draw(rng));
+                let (open, at) = OpenPlay::new(view.game(), &state);
+                tree.iterate(&open, at, &mut rest, rng);
+            }
+            tree.visits()
+        });
+        let visits: [i64; 4] = std::array::from_fn(|suit| trees.iter().map(|it| it[suit]).sum());
+        Action::lead(Suit::from_index(first_best(&visits)))
     }
 
     /// Before the play there is nothing to grow: every plan is tried in the same worlds.
     fn before_play(&mut self, view: &View, rng: &mut Rng) -> Action {
         let plans = plans(view);
         let worlds = Budget::Count(self.iterations / plans.len() as u32);
-        let totals = totals(view, &plans, worlds, &mut self.rest, rng);
+        let totals = totals(view, &plans, worlds, self.playout, rng);
         self.ante.plan(view, plans, first_best(&totals))
     }
 }
@@ -72,7 +80,7 @@ impl Agent for Ismcts {
     }
 
     fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self::new(&self.name, self.iterations, self.rest.playout))
+        Box::new(Self::new(&self.name, self.iterations, self.playout))
     }
 }
 
@@ -122,9 +130,9 @@ impl Tree {
         Self { nodes: vec![root], seat, gains: (0.0, 0.0, 0.0) }
     }
 
-    fn most_visited(&self) -> Suit {
-        let visits = self.nodes[0].suits.map(|branch| i64::from(branch.visits));
-        Suit::from_index(first_best(&visits))
+    /// How often each suit was led at the root.
+    fn visits(&self) -> [i64; 4] {
+        self.nodes[0].suits.map(|branch| i64::from(branch.visits))
     }
 
     /// The standard deviation of the player's gains, at least one chip.

@@ -10,7 +10,6 @@ use newmarket_env::{Action, Phase, Rng, View};
 
 use super::appraise::lead_totals;
 use super::plans::{Ante, first_best, plans, totals};
-use super::rest::Rest;
 use super::{Budget, Playout};
 use crate::agent::Agent;
 use crate::thumb;
@@ -19,7 +18,7 @@ use crate::thumb;
 pub struct Pimc {
     name: String,
     budget: Budget,
-    rest: Rest,
+    playout: Playout,
     ante: Ante,
 }
 
@@ -27,17 +26,17 @@ impl Pimc {
     /// A player of this name that looks at so many worlds a decision, and plays them out by this
     /// rule.
     pub fn new(name: &str, budget: Budget, playout: Playout) -> Self {
-        Self { name: name.into(), budget, rest: Rest::new(playout), ante: Ante::default() }
+        Self { name: name.into(), budget, playout, ante: Ante::default() }
     }
 
     fn lead(&mut self, view: &View, rng: &mut Rng) -> Action {
-        let totals = lead_totals(view, self.budget, &mut self.rest, rng);
+        let totals = lead_totals(view, self.budget, self.playout, rng);
         view.legal().nth(first_best(&totals)).expect("it is one of them")
     }
 
     fn before_play(&mut self, view: &View, rng: &mut Rng) -> Action {
         let plans = plans(view);
-        let totals = totals(view, &plans, self.budget, &mut self.rest, rng);
+        let totals = totals(view, &plans, self.budget, self.playout, rng);
         self.ante.plan(view, plans, first_best(&totals))
     }
 }
@@ -60,6 +59,6 @@ impl Agent for Pimc {
     }
 
     fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self::new(&self.name, self.budget, self.rest.playout))
+        Box::new(Self::new(&self.name, self.budget, self.playout))
     }
 }

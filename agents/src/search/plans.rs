@@ -9,8 +9,9 @@
 
 use newmarket_env::{Action, Game, Hands, Phase, Rng, State, View, Worlds, random};
 
-use super::Budget;
+use super::pieces::sums;
 use super::rest::Rest;
+use super::{Budget, Playout};
 use crate::thumb;
 
 /// What can be done: the actions of each plan, one after another, all by the viewer.
@@ -63,7 +64,7 @@ pub(super) fn totals(
     view: &View,
     plans: &[Vec<Action>],
     budget: Budget,
-    rest: &mut Rest,
+    playout: Playout,
     rng: &mut Rng,
 ) -> Vec<i64> {
     let (game, seat) = (view.game(), view.seat());
@@ -75,30 +76,33 @@ pub(super) fn totals(
         let now = view.imagine(&Hands::default());
         plans.iter().map(|plan| after(game, now, plan)).collect()
     };
-    let mut totals = vec![0; plans.len()];
-    for _ in budget.spend() {
-        let hands = if view.is_dealt() {
-            worlds.draw(rng)
-        } else {
-            random::hands(game, view.dealer(), view.seats_in(), rng)
-        };
-        let now = view.is_dealt().then(|| view.imagine(&hands));
-        let same = rng.clone();
-        for (nth, plan) in plans.iter().enumerate() {
-            // The same numbers for each plan, where the rule of playouts needs any.
-            rng.clone_from(&same);
-            let mut state = match now {
-                Some(now) => after(game, now, plan),
-                None => undealt[nth],
+    sums(budget, rng, |count, rng| {
+        let mut rest = Rest::new(playout);
+        let mut totals = vec![0; plans.len()];
+        for _ in 0..count {
+            let hands = if view.is_dealt() {
+                worlds.draw(rng)
+            } else {
+                random::hands(game, view.dealer(), view.seats_in(), rng)
             };
-            if state.phase() == Phase::Deal {
-                state.deal(game, &hands);
-                go_on(game, &mut state);
+            let now = view.is_dealt().then(|| view.imagine(&hands));
+            let same = rng.clone();
+            for (nth, plan) in plans.iter().enumerate() {
+                // The same numbers for each plan, where the rule of playouts needs any.
+                rng.clone_from(&same);
+                let mut state = match now {
+                    Some(now) => after(game, now, plan),
+                    None => undealt[nth],
+                };
+                if state.phase() == Phase::Deal {
+                    state.deal(game, &hands);
+                    go_on(game, &mut state);
+                }
+                totals[nth] += i64::from(rest.stack(game, &state, seat, rng));
             }
-            totals[nth] += i64::from(rest.stack(game, &state, seat, rng));
         }
-    }
-    totals
+        totals
+    })
 }
 
 /// The first of the greatest.

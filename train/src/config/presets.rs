@@ -20,7 +20,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "standard",
-        about: "newmarket for four, about an hour on two cores",
+        about: "newmarket for four, twenty minutes on two cores",
         toml: include_str!("../presets/standard.toml"),
     },
     Preset {
