@@ -60,20 +60,7 @@ impl Strength {
     /// In debug builds, if there are not five.
     pub fn of(cards: CardSet, aces: Aces) -> Self {
         debug_assert_eq!(cards.len(), 5);
-        let lanes = Suit::ALL.map(|suit| {
-            let lane = u32::from(cards.lane(suit));
-            match aces {
-                Aces::High => lane,
-                Aces::Low => lane >> 1 | (lane & 1) << 12,
-            }
-        });
-        let [a, b, c, d] = lanes;
-        // Ranks that are there at least once, twice, three and four times.
-        let (ab, cd, either) = (a & b, c & d, (a | b) & (c | d));
-        let once = a | b | c | d;
-        let twice = ab | cd | either;
-        let thrice = ab & (c | d) | cd & (a | b);
-        let four = ab & cd;
+        let Ranks { lanes, once, twice, thrice, four, .. } = Ranks::of(cards, aces);
         let top = |ranks: u32| if ranks == 0 { 0 } else { ranks.ilog2() };
         let (class, ranks) = if four != 0 {
             (Class::FourOfAKind, top(four) << 4 | top(once & !four))
@@ -87,10 +74,11 @@ impl Strength {
             (Class::OnePair, top(twice) << 12 | descending(once & !twice))
         } else {
             let flush = lanes.into_iter().any(|lane| lane.count_ones() == 5);
-            // Five in a row leave one bit, the lowest, of the and of all shifts; the wheel is
-            // A 2 3 4 5, whose top card is the five.
-            let row = once & once >> 1 & once >> 2 & once >> 3 & once >> 4;
-            let straight = if once == 0x100f { Some(3) } else { (row != 0).then(|| top(row) + 4) };
+            let straight = match straight(once) {
+                0 => None,
+                WHEEL => Some(3),
+                row => Some(top(row)),
+            };
             match (flush, straight) {
                 (true, Some(top)) => (Class::StraightFlush, top),
                 (false, Some(top)) => (Class::Straight, top),
@@ -124,32 +112,131 @@ impl Strength {
         self.0
     }
 
-    /// The best five cards of a hand, and what they are worth; of equals the first.
+    /// The best five cards of a hand, and what they are worth; of equals those in the lowest suits.
     ///
     /// # Panics
     /// If the hand has fewer than five cards.
     pub fn best_five(hand: CardSet, aces: Aces) -> (CardSet, Self) {
-        let cards: Vec<u64> = hand.iter().map(|card| CardSet::of(card).bits()).collect();
-        assert!(cards.len() >= 5, "five cards make a poker hand");
-        let mut best = (CardSet::EMPTY, Self(0));
-        for (e, &first) in cards.iter().enumerate().skip(4) {
-            for (d, &second) in cards[..e].iter().enumerate().skip(3) {
-                for (c, &third) in cards[..d].iter().enumerate().skip(2) {
-                    for (b, &fourth) in cards[..c].iter().enumerate().skip(1) {
-                        for &fifth in &cards[..b] {
-                            let five = CardSet::from_bits(first | second | third | fourth | fifth);
-                            let strength = Self::of(five, aces);
-                            if strength > best.1 || best.0.is_empty() {
-                                best = (five, strength);
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        best
+        assert!(hand.len() >= 5, "five cards make a poker hand");
+        let held = Ranks::of(hand, aces);
+        let Ranks { once, twice, thrice, four, .. } = held;
+        let full = highest(twice & !highest(thrice, 1), 1);
+        let suited = |ranks: fn(u32) -> u32| {
+            let of = |suit: Suit| held.take_of(suit, ranks(held.lanes[suit.index()]));
+            let fives = Suit::ALL.into_iter().rev().map(of).filter(|five| !five.is_empty());
+            fives.max_by_key(|&five| Self::of(five, aces))
+        };
+        let with_kickers = |ranks: u32, each: u32, kickers: u32| {
+            held.take(ranks, each) | held.take(highest(once & !ranks, kickers), 1)
+        };
+        let five = if let Some(five) = suited(straight) {
+            five
+        } else if four != 0 {
+            with_kickers(highest(four, 1), 4, 1)
+        } else if thrice != 0 && full != 0 {
+            held.take(highest(thrice, 1), 3) | held.take(full, 2)
+        } else if let Some(five) = suited(flush) {
+            five
+        } else if straight(once) != 0 {
+            held.take(straight(once), 1)
+        } else if thrice != 0 {
+            with_kickers(highest(thrice, 1), 3, 2)
+        } else if twice.count_ones() >= 2 {
+            with_kickers(highest(twice, 2), 2, 1)
+        } else if twice != 0 {
+            with_kickers(twice, 2, 3)
+        } else {
+            held.take(highest(once, 5), 1)
+        };
+        (five, Self::of(five, aces))
     }
 }
+
+/// The ranks of some cards, bit 0 for deuces to bit 12 for aces.
+struct Ranks {
+    /// By suit.
+    lanes: [u32; 4],
+    /// Those that are there at least once, twice, three and four times.
+    once: u32,
+    twice: u32,
+    thrice: u32,
+    four: u32,
+    aces: Aces,
+}
+
+impl Ranks {
+    fn of(cards: CardSet, aces: Aces) -> Self {
+        let lanes = Suit::ALL.map(|suit| {
+            let lane = u32::from(cards.lane(suit));
+            match aces {
+                Aces::High => lane,
+                Aces::Low => lane >> 1 | (lane & 1) << 12,
+            }
+        });
+        let [a, b, c, d] = lanes;
+        let (ab, cd, either) = (a & b, c & d, (a | b) & (c | d));
+        Self {
+            lanes,
+            once: a | b | c | d,
+            twice: ab | cd | either,
+            thrice: ab & (c | d) | cd & (a | b),
+            four: ab & cd,
+            aces,
+        }
+    }
+
+    /// The cards of a suit that have these ranks.
+    fn take_of(&self, suit: Suit, ranks: u32) -> CardSet {
+        let ranks = self.lanes[suit.index()] & ranks;
+        let lane = match self.aces {
+            Aces::High => ranks,
+            Aces::Low => ranks << 1 & 0x1fff | ranks >> 12,
+        };
+        CardSet::lane_of(suit, lane as u16)
+    }
+
+    /// So many cards of each of these ranks, in the lowest suits.
+    fn take(&self, ranks: u32, each: u32) -> CardSet {
+        let mut taken = CardSet::EMPTY;
+        // Ranks of which 1, 2, … cards have been taken.
+        let mut counts = [0; 4];
+        for suit in Suit::ALL {
+            let mut here = ranks & self.lanes[suit.index()] & !counts[each as usize - 1];
+            taken |= self.take_of(suit, here);
+            for count in &mut counts {
+                (here, *count) = (here & *count, *count | here);
+            }
+        }
+        taken
+    }
+}
+
+/// The highest so many ranks, or as many as there are.
+fn highest(ranks: u32, count: u32) -> u32 {
+    let mut left = ranks;
+    for _ in 0..count.min(ranks.count_ones()) {
+        left ^= 1 << left.ilog2();
+    }
+    ranks ^ left
+}
+
+/// The highest five ranks in a row; 0 for none. The wheel is A 2 3 4 5.
+fn straight(ranks: u32) -> u32 {
+    // Five in a row leave one bit, the lowest, of the and of all shifts.
+    match ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 {
+        0 if ranks & WHEEL == WHEEL => WHEEL,
+        0 => 0,
+        row => 0x1f << row.ilog2(),
+    }
+}
+
+/// The highest five ranks of a suit; 0 for fewer.
+fn flush(ranks: u32) -> u32 {
+    if ranks.count_ones() < 5 { 0 } else { highest(ranks, 5) }
+}
+
+/// A 2 3 4 5.
+const WHEEL: u32 = 0x100f;
 
 /// Ranks as nibbles, the highest first.
 fn descending(mut ranks: u32) -> u32 {
@@ -225,11 +312,43 @@ mod tests {
         }
     }
 
+    /// The best of all fives, the first among equals in order of suits.
+    fn slow_best_five(hand: CardSet, aces: Aces) -> (CardSet, Strength) {
+        let cards: Vec<Card> = hand.iter().collect();
+        let mut best = (CardSet::EMPTY, Strength(0));
+        for choice in 0_u32..1 << cards.len() {
+            if choice.count_ones() == 5 {
+                let chosen = (0..cards.len()).filter(|nth| choice >> nth & 1 == 1);
+                let five: CardSet = chosen.map(|nth| cards[nth]).collect();
+                let strength = Strength::of(five, aces);
+                if strength > best.1 || best.0.is_empty() {
+                    best = (five, strength);
+                }
+            }
+        }
+        best
+    }
+
     #[test]
     fn the_best_five_are_found() {
-        let all = hand("2C 2D 2H 5S 6S 7S 8S 9S KC AD KD", Aces::High);
-        let (five, strength) = Strength::best_five(all, Aces::High);
-        assert_eq!(five, hand("5S 6S 7S 8S 9S", Aces::High));
-        assert_eq!(strength.class(), Class::StraightFlush);
+        let mut rng = crate::seed::Seed::new(8).rng();
+        let mut classes = [0; 9];
+        for round in 0..3_000 {
+            // Few ranks or few suits, so that every class comes up.
+            let (suits, ranks) = [(4, 13), (4, 5), (2, 13), (1, 13), (3, 7)][round % 5];
+            let mut cards: Vec<Card> = (0..52)
+                .filter_map(Card::from_index)
+                .filter(|card| card.suit().index() < suits && card.position() < ranks)
+                .collect();
+            crate::seed::shuffle(&mut cards, &mut rng);
+            let size = 5 + round % 8;
+            let hand: CardSet = cards.into_iter().take(size).collect();
+            for aces in [Aces::High, Aces::Low] {
+                let found = Strength::best_five(hand, aces);
+                assert_eq!(found, slow_best_five(hand, aces), "{hand:?}");
+                classes[found.1.class() as usize] += 1;
+            }
+        }
+        assert!(classes.iter().all(|&count| count > 20), "{classes:?}");
     }
 }
