@@ -85,11 +85,16 @@ impl BenchArgs {
         row("infer_us_b1", "one decision of a 256-256 network", infer_us(&game, time));
         let clock = Instant::now();
         let seconds = self.seconds.max(0.5);
-        let training = newmarket_train::speed::speed(seconds, 0, || clock.elapsed().as_secs_f64())?;
+        let now = || clock.elapsed().as_secs_f64();
+        let training = newmarket_train::speed::speed(seconds, 0, now)?;
+        let sgemm = newmarket_train::speed::sgemm(self.seconds.min(1.0), 0, now)?;
         let about = "plain PPO, 256-256 network, 4 epochs, whole loop, all threads";
         row("train_decisions_per_s", about, training.decisions_per_s);
         row("train_rollout_per_s", "the part of it that plays", training.rollout_per_s);
         row("train_learn_per_s", "the part of it that learns", training.learn_per_s);
+        row("sgemm_gflops", "products of 512 × 512 matrices, all threads: its floor", sgemm);
+        let share = training.learn_per_s * training.learn_flop / 1e9 / sgemm;
+        row("learn_per_sgemm", "the share of that rate that learning reaches", share);
 
         if self.json {
             let table: Map<String, Value> =

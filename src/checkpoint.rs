@@ -13,6 +13,8 @@ use crate::terminal;
 pub(crate) enum CheckpointCommand {
     /// Say what a checkpoint is: network, rules, seed, progress, configuration.
     Show(CheckpointArgs),
+    /// Write the player alone: the network and how it came about, without what its training needs.
+    Release(ReleaseArgs),
     /// Check every hash in a checkpoint, and that its network computes here what it did there.
     Verify(CheckpointArgs),
 }
@@ -23,10 +25,20 @@ pub(crate) struct CheckpointArgs {
     path: PathBuf,
 }
 
+#[derive(clap::Args)]
+pub(crate) struct ReleaseArgs {
+    /// A checkpoint, or a run folder: then its best, else its newest.
+    path: PathBuf,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
 impl CheckpointCommand {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Show(args) => show(&resolve(&args.path)?),
+            Self::Release(args) => release(&resolve(&args.path)?, &args.out),
             Self::Verify(args) => check(&resolve(&args.path)?),
         }
     }
@@ -58,6 +70,11 @@ fn show(path: &std::path::Path) -> anyhow::Result<()> {
     }
     terminal::print(format!("\n# rules\n{}", run.rules.trim_end()))?;
     terminal::print(format!("\n# training\n{}", run.training.trim_end()))
+}
+
+fn release(path: &std::path::Path, out: &std::path::Path) -> anyhow::Result<()> {
+    Checkpoint::read(path)?.release().write(out)?;
+    terminal::print(format!("{}: the player of {}", out.display(), path.display()))
 }
 
 fn check(path: &std::path::Path) -> anyhow::Result<()> {

@@ -34,13 +34,13 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     table: TableFlags,
     /// The other players, clockwise from your left; one name fills all seats.
-    #[arg(long, value_name = "A,B,…", default_value = "stopper")]
+    #[arg(long, value_name = "A,B,…", default_value = "net:hard")]
     against: String,
     /// Give advice at every decision (`h` asks for it at one).
     #[arg(long)]
     hints: bool,
     /// Who gives advice.
-    #[arg(long, value_name = "A", default_value = "stopper")]
+    #[arg(long, value_name = "A", default_value = "net:champion")]
     adviser: String,
 }
 

@@ -304,6 +304,31 @@ fn a_network_that_searches_beats_the_network() {
     assert!(gain > 0.4, "{gain}");
 }
 
+#[test]
+fn a_temperature_is_how_often_a_network_errs() {
+    let game = table("newmarket", 4);
+    let player = |choice| NetAgent::new("net", untrained(), choice);
+    let mut compared = 0;
+    sessions(&game, &mut [agent("net+search:1")], (Seed::new(6), 6), |state, seat| {
+        let view = state.view(&game, seat);
+        let chances = |choice| player(choice).probabilities(&view).expect("it can tell");
+        let plain = chances(Choice::Sampled);
+        assert_eq!(plain, chances(Choice::Tempered(1.0)));
+        let even = 1.0 / plain.len() as f64;
+        assert!(chances(Choice::Tempered(1e6)).iter().all(|p| (p - even).abs() < 1e-3));
+        // Odds are raised to the power of one over the temperature.
+        let warm = chances(Choice::Tempered(2.0));
+        for (p, w) in plain.iter().zip(&warm) {
+            assert!(((p / plain[0]).sqrt() - w / warm[0]).abs() < 1e-4);
+        }
+        let mut rng = Seed::new(compared).rng();
+        let greedy = player(Choice::Greedy).act(&view, &mut rng);
+        assert_eq!(player(Choice::Tempered(1e-6)).act(&view, &mut rng), greedy);
+        compared += 1;
+    });
+    assert!(compared > 60, "{compared}");
+}
+
 /// The player takes the first of the best, where it compares actions rather than whole antes.
 #[test]
 fn an_appraiser_goes_by_what_pimc_goes_by() {

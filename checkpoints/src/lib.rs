@@ -26,6 +26,7 @@ mod golden;
 mod manifest;
 mod optimizer;
 mod read;
+pub mod released;
 pub mod roster;
 mod store;
 mod write;

@@ -9,6 +9,7 @@ use newmarket_agents::{Agent, thumb};
 
 use crate::error::Error;
 use crate::manifest::{Checkpoint, Encoding};
+use crate::released;
 use crate::store::resolve;
 
 /// Why there is no agent of a name.
@@ -105,6 +106,10 @@ impl NetName<'_> {
     pub fn agent(&self, path: &Path, choice: Choice) -> Result<Box<dyn Agent>, RosterError> {
         let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
         let net = Arc::new(FastNet::new(&net_checkpoint(path)?.weights));
+        let choice = match released::named(self.path) {
+            Some(released) if choice == Choice::Greedy => released.choice,
+            _ => choice,
+        };
         Ok(match worlds {
             Some(worlds) => Box::new(NetSearch::new(self.name, net, worlds)),
             None => Box::new(NetAgent::new(self.name, net, choice)),
@@ -117,14 +122,18 @@ impl NetName<'_> {
     }
 }
 
-/// The checkpoint at `path`, or the best one of the run folder there, made for this program's
-/// encoding.
+/// The checkpoint at `path`, or the best one of the run folder there, or one that comes with the
+/// program; made for this program's encoding.
 ///
 /// # Errors
 /// If it cannot be used.
 pub fn net_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
-    let path = resolve(path)?;
-    let checkpoint = Checkpoint::read(&path)?;
+    let (checkpoint, path) = if let Some(released) = released::named(path) {
+        (Checkpoint::from_bytes(path, released.file)?, path.to_path_buf())
+    } else {
+        let path = resolve(path)?;
+        (Checkpoint::read(&path)?, path)
+    };
     checkpoint.check_encoding(&path, Encoding::current())?;
     Ok(checkpoint)
 }

@@ -8,10 +8,14 @@ use crate::loss::Objective;
 use crate::params;
 use crate::rollout::{Cast, Judge, Mix, gather};
 use crate::workers::Workers;
-use burn::tensor::Device;
+use burn::tensor::{Device, Tensor};
 use newmarket_agents::net::{FastNet, NetConfig, PolicyNet};
 use newmarket_env::{Action, Observation, Seed};
 
+/// Side of the square matrices whose product is the floor of learning.
+const SIDE: usize = 512;
+/// Passes over the rows.
+const EPOCHS: usize = 4;
 /// Deals of one update, which make about 32,000 decisions.
 const DEALS: usize = 2048;
 
@@ -24,6 +28,37 @@ pub struct Speed {
     pub rollout_per_s: f64,
     /// Decisions a second while learning only.
     pub learn_per_s: f64,
+    /// Floating-point operations of the matrix products that learning does for one decision, over
+    /// all epochs: two for each weight forwards, two for its gradient, and two for that of the
+    /// layer's inputs, which the first layer does not need.
+    pub learn_flop: f64,
+}
+
+/// What all threads together make of products of square matrices by the same library, in GFLOP a
+/// second: the best of several rounds, for at least `seconds`. 0 `threads` stands for all.
+///
+/// # Errors
+///
+/// If there are no threads to be had.
+pub fn sgemm(
+    seconds: f64,
+    threads: usize,
+    mut now: impl FnMut() -> f64,
+) -> Result<f64, TrainError> {
+    let workers = Workers::new(threads)?;
+    let device = Device::flex();
+    let matrix = Tensor::<2>::ones([SIDE, SIDE], &device);
+    let flop = (workers.count() * 2 * SIDE.pow(3)) as f64;
+    let (start, mut best) = (now(), 0.0_f64);
+    loop {
+        let before = now();
+        workers.map(workers.count(), |_| matrix.clone().matmul(matrix.clone()).into_data());
+        let after = now();
+        best = best.max(flop / (after - before) / 1e9);
+        if after - start >= seconds {
+            return Ok(best);
+        }
+    }
 }
 
 /// Trains a 256-256 network on `newmarket` with four players, judged by outcomes, for at least
@@ -53,7 +88,7 @@ fn of_deals(
     let shape =
         NetConfig { inputs: Observation::LEN, hidden: vec![256, 256], actions: Action::COUNT };
     let recipe = Recipe {
-        epochs: 4,
+        epochs: EPOCHS,
         minibatch: 1024,
         shards: 4,
         learning_rate: 2.5e-4,
@@ -97,12 +132,39 @@ fn of_deals(
         decisions_per_s: rows / (rollout + learn),
         rollout_per_s: rows / rollout,
         learn_per_s: rows / learn,
+        learn_flop: learn_flop(&shape),
     })
+}
+
+fn learn_flop(shape: &NetConfig) -> f64 {
+    let products = shape.layers().into_iter().enumerate().map(|(nth, layer)| {
+        let passes = if nth == 0 { 2 } else { 3 };
+        passes * 2 * layer.inputs * layer.outputs
+    });
+    (EPOCHS * products.sum::<usize>()) as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_floor_is_what_the_clock_says() {
+        // Every look takes a second, and so does a product: 2 · 512³ operations in each of two.
+        let mut ticks = 0.0;
+        let clock = || {
+            ticks += 1.0;
+            ticks
+        };
+        let rate = sgemm(3.0, 2, clock).expect("threads");
+        assert!((rate - 2.0 * 2.0 * 512.0_f64.powi(3) / 1e9).abs() < 1e-9, "{rate}");
+    }
+
+    #[test]
+    fn operations_are_those_of_the_three_products_of_each_layer() {
+        let shape = NetConfig { inputs: 10, hidden: vec![6], actions: 3 };
+        assert!((learn_flop(&shape) - 4.0 * (4 * 60 + 6 * 18 + 6 * 6) as f64).abs() < 1e-9);
+    }
 
     #[test]
     fn the_parts_make_up_the_whole() {

@@ -9,12 +9,14 @@ use crate::agent::Agent;
 use crate::thumb;
 
 /// How a network chooses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Choice {
     /// The most likely action.
     Greedy,
     /// By its probabilities.
     Sampled,
+    /// By its probabilities with the logits divided by this: above 1 it errs more often.
+    Tempered(f32),
 }
 
 /// A player that does what a policy network says, one forward pass a decision. For poker it sets
@@ -55,6 +57,7 @@ impl Agent for NetAgent {
         let index = match self.choice {
             Choice::Greedy => argmax(logits, legal),
             Choice::Sampled => sample(logits, legal, seed::unit(rng)).0,
+            Choice::Tempered(by) => sample(&tempered(logits, by), legal, seed::unit(rng)).0,
         };
         Action::from_id(index as u8).expect("a legal action has an id")
     }
@@ -65,12 +68,17 @@ impl Agent for NetAgent {
         }
         Observation::of(view).write(&mut self.row);
         let (logits, _) = self.net.forward(&self.row, &mut self.scratch);
+        let by = if let Choice::Tempered(by) = self.choice { by } else { 1.0 };
         let mut chances = [0.0; Action::COUNT];
-        masked_softmax(logits, view.legal().bits(), &mut chances);
+        masked_softmax(&tempered(logits, by), view.legal().bits(), &mut chances);
         Some(view.legal().iter().map(|action| f64::from(chances[action.index()])).collect())
     }
 
     fn another(&self) -> Box<dyn Agent> {
         Box::new(self.clone())
     }
+}
+
+fn tempered(logits: &[f32], by: f32) -> [f32; Action::COUNT] {
+    std::array::from_fn(|action| logits[action] / by)
 }
