@@ -19,7 +19,13 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
     {
         return ExitCode::SUCCESS;
     }
-    let line: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let mut line: Vec<String> = Vec::new();
+    for cause in error.chain().map(ToString::to_string) {
+        // Some errors say their cause themselves.
+        if line.last().is_none_or(|last| !last.ends_with(&cause)) {
+            line.push(cause);
+        }
+    }
     let _ = writeln!(io::stderr(), "error: {}", line.join(": ").replace('\n', " "));
     ExitCode::from(BAD_INPUT)
 }
