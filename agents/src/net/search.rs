@@ -13,8 +13,7 @@ use crate::search::first_best;
 /// they could see there. All other decisions are the network's own.
 ///
 /// To stop where the lead comes back to the player, and to take the value head's word for the rest,
-/// is three times faster and gained nothing: the head is not good enough at telling apart what
-/// leads lead to.
+/// is faster and gained nothing: the head is not good enough at telling apart what leads lead to.
 #[derive(Clone)]
 pub struct NetSearch {
     name: String,

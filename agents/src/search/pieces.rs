@@ -27,17 +27,24 @@ pub(super) fn sums(
 
 /// Works on so many worlds at a time, `piece` at most, each piece with random numbers of its own,
 /// and collects what each came to. What fits in one piece is done at once, in this thread; so is
-/// the cut of a larger number always the same, and the outcome, on any number of threads. Time is
-/// spent by all threads together.
+/// the cut of a larger number always the same, and the outcome, on any number of threads.
+///
+/// Only a caller outside a pool has threads to spare. Within one the work has been shared out
+/// already, and whoever waited for others there would meanwhile be given a whole game to play.
 pub(super) fn pieces<T: Send>(
     budget: Budget,
     piece: u32,
     rng: &mut Rng,
     work: impl Fn(u32, &mut Rng) -> T + Sync,
 ) -> Vec<T> {
+    let shared = rayon::current_thread_index().is_none();
     let round = |numbers: std::ops::Range<u64>, seed: Seed, size: &(dyn Fn(u64) -> u32 + Sync)| {
         let one = |nth: u64| work(size(nth), &mut seed.child(nth).rng());
-        numbers.into_par_iter().map(one).collect::<Vec<T>>()
+        if shared {
+            numbers.into_par_iter().map(one).collect::<Vec<T>>()
+        } else {
+            numbers.map(one).collect()
+        }
     };
     match budget {
         Budget::Count(count) if count <= piece => vec![work(count.max(1), rng)],
@@ -46,7 +53,8 @@ pub(super) fn pieces<T: Send>(
             round(0..u64::from(count.div_ceil(piece)), Seed::new(rng.next_u64()), &size)
         }
         Budget::Time(..) => {
-            let (seed, threads) = (Seed::new(rng.next_u64()), rayon::current_num_threads() as u64);
+            let seed = Seed::new(rng.next_u64());
+            let threads = if shared { rayon::current_num_threads() as u64 } else { 1 };
             let rounds = budget.looks().map(|nth| nth * threads..(nth + 1) * threads);
             rounds.flat_map(|numbers| round(numbers, seed, &|_| BETWEEN_LOOKS)).collect()
         }
@@ -62,17 +70,18 @@ mod tests {
         pieces(budget, 10, &mut Seed::new(1).rng(), |size, rng| (size, rng.next_u64()))
     }
 
+    fn within_a_pool<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+        pool.expect("threads").install(work)
+    }
+
     #[test]
     fn pieces_make_up_the_whole_on_any_number_of_threads() {
         for (count, wanted) in [(0, vec![1]), (10, vec![10]), (11, vec![10, 1]), (30, vec![10; 3])]
         {
-            let on = |threads| {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                pool.expect("threads").install(|| sizes(Budget::Count(count)))
-            };
-            let one = on(1);
+            let one = within_a_pool(|| sizes(Budget::Count(count)));
             assert_eq!(one.iter().map(|piece| piece.0).collect::<Vec<_>>(), wanted);
-            assert_eq!(one, on(3));
+            assert_eq!(one, sizes(Budget::Count(count)));
             let mut streams: Vec<u64> = one.iter().map(|piece| piece.1).collect();
             streams.dedup();
             assert_eq!(streams.len(), one.len(), "each has random numbers of its own");
@@ -85,8 +94,9 @@ mod tests {
             Duration::ZERO
         }
         // A clock that stands still at the limit: a single round.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().expect("threads");
-        let found = pool.install(|| sizes(Budget::Time(Duration::ZERO, frozen)));
-        assert_eq!(found.iter().map(|piece| piece.0).collect::<Vec<_>>(), [BETWEEN_LOOKS; 3]);
+        let spend = || sizes(Budget::Time(Duration::ZERO, frozen));
+        let rounds = |found: Vec<(u32, u64)>| found.iter().map(|piece| piece.0).collect::<Vec<_>>();
+        assert_eq!(rounds(spend()), vec![BETWEEN_LOOKS; rayon::current_num_threads()]);
+        assert_eq!(rounds(within_a_pool(spend)), [BETWEEN_LOOKS]);
     }
 }
