@@ -112,6 +112,19 @@ impl Action {
         Card::from_index(self.0.checked_sub(PICK)? as usize)
     }
 
+    /// The same action where suit `s` has become `suits[s]`.
+    #[must_use]
+    pub fn turned(self, suits: [usize; 4]) -> Self {
+        match (self.suit(), self.card()) {
+            (Some(suit), _) => Self::lead(Suit::from_index(suits[suit.index()])),
+            (_, Some(card)) => {
+                let suit = Suit::from_index(suits[card.suit().index()]);
+                Self::pick(Card::new(suit, card.position()))
+            }
+            _ => self,
+        }
+    }
+
     /// The cell, if this places a chip.
     #[inline]
     pub const fn cell(self) -> Option<usize> {

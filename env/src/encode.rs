@@ -11,7 +11,7 @@ mod lanes;
 mod spans;
 mod template;
 
-pub use spans::{LEN, SPANS, Span, VERSION, fingerprint};
+pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, turned};
 
 use crate::action::Legal;
 use crate::card_set::CardSet;

@@ -15,9 +15,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::{about, all_tables, any_rules, house, naive, pick, table};
-use newmarket_env::encode::{SPANS, VERSION, fingerprint};
+use newmarket_env::encode::{SPANS, VERSION, fingerprint, turned};
 use newmarket_env::rules::Bankroll;
-use newmarket_env::{Card, Env, Episode, Game, Observation, Phase, Seed, Standing, State, View};
+use newmarket_env::{
+    Action, Card, CardSet, Env, Episode, Game, Hands, Observation, Phase, Seed, Standing, State,
+    View,
+};
 use rayon::prelude::*;
 
 /// Checks all seats' observations at every decision of an episode, and at its end.
@@ -201,5 +204,61 @@ fn no_entry_changes_its_meaning_within_a_version() {
         std::fs::write(&path, head(VERSION) + &now).expect("the file can be written");
     } else {
         panic!("the file is of another version: the head of this test says how to write it anew");
+    }
+}
+
+/// A layout whose suits are these instead of clubs, diamonds, hearts and spades.
+fn dressed(suits: [usize; 4], base: &str, players: usize) -> Game {
+    let card = |rank: char, suit: usize| format!("\"{rank}{}\"", ['C', 'D', 'H', 'S'][suits[suit]]);
+    let cells = [card('A', 0), card('K', 1), card('Q', 2), card('9', 0)].join(", ");
+    house(base, &format!("cells = [{cells}]\nfirst_lead = \"eldest\"\n"), players)
+}
+
+fn redressed(cards: CardSet, suits: [usize; 4]) -> CardSet {
+    cards.iter().filter_map(|card| Action::pick(card).turned(suits).card()).collect()
+}
+
+/// A deal and the same deal in other suits, decision by decision.
+#[test]
+fn suits_change_places_in_an_observation_as_they_do_in_a_deal() {
+    let same = [0, 1, 2, 3];
+    for (base, suits) in [
+        ("newmarket", [1, 2, 3, 0]),
+        ("newmarket-buy", [3, 1, 2, 0]),
+        ("michigan-auction", [2, 3, 1, 0]),
+        ("four-horses", [3, 2, 1, 0]),
+        ("four-horses", [1, 0, 3, 2]),
+    ] {
+        let (plain, other) = (dressed(same, base, 4), dressed(suits, base, 4));
+        let places = turned(suits);
+        let (mut one, mut two) = (vec![0.0; Observation::LEN], vec![0.0; Observation::LEN]);
+        for seed in 0..40 {
+            let mut rng = Seed::new(seed).rng();
+            let standing = Standing::fresh(4, seed as usize % 4);
+            let hands = plain.shuffle_and_deal(&mut rng, standing.dealer, standing.seats_in);
+            let turned_hands = Hands {
+                seats: hands.seats.map(|cards| redressed(cards, suits)),
+                dead: redressed(hands.dead, suits),
+            };
+            let (mut left, mut right) =
+                (State::new(&plain, &standing), State::new(&other, &standing));
+            while !left.is_over() {
+                if left.phase() == Phase::Deal {
+                    left.deal(&plain, &hands);
+                    right.deal(&other, &turned_hands);
+                    continue;
+                }
+                for seat in 0..4 {
+                    Observation::of(&left.view(&plain, seat)).write(&mut one);
+                    Observation::of(&right.view(&other, seat)).write(&mut two);
+                    for (index, &place) in places.iter().enumerate() {
+                        assert_eq!(one[index], two[place], "{base} {suits:?}: {index}");
+                    }
+                }
+                let action = pick(left.legal(&plain), &mut rng);
+                left.apply(&plain, action).expect("legal");
+                right.apply(&other, action.turned(suits)).expect("legal there, too");
+            }
+        }
     }
 }

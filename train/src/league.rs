@@ -6,6 +6,8 @@
 
 use crate::TrainError;
 use crate::config::{Config, Opponent};
+use crate::params::from_weights;
+use crate::state::ties;
 use newmarket_agents::Agent;
 use newmarket_agents::net::{Choice, FastNet, NetAgent, Weights};
 use newmarket_checkpoints::{Checkpoint, roster};
@@ -130,6 +132,11 @@ fn weights(config: &Config, path: &Path) -> Result<Weights, TrainError> {
         return Err(TrainError::Values(vec![format!(
             "`network.start` has hidden layers {has:?}, `network.hidden` is {says:?}"
         )]));
+    }
+    if !ties(config).hold(&from_weights(&weights)) {
+        let fault = "the weights of `network.start` treat suits differently: `network.symmetry` \
+                     must be \"none\", or \"colours\" if they were trained so";
+        return Err(TrainError::Values(vec![fault.into()]));
     }
     Ok(weights)
 }

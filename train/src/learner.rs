@@ -10,6 +10,7 @@ use crate::advantage::explained_variance;
 use crate::loss::{MASKED, Objective, Shard, Sums, terms};
 use crate::normalise::ReturnScale;
 use crate::params::{flatten, gradients, with_parameters};
+use crate::ties::Ties;
 use crate::trajectory::{Packed, Rows};
 use crate::workers::Workers;
 use burn::module::Module;
@@ -82,6 +83,7 @@ pub struct Learner<N> {
     parameters: Vec<f32>,
     adam: Adam,
     scale: ReturnScale,
+    ties: Ties,
 }
 
 impl<N: ActorCritic> Learner<N> {
@@ -93,7 +95,15 @@ impl<N: ActorCritic> Learner<N> {
 
     /// Goes on from a saved state; `net` gives the shape only.
     pub fn resume(net: N, parameters: Vec<f32>, moments: Moments, scale: ReturnScale) -> Self {
-        Self { template: net, parameters, adam: Adam::new(moments), scale }
+        let ties = Ties::default();
+        Self { template: net, parameters, adam: Adam::new(moments), scale, ties }
+    }
+
+    /// Keeps weights equal that are tied so; they are already.
+    #[must_use]
+    pub fn tied(self, ties: Ties) -> Self {
+        debug_assert!(ties.hold(&self.parameters));
+        Self { ties, ..self }
     }
 
     /// The weights, in module order. `[count]`
@@ -206,6 +216,7 @@ impl<N: ActorCritic> Learner<N> {
         if let Some(part) = sums.not_finite() {
             return Err(TrainError::NotFinite { update, what: format!("the {part} loss") });
         }
+        self.ties.average(&mut gradient);
         let norm = global_norm(&gradient);
         if !norm.is_finite() {
             return Err(TrainError::NotFinite { update, what: "the gradient norm".into() });

@@ -21,6 +21,7 @@ pub mod rollout;
 pub mod schedule;
 pub mod speed;
 pub mod state;
+pub mod ties;
 pub mod trainer;
 pub mod trajectory;
 pub mod workers;

@@ -10,6 +10,7 @@ use crate::config::Config;
 use crate::learner::Learner;
 use crate::normalise::ReturnScale;
 use crate::params;
+use crate::ties::Ties;
 use burn::tensor::Device;
 use newmarket_agents::net::{NamedArray, NetConfig, PolicyNet, Weights};
 use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar};
@@ -70,10 +71,18 @@ pub fn encoding() -> Encoding {
     Encoding { version: encode::VERSION, fingerprint: encode::fingerprint() }
 }
 
+/// Which weights of it are kept equal.
+pub(crate) fn ties(config: &Config) -> Ties {
+    Ties::new(config.network.symmetry, &shape(config))
+}
+
 /// The first weights. A value head that is taken over would speak of chips, and of how it fared in
 /// other company: it is always a fresh one.
 fn first(config: &Config, start: Option<&Weights>) -> Weights {
     let random = Weights::init(&shape(config), config.seed);
+    let mut flat = params::from_weights(&random);
+    ties(config).copy(&mut flat);
+    let random = params::weights(&shape(config), &flat).expect("fresh weights are finite");
     let Some(start) = start else { return random };
     let mut arrays = random.arrays().to_vec();
     for (array, old) in arrays.iter_mut().zip(start.arrays()) {
@@ -92,7 +101,7 @@ impl RunState {
     /// If `start` has another shape than the network of the configuration.
     pub fn new(config: &Config, start: Option<&Weights>) -> Self {
         let net = PolicyNet::from_weights(&first(config, start), &Device::flex());
-        let learner = Learner::new(net);
+        let learner = Learner::new(net).tied(ties(config));
         let average = learner.parameters().to_vec();
         let (update, deals, decisions, rows) = (0, 0, 0, 0);
         Self { update, deals, decisions, rows, best: None, pool: vec![], learner, average }
@@ -250,7 +259,8 @@ impl RunState {
             rows: counter("rows"),
             best: rest.best,
             pool: rest.pool,
-            learner: Learner::resume(net, iterate, Moments { steps, first, second }, rest.scale),
+            learner: Learner::resume(net, iterate, Moments { steps, first, second }, rest.scale)
+                .tied(ties(config)),
             average,
         })
     }
@@ -259,10 +269,12 @@ impl RunState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ties::Symmetry;
 
     fn config() -> Config {
         let mut config = Config::preset("quick").expect("quick");
         config.network.hidden = vec![6, 5];
+        config.network.symmetry = Symmetry::None; // made-up weights are not tied
         config
     }
 

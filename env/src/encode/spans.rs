@@ -3,6 +3,17 @@
 /// Raised whenever an observation of the same view changes.
 pub const VERSION: u32 = 3;
 
+/// How the entries of a span are numbered, as far as suits go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Axis {
+    /// They say nothing of a suit.
+    Other,
+    /// `4 · (whatever else) + suit`.
+    Suit,
+    /// `13 · suit + position`, as cards are numbered.
+    Card,
+}
+
 /// One named stretch of the vector.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
@@ -16,6 +27,32 @@ pub struct Span {
     pub len: usize,
     /// What a count of 1 (a chip, a card, a rank) is written as; 1 for facts.
     pub scale: f32,
+    /// How its entries are numbered.
+    pub axis: Axis,
+}
+
+impl Span {
+    /// The index that says of the suit `suits[s]` what `index` of this span says of suit `s`.
+    const fn turned(&self, index: usize, suits: [usize; 4]) -> usize {
+        let at = index - self.start;
+        match self.axis {
+            Axis::Other => index,
+            Axis::Suit => index - at % 4 + suits[at % 4],
+            Axis::Card => self.start + 13 * suits[at / 13] + at % 13,
+        }
+    }
+}
+
+/// Where each entry goes when the four suits change places, suit `s` becoming `suits[s]`: a deal
+/// played with the suits changed, and layouts too, is written as the same numbers in these places.
+pub fn turned(suits: [usize; 4]) -> [usize; LEN] {
+    let mut places = [0; LEN];
+    for span in SPANS {
+        for index in span.start..span.start + span.len {
+            places[index] = span.turned(index, suits);
+        }
+    }
+    places
 }
 
 /// Card planes, 52 entries each, by card index.
@@ -29,68 +66,116 @@ pub(super) const PLANES: [(&str, &str); 7] = [
     ("apart", "cards that the viewer has set apart for poker"),
 ];
 
-/// Facts: name, entries, meaning.
-const FLAGS: [(&str, usize, &str); 24] = [
-    ("phase", 6, "what is to be decided: ante, dead hand, bid, lead, card to set apart, bet"),
-    ("stopped suit", 4, "by suit: it stopped last"),
-    ("legal leads", 4, "by suit: the viewer may lead it"),
-    ("legal cells", 8, "by cell: the viewer may put a chip there"),
+/// Facts: name, entries, how they are numbered, meaning.
+const FLAGS: [(&str, usize, Axis, &str); 24] = [
+    (
+        "phase",
+        6,
+        Axis::Other,
+        "what is to be decided: ante, dead hand, bid, lead, card to set apart, bet",
+    ),
+    ("stopped suit", 4, Axis::Suit, "by suit: it stopped last"),
+    ("legal leads", 4, Axis::Suit, "by suit: the viewer may lead it"),
+    ("legal cells", 8, Axis::Other, "by cell: the viewer may put a chip there"),
     (
         "legal dead hand, bids and bets",
         10,
+        Axis::Other,
         "keep, exchange, auction, bid, pass, check, bet, call, raise, fold",
     ),
-    ("players", 7, "2 to 8 seats at the table"),
-    ("change of suit", 4, "free, else_same, else_pass, other_colour"),
-    ("exchange", 3, "dealer, dealer or auction, offer chain"),
+    ("players", 7, Axis::Other, "2 to 8 seats at the table"),
+    ("change of suit", 4, Axis::Other, "free, else_same, else_pass, other_colour"),
+    ("exchange", 3, Axis::Other, "dealer, dealer or auction, offer chain"),
     (
         "options",
         6,
+        Axis::Other,
         "winner takes the kitty; not eldest leads; ante after the look; credit; spaces held, played",
     ),
-    ("cell present", 8, "by cell: the layout has it"),
-    ("cell held", 8, "by cell: the viewer holds the claiming card"),
-    ("cell gone", 8, "by cell: the claiming card is played or dead"),
-    ("cell suit", 32, "by cell and suit: the claiming card's suit"),
-    ("seat in", 8, "by relative seat: it plays"),
-    ("dealer", 8, "by relative seat"),
-    ("actor", 8, "by relative seat: it is to act"),
-    ("exchanger", 8, "by relative seat: it took the dead hand"),
-    ("bidder", 8, "by relative seat: it made the highest bid"),
-    ("passed", 8, "by relative seat: it left the auction"),
-    ("seat void in suit", 28, "by relative seat 1 to 7 and suit: it certainly holds no card of it"),
-    ("own run stops", 4, "by suit: the viewer's own run from the lowest card ends at a sure stop"),
-    ("stays in the betting", 8, "by relative seat: it has not folded"),
-    ("cell judged", 8, "by cell, where spaces are taken while held: it had chips then"),
-    ("collected", 64, "by relative seat and cell: it then took chips from it"),
+    ("cell present", 8, Axis::Other, "by cell: the layout has it"),
+    ("cell held", 8, Axis::Other, "by cell: the viewer holds the claiming card"),
+    ("cell gone", 8, Axis::Other, "by cell: the claiming card is played or dead"),
+    ("cell suit", 32, Axis::Suit, "by cell and suit: the claiming card's suit"),
+    ("seat in", 8, Axis::Other, "by relative seat: it plays"),
+    ("dealer", 8, Axis::Other, "by relative seat"),
+    ("actor", 8, Axis::Other, "by relative seat: it is to act"),
+    ("exchanger", 8, Axis::Other, "by relative seat: it took the dead hand"),
+    ("bidder", 8, Axis::Other, "by relative seat: it made the highest bid"),
+    ("passed", 8, Axis::Other, "by relative seat: it left the auction"),
+    (
+        "seat void in suit",
+        28,
+        Axis::Suit,
+        "by relative seat 1 to 7 and suit: it certainly holds no card of it",
+    ),
+    (
+        "own run stops",
+        4,
+        Axis::Suit,
+        "by suit: the viewer's own run from the lowest card ends at a sure stop",
+    ),
+    ("stays in the betting", 8, Axis::Other, "by relative seat: it has not folded"),
+    (
+        "cell judged",
+        8,
+        Axis::Other,
+        "by cell, where spaces are taken while held: it had chips then",
+    ),
+    ("collected", 64, Axis::Other, "by relative seat and cell: it then took chips from it"),
 ];
 
-/// Numbers: name, entries, scale, meaning.
-const NUMBERS: [(&str, usize, f32, &str); 16] = [
-    ("card chips", 52, 0.125, "by card: chips that playing it claims"),
-    ("cell chips", 8, 0.125, "by cell"),
-    ("cell rank", 8, 1.0 / 13.0, "by cell: 1 + position of the claiming card"),
-    ("kitty, bid, chips to place", 3, 0.125, "chips"),
-    ("per card, price", 2, 0.125, "chips"),
-    ("dead hand", 1, 0.125, "cards in it"),
-    ("hand size", 8, 1.0 / 13.0, "by relative seat"),
-    ("stack", 8, 1.0 / 32.0, "by relative seat, where stacks are chips that can run out"),
-    ("staked", 64, 0.25, "by relative seat and cell: chips put there before this deal"),
+/// Numbers: name, entries, scale, how they are numbered, meaning.
+const NUMBERS: [(&str, usize, f32, Axis, &str); 16] = [
+    ("card chips", 52, 0.125, Axis::Card, "by card: chips that playing it claims"),
+    ("cell chips", 8, 0.125, Axis::Other, "by cell"),
+    ("cell rank", 8, 1.0 / 13.0, Axis::Other, "by cell: 1 + position of the claiming card"),
+    ("kitty, bid, chips to place", 3, 0.125, Axis::Other, "chips"),
+    ("per card, price", 2, 0.125, Axis::Other, "chips"),
+    ("dead hand", 1, 0.125, Axis::Other, "cards in it"),
+    ("hand size", 8, 1.0 / 13.0, Axis::Other, "by relative seat"),
+    (
+        "stack",
+        8,
+        1.0 / 32.0,
+        Axis::Other,
+        "by relative seat, where stacks are chips that can run out",
+    ),
+    (
+        "staked",
+        64,
+        0.25,
+        Axis::Other,
+        "by relative seat and cell: chips put there before this deal",
+    ),
     (
         "seat lowest in suit",
         28,
         1.0 / 13.0,
+        Axis::Suit,
         "by relative seat 1 to 7 and suit: 1 + lowest position it can hold",
     ),
-    ("suit cards held", 4, 1.0 / 13.0, "by suit"),
-    ("suit cards hidden", 4, 1.0 / 13.0, "by suit: cards that may be in a hand or dead"),
-    ("own run", 4, 1.0 / 13.0, "by suit: cards that the viewer plays in a row from the lowest"),
-    ("own run chips", 4, 0.125, "by suit: chips that this run claims"),
-    ("bets", 8, 0.125, "by relative seat: chips put into the pot by betting"),
+    ("suit cards held", 4, 1.0 / 13.0, Axis::Suit, "by suit"),
+    (
+        "suit cards hidden",
+        4,
+        1.0 / 13.0,
+        Axis::Suit,
+        "by suit: cards that may be in a hand or dead",
+    ),
+    (
+        "own run",
+        4,
+        1.0 / 13.0,
+        Axis::Suit,
+        "by suit: cards that the viewer plays in a row from the lowest",
+    ),
+    ("own run chips", 4, 0.125, Axis::Suit, "by suit: chips that this run claims"),
+    ("bets", 8, 0.125, Axis::Other, "by relative seat: chips put into the pot by betting"),
     (
         "raises, own poker hand",
         3,
         0.1,
+        Axis::Other,
         "raises; 1 + class of the five cards; 1 + their leading rank",
     ),
 ];
@@ -184,18 +269,19 @@ pub(super) const fn scale(index: usize) -> f32 {
 
 /// All spans, in order of where they stand.
 pub const SPANS: [Span; PLANES.len() + FLAGS.len() + NUMBERS.len()] = {
-    let empty = Span { name: "", about: "", start: 0, len: 0, scale: 1.0 };
+    let empty = Span { name: "", about: "", start: 0, len: 0, scale: 1.0, axis: Axis::Other };
     let mut spans = [empty; PLANES.len() + FLAGS.len() + NUMBERS.len()];
     let (mut start, mut i) = (0, 0);
     while i < spans.len() {
         spans[i] = if i < PLANES.len() {
-            Span { name: PLANES[i].0, about: PLANES[i].1, start, len: 52, scale: 1.0 }
+            let (name, about) = PLANES[i];
+            Span { name, about, start, len: 52, scale: 1.0, axis: Axis::Card }
         } else if i < PLANES.len() + FLAGS.len() {
-            let (name, len, about) = FLAGS[i - PLANES.len()];
-            Span { name, about, start, len, scale: 1.0 }
+            let (name, len, axis, about) = FLAGS[i - PLANES.len()];
+            Span { name, about, start, len, scale: 1.0, axis }
         } else {
-            let (name, len, scale, about) = NUMBERS[i - PLANES.len() - FLAGS.len()];
-            Span { name, about, start, len, scale }
+            let (name, len, scale, axis, about) = NUMBERS[i - PLANES.len() - FLAGS.len()];
+            Span { name, about, start, len, scale, axis }
         };
         start += spans[i].len;
         i += 1;

@@ -2,6 +2,7 @@
 
 use crate::TrainError;
 use crate::schedule::Schedule;
+use crate::ties::Symmetry;
 use serde::{Deserialize, Serialize};
 
 /// Everything that a run is a function of.
@@ -54,6 +55,8 @@ pub struct Run {
 pub struct Network {
     /// Units of the hidden layers, from the input on.
     pub hidden: Vec<usize>,
+    /// Which suits can change places without changing the network's opinion.
+    pub symmetry: Symmetry,
     /// A checkpoint, or a run folder, whose weights are the first ones; empty: random ones. Its
     /// value head is not taken over.
     pub start: String,

@@ -1,0 +1,225 @@
+//! Weights that are kept equal because suits can change places.
+//!
+//! A deal with its suits changed is as good a deal, and an observation of it has the same numbers
+//! in other places ([`turned`]). A network that knows this gives every lead the value that it would
+//! give the same lead in another suit, and learns from each deal what it would otherwise have to
+//! learn four times and more. It is an ordinary network some of whose weights are equal: the hidden
+//! units of a layer come in fours, one for each suit, but for some that belong to none; and two
+//! weights are tied if changing suits takes one connection to the other. Whatever is equal at the
+//! beginning stays so if the gradient is averaged over each set of tied weights: a set is an orbit
+//! of the group of changes, the average a projection on the networks that commute with it
+//! (Ravanbakhsh, Schneider and Póczos 2017, *Equivariance through parameter-sharing*).
+
+use newmarket_agents::net::NetConfig;
+use newmarket_env::encode::turned;
+use newmarket_env::{Action, Observation};
+use serde::{Deserialize, Serialize};
+
+/// Which changes of suits leave the network's opinion what it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Symmetry {
+    /// None: every weight is free.
+    None,
+    /// All that keep suits of one colour together, for games that ask for the other colour.
+    Colours,
+    /// All.
+    Suits,
+}
+
+impl Symmetry {
+    /// The changes, suit `s` becoming `suits[s]`; clubs and spades are black.
+    fn changes(self) -> Vec<[usize; 4]> {
+        let black = |suit: usize| suit == 0 || suit == 3;
+        let fits = |suits: &[usize; 4]| match self {
+            Self::None => *suits == [0, 1, 2, 3],
+            Self::Colours => black(suits[0]) == black(suits[3]),
+            Self::Suits => true,
+        };
+        let all = (0..256).map(|n| [n & 3, n >> 2 & 3, n >> 4 & 3, n >> 6]);
+        let permutes = |suits: &[usize; 4]| (0..4).all(|suit| suits.contains(&suit));
+        all.filter(permutes).filter(fits).collect()
+    }
+}
+
+/// Sets of weights that are equal.
+#[derive(Clone, Debug, Default)]
+pub struct Ties {
+    /// For each weight the first one of its set, by position in the flat parameters; empty where
+    /// no weights are tied.
+    first: Vec<u32>,
+    /// One over the size of the set of each weight that is the first of its own, else 0.
+    share: Vec<f32>,
+}
+
+impl Ties {
+    /// The ties of a network that takes observations and answers with logits of actions.
+    pub fn new(symmetry: Symmetry, config: &NetConfig) -> Self {
+        if symmetry == Symmetry::None {
+            return Self::default();
+        }
+        let changes: Vec<Vec<Vec<usize>>> =
+            symmetry.changes().into_iter().map(|suits| places(suits, config)).collect();
+        let mut first = Vec::with_capacity(config.parameters());
+        for (at, layer) in config.layers().iter().enumerate() {
+            // The value head reads what the policy head reads, and belongs to no suit.
+            let depth = config.hidden.len();
+            let (from, to) = (at.min(depth), (at < depth).then_some(at + 1));
+            let output = |change: &[Vec<usize>], j: usize| match to {
+                Some(to) => change[to][j],
+                None if at == depth => change[depth + 1][j],
+                None => j,
+            };
+            let start = first.len();
+            for i in 0..layer.inputs {
+                for j in 0..layer.outputs {
+                    let ends = changes.iter().map(|c| c[from][i] * layer.outputs + output(c, j));
+                    first.push((start + ends.min().expect("one change at least")) as u32);
+                }
+            }
+            let start = first.len();
+            for j in 0..layer.outputs {
+                let ends = changes.iter().map(|c| output(c, j));
+                first.push((start + ends.min().expect("one change at least")) as u32);
+            }
+        }
+        let mut sizes = vec![0_u32; first.len()];
+        for &at in &first {
+            sizes[at as usize] += 1;
+        }
+        let share = sizes.iter().map(|&n| if n == 0 { 0.0 } else { 1.0 / n as f32 }).collect();
+        Self { first, share }
+    }
+
+    /// Replaces every number by the mean of its set.
+    pub fn average(&self, flat: &mut [f32]) {
+        for (at, &first) in self.first.iter().enumerate() {
+            if first as usize != at {
+                flat[first as usize] += flat[at];
+            }
+        }
+        for (at, &first) in self.first.iter().enumerate() {
+            let first = first as usize;
+            flat[at] = if first == at { flat[at] * self.share[at] } else { flat[first] };
+        }
+    }
+
+    /// Replaces every number by the first of its set: for fresh weights, whose mean would be small.
+    pub fn copy(&self, flat: &mut [f32]) {
+        for (at, &first) in self.first.iter().enumerate() {
+            flat[at] = flat[first as usize];
+        }
+    }
+
+    /// Whether these numbers are tied so.
+    pub fn hold(&self, flat: &[f32]) -> bool {
+        self.first.iter().zip(flat).all(|(&first, &x)| flat[first as usize] == x)
+    }
+}
+
+/// Where each input, each unit of the hidden layers and each action goes, layer by layer.
+fn places(suits: [usize; 4], config: &NetConfig) -> Vec<Vec<usize>> {
+    assert_eq!(config.inputs, Observation::LEN, "only observations have suits");
+    let units = |&width: &usize| {
+        // Three quarters of a layer belong to suits.
+        let of_suits = width * 3 / 16 * 4;
+        let unit = |at: usize| if at < of_suits { at - at % 4 + suits[at % 4] } else { at };
+        (0..width).map(unit).collect()
+    };
+    let action = |id: usize| {
+        let action = u8::try_from(id).ok().and_then(Action::from_id).expect("an action");
+        action.turned(suits).index()
+    };
+    let inputs = std::iter::once(turned(suits).to_vec());
+    let actions = std::iter::once((0..config.actions).map(action).collect());
+    inputs.chain(config.hidden.iter().map(units)).chain(actions).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params;
+    use newmarket_agents::net::{FastNet, Weights};
+    use newmarket_env::Seed;
+    use newmarket_env::seed::unit;
+
+    fn config() -> NetConfig {
+        NetConfig { inputs: Observation::LEN, hidden: vec![32, 16], actions: Action::COUNT }
+    }
+
+    fn flat() -> Vec<f32> {
+        params::from_weights(&Weights::init(&config(), 5))
+    }
+
+    /// Noise in every number, the heads' too.
+    fn noise(flat: &mut [f32]) {
+        let mut rng = Seed::new(8).rng();
+        for x in flat {
+            *x += 0.1 * unit(&mut rng) as f32;
+        }
+    }
+
+    /// Asks the network about an observation in these suits and about the same in others.
+    fn commutes(flat: &[f32], suits: [usize; 4]) -> bool {
+        let net = FastNet::new(&params::weights(&config(), flat).expect("finite"));
+        let mut rng = Seed::new(9).rng();
+        let one: Vec<f32> = (0..Observation::LEN).map(|_| unit(&mut rng) as f32).collect();
+        let mut other = vec![0.0; one.len()];
+        for (x, place) in one.iter().zip(turned(suits)) {
+            other[place] = *x;
+        }
+        let mut scratch = net.scratch();
+        let (logits, value) = net.forward(&one, &mut scratch);
+        let logits = logits.to_vec();
+        let (turned, same) = net.forward(&other, &mut scratch);
+        let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
+        near(value, same)
+            && (0..Action::COUNT as u8)
+                .filter_map(Action::from_id)
+                .all(|action| near(logits[action.index()], turned[action.turned(suits).index()]))
+    }
+
+    #[test]
+    fn a_tied_network_commutes_with_every_change_of_suits() {
+        for (symmetry, count) in [(Symmetry::Suits, 24), (Symmetry::Colours, 8)] {
+            let ties = Ties::new(symmetry, &config());
+            assert_eq!(symmetry.changes().len(), count);
+            let mut averaged = flat();
+            noise(&mut averaged);
+            let mut copied = averaged.clone();
+            assert!(!ties.hold(&averaged) && !commutes(&averaged, [3, 1, 2, 0]));
+            ties.average(&mut averaged);
+            ties.copy(&mut copied);
+            for flat in [averaged, copied] {
+                assert!(ties.hold(&flat));
+                for suits in Symmetry::Suits.changes() {
+                    let expected = symmetry.changes().contains(&suits);
+                    assert_eq!(commutes(&flat, suits), expected, "{symmetry:?} {suits:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_average_of_tied_numbers_is_the_mean_of_each_set() {
+        let ties = Ties::new(Symmetry::Suits, &config());
+        let mut averaged = flat();
+        noise(&mut averaged);
+        let before = averaged.clone();
+        ties.average(&mut averaged);
+        let sum = |flat: &[f32]| flat.iter().map(|x| f64::from(*x)).sum::<f64>();
+        assert!((sum(&before) - sum(&averaged)).abs() < 1e-3);
+        let once = averaged.clone();
+        ties.average(&mut averaged);
+        assert!(once.iter().zip(&averaged).all(|(a, b)| (a - b).abs() < 1e-6));
+    }
+
+    #[test]
+    fn without_symmetry_nothing_is_tied() {
+        let ties = Ties::new(Symmetry::None, &config());
+        let mut after = flat();
+        ties.average(&mut after);
+        ties.copy(&mut after);
+        assert_eq!(after, flat());
+    }
+}
