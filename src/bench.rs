@@ -278,12 +278,10 @@ fn infer_us(game: &Arc<Game>, time: Duration) -> f64 {
     let mut scratch = net.scratch();
     let mut rng = Seed::new(3).rng();
     let mut env = Env::new(game.clone(), Episode::Deal);
-    let mut rows: Vec<Vec<f32>> = Vec::new();
+    let mut rows = Vec::new();
     while !env.is_over() {
         let view = env.observe(env.seat());
-        let mut row = vec![0.0; Observation::LEN];
-        Observation::of(&view).write(&mut row);
-        rows.push(row);
+        rows.push(Observation::of(&view));
         let action = random::choice(view.legal(), &mut rng);
         env.step(action).expect("a legal action");
     }

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use newmarket_checkpoints::roster;
-use newmarket_env::{Game, Rules};
+use newmarket_env::Game;
 use newmarket_eval::Duel;
-use newmarket_train::config::{PRESETS, TableMix};
+use newmarket_train::config::{PRESETS, Players, TableMix};
 use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
 use crate::{exploit, terminal};
@@ -101,7 +101,7 @@ pub(crate) fn one_table(
     let mut tables = tables[..1].to_vec();
     let table = &mut tables[0];
     table.rules = rules.unwrap_or(std::mem::take(&mut table.rules));
-    table.players = players.unwrap_or(table.players);
+    table.players = players.map_or(table.players, Players::Exactly);
     table.share = 1.0;
     tables
 }
@@ -223,29 +223,44 @@ fn finish(trainer: &mut Trainer) -> anyhow::Result<()> {
         "{} updates, {} deals in {seconds:.0} s\n",
         state.update, state.deals
     ))?;
-    for table in &trainer.config().tables {
-        duels(trainer.folder(), table)?;
+    let tables = tables(trainer.config())?;
+    for (_, game) in &tables {
+        duels(trainer.folder(), game)?;
     }
     terminal::print(format!(
         "play it:     newmarket play{} --against net:{folder}\n\
          measure it:  newmarket duel net:{folder} stopper{0}\n\
          its curves:  tensorboard --logdir {folder}",
-        table_flags(&trainer.config().tables[0])
+        table_flags(&tables[0].0, &tables[0].1)
     ))
 }
 
+/// Of each kind of table that was trained for, the first: its rules as they are named, and the game.
+pub(crate) fn tables(config: &Config) -> anyhow::Result<Vec<(String, Arc<Game>)>> {
+    let mut tables: Vec<(String, Arc<Game>)> = Vec::new();
+    for table in &config.tables {
+        let game = table.games()?.swap_remove(0);
+        if !tables.iter().any(|(_, known)| **known == game) {
+            let all = table.rules == TableMix::ALL;
+            let rules = if all { game.rules().title() } else { &table.rules };
+            tables.push((rules.to_owned(), Arc::new(game)));
+        }
+    }
+    Ok(tables)
+}
+
 /// The flags of a table, those with default values left out.
-fn table_flags(table: &TableMix) -> String {
-    let rules = (table.rules != "newmarket").then(|| format!(" --rules {}", table.rules));
-    let players = (table.players != 4).then(|| format!(" --players {}", table.players));
+fn table_flags(rules: &str, game: &Game) -> String {
+    let players = game.players();
+    let rules = (rules != "newmarket").then(|| format!(" --rules {rules}"));
+    let players = (players != 4).then(|| format!(" --players {players}"));
     rules.into_iter().chain(players).collect()
 }
 
 /// The table of duels of a trained bot at one of its tables.
-fn duels(folder: &Path, table: &TableMix) -> anyhow::Result<()> {
-    let game = Arc::new(Game::new(Rules::load(&table.rules)?, table.players)?);
+fn duels(folder: &Path, game: &Arc<Game>) -> anyhow::Result<()> {
     let hero = roster::agent(&format!("net:{}", folder.display()), terminal::clock)?;
-    let title = format!("{}, {} players", game.rules().title(), table.players);
+    let title = format!("{}, {} players", game.rules().title(), game.players());
     terminal::print(format!("{title:<26} chips a deal gained     goes out first"))?;
     for name in OPPONENTS {
         let field = roster::agent(name, terminal::clock)?;

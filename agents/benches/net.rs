@@ -27,7 +27,11 @@ fn main() {
         let mut scratch = net.scratch();
         let (mut logits, mut values) = (vec![0.0; rows * 74], vec![0.0; rows]);
         let fast = best(|| {
-            net.forward_batch(black_box(&obs), &mut scratch, &mut logits, &mut values);
+            let rows: Vec<&[f32]> = black_box(&obs).chunks(INPUTS).collect();
+            net.forward_each(&rows, &mut scratch, |row, out, value| {
+                logits[row * 74..(row + 1) * 74].copy_from_slice(out);
+                values[row] = value;
+            });
         });
         let mut slow_logits = Vec::new();
         let slow = best(|| {
@@ -48,7 +52,7 @@ fn main() {
     }
 
     let mut scratch = net.scratch();
-    let (logits, _) = net.forward(&observations(1), &mut scratch);
+    let (logits, _) = net.forward(&observations(1)[..], &mut scratch);
     let mut unit = 0.0;
     let draw = best(|| {
         unit = (unit + 0.618_034) % 1.0;

@@ -15,10 +15,12 @@ mod agent;
 mod config;
 mod infer;
 mod model;
+mod playouts;
 mod search;
 
 pub use agent::{Choice, NetAgent};
 pub use config::{Layer, NetConfig, NetConfigError};
-pub use infer::{FastNet, Scratch, argmax, masked_softmax, sample};
+pub use infer::{FastNet, Row, Scratch, argmax, masked_softmax, sample};
 pub use model::{NamedArray, PolicyNet, Weights, WeightsError};
+pub use playouts::Playouts;
 pub use search::NetSearch;

@@ -74,7 +74,12 @@ fn fast_inference_equals_burn() {
         let mut scratch = net.scratch();
         let mut fast_logits = vec![f32::NAN; rows * config.actions];
         let mut fast_values = vec![f32::NAN; rows];
-        net.forward_batch(&obs, &mut scratch, &mut fast_logits, &mut fast_values);
+        let rows: Vec<&[f32]> = obs.chunks(config.inputs).collect();
+        net.forward_each(&rows, &mut scratch, |row, logits, value| {
+            let at = row * config.actions;
+            fast_logits[at..at + config.actions].copy_from_slice(logits);
+            fast_values[row] = value;
+        });
         assert_close(&fast_logits, &logits);
         assert_close(&fast_values, &values);
     }
@@ -87,16 +92,16 @@ fn a_row_alone_and_in_a_batch_gives_the_same_bits() {
     let (mut s, mut t) = (net.scratch(), net.scratch());
     for rows in [1, 2, 3, 16, 37] {
         let obs = observations(rows, config().inputs, rows as u64);
-        let mut logits = vec![0.0; rows * config().actions];
-        let mut values = vec![0.0; rows];
-        net.forward_batch(&obs, &mut s, &mut logits, &mut values);
-        for (r, row) in obs.chunks_exact(config().inputs).enumerate() {
-            let (l, v) = net.forward(row, &mut t);
-            let one: Vec<u32> = l.iter().map(|x| x.to_bits()).collect();
-            let all = &logits[r * config().actions..(r + 1) * config().actions];
-            assert_eq!(one, all.iter().map(|x| x.to_bits()).collect::<Vec<_>>());
-            assert_eq!(v.to_bits(), values[r].to_bits());
-        }
+        let rows: Vec<&[f32]> = obs.chunks(config().inputs).collect();
+        let mut count = 0;
+        net.forward_each(&rows, &mut s, |row, logits, value| {
+            let (l, v) = net.forward(rows[row], &mut t);
+            let bits = |xs: &[f32]| xs.iter().map(|x| x.to_bits()).collect::<Vec<u32>>();
+            assert_eq!(bits(l), bits(logits));
+            assert_eq!(v.to_bits(), value.to_bits());
+            count += 1;
+        });
+        assert_eq!(count, rows.len());
     }
 }
 
@@ -122,7 +127,7 @@ fn fast_inference_equals_the_double_loop_bit_for_bit() {
     let hidden = dense(&dense(&obs, 0, true), 1, true);
     let net = FastNet::new(&weights);
     let mut scratch = net.scratch();
-    let (logits, value) = net.forward(&obs, &mut scratch);
+    let (logits, value) = net.forward(&obs[..], &mut scratch);
     assert_eq!(logits, dense(&hidden, 2, false));
     assert_eq!(vec![value], dense(&hidden, 3, false));
 }

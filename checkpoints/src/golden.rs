@@ -47,7 +47,7 @@ impl Golden {
         let net = FastNet::new(weights);
         let mut scratch = net.scratch();
         let input = golden_input(weights.config().inputs, seed);
-        let (logits, value) = net.forward(&input, &mut scratch);
+        let (logits, value) = net.forward(&input[..], &mut scratch);
         Self { seed, logits: logits.to_vec(), value }
     }
 

@@ -15,7 +15,7 @@ use crate::trajectory::{Packed, Rows};
 use crate::workers::Workers;
 use newmarket_agents::net::FastNet;
 use newmarket_env::seed::{Seed, unit};
-use newmarket_env::{Game, Observation, Rules};
+use newmarket_env::{Game, Observation};
 use player::Player;
 use std::sync::Arc;
 
@@ -65,13 +65,15 @@ impl Mix {
         // A sitting of several deals must not get several times its share.
         let mut weighed = Vec::new();
         for table in tables {
-            let rules = Rules::load(&table.rules).map_err(TrainError::rules(&table.rules))?;
-            let deals = match table.episode {
-                EpisodeKind::Deal => 1,
-                EpisodeKind::CarriedDeal => rules.session.deals.max(1) as usize,
-            };
-            let game = Game::new(rules, table.players).map_err(TrainError::rules(&table.rules))?;
-            weighed.push((Arc::new(game), table.episode, deals, table.share / deals as f64));
+            let games = table.games()?;
+            let share = table.share / games.len() as f64;
+            for game in games {
+                let deals = match table.episode {
+                    EpisodeKind::Deal => 1,
+                    EpisodeKind::CarriedDeal => game.rules().session.deals.max(1) as usize,
+                };
+                weighed.push((Arc::new(game), table.episode, deals, share / deals as f64));
+            }
         }
         let total: f64 = weighed.iter().map(|w| w.3).sum();
         let mut up_to = 0.0;
@@ -132,15 +134,13 @@ pub enum Judge {
         /// See [`crate::advantage`].
         lambda: f32,
     },
-    /// By trying every choice: each is played out to the end of the deal from the true state, by
-    /// the same company, with the same dice for every choice. The luck of the cards is
+    /// By trying every choice: each is played out to the end of the deal by the same company, the
+    /// first time from the true state, then in imagined worlds that are consistent with what the
+    /// seat has seen; all choices in the same ones, with the same dice. The luck of the cards is
     /// then the same on both sides of every comparison.
     Trials {
         /// Playouts of each choice.
         playouts: usize,
-        /// λ: 1 counts the chips of a whole playout; below, what the value head expects at the
-        /// seat's next decisions takes the place of what comes later, as in TD(λ).
-        lambda: f32,
         /// Share of the ante's chips that are tried, and learnt from.
         antes: f64,
         /// Share of all other decisions that are.

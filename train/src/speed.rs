@@ -2,7 +2,7 @@
 //! that other libraries' trainers are measured with.
 
 use crate::TrainError;
-use crate::config::{EpisodeKind, TableMix};
+use crate::config::{EpisodeKind, Players, TableMix};
 use crate::learner::{Learner, Recipe};
 use crate::loss::Objective;
 use crate::params;
@@ -81,7 +81,7 @@ fn of_deals(
     let workers = Workers::new(threads)?;
     let mix = Mix::new(&[TableMix {
         rules: "newmarket".into(),
-        players: 4,
+        players: Players::Exactly(4),
         share: 1.0,
         episode: EpisodeKind::Deal,
     }])?;

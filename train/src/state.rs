@@ -324,7 +324,7 @@ mod tests {
         let input: Vec<f32> = (0..Observation::LEN).map(|i| (i % 3) as f32).collect();
         let value = |weights: &Weights| {
             let net = FastNet::new(weights);
-            net.forward(&input, &mut net.scratch()).1
+            net.forward(&input[..], &mut net.scratch()).1
         };
         let normalised = value(&state.policy(&config).expect("finite"));
         let chips = value(&state.player(&config).expect("finite"));

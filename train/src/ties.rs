@@ -169,9 +169,9 @@ mod tests {
             other[place] = *x;
         }
         let mut scratch = net.scratch();
-        let (logits, value) = net.forward(&one, &mut scratch);
+        let (logits, value) = net.forward(&one[..], &mut scratch);
         let logits = logits.to_vec();
-        let (turned, same) = net.forward(&other, &mut scratch);
+        let (turned, same) = net.forward(&other[..], &mut scratch);
         let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
         near(value, same)
             && (0..Action::COUNT as u8)

@@ -4,7 +4,7 @@ use newmarket_agents::Agent;
 use newmarket_agents::net::{FastNet, NamedArray, NetConfig, Weights};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
-use newmarket_train::config::{EpisodeKind, TableMix};
+use newmarket_train::config::{EpisodeKind, Players, TableMix};
 use newmarket_train::league::Guest;
 use newmarket_train::normalise::ReturnScale;
 use newmarket_train::rollout::{Cast, Gathered, Judge, Mix, gather};
@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
 const PLAYERS: usize = 4;
-const TRIALS: Judge = Judge::Trials { playouts: 1, lambda: 1.0, antes: 1.0, decisions: 1.0 };
+const TRIALS: Judge = Judge::Trials { playouts: 1, antes: 1.0, decisions: 1.0 };
 
 fn shape() -> NetConfig {
     NetConfig { inputs: Observation::LEN, hidden: vec![12], actions: Action::COUNT }
@@ -45,7 +45,8 @@ fn decided() -> FastNet {
 
 fn table(rules: &str, episode: EpisodeKind) -> Mix {
     let rules = rules.into();
-    Mix::new(&[TableMix { rules, players: PLAYERS, share: 1.0, episode }]).expect("a table")
+    Mix::new(&[TableMix { rules, players: Players::Exactly(PLAYERS), share: 1.0, episode }])
+        .expect("a table")
 }
 
 fn play(mix: &Mix, policy: &FastNet, judge: Judge, deals: usize, guests: &[Guest]) -> Gathered {
@@ -118,20 +119,17 @@ fn key(observation: &Observation) -> Key {
 #[test]
 fn a_playout_of_what_happens_is_what_happens() {
     let mix = table("newmarket", EpisodeKind::Deal);
-    for lambda in [0.0, 0.5, 1.0] {
-        let outcome = play(&mix, &decided(), Judge::Outcome { lambda }, 20, &[]).rows;
-        let judge = Judge::Trials { playouts: 2, lambda, antes: 1.0, decisions: 1.0 };
-        let trials = play(&mix, &decided(), judge, 20, &[]).rows;
-        assert_eq!(outcome.len(), trials.len());
-        let by_view = |rows: &Rows<Observation>| -> Vec<(Key, f32)> {
-            let mut all: Vec<_> =
-                (0..rows.len()).map(|i| (key(&rows.observations[i]), rows.targets[i])).collect();
-            all.sort_by(|a, b| a.0.cmp(&b.0));
-            all
-        };
-        for (a, b) in by_view(&outcome).iter().zip(by_view(&trials)) {
-            assert!(a.0 == b.0 && (a.1 - b.1).abs() < 2e-2, "λ {lambda}: {} and {}", a.1, b.1);
-        }
+    let outcome = play(&mix, &decided(), Judge::Outcome { lambda: 1.0 }, 20, &[]).rows;
+    let trials = play(&mix, &decided(), TRIALS, 20, &[]).rows;
+    assert_eq!(outcome.len(), trials.len());
+    let by_view = |rows: &Rows<Observation>| -> Vec<(Key, f32)> {
+        let mut all: Vec<_> =
+            (0..rows.len()).map(|i| (key(&rows.observations[i]), rows.targets[i])).collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all
+    };
+    for (a, b) in by_view(&outcome).iter().zip(by_view(&trials)) {
+        assert!(a.0 == b.0 && (a.1 - b.1).abs() < 2e-2, "{} and {}", a.1, b.1);
     }
 }
 
@@ -160,12 +158,29 @@ fn choices_are_compared_with_the_same_dice() {
 fn shares_say_how_much_is_tried() {
     let mix = table("newmarket", EpisodeKind::Deal);
     let rows = |antes, decisions| {
-        let judge = Judge::Trials { playouts: 1, lambda: 1.0, antes, decisions };
+        let judge = Judge::Trials { playouts: 1, antes, decisions };
         play(&mix, &indifferent(), judge, 80, &[]).rows.len() as f64
     };
     let (antes, decisions) = (rows(1.0, 0.0), rows(0.0, 1.0));
     assert!((rows(1.0, 1.0) - antes - decisions).abs() < 1e-9);
     assert!((rows(0.5, 0.25) / (0.5 * antes + 0.25 * decisions) - 1.0).abs() < 0.15);
+}
+
+/// More playouts are in other worlds, which only by chance look like the true one: less noise, and
+/// in the mean the same answer.
+#[test]
+fn more_playouts_judge_with_less_noise() {
+    let mix = table("newmarket", EpisodeKind::Deal);
+    let squares = |playouts| {
+        let judge = Judge::Trials { playouts, antes: 0.1, decisions: 1.0 };
+        let rows = play(&mix, &indifferent(), judge, 300, &[]).rows;
+        let mean = rows.targets.iter().map(|t| f64::from(*t)).sum::<f64>() / rows.len() as f64;
+        let squares = rows.advantages.iter().map(|a| f64::from(*a).powi(2)).sum::<f64>();
+        ((squares / rows.advantages.len() as f64).sqrt(), mean)
+    };
+    let ((one, mean), (many, again)) = (squares(1), squares(16));
+    assert!(many < 0.5 * one && many > 0.1 * one, "{one} {many}");
+    assert!((mean - again).abs() < 0.5, "{mean} {again}");
 }
 
 /// In the mean over worlds a choice is worth what it is worth in the mean over deals: advantages

@@ -1,6 +1,7 @@
 //! Whole runs in their folders: small networks, few deals, real files.
 
 use newmarket_checkpoints::{Checkpoint, best, list, verify};
+use newmarket_train::config::Players;
 use newmarket_train::metrics::{self, Row};
 use newmarket_train::{Config, Ended, Observer, Progress, Quiet, Signal, TrainError, Trainer};
 use std::fs;
@@ -219,7 +220,7 @@ fn what_cannot_work_is_said_in_one_line_before_anything_is_written() {
         message
     };
     assert!(refused(&|c| c.tables[0].rules = "bridge".into()).contains("bridge"));
-    assert!(refused(&|c| c.tables[0].players = 12).contains("12"));
+    assert!(refused(&|c| c.tables[0].players = Players::Exactly(12)).contains("12"));
     assert!(refused(&|c| c.run.yardsticks = vec!["shark".into()]).contains("shark"));
     assert!(refused(&|c| c.opponents.agents[0].agent = "x".into()).contains("opponents.agents"));
     assert!(refused(&|c| c.learner.epochs = 0).contains("learner.epochs"));

@@ -26,7 +26,6 @@ pub struct NetAgent {
     name: String,
     net: Arc<FastNet>,
     choice: Choice,
-    row: Vec<f32>,
     scratch: Scratch,
 }
 
@@ -38,7 +37,7 @@ impl NetAgent {
     pub fn new(name: &str, net: Arc<FastNet>, choice: Choice) -> Self {
         assert_eq!(net.config().inputs, Observation::LEN, "the network takes other observations");
         let scratch = net.scratch();
-        Self { name: name.into(), row: vec![0.0; Observation::LEN], net, choice, scratch }
+        Self { name: name.into(), net, choice, scratch }
     }
 }
 
@@ -51,9 +50,8 @@ impl Agent for NetAgent {
         if view.phase() == Phase::SetApart {
             return thumb::set_apart(view);
         }
-        Observation::of(view).write(&mut self.row);
         let legal = view.legal().bits();
-        let (logits, _) = self.net.forward(&self.row, &mut self.scratch);
+        let (logits, _) = self.net.forward(&Observation::of(view), &mut self.scratch);
         let index = match self.choice {
             Choice::Greedy => argmax(logits, legal),
             Choice::Sampled => sample(logits, legal, seed::unit(rng)).0,
@@ -66,8 +64,7 @@ impl Agent for NetAgent {
         if self.choice == Choice::Greedy || view.phase() == Phase::SetApart {
             return None;
         }
-        Observation::of(view).write(&mut self.row);
-        let (logits, _) = self.net.forward(&self.row, &mut self.scratch);
+        let (logits, _) = self.net.forward(&Observation::of(view), &mut self.scratch);
         let by = if let Choice::Tempered(by) = self.choice { by } else { 1.0 };
         let mut chances = [0.0; Action::COUNT];
         masked_softmax(&tempered(logits, by), view.legal().bits(), &mut chances);

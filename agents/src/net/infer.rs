@@ -8,6 +8,7 @@
 //! observation and about half of the hidden units are zero, and weights are read tile by tile.
 
 use multiversion::multiversion;
+use newmarket_env::Observation;
 
 use super::config::NetConfig;
 use super::model::Weights;
@@ -28,7 +29,7 @@ const BLOCK: usize = 16;
 /// let config = NetConfig { inputs: 8, hidden: vec![16], actions: 4 };
 /// let net = FastNet::new(&Weights::init(&config, 7));
 /// let mut scratch = net.scratch();
-/// let (logits, value) = net.forward(&[1.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0], &mut scratch);
+/// let (logits, value) = net.forward(&[1.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0][..], &mut scratch);
 /// assert_eq!(logits.len(), 4);
 /// assert!(value.is_finite());
 /// ```
@@ -101,62 +102,109 @@ impl FastNet {
         }
     }
 
-    /// One row: `obs` `[inputs]` → (logits `[actions]`, value).
+    /// One row → (logits `[actions]`, value).
     ///
     /// # Panics
     ///
-    /// If `obs` is not `inputs` long, or `scratch` is of a smaller network.
-    pub fn forward<'s>(&self, obs: &[f32], scratch: &'s mut Scratch) -> (&'s [f32], f32) {
-        assert_eq!(obs.len(), self.config.inputs, "length of the observation");
-        self.block(obs, 1, scratch);
+    /// If the row is not `inputs` long, or `scratch` is of a smaller network.
+    pub fn forward<'s, R: Row + ?Sized>(
+        &self,
+        row: &R,
+        scratch: &'s mut Scratch,
+    ) -> (&'s [f32], f32) {
+        self.block(&[row], scratch);
         let actions = self.config.actions;
         (&scratch.now[..actions], scratch.now[actions])
     }
 
-    /// Several rows: `obs` `[batch, inputs]` → `logits` `[batch, actions]`, `values` `[batch]`.
+    /// Several rows: calls `answer(row number, logits [actions], value)` for each, in order. The
+    /// answers are those of [`FastNet::forward`], bit for bit, in half the time or less.
     ///
     /// # Panics
     ///
-    /// If the lengths do not fit each other and this network.
-    pub fn forward_batch(
+    /// If a row is not `inputs` long, or `scratch` is of a smaller network.
+    pub fn forward_each<R: Row>(
         &self,
-        obs: &[f32],
+        rows: &[R],
         scratch: &mut Scratch,
-        logits: &mut [f32],
-        values: &mut [f32],
+        mut answer: impl FnMut(usize, &[f32], f32),
     ) {
-        let (inputs, actions) = (self.config.inputs, self.config.actions);
-        assert_eq!(obs.len(), values.len() * inputs, "length of the observations");
-        assert_eq!(logits.len(), values.len() * actions, "length of the logits");
-        let blocks = obs.chunks(BLOCK * inputs).zip(logits.chunks_mut(BLOCK * actions));
-        for ((obs, logits), values) in blocks.zip(values.chunks_mut(BLOCK)) {
-            self.block(obs, values.len(), scratch);
+        let actions = self.config.actions;
+        for (nth, block) in rows.chunks(BLOCK).enumerate() {
+            self.block(block, scratch);
             let outputs = scratch.now.chunks_exact(self.head.stride());
-            for ((out, logits), value) in outputs.zip(logits.chunks_exact_mut(actions)).zip(values)
-            {
-                logits.copy_from_slice(&out[..actions]);
-                *value = out[actions];
+            for (row, out) in (nth * BLOCK..).zip(outputs.take(block.len())) {
+                answer(row, &out[..actions], out[actions]);
             }
         }
     }
 
     /// At most [`BLOCK`] rows; leaves the head's outputs `[rows, stride]` in `scratch.now`.
-    fn block(&self, obs: &[f32], rows: usize, scratch: &mut Scratch) {
+    fn block<R: Row>(&self, rows: &[R], scratch: &mut Scratch) {
         let Scratch { now, next, values, places } = scratch;
-        let mut width = self.config.inputs;
-        for (k, dense) in self.trunk.iter().chain([&self.head]).enumerate() {
-            let input = if k == 0 { obs } else { &now[..rows * width] };
-            let mut counts = [0; BLOCK];
-            for (r, row) in input.chunks_exact(width).enumerate() {
-                let at = r * dense.inputs..(r + 1) * dense.inputs;
-                let row = &row[..dense.inputs];
-                counts[r] = gather(row, &mut values[at.clone()], &mut places[at]);
-            }
-            let sparse = Sparse { values, places, counts: &counts[..rows] };
-            apply(dense, &sparse, k < self.trunk.len(), &mut next[..rows * dense.stride()]);
-            width = dense.stride();
-            std::mem::swap(now, next);
+        let mut counts = [0; BLOCK];
+        let inputs = self.config.inputs;
+        for (r, row) in rows.iter().enumerate() {
+            assert_eq!(row.width(), inputs, "length of the observation");
+            let at = r * inputs..(r + 1) * inputs;
+            counts[r] = row.gather(&mut values[at.clone()], &mut places[at]);
         }
+        for (k, dense) in self.trunk.iter().chain([&self.head]).enumerate() {
+            let sparse = Sparse { values, places, counts: &counts[..rows.len()] };
+            apply(dense, &sparse, k < self.trunk.len(), &mut next[..rows.len() * dense.stride()]);
+            std::mem::swap(now, next);
+            let Some(&width) = self.config.hidden.get(k) else { break };
+            for (r, row) in now.chunks_exact(dense.stride()).take(rows.len()).enumerate() {
+                let at = r * width..(r + 1) * width;
+                counts[r] = gather(&row[..width], &mut values[at.clone()], &mut places[at]);
+            }
+        }
+    }
+}
+
+/// What a network can look at.
+pub trait Row {
+    /// How many numbers it has.
+    fn width(&self) -> usize;
+
+    /// Writes the numbers that are not zero and their places, in order of these, into slices that
+    /// have room for all numbers; says how many there are.
+    fn gather(&self, values: &mut [f32], places: &mut [u32]) -> usize;
+}
+
+impl Row for [f32] {
+    fn width(&self) -> usize {
+        self.len()
+    }
+
+    fn gather(&self, values: &mut [f32], places: &mut [u32]) -> usize {
+        gather(self, values, places)
+    }
+}
+
+impl Row for Observation {
+    fn width(&self) -> usize {
+        Self::LEN
+    }
+
+    fn gather(&self, values: &mut [f32], places: &mut [u32]) -> usize {
+        let mut count = 0;
+        self.for_each_nonzero(|index, value| {
+            values[count] = value;
+            places[count] = index as u32;
+            count += 1;
+        });
+        count
+    }
+}
+
+impl<R: Row + ?Sized> Row for &R {
+    fn width(&self) -> usize {
+        (**self).width()
+    }
+
+    fn gather(&self, values: &mut [f32], places: &mut [u32]) -> usize {
+        (**self).gather(values, places)
     }
 }
 

@@ -3,6 +3,8 @@
 use crate::TrainError;
 use crate::schedule::Schedule;
 use crate::ties::Symmetry;
+use newmarket_env::rules::NAMES;
+use newmarket_env::{Game, Rules};
 use serde::{Deserialize, Serialize};
 
 /// Everything that a run is a function of.
@@ -68,10 +70,11 @@ pub struct Network {
 pub struct Rollout {
     /// Deals played for one update, over all tables.
     pub deals: usize,
-    /// Playouts of each choice that is tried; 0: decisions are judged by their outcome instead.
+    /// Playouts of each choice that is tried, the first from the true state, the others in imagined
+    /// worlds; 0: decisions are judged by their outcome instead.
     pub playouts: usize,
     /// Imagined worlds in which every choice is tried, a rule of thumb playing them out; 0: choices
-    /// are tried by playouts from the true state, or not at all.
+    /// are tried by the policy's playouts, or not at all.
     pub worlds: u32,
     /// The progress, 0 to 1, at which playouts take over from worlds.
     pub worlds_until: f64,
@@ -148,18 +151,59 @@ pub struct Opponent {
     pub stand_in: String,
 }
 
-/// One kind of table.
+/// One kind of table, or several that share alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableMix {
-    /// A named game, or the path of a rules file.
+    /// A named game, the path of a rules file, or [`TableMix::ALL`] named games.
     pub rules: String,
-    /// Players at the table.
-    pub players: usize,
+    /// Players at the table: a number, or the least and the most.
+    pub players: Players,
     /// Its share of the deals, in proportion to those of the others.
     pub share: f64,
     /// What an episode is.
     pub episode: EpisodeKind,
+}
+
+/// A number of players, or a range of them: `4`, `[3, 8]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Players {
+    /// So many.
+    Exactly(usize),
+    /// From the first to the second, as far as the rules seat so many.
+    Range([usize; 2]),
+}
+
+impl TableMix {
+    /// What stands for every named game.
+    pub const ALL: &str = "all";
+
+    /// The games of this kind of table.
+    ///
+    /// # Errors
+    ///
+    /// If there are no such rules, or they do not seat so many players.
+    pub fn games(&self) -> Result<Vec<Game>, TrainError> {
+        let names = if self.rules == Self::ALL { &NAMES[..] } else { &[&*self.rules] };
+        let mut games = Vec::new();
+        for &name in names {
+            let wrong = || TrainError::rules(&self.rules);
+            let rules = Rules::load(name).map_err(wrong())?;
+            let (least, most) = match self.players {
+                Players::Exactly(players) => (players, players),
+                Players::Range([from, to]) => (from.max(rules.players.0), to.min(rules.players.1)),
+            };
+            for players in least..=most {
+                games.push(Game::new(rules.clone(), players).map_err(wrong())?);
+            }
+        }
+        if games.is_empty() {
+            let fault = format!("`players` of `{}` is a range that it does not seat", self.rules);
+            return Err(TrainError::Values(vec![fault]));
+        }
+        Ok(games)
+    }
 }
 
 /// What an episode is; returns always end with the deal.

@@ -141,7 +141,7 @@ mod tests {
         let rate = set("learner.learning_rate={linear={from=1,to=0}}").expect("schedule");
         assert!((rate.learner.learning_rate.at(0.5) - 0.5).abs() < 1e-12);
         let tables = "tables=[{rules='michigan',players=5,share=1,episode='deal'}]";
-        assert_eq!(set(tables).expect("tables").tables[0].players, 5);
+        assert_eq!(set(tables).expect("tables").tables[0].players, Players::Exactly(5));
         assert_eq!(set("run.yardsticks=['random']").expect("names").run.yardsticks, ["random"]);
     }
 

@@ -3,24 +3,21 @@
 use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
 use crate::trajectory::{Decision, Stream};
-use newmarket_agents::net::Scratch;
+use newmarket_agents::net::{Playouts, Scratch};
 use newmarket_agents::search::{Appraiser, Playout};
 use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::poker::Strength;
 use newmarket_env::seed::{Rng, Seed, below, unit};
-use newmarket_env::{Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Session, State};
+use newmarket_env::{
+    Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Session, State, Worlds, random,
+};
+use rand_core::Rng as _;
 
 /// Who sits in a seat: a guest of this number, or the policy.
 type Sitter = Option<usize>;
 
-/// What is played: the deal itself, or a trial of how it might go on.
-#[derive(Clone, Copy)]
-enum Play {
-    Deal,
-    Trial,
-}
-
 /// A deal and who plays it.
+#[derive(Clone, Copy)]
 struct Deal<'a> {
     game: &'a Game,
     /// The cards, also before they are dealt.
@@ -57,6 +54,15 @@ impl Deal<'_> {
     }
 }
 
+/// How a deal might go on after one of the choices of a decision.
+struct Trial<'a> {
+    deal: Deal<'a>,
+    state: State,
+    /// The choices of the decision that is due.
+    legal: Legal,
+    dice: Rng,
+}
+
 /// What one worker needs to play.
 pub(super) struct Player<'a> {
     cast: &'a Cast<'a>,
@@ -65,7 +71,7 @@ pub(super) struct Player<'a> {
     /// Who plays for each guest in playouts.
     doubles: Vec<Box<dyn Agent>>,
     scratch: Scratch,
-    input: Vec<f32>,
+    playouts: Playouts,
     log_probs: Vec<f32>,
     streams: [Stream<Observation>; MAX_PLAYERS],
     appraiser: Appraiser,
@@ -81,7 +87,7 @@ impl<'a> Player<'a> {
             guests: cast.guests.iter().map(|guest| guest.agent.another()).collect(),
             doubles: cast.guests.iter().map(|guest| guest.double().another()).collect(),
             scratch: cast.policy.scratch(),
-            input: vec![0.0; Observation::LEN],
+            playouts: Playouts::new(cast.policy),
             log_probs: Vec::new(),
             streams: Default::default(),
             appraiser: Appraiser::new(worlds, Playout::Stopper),
@@ -120,7 +126,7 @@ impl<'a> Player<'a> {
         let mut stacks = *state.stacks();
         while let Some((seat, legal)) = deal.advance(state) {
             self.pay(deal, &mut stacks, state);
-            let (taken, thought) = self.choose(deal, state, seat, legal, Play::Deal, dice);
+            let (taken, thought) = self.choose(deal, state, seat, legal, dice);
             if let Some((observation, value)) = thought {
                 let value = self.cast.scale.chips(value);
                 let log_probs = self.log_probs.clone();
@@ -169,71 +175,73 @@ impl<'a> Player<'a> {
             return;
         }
         let gains = match self.judge {
-            Judge::Trials { playouts, lambda, .. } => {
-                self.try_out(deal, state, seat, (playouts, lambda), dice)
-            }
+            Judge::Trials { playouts, .. } => self.try_out(deal, state, seat, playouts, dice),
             _ => self.appraiser.gains(&state.view(deal.game, seat), dice),
         };
         self.gathered.rows.push_tried(decision, &gains);
     }
 
-    /// By choice, the mean λ-return of so many playouts from the true state. `[choices]`
+    /// By choice, the chips that the seat gains from now on, in the mean over playouts. `[choices]`
     fn try_out(
         &mut self,
         deal: &Deal<'_>,
         state: &State,
         seat: usize,
-        (playouts, lambda): (usize, f32),
+        playouts: usize,
         dice: &mut Rng,
     ) -> Vec<f32> {
-        let start = dice.clone();
-        let mut gain = |action: Action| {
-            *dice = start.clone();
-            let chips: f32 = (0..playouts)
-                .map(|_| {
-                    let mut copy = *state;
-                    copy.apply_unchecked(deal.game, action);
-                    self.play_out(deal, copy, seat, state.stacks()[seat], lambda, dice)
-                })
-                .sum();
-            chips / playouts as f32
-        };
-        state.legal(deal.game).iter().map(&mut gain).collect()
-    }
-
-    /// Plays a deal to its end: the λ-return of `seat`, in chips, from when it had `stack`.
-    fn play_out(
-        &mut self,
-        deal: &Deal<'_>,
-        mut state: State,
-        seat: usize,
-        stack: i32,
-        lambda: f32,
-        dice: &mut Rng,
-    ) -> f32 {
-        let (mut total, mut weight, mut stack) = (0.0, 1.0, stack);
-        while let Some((actor, legal)) = deal.advance(&mut state) {
-            let (taken, thought) = self.choose(deal, &state, actor, legal, Play::Trial, dice);
-            self.gathered.trial_decisions += 1;
-            if lambda < 1.0
-                && actor == seat
-                && let Some((_, value)) = thought
-            {
-                // G = r + (1 − λ) V + λ G', and V for G' where what is left hardly weighs.
-                let reward = (state.stacks()[seat] - stack) as f32;
-                let value = self.cast.scale.chips(value);
-                stack = state.stacks()[seat];
-                if weight * lambda < 1e-3 {
-                    return total + weight * (reward + value);
+        let game = deal.game;
+        let (legal, view) = (state.legal(game), state.view(game, seat));
+        let worlds = (playouts > 1).then(|| Worlds::of(&view));
+        let mut trials = Vec::with_capacity(playouts * legal.len());
+        for nth in 0..playouts {
+            let (mut start, mut deal) = (*state, *deal);
+            if let Some(worlds) = worlds.as_ref().filter(|_| nth > 0) {
+                if view.is_dealt() {
+                    start = view.imagine(&worlds.draw(dice));
+                } else {
+                    deal.hands = random::hands(game, view.dealer(), view.seats_in(), dice);
                 }
-                total += weight * (reward + (1.0 - lambda) * value);
-                weight *= lambda;
             }
-            if let Some(action) = legal.nth(taken) {
-                state.apply_unchecked(deal.game, action);
+            let dice = Seed::new(dice.next_u64()).rng();
+            for action in legal.iter() {
+                let mut trial = Trial { deal, state: start, legal, dice: dice.clone() };
+                trial.state.apply_unchecked(game, action);
+                trials.push(trial);
             }
         }
-        total + weight * (state.stacks()[seat] - stack) as f32
+        let Self { playouts, log_probs, doubles, .. } = self;
+        let mut decisions = 0;
+        playouts.run(
+            self.cast.policy,
+            &mut trials,
+            |trial| {
+                loop {
+                    let (actor, legal) = trial.deal.advance(&mut trial.state)?;
+                    decisions += 1;
+                    let Some(guest) = trial.deal.sitters[actor] else {
+                        trial.legal = legal;
+                        return Some(Observation::of(&trial.state.view(game, actor)));
+                    };
+                    let table = OpenTable::new(game, &trial.state, actor);
+                    let action = doubles[guest].act_open(&table, &mut trial.dice);
+                    trial.state.apply_unchecked(game, action);
+                }
+            },
+            |trial, logits| {
+                choices(logits, trial.legal, log_probs);
+                let taken = draw(log_probs, &mut trial.dice);
+                let action = trial.legal.nth(taken).expect("one of the choices");
+                trial.state.apply_unchecked(game, action);
+            },
+        );
+        self.gathered.trial_decisions += decisions;
+        let mut gains = vec![0.0; legal.len()];
+        for (nth, trial) in trials.iter().enumerate() {
+            let chips = trial.state.stacks()[seat] - state.stacks()[seat];
+            gains[nth % legal.len()] += chips as f32 / (trials.len() / legal.len()) as f32;
+        }
+        gains
     }
 
     /// What the sitter chooses. Of the policy also what it saw and its normalised value, and it
@@ -244,26 +252,26 @@ impl<'a> Player<'a> {
         state: &State,
         seat: usize,
         legal: Legal,
-        play: Play,
         dice: &mut Rng,
     ) -> (usize, Option<(Observation, f32)>) {
         if let Some(guest) = deal.sitters[seat] {
-            let agent = match play {
-                Play::Deal => &mut self.guests[guest],
-                Play::Trial => &mut self.doubles[guest],
-            };
-            let action = agent.act_open(&OpenTable::new(deal.game, state, seat), dice);
+            let table = OpenTable::new(deal.game, state, seat);
+            let action = self.guests[guest].act_open(&table, dice);
             let taken = legal.iter().position(|a| a == action);
             return (taken.expect("an agent chooses what is legal"), None);
         }
         let observation = Observation::of(&state.view(deal.game, seat));
-        observation.write(&mut self.input);
-        let (logits, value) = self.cast.policy.forward(&self.input, &mut self.scratch);
-        self.log_probs.clear();
-        self.log_probs.extend(legal.iter().map(|action: Action| logits[action.index()]));
-        log_softmax(&mut self.log_probs);
+        let (logits, value) = self.cast.policy.forward(&observation, &mut self.scratch);
+        choices(logits, legal, &mut self.log_probs);
         (draw(&self.log_probs, dice), Some((observation, value)))
     }
+}
+
+/// The log-probabilities of the choices.
+fn choices(logits: &[f32], legal: Legal, log_probs: &mut Vec<f32>) {
+    log_probs.clear();
+    log_probs.extend(legal.iter().map(|action| logits[action.index()]));
+    log_softmax(log_probs);
 }
 
 /// Logits to log-probabilities.

@@ -182,7 +182,7 @@ fn judge(config: &Config, progress: f64) -> Judge {
     let worlds = if progress < rollout.worlds_until { rollout.worlds } else { 0 };
     match (worlds, rollout.playouts) {
         (0, 0) => Judge::Outcome { lambda },
-        (0, playouts) => Judge::Trials { playouts, lambda, antes, decisions },
+        (0, playouts) => Judge::Trials { playouts, antes, decisions },
         (worlds, _) => Judge::Worlds { worlds, antes, decisions },
     }
 }
