@@ -135,9 +135,10 @@ pub enum Judge {
         lambda: f32,
     },
     /// By trying every choice: each is played out to the end of the deal by the same company, the
-    /// first time from the true state, then in imagined worlds that are consistent with what the
-    /// seat has seen; all choices in the same ones, with the same dice. The luck of the cards is
-    /// then the same on both sides of every comparison.
+    /// policy always by its likeliest action, as it will when it is measured; the first time from
+    /// the true state, then in imagined worlds that are consistent with what the seat has seen, all
+    /// choices in the same ones, with the same dice for guests. The luck of the cards is then the
+    /// same on both sides of every comparison.
     Trials {
         /// Playouts of each choice.
         playouts: usize,

@@ -3,7 +3,7 @@
 use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
 use crate::trajectory::{Decision, Stream};
-use newmarket_agents::net::{Playouts, Scratch};
+use newmarket_agents::net::{Playouts, Scratch, argmax};
 use newmarket_agents::search::{Appraiser, Playout};
 use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::poker::Strength;
@@ -60,6 +60,7 @@ struct Trial<'a> {
     state: State,
     /// The choices of the decision that is due.
     legal: Legal,
+    /// A guest's.
     dice: Rng,
 }
 
@@ -210,7 +211,7 @@ impl<'a> Player<'a> {
                 trials.push(trial);
             }
         }
-        let Self { playouts, log_probs, doubles, .. } = self;
+        let Self { playouts, doubles, .. } = self;
         let mut decisions = 0;
         playouts.run(
             self.cast.policy,
@@ -229,9 +230,8 @@ impl<'a> Player<'a> {
                 }
             },
             |trial, logits| {
-                choices(logits, trial.legal, log_probs);
-                let taken = draw(log_probs, &mut trial.dice);
-                let action = trial.legal.nth(taken).expect("one of the choices");
+                let best = argmax(logits, trial.legal.bits());
+                let action = Action::from_id(best as u8).expect("a legal action has an id");
                 trial.state.apply_unchecked(game, action);
             },
         );
