@@ -169,6 +169,14 @@ pub enum EpisodeKind {
     CarriedDeal,
 }
 
+impl Rollout {
+    /// In how many imagined worlds every choice is tried at this point of the run; 0: choices are
+    /// judged in another way.
+    pub fn worlds_at(&self, progress: f64) -> u32 {
+        if progress < self.worlds_until { self.worlds } else { 0 }
+    }
+}
+
 impl Config {
     /// Whether these values make sense together.
     ///
