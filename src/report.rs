@@ -1,6 +1,8 @@
 //! Tables and pictures of measured figures, as text, Markdown and a page: what the ladder's and the
 //! studies' reports have in common.
 
+mod axis;
+pub(crate) mod curve;
 pub(crate) mod page;
 pub(crate) mod plot;
 pub(crate) mod rows;

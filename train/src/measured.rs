@@ -91,7 +91,7 @@ mod tests {
     use newmarket_env::Rules;
 
     fn games() -> [Arc<Game>; 2] {
-        [2, 4].map(|players| {
+        [3, 4].map(|players| {
             let rules = Rules::named("newmarket").expect("the default game");
             Arc::new(Game::new(rules, players).expect("seats them"))
         })
@@ -109,11 +109,11 @@ mod tests {
         let mut add =
             |update, chips| measured.add(update, &yardstick(chips), &games()).expect("written");
         assert_eq!(add(4, [90, -70, 0, 8]), None, "nothing to compare with");
-        // Every deal brings a chip more in each of its two or four seats, whatever it was before.
-        let change = add(8, [92, -66, 2, 12]).expect("compared");
+        // Every deal brings a chip more in each of its three or four seats, whatever it was before.
+        let change = add(8, [93, -66, 3, 12]).expect("compared");
         assert_eq!(change, Change { since: 4, gain: 1.0, ci95: 0.0 });
-        // One deal alone is different: 8 chips in two seats, over four deals.
-        let change = add(12, [92, -66, 10, 12]).expect("compared");
+        // One deal alone is different: 12 chips in three seats, over four deals.
+        let change = add(12, [93, -66, 15, 12]).expect("compared");
         assert_eq!((change.since, change.gain), (8, 1.0));
         assert!((change.ci95 - 1.96 * (12.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12, "{change:?}");
     }
