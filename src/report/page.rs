@@ -21,8 +21,8 @@ circle{fill:var(--mark)}
 .line{fill:none;stroke:var(--mark);stroke-width:2}.band{fill:var(--mark);opacity:.18}
 .marked{fill:none;stroke:var(--ink);stroke-width:2}
 .small{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem}
-.small figure{margin:.5rem 0}
-progress{width:100%;max-width:36rem;accent-color:var(--mark)}
+.small figure{margin:.5rem 0}.small svg{max-width:20rem}.small h3{margin-top:.5rem}
+progress{width:100%;max-width:36rem;margin-bottom:.5rem;accent-color:var(--mark)}
 .facts th{text-align:left;font-weight:normal;white-space:nowrap;vertical-align:top}
 h2{margin-top:2.5rem;border-top:2px solid var(--soft);padding-top:1rem}
 h3{font-size:1rem;margin:1.5rem 0 .5rem}

@@ -21,7 +21,7 @@ use crate::report::page::{self, escaped, facts, paragraphs};
 const FILE: &str = "report.html";
 /// Seconds after which a page of a run that is on loads itself again.
 const REFRESH: u64 = 20;
-const LARGE: Size = Size { width: 520.0, height: 260.0 };
+const LARGE: Size = Size { width: 440.0, height: 240.0 };
 const SMALL: Size = Size { width: 300.0, height: 170.0 };
 /// Points of a small curve at most.
 const POINTS: usize = 120;
@@ -153,7 +153,7 @@ fn standing(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> S
         ("Decisions learnt from", grouped(latest("run/rows") as u64)),
     ];
     if limited {
-        known.push(("Limit", format!("{} minutes a call", config.run.minutes)));
+        known.push(("Limit", format!("{} minutes from each start", config.run.minutes)));
     }
     format!(
         "<progress value=\"{done}\" max=\"{planned}\">{done} of {planned}</progress>\n{}",
@@ -170,22 +170,25 @@ fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String
         learning.iter().filter_map(|it| Some((&*it.against, it.change?))).collect();
     let any = |trend| changes.iter().any(|(_, change)| change.trend() == trend);
     let over = !matches!(state, State::Running(_));
+    // All agents' latest measurement is of the same update, and so is what it is compared with.
+    let since = changes.first().map_or(0, |(_, change)| change.since);
     let verdict = match (any(Trend::Better), any(Trend::Worse)) {
-        _ if changes.is_empty() => {
-            "Too early to tell: it takes two measurements, the earlier one \
+        _ if changes.is_empty() => "Too early to tell: it takes two measurements, the earlier one \
              before the last quarter of the updates done."
+            .into(),
+        (true, false) if over => format!("It was still improving: better since update {since}."),
+        (true, false) => format!("Yes, it is still improving: better since update {since}."),
+        (false, true) => format!("No: worse since update {since}. The best checkpoint is kept."),
+        (true, true) => format!("Better at one table since update {since}, worse at another."),
+        (false, false) => {
+            format!("No improvement that can be told from chance since update {since}.")
         }
-        (true, false) if over => "It was still improving when it was last measured.",
-        (true, false) => "Yes, it is still improving.",
-        (false, true) => "No, it is getting worse; the best checkpoint is kept.",
-        (true, true) => "Better at one table, worse at another.",
-        (false, false) => "No improvement that can be told from chance.",
     };
     let items = changes.iter().map(|(against, change)| {
         let words = match change.trend() {
             Trend::Better => "better by",
             Trend::Worse => "worse by",
-            Trend::Unclear => "no change that can be told from chance:",
+            Trend::Unclear => "not told from chance,",
         };
         let Change { since, update, gain } = change;
         let mean = match change.trend() {
@@ -193,8 +196,8 @@ fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String
             _ => format!("{:.3}", gain.mean.abs()),
         };
         format!(
-            "<li>At a table of <code>{}</code>: {words} {mean} ± {:.3} chips a deal since update \
-             {since} (measured after update {update}).</li>",
+            "<li>At a table of <code>{}</code>: {words} {mean} ± {:.3} chips a deal from update \
+             {since} to {update}.</li>",
             escaped(against),
             gain.ci95
         )
@@ -229,10 +232,10 @@ fn how_to_read(config: &Config) -> [String; 2] {
         ),
         format!(
             "All measurements of a run are on the same deals. Two of them are compared deal by \
-             deal, which tells much smaller differences than two bands do: always the latest with \
-             the last one from before the latest quarter of the updates. Those intervals are wider \
-             than at a single look, so that all {looks} comparisons of the planned run hold \
-             together in 95 % of runs. An interval that holds 0 does not prove that nothing is \
+             deal, which tells smaller differences than two bands do: always the latest with the \
+             last one from before the latest quarter of the updates done. The intervals of these \
+             differences are wider than for a single look, so that all {looks} of the planned run \
+             hold together in 95 % of runs. An interval that holds 0 does not prove that nothing is \
              learnt any more; how much it could be is within it."
         ),
     ]
@@ -448,9 +451,9 @@ mod tests {
     fn the_verdict_is_that_of_the_interval() {
         let says = |change, words| shown(&rows(60, change), State::Running(1.0)).contains(words);
         assert!(says(0.3, "Yes, it is still improving"));
-        assert!(says(0.3, "better by 0.300 ± 0.143 chips a deal since update 25"));
-        assert!(says(0.12, "No improvement that can be told from chance"));
-        assert!(says(-0.3, "getting worse") && says(-0.3, "worse by 0.300 ± 0.143"));
+        assert!(says(0.3, "better by 0.300 ± 0.143 chips a deal from update 25 to 50"));
+        assert!(says(0.12, "No improvement that can be told from chance since update 25"));
+        assert!(says(-0.3, "No: worse since update 25") && says(-0.3, "worse by 0.300 ± 0.143"));
         let early = shown(&rows(30, 0.0), State::Running(1.0));
         assert!(early.contains("Too early to tell"));
     }
@@ -460,7 +463,8 @@ mod tests {
         let page = |state| shown(&rows(60, 0.0), state);
         let running = page(State::Running(100.0));
         assert!(
-            running.contains("60 of 120") && running.contains("80 s: the limit of run.minutes")
+            running.contains("60 of 120")
+                && running.contains("80 s: the limit comes after about 39 of the 60")
         );
         assert!(running.contains("2 min 02 s"), "used");
         assert!(
