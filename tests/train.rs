@@ -36,7 +36,7 @@ fn a_finished_run_has_a_report_with_its_duels() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(text.contains(&format!("its report:  {}/report.html", folder.display())), "{text}");
     let page = report(&folder);
-    for words in ["Finished", "4 of 4", "since update 2", "over <code>stopper</code>", "Seed"] {
+    for words in ["finished", "4 of 4", "since update 2", "over <code>stopper</code>", "Seed"] {
         assert!(page.contains(words), "{words} is missing");
     }
     // What was printed of the duels is what the page has.
@@ -47,7 +47,7 @@ fn a_finished_run_has_a_report_with_its_duels() {
     let left: Vec<String> = std::fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.starts_with('.') || name.ends_with(".new"))
+        .filter(|name| name.starts_with('.') || name.contains(".new"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
@@ -59,7 +59,7 @@ fn a_run_that_cannot_go_on_says_so() {
     let sets = ["--set", "learner.learning_rate=1e30", "--set", "learner.max_grad_norm=0"];
     assert_eq!(train(&folder, &sets).status.code(), Some(2));
     let page = report(&folder);
-    assert!(page.contains("Failed") && page.contains("is not a finite number"), "{page}");
+    assert!(page.contains("failed") && page.contains("is not a finite number"), "{page}");
 }
 
 /// The limit is over at once, so that each call does one update.
@@ -69,13 +69,13 @@ fn a_run_that_goes_on_knows_what_was_before() {
     let folder = dir.path().join("run");
     assert!(train(&folder, &["--minutes", "1e-9"]).status.success());
     let page = report(&folder);
-    assert!(page.contains("Stopped by the time limit") && page.contains("1 of 4"), "{page}");
+    assert!(page.contains("stopped by its limit") && page.contains("1 of 4"), "{page}");
     assert!(page.contains("newmarket resume"));
     for _ in 2..=4 {
         assert!(newmarket(&["resume", &folder.display().to_string()]).status.success());
     }
     let page = report(&folder);
-    assert!(page.contains("Finished") && page.contains("4 of 4"), "{page}");
+    assert!(page.contains("finished") && page.contains("4 of 4"), "{page}");
     // The rows of all four calls, and both measurements.
     assert!(page.contains("since update 2") && page.contains("256"), "{page}");
 }

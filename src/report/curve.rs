@@ -57,7 +57,7 @@ impl Curve<'_> {
         let first = points.first().map_or(0.0, |it| it.x);
         let last = points.last().map_or(1.0, |it| it.x);
         let first = if self.signed { 0.0 } else { first };
-        let horizontal = Axis::holding(first, last, (width / 90.0) as u32);
+        let horizontal = Axis::holding(first, last, (width / 70.0) as u32);
         let sign = |value: f64| if self.signed && value > 0.0 { "+" } else { "" };
         let longest = vertical.marks().map(|(value, label)| sign(value).len() + label.len()).max();
         let left = longest.unwrap_or(0) as f64 * CHARACTER + 12.0;

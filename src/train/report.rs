@@ -3,7 +3,6 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use newmarket_env::Rules;
 use newmarket_eval::DuelReport;
@@ -15,8 +14,9 @@ use super::learning::{self, Change, Learning, Trend};
 use super::pace::{Left, exactly, used};
 use crate::output::Output;
 use crate::report::curve::{Curve, Point, Size, thinned};
-use crate::report::figure;
+use crate::report::date::now;
 use crate::report::page::{self, escaped, facts, paragraphs};
+use crate::report::{figure, grouped};
 
 const FILE: &str = "report.html";
 /// Seconds after which a page of a run that is on loads itself again.
@@ -130,19 +130,15 @@ fn standing(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> S
     let limit = 60.0 * config.run.minutes;
     let limited = limit > 0.0;
     let left = Left::after(rows, config);
-    let resume = format!("newmarket resume {}", folder.display());
+    let going_on = matches!(state, State::TimeUp(_) | State::Stopped) && done < planned;
     let (word, left) = match state {
         State::Running(seconds) => {
-            ("Running", left.words(limited.then_some((limit - seconds).max(0.0))))
+            ("running", left.words(limited.then_some((limit - seconds).max(0.0))))
         }
-        State::TimeUp(_) | State::Stopped if done < planned => {
-            let word =
-                if state == State::Stopped { "Stopped" } else { "Stopped by the time limit" };
-            let each = if limited { ", the limit counting anew" } else { "" };
-            (word, format!("{} once it goes on with {resume}{each}", left.words(None)))
-        }
-        State::Finished(_) | State::TimeUp(_) | State::Stopped => ("Finished", "none".into()),
-        State::Failed(reason) => ("Failed", format!("it cannot go on: {reason}")),
+        State::Failed(reason) => ("failed", format!("it cannot go on: {reason}")),
+        _ if !going_on => ("finished", "none".into()),
+        State::Stopped => ("stopped", format!("{} once it goes on", left.words(None))),
+        _ => ("stopped by its limit", format!("{} once it goes on", left.words(None))),
     };
     let mut known = vec![
         ("State", format!("{word}, as of {}", now())),
@@ -154,6 +150,9 @@ fn standing(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> S
     ];
     if limited {
         known.push(("Limit", format!("{} minutes from each start", config.run.minutes)));
+    }
+    if going_on {
+        known.push(("Go on with", format!("newmarket resume {}", folder.display())));
     }
     format!(
         "<progress value=\"{done}\" max=\"{planned}\">{done} of {planned}</progress>\n{}",
@@ -270,22 +269,27 @@ fn measurements(rows: &[Row], learning: &[Learning], best: Option<u64>) -> Strin
 
 /// How the player fared on deals that nobody has trained or chosen on.
 fn fresh(duels: &[DuelReport]) -> String {
-    let heads = ["", "at a table of", "chips a deal gained", "goes out first"];
-    let mut table = vec![heads.map(str::to_owned).to_vec()];
-    table.extend(duels.iter().map(|duel| {
-        vec![
-            format!("{}, {} players", duel.rules, duel.players),
-            duel.field.clone(),
-            figure(duel.gain, duel.ci95),
-            format!("{:.1} ± {:.1} %", 100.0 * duel.win_share, 100.0 * duel.win_share_ci95),
-        ]
-    }));
+    let heads = ["at a table of", "chips a deal", "goes out first"].map(str::to_owned).to_vec();
+    let same = |one: &DuelReport, other: &DuelReport| {
+        (&one.rules, one.players) == (&other.rules, other.players)
+    };
+    let tables = duels.chunk_by(same).map(|duels| {
+        let rows = duels.iter().map(|duel| {
+            let wins = (100.0 * duel.win_share, 100.0 * duel.win_share_ci95);
+            let wins = format!("{:.1} ± {:.1} %", wins.0, wins.1);
+            vec![duel.field.clone(), figure(duel.gain, duel.ci95), wins]
+        });
+        let rows: Vec<Vec<String>> = std::iter::once(heads.clone()).chain(rows).collect();
+        let title = format!("{}, {} players", duels[0].rules, duels[0].players);
+        format!("<h3>{}</h3>\n{}\n", escaped(&title), page::table(&rows, 1))
+    });
+    let tables: String = tables.collect();
     let note = format!(
         "{} fresh deals each, none of which it was trained or chosen on, with 95 % intervals; ~: \
          not separated.",
         grouped(duels.iter().map(|duel| duel.deals).max().unwrap_or(0))
     );
-    page::table(&table, 2) + &paragraphs(&[note])
+    tables + &paragraphs(&[note])
 }
 
 fn signs(rows: &[Row]) -> String {
@@ -370,40 +374,6 @@ fn table(table: &TableMix, whole: f64) -> String {
     format!("{title}, {} players{chips}{share}", table.players)
 }
 
-/// Digits in groups of three.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// Date and time of now, in UTC.
-fn now() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |it| it.as_secs());
-    utc(seconds)
-}
-
-/// Date and time of so many seconds after the beginning of 1970.
-fn utc(seconds: u64) -> String {
-    // Days of years that begin in March, whose leap day is the last, in eras of 400 years.
-    let days = seconds / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    let year = year + 400 * era + next;
-    let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60);
-    format!("{year}-{month:02}-{day:02} {hours:02}:{minutes:02} UTC")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -467,11 +437,10 @@ mod tests {
                 && running.contains("80 s: the limit comes after about 39 of the 60")
         );
         assert!(running.contains("2 min 02 s"), "used");
-        assert!(
-            page(State::Stopped)
-                .contains("about 2 min once it goes on with newmarket resume runs/mine")
-        );
-        assert!(page(State::TimeUp(&[])).contains("Stopped by the time limit"));
+        let stopped = page(State::Stopped);
+        assert!(stopped.contains("about 2 min once it goes on"), "{stopped}");
+        assert!(stopped.contains("newmarket resume runs/mine") && !running.contains("resume"));
+        assert!(page(State::TimeUp(&[])).contains("stopped by its limit"));
         assert!(page(State::Failed("x < y")).contains("cannot go on: x &lt; y"));
         assert!(shown(&[], State::Running(0.0)).contains("not known before the next update"));
     }
@@ -480,19 +449,5 @@ mod tests {
     fn names_from_outside_are_text() {
         let page = shown(&rows(60, 0.0), State::Stopped);
         assert!(page.contains("&lt;b&gt;") && !page.contains("<b>"));
-    }
-
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        for (seconds, date) in [
-            (0, "1970-01-01 00:00 UTC"),
-            (951_782_400, "2000-02-29 00:00 UTC"),
-            (1_709_251_199, "2024-02-29 23:59 UTC"),
-            (1_709_251_200, "2024-03-01 00:00 UTC"),
-            (1_767_225_599, "2025-12-31 23:59 UTC"),
-        ] {
-            assert_eq!(utc(seconds), date);
-        }
-        assert_eq!([7, 1234, 1_234_567].map(grouped), ["7", "1,234", "1,234,567"]);
     }
 }
