@@ -44,8 +44,7 @@ impl Left {
     pub(super) fn after(rows: &[Row], config: &Config) -> Self {
         let planned = config.run.updates;
         let done = rows.last().map_or(0, |row| row.update);
-        let in_worlds =
-            |update: u64| config.rollout.worlds_at((update - 1) as f64 / planned as f64) > 0;
+        let in_worlds = |update| in_worlds(config, update);
         let mut left = Self {
             updates: 0,
             time: Range { low: 0.0, mean: 0.0, high: 0.0 },
@@ -111,6 +110,13 @@ impl Left {
         }
         words
     }
+}
+
+/// Whether this update's decisions are judged in imagined worlds: the kind of an update, which it
+/// begins with.
+pub(super) fn in_worlds(config: &Config, update: u64) -> bool {
+    let progress = update.saturating_sub(1) as f64 / config.run.updates as f64;
+    config.rollout.worlds_at(progress) > 0
 }
 
 /// Measurements still to come after so many updates.

@@ -11,7 +11,7 @@ use newmarket_train::metrics::{self, Row};
 use newmarket_train::{Config, Trainer};
 
 use super::learning::{self, Change, Learning, Trend};
-use super::pace::{Left, exactly, used};
+use super::pace::{self, Left, exactly, used};
 use crate::output::Output;
 use crate::report::curve::{Curve, Point, Size, thinned};
 use crate::report::date::now;
@@ -112,7 +112,7 @@ fn html(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> Strin
     }
     if rows.len() > 1 {
         body.push("<h2>Signs of trouble</h2>".into());
-        body.push(signs(rows));
+        body.push(signs(config, rows));
     }
     body.push("<h2>What is trained</h2>".into());
     body.push(facts(&essentials(config)));
@@ -292,7 +292,7 @@ fn fresh(duels: &[DuelReport]) -> String {
     tables + &paragraphs(&[note])
 }
 
-fn signs(rows: &[Row]) -> String {
+fn signs(config: &Config, rows: &[Row]) -> String {
     let figures = SIGNS.iter().map(|(name, title, reading)| {
         let point = |row: &Row| Some(Point { x: row.update as f64, y: row.get(name)?, ci95: None });
         let points = thinned(&rows.iter().filter_map(point).collect::<Vec<_>>(), POINTS);
@@ -306,7 +306,16 @@ fn signs(rows: &[Row]) -> String {
             escaped(reading)
         )
     });
-    format!("<div class=\"small\">\n{}\n</div>", figures.collect::<Vec<_>>().join("\n"))
+    let figures = figures.collect::<Vec<_>>().join("\n");
+    let after = rows.iter().find(|row| !pace::in_worlds(config, row.update));
+    let note = after.filter(|row| row.update > 1).map(|row| {
+        format!(
+            "Since update {} decisions are judged by another measure: losses, gradients and \
+             explained variance before and after that are not comparable.",
+            row.update
+        )
+    });
+    format!("{}\n<div class=\"small\">\n{figures}\n</div>", paragraphs(note.as_slice()))
 }
 
 /// What the configuration comes to; the whole of it is in the folder.
@@ -443,6 +452,17 @@ mod tests {
         assert!(page(State::TimeUp(&[])).contains("stopped by its limit"));
         assert!(page(State::Failed("x < y")).contains("cannot go on: x &lt; y"));
         assert!(shown(&[], State::Running(0.0)).contains("not known before the next update"));
+    }
+
+    #[test]
+    fn another_measure_is_no_trouble() {
+        let says = |until: f64| {
+            let mut config = config();
+            config.rollout.worlds_until = until;
+            let page = html(Path::new("x"), &config, &rows(60, 0.0), State::Stopped);
+            page.contains("Since update 49 decisions are judged by another measure")
+        };
+        assert!(says(0.4) && !says(0.0) && !says(0.5) && !says(1.0));
     }
 
     #[test]
