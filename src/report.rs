@@ -1,6 +1,9 @@
-//! Tables and pictures of measured figures, as text, Markdown and a page: what the ladder's and the
-//! studies' reports have in common.
+//! Tables and pictures of measured figures, as text, Markdown and a page: what the reports of
+//! ladders, studies and training runs have in common.
 
+mod axis;
+pub(crate) mod curve;
+pub(crate) mod date;
 pub(crate) mod page;
 pub(crate) mod plot;
 pub(crate) mod rows;
@@ -12,4 +15,27 @@ pub(crate) const NOT_SEPARATED: char = '~';
 pub(crate) fn figure(mean: f64, ci95: f64) -> String {
     let mark = if mean.abs() > ci95 { "" } else { "~" };
     format!("{mean:+.3} ± {ci95:.3}{mark}")
+}
+
+/// Digits in groups of three.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stand_in_threes() {
+        assert_eq!([7, 1234, 1_234_567].map(grouped), ["7", "1,234", "1,234,567"]);
+    }
 }

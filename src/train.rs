@@ -1,5 +1,9 @@
 //! `newmarket train` and `newmarket resume`.
 
+mod learning;
+mod pace;
+pub(crate) mod report;
+
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,22 +13,26 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 use newmarket_checkpoints::roster;
 use newmarket_env::Game;
-use newmarket_eval::Duel;
+use newmarket_eval::{Duel, DuelReport};
 use newmarket_train::config::{PRESETS, Players, TableMix};
 use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
 use crate::{exploit, terminal};
+use report::{Page, State};
 
 /// Against whom, and on how many deals, a trained bot is measured at the end.
 const OPPONENTS: [&str; 3] = ["longest", "boodle", "stopper"];
 const DEALS: u64 = 5_000;
+/// Seconds after which the report of a run is written anew even if nothing was measured or saved.
+const REPORT_EVERY: f64 = 20.0;
 /// What fixes those deals: none of them has been trained or chosen on.
 pub(crate) const FRESH_DEALS: u64 = 20_240_229;
 
 /// Train a bot by self-play, and say how good it is.
 ///
 /// Without a preset, `quick`. The run is a folder: its configuration, TensorBoard events,
-/// metrics.jsonl and checkpoints. Ctrl-C saves and stops; `newmarket resume` goes on exactly.
+/// metrics.jsonl, checkpoints, and report.html, which shows at any time how far it is and whether it
+/// still improves. Ctrl-C saves and stops; `newmarket resume` goes on exactly.
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct TrainArgs {
@@ -142,6 +150,11 @@ struct Watcher {
     /// Without a terminal, a line now and then instead of a bar.
     plain: bool,
     stop: Arc<AtomicBool>,
+    page: Page,
+    checkpoint_every: u64,
+    /// When the page was last written, and whether that failed.
+    written: f64,
+    failed: bool,
 }
 
 impl Watcher {
@@ -161,7 +174,37 @@ impl Watcher {
         bar.set_position(trainer.state().update);
         bar.reset_eta();
         let plain = !std::io::stderr().is_terminal();
-        Ok(Self { start: Instant::now(), bar, plain, stop })
+        let (page, checkpoint_every) = (Page::of(trainer), trainer.config().run.checkpoint_every);
+        // That it cannot be written is known before the first update.
+        page.write(State::Running(0.0))?;
+        let (start, written, failed) = (Instant::now(), 0.0, false);
+        Ok(Self { start, bar, plain, stop, page, checkpoint_every, written, failed })
+    }
+
+    /// Writes the page anew if it is time. That it cannot be written does not end a run; it is said
+    /// once, and again by the error at the end.
+    fn show(&mut self, progress: &Progress<'_>) {
+        let due = !progress.yardsticks.is_empty()
+            || progress.update.is_multiple_of(self.checkpoint_every)
+            || progress.seconds - self.written >= REPORT_EVERY;
+        if !due {
+            return;
+        }
+        self.written = progress.seconds;
+        if let Err(error) = self.page.write(State::Running(progress.seconds))
+            && !std::mem::replace(&mut self.failed, true)
+        {
+            self.say(&format!("warning: {error:#}"));
+        }
+    }
+
+    /// A line that the bar leaves alone.
+    fn say(&self, line: &str) {
+        if self.plain {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        } else {
+            self.bar.println(line);
+        }
     }
 }
 
@@ -188,12 +231,9 @@ impl Observer for Watcher {
                 progress.seconds,
                 gains.join(", ")
             );
-            if self.plain {
-                let _ = writeln!(std::io::stderr(), "{line}");
-            } else {
-                self.bar.println(line);
-            }
+            self.say(&line);
         }
+        self.show(progress);
         if self.stop.load(Ordering::SeqCst) { Signal::Stop } else { Signal::GoOn }
     }
 }
@@ -201,8 +241,21 @@ impl Observer for Watcher {
 /// Trains to the end: how many seconds it took, or nothing if it was stopped, which is then said.
 pub(crate) fn run(trainer: &mut Trainer) -> anyhow::Result<Option<f64>> {
     let mut watcher = Watcher::new(trainer)?;
-    let ended = trainer.run(&mut watcher)?;
+    let ended = trainer.run(&mut watcher);
     watcher.bar.finish_and_clear();
+    let ended = match ended {
+        Ok(ended) => ended,
+        Err(error) => {
+            // The run's own error is the one to report.
+            let _ = watcher.page.write(State::Failed(&error.to_string()));
+            return Err(error.into());
+        }
+    };
+    watcher.page.write(match ended {
+        Ended::Finished => State::Finished(&[]),
+        Ended::TimeUp => State::TimeUp(&[]),
+        Ended::Interrupted => State::Stopped,
+    })?;
     if ended == Ended::Interrupted {
         let (update, folder) = (trainer.state().update, trainer.folder().display());
         let line = format!("saved at update {update}; go on with: newmarket resume {folder}");
@@ -224,15 +277,27 @@ fn finish(trainer: &mut Trainer) -> anyhow::Result<()> {
         state.update, state.deals
     ))?;
     let tables = tables(trainer.config())?;
+    let mut reports = Vec::new();
     for (_, game) in &tables {
-        duels(trainer.folder(), game)?;
+        reports.extend(duels(trainer.folder(), game)?);
     }
+    let page = finished(trainer, &reports)?;
     terminal::print(format!(
         "play it:     newmarket play{} --against net:{folder}\n\
          measure it:  newmarket duel net:{folder} stopper{0}\n\
+         its report:  {}\n\
          its curves:  tensorboard --logdir {folder}",
-        table_flags(&tables[0].0, &tables[0].1)
+        table_flags(&tables[0].0, &tables[0].1),
+        page.display()
     ))
+}
+
+/// Adds to the report of a run that is over how its player fared on fresh deals; where it is.
+pub(crate) fn finished(trainer: &Trainer, duels: &[DuelReport]) -> anyhow::Result<PathBuf> {
+    let page = Page::of(trainer);
+    let all = trainer.state().update == trainer.config().run.updates;
+    page.write(if all { State::Finished(duels) } else { State::TimeUp(duels) })?;
+    Ok(page.path())
 }
 
 /// Of each kind of table that was trained for, the first: its rules as they are named, and the game.
@@ -258,10 +323,11 @@ fn table_flags(rules: &str, game: &Game) -> String {
 }
 
 /// The table of duels of a trained bot at one of its tables.
-fn duels(folder: &Path, game: &Arc<Game>) -> anyhow::Result<()> {
+fn duels(folder: &Path, game: &Arc<Game>) -> anyhow::Result<Vec<DuelReport>> {
     let hero = roster::agent(&format!("net:{}", folder.display()), terminal::clock)?;
     let title = format!("{}, {} players", game.rules().title(), game.players());
     terminal::print(format!("{title:<26} chips a deal gained     goes out first"))?;
+    let mut reports = Vec::new();
     for name in OPPONENTS {
         let field = roster::agent(name, terminal::clock)?;
         let bar = terminal::progress(DEALS, "deals");
@@ -282,6 +348,8 @@ fn duels(folder: &Path, game: &Arc<Game>) -> anyhow::Result<()> {
             100.0 * report.win_share,
             100.0 * report.win_share_ci95
         ))?;
+        reports.push(report);
     }
-    terminal::print("")
+    terminal::print("")?;
+    Ok(reports)
 }

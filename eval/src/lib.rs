@@ -9,4 +9,4 @@ mod stats;
 pub mod study;
 
 pub use duel::{Duel, DuelReport};
-pub use stats::{Estimate, Mean};
+pub use stats::{Estimate, Mean, widening};

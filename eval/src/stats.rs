@@ -1,7 +1,7 @@
 //! Means with intervals.
 
 use serde::Serialize;
-use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// A running mean and variance (Welford 1962), in one pass and without cancellation.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -78,6 +78,13 @@ impl Estimate {
     }
 }
 
+/// How much wider 95 % intervals have to be for all of so many to hold at once (Bonferroni), for
+/// means of many values: who looks again and again sees a difference in noise sooner or later.
+pub fn widening(looks: u64) -> f64 {
+    let quantile = |looks: u64| Normal::standard().inverse_cdf(1.0 - 0.025 / looks.max(1) as f64);
+    quantile(looks) / quantile(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +112,14 @@ mod tests {
         for estimate in [whole.estimate(), joined.estimate()] {
             assert!((estimate.mean - mean).abs() < 1e-12);
             assert!((estimate.ci95 - ci95).abs() < 1e-5, "{} {ci95}", estimate.ci95);
+        }
+    }
+
+    #[test]
+    fn more_looks_need_wider_intervals() {
+        // 1.960, 2.807 and 3.662 standard errors, from tables.
+        for (looks, times) in [(0, 1.0), (1, 1.0), (10, 2.807 / 1.960), (200, 3.662 / 1.960)] {
+            assert!((widening(looks) - times).abs() < 1e-3, "{looks}: {}", widening(looks));
         }
     }
 

@@ -18,6 +18,12 @@ svg{width:100%;height:auto;max-width:36rem}
 svg text{font:14px system-ui,sans-serif;fill:var(--ink)}
 .grid{stroke:var(--soft)}.zero{stroke:var(--ink)}.bar{stroke:var(--mark);stroke-width:3}
 circle{fill:var(--mark)}
+.line{fill:none;stroke:var(--mark);stroke-width:2}.band{fill:var(--mark);opacity:.18}
+.marked{fill:none;stroke:var(--ink);stroke-width:2}
+.small{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:0 1.5rem}
+.small figure{margin:.5rem 0}.small svg{max-width:20rem}.small h3{margin-top:.5rem}
+progress{width:100%;max-width:36rem;margin-bottom:.5rem;accent-color:var(--mark)}
+.facts th{text-align:left;font-weight:normal;white-space:nowrap;vertical-align:top}
 h2{margin-top:2.5rem;border-top:2px solid var(--soft);padding-top:1rem}
 h3{font-size:1rem;margin:1.5rem 0 .5rem}
 code{overflow-wrap:anywhere;font-size:.9em}
@@ -28,13 +34,31 @@ body{max-width:none;font-size:10pt;padding:0}.wide{overflow:visible}th,td{paddin
 
 /// A page of this title around a body.
 pub(crate) fn page(title: &str, body: &str) -> String {
+    with_head(title, "", body)
+}
+
+/// The same for a page that is written anew now and then: who has it open sees it.
+pub(crate) fn live(title: &str, body: &str, seconds: u64) -> String {
+    with_head(title, &format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"), body)
+}
+
+fn with_head(title: &str, head: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n{head}\
          <title>{}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n{body}\n\
          </body>\n</html>\n",
         escaped(title)
     )
+}
+
+/// What is known, by its name.
+pub(crate) fn facts(facts: &[(&str, String)]) -> String {
+    let row = |(name, fact): &(&str, String)| {
+        let (name, fact) = (escaped(name), escaped(fact));
+        format!("<tr><th scope=\"row\">{name}</th><td class=\"words\">{fact}</td></tr>\n")
+    };
+    format!("<table class=\"facts\">\n{}</table>", facts.iter().map(row).collect::<String>())
 }
 
 /// A table whose first row has heads, and this many of whose columns are words.

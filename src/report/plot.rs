@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::axis::Axis;
 use super::page::escaped;
 
 /// Units of the drawing: it scales to the page.
@@ -29,10 +30,8 @@ pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
     let left = longest as f64 * CHARACTER + 18.0;
     let low = bars.iter().map(|it| it.low).fold(0.0, f64::min);
     let high = bars.iter().map(|it| it.high).fold(0.0, f64::max);
-    let step = step((high - low).max(1e-3) / 5.0);
-    let (first, last) = ((low / step).floor() as i64, (high / step).ceil() as i64);
-    let span = ((last - first) as f64 * step).max(step);
-    let x = |chips: f64| left + (chips - first as f64 * step) / span * (WIDTH - left - RIGHT);
+    let axis = Axis::holding(low, high, 5);
+    let x = |chips: f64| axis.at(chips, left, WIDTH - RIGHT);
     let foot = TOP + ROW * names.len() as f64;
     let height = foot + BOTTOM;
 
@@ -41,15 +40,13 @@ pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
          aria-label=\"{}\">\n",
         escaped(what)
     );
-    let decimals = (-step.log10().floor()).max(0.0) as usize;
-    for tick in first..=last {
-        let chips = tick as f64 * step;
-        let (at, class) = (x(chips), if tick == 0 { "zero" } else { "grid" });
-        let label = if tick == 0 { "0".into() } else { format!("{chips:+.decimals$}") };
+    for (chips, label) in axis.marks() {
+        let (at, class) = (x(chips), if chips == 0.0 { "zero" } else { "grid" });
+        let sign = if chips > 0.0 { "+" } else { "" };
         let _ = writeln!(
             svg,
             "<line class=\"{class}\" x1=\"{at:.1}\" y1=\"{TOP}\" x2=\"{at:.1}\" y2=\"{foot}\"/>\
-             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+             <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{sign}{label}</text>",
             foot + 18.0
         );
     }
@@ -78,16 +75,6 @@ pub(crate) fn intervals(what: &str, unit: &str, bars: &[Bar]) -> String {
     svg
 }
 
-/// 1, 2 or 5 times a power of ten, at least this.
-fn step(least: f64) -> f64 {
-    let power = 10_f64.powf(least.log10().floor());
-    [1.0, 2.0, 5.0, 10.0]
-        .map(|times| times * power)
-        .into_iter()
-        .find(|&it| it >= least * 0.999)
-        .unwrap_or(10.0 * power)
-}
-
 /// A name that leaves room for the plot; what tells paths apart is their end.
 fn shortened(name: &str) -> String {
     let count = name.chars().count();
@@ -100,13 +87,6 @@ fn shortened(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn steps_are_round() {
-        for (least, round) in [(0.13, 0.2), (0.2, 0.2), (0.021, 0.05), (3.0, 5.0), (7.0, 10.0)] {
-            assert!((step(least) - round).abs() < 1e-9, "{least}: {}", step(least));
-        }
-    }
 
     #[test]
     fn long_names_keep_their_end() {

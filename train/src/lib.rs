@@ -14,9 +14,11 @@ mod error;
 pub mod league;
 pub mod learner;
 pub mod loss;
+mod measured;
 pub mod metrics;
 pub mod normalise;
 pub mod params;
+mod record;
 pub mod rollout;
 pub mod schedule;
 pub mod speed;
@@ -29,4 +31,5 @@ pub mod yardstick;
 
 pub use config::Config;
 pub use error::TrainError;
+pub use measured::Change;
 pub use trainer::{Ended, Observer, Progress, Quiet, Signal, Trainer};

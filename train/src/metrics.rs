@@ -6,9 +6,8 @@
 //! written after it are dropped, and `TensorBoard` is told to forget the same steps.
 
 use crate::TrainError;
+use crate::record::Record;
 use serde_json::{Map, Value};
-use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
@@ -80,7 +79,7 @@ pub fn read(folder: &Path) -> Result<Vec<Row>, TrainError> {
 /// Writes rows to both places.
 pub struct Metrics {
     folder: PathBuf,
-    lines: BufWriter<File>,
+    lines: Record,
     /// `None` once it has failed: its methods panic then, its destructor too.
     events: Option<FileWriter>,
 }
@@ -92,9 +91,7 @@ impl Metrics {
     ///
     /// If the folder cannot be written.
     pub fn create(folder: &Path) -> Result<Self, TrainError> {
-        let path = folder.join(FILE);
-        let lines = File::create(&path).map_err(TrainError::io("create", &path))?;
-        Self::with_lines(folder, lines)
+        Self::with_lines(folder, Record::create(&folder.join(FILE))?)
     }
 
     /// Goes on after `update`: what was recorded later is dropped.
@@ -103,28 +100,16 @@ impl Metrics {
     ///
     /// If the folder cannot be read or written.
     pub fn resume(folder: &Path, update: u64) -> Result<Self, TrainError> {
-        let path = folder.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(TrainError::io("read", &path))?;
-        // The lines themselves: a number that is read and written again may end in another digit.
-        let kept: String = text
-            .lines()
-            .take_while(|line| Row::parse(line).is_some_and(|row| row.update <= update))
-            .flat_map(|line| [line, "\n"])
-            .collect();
-        // A crash between these lines must not lose the record: write beside it, then rename.
-        let beside = folder.join(format!("{FILE}.new"));
-        std::fs::write(&beside, kept).map_err(TrainError::io("write", &beside))?;
-        std::fs::rename(&beside, &path).map_err(TrainError::io("replace", &path))?;
-        let lines =
-            OpenOptions::new().append(true).open(&path).map_err(TrainError::io("write", &path))?;
+        let lines = Record::resume(&folder.join(FILE), |line| {
+            Row::parse(line).is_some_and(|row| row.update <= update)
+        })?;
         let mut metrics = Self::with_lines(folder, lines)?;
         metrics.events(|events| session_start(events, update + 1))?;
         Ok(metrics)
     }
 
-    fn with_lines(folder: &Path, lines: File) -> Result<Self, TrainError> {
-        let mut metrics =
-            Self { folder: folder.into(), lines: BufWriter::new(lines), events: None };
+    fn with_lines(folder: &Path, lines: Record) -> Result<Self, TrainError> {
+        let mut metrics = Self { folder: folder.into(), lines, events: None };
         let events = catch_unwind(|| FileWriter::new(folder));
         metrics.events = Some(events.map_err(|_| TrainError::Events(folder.into()))?);
         Ok(metrics)
@@ -136,10 +121,7 @@ impl Metrics {
     ///
     /// If either cannot be written.
     pub fn write(&mut self, row: &Row) -> Result<(), TrainError> {
-        let path = self.folder.join(FILE);
-        writeln!(self.lines, "{}", row.line())
-            .and_then(|()| self.lines.flush())
-            .map_err(TrainError::io("write", &path))?;
+        self.lines.push(&row.line())?;
         self.events(|events| {
             for (name, value) in &row.values {
                 events.add_summary(scalar(name, *value as f32), row.update as usize);

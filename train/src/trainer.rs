@@ -4,6 +4,8 @@
 //! DIR/config.toml          before the first update: everything that the run is a function of
 //! DIR/metrics.jsonl        one row an update
 //! DIR/events.out.tfevents… the same for TensorBoard
+//! DIR/yardsticks.jsonl     each measurement deal by deal, with which later ones are compared
+//! DIR/report.html          the run as a page, by the program; a function of the first two
 //! DIR/checkpoints/         the latest ones, and best.ckpt
 //! DIR/pool/                past selves, if some sit at the tables
 //! DIR/networks/            the networks that the configuration names, as they were at the beginning
@@ -20,6 +22,7 @@ mod update;
 use crate::TrainError;
 use crate::config::Config;
 use crate::league::{Guest, League};
+use crate::measured::Measured;
 use crate::metrics::{Metrics, Row};
 use crate::rollout::Mix;
 use crate::state::RunState;
@@ -109,9 +112,16 @@ pub struct Trainer {
     guests: Vec<Guest>,
     yardsticks: Vec<Box<dyn Agent>>,
     state: RunState,
-    metrics: Metrics,
+    files: Files,
     workers: Workers,
+    /// What was measured after the latest update.
     measured: Vec<Yardstick>,
+}
+
+/// The files that grow.
+struct Files {
+    metrics: Metrics,
+    measured: Measured,
 }
 
 impl Trainer {
@@ -130,8 +140,9 @@ impl Trainer {
         League::keep(&config, folder)?;
         let league = League::kept(&config, folder)?;
         let state = RunState::new(&config, league.start.as_ref());
-        let metrics = Metrics::create(folder)?;
-        Ok(Self::start(config, folder, mix, league, state, metrics, workers))
+        let (metrics, measured) = (Metrics::create(folder)?, Measured::create(folder)?);
+        let files = Files { metrics, measured };
+        Ok(Self::start(config, folder, mix, league, state, files, workers))
     }
 
     /// Goes on with a run from its latest checkpoint, or from the beginning if it has none yet.
@@ -149,7 +160,9 @@ impl Trainer {
             league.guests.push(folder::past_self(folder, *update)?);
         }
         let metrics = Metrics::resume(folder, state.update)?;
-        Ok(Self::start(config, folder, mix, league, state, metrics, workers))
+        let measured = Measured::resume(folder, state.update)?;
+        let files = Files { metrics, measured };
+        Ok(Self::start(config, folder, mix, league, state, files, workers))
     }
 
     fn start(
@@ -158,7 +171,7 @@ impl Trainer {
         mix: Mix,
         league: League,
         state: RunState,
-        metrics: Metrics,
+        files: Files,
         workers: Workers,
     ) -> Self {
         let mut trainer = Self {
@@ -169,7 +182,7 @@ impl Trainer {
             guests: league.guests,
             yardsticks: league.yardsticks,
             state,
-            metrics,
+            files,
             workers,
             measured: Vec::new(),
         };
@@ -197,10 +210,11 @@ impl Trainer {
             // Not when the time is up: a run that goes on must not have measured more often than
             // one that was never stopped.
             let record = self.measure(finished, &mut row)?;
+            let learnt = seconds;
             let seconds = observer.seconds() - start;
-            update::clock(&mut row, seconds, seconds - last);
+            update::clock(&mut row, seconds, learnt - last, seconds - learnt);
             last = seconds;
-            self.metrics.write(&row)?;
+            self.files.metrics.write(&row)?;
             let signal = observer.update(&self.progress(seconds, &row));
             let ended = match signal {
                 _ if finished => Some(Ended::Finished),

@@ -25,8 +25,8 @@ pub struct Yardstick {
     pub ci95: f64,
     /// Share of deals in which the policy went out first; a fair share is one in so many players.
     pub wins: f64,
-    /// Deals that were compared, each with the policy in every seat in turn.
-    pub deals: usize,
+    /// Chips gained in each deal, summed over its seats, in each of which the policy sat in turn.
+    pub chips: Vec<i32>,
 }
 
 /// Measures a policy against an agent, the deals shared out evenly among the games.
@@ -45,29 +45,44 @@ pub fn measure(
         let mut tables: Vec<Table> = games.iter().cloned().map(Table::new).collect();
         (piece * PIECE..deals.min((piece + 1) * PIECE))
             .map(|deal| {
-                let (mut gain, mut wins, mut seats) = (0.0, 0.0, 0.0);
+                let (mut chips, mut wins) = (0, 0);
                 let table = &mut tables[deal % games.len()];
                 table.duel(seed.child(deal as u64), &mut hero, &mut *field, |paired| {
-                    gain += f64::from(paired.gain());
-                    wins += f64::from(u8::from(paired.hero_won()));
-                    seats += 1.0;
+                    chips += paired.gain();
+                    wins += i32::from(paired.hero_won());
                 });
-                (gain / seats, wins / seats)
+                (chips, wins)
             })
-            .collect::<Vec<(f64, f64)>>()
+            .collect::<Vec<(i32, i32)>>()
     });
-    let each: Vec<(f64, f64)> = parts.into_iter().flatten().collect();
-    let n = each.len().max(1) as f64;
-    let gain = each.iter().map(|deal| deal.0).sum::<f64>() / n;
-    let variance =
-        each.iter().map(|deal| (deal.0 - gain).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    Yardstick {
-        against: against.name().into(),
-        gain,
-        ci95: 1.96 * (variance / n).sqrt(),
-        wins: each.iter().map(|deal| deal.1).sum::<f64>() / n,
-        deals: each.len(),
+    let (chips, wins): (Vec<i32>, Vec<i32>) = parts.into_iter().flatten().unzip();
+    let (gain, ci95) = mean(&a_seat(games, &chips));
+    let (wins, _) = mean(&a_seat(games, &wins));
+    Yardstick { against: against.name().into(), gain, ci95, wins, chips }
+}
+
+/// What a measurement brings over an earlier one on the same deals, in chips a deal, and half the
+/// width of its 95 % interval.
+pub(crate) fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> (f64, f64) {
+    let differences: Vec<i32> = now.iter().zip(then).map(|(now, then)| now - then).collect();
+    mean(&a_seat(games, &differences))
+}
+
+/// Sums over the seats of each deal as means over them.
+fn a_seat(games: &[Arc<Game>], sums: &[i32]) -> Vec<f64> {
+    let seats = games.iter().map(|game| game.players() as f64).cycle();
+    sums.iter().zip(seats).map(|(sum, seats)| f64::from(*sum) / seats).collect()
+}
+
+/// The mean, and half the width of its 95 % interval; a single deal says nothing of its spread.
+fn mean(deals: &[f64]) -> (f64, f64) {
+    let n = deals.len() as f64;
+    let mean = deals.iter().sum::<f64>() / n.max(1.0);
+    if n < 2.0 {
+        return (mean, f64::INFINITY);
     }
+    let variance = deals.iter().map(|deal| (deal - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    (mean, 1.96 * (variance / n).sqrt())
 }
 
 #[cfg(test)]
@@ -95,7 +110,7 @@ mod tests {
             measure(&[game(3), game(5)], &fresh(), &thumb, 60, Seed::new(5), &workers)
         });
         assert_eq!(measured[0], measured[1]);
-        assert_eq!(measured[0].deals, 60);
+        assert_eq!(measured[0].chips.len(), 60);
     }
 
     /// The interval is a promise about repetition: over many seeds it must hold the true gain, here
@@ -114,6 +129,11 @@ mod tests {
         });
         let held = held.count();
         assert!((87..=99).contains(&held), "{held} of 100");
+    }
+
+    #[test]
+    fn a_single_deal_promises_nothing() {
+        assert_eq!(change(&[game(4)], &[7], &[3]), (1.0, f64::INFINITY));
     }
 
     #[test]

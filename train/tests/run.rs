@@ -197,6 +197,8 @@ fn a_folder_says_what_it_is_before_the_first_update_and_holds_what_it_should_aft
         assert!(rows[3].get(name).is_some_and(f64::is_finite), "{name}");
     }
     assert_eq!(rows[4].get("yardstick/stopper"), None, "measured every fourth update only");
+    let since = |row: usize| rows[row].get("yardstick/stopper_change_since");
+    assert_eq!((since(3), since(7)), (None, Some(4.0)), "compared with the one before");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::ties::Symmetry;
 use newmarket_env::rules::NAMES;
 use newmarket_env::{Game, Rules};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Everything that a run is a function of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -175,6 +176,15 @@ pub enum Players {
     Range([usize; 2]),
 }
 
+impl fmt::Display for Players {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exactly(players) => write!(f, "{players}"),
+            Self::Range([least, most]) => write!(f, "{least} to {most}"),
+        }
+    }
+}
+
 impl TableMix {
     /// What stands for every named game.
     pub const ALL: &str = "all";
@@ -214,6 +224,14 @@ pub enum EpisodeKind {
     Deal,
     /// A deal out of a running session: chips of earlier deals lie on the layout.
     CarriedDeal,
+}
+
+impl Rollout {
+    /// In how many imagined worlds every choice is tried at this point of the run; 0: choices are
+    /// judged in another way.
+    pub fn worlds_at(&self, progress: f64) -> u32 {
+        if progress < self.worlds_until { self.worlds } else { 0 }
+    }
 }
 
 impl Config {

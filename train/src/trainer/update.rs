@@ -113,6 +113,12 @@ impl Trainer {
             row.push(format!("yardstick/{name}"), measured.gain);
             row.push(format!("yardstick/{name}_ci95"), measured.ci95);
             row.push(format!("yardstick/{name}_wins"), measured.wins);
+            let change = self.files.measured.add(self.state.update, &measured, &games)?;
+            if let Some(change) = change {
+                row.push(format!("yardstick/{name}_change"), change.gain);
+                row.push(format!("yardstick/{name}_change_ci95"), change.ci95);
+                row.push(format!("yardstick/{name}_change_since"), change.since as f64);
+            }
             self.measured.push(measured);
         }
         let sum: f64 = self.measured.iter().map(|measured| measured.gain).sum();
@@ -166,11 +172,15 @@ impl Trainer {
     }
 }
 
-/// Adds what the clock said: seconds of this call, and the speed of this update.
-pub(super) fn clock(row: &mut Row, seconds: f64, took: f64) {
+/// Adds what the clock said: seconds of this call of `run`, of this update and of its measurement,
+/// and the speed of the update. Those two add up to all the time that a run took, over any number of
+/// calls: what lies between two rows, such as saving, counts as part of the second's update.
+pub(super) fn clock(row: &mut Row, seconds: f64, update: f64, measurement: f64) {
     row.push("time/seconds", seconds);
-    if took > 0.0 {
-        row.push("time/rows_per_s", row.get("rollout/rows").unwrap_or(0.0) / took);
+    row.push("time/update_seconds", update);
+    row.push("time/measurement_seconds", measurement);
+    if update > 0.0 {
+        row.push("time/rows_per_s", row.get("rollout/rows").unwrap_or(0.0) / update);
     }
 }
 
@@ -179,8 +189,7 @@ fn judge(config: &Config, progress: f64) -> Judge {
     let rollout = &config.rollout;
     let lambda = rollout.lambda as f32;
     let (antes, decisions) = (rollout.antes, rollout.decisions);
-    let worlds = if progress < rollout.worlds_until { rollout.worlds } else { 0 };
-    match (worlds, rollout.playouts) {
+    match (rollout.worlds_at(progress), rollout.playouts) {
         (0, 0) => Judge::Outcome { lambda },
         (0, playouts) => Judge::Trials { playouts, antes, decisions },
         (worlds, _) => Judge::Worlds { worlds, antes, decisions },

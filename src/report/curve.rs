@@ -1,0 +1,209 @@
+//! A quantity over a run as a drawing (SVG, whose text stays text).
+
+use std::fmt::Write;
+
+use super::axis::Axis;
+use super::page::escaped;
+
+const TOP: f64 = 14.0;
+const RIGHT: f64 = 18.0;
+/// Room for the marks of the vertical scale, a character of them, and that of the horizontal one.
+const CHARACTER: f64 = 8.0;
+const BOTTOM: f64 = 44.0;
+/// More points than this are drawn as a line without dots.
+const DOTS: usize = 60;
+
+/// How large a drawing is, in units that scale to the page.
+#[derive(Clone, Copy)]
+pub(crate) struct Size {
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+/// A value with half the width of its interval, if it has one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Point {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) ci95: Option<f64>,
+}
+
+/// A line through points, and a band for their intervals.
+pub(crate) struct Curve<'a> {
+    /// What is drawn, for those who do not see it.
+    pub(crate) what: &'a str,
+    pub(crate) unit: &'a str,
+    pub(crate) points: &'a [Point],
+    /// The place of a point that stands out, and what it is.
+    pub(crate) marked: Option<(usize, &'a str)>,
+    /// Whether values have a sign, and 0 is always in sight.
+    pub(crate) signed: bool,
+}
+
+impl Curve<'_> {
+    /// The drawing.
+    pub(crate) fn svg(&self, size: Size) -> String {
+        let points: Vec<Point> =
+            self.points.iter().copied().filter(|it| it.x.is_finite() && it.y.is_finite()).collect();
+        let Size { width, height } = size;
+        let foot = height - BOTTOM;
+        let ends = |end: fn(f64, f64) -> f64, sign: f64| {
+            let ends = points.iter().map(|it| it.y + sign * it.ci95.unwrap_or(0.0));
+            let zero = if self.signed { Some(0.0) } else { None };
+            zero.into_iter().chain(ends).reduce(end).unwrap_or(0.0)
+        };
+        let steps = (height / 60.0) as u32;
+        let vertical = Axis::holding(ends(f64::min, -1.0), ends(f64::max, 1.0), steps);
+        let first = points.first().map_or(0.0, |it| it.x);
+        let last = points.last().map_or(1.0, |it| it.x);
+        let first = if self.signed { 0.0 } else { first };
+        let horizontal = Axis::holding(first, last, (width / 70.0) as u32);
+        let sign = |value: f64| if self.signed && value > 0.0 { "+" } else { "" };
+        let longest = vertical.marks().map(|(value, label)| sign(value).len() + label.len()).max();
+        let left = longest.unwrap_or(0) as f64 * CHARACTER + 12.0;
+        let x = |value: f64| horizontal.at(value, left, width - RIGHT);
+        let y = |value: f64| vertical.at(value, foot, TOP);
+
+        let mut svg = format!(
+            "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n",
+            escaped(self.what)
+        );
+        for (value, label) in vertical.marks() {
+            let (at, class) = (y(value), if value == 0.0 { "zero" } else { "grid" });
+            let _ = writeln!(
+                svg,
+                "<line class=\"{class}\" x1=\"{left:.1}\" y1=\"{at:.1}\" x2=\"{:.1}\" \
+                 y2=\"{at:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}{label}</text>",
+                width - RIGHT,
+                left - 6.0,
+                at + 5.0,
+                sign(value)
+            );
+        }
+        for (value, label) in horizontal.marks() {
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>",
+                x(value),
+                foot + 18.0
+            );
+        }
+        let path = |points: &mut dyn Iterator<Item = (f64, f64)>| -> String {
+            let each = points.map(|(at, value)| format!("{:.1},{:.1}", x(at), y(value)));
+            each.collect::<Vec<_>>().join(" ")
+        };
+        let band: Vec<(Point, f64)> =
+            points.iter().filter_map(|it| Some((*it, it.ci95?))).collect();
+        if band.len() > 1 {
+            let upper = band.iter().map(|(it, ci95)| (it.x, it.y + ci95));
+            let lower = band.iter().rev().map(|(it, ci95)| (it.x, it.y - ci95));
+            let edge = path(&mut upper.chain(lower));
+            let _ = writeln!(svg, "<polygon class=\"band\" points=\"{edge}\"/>");
+        } else {
+            for (it, ci95) in &band {
+                let ends = path(&mut [(it.x, it.y - ci95), (it.x, it.y + ci95)].into_iter());
+                let _ = writeln!(svg, "<polyline class=\"line\" points=\"{ends}\"/>");
+            }
+        }
+        let line = path(&mut points.iter().map(|it| (it.x, it.y)));
+        let _ = writeln!(svg, "<polyline class=\"line\" points=\"{line}\"/>");
+        if points.len() <= DOTS {
+            let radius = if band.is_empty() { 2.0 } else { 3.5 };
+            for it in &points {
+                let (x, y) = (x(it.x), y(it.y));
+                let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>");
+            }
+        }
+        if let Some((at, name)) = self.marked
+            && let Some(it) = points.get(at)
+        {
+            let (x, y) = (x(it.x), y(it.y));
+            // Beside the point on the side that has room, below it where nothing else is written.
+            let right = x > f64::midpoint(left, width);
+            let (anchor, dx) = if right { ("end", -4.0) } else { ("start", 4.0) };
+            let _ = writeln!(
+                svg,
+                "<circle class=\"marked\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"7\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
+                x + dx,
+                (y + 26.0).min(foot - 6.0),
+                escaped(name)
+            );
+        }
+        let _ = write!(
+            svg,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n</svg>",
+            f64::midpoint(left, width - RIGHT),
+            foot + 37.0,
+            escaped(self.unit)
+        );
+        svg
+    }
+}
+
+/// At most so many points: each the mean of as many as stood in its place.
+pub(crate) fn thinned(points: &[Point], most: usize) -> Vec<Point> {
+    let each = points.len().div_ceil(most.max(1)).max(1);
+    let mean = |of: fn(&Point) -> f64, some: &[Point]| {
+        some.iter().map(of).sum::<f64>() / some.len() as f64
+    };
+    (points.chunks(each))
+        .map(|some| match some {
+            [only] => *only,
+            _ => Point { x: mean(|it| it.x, some), y: mean(|it| it.y, some), ci95: None },
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: Size = Size { width: 480.0, height: 240.0 };
+
+    fn point(x: f64, y: f64, ci95: Option<f64>) -> Point {
+        Point { x, y, ci95 }
+    }
+
+    fn svg(points: &[Point]) -> String {
+        let marked = Some((1, "best"));
+        Curve { what: "gain & loss", unit: "updates", points, marked, signed: true }.svg(SIZE)
+    }
+
+    #[test]
+    fn a_band_goes_round_its_points() {
+        let svg = svg(&[point(1.0, 0.5, Some(0.5)), point(2.0, 1.0, Some(1.0))]);
+        let band = svg.split("class=\"band\" points=\"").nth(1).expect("a band");
+        let corners: Vec<(&str, &str)> = (band.split('"').next().expect("closed").split(' '))
+            .map(|corner| corner.split_once(',').expect("two numbers"))
+            .collect();
+        // The upper edge rises; back along 0, which both intervals touch.
+        let [(x1, y1), (x2, y2), (x3, y3), (x4, y4)] = corners[..] else { panic!("{corners:?}") };
+        assert_eq!((x1, x2, y3), (x4, x3, y4));
+        let number = |text: &str| text.parse::<f64>().expect("a number");
+        assert!(number(y2) < number(y1) && number(y1) < number(y4), "up is less: {corners:?}");
+        assert!(svg.contains(">best</text>") && svg.contains("gain &amp; loss"));
+    }
+
+    #[test]
+    fn no_points_and_no_numbers_are_no_panic() {
+        for points in [vec![], vec![point(1.0, f64::NAN, None)], vec![point(0.0, 0.0, Some(0.1))]] {
+            let svg = svg(&points);
+            assert!(
+                svg.ends_with("</svg>") && !svg.contains("NaN") && !svg.contains("inf"),
+                "{svg}"
+            );
+        }
+    }
+
+    #[test]
+    fn thinned_points_are_means() {
+        let points: Vec<Point> =
+            (0..10).map(|i| point(i.into(), f64::from(i) * 2.0, None)).collect();
+        let few = thinned(&points, 4);
+        assert_eq!(few.len(), 4);
+        assert_eq!((few[0].x, few[0].y), (1.0, 2.0));
+        assert_eq!(thinned(&points, 10), points);
+        assert!(thinned(&[], 3).is_empty());
+    }
+}

@@ -1,0 +1,160 @@
+//! What the measurements of a run say: its learning curves, and whether it still improves.
+
+use newmarket_eval::{Estimate, widening};
+use newmarket_train::Config;
+use newmarket_train::metrics::Row;
+
+use crate::report::curve::Point;
+
+/// The measurements at one agent's table.
+pub(super) struct Learning {
+    pub(super) against: String,
+    /// Chips a deal gained over the agent, by update.
+    pub(super) points: Vec<Point>,
+    /// How the latest measurement differs from an earlier one.
+    pub(super) change: Option<Change>,
+}
+
+/// A paired difference of two measurements, with an interval that holds at every look.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Change {
+    pub(super) since: u64,
+    pub(super) update: u64,
+    pub(super) gain: Estimate,
+}
+
+/// What a change shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trend {
+    Better,
+    Worse,
+    /// Nothing that chance would not show, too.
+    Unclear,
+}
+
+impl Learning {
+    /// Which of the measurements is that after an update.
+    pub(super) fn place(&self, update: u64) -> Option<usize> {
+        self.points.iter().position(|point| point.x as u64 == update)
+    }
+}
+
+impl Change {
+    pub(super) fn trend(&self) -> Trend {
+        match self.gain.mean {
+            _ if !self.gain.separated() => Trend::Unclear,
+            mean if mean > 0.0 => Trend::Better,
+            _ => Trend::Worse,
+        }
+    }
+}
+
+/// How often the planned run looks at whether it still improves: at each measurement, at each
+/// agent's table.
+pub(super) fn looks(config: &Config) -> u64 {
+    let run = &config.run;
+    match run.yardstick_every {
+        0 => 0,
+        every => run.updates.div_ceil(every) * run.yardsticks.len() as u64,
+    }
+}
+
+/// The measurements in these rows, by agent in their order.
+pub(super) fn of(rows: &[Row], config: &Config) -> Vec<Learning> {
+    let wider = widening(looks(config));
+    let measured: Vec<&Row> = rows.iter().filter(|row| !gains(row).is_empty()).collect();
+    let Some(latest) = measured.last() else { return Vec::new() };
+    let learning = |against: &str| {
+        let value = |row: &Row, what: &str| row.get(&format!("yardstick/{against}{what}"));
+        let change = || {
+            let [mean, ci95, since] =
+                ["_change", "_change_ci95", "_change_since"].map(|what| value(latest, what));
+            let gain = Estimate { mean: mean?, ci95: wider * ci95? };
+            Some(Change { since: since? as u64, update: latest.update, gain })
+        };
+        let points = measured.iter().filter_map(|row| gain(row, against)).collect();
+        Learning { against: against.into(), points, change: change() }
+    };
+    gains(latest).into_iter().map(|(against, _)| learning(against)).collect()
+}
+
+/// What was gained over an agent after an update, if that was measured.
+pub(super) fn gain(row: &Row, against: &str) -> Option<Point> {
+    let y = row.get(&format!("yardstick/{against}"))?;
+    Some(Point { x: row.update as f64, y, ci95: row.get(&format!("yardstick/{against}_ci95")) })
+}
+
+/// The agents at whose tables was measured after an update, and the gains over them.
+fn gains(row: &Row) -> Vec<(&str, f64)> {
+    (row.values.iter())
+        .filter_map(|(name, gain)| Some((name.strip_prefix("yardstick/")?, *gain)))
+        .filter(|(agent, _)| row.get(&format!("yardstick/{agent}_wins")).is_some())
+        .collect()
+}
+
+/// The update whose checkpoint is the best: the first with the greatest mean gain.
+pub(super) fn best(rows: &[Row]) -> Option<u64> {
+    let mean = |row: &Row| {
+        let gains = gains(row);
+        let sum: f64 = gains.iter().map(|(_, gain)| gain).sum();
+        (!gains.is_empty()).then(|| (row.update, sum / gains.len() as f64))
+    };
+    let better = |best: (u64, f64), it: (u64, f64)| if it.1 > best.1 { it } else { best };
+    rows.iter().filter_map(mean).reduce(better).map(|(update, _)| update)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(update: u64, gains: [f64; 2], change: Option<f64>) -> Row {
+        let mut row = Row::new(update);
+        for (agent, gain) in ["longest", "stopper"].into_iter().zip(gains) {
+            row.push(format!("yardstick/{agent}"), gain);
+            row.push(format!("yardstick/{agent}_ci95"), 0.5);
+            row.push(format!("yardstick/{agent}_wins"), 0.25);
+            if let Some(change) = change {
+                row.push(format!("yardstick/{agent}_change"), change);
+                row.push(format!("yardstick/{agent}_change_ci95"), 0.1);
+                row.push(format!("yardstick/{agent}_change_since"), 25.0);
+            }
+        }
+        row
+    }
+
+    fn rows(change: f64) -> Vec<Row> {
+        let last = row(50, [1.5, 0.5], Some(change));
+        vec![Row::new(24), row(25, [1.0, 1.0], None), Row::new(49), last, Row::new(51)]
+    }
+
+    #[test]
+    fn each_agent_has_its_curve_and_its_change() {
+        let config = Config::preset("quick").expect("quick");
+        let learning = of(&rows(0.3), &config);
+        let names: Vec<&str> = learning.iter().map(|it| &*it.against).collect();
+        assert_eq!(names, ["longest", "stopper"], "and not the changes");
+        let curve = |it: &Learning| it.points.iter().map(|it| (it.x, it.y)).collect::<Vec<_>>();
+        assert_eq!(curve(&learning[1]), [(25.0, 1.0), (50.0, 0.5)]);
+        let change = learning[0].change.expect("compared");
+        assert_eq!((change.since, change.update), (25, 50));
+        assert!(of(&[Row::new(1)], &config).is_empty());
+    }
+
+    #[test]
+    fn what_one_look_would_call_better_is_not_when_there_are_many() {
+        // Five measurements at two tables: an interval of 0.1 has to be 2.807 / 1.96 as wide.
+        let config = Config::preset("quick").expect("quick");
+        assert_eq!(looks(&config), 10);
+        let trend = |change| of(&rows(change), &config)[0].change.expect("compared").trend();
+        assert_eq!(trend(0.12), Trend::Unclear);
+        assert_eq!(trend(0.15), Trend::Better);
+        assert_eq!(trend(-0.12), Trend::Unclear);
+        assert_eq!(trend(-0.15), Trend::Worse);
+    }
+
+    #[test]
+    fn the_best_is_the_first_of_equals() {
+        assert_eq!(best(&rows(0.0)), Some(25));
+        assert_eq!(best(&[Row::new(1)]), None);
+    }
+}

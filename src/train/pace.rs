@@ -1,0 +1,263 @@
+//! How long a run took, and how long it still takes: by the pace of its latest updates, each kind
+//! of update for itself, and of its measurements.
+
+use std::fmt::Write;
+
+use newmarket_train::Config;
+use newmarket_train::metrics::Row;
+
+/// The latest updates of a kind that say how long the next ones take, and in how many parts they
+/// are looked at: what the parts differ by is how far off the estimate may be.
+const LATEST: usize = 40;
+const PARTS: usize = 4;
+/// Parts that differ by less than this factor are one figure.
+const STEADY: f64 = 1.15;
+
+/// An estimate of seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Range {
+    low: f64,
+    mean: f64,
+    high: f64,
+}
+
+/// What is left of a run.
+#[derive(Debug, PartialEq)]
+pub(super) struct Left {
+    /// Updates of kinds that have been met, and the time that they take with all measurements.
+    updates: u64,
+    time: Range,
+    /// Updates of a kind that has not been met yet.
+    unmet: u64,
+    /// Whether measurements are due, and none has been taken yet.
+    unmeasured: bool,
+}
+
+/// Seconds that these updates took, whichever call of the program did them.
+pub(super) fn used(rows: &[Row]) -> f64 {
+    let names = ["time/update_seconds", "time/measurement_seconds"];
+    rows.iter().flat_map(|row| names.map(|name| row.get(name).unwrap_or(0.0))).sum()
+}
+
+impl Left {
+    /// After these updates.
+    pub(super) fn after(rows: &[Row], config: &Config) -> Self {
+        let planned = config.run.updates;
+        let done = rows.last().map_or(0, |row| row.update);
+        let in_worlds = |update| in_worlds(config, update);
+        let mut left = Self {
+            updates: 0,
+            time: Range { low: 0.0, mean: 0.0, high: 0.0 },
+            unmet: 0,
+            unmeasured: false,
+        };
+        for kind in [true, false] {
+            let count = (done + 1..=planned).filter(|&update| in_worlds(update) == kind).count();
+            let took = rows.iter().rev().filter(|row| in_worlds(row.update) == kind);
+            let took = took.filter_map(|row| row.get("time/update_seconds")).take(LATEST);
+            match pace(&took.collect::<Vec<f64>>()) {
+                Some(pace) => {
+                    left.updates += count as u64;
+                    left.time.add(count, pace);
+                }
+                None => left.unmet += count as u64,
+            }
+        }
+        let due = measurements(config, done);
+        if due > 0 {
+            let took = rows.iter().rev().filter_map(|row| row.get("time/measurement_seconds"));
+            let took = took.filter(|&seconds| seconds > 0.0).take(PARTS);
+            match pace(&took.collect::<Vec<f64>>()) {
+                Some(pace) => left.time.add(due, pace),
+                None => left.unmeasured = true,
+            }
+        }
+        left
+    }
+
+    /// In words; `limit` are the seconds after which the run is ended anyway.
+    pub(super) fn words(&self, limit: Option<f64>) -> String {
+        let Self { updates, time, unmet, unmeasured } = self;
+        if *updates == 0 && *unmet > 0 {
+            let limit = limit.map(|limit| format!("; at most {}, the limit", about(limit)));
+            return format!("not known before the next update{}", limit.unwrap_or_default());
+        }
+        if let Some(limit) = limit
+            && time.low > limit
+        {
+            let reached = *updates as f64 * limit / time.mean;
+            return format!(
+                "about {}: the limit comes after about {reached:.0} of the {} updates left",
+                about(limit),
+                updates + unmet
+            );
+        }
+        let mut words = format!("about {}", time.words());
+        if *unmeasured {
+            words += ", and the measurements, none of which has been taken yet";
+        }
+        if *unmet > 0 {
+            let _ = write!(
+                words,
+                ", for the next {updates} updates; then {unmet} of another kind, whose pace is not \
+                 known yet"
+            );
+        }
+        if let Some(limit) = limit
+            && (time.high > limit || *unmeasured || *unmet > 0)
+        {
+            let _ = write!(words, "; at most {}, the limit", about(limit));
+        }
+        words
+    }
+}
+
+/// Whether this update's decisions are judged in imagined worlds: the kind of an update, which it
+/// begins with.
+pub(super) fn in_worlds(config: &Config, update: u64) -> bool {
+    let progress = update.saturating_sub(1) as f64 / config.run.updates as f64;
+    config.rollout.worlds_at(progress) > 0
+}
+
+/// Measurements still to come after so many updates.
+fn measurements(config: &Config, done: u64) -> usize {
+    let (every, planned) = (config.run.yardstick_every, config.run.updates);
+    if every == 0 || config.run.yardsticks.is_empty() {
+        return 0;
+    }
+    (done + 1..=planned).filter(|&it| it.is_multiple_of(every) || it == planned).count()
+}
+
+/// What one takes, from what some of them took.
+fn pace(took: &[f64]) -> Option<Range> {
+    let mean = |some: &[f64]| some.iter().sum::<f64>() / some.len() as f64;
+    let parts = took.chunks(took.len().div_ceil(PARTS).max(1)).map(mean);
+    let (low, high) =
+        parts.fold((f64::INFINITY, 0.0), |(low, high), it| (it.min(low), it.max(high)));
+    (!took.is_empty()).then(|| Range { low, mean: mean(took), high })
+}
+
+impl Range {
+    fn add(&mut self, count: usize, each: Self) {
+        let count = count as f64;
+        self.low += count * each.low;
+        self.mean += count * each.mean;
+        self.high += count * each.high;
+    }
+
+    fn words(self) -> String {
+        if self.high < self.low * STEADY {
+            return about(self.mean);
+        }
+        let (low, high) = (about(self.low), about(self.high));
+        if low == high {
+            return low;
+        }
+        match (low.split_once(' '), high.split_once(' ')) {
+            (Some((low, unit)), Some((high, same))) if unit == same => {
+                format!("{low} to {high} {unit}")
+            }
+            _ => format!("{low} to {high}"),
+        }
+    }
+}
+
+/// A duration as roughly as it is known.
+fn about(seconds: f64) -> String {
+    let halves = |value: f64| (value * 2.0).round() / 2.0;
+    match seconds.max(0.0) {
+        it if it < 10.0 => format!("{} s", it.ceil()),
+        it if it < 97.5 => format!("{} s", (it / 5.0).round() * 5.0),
+        it if it < 585.0 => format!("{} min", halves(it / 60.0)),
+        it if it < 5970.0 => format!("{} min", (it / 60.0).round()),
+        it if it < 172_000.0 => format!("{} h", halves(it / 3600.0)),
+        it => format!("{} days", halves(it / 86_400.0)),
+    }
+}
+
+/// A duration that was measured.
+pub(super) fn exactly(seconds: f64) -> String {
+    let whole = seconds.round() as u64;
+    match (whole / 3600, whole / 60 % 60, whole % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, min, s) => format!("{min} min {s:02} s"),
+        (h, min, _) => format!("{h} h {min:02} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config(updates: u64, worlds_until: f64) -> Config {
+        let mut config = Config::preset("quick").expect("quick");
+        config.run.updates = updates;
+        config.run.yardstick_every = 10;
+        config.rollout.worlds_until = worlds_until;
+        config
+    }
+
+    /// Updates that take what `took` says, and measurements of 5 seconds.
+    fn rows(updates: u64, took: impl Fn(u64) -> f64) -> Vec<Row> {
+        let row = |update: u64| {
+            let mut row = Row::new(update);
+            // A call of the program after every seventh update: its clock begins anew.
+            row.push("time/seconds", (update % 7) as f64);
+            row.push("time/update_seconds", took(update));
+            let measured = update.is_multiple_of(10);
+            row.push("time/measurement_seconds", if measured { 5.0 } else { 0.0 });
+            row
+        };
+        (1..=updates).map(row).collect()
+    }
+
+    #[test]
+    fn time_used_is_that_of_all_calls() {
+        assert!((used(&rows(20, |_| 2.0)) - 50.0).abs() < 1e-9);
+        assert_eq!([used(&[]), 65.4, 7500.0].map(exactly), ["0 s", "1 min 05 s", "2 h 05 min"]);
+    }
+
+    #[test]
+    fn measurements_are_part_of_what_is_left() {
+        // 75 updates of 2 s, measured after 30, 40, … 100.
+        let left = Left::after(&rows(25, |_| 2.0), &config(100, 1.0));
+        assert!((left.time.mean - 190.0).abs() < 1e-9, "{left:?}");
+        assert_eq!(left.words(None), "about 3 min");
+        let left = Left::after(&rows(5, |_| 2.0), &config(100, 1.0));
+        assert!(left.words(None).contains("3 min, and the measurements"), "{left:?}");
+    }
+
+    #[test]
+    fn updates_of_another_kind_have_a_pace_of_their_own() {
+        let config = config(100, 0.6);
+        let took = |update| if update > 60 { 9.0 } else { 2.0 };
+        let left = Left::after(&rows(30, took), &config);
+        assert_eq!((left.updates, left.unmet), (30, 40));
+        assert!(left.words(None).contains("then 40 of another kind"), "{left:?}");
+        let left = Left::after(&rows(62, took), &config);
+        assert!((left.time.mean - (38.0 * 9.0 + 4.0 * 5.0)).abs() < 1e-9, "{left:?}");
+        // All of this kind are over: the pace of the first is nobody's any more.
+        assert_eq!((left.updates, left.unmet), (38, 0));
+    }
+
+    #[test]
+    fn a_pace_that_varies_is_a_range_and_an_old_one_is_forgotten() {
+        let config = config(1000, 1.0);
+        let left = Left::after(&rows(100, |update| if update < 50 { 90.0 } else { 2.0 }), &config);
+        assert!(left.time.high < 2300.0, "{left:?}");
+        let left = Left::after(&rows(100, |update| if update < 81 { 2.0 } else { 4.0 }), &config);
+        assert_eq!(left.words(None), "about 38 to 68 min");
+        assert!(Left::after(&[], &config).words(None).starts_with("not known"));
+    }
+
+    #[test]
+    fn the_limit_ends_what_would_take_longer() {
+        let left = Left::after(&rows(25, |_| 2.0), &config(100, 1.0));
+        let words = left.words(Some(60.0));
+        assert_eq!(words, "about 60 s: the limit comes after about 24 of the 75 updates left");
+        assert_eq!(left.words(Some(600.0)), "about 3 min");
+        let range = Range { low: 100.0, mean: 150.0, high: 200.0 };
+        let left = Left { time: range, ..left };
+        assert_eq!(left.words(Some(180.0)), "about 1.5 to 3.5 min; at most 3 min, the limit");
+    }
+}

@@ -1,0 +1,476 @@
+//! `report.html` of a run: where it stands, what it has learnt, and whether it still improves. A
+//! function of the run's folder and of the moment.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use newmarket_env::Rules;
+use newmarket_eval::DuelReport;
+use newmarket_train::config::{EpisodeKind, TableMix};
+use newmarket_train::metrics::{self, Row};
+use newmarket_train::{Config, Trainer};
+
+use super::learning::{self, Change, Learning, Trend};
+use super::pace::{self, Left, exactly, used};
+use crate::output::Output;
+use crate::report::curve::{Curve, Point, Size, thinned};
+use crate::report::date::now;
+use crate::report::page::{self, escaped, facts, paragraphs};
+use crate::report::{figure, grouped};
+
+const FILE: &str = "report.html";
+/// Seconds after which a page of a run that is on loads itself again.
+const REFRESH: u64 = 20;
+const LARGE: Size = Size { width: 440.0, height: 240.0 };
+const SMALL: Size = Size { width: 300.0, height: 170.0 };
+/// Points of a small curve at most.
+const POINTS: usize = 120;
+
+/// Curves that show trouble: what is recorded, what it is called, and how to read it.
+const SIGNS: [(&str, &str, &str); 6] = [
+    ("loss/policy", "Policy loss", "A sudden rise that stays is trouble."),
+    (
+        "value/explained_variance",
+        "Value: explained variance",
+        "1: outcomes foreseen; 0: not at all.",
+    ),
+    (
+        "policy/entropy",
+        "Entropy of choices, nats",
+        "Falls as choices grow sure; 0: nothing is tried any more.",
+    ),
+    ("learner/grad_norm", "Gradient norm", "Should stay within one order of magnitude."),
+    ("learner/learning_rate", "Learning rate", "As the configuration has it."),
+    (
+        "time/rows_per_s",
+        "Decisions learnt from a second",
+        "A lasting fall: the machine is busy or hot.",
+    ),
+];
+
+/// How a run stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum State<'a> {
+    /// It is on, for so many seconds since it was begun or taken up.
+    Running(f64),
+    /// All planned updates are done; how the player fared on fresh deals, once that is known.
+    Finished(&'a [DuelReport]),
+    /// The limit in minutes was reached.
+    TimeUp(&'a [DuelReport]),
+    /// Somebody stopped it.
+    Stopped,
+    /// It could not go on.
+    Failed(&'a str),
+}
+
+/// The page of a run.
+pub(crate) struct Page {
+    folder: PathBuf,
+    config: Config,
+}
+
+impl Page {
+    /// That of this run.
+    pub(crate) fn of(trainer: &Trainer) -> Self {
+        Self { folder: trainer.folder().into(), config: trainer.config().clone() }
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.join(FILE)
+    }
+
+    /// Writes it in place of what was there.
+    pub(crate) fn write(&self, state: State<'_>) -> anyhow::Result<()> {
+        let rows = metrics::read(&self.folder)?;
+        let html = html(&self.folder, &self.config, &rows, state);
+        let mut out = Output::open(Some(&self.path()))?;
+        out.write_all(html.as_bytes())?;
+        out.finish()
+    }
+}
+
+fn html(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> String {
+    let learning = learning::of(rows, config);
+    let name = folder.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy());
+    let title = format!("Training run {name}");
+    let mut body = vec![
+        format!("<h1>{}</h1>", escaped(&title)),
+        standing(folder, config, rows, state),
+        "<h2>Is it still improving?</h2>".into(),
+        improving(config, &learning, state),
+    ];
+    let best = learning::best(rows);
+    body.extend(learning.iter().map(|it| learning_curve(it, best)));
+    if !learning.is_empty() {
+        body.push(format!("<div class=\"aside\">{}</div>", paragraphs(&how_to_read(config))));
+        body.push(measurements(rows, &learning, best));
+    }
+    if let State::Finished(duels @ [_, ..]) | State::TimeUp(duels @ [_, ..]) = state {
+        body.push("<h2>How good it is</h2>".into());
+        body.push(fresh(duels));
+    }
+    if rows.len() > 1 {
+        body.push("<h2>Signs of trouble</h2>".into());
+        body.push(signs(config, rows));
+    }
+    body.push("<h2>What is trained</h2>".into());
+    body.push(facts(&essentials(config)));
+    let body = body.join("\n");
+    match state {
+        State::Running(_) => page::live(&title, &body, REFRESH),
+        _ => page::page(&title, &body),
+    }
+}
+
+/// Where the run stands.
+fn standing(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> String {
+    let (done, planned) = (rows.last().map_or(0, |row| row.update), config.run.updates);
+    let latest = |name: &str| rows.last().and_then(|row| row.get(name)).unwrap_or(0.0);
+    let limit = 60.0 * config.run.minutes;
+    let limited = limit > 0.0;
+    let left = Left::after(rows, config);
+    let going_on = matches!(state, State::TimeUp(_) | State::Stopped) && done < planned;
+    let (word, left) = match state {
+        State::Running(seconds) => {
+            ("running", left.words(limited.then_some((limit - seconds).max(0.0))))
+        }
+        State::Failed(reason) => ("failed", format!("it cannot go on: {reason}")),
+        _ if !going_on => ("finished", "none".into()),
+        State::Stopped => ("stopped", format!("{} once it goes on", left.words(None))),
+        _ => ("stopped by its limit", format!("{} once it goes on", left.words(None))),
+    };
+    let mut known = vec![
+        ("State", format!("{word}, as of {}", now())),
+        ("Updates", format!("{} of {}", grouped(done), grouped(planned))),
+        ("Time left", left),
+        ("Time used", exactly(used(rows))),
+        ("Deals played", grouped(latest("run/deals") as u64)),
+        ("Decisions learnt from", grouped(latest("run/rows") as u64)),
+    ];
+    if limited {
+        known.push(("Limit", format!("{} minutes from each start", config.run.minutes)));
+    }
+    if going_on {
+        known.push(("Go on with", format!("newmarket resume {}", folder.display())));
+    }
+    format!(
+        "<progress value=\"{done}\" max=\"{planned}\">{done} of {planned}</progress>\n{}",
+        facts(&known)
+    )
+}
+
+/// The verdict, and what it rests on.
+fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String {
+    if learning::looks(config) == 0 {
+        return paragraphs(&["Nobody measures: run.yardstick_every is 0 or run.yardsticks empty."]);
+    }
+    let changes: Vec<(&str, Change)> =
+        learning.iter().filter_map(|it| Some((&*it.against, it.change?))).collect();
+    let any = |trend| changes.iter().any(|(_, change)| change.trend() == trend);
+    let over = !matches!(state, State::Running(_));
+    // All agents' latest measurement is of the same update, and so is what it is compared with.
+    let since = changes.first().map_or(0, |(_, change)| change.since);
+    let verdict = match (any(Trend::Better), any(Trend::Worse)) {
+        _ if changes.is_empty() => "Too early to tell: it takes two measurements, the earlier one \
+             before the last quarter of the updates done."
+            .into(),
+        (true, false) if over => format!("It was still improving: better since update {since}."),
+        (true, false) => format!("Yes, it is still improving: better since update {since}."),
+        (false, true) => format!("No: worse since update {since}. The best checkpoint is kept."),
+        (true, true) => format!("Better at one table since update {since}, worse at another."),
+        (false, false) => {
+            format!("No improvement that can be told from chance since update {since}.")
+        }
+    };
+    let items = changes.iter().map(|(against, change)| {
+        let words = match change.trend() {
+            Trend::Better => "better by",
+            Trend::Worse => "worse by",
+            Trend::Unclear => "not told from chance,",
+        };
+        let Change { since, update, gain } = change;
+        let mean = match change.trend() {
+            Trend::Unclear => format!("{:+.3}", gain.mean),
+            _ => format!("{:.3}", gain.mean.abs()),
+        };
+        format!(
+            "<li>At a table of <code>{}</code>: {words} {mean} ± {:.3} chips a deal from update \
+             {since} to {update}.</li>",
+            escaped(against),
+            gain.ci95
+        )
+    });
+    format!("<p><strong>{verdict}</strong></p>\n<ul>{}</ul>", items.collect::<String>())
+}
+
+fn learning_curve(learning: &Learning, best: Option<u64>) -> String {
+    let against = &learning.against;
+    let what = format!("Chips a deal gained over {against}, by update, with 95 % intervals");
+    let curve = Curve {
+        what: &what,
+        unit: "updates",
+        points: &learning.points,
+        marked: best.and_then(|best| Some((learning.place(best)?, "best"))),
+        signed: true,
+    };
+    format!(
+        "<h3>Chips a deal gained over <code>{}</code></h3>\n<figure>{}</figure>",
+        escaped(against),
+        curve.svg(LARGE)
+    )
+}
+
+fn how_to_read(config: &Config) -> [String; 2] {
+    let (deals, looks) = (grouped(config.run.yardstick_deals), learning::looks(config));
+    [
+        format!(
+            "The player takes each seat in turn at a table of one other agent, which also plays the \
+             same deals in all seats; what counts is the difference in the same seat. 0 is as good \
+             as that agent. The band is the 95 % interval over {deals} deals."
+        ),
+        format!(
+            "All measurements of a run are on the same deals. Two of them are compared deal by \
+             deal, which tells smaller differences than two bands do: always the latest with the \
+             last one from before the latest quarter of the updates done. The intervals of these \
+             differences are wider than for a single look, so that all {looks} of the planned run \
+             hold together in 95 % of runs. An interval that holds 0 does not prove that nothing is \
+             learnt any more; how much it could be is within it."
+        ),
+    ]
+}
+
+/// All measurements.
+fn measurements(rows: &[Row], learning: &[Learning], best: Option<u64>) -> String {
+    let mut table = vec![vec!["update".to_owned(), "time".into(), "deals played".into()]];
+    table[0].extend(learning.iter().map(|it| format!("over {}", it.against)));
+    for (at, row) in rows.iter().enumerate() {
+        let gain = |it: &Learning| {
+            let point = learning::gain(row, &it.against)?;
+            Some(figure(point.y, point.ci95.unwrap_or(f64::INFINITY)))
+        };
+        let gains: Vec<Option<String>> = learning.iter().map(gain).collect();
+        if gains.iter().any(Option::is_some) {
+            let mark = if best == Some(row.update) { " (best)" } else { "" };
+            let mut cells = vec![
+                format!("{}{mark}", row.update),
+                exactly(used(&rows[..=at])),
+                grouped(row.get("run/deals").unwrap_or(0.0) as u64),
+            ];
+            cells.extend(gains.into_iter().map(Option::unwrap_or_default));
+            table.push(cells);
+        }
+    }
+    format!(
+        "<details>\n<summary>All measurements</summary>\n{}\n<p>~: the interval holds 0.</p></details>",
+        page::table(&table, 0)
+    )
+}
+
+/// How the player fared on deals that nobody has trained or chosen on.
+fn fresh(duels: &[DuelReport]) -> String {
+    let heads = ["at a table of", "chips a deal", "goes out first"].map(str::to_owned).to_vec();
+    let same = |one: &DuelReport, other: &DuelReport| {
+        (&one.rules, one.players) == (&other.rules, other.players)
+    };
+    let tables = duels.chunk_by(same).map(|duels| {
+        let rows = duels.iter().map(|duel| {
+            let wins = (100.0 * duel.win_share, 100.0 * duel.win_share_ci95);
+            let wins = format!("{:.1} ± {:.1} %", wins.0, wins.1);
+            vec![duel.field.clone(), figure(duel.gain, duel.ci95), wins]
+        });
+        let rows: Vec<Vec<String>> = std::iter::once(heads.clone()).chain(rows).collect();
+        let title = format!("{}, {} players", duels[0].rules, duels[0].players);
+        format!("<h3>{}</h3>\n{}\n", escaped(&title), page::table(&rows, 1))
+    });
+    let tables: String = tables.collect();
+    let note = format!(
+        "{} fresh deals each, none of which it was trained or chosen on, with 95 % intervals; ~: \
+         not separated.",
+        grouped(duels.iter().map(|duel| duel.deals).max().unwrap_or(0))
+    );
+    tables + &paragraphs(&[note])
+}
+
+fn signs(config: &Config, rows: &[Row]) -> String {
+    let figures = SIGNS.iter().map(|(name, title, reading)| {
+        let point = |row: &Row| Some(Point { x: row.update as f64, y: row.get(name)?, ci95: None });
+        let points = thinned(&rows.iter().filter_map(point).collect::<Vec<_>>(), POINTS);
+        let what = format!("{title}, by update");
+        let curve =
+            Curve { what: &what, unit: "updates", points: &points, marked: None, signed: false };
+        format!(
+            "<figure><h3>{}</h3>\n{}<figcaption>{}</figcaption></figure>",
+            escaped(title),
+            curve.svg(SMALL),
+            escaped(reading)
+        )
+    });
+    let figures = figures.collect::<Vec<_>>().join("\n");
+    let after = rows.iter().find(|row| !pace::in_worlds(config, row.update));
+    let note = after.filter(|row| row.update > 1).map(|row| {
+        format!(
+            "Since update {} decisions are judged by another measure: losses, gradients and \
+             explained variance before and after that are not comparable.",
+            row.update
+        )
+    });
+    format!("{}\n<div class=\"small\">\n{figures}\n</div>", paragraphs(note.as_slice()))
+}
+
+/// What the configuration comes to; the whole of it is in the folder.
+fn essentials(config: &Config) -> Vec<(&'static str, String)> {
+    let Config { network, rollout, learner, opponents, run, .. } = config;
+    let whole: f64 = config.tables.iter().map(|table| table.share).sum();
+    let tables: Vec<String> = config.tables.iter().map(|it| table(it, whole)).collect();
+    let hidden: Vec<String> = network.hidden.iter().map(ToString::to_string).collect();
+    let start = match network.start.as_str() {
+        "" => "random weights".to_owned(),
+        start => format!("the weights of {start}"),
+    };
+    let then = match rollout.playouts {
+        0 => "by their outcome".to_owned(),
+        playouts => format!("by {playouts} playouts of every choice from the true state"),
+    };
+    let judged = match (rollout.worlds, rollout.worlds_until) {
+        (worlds, until) if worlds == 0 || until <= 0.0 => then,
+        (worlds, until) if until >= 1.0 => format!("by every choice in {worlds} imagined worlds"),
+        (worlds, until) => format!(
+            "by every choice in {worlds} imagined worlds up to {:.0} % of the run, then {then}",
+            100.0 * until
+        ),
+    };
+    let aim = if learner.temperature > 0.0 {
+        format!("advantages by regression, temperature {} chips", learner.temperature)
+    } else {
+        "the clipped objective of PPO".into()
+    };
+    let past = (opponents.past > 0.0)
+        .then(|| format!("past selves in {:.0} % of deals", 100.0 * opponents.past));
+    let agents = opponents.agents.iter();
+    let agents = agents.map(|it| format!("{} in {:.0} % of deals", it.agent, 100.0 * it.share));
+    let mut company: Vec<String> = past.into_iter().chain(agents).collect();
+    if company.is_empty() {
+        company.push("itself alone".into());
+    }
+    vec![
+        ("Tables", tables.join("; ")),
+        ("Network", format!("hidden layers of {} units, from {start}", hidden.join(", "))),
+        (
+            "An update",
+            format!("{} deals, {} passes over them", grouped(rollout.deals as u64), learner.epochs),
+        ),
+        ("Decisions are judged", judged),
+        ("What is learnt", aim),
+        ("Opponents", company.join("; ")),
+        ("Planned", format!("{} updates", grouped(run.updates))),
+        ("Seed", config.seed.to_string()),
+        ("In full", "config.toml in the run's folder".into()),
+    ]
+}
+
+fn table(table: &TableMix, whole: f64) -> String {
+    let title = match (&*table.rules, Rules::load(&table.rules)) {
+        (TableMix::ALL, _) => "all named games".to_owned(),
+        (_, Ok(rules)) => rules.title().to_owned(),
+        (path, Err(_)) => path.to_owned(),
+    };
+    let share = match 100.0 * table.share / whole {
+        all if all > 99.9 => String::new(),
+        share => format!(" ({share:.0} %)"),
+    };
+    let chips = match table.episode {
+        EpisodeKind::Deal => "",
+        EpisodeKind::CarriedDeal => ", chips carried over",
+    };
+    format!("{title}, {} players{chips}{share}", table.players)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> Config {
+        Config::preset("quick").expect("quick")
+    }
+
+    fn rows(updates: u64, change: f64) -> Vec<Row> {
+        let row = |update: u64| {
+            let mut row = Row::new(update);
+            row.push("run/deals", 1536.0 * update as f64);
+            row.push("policy/entropy", 1.0 / update as f64);
+            row.push("time/update_seconds", 2.0);
+            if update.is_multiple_of(25) {
+                row.push("yardstick/<b>", 0.5);
+                row.push("yardstick/<b>_ci95", 0.1);
+                row.push("yardstick/<b>_wins", 0.3);
+                row.push("time/measurement_seconds", 1.0);
+                if update > 25 {
+                    row.push("yardstick/<b>_change", change);
+                    row.push("yardstick/<b>_change_ci95", 0.1);
+                    row.push("yardstick/<b>_change_since", update as f64 - 25.0);
+                }
+            }
+            row
+        };
+        (1..=updates).map(row).collect()
+    }
+
+    fn shown(rows: &[Row], state: State<'_>) -> String {
+        html(Path::new("runs/mine"), &config(), rows, state)
+    }
+
+    #[test]
+    fn only_a_run_that_is_on_loads_itself_again() {
+        let refreshes = |state| shown(&rows(30, 0.0), state).contains("http-equiv=\"refresh\"");
+        assert!(refreshes(State::Running(1.0)));
+        for state in [State::Finished(&[]), State::TimeUp(&[]), State::Stopped, State::Failed("")] {
+            assert!(!refreshes(state), "{state:?}");
+        }
+    }
+
+    #[test]
+    fn the_verdict_is_that_of_the_interval() {
+        let says = |change, words| shown(&rows(60, change), State::Running(1.0)).contains(words);
+        assert!(says(0.3, "Yes, it is still improving"));
+        assert!(says(0.3, "better by 0.300 ± 0.143 chips a deal from update 25 to 50"));
+        assert!(says(0.12, "No improvement that can be told from chance since update 25"));
+        assert!(says(-0.3, "No: worse since update 25") && says(-0.3, "worse by 0.300 ± 0.143"));
+        let early = shown(&rows(30, 0.0), State::Running(1.0));
+        assert!(early.contains("Too early to tell"));
+    }
+
+    #[test]
+    fn how_it_stands_is_said_in_every_state() {
+        let page = |state| shown(&rows(60, 0.0), state);
+        let running = page(State::Running(100.0));
+        assert!(
+            running.contains("60 of 120")
+                && running.contains("80 s: the limit comes after about 39 of the 60")
+        );
+        assert!(running.contains("2 min 02 s"), "used");
+        let stopped = page(State::Stopped);
+        assert!(stopped.contains("about 2 min once it goes on"), "{stopped}");
+        assert!(stopped.contains("newmarket resume runs/mine") && !running.contains("resume"));
+        assert!(page(State::TimeUp(&[])).contains("stopped by its limit"));
+        assert!(page(State::Failed("x < y")).contains("cannot go on: x &lt; y"));
+        assert!(shown(&[], State::Running(0.0)).contains("not known before the next update"));
+    }
+
+    #[test]
+    fn another_measure_is_no_trouble() {
+        let says = |until: f64| {
+            let mut config = config();
+            config.rollout.worlds_until = until;
+            let page = html(Path::new("x"), &config, &rows(60, 0.0), State::Stopped);
+            page.contains("Since update 49 decisions are judged by another measure")
+        };
+        assert!(says(0.4) && !says(0.0) && !says(0.5) && !says(1.0));
+    }
+
+    #[test]
+    fn names_from_outside_are_text() {
+        let page = shown(&rows(60, 0.0), State::Stopped);
+        assert!(page.contains("&lt;b&gt;") && !page.contains("<b>"));
+    }
+}
