@@ -201,9 +201,9 @@ impl Observer for Watcher {
 /// Trains to the end: how many seconds it took, or nothing if it was stopped, which is then said.
 pub(crate) fn run(trainer: &mut Trainer) -> anyhow::Result<Option<f64>> {
     let mut watcher = Watcher::new(trainer)?;
-    let ended = trainer.run(&mut watcher)?;
+    let ended = trainer.run(&mut watcher);
     watcher.bar.finish_and_clear();
-    if ended == Ended::Interrupted {
+    if ended? == Ended::Interrupted {
         let (update, folder) = (trainer.state().update, trainer.folder().display());
         let line = format!("saved at update {update}; go on with: newmarket resume {folder}");
         writeln!(std::io::stderr(), "{line}")?;

@@ -92,6 +92,7 @@ fn stopped_and_resumed_is_the_same_run() {
         for stop in stops {
             let ended = trainer.run(&mut StopAfter(stop)).expect("runs");
             assert_eq!(ended, Ended::Interrupted);
+            drop(trainer);
             trainer = Trainer::resume(&parts, 2).expect("goes on");
         }
         assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
@@ -265,6 +266,7 @@ fn the_clock_ends_a_run_early_and_it_can_go_on() {
     let done = trainer.state().update;
     assert!((1..8).contains(&done), "{done} updates");
     assert_eq!(result(&path).0.run.update, done, "saved");
+    drop(trainer);
     let mut trainer = Trainer::resume(&path, 1).expect("goes on");
     assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
     assert_eq!(trainer.run(&mut Quiet).expect("nothing is left to do"), Ended::Finished);
@@ -278,8 +280,10 @@ fn leaving_the_numbers_is_an_error_and_what_was_saved_stays() {
     let (_keep, path) = folder();
     let mut trainer = Trainer::create(config, &path, 1).expect("begins");
     let error = trainer.run(&mut Quiet).expect_err("diverges");
-    assert!(matches!(error, TrainError::NotFinite { .. }), "{error}");
-    assert!(error.to_string().contains("learning_rate"), "{error}");
+    drop(trainer);
+    let TrainError::Stopped { error, advice } = error else { panic!("{error}") };
+    assert!(matches!(*error, TrainError::NotFinite { .. }), "{error}");
+    assert!(advice.contains("learning_rate"), "{advice}");
     for (_, file) in list(&path.join("checkpoints")).expect("listed") {
         verify(&file).expect("only good ones");
     }
