@@ -209,6 +209,38 @@ fn a_run_in_use_is_not_overwritten() {
     assert_eq!(fs::read_dir(&path).expect("a folder").count(), 1, "nothing was added");
 }
 
+/// Killed before the configuration was there: what is left may be half written.
+#[test]
+fn a_beginning_that_was_cut_short_is_begun_again() {
+    let (_keep, other) = folder();
+    straight(config(), &other, 2);
+    let (_keep, path) = folder();
+    fs::create_dir_all(path.join("networks")).expect("made");
+    for left in [".x.unfinished", "networks/0.ckpt", "networks/.y.unfinished"] {
+        fs::write(path.join(left), "half").expect("written");
+    }
+    let refused = Trainer::create(after(&other), &path, 1).err().expect("anybody's folder");
+    assert!(matches!(refused, TrainError::NotEmpty(_)), "{refused}");
+    fs::write(path.join(".begun.unfinished"), "").expect("written");
+    let message = Trainer::resume(&path, 1).err().expect("no run").to_string();
+    assert!(message.contains("no run has begun there"), "{message}");
+    assert_eq!(straight(after(&other), &path, 2).0.run.update, 4);
+    for folder in [path.clone(), path.join("networks")] {
+        let names = fs::read_dir(folder).expect("a folder").flatten().map(|e| e.file_name());
+        assert_eq!(names.filter(|name| name.as_encoded_bytes()[0] == b'.').count(), 0);
+    }
+    // A run whose rows had not begun; one that another process is at.
+    fs::remove_file(path.join(metrics::FILE)).expect("removed");
+    let first = Trainer::resume(&path, 1).expect("goes on");
+    for second in [Trainer::resume(&path, 1), Trainer::create(config(), &path, 1)] {
+        let second = second.err().expect("refused");
+        assert!(!cfg!(unix) || matches!(second, TrainError::InUse(_)), "{second}");
+    }
+    drop(first);
+    let again = Trainer::create(config(), &path, 1).err().expect("refused");
+    assert!(matches!(again, TrainError::NotEmpty(_)), "{again}");
+}
+
 #[test]
 fn what_cannot_work_is_said_in_one_line_before_anything_is_written() {
     let (_keep, path) = folder();
@@ -318,6 +350,7 @@ fn networks_are_met_as_they_were_when_the_run_began() {
     let mut trainer = Trainer::resume(&parts, 1).expect("goes on without the original");
     trainer.run(&mut Quiet).expect("runs");
     assert!(result(&parts) == expected);
+    drop(trainer);
     // Not even the first checkpoint is needed, only the copies.
     fs::remove_dir_all(parts.join("checkpoints")).expect("removed");
     Trainer::resume(&parts, 2).expect("begins anew").run(&mut Quiet).expect("runs");

@@ -23,7 +23,7 @@ fn advice(folder: &Path, error: &TrainError) -> Option<String> {
             return Some(match saved {
                 Some(update) => format!(
                     "update {update} and what was saved before are intact, but going on from there \
-                     ends here again; {begin}, from those weights with --set network.start={dir}"
+                     ends here again; {begin}, from its best so far with --set network.start={dir}"
                 ),
                 None => format!("nothing was saved before; {begin}"),
             });
