@@ -66,3 +66,52 @@ impl Events {
 fn now() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tensorboard_rs::masked_crc32c::masked_crc32c;
+
+    /// Length, its checksum, that many bytes, their checksum; again and again.
+    fn read(mut bytes: &[u8]) -> Vec<Event> {
+        let mut take = |count: usize| {
+            let (taken, rest) = bytes.split_at_checked(count)?;
+            bytes = rest;
+            Some(taken)
+        };
+        let mut events = Vec::new();
+        while let Some(length) = take(8) {
+            assert_eq!(take(4), Some(&masked_crc32c(length).to_le_bytes()[..]));
+            let length = u64::from_le_bytes(length.try_into().expect("eight")) as usize;
+            let event = take(length).expect("whole");
+            assert_eq!(take(4), Some(&masked_crc32c(event).to_le_bytes()[..]));
+            events.push(Event::parse_from_bytes(event).expect("an event"));
+        }
+        events
+    }
+
+    #[test]
+    fn a_file_says_where_it_begins_and_holds_the_rows() {
+        let dir = tempfile::tempdir().expect("a folder");
+        for (step, value) in [(1, 0.5), (7, 0.25)] {
+            let mut events = Events::begin(dir.path(), step).expect("writable");
+            let mut row = Row::new(step);
+            row.push("loss/policy", value);
+            events.write(&row).expect("written");
+        }
+        let entries = std::fs::read_dir(dir.path()).expect("a folder").flatten();
+        let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
+        files.sort();
+        for (file, (step, value)) in files.iter().zip([(1, 0.5), (7, 0.25)]) {
+            let events = read(&std::fs::read(file).expect("readable"));
+            let [version, start, row] = &events[..] else { panic!("{events:?}") };
+            assert_eq!(version.get_file_version(), "brain.Event:2");
+            assert_eq!(start.get_session_log().get_status(), SessionLog_SessionStatus::START);
+            assert_eq!((start.get_step(), row.get_step()), (step, step));
+            let [scalar] = row.get_summary().get_value() else { panic!("{row:?}") };
+            assert_eq!((scalar.get_tag(), scalar.get_simple_value()), ("loss/policy", value));
+            assert!(row.get_wall_time() > 1.7e9);
+        }
+        assert_eq!(files.len(), 2);
+    }
+}
