@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -50,8 +51,7 @@ pub(crate) fn fail_usage(error: &clap::Error) -> ExitCode {
 
 /// Prints a line of output.
 pub(crate) fn print(line: impl AsRef<str>) -> anyhow::Result<()> {
-    writeln!(io::stdout().lock(), "{}", line.as_ref())?;
-    Ok(())
+    writeln!(io::stdout().lock(), "{}", line.as_ref()).context("cannot write standard output")
 }
 
 /// Prints a value as one JSON object.

@@ -36,4 +36,5 @@ pub use golden::golden_input;
 pub use manifest::{Checkpoint, Encoding, Run};
 pub use optimizer::{OptimizerError, OptimizerState, Scalar};
 pub use read::{Summary, verify};
-pub use store::{BEST, Keep, best, file_name, latest, list, resolve, save};
+pub use store::{BEST, Keep, best, file_name, latest, list, resolve, save, sweep};
+pub use write::write_whole;

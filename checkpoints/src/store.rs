@@ -27,12 +27,13 @@ pub fn file_name(update: u64) -> String {
     format!("update-{update:06}.ckpt")
 }
 
-/// Writes a checkpoint under its update's name into a folder (made if need be), then the best,
-/// then removes numbered ones that are no longer to be kept and leftovers of writers that died.
+/// Writes a checkpoint into a folder (made if need be), as the best if it is that, then under its
+/// update's name; then removes numbered ones that are no longer to be kept and leftovers of
+/// writers that died.
 ///
-/// In this order, so that a stop at any moment leaves the folder with at least what it had. One
-/// run writes to a folder at a time. Numbers beyond this update's (of a run that was set back)
-/// are not counted and stay.
+/// In this order, so that a stop at any moment leaves the folder with at least what it had, and a
+/// numbered one that says that it is the best never without it. One run writes to a folder at a
+/// time. Numbers beyond this update's (of a run that was set back) are not counted and stay.
 ///
 /// # Errors
 ///
@@ -41,18 +42,30 @@ pub fn save(folder: &Path, checkpoint: &Checkpoint, keep: Keep) -> Result<PathBu
     fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     let path = folder.join(file_name(checkpoint.run.update));
     let bytes = checkpoint.to_bytes(&path)?;
-    write_whole(&path, &bytes)?;
     if keep.best {
         write_whole(&folder.join(BEST), &bytes)?;
     }
+    write_whole(&path, &bytes)?;
     let mut numbered = list(folder)?;
     numbered.retain(|&(update, _)| update <= checkpoint.run.update);
     let surplus = numbered.len().saturating_sub(keep.last.max(1));
-    let leftovers = entries(folder)?.into_iter().filter(|path| is_unfinished(path));
-    for old in numbered.drain(..surplus).map(|(_, path)| path).chain(leftovers) {
+    for (_, old) in numbered.drain(..surplus) {
         fs::remove_file(&old).map_err(Error::io(&old, "remove"))?;
     }
+    sweep(folder)?;
     Ok(path)
+}
+
+/// Removes what writers that died have left in a folder. Nobody may be writing there.
+///
+/// # Errors
+///
+/// If the folder cannot be read, or a file in it not be removed.
+pub fn sweep(folder: &Path) -> Result<(), Error> {
+    for left in entries(folder)?.iter().filter(|path| is_unfinished(path)) {
+        fs::remove_file(left).map_err(Error::io(left, "remove"))?;
+    }
+    Ok(())
 }
 
 /// The numbered checkpoints of a folder by update, the oldest first.

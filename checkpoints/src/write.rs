@@ -85,19 +85,24 @@ impl Checkpoint {
 
 /// Writes a sibling, waits until the disk has it, and renames it: at every moment, and after a
 /// loss of power, `path` is the old file or the new one.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+///
+/// # Errors
+///
+/// If the file system refuses; what was at `path` is then as it was.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let fail = || Error::io(path, "write");
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(UNFINISHED);
-    // The crate's own default keeps other users from reading what is meant to be handed around.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).map_err(fail())?;
-    file.write_all(bytes).map_err(fail())?;
+    // Made by hand: what the crate makes by itself other users may not read, and its errors speak
+    // of the sibling.
+    let mut file = tempfile::Builder::new()
+        .prefix(".")
+        .suffix(UNFINISHED)
+        .make_in(folder, |path| File::create_new(path))
+        .map_err(fail())?;
+    file.as_file_mut().write_all(bytes).map_err(fail())?;
     file.as_file().sync_all().map_err(fail())?;
     file.persist(path).map_err(|e| fail()(e.error))?;
     // A folder can be opened as a file, and so be waited for, on Unix only.

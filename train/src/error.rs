@@ -38,6 +38,9 @@ pub enum TrainError {
         .0.display(), .0.display()
     )]
     NotEmpty(PathBuf),
+    /// Another process is at it.
+    #[error("{} is being trained in by another process; wait until it ends, or stop it", .0.display())]
+    InUse(PathBuf),
     /// A folder that holds no run.
     #[error("{}: {reason}; a run folder holds config.toml and checkpoints/", .folder.display())]
     NotARun {
@@ -56,14 +59,16 @@ pub enum TrainError {
         /// Why not.
         error: std::io::Error,
     },
-    /// `TensorBoard`'s writer failed.
-    #[error("cannot write TensorBoard events into {}; is there space left, and may you write there?", .0.display())]
-    Events(PathBuf),
+    /// A run that had to stop, and what to do. What was saved before is as it was.
+    #[error("{error}; {advice}")]
+    Stopped {
+        /// Why it had to.
+        error: Box<TrainError>,
+        /// What to do about it.
+        advice: String,
+    },
     /// Training left the numbers.
-    #[error(
-        "update {update}: {what} is not a finite number, nothing was saved for this update; \
-         a lower learner.learning_rate or learner.max_grad_norm usually helps"
-    )]
+    #[error("update {update}: {what} is not a finite number")]
     NotFinite {
         /// Counted from 1.
         update: u64,

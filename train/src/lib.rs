@@ -5,12 +5,14 @@
 //! ```
 //!
 //! The library prints nothing, draws no entropy from the operating system and reads no clock but
-//! the one it is given; a run is a function of its configuration.
+//! the one it is given (only TensorBoard's events carry the time of day); a run is a function of
+//! its configuration.
 
 pub mod adam;
 pub mod advantage;
 pub mod config;
 mod error;
+mod events;
 pub mod league;
 pub mod learner;
 pub mod loss;

@@ -41,17 +41,9 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// Begins without any.
-    pub(crate) fn create(folder: &Path) -> Result<Self, TrainError> {
-        Ok(Self { record: Record::create(&folder.join(FILE))?, lines: Vec::new() })
-    }
-
     /// Goes on after `update`: later measurements are dropped.
     pub(crate) fn resume(folder: &Path, update: u64) -> Result<Self, TrainError> {
         let path = folder.join(FILE);
-        if !path.exists() {
-            return Self::create(folder);
-        }
         let parse = |line: &str| serde_json::from_str::<Line>(line).ok();
         let record =
             Record::resume(&path, |line| parse(line).is_some_and(|line| line.update <= update))?;
@@ -105,7 +97,7 @@ mod tests {
     #[test]
     fn a_change_is_a_paired_difference_in_the_same_seat() {
         let dir = tempfile::tempdir().expect("a folder");
-        let mut measured = Measured::create(dir.path()).expect("writable");
+        let mut measured = Measured::resume(dir.path(), 0).expect("writable");
         let mut add =
             |update, chips| measured.add(update, &yardstick(chips), &games()).expect("written");
         assert_eq!(add(4, [90, -70, 0, 8]), None, "nothing to compare with");
@@ -121,7 +113,7 @@ mod tests {
     #[test]
     fn what_it_is_compared_with_lies_a_quarter_of_the_updates_back() {
         let dir = tempfile::tempdir().expect("a folder");
-        let mut measured = Measured::create(dir.path()).expect("writable");
+        let mut measured = Measured::resume(dir.path(), 0).expect("writable");
         let since = (1..=9).map(|nth| {
             let change = measured.add(25 * nth, &yardstick([0; 4]), &games()).expect("written");
             change.map(|change| change.since / 25)
@@ -134,7 +126,7 @@ mod tests {
     #[test]
     fn going_on_knows_the_measurements_up_to_the_checkpoint() {
         let dir = tempfile::tempdir().expect("a folder");
-        let mut measured = Measured::create(dir.path()).expect("writable");
+        let mut measured = Measured::resume(dir.path(), 0).expect("writable");
         for update in [2, 4, 6] {
             measured.add(update, &yardstick([update as i32; 4]), &games()).expect("written");
         }

@@ -6,13 +6,10 @@
 //! written after it are dropped, and `TensorBoard` is told to forget the same steps.
 
 use crate::TrainError;
+use crate::events::Events;
 use crate::record::Record;
 use serde_json::{Map, Value};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
-use tensorboard_rs::summary::scalar;
-use tensorboard_rs::summary_writer::FileWriter;
+use std::path::Path;
 
 /// The file of rows in a run folder.
 pub const FILE: &str = "metrics.jsonl";
@@ -78,23 +75,12 @@ pub fn read(folder: &Path) -> Result<Vec<Row>, TrainError> {
 
 /// Writes rows to both places.
 pub struct Metrics {
-    folder: PathBuf,
     lines: Record,
-    /// `None` once it has failed: its methods panic then, its destructor too.
-    events: Option<FileWriter>,
+    events: Events,
 }
 
 impl Metrics {
-    /// Begins a record in a folder that has none.
-    ///
-    /// # Errors
-    ///
-    /// If the folder cannot be written.
-    pub fn create(folder: &Path) -> Result<Self, TrainError> {
-        Self::with_lines(folder, Record::create(&folder.join(FILE))?)
-    }
-
-    /// Goes on after `update`: what was recorded later is dropped.
+    /// Goes on after `update`, with 0 from the beginning: what was recorded later is dropped.
     ///
     /// # Errors
     ///
@@ -103,16 +89,7 @@ impl Metrics {
         let lines = Record::resume(&folder.join(FILE), |line| {
             Row::parse(line).is_some_and(|row| row.update <= update)
         })?;
-        let mut metrics = Self::with_lines(folder, lines)?;
-        metrics.events(|events| session_start(events, update + 1))?;
-        Ok(metrics)
-    }
-
-    fn with_lines(folder: &Path, lines: Record) -> Result<Self, TrainError> {
-        let mut metrics = Self { folder: folder.into(), lines, events: None };
-        let events = catch_unwind(|| FileWriter::new(folder));
-        metrics.events = Some(events.map_err(|_| TrainError::Events(folder.into()))?);
-        Ok(metrics)
+        Ok(Self { lines, events: Events::begin(folder, update + 1)? })
     }
 
     /// Writes a row to both places, through to the files.
@@ -122,34 +99,8 @@ impl Metrics {
     /// If either cannot be written.
     pub fn write(&mut self, row: &Row) -> Result<(), TrainError> {
         self.lines.push(&row.line())?;
-        self.events(|events| {
-            for (name, value) in &row.values {
-                events.add_summary(scalar(name, *value as f32), row.update as usize);
-            }
-            events.flush();
-        })
+        self.events.write(row)
     }
-
-    /// tensorboard-rs writes on a thread of its own and panics where others return errors.
-    fn events(&mut self, work: impl FnOnce(&mut FileWriter)) -> Result<(), TrainError> {
-        let Some(mut events) = self.events.take() else { return Ok(()) };
-        if catch_unwind(AssertUnwindSafe(|| work(&mut events))).is_err() {
-            // Its destructor would panic as well.
-            std::mem::forget(events);
-            return Err(TrainError::Events(self.folder.clone()));
-        }
-        self.events = Some(events);
-        Ok(())
-    }
-}
-
-/// Tells `TensorBoard` that a run starts again at `step`: what it knows from there on is stale.
-fn session_start(events: &mut FileWriter, step: u64) {
-    let mut log = SessionLog::new();
-    log.set_status(SessionLog_SessionStatus::START);
-    let mut event = Event::new();
-    event.set_session_log(log);
-    events.add_event(&event, step as usize);
 }
 
 #[cfg(test)]
@@ -170,12 +121,11 @@ mod tests {
     #[test]
     fn rows_are_read_back_as_they_were_written() {
         let dir = tempfile::tempdir().expect("a folder");
-        let mut metrics = Metrics::create(dir.path()).expect("writable");
+        let mut metrics = Metrics::resume(dir.path(), 0).expect("writable");
         let mut odd = row(2);
         odd.push("loss/value", f64::NAN);
         metrics.write(&row(1)).expect("written");
         metrics.write(&odd).expect("written");
-        drop(metrics); // waits for the thread that writes the events
         let rows = read(dir.path()).expect("readable");
         assert_eq!(rows[0], row(1));
         assert_eq!(rows[0].get("loss/policy"), Some(-0.25));
@@ -188,7 +138,7 @@ mod tests {
     #[test]
     fn going_on_drops_what_came_after_the_checkpoint() {
         let dir = tempfile::tempdir().expect("a folder");
-        let mut metrics = Metrics::create(dir.path()).expect("writable");
+        let mut metrics = Metrics::resume(dir.path(), 0).expect("writable");
         for update in 1..=5 {
             let mut row = row(update);
             row.push("policy/kl", 2.846_134_439_238_313e-8); // not what serde_json reads it as
@@ -206,12 +156,13 @@ mod tests {
         assert_eq!(lines(dir.path()), [1, 2, 3, 4]);
         let text = std::fs::read_to_string(&path).expect("readable");
         assert_eq!(text.lines().take(3).collect::<Vec<_>>(), kept, "digit by digit");
-        assert!(!dir.path().join("metrics.jsonl.new").exists());
+        let unfinished = std::fs::read_dir(dir.path()).expect("a folder").flatten();
+        assert_eq!(unfinished.filter(|e| e.file_name().as_encoded_bytes()[0] == b'.').count(), 0);
     }
 
     #[test]
     fn a_folder_that_is_not_there_is_an_error() {
-        let message = Metrics::create(Path::new("/nonexistent/run")).err().expect("no folder");
+        let message = Metrics::resume(Path::new("/nonexistent/run"), 0).err().expect("no folder");
         assert!(message.to_string().contains("/nonexistent/run/metrics.jsonl"), "{message}");
     }
 }

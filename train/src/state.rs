@@ -150,7 +150,7 @@ impl RunState {
 
     fn weights(&self, shape: &NetConfig, flat: &[f32]) -> Result<Weights, TrainError> {
         params::weights(shape, flat)
-            .map_err(|error| TrainError::NotFinite { update: self.update, what: error.to_string() })
+            .map_err(|_| TrainError::NotFinite { update: self.update, what: "a weight".into() })
     }
 
     /// All of it, for a file.

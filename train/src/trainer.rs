@@ -1,7 +1,7 @@
 //! A run: gather, learn, measure, keep; in a folder that is readable at every moment.
 //!
 //! ```text
-//! DIR/config.toml          before the first update: everything that the run is a function of
+//! DIR/config.toml          everything that the run is a function of; with it the folder is a run
 //! DIR/metrics.jsonl        one row an update
 //! DIR/events.out.tfevents… the same for TensorBoard
 //! DIR/yardsticks.jsonl     each measurement deal by deal, with which later ones are compared
@@ -14,9 +14,10 @@
 //! A checkpoint holds a state between two updates, and an update is a function of that state and
 //! its number. So a run that is stopped and taken up again ends with the same weights, to the bit,
 //! as one that is not; and one that was killed goes on from its last checkpoint as if what came
-//! after had not been.
+//! after had not been. One process at a time trains in a folder.
 
 mod folder;
+mod stopped;
 mod update;
 
 use crate::TrainError;
@@ -30,7 +31,9 @@ use crate::workers::Workers;
 use crate::yardstick::Yardstick;
 use newmarket_agents::Agent;
 use newmarket_env::Seed;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use stopped::stopped;
 
 /// What each child of a run's seed is for; the first weights have the seed itself.
 #[derive(Clone, Copy)]
@@ -116,6 +119,8 @@ pub struct Trainer {
     workers: Workers,
     /// What was measured after the latest update.
     measured: Vec<Yardstick>,
+    /// Nobody else trains in the folder while this lives.
+    _lock: Option<File>,
 }
 
 /// The files that grow.
@@ -125,8 +130,8 @@ struct Files {
 }
 
 impl Trainer {
-    /// Begins a run in a folder that is empty or not there yet. The configuration is written
-    /// before anything else is done.
+    /// Begins a run in a folder that is not there yet, or empty, or in which a beginning was cut
+    /// short.
     ///
     /// # Errors
     ///
@@ -136,24 +141,39 @@ impl Trainer {
         // Whatever can be wrong comes out before the folder is touched.
         let (mix, workers) = (Mix::new(&config.tables)?, Workers::new(threads)?);
         League::named(&config)?;
-        folder::begin(folder, &config)?;
-        League::keep(&config, folder)?;
-        let league = League::kept(&config, folder)?;
-        let state = RunState::new(&config, league.start.as_ref());
-        let (metrics, measured) = (Metrics::create(folder)?, Measured::create(folder)?);
-        let files = Files { metrics, measured };
-        Ok(Self::start(config, folder, mix, league, state, files, workers))
+        let start = || {
+            let lock = folder::begin(folder, &config)?;
+            Self::start(config, folder, mix, workers, lock)
+        };
+        start().map_err(|error| stopped(folder, error))
     }
 
     /// Goes on with a run from its latest checkpoint, or from the beginning if it has none yet.
     ///
     /// # Errors
     ///
-    /// If the folder holds no run, or one that this build cannot go on with.
+    /// If the folder holds no run, or one that this build cannot go on with, or another process is
+    /// at it.
     pub fn resume(folder: &Path, threads: usize) -> Result<Self, TrainError> {
         let config = folder::config(folder)?;
         config.validate()?;
         let (mix, workers) = (Mix::new(&config.tables)?, Workers::new(threads)?);
+        let start = || {
+            let lock = folder::lock(folder)?;
+            folder::clean(folder)?;
+            Self::start(config, folder, mix, workers, lock)
+        };
+        start().map_err(|error| stopped(folder, error))
+    }
+
+    /// From what the folder holds.
+    fn start(
+        config: Config,
+        folder: &Path,
+        mix: Mix,
+        workers: Workers,
+        lock: Option<File>,
+    ) -> Result<Self, TrainError> {
         let mut league = League::kept(&config, folder)?;
         let state = folder::state(folder, &config, league.start.as_ref())?;
         for update in &state.pool {
@@ -162,18 +182,6 @@ impl Trainer {
         let metrics = Metrics::resume(folder, state.update)?;
         let measured = Measured::resume(folder, state.update)?;
         let files = Files { metrics, measured };
-        Ok(Self::start(config, folder, mix, league, state, files, workers))
-    }
-
-    fn start(
-        config: Config,
-        folder: &Path,
-        mix: Mix,
-        league: League,
-        state: RunState,
-        files: Files,
-        workers: Workers,
-    ) -> Self {
         let mut trainer = Self {
             seed: Seed::new(config.seed),
             config,
@@ -185,9 +193,10 @@ impl Trainer {
             files,
             workers,
             measured: Vec::new(),
+            _lock: lock,
         };
         trainer.share_out();
-        trainer
+        Ok(trainer)
     }
 
     /// Trains until the planned updates are done, the time is up or the observer says so.
@@ -196,6 +205,10 @@ impl Trainer {
     ///
     /// If training leaves the numbers or a file cannot be written. What was saved before stays.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Ended, TrainError> {
+        self.go_on(observer).map_err(|error| stopped(&self.folder, error))
+    }
+
+    fn go_on(&mut self, observer: &mut dyn Observer) -> Result<Ended, TrainError> {
         let start = observer.seconds();
         let limit = self.config.run.minutes * 60.0;
         let planned = self.config.run.updates;

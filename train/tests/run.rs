@@ -93,6 +93,7 @@ fn stopped_and_resumed_is_the_same_run() {
         for stop in stops {
             let ended = trainer.run(&mut StopAfter(stop)).expect("runs");
             assert_eq!(ended, Ended::Interrupted);
+            drop(trainer);
             trainer = Trainer::resume(&parts, 2).expect("goes on");
         }
         assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
@@ -211,6 +212,38 @@ fn a_run_in_use_is_not_overwritten() {
     assert_eq!(fs::read_dir(&path).expect("a folder").count(), 1, "nothing was added");
 }
 
+/// Killed before the configuration was there: what is left may be half written.
+#[test]
+fn a_beginning_that_was_cut_short_is_begun_again() {
+    let (_keep, other) = folder();
+    straight(config(), &other, 2);
+    let (_keep, path) = folder();
+    fs::create_dir_all(path.join("networks")).expect("made");
+    for left in [".x.unfinished", "networks/0.ckpt", "networks/.y.unfinished"] {
+        fs::write(path.join(left), "half").expect("written");
+    }
+    let refused = Trainer::create(after(&other), &path, 1).err().expect("anybody's folder");
+    assert!(matches!(refused, TrainError::NotEmpty(_)), "{refused}");
+    fs::write(path.join(".begun.unfinished"), "").expect("written");
+    let message = Trainer::resume(&path, 1).err().expect("no run").to_string();
+    assert!(message.contains("no run has begun there"), "{message}");
+    assert_eq!(straight(after(&other), &path, 2).0.run.update, 4);
+    for folder in [path.clone(), path.join("networks")] {
+        let names = fs::read_dir(folder).expect("a folder").flatten().map(|e| e.file_name());
+        assert_eq!(names.filter(|name| name.as_encoded_bytes()[0] == b'.').count(), 0);
+    }
+    // A run whose rows had not begun; one that another process is at.
+    fs::remove_file(path.join(metrics::FILE)).expect("removed");
+    let first = Trainer::resume(&path, 1).expect("goes on");
+    for second in [Trainer::resume(&path, 1), Trainer::create(config(), &path, 1)] {
+        let second = second.err().expect("refused");
+        assert!(!cfg!(unix) || matches!(second, TrainError::InUse(_)), "{second}");
+    }
+    drop(first);
+    let again = Trainer::create(config(), &path, 1).err().expect("refused");
+    assert!(matches!(again, TrainError::NotEmpty(_)), "{again}");
+}
+
 #[test]
 fn what_cannot_work_is_said_in_one_line_before_anything_is_written() {
     let (_keep, path) = folder();
@@ -268,6 +301,7 @@ fn the_clock_ends_a_run_early_and_it_can_go_on() {
     let done = trainer.state().update;
     assert!((1..8).contains(&done), "{done} updates");
     assert_eq!(result(&path).0.run.update, done, "saved");
+    drop(trainer);
     let mut trainer = Trainer::resume(&path, 1).expect("goes on");
     assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
     assert_eq!(trainer.run(&mut Quiet).expect("nothing is left to do"), Ended::Finished);
@@ -281,8 +315,10 @@ fn leaving_the_numbers_is_an_error_and_what_was_saved_stays() {
     let (_keep, path) = folder();
     let mut trainer = Trainer::create(config, &path, 1).expect("begins");
     let error = trainer.run(&mut Quiet).expect_err("diverges");
-    assert!(matches!(error, TrainError::NotFinite { .. }), "{error}");
-    assert!(error.to_string().contains("learning_rate"), "{error}");
+    drop(trainer);
+    let TrainError::Stopped { error, advice } = error else { panic!("{error}") };
+    assert!(matches!(*error, TrainError::NotFinite { .. }), "{error}");
+    assert!(advice.contains("learning_rate"), "{advice}");
     for (_, file) in list(&path.join("checkpoints")).expect("listed") {
         verify(&file).expect("only good ones");
     }
@@ -317,6 +353,7 @@ fn networks_are_met_as_they_were_when_the_run_began() {
     let mut trainer = Trainer::resume(&parts, 1).expect("goes on without the original");
     trainer.run(&mut Quiet).expect("runs");
     assert!(result(&parts) == expected);
+    drop(trainer);
     // Not even the first checkpoint is needed, only the copies.
     fs::remove_dir_all(parts.join("checkpoints")).expect("removed");
     Trainer::resume(&parts, 2).expect("begins anew").run(&mut Quiet).expect("runs");

@@ -2,15 +2,19 @@
 
 use crate::TrainError;
 use crate::config::Config;
-use crate::league::Guest;
+use crate::league::{Guest, League};
 use crate::state::RunState;
 use newmarket_agents::net::Weights;
-use newmarket_checkpoints::{Checkpoint, file_name, latest};
-use std::fs;
+use newmarket_checkpoints::{Checkpoint, file_name, latest, sweep, write_whole};
+use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// A folder is a run from the moment that it has this file, and then it has all that a run needs.
 const CONFIG: &str = "config.toml";
+
+/// What a folder has besides, or instead, if a beginning was cut short. A name that is swept.
+const BEGUN: &str = ".begun.unfinished";
 
 /// The folder of checkpoints of a run.
 pub(super) fn checkpoints(folder: &Path) -> PathBuf {
@@ -22,27 +26,58 @@ pub(super) fn pool_file(folder: &Path, update: u64) -> PathBuf {
     folder.join("pool").join(file_name(update))
 }
 
-/// Takes possession of a folder: it must be empty or not there; the configuration goes in first.
-pub(super) fn begin(folder: &Path, config: &Config) -> Result<(), TrainError> {
-    match fs::read_dir(folder) {
-        Ok(mut entries) => {
-            if entries.next().is_some() {
-                return Err(TrainError::NotEmpty(folder.into()));
-            }
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            fs::create_dir_all(folder).map_err(TrainError::io("create", folder))?;
-        }
-        Err(error) => return Err(TrainError::io("use", folder)(error)),
+/// Whether a folder is a run.
+pub(super) fn is_run(folder: &Path) -> bool {
+    folder.join(CONFIG).exists()
+}
+
+/// Makes a folder a run: it must not be there, or be empty, or be a beginning that was cut short.
+/// The configuration goes in last. The answer is that of [`lock`].
+pub(super) fn begin(folder: &Path, config: &Config) -> Result<Option<File>, TrainError> {
+    fs::create_dir_all(folder).map_err(TrainError::io("create", folder))?;
+    let lock = lock(folder)?;
+    let begun = folder.join(BEGUN);
+    let mut entries = fs::read_dir(folder).map_err(TrainError::io("use", folder))?;
+    if entries.next().is_some() && (is_run(folder) || !begun.exists()) {
+        return Err(TrainError::NotEmpty(folder.into()));
     }
-    let path = folder.join(CONFIG);
+    File::create(&begun).map_err(TrainError::io("create", &begun))?;
+    let path = checkpoints(folder);
+    fs::create_dir_all(&path).map_err(TrainError::io("create", &path))?;
+    League::keep(config, folder)?;
     let text = format!(
         "# Everything that this run is a function of; `newmarket resume` reads it.\n\n{}",
         config.to_toml()
     );
-    fs::write(&path, text).map_err(TrainError::io("write", &path))?;
-    let path = checkpoints(folder);
-    fs::create_dir_all(&path).map_err(TrainError::io("create", &path))
+    write_whole(&folder.join(CONFIG), text.as_bytes())?;
+    clean(folder)?;
+    Ok(lock)
+}
+
+/// Keeps other processes from training in a folder for as long as the answer lives: the system
+/// frees it when this one dies, however that happens.
+pub(super) fn lock(folder: &Path) -> Result<Option<File>, TrainError> {
+    // A folder can be opened as a file, and so be locked, on Unix only.
+    if !cfg!(unix) {
+        return Ok(None);
+    }
+    let file = File::open(folder).map_err(TrainError::io("read", folder))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(TrainError::InUse(folder.into())),
+        // Some file systems have no locks.
+        Err(TryLockError::Error(_)) => Ok(None),
+        Ok(()) => Ok(Some(file)),
+    }
+}
+
+/// Removes what a process that was killed has left half written.
+pub(super) fn clean(folder: &Path) -> Result<(), TrainError> {
+    for part in ["", "checkpoints", "networks", "pool"].map(|part| folder.join(part)) {
+        if part.is_dir() {
+            sweep(&part)?;
+        }
+    }
+    Ok(())
 }
 
 /// The configuration of a run.
@@ -50,7 +85,7 @@ pub(super) fn config(folder: &Path) -> Result<Config, TrainError> {
     let path = folder.join(CONFIG);
     let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => {
-            let reason = format!("there is no {CONFIG} in it");
+            let reason = format!("there is no {CONFIG} in it, so no run has begun there");
             TrainError::NotARun { folder: folder.into(), reason }
         }
         _ => TrainError::io("read", &path)(error),
