@@ -155,6 +155,7 @@ impl<N: ActorCritic> Learner<N> {
                 None => rows.standard_advantages(),
                 Some(chips) => rows.advantages.iter().map(|a| a / chips).collect(),
             },
+            balance: rows.balance(),
             targets: rows.targets.iter().map(|r| self.scale.normalise(*r)).collect(),
             values: rows.values.iter().map(|v| self.scale.normalise(*v)).collect(),
         };
@@ -254,6 +255,8 @@ impl<N: ActorCritic> Learner<N> {
 struct Columns {
     /// Standardised, or over the temperature. `[choices]`
     advantages: Vec<f32>,
+    /// How much each row counts. `[rows]`
+    balance: Vec<f32>,
     /// Normalised. `[rows]`
     targets: Vec<f32>,
     /// Normalised. `[rows]`
@@ -294,6 +297,7 @@ fn gather<O>(rows: &Rows<O>, columns: &Columns, shard: &[u32], device: &Device) 
         log_probs: choices(&rows.log_probs, MASKED),
         weights: choices(&rows.weights, 0.0),
         advantages: choices(&columns.advantages, 0.0),
+        balance: row(&columns.balance).unsqueeze_dim(1),
         targets: row(&columns.targets),
         values: row(&columns.values),
     }
@@ -371,6 +375,7 @@ mod tests {
                 legal: (1 << choices) - 1,
                 log_probs: vec![-(choices as f32).ln(); choices],
                 value: 0.0,
+                kind: 0,
             };
             let gains: Vec<f32> = (0..choices).map(|c| if c == best { 3.0 } else { 0.0 }).collect();
             rows.push_tried(decision, &gains);
@@ -395,6 +400,7 @@ mod tests {
         scaled.scale.push(&rows.targets);
         let columns = Columns {
             advantages: rows.standard_advantages(),
+            balance: rows.balance(),
             targets: rows.targets.iter().map(|t| scaled.scale.normalise(*t)).collect(),
             values: rows.values.iter().map(|v| scaled.scale.normalise(*v)).collect(),
         };

@@ -60,6 +60,8 @@ pub struct Shard {
     /// How much better than expected each choice turned out, normalised, or over the temperature.
     /// `[rows, choices]`
     pub advantages: Tensor<2>,
+    /// How much each row counts where advantages are regressed on. `[rows, 1]`
+    pub balance: Tensor<2>,
     /// What the value head should have said, normalised. `[rows]`
     pub targets: Tensor<1>,
     /// What it said, normalised. `[rows]`
@@ -137,7 +139,7 @@ pub fn terms(
     let ratio = log_ratio.clone().exp();
 
     let policy = if objective.temperature.is_some() {
-        mean(distance(&log_probs, &shard.advantages, counts))
+        mean(distance(&log_probs, &shard.advantages, counts, shard.balance.clone()))
     } else {
         let (low, high) = (1.0 - objective.clip, 1.0 + objective.clip);
         let free = shard.advantages.clone() * ratio.clone();
@@ -169,11 +171,11 @@ pub fn terms(
 }
 
 /// Half the squared distance of two tables `[rows, choices]`, each row of both less its mean over
-/// the places that count, those with 1 in `counts`.
-fn distance(xs: &Tensor<2>, ys: &Tensor<2>, counts: Tensor<2>) -> Tensor<1> {
+/// the places that count, those with 1 in `counts`, and weighed by `balance` `[rows, 1]`.
+fn distance(xs: &Tensor<2>, ys: &Tensor<2>, counts: Tensor<2>, balance: Tensor<2>) -> Tensor<1> {
     let apart = (xs.clone() - ys.clone()) * counts.clone();
     let mean = apart.clone().sum_dim(1) / counts.clone().sum_dim(1);
-    ((apart - mean) * counts).square().sum().mul_scalar(0.5)
+    (((apart - mean) * counts).square() * balance).sum().mul_scalar(0.5)
 }
 
 #[cfg(test)]
@@ -193,6 +195,7 @@ mod tests {
         log_probs: Vec<f64>,
         weights: Vec<f64>,
         advantages: Vec<f64>,
+        balance: Vec<f64>,
         targets: Vec<f64>,
         old_values: Vec<f64>,
     }
@@ -220,6 +223,7 @@ mod tests {
             log_probs: vec![],
             weights: vec![],
             advantages: noise(seed + 2, wide),
+            balance: noise(seed + 5, ROWS).into_iter().map(|x| 1.0 + 0.5 * x).collect(),
             targets: noise(seed + 3, ROWS),
             old_values: noise(seed + 4, ROWS),
         };
@@ -253,7 +257,9 @@ mod tests {
                 let legal = (row * ACTIONS..(row + 1) * ACTIONS).filter(|i| p.legal[*i]);
                 let apart: Vec<f64> = legal.map(|i| p.logits[i] - p.advantages[i]).collect();
                 let mean = apart.iter().sum::<f64>() / apart.len() as f64;
-                sums[1] += apart.iter().map(|x| 0.5 * (x - mean).powi(2)).sum::<f64>() / n;
+                sums[1] += apart.iter().map(|x| 0.5 * (x - mean).powi(2)).sum::<f64>()
+                    * p.balance[row]
+                    / n;
             }
             for (i, prob) in (row * ACTIONS..).zip(&probs).filter(|(i, _)| p.legal[*i]) {
                 let (old, a, weight) = (p.log_probs[i].exp(), p.advantages[i], p.weights[i] / n);
@@ -309,6 +315,7 @@ mod tests {
             log_probs: column(masked, &|i| p.log_probs[i]),
             weights: column(0.0, &|i| p.weights[i]),
             advantages: column(0.0, &|i| p.advantages[i]),
+            balance: tensor(&p.balance[from..to], [n, 1], device),
             targets: tensor(&p.targets[from..to], [n], device),
             values: tensor(&p.old_values[from..to], [n], device),
         };

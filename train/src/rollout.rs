@@ -186,7 +186,7 @@ pub fn gather(
     let parts = workers.map(pieces.len(), |i| {
         let mut player = Player::new(cast, judge);
         for (sitting, table) in pieces[i] {
-            player.sit(*sitting, &mix.tables[*table]);
+            player.sit(*sitting, *table, &mix.tables[*table]);
         }
         player.gathered
     });

@@ -11,6 +11,9 @@
 use crate::advantage::gae;
 use std::ops::Range;
 
+/// By how much more a kind of decision may count than one with the mean square of all.
+const MOST_BALANCE: f64 = 100.0;
+
 /// An observation in its packed form.
 pub trait Packed: Clone + Send + Sync {
     /// How many numbers it becomes.
@@ -31,6 +34,8 @@ pub struct Decision<O> {
     pub log_probs: Vec<f32>,
     /// What it expected to gain from here to the end of the deal, in chips.
     pub value: f32,
+    /// What kind of decision it was: a number for each phase at each table.
+    pub kind: u16,
 }
 
 /// One seat's decisions in one deal, with what followed each.
@@ -86,6 +91,8 @@ pub struct Rows<O> {
     pub values: Vec<f32>,
     /// What should have been, in chips. `[rows]`
     pub targets: Vec<f32>,
+    /// What kind of decision it was. `[rows]`
+    kinds: Vec<u16>,
     /// Where the choices of the next row begin. `[rows]`
     ends: Vec<u32>,
     /// The log-probability of each choice. `[choices]`
@@ -103,6 +110,7 @@ impl<O> Default for Rows<O> {
             legal: Vec::new(),
             values: Vec::new(),
             targets: Vec::new(),
+            kinds: Vec::new(),
             ends: Vec::new(),
             log_probs: Vec::new(),
             weights: Vec::new(),
@@ -154,6 +162,7 @@ impl<O> Rows<O> {
         self.legal.push(decision.legal);
         self.values.push(decision.value);
         self.targets.push(target);
+        self.kinds.push(decision.kind);
         self.log_probs.extend(decision.log_probs);
         self.ends.push(self.log_probs.len() as u32);
     }
@@ -166,9 +175,34 @@ impl<O> Rows<O> {
         self.legal.append(&mut other.legal);
         self.values.append(&mut other.values);
         self.targets.append(&mut other.targets);
+        self.kinds.append(&mut other.kinds);
         self.log_probs.append(&mut other.log_probs);
         self.weights.append(&mut other.weights);
         self.advantages.append(&mut other.advantages);
+    }
+
+    /// How much each row counts so that every kind of decision counts as much as it is frequent,
+    /// whatever is at stake: the inverse of the mean square of the kind's advantages, each less the
+    /// mean of its row; 1 in the mean. `[rows]`
+    pub fn balance(&self) -> Vec<f32> {
+        let kinds = self.kinds.iter().max().map_or(0, |&kind| usize::from(kind) + 1);
+        let mut sums = vec![(0.0, 0.0); kinds];
+        for (row, &kind) in self.kinds.iter().enumerate() {
+            let gains = &self.advantages[self.choices(row)];
+            let mean = gains.iter().sum::<f32>() / gains.len() as f32;
+            let square: f32 = gains.iter().map(|gain| (gain - mean).powi(2)).sum();
+            let (sum, rows) = &mut sums[usize::from(kind)];
+            *sum += f64::from(square / gains.len() as f32);
+            *rows += 1.0;
+        }
+        let all = sums.iter().map(|(sum, _)| sum).sum::<f64>() / self.len().max(1) as f64;
+        // A kind in which nothing is at stake must not count without limit.
+        let least = (all / MOST_BALANCE).max(f64::MIN_POSITIVE);
+        let weight = |&(sum, rows): &(f64, f64)| 1.0 / (sum / rows).max(least);
+        let weights: Vec<f64> = sums.iter().map(weight).collect();
+        let each = self.kinds.iter().map(|&kind| weights[usize::from(kind)]);
+        let mean = each.clone().sum::<f64>() / self.len().max(1) as f64;
+        each.map(|weight| (weight / mean) as f32).collect()
     }
 
     /// The advantages with weighted mean 0 and spread 1 over all choices. `[choices]`
@@ -200,7 +234,7 @@ mod tests {
 
     fn decision(choices: usize, value: f32) -> Decision<Nothing> {
         let log_probs = vec![(1.0 / choices as f32).ln(); choices];
-        Decision { observation: Nothing, legal: (1 << choices) - 1, log_probs, value }
+        Decision { observation: Nothing, legal: (1 << choices) - 1, log_probs, value, kind: 0 }
     }
 
     #[test]
@@ -266,5 +300,28 @@ mod tests {
             (standard[1] + 1.0).abs() < 1e-5 && (standard[4] - 1.0).abs() < 1e-5,
             "{standard:?}"
         );
+    }
+
+    #[test]
+    fn kinds_of_decisions_count_alike_whatever_is_at_stake() {
+        let mut rows = Rows::default();
+        for n in 0..30_u8 {
+            let (kind, stake) = [(0, 8.0), (3, 1.0), (7, 0.0)][usize::from(n % 3)];
+            let gains = [0.0, stake, f32::from(n) * stake / 30.0];
+            rows.push_tried(Decision { kind, ..decision(3, 0.0) }, &gains);
+        }
+        let balance = rows.balance();
+        assert!((balance.iter().sum::<f32>() / 30.0 - 1.0).abs() < 1e-5, "1 in the mean");
+        let total = |kind: usize| {
+            let of_kind = (0..30).filter(|row| row % 3 == kind);
+            let squares = of_kind.map(|row| {
+                let gains = &rows.advantages[rows.choices(row)];
+                let mean = gains.iter().sum::<f32>() / 3.0;
+                balance[row] * gains.iter().map(|gain| (gain - mean).powi(2)).sum::<f32>()
+            });
+            squares.sum::<f32>()
+        };
+        assert!((total(0) / total(1) - 1.0).abs() < 0.05, "{} and {}", total(0), total(1));
+        assert!(balance[1] > 50.0 * balance[0] && balance[2].is_finite());
     }
 }

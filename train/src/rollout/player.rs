@@ -16,10 +16,15 @@ use rand_core::Rng as _;
 /// Who sits in a seat: a guest of this number, or the policy.
 type Sitter = Option<usize>;
 
+/// More than there are phases.
+const PHASES: usize = 16;
+
 /// A deal and who plays it.
 #[derive(Clone, Copy)]
 struct Deal<'a> {
     game: &'a Game,
+    /// The number of the table.
+    table: usize,
     /// The cards, also before they are dealt.
     hands: Hands,
     sitters: [Sitter; MAX_PLAYERS],
@@ -97,7 +102,7 @@ impl<'a> Player<'a> {
     }
 
     /// Plays one sitting.
-    pub(super) fn sit(&mut self, sitting: Seed, table: &Table) {
+    pub(super) fn sit(&mut self, sitting: Seed, number: usize, table: &Table) {
         let purpose = |purpose: Purpose| sitting.child(purpose as u64);
         let game = &*table.game;
         let mut session = match table.episode {
@@ -109,7 +114,7 @@ impl<'a> Player<'a> {
         let mut trials = purpose(Purpose::Trials).rng();
         loop {
             let mut state = State::new(game, session.standing());
-            let deal = Deal { game, hands: session.hands(game), sitters };
+            let deal = Deal { game, table: number, hands: session.hands(game), sitters };
             self.play(&deal, &mut state, &mut dice, &mut trials);
             self.gathered.deals += 1;
             if table.episode == EpisodeKind::Deal {
@@ -131,7 +136,9 @@ impl<'a> Player<'a> {
             if let Some((observation, value)) = thought {
                 let value = self.cast.scale.chips(value);
                 let log_probs = self.log_probs.clone();
-                let decision = Decision { observation, legal: legal.bits(), log_probs, value };
+                let kind = (PHASES * deal.table + state.phase() as usize) as u16;
+                let decision =
+                    Decision { observation, legal: legal.bits(), log_probs, value, kind };
                 self.judge(deal, state, seat, (decision, taken), trials);
             }
             if let Some(action) = legal.nth(taken) {
@@ -176,7 +183,13 @@ impl<'a> Player<'a> {
             return;
         }
         let gains = match self.judge {
-            Judge::Trials { playouts, .. } => self.try_out(deal, state, seat, playouts, dice),
+            Judge::Trials { playouts, .. } => {
+                // Who keeps a hand, bids or bets tells others about it, and imagined worlds are
+                // deaf to that; a lead tells next to nothing.
+                let deaf = matches!(state.phase(), Phase::Ante | Phase::Lead);
+                let playouts = if deaf { playouts } else { 1 };
+                self.try_out(deal, state, seat, playouts, dice)
+            }
             _ => self.appraiser.gains(&state.view(deal.game, seat), dice),
         };
         self.gathered.rows.push_tried(decision, &gains);
