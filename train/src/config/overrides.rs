@@ -126,6 +126,7 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Players;
     use crate::schedule::Schedule;
 
     fn set(text: &str) -> Result<Config, TrainError> {
