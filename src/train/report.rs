@@ -1,9 +1,9 @@
 //! `report.html` of a run: where it stands, what it has learnt, and whether it still improves. A
 //! function of the run's folder and of the moment.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use newmarket_checkpoints::write_whole;
 use newmarket_env::Rules;
 use newmarket_eval::DuelReport;
 use newmarket_train::config::{EpisodeKind, TableMix};
@@ -12,7 +12,6 @@ use newmarket_train::{Config, Trainer};
 
 use super::learning::{self, Change, Learning, Trend};
 use super::pace::{self, Left, exactly, used};
-use crate::output::Output;
 use crate::report::curve::{Curve, Point, Size, thinned};
 use crate::report::date::now;
 use crate::report::page::{self, escaped, facts, paragraphs};
@@ -84,9 +83,7 @@ impl Page {
     pub(crate) fn write(&self, state: State<'_>) -> anyhow::Result<()> {
         let rows = metrics::read(&self.folder)?;
         let html = html(&self.folder, &self.config, &rows, state);
-        let mut out = Output::open(Some(&self.path()))?;
-        out.write_all(html.as_bytes())?;
-        out.finish()
+        Ok(write_whole(&self.path(), html.as_bytes())?)
     }
 }
 
