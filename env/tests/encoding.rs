@@ -251,9 +251,8 @@ fn suits_change_places_in_an_observation_as_they_do_in_a_deal() {
                 for seat in 0..4 {
                     Observation::of(&left.view(&plain, seat)).write(&mut one);
                     Observation::of(&right.view(&other, seat)).write(&mut two);
-                    for (index, &place) in places.iter().enumerate() {
-                        assert_eq!(one[index], two[place], "{base} {suits:?}: {index}");
-                    }
+                    let back: Vec<f32> = places.iter().map(|&place| two[place]).collect();
+                    assert_eq!(one, back, "{base} {suits:?}");
                 }
                 let action = pick(left.legal(&plain), &mut rng);
                 left.apply(&plain, action).expect("legal");

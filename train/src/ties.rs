@@ -113,7 +113,8 @@ impl Ties {
 
     /// Whether these numbers are tied so.
     pub fn hold(&self, flat: &[f32]) -> bool {
-        self.first.iter().zip(flat).all(|(&first, &x)| flat[first as usize] == x)
+        let same = |&first: &u32, x: &f32| flat[first as usize].to_bits() == x.to_bits();
+        self.first.iter().zip(flat).all(|(first, x)| same(first, x))
     }
 }
 

@@ -19,14 +19,14 @@ impl Playouts {
         Self { scratch: net.scratch(), observations: Vec::new(), asked: Vec::new() }
     }
 
-    /// Plays all deals to their ends. `next` takes a deal to the network's next decision, and says
+    /// Plays all deals to their ends. `advance` takes a deal to the network's next decision, and says
     /// what is seen there, or `None` if there is none any more; `choose` takes that decision, by
     /// logits `[actions]`.
     pub fn run<D>(
         &mut self,
         net: &FastNet,
         deals: &mut [D],
-        mut next: impl FnMut(&mut D) -> Option<Observation>,
+        mut advance: impl FnMut(&mut D) -> Option<Observation>,
         mut choose: impl FnMut(&mut D, &[f32]),
     ) {
         self.asked.clear();
@@ -34,7 +34,7 @@ impl Playouts {
         loop {
             self.observations.clear();
             let observations = &mut self.observations;
-            self.asked.retain(|&deal| match next(&mut deals[deal]) {
+            self.asked.retain(|&deal| match advance(&mut deals[deal]) {
                 Some(observation) => {
                     observations.push(observation);
                     true

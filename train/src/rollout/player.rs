@@ -186,8 +186,8 @@ impl<'a> Player<'a> {
             Judge::Trials { playouts, .. } => {
                 // Who keeps a hand, bids or bets tells others about it, and imagined worlds are
                 // deaf to that; a lead tells next to nothing.
-                let deaf = matches!(state.phase(), Phase::Ante | Phase::Lead);
-                let playouts = if deaf { playouts } else { 1 };
+                let imaginable = matches!(state.phase(), Phase::Ante | Phase::Lead);
+                let playouts = if imaginable { playouts } else { 1 };
                 self.try_out(deal, state, seat, playouts, dice)
             }
             _ => self.appraiser.gains(&state.view(deal.game, seat), dice),
