@@ -15,6 +15,7 @@ use newmarket_checkpoints::roster;
 use newmarket_env::Game;
 use newmarket_eval::{Duel, DuelReport};
 use newmarket_train::config::{PRESETS, Players, TableMix};
+use newmarket_train::device::Device;
 use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
 use crate::{exploit, terminal};
@@ -63,6 +64,17 @@ pub(crate) struct TrainArgs {
     /// Set a single value, as learner.epochs=4; may be repeated.
     #[arg(long, value_name = "key=value")]
     set: Vec<String>,
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+#[derive(clap::Args)]
+struct DeviceArgs {
+    /// Where gradients are computed: cpu, or wgpu or cuda in a build with that feature.
+    ///
+    /// The results are the same up to rounding; only cpu repeats a run to the bit.
+    #[arg(long, value_name = "D", default_value_t)]
+    device: Device,
 }
 
 fn after_help() -> String {
@@ -90,11 +102,14 @@ impl TrainArgs {
             config.tables = one_table(&config.tables, self.rules, self.players);
         }
         let folder = self.out.unwrap_or_else(|| free_folder(&self.preset));
+        let backend = self.device.device.open()?;
         let mut trainer = Trainer::create(config, &folder, rayon::current_num_threads())?;
+        trainer.compute_on(&backend);
         terminal::print(format!(
-            "training `{}` into {}; Ctrl-C saves and stops",
+            "training `{}` into {} on {}; Ctrl-C saves and stops",
             self.preset,
-            folder.display()
+            folder.display(),
+            backend.name()
         ))?;
         finish(&mut trainer)
     }
@@ -128,15 +143,20 @@ pub(crate) fn free_folder(preset: &str) -> PathBuf {
 pub(crate) struct ResumeArgs {
     /// The run's folder.
     folder: PathBuf,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 impl ResumeArgs {
     pub(crate) fn run(self) -> anyhow::Result<()> {
+        let backend = self.device.device.open()?;
         let mut trainer = Trainer::resume(&self.folder, rayon::current_num_threads())?;
+        trainer.compute_on(&backend);
         let planned = trainer.config().run.updates;
         terminal::print(format!(
-            "going on with {} from update {} of {planned}",
+            "going on with {} on {} from update {} of {planned}",
             self.folder.display(),
+            backend.name(),
             trainer.state().update
         ))?;
         finish(&mut trainer)

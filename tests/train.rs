@@ -79,3 +79,24 @@ fn a_run_that_goes_on_knows_what_was_before() {
     // The rows of all four calls, and both measurements.
     assert!(page.contains("since update 2") && page.contains("256"), "{page}");
 }
+
+#[test]
+fn a_device_that_cannot_be_had_leaves_no_folder() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("run");
+    let refused = |device: &str| {
+        let output = train(&folder, &["--device", device]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(!folder.exists());
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(message.lines().count(), 1, "{message}");
+        message
+    };
+    assert!(refused("gpu").contains("expected cpu, wgpu or cuda"));
+    if cfg!(not(feature = "wgpu")) {
+        assert!(refused("wgpu").contains("`cargo run --release --features wgpu -- train …`"));
+    }
+    if cfg!(not(feature = "cuda")) {
+        assert!(refused("cuda").contains("`cargo run --release --features cuda -- train …`"));
+    }
+}

@@ -1,5 +1,6 @@
 //! What can go wrong, each as one line that says what, where, and what would be right.
 
+use crate::device::Device;
 use std::path::{Path, PathBuf};
 
 /// Why training could not begin or go on.
@@ -93,6 +94,14 @@ pub enum TrainError {
         rules: String,
         /// What is wrong with them.
         error: newmarket_env::LoadError,
+    },
+    /// A device that cannot be had.
+    #[error("`--device {device}`: {problem}; without --device the processor computes")]
+    Device {
+        /// What was asked for.
+        device: Device,
+        /// Why not, and what would be right.
+        problem: String,
     },
     /// The operating system gives no more threads.
     #[error("cannot start {count} worker threads: {error}; fewer would do")]

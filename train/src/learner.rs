@@ -7,6 +7,7 @@
 use crate::TrainError;
 use crate::adam::{Adam, Moments, clip_norm, global_norm};
 use crate::advantage::explained_variance;
+use crate::device::Backend;
 use crate::loss::{MASKED, Objective, Shard, Sums, terms};
 use crate::normalise::ReturnScale;
 use crate::params::{flatten, gradients, with_parameters};
@@ -84,6 +85,7 @@ pub struct Learner<N> {
     adam: Adam,
     scale: ReturnScale,
     ties: Ties,
+    backend: Backend,
 }
 
 impl<N: ActorCritic> Learner<N> {
@@ -95,8 +97,8 @@ impl<N: ActorCritic> Learner<N> {
 
     /// Goes on from a saved state; `net` gives the shape only.
     pub fn resume(net: N, parameters: Vec<f32>, moments: Moments, scale: ReturnScale) -> Self {
-        let ties = Ties::default();
-        Self { template: net, parameters, adam: Adam::new(moments), scale, ties }
+        let (ties, backend) = (Ties::default(), Backend::default());
+        Self { template: net, parameters, adam: Adam::new(moments), scale, ties, backend }
     }
 
     /// Keeps weights equal that are tied so; they are already.
@@ -104,6 +106,11 @@ impl<N: ActorCritic> Learner<N> {
     pub fn tied(self, ties: Ties) -> Self {
         debug_assert!(ties.hold(&self.parameters));
         Self { ties, ..self }
+    }
+
+    /// Computes gradients there from now on.
+    pub fn compute_on(&mut self, backend: &Backend) {
+        self.backend = backend.clone();
     }
 
     /// The weights, in module order. `[count]`
@@ -201,7 +208,8 @@ impl<N: ActorCritic> Learner<N> {
         recipe: &Recipe,
         workers: &Workers,
     ) -> Result<(Sums, f64), TrainError> {
-        let parts: Vec<_> = pieces(chosen.len(), recipe.shards.min(chosen.len())).collect();
+        let shards = self.backend.shards(recipe.shards).min(chosen.len());
+        let parts: Vec<_> = pieces(chosen.len(), shards).collect();
         let results = workers.map(parts.len(), |i| {
             let shard = &chosen[parts[i].clone()];
             self.gradient(rows, columns, shard, chosen.len(), &recipe.objective)
@@ -236,15 +244,15 @@ impl<N: ActorCritic> Learner<N> {
         batch: usize,
         objective: &Objective,
     ) -> (Vec<f32>, Sums) {
-        let device = Device::flex().autodiff();
-        let net = with_parameters(self.template.clone(), &self.parameters, &device);
+        let device = self.backend.tensors();
+        let net = with_parameters(self.template.clone(), &self.parameters, device);
         let mut observations = Array2::zeros((shard.len(), O::WIDTH));
         for (mut out, row) in observations.rows_mut().into_iter().zip(shard) {
             let out = out.as_slice_mut().expect("rows of a new array are contiguous");
             rows.observations[*row as usize].expand_into(out);
         }
-        let (logits, values) = net.evaluate(tensor(observations, &device));
-        let batch_rows = gather(rows, columns, shard, &device);
+        let (logits, values) = net.evaluate(tensor(observations, device));
+        let batch_rows = gather(rows, columns, shard, device);
         let terms = terms(logits, values, batch_rows, batch, objective);
         let mut grads = terms.total.backward();
         (gradients(&net, &mut grads), terms.sums())
@@ -417,6 +425,50 @@ mod tests {
         for (got, expected) in learner.parameters().iter().zip(expected) {
             // Where a gradient is all but 0, its last digits decide the direction.
             assert!((got - expected).abs() < 1e-4, "{got} and {expected}");
+        }
+    }
+
+    /// The gradient to 1e-5 of its norm, and the weights after an update to 1e-4: where a gradient is
+    /// all but 0, its last digits decide in which direction Adam goes.
+    #[cfg(feature = "wgpu")]
+    #[test]
+    #[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
+    fn a_gpu_learns_the_same_up_to_rounding() {
+        let backend = match crate::device::Device::Wgpu.open() {
+            Ok(backend) => backend,
+            Err(error) => return eprintln!("skipped: {error}"),
+        };
+        let rows = rows(200);
+        for temperature in [None, Some(0.5)] {
+            let objective = Objective { temperature, value_clip: Some(0.1), ..recipe().objective };
+            let recipe = Recipe { objective, ..recipe() };
+            let mut learners = [learner(), learner()];
+            learners[1].compute_on(&backend);
+            let columns = Columns {
+                advantages: rows.standard_advantages(),
+                balance: rows.balance(),
+                targets: rows.targets.clone(),
+                values: rows.values.clone(),
+            };
+            let all: Vec<u32> = (0..200).collect();
+            let [cpu, gpu] = learners.each_ref().map(|learner| {
+                learner.gradient(&rows, &columns, &all, all.len(), &recipe.objective)
+            });
+            let norm = global_norm(&cpu.0) as f32;
+            assert!(norm > 0.1 && cpu.0.len() == gpu.0.len());
+            for (a, b) in cpu.0.iter().zip(&gpu.0) {
+                assert!((a - b).abs() < 1e-5 * norm, "{a} and {b}, norm {norm}");
+            }
+            for (a, b) in cpu.1.0.iter().zip(gpu.1.0) {
+                assert!((a - b).abs() < 1e-5, "{:?} and {:?}", cpu.1, gpu.1);
+            }
+            let stats = learners.each_mut().map(|learner| update(learner, &rows, &recipe));
+            assert!((stats[0].grad_norm - stats[1].grad_norm).abs() < 1e-4, "{stats:?}");
+            let [cpu, gpu] = learners.each_ref().map(Learner::parameters);
+            assert_ne!(cpu, learner().parameters());
+            for (a, b) in cpu.iter().zip(gpu) {
+                assert!((a - b).abs() < 1e-4, "{a} and {b}");
+            }
         }
     }
 

@@ -11,6 +11,7 @@
 pub mod adam;
 pub mod advantage;
 pub mod config;
+pub mod device;
 mod error;
 mod events;
 pub mod league;

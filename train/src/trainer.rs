@@ -22,6 +22,7 @@ mod update;
 
 use crate::TrainError;
 use crate::config::Config;
+use crate::device::Backend;
 use crate::league::{Guest, League};
 use crate::measured::Measured;
 use crate::metrics::{Metrics, Row};
@@ -197,6 +198,11 @@ impl Trainer {
         };
         trainer.share_out();
         Ok(trainer)
+    }
+
+    /// Computes gradients there from now on; before, and if this is never called, on the processor.
+    pub fn compute_on(&mut self, backend: &Backend) {
+        self.state.learner.compute_on(backend);
     }
 
     /// Trains until the planned updates are done, the time is up or the observer says so.

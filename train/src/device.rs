@@ -1,0 +1,133 @@
+//! Where gradients are computed: on the processor, or on a GPU that the program was built for.
+//!
+//! That is a matter of the machine, not of the configuration. The same run on another device has
+//! the same results up to rounding; only the processor repeats them to the bit. Whatever else
+//! training does, such as play, the sum over shards and the optimiser, stays on the processor.
+
+use crate::TrainError;
+use burn::tensor;
+use std::fmt::{Display, Formatter, Result as FmtResult};
+use std::str::FromStr;
+
+/// What can be asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Device {
+    /// The processor.
+    #[default]
+    Cpu,
+    /// A GPU through Vulkan, Metal or DirectX 12; feature `wgpu`.
+    Wgpu,
+    /// A GPU through CUDA; feature `cuda`.
+    Cuda,
+}
+
+/// A device that is there and computes.
+#[derive(Clone, Debug)]
+pub struct Backend {
+    /// Keeps gradients.
+    tensors: tensor::Device,
+    /// Whether products are so much faster than beginning them that a minibatch is one piece.
+    whole: bool,
+    name: String,
+}
+
+impl Device {
+    /// Each by its name.
+    const NAMES: [(Self, &'static str); 3] =
+        [(Self::Cpu, "cpu"), (Self::Wgpu, "wgpu"), (Self::Cuda, "cuda")];
+
+    /// Finds the device and computes something on it.
+    ///
+    /// # Errors
+    ///
+    /// If this build lacks it, or the machine does, or it does not compute.
+    pub fn open(self) -> Result<Backend, TrainError> {
+        match self {
+            Self::Cpu => Ok(Backend::default()),
+            #[cfg(feature = "wgpu")]
+            Self::Wgpu => {
+                let found = tensor::Device::enumerate(tensor::DeviceType::Wgpu);
+                let best = || tensor::Device::wgpu(tensor::DeviceKind::DefaultDevice);
+                self.first(&found, best, "a driver of Vulkan, Metal or DirectX 12")
+            }
+            #[cfg(feature = "cuda")]
+            Self::Cuda => {
+                let found = tensor::Device::enumerate(tensor::DeviceType::Cuda);
+                let best = || tensor::Device::cuda(0);
+                self.first(&found, best, "an NVIDIA GPU and its driver")
+            }
+            #[cfg(not(all(feature = "wgpu", feature = "cuda")))]
+            _ => Err(self.error(format!(
+                "this build lacks it; `cargo run --release --features {self} -- train …` has it"
+            ))),
+        }
+    }
+
+    /// The device to take if any was found.
+    #[cfg(any(feature = "wgpu", feature = "cuda"))]
+    fn first(
+        self,
+        found: &[tensor::Device],
+        best: impl FnOnce() -> tensor::Device,
+        needs: &str,
+    ) -> Result<Backend, TrainError> {
+        if found.is_empty() {
+            return Err(self.error(format!("no adapter was found; it needs {needs}")));
+        }
+        let device = best();
+        let ones = tensor::Tensor::<2>::ones([2, 2], &device);
+        match ones.clone().matmul(ones).try_into_data() {
+            Ok(data) if data.iter::<f32>().all(|x| x == 2.0) => {}
+            Ok(_) => return Err(self.error("the adapter computes wrongly; another may do".into())),
+            Err(error) => return Err(self.error(format!("the adapter does not compute: {error}"))),
+        }
+        let name = device.identity().map_or_else(|| self.to_string(), |device| device.name);
+        Ok(Backend { tensors: device.autodiff(), whole: true, name })
+    }
+
+    fn error(self, problem: String) -> TrainError {
+        TrainError::Device { device: self, problem }
+    }
+}
+
+impl Backend {
+    /// What the device calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// For tensors of which gradients are wanted.
+    pub(crate) fn tensors(&self) -> &tensor::Device {
+        &self.tensors
+    }
+
+    /// Into how many pieces to cut a minibatch for which `wanted` would suit workers of one thread.
+    /// A GPU works on one piece after the other, and the larger the better.
+    pub(crate) fn shards(&self, wanted: usize) -> usize {
+        if self.whole { 1 } else { wanted }
+    }
+}
+
+/// The processor.
+impl Default for Backend {
+    fn default() -> Self {
+        let tensors = tensor::Device::flex().autodiff();
+        Self { tensors, whole: false, name: "the processor".into() }
+    }
+}
+
+impl Display for Device {
+    fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
+        let name = Self::NAMES.iter().find(|(device, _)| device == self).map(|(_, name)| *name);
+        f.write_str(name.unwrap_or_default())
+    }
+}
+
+impl FromStr for Device {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::NAMES.iter().find(|(_, name)| *name == text);
+        found.map(|(device, _)| *device).ok_or_else(|| "expected cpu, wgpu or cuda".into())
+    }
+}
