@@ -48,13 +48,13 @@ impl Device {
             Self::Wgpu => {
                 let found = tensor::Device::enumerate(tensor::DeviceType::Wgpu);
                 let best = || tensor::Device::wgpu(tensor::DeviceKind::DefaultDevice);
-                self.first(&found, best, "a driver of Vulkan, Metal or DirectX 12")
+                self.first(&found, best, "a working driver of Vulkan, Metal or DirectX 12")
             }
             #[cfg(feature = "cuda")]
             Self::Cuda => {
                 let found = tensor::Device::enumerate(tensor::DeviceType::Cuda);
                 let best = || tensor::Device::cuda(0);
-                self.first(&found, best, "an NVIDIA GPU and its driver")
+                self.first(&found, best, "an NVIDIA GPU and a working driver")
             }
             #[cfg(not(all(feature = "wgpu", feature = "cuda")))]
             _ => Err(self.error(format!(
@@ -74,20 +74,34 @@ impl Device {
         if found.is_empty() {
             return Err(self.error(format!("no adapter was found; it needs {needs}")));
         }
-        let device = best();
-        let ones = tensor::Tensor::<2>::ones([2, 2], &device);
-        match ones.clone().matmul(ones).try_into_data() {
-            Ok(data) if data.iter::<f32>().all(|x| x == 2.0) => {}
-            Ok(_) => return Err(self.error("the adapter computes wrongly; another may do".into())),
-            Err(error) => return Err(self.error(format!("the adapter does not compute: {error}"))),
-        }
-        let name = device.identity().map_or_else(|| self.to_string(), |device| device.name);
-        Ok(Backend { tensors: device.autodiff(), whole: true, name })
+        let probe = || {
+            let device = best();
+            let ones = tensor::Tensor::<2>::ones([2, 2], &device);
+            let twos = ones.clone().matmul(ones).try_into_data().ok()?;
+            let name = device.identity().map_or_else(|| self.to_string(), |device| device.name);
+            let computes = twos.iter::<f32>().all(|x| (x - 2.0).abs() < 1e-3);
+            computes.then(|| Backend { tensors: device.autodiff(), whole: true, name })
+        };
+        quietly(probe).flatten().ok_or_else(|| {
+            self.error(format!("an adapter was found but does not compute; it needs {needs}"))
+        })
     }
 
     fn error(self, problem: String) -> TrainError {
         TrainError::Device { device: self, problem }
     }
+}
+
+/// The result of `work`, or nothing if it panics, as burn does, in threads of its own, where an
+/// adapter cannot be opened.
+#[cfg(any(feature = "wgpu", feature = "cuda"))]
+fn quietly<R>(work: impl FnOnce() -> R) -> Option<R> {
+    use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+    let hook = take_hook();
+    set_hook(Box::new(|_| ()));
+    let result = catch_unwind(AssertUnwindSafe(work));
+    set_hook(hook);
+    result.ok()
 }
 
 impl Backend {
