@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use newmarket_checkpoints::roster;
 use newmarket_env::Game;
 use newmarket_eval::{Duel, DuelReport};
-use newmarket_train::config::{PRESETS, Players, TableMix};
+use newmarket_train::config::{PRESETS, TableMix};
 use newmarket_train::device::Device;
 use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
@@ -99,7 +99,7 @@ impl TrainArgs {
         sets.extend(flags.into_iter().flatten());
         let mut config = Config::load(&self.preset, self.config.as_deref(), &sets)?;
         if self.rules.is_some() || self.players.is_some() {
-            config.tables = one_table(&config.tables, self.rules, self.players);
+            config = config.at_one_table(self.rules.as_deref(), self.players)?;
         }
         let folder = self.out.unwrap_or_else(|| free_folder(&self.preset));
         let backend = self.device.device.open()?;
@@ -113,20 +113,6 @@ impl TrainArgs {
         ))?;
         finish(&mut trainer)
     }
-}
-
-/// The first table of the configuration, with another game or number of players.
-pub(crate) fn one_table(
-    tables: &[TableMix],
-    rules: Option<String>,
-    players: Option<usize>,
-) -> Vec<TableMix> {
-    let mut tables = tables[..1].to_vec();
-    let table = &mut tables[0];
-    table.rules = rules.unwrap_or(std::mem::take(&mut table.rules));
-    table.players = players.map_or(table.players, Players::Exactly);
-    table.share = 1.0;
-    tables
 }
 
 /// `runs/quick`, or `runs/quick-2`, … : the first that is not there yet.

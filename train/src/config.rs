@@ -16,6 +16,9 @@ pub use overrides::nearest;
 pub use presets::{PRESETS, Preset};
 
 use crate::TrainError;
+use crate::ties::Symmetry;
+use newmarket_env::Game;
+use newmarket_env::rules::ChangeSuit;
 use std::path::Path;
 
 impl Config {
@@ -49,6 +52,45 @@ impl Config {
         }
         config.validate()?;
         Ok(config)
+    }
+
+    /// The same for one table alone, the first, with other rules or another number of players.
+    ///
+    /// # Errors
+    ///
+    /// If there are no such rules, or they do not seat so many players.
+    pub fn at_one_table(
+        mut self,
+        rules: Option<&str>,
+        players: Option<usize>,
+    ) -> Result<Self, TrainError> {
+        self.tables.truncate(1);
+        for table in &mut self.tables {
+            table.rules = rules.map_or(std::mem::take(&mut table.rules), Into::into);
+            table.players = players.map_or(table.players, Players::Exactly);
+            table.share = 1.0;
+        }
+        self.keep_colours()?;
+        Ok(self)
+    }
+
+    /// Takes no suit for one of the other colour where the rules tell them apart.
+    fn keep_colours(&mut self) -> Result<(), TrainError> {
+        if self.network.symmetry == Symmetry::Suits && self.tells_colours()? {
+            self.network.symmetry = Symmetry::Colours;
+        }
+        Ok(())
+    }
+
+    /// Whether any of the games tells colours apart.
+    fn tells_colours(&self) -> Result<bool, TrainError> {
+        let asks = |game: &Game| game.rules().change_suit == ChangeSuit::OtherColour;
+        for table in &self.tables {
+            if table.games()?.iter().any(asks) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A complete configuration from its text; `place` says where the text came from.
@@ -85,6 +127,22 @@ mod tests {
             let again = Config::from_toml(&config.to_toml(), "again").expect("reads back");
             assert_eq!(config, again, "{}", preset.name);
         }
+    }
+
+    #[test]
+    fn suits_of_other_colours_are_told_apart_where_the_rules_do() {
+        let quick = || Config::preset("quick").expect("quick");
+        let symmetry = |rules: &str| {
+            let config = quick().at_one_table(Some(rules), Some(3)).expect("seats three");
+            config.validate().expect("fits");
+            config.network.symmetry
+        };
+        assert_eq!(symmetry("michigan"), Symmetry::Suits);
+        assert_eq!(symmetry("four-horses"), Symmetry::Colours);
+        let mut config = quick();
+        config.tables[0].rules = "four-horses".into();
+        let message = config.validate().expect_err("does not fit").to_string();
+        assert!(message.contains("network.symmetry") && message.contains("colours"), "{message}");
     }
 
     #[test]

@@ -312,6 +312,13 @@ impl Config {
             let fine = if positive { least > 0.0 } else { least >= 0.0 };
             check(fine, format!("`{name}` falls to {least}, which is too low"));
         }
+        let apart =
+            self.network.symmetry == Symmetry::Suits && self.tells_colours().unwrap_or(false);
+        check(
+            !apart,
+            "`network.symmetry` is \"suits\" while a game asks for the other colour: \"colours\" would do"
+                .into(),
+        );
         self.validate_tables(&mut check);
         if faults.is_empty() { Ok(()) } else { Err(TrainError::Values(faults)) }
     }
