@@ -11,6 +11,7 @@ use newmarket_env::{
     Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation,
     OpenPlay, Phase, Rng, Rules, Seed, Standing, State, Worlds, random,
 };
+use newmarket_train::speed::{sgemm, speed};
 use serde_json::{Map, Value, json};
 
 use crate::terminal;
@@ -86,12 +87,15 @@ impl BenchArgs {
         let clock = Instant::now();
         let seconds = self.seconds.max(0.5);
         let now = || clock.elapsed().as_secs_f64();
-        let training = newmarket_train::speed::speed(seconds, 0, now)?;
-        let sgemm = newmarket_train::speed::sgemm(self.seconds.min(1.0), 0, now)?;
-        let about = "plain PPO, 256-256 network, 4 epochs, whole loop, all threads";
+        let training = speed::<320>(128, seconds, 0, now)?;
+        let whole = speed::<{ Observation::LEN }>(Action::COUNT, seconds, 0, now)?;
+        let sgemm = sgemm(self.seconds.min(1.0), 0, now)?;
+        let about = "plain PPO, 320-256-256-(128+1) network, 4 epochs, whole loop, all threads";
         row("train_decisions_per_s", about, training.decisions_per_s);
         row("train_rollout_per_s", "the part of it that plays", training.rollout_per_s);
         row("train_learn_per_s", "the part of it that learns", training.learn_per_s);
+        let about = "the whole loop with all entries of an observation as inputs";
+        row("train_all_inputs_decisions_per_s", about, whole.decisions_per_s);
         row("sgemm_gflops", "products of 512 × 512 matrices, all threads: its floor", sgemm);
         let share = training.learn_per_s * training.learn_flop / 1e9 / sgemm;
         row("learn_per_sgemm", "the share of that rate that learning reaches", share);

@@ -7,9 +7,10 @@ use crate::learner::{Learner, Recipe};
 use crate::loss::Objective;
 use crate::params;
 use crate::rollout::{Cast, Judge, Mix, gather};
+use crate::trajectory::Packed;
 use crate::workers::Workers;
 use burn::tensor::{Device, Tensor};
-use newmarket_agents::net::{FastNet, NetConfig, PolicyNet};
+use newmarket_agents::net::{FastNet, NetConfig, PolicyNet, Weights};
 use newmarket_env::{Action, Observation, Seed};
 
 /// Side of the square matrices whose product is the floor of learning.
@@ -61,18 +62,61 @@ pub fn sgemm(
     }
 }
 
-/// Trains a 256-256 network on `newmarket` with four players, judged by outcomes, for at least
-/// `seconds` after an update to warm up. `now` gives seconds since some moment; 0 `threads` stands
-/// for all.
+/// An observation for a network with fewer inputs: entry `i` counts at place `i % INPUTS`. With
+/// [`Observation::LEN`] inputs it is the observation itself.
+#[derive(Clone)]
+struct Folded<const INPUTS: usize>(Observation);
+
+impl<const INPUTS: usize> Packed for Folded<INPUTS> {
+    const WIDTH: usize = INPUTS;
+    fn expand_into(&self, out: &mut [f32]) {
+        out.fill(0.0);
+        self.0.for_each_nonzero(|index, value| out[index % INPUTS] += value);
+    }
+}
+
+/// What a network says of folded observations, as one that takes them as they are.
+fn unfolded(folded: &Weights) -> Weights {
+    let small = folded.config();
+    let shape = NetConfig { inputs: Observation::LEN, actions: Action::COUNT, ..small.clone() };
+    let mut arrays = folded.arrays().to_vec();
+    for (array, (name, to)) in arrays.iter_mut().zip(Weights::layout(&shape)) {
+        debug_assert_eq!(array.name, name);
+        // Rows repeat, columns are cut off.
+        let columns = *array.shape.last().expect("an array has a shape");
+        let kept = *to.last().expect("so has this");
+        let cut: Vec<f32> =
+            array.data.chunks(columns).flat_map(|row| &row[..kept]).copied().collect();
+        array.data = cut.into_iter().cycle().take(to.iter().product()).collect();
+        array.shape = to;
+    }
+    Weights::from_arrays(&shape, arrays).expect("finite as they were, and of this shape")
+}
+
+/// Trains an `INPUTS`-256-256-(`actions` + 1) network on `newmarket` with four players, judged by
+/// outcomes, for at least `seconds` after an update to warm up. With fewer inputs than an
+/// observation has entries, several of these share one; more actions than there are just make the
+/// network larger. `now` gives seconds since some moment; 0 `threads` stands for all.
 ///
 /// # Errors
 ///
 /// If there are no threads to be had.
-pub fn speed(seconds: f64, threads: usize, now: impl FnMut() -> f64) -> Result<Speed, TrainError> {
-    of_deals(DEALS, seconds, threads, now)
+///
+/// # Panics
+///
+/// If there are fewer than [`Action::COUNT`] actions.
+pub fn speed<const INPUTS: usize>(
+    actions: usize,
+    seconds: f64,
+    threads: usize,
+    now: impl FnMut() -> f64,
+) -> Result<Speed, TrainError> {
+    assert!(actions >= Action::COUNT, "every action needs a logit");
+    of_deals::<INPUTS>(actions, DEALS, seconds, threads, now)
 }
 
-fn of_deals(
+fn of_deals<const INPUTS: usize>(
+    actions: usize,
     deals: usize,
     seconds: f64,
     threads: usize,
@@ -85,8 +129,7 @@ fn of_deals(
         share: 1.0,
         episode: EpisodeKind::Deal,
     }])?;
-    let shape =
-        NetConfig { inputs: Observation::LEN, hidden: vec![256, 256], actions: Action::COUNT };
+    let shape = NetConfig { inputs: INPUTS, hidden: vec![256, 256], actions };
     let recipe = Recipe {
         epochs: EPOCHS,
         minibatch: 1024,
@@ -110,17 +153,18 @@ fn of_deals(
         let start = now();
         let weights = params::weights(&shape, learner.parameters())
             .map_err(|error| TrainError::NotFinite { update, what: error.to_string() })?;
-        let (policy, scale) = (FastNet::new(&weights), *learner.scale());
+        let (policy, scale) = (FastNet::new(&unfolded(&weights)), *learner.scale());
         let cast = Cast { policy: &policy, scale: &scale, guests: &[], seats: 0.0 };
         let judge = Judge::Outcome { lambda: 0.95 };
         let gathered = gather(&mix, &cast, judge, seed.child(0), deals, &workers);
+        let folded = gathered.rows.map(Folded::<INPUTS>);
         let middle = now();
-        learner.update(update, &gathered.rows, &recipe, &mut seed.child(1).rng(), &workers)?;
+        learner.update(update, &folded, &recipe, &mut seed.child(1).rng(), &workers)?;
         let end = now();
         if update == 0 {
             continue;
         }
-        rows += gathered.rows.len();
+        rows += folded.len();
         rollout += middle - start;
         learn += end - middle;
         if rollout + learn >= seconds {
@@ -147,6 +191,7 @@ fn learn_flop(shape: &NetConfig) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     #[test]
     fn the_floor_is_what_the_clock_says() {
@@ -174,10 +219,35 @@ mod tests {
             ticks += 1.0;
             ticks
         };
-        let speed = of_deals(20, 4.0, 2, clock).expect("threads");
+        let speed = of_deals::<{ Observation::LEN }>(Action::COUNT, 20, 4.0, 2, clock);
+        let speed = speed.expect("threads");
         let parts = 1.0 / speed.rollout_per_s + 1.0 / speed.learn_per_s;
         assert!((1.0 / speed.decisions_per_s - parts).abs() < 1e-9, "{speed:?}");
         // Two updates were timed, each with 20 deals of 10 to 25 decisions.
         assert!((200.0..500.0).contains(&speed.rollout_per_s), "{speed:?}");
+    }
+
+    #[test]
+    fn the_player_says_what_the_learner_says() {
+        use newmarket_env::{Env, Episode, Game, Rules};
+        let shape = NetConfig { inputs: 320, hidden: vec![16, 8], actions: 128 };
+        let small = Weights::init(&shape, 5);
+        let (small, large) = (FastNet::new(&small), FastNet::new(&unfolded(&small)));
+        let game = Game::new(Rules::named("newmarket").expect("named"), 4).expect("seats four");
+        let mut env = Env::new(Arc::new(game), Episode::Deal);
+        env.reset(Seed::new(3));
+        while !env.is_over() {
+            let observation = Observation::of(&env.observe(1));
+            let mut folded = [0.0; 320];
+            Folded::<320>(observation).expand_into(&mut folded);
+            let (mut one, mut other) = (small.scratch(), large.scratch());
+            let (logits, value) = small.forward(&folded[..], &mut one);
+            let (same, same_value) = large.forward(&observation, &mut other);
+            assert!((value - same_value).abs() < 1e-5);
+            for (a, b) in logits.iter().zip(same) {
+                assert!((a - b).abs() < 1e-5, "{a} and {b}");
+            }
+            env.step(env.legal().first().expect("a choice")).expect("legal");
+        }
     }
 }

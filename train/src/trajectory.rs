@@ -125,6 +125,13 @@ impl<O> Rows<O> {
         self.ends.len()
     }
 
+    /// The same decisions, seen in another way.
+    pub fn map<P>(self, see: impl FnMut(O) -> P) -> Rows<P> {
+        let Self { values, targets, kinds, legal, ends, log_probs, weights, advantages, .. } = self;
+        let observations = self.observations.into_iter().map(see).collect();
+        Rows { observations, legal, values, targets, kinds, ends, log_probs, weights, advantages }
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
