@@ -1,6 +1,10 @@
 //! What a player is.
 
+use std::sync::Arc;
+
 use newmarket_env::{Action, Game, Rng, State, View};
+
+use crate::net::FastNet;
 
 /// A player. It sees a [`View`], never the state, and draws its random numbers from the stream
 /// that it is given, so that a seed fixes the whole course of a deal. What it remembers from one
@@ -23,6 +27,12 @@ pub trait Agent: Send + Sync {
     /// it is, and act on what they may see.
     fn act_open(&mut self, table: &OpenTable, rng: &mut Rng) -> Action {
         self.act(&table.view(), rng)
+    }
+
+    /// The network whose likeliest action it takes in every decision but which cards to set apart
+    /// for poker, if it is such a player: whoever seats many can then ask it for all at once.
+    fn greedy_net(&self) -> Option<&Arc<FastNet>> {
+        None
     }
 
     /// Another player of the same kind, for another table.

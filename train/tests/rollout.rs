@@ -1,7 +1,7 @@
 //! What the rollout says happened is what happened, judged by an environment that it does not use.
 
 use newmarket_agents::Agent;
-use newmarket_agents::net::{FastNet, NamedArray, NetConfig, Weights};
+use newmarket_agents::net::{Choice, FastNet, NamedArray, NetAgent, NetConfig, Weights};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
 use newmarket_train::config::{EpisodeKind, Players, TableMix};
@@ -293,4 +293,36 @@ fn a_stand_in_plays_in_playouts_and_nowhere_else() {
     let (alone, asked) = spied(3, TRIALS, None);
     let twice = asked.len() as u64;
     assert_eq!(twice, stood_in + alone.decisions - alone.rows.len() as u64, "itself in both");
+}
+
+/// A network that does not say that it is one.
+struct Disguised(NetAgent);
+
+impl Agent for Disguised {
+    fn name(&self) -> &'static str {
+        "disguised"
+    }
+    fn act(&mut self, view: &View, dice: &mut Rng) -> Action {
+        self.0.act(view, dice)
+    }
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(Self(self.0.clone()))
+    }
+}
+
+#[test]
+fn guests_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
+    let judge = Judge::Trials { playouts: 3, antes: 0.2, decisions: 1.0 };
+    let guest = NetAgent::new("guest", Arc::new(net(|_| {})), Choice::Greedy);
+    assert!(guest.greedy_net().is_some());
+    for rules in ["newmarket", "three-in-one"] {
+        let mix = table(rules, EpisodeKind::Deal);
+        let guests: [Box<dyn Agent>; 2] =
+            [Box::new(guest.clone()), Box::new(Disguised(guest.clone()))];
+        let [at_once, one_by_one] =
+            guests.map(|guest| play(&mix, &indifferent(), judge, 30, &[Guest::new(guest, 1.0)]));
+        assert!(at_once.rows.len() > 100);
+        assert_eq!(at_once.trial_decisions, one_by_one.trial_decisions, "{rules}");
+        assert_eq!(at_once.rows.advantages, one_by_one.rows.advantages, "{rules}");
+    }
 }

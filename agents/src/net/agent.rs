@@ -71,6 +71,10 @@ impl Agent for NetAgent {
         Some(view.legal().iter().map(|action| f64::from(chances[action.index()])).collect())
     }
 
+    fn greedy_net(&self) -> Option<&Arc<FastNet>> {
+        (self.choice == Choice::Greedy).then_some(&self.net)
+    }
+
     fn another(&self) -> Box<dyn Agent> {
         Box::new(self.clone())
     }

@@ -34,7 +34,7 @@ impl NetSearch {
     /// If the network does not take this version's observations.
     pub fn new(name: &str, net: Arc<FastNet>, worlds: u32) -> Self {
         let player = NetAgent::new(name, net.clone(), Choice::Greedy);
-        let playouts = Playouts::new(&net);
+        let playouts = Playouts::new([&*net]);
         Self { name: name.into(), worlds: worlds.max(1), net, player, playouts }
     }
 
@@ -57,11 +57,11 @@ impl NetSearch {
                 })
                 .collect();
             self.playouts.run(
-                &self.net,
+                &[&self.net],
                 &mut deals,
                 |state| {
                     let actor = go_on(game, state)?;
-                    Some(Observation::of(&state.view(game, actor)))
+                    Some((0, Observation::of(&state.view(game, actor))))
                 },
                 |state, logits| {
                     let best = argmax(logits, state.legal(game).bits());

@@ -3,7 +3,7 @@
 use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
 use crate::trajectory::{Decision, Stream};
-use newmarket_agents::net::{Playouts, Scratch, argmax};
+use newmarket_agents::net::{FastNet, Playouts, Scratch, argmax};
 use newmarket_agents::search::{Appraiser, Playout};
 use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::poker::Strength;
@@ -76,6 +76,10 @@ pub(super) struct Player<'a> {
     guests: Vec<Box<dyn Agent>>,
     /// Who plays for each guest in playouts.
     doubles: Vec<Box<dyn Agent>>,
+    /// The networks of playouts: the policy's, then those of doubles that are nothing else.
+    nets: Vec<&'a FastNet>,
+    /// By guest, its double's place among the networks.
+    net_of: Vec<Option<usize>>,
     scratch: Scratch,
     playouts: Playouts,
     log_probs: Vec<f32>,
@@ -87,13 +91,22 @@ pub(super) struct Player<'a> {
 impl<'a> Player<'a> {
     pub(super) fn new(cast: &'a Cast<'a>, judge: Judge) -> Self {
         let worlds = if let Judge::Worlds { worlds, .. } = judge { worlds } else { 0 };
+        let mut nets = vec![cast.policy];
+        let net_of = cast.guests.iter().map(|guest| {
+            let net = guest.double().greedy_net()?;
+            nets.push(net);
+            Some(nets.len() - 1)
+        });
+        let net_of = net_of.collect();
         Self {
             cast,
             judge,
             guests: cast.guests.iter().map(|guest| guest.agent.another()).collect(),
             doubles: cast.guests.iter().map(|guest| guest.double().another()).collect(),
             scratch: cast.policy.scratch(),
-            playouts: Playouts::new(cast.policy),
+            playouts: Playouts::new(nets.iter().copied()),
+            nets,
+            net_of,
             log_probs: Vec::new(),
             streams: Default::default(),
             appraiser: Appraiser::new(worlds, Playout::Stopper),
@@ -224,18 +237,23 @@ impl<'a> Player<'a> {
                 trials.push(trial);
             }
         }
-        let Self { playouts, doubles, .. } = self;
+        let Self { playouts, nets, net_of, doubles, .. } = self;
         let mut decisions = 0;
         playouts.run(
-            self.cast.policy,
+            nets,
             &mut trials,
             |trial| {
                 loop {
                     let (actor, legal) = trial.deal.advance(&mut trial.state)?;
                     decisions += 1;
-                    let Some(guest) = trial.deal.sitters[actor] else {
+                    let sitter = trial.deal.sitters[actor];
+                    let alone = |guest: &usize| {
+                        net_of[*guest].is_none() || trial.state.phase() == Phase::SetApart
+                    };
+                    let Some(guest) = sitter.filter(alone) else {
                         trial.legal = legal;
-                        return Some(Observation::of(&trial.state.view(game, actor)));
+                        let net = sitter.and_then(|guest| net_of[guest]).unwrap_or(0);
+                        return Some((net, Observation::of(&trial.state.view(game, actor))));
                     };
                     let table = OpenTable::new(game, &trial.state, actor);
                     let action = doubles[guest].act_open(&table, &mut trial.dice);
