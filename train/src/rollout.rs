@@ -5,6 +5,7 @@
 //! plays which changes nothing. The network is asked one decision at a time; most of an
 //! observation is zero, which plain inference turns to better account than a batch would.
 
+mod heard;
 mod player;
 
 use crate::TrainError;

@@ -1,5 +1,6 @@
 //! One worker at the tables.
 
+use super::heard::Heard;
 use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
 use crate::trajectory::{Decision, Stream};
@@ -9,7 +10,7 @@ use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::poker::Strength;
 use newmarket_env::seed::{Rng, Seed, below, unit};
 use newmarket_env::{
-    Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Session, State, Worlds, random,
+    Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Session, State, random,
 };
 use rand_core::Rng as _;
 
@@ -83,6 +84,7 @@ pub(super) struct Player<'a> {
     scratch: Scratch,
     playouts: Playouts,
     log_probs: Vec<f32>,
+    heard: Heard,
     streams: [Stream<Observation>; MAX_PLAYERS],
     appraiser: Appraiser,
     pub(super) gathered: Gathered,
@@ -108,6 +110,7 @@ impl<'a> Player<'a> {
             nets,
             net_of,
             log_probs: Vec::new(),
+            heard: Heard::default(),
             streams: Default::default(),
             appraiser: Appraiser::new(worlds, Playout::Stopper),
             gathered: Gathered::default(),
@@ -143,6 +146,7 @@ impl<'a> Player<'a> {
     /// Plays one deal, and learns from it.
     fn play(&mut self, deal: &Deal<'_>, state: &mut State, dice: &mut Rng, trials: &mut Rng) {
         let mut stacks = *state.stacks();
+        self.heard.clear();
         while let Some((seat, legal)) = deal.advance(state) {
             self.pay(deal, &mut stacks, state);
             let (taken, thought) = self.choose(deal, state, seat, legal, dice);
@@ -153,6 +157,9 @@ impl<'a> Player<'a> {
                 let decision =
                     Decision { observation, legal: legal.bits(), log_probs, value, kind };
                 self.judge(deal, state, seat, (decision, taken), trials);
+            }
+            if deal.sitters[seat].is_none() {
+                self.heard.note(state, seat, taken);
             }
             if let Some(action) = legal.nth(taken) {
                 state.apply_unchecked(deal.game, action);
@@ -197,10 +204,8 @@ impl<'a> Player<'a> {
         }
         let gains = match self.judge {
             Judge::Trials { playouts, .. } => {
-                // Who keeps a hand, bids or bets tells others about it, and imagined worlds are
-                // deaf to that; a lead tells next to nothing.
-                let imaginable = matches!(state.phase(), Phase::Ante | Phase::Lead);
-                let playouts = if imaginable { playouts } else { 1 };
+                // Bets tell about hands, too, but the true deal is all that knows what.
+                let playouts = if state.phase() == Phase::Bet { 1 } else { playouts };
                 self.try_out(deal, state, seat, playouts, dice)
             }
             _ => self.appraiser.gains(&state.view(deal.game, seat), dice),
@@ -219,15 +224,20 @@ impl<'a> Player<'a> {
     ) -> Vec<f32> {
         let game = deal.game;
         let (legal, view) = (state.legal(game), state.view(game, seat));
-        let worlds = (playouts > 1).then(|| Worlds::of(&view));
+        let imagined = if playouts > 1 && view.is_dealt() {
+            self.heard.worlds(self.cast.policy, &mut self.scratch, &view, playouts - 1, dice)
+        } else {
+            Vec::new()
+        };
         let mut trials = Vec::with_capacity(playouts * legal.len());
         for nth in 0..playouts {
             let (mut start, mut deal) = (*state, *deal);
-            if let Some(worlds) = worlds.as_ref().filter(|_| nth > 0) {
-                if view.is_dealt() {
-                    start = view.imagine(&worlds.draw(dice));
-                } else {
-                    deal.hands = random::hands(game, view.dealer(), view.seats_in(), dice);
+            if nth > 0 {
+                match imagined.get(nth - 1) {
+                    Some(world) => start = view.imagine(world),
+                    None => {
+                        deal.hands = random::hands(game, view.dealer(), view.seats_in(), dice);
+                    }
                 }
             }
             let dice = Seed::new(dice.next_u64()).rng();
@@ -299,7 +309,7 @@ impl<'a> Player<'a> {
 }
 
 /// The log-probabilities of the choices.
-fn choices(logits: &[f32], legal: Legal, log_probs: &mut Vec<f32>) {
+pub(super) fn choices(logits: &[f32], legal: Legal, log_probs: &mut Vec<f32>) {
     log_probs.clear();
     log_probs.extend(legal.iter().map(|action| logits[action.index()]));
     log_softmax(log_probs);
