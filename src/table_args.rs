@@ -36,7 +36,7 @@ pub(crate) fn with_agents(example: &str) -> String {
     let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
     let files = [
         ("net:PATH", "a checkpoint, or the best one of a run folder"),
-        ("net:PATH+search:N", "the same, trying every lead in N imagined worlds"),
+        ("net:PATH+search:N", "the same, trying its leads in up to N imagined worlds"),
     ];
     let named = thumbs.into_iter().chain(search::NAMES).chain(files);
     let agents: Vec<String> = (released.iter().map(|(name, about)| (&**name, *about)))

@@ -16,6 +16,7 @@ mod config;
 mod infer;
 mod model;
 mod playouts;
+mod race;
 mod search;
 
 pub use agent::{Choice, NetAgent};

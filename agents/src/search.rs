@@ -23,7 +23,6 @@ pub use ismcts::Ismcts;
 pub use omniscient::Omniscient;
 pub use outlook::Outlook;
 pub use pimc::Pimc;
-pub(crate) use plans::first_best;
 pub use playout::Playout;
 pub use solve::{Gains, Solver};
 pub use spec::{NAMES, SpecError, named};

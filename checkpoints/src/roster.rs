@@ -46,8 +46,7 @@ pub enum RosterError {
 
 /// The agent of this name: a rule of thumb, a searching player ([`search::NAMES`]), or `net:PATH`
 /// with a checkpoint or a run folder (then its best checkpoint), and `+search:N` if it is to search
-/// so many worlds. Who plays by time reads it off
-/// `clock`.
+/// so many worlds at most for a lead. Who plays by time reads it off `clock`.
 ///
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
@@ -83,7 +82,7 @@ pub struct NetName<'n> {
     name: &'n str,
     /// A checkpoint, or a run folder.
     pub path: &'n Path,
-    /// How many worlds it looks at for a lead, as it was written.
+    /// How many worlds it looks at for a lead at most, as it was written.
     pub search: Option<&'n str>,
 }
 

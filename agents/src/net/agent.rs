@@ -39,6 +39,11 @@ impl NetAgent {
         let scratch = net.scratch();
         Self { name: name.into(), net, choice, scratch }
     }
+
+    /// What the network says here, `[actions]`; of the actions that are not legal it means nothing.
+    pub(super) fn logits(&mut self, view: &View) -> &[f32] {
+        self.net.forward(&Observation::of(view), &mut self.scratch).0
+    }
 }
 
 impl Agent for NetAgent {

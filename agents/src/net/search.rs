@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use newmarket_env::{Action, Game, Observation, Phase, Rng, State, View, Worlds};
 
+use super::race::Race;
 use super::{Choice, FastNet, NetAgent, Playouts, argmax};
 use crate::agent::Agent;
-use crate::search::first_best;
 use crate::thumb;
 
 /// A player that tries each of its leads in the same imagined worlds, every one equally likely. In
 /// each of them everybody goes on to the end of the deal as the network would, seeing only what
-/// they could see there. All other decisions are the network's own.
+/// they could see there. A lead that falls clearly behind is tried no more, so most decisions need
+/// few of the worlds. All other decisions are the network's own.
 ///
 /// To stop where the lead comes back to the player, and to take the value head's word for the rest,
 /// is faster and gained nothing: the head is not good enough at telling apart what leads lead to.
@@ -24,11 +25,17 @@ pub struct NetSearch {
     playouts: Playouts,
 }
 
-/// Worlds whose deals are played side by side.
+/// Worlds whose deals are played side by side, before it is looked who is behind.
 const AT_ONCE: u32 = 64;
 
+/// Worlds that the network's own opinion is worth: to think a lead e times as likely as another
+/// counts as a chip more in each of so many. In one world two leads differ by nine chips or so to
+/// either side, and where few worlds are looked at the network knows better. (Measured: without,
+/// 64 worlds lose; twice as many keep what the network would do where it is wrong.)
+const WORLDS_A_NAT: f64 = 25.0;
+
 impl NetSearch {
-    /// A player with this network that looks at so many worlds for a lead.
+    /// A player with this network that looks at so many worlds for a lead at most.
     ///
     /// # Panics
     /// If the network does not take this version's observations.
@@ -39,41 +46,52 @@ impl NetSearch {
     }
 
     fn lead(&mut self, view: &View, rng: &mut Rng) -> Action {
-        let (game, legal) = (view.game(), view.legal());
+        let choices: Vec<Action> = view.legal().iter().collect();
+        let logits = self.player.logits(view);
+        let opinion = |action: &Action| WORLDS_A_NAT * f64::from(logits[action.index()]);
+        let mut race = Race::new(choices.iter().map(opinion).collect());
         let worlds = Worlds::of(view);
-        let mut totals = vec![0_i64; legal.len()];
         let mut left = self.worlds;
-        while left > 0 {
+        while left > 0 && race.runners().len() > 1 {
             let now = left.min(AT_ONCE);
             left -= now;
-            let mut deals: Vec<State> = (0..now)
-                .flat_map(|_| {
-                    let state = view.imagine(&worlds.draw(rng));
-                    legal.iter().map(move |action| {
-                        let mut trial = state;
-                        trial.apply_unchecked(game, action);
-                        trial
-                    })
-                })
-                .collect();
-            self.playouts.run(
-                &[&self.net],
-                &mut deals,
-                |state| {
-                    let actor = go_on(game, state)?;
-                    Some((0, Observation::of(&state.view(game, actor))))
-                },
-                |state, logits| {
-                    let best = argmax(logits, state.legal(game).bits());
-                    let action = Action::from_id(best as u8).expect("a legal action has an id");
-                    state.apply_unchecked(game, action);
-                },
-            );
-            for (deal, state) in deals.iter().enumerate() {
-                totals[deal % legal.len()] += i64::from(state.stacks()[view.seat()]);
+            let runners: Vec<Action> = race.runners().iter().map(|&i| choices[i]).collect();
+            let imagined: Vec<State> = (0..now).map(|_| view.imagine(&worlds.draw(rng))).collect();
+            let gains = self.gains(view, &imagined, &runners);
+            for world in gains.chunks_exact(runners.len()) {
+                race.add(world);
             }
+            race.drop_out();
         }
-        legal.nth(first_best(&totals)).expect("it is one of them")
+        choices[race.best()]
+    }
+
+    /// What each of these leads gains in each of these worlds, `[worlds, leads]`.
+    fn gains(&mut self, view: &View, worlds: &[State], leads: &[Action]) -> Vec<i64> {
+        let (game, seat) = (view.game(), view.seat());
+        let tried = worlds.iter().flat_map(|world| {
+            leads.iter().map(move |&lead| {
+                let mut trial = *world;
+                trial.apply_unchecked(game, lead);
+                trial
+            })
+        });
+        let mut deals: Vec<State> = tried.collect();
+        self.playouts.run(
+            &[&self.net],
+            &mut deals,
+            |state| {
+                let actor = go_on(game, state)?;
+                Some((0, Observation::of(&state.view(game, actor))))
+            },
+            |state, logits| {
+                let best = argmax(logits, state.legal(game).bits());
+                let action = Action::from_id(best as u8).expect("a legal action has an id");
+                state.apply_unchecked(game, action);
+            },
+        );
+        let stack = view.stack(seat);
+        deals.iter().map(|state| i64::from(state.stacks()[seat] - stack)).collect()
     }
 }
 

@@ -106,7 +106,7 @@ pub(super) fn totals(
 }
 
 /// The first of the greatest.
-pub(crate) fn first_best(totals: &[i64]) -> usize {
+pub(super) fn first_best(totals: &[i64]) -> usize {
     let best = totals.iter().max().expect("a decision has a choice");
     totals.iter().position(|total| total == best).expect("it is one of them")
 }
