@@ -188,9 +188,10 @@ impl<O> Rows<O> {
         self.advantages.append(&mut other.advantages);
     }
 
-    /// How much each row counts so that every kind of decision counts as much as it is frequent,
-    /// whatever is at stake: the inverse of the mean square of the kind's advantages, each less the
-    /// mean of its row; 1 in the mean. `[rows]`
+    /// How much each row counts so that every kind of decision counts as much as the root of how
+    /// frequent it is, whatever is at stake: the inverse of the mean square of the kind's advantages,
+    /// each less the mean of its row, over that root; 1 in the mean. What is rare is then learnt
+    /// before what is frequent is learnt by heart. `[rows]`
     pub fn balance(&self) -> Vec<f32> {
         let kinds = self.kinds.iter().max().map_or(0, |&kind| usize::from(kind) + 1);
         let mut sums = vec![(0.0, 0.0); kinds];
@@ -205,7 +206,7 @@ impl<O> Rows<O> {
         let all = sums.iter().map(|(sum, _)| sum).sum::<f64>() / self.len().max(1) as f64;
         // A kind in which nothing is at stake must not count without limit.
         let least = (all / MOST_BALANCE).max(f64::MIN_POSITIVE);
-        let weight = |&(sum, rows): &(f64, f64)| 1.0 / (sum / rows).max(least);
+        let weight = |&(sum, rows): &(f64, f64)| 1.0 / ((sum / rows).max(least) * rows.sqrt());
         let weights: Vec<f64> = sums.iter().map(weight).collect();
         let each = self.kinds.iter().map(|&kind| weights[usize::from(kind)]);
         let mean = each.clone().sum::<f64>() / self.len().max(1) as f64;
@@ -310,17 +311,18 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_decisions_count_alike_whatever_is_at_stake() {
+    fn a_kind_of_decisions_counts_as_the_root_of_its_rows_whatever_is_at_stake() {
+        let kind_of = |row: u8| [0, 0, 0, 0, 3, 7][usize::from(row % 6)];
         let mut rows = Rows::default();
-        for n in 0..30_u8 {
-            let (kind, stake) = [(0, 8.0), (3, 1.0), (7, 0.0)][usize::from(n % 3)];
-            let gains = [0.0, stake, f32::from(n) * stake / 30.0];
-            rows.push_tried(Decision { kind, ..decision(3, 0.0) }, &gains);
+        for n in 0..60_u8 {
+            let stake = [8.0, 1.0, 0.0][usize::from(kind_of(n) / 3)];
+            let gains = [0.0, stake, f32::from(n) * stake / 60.0];
+            rows.push_tried(Decision { kind: kind_of(n).into(), ..decision(3, 0.0) }, &gains);
         }
         let balance = rows.balance();
-        assert!((balance.iter().sum::<f32>() / 30.0 - 1.0).abs() < 1e-5, "1 in the mean");
-        let total = |kind: usize| {
-            let of_kind = (0..30).filter(|row| row % 3 == kind);
+        assert!((balance.iter().sum::<f32>() / 60.0 - 1.0).abs() < 1e-5, "1 in the mean");
+        let total = |kind: u8| {
+            let of_kind = (0..60).filter(|&row| kind_of(row) == kind).map(usize::from);
             let squares = of_kind.map(|row| {
                 let gains = &rows.advantages[rows.choices(row)];
                 let mean = gains.iter().sum::<f32>() / 3.0;
@@ -328,7 +330,8 @@ mod tests {
             });
             squares.sum::<f32>()
         };
-        assert!((total(0) / total(1) - 1.0).abs() < 0.05, "{} and {}", total(0), total(1));
-        assert!(balance[1] > 50.0 * balance[0] && balance[2].is_finite());
+        // Four times the rows.
+        assert!((total(0) / total(3) - 2.0).abs() < 0.1, "{} and {}", total(0), total(3));
+        assert!(balance[4] > 50.0 * balance[0] && balance[5].is_finite());
     }
 }
