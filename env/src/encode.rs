@@ -126,6 +126,7 @@ impl Observation {
         const BIDS: (usize, usize) = flag("legal dead hand, bids and bets");
         const OPTIONS: (usize, usize) = flag("options");
         const NUMBERS: (usize, usize) = scalar("kitty, bid, chips to place");
+        const PRICE: (usize, usize) = scalar("price now");
         let phase = match view.phase() {
             Phase::Ante => 1,
             Phase::DeadHand => 2,
@@ -145,6 +146,7 @@ impl Observation {
         self.put(NUMBERS, 0, view.kitty());
         self.put(NUMBERS, 1, view.bid());
         self.put(NUMBERS, 2, view.chips_left() as i32);
+        self.put(PRICE, 0, view.price());
     }
 
     /// What lies on the table, and who put it there.
@@ -168,6 +170,7 @@ impl Observation {
     fn write_seats(&mut self, view: &View) {
         const IN: (usize, usize) = flag("seat in");
         const DEALER: (usize, usize) = flag("dealer");
+        const ELDEST: (usize, usize) = flag("eldest");
         const ACTOR: (usize, usize) = flag("actor");
         const EXCHANGER: (usize, usize) = flag("exchanger");
         const BIDDER: (usize, usize) = flag("bidder");
@@ -175,6 +178,7 @@ impl Observation {
         let only = |seat: Option<usize>| relative(view, seat.map_or(0, |seat| 1 << seat));
         self.set(IN, relative(view, view.seats_in().bits()));
         self.set(DEALER, only(Some(view.dealer())));
+        self.set(ELDEST, only(Some(view.eldest())));
         self.set(ACTOR, only(view.actor()));
         self.set(EXCHANGER, only(view.exchanger()));
         self.set(BIDDER, only(view.bidder()));

@@ -229,6 +229,11 @@ impl<'a> View<'a> {
         self.state.dealer as usize
     }
 
+    /// The seat to the dealer's left.
+    pub fn eldest(&self) -> usize {
+        self.state.eldest()
+    }
+
     /// Who is to act.
     pub fn actor(&self) -> Option<usize> {
         self.state.actor()
@@ -247,6 +252,11 @@ impl<'a> View<'a> {
     /// Ante: the first cell on which the actor may still place a chip.
     pub const fn cursor(&self) -> usize {
         self.state.cursor as usize
+    }
+
+    /// Dead hand: chips that it costs whoever is asked; 0 at all other times.
+    pub fn price(&self) -> i32 {
+        self.state.price(self.game())
     }
 
     /// Auction: the highest bid, 0 before the first.

@@ -1,7 +1,7 @@
 //! The table of what stands where in an encoded view, and its fingerprint.
 
 /// Raised whenever an observation of the same view changes.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// How the entries of a span are numbered, as far as suits go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ pub(super) const PLANES: [(&str, &str); 7] = [
 ];
 
 /// Facts: name, entries, how they are numbered, meaning.
-const FLAGS: [(&str, usize, Axis, &str); 24] = [
+const FLAGS: [(&str, usize, Axis, &str); 25] = [
     (
         "phase",
         6,
@@ -122,10 +122,11 @@ const FLAGS: [(&str, usize, Axis, &str); 24] = [
         "by cell, where spaces are taken while held: it had chips then",
     ),
     ("collected", 64, Axis::Other, "by relative seat and cell: it then took chips from it"),
+    ("eldest", 8, Axis::Other, "by relative seat: it sits to the dealer's left"),
 ];
 
 /// Numbers: name, entries, scale, how they are numbered, meaning.
-const NUMBERS: [(&str, usize, f32, Axis, &str); 16] = [
+const NUMBERS: [(&str, usize, f32, Axis, &str); 17] = [
     ("card chips", 52, 0.125, Axis::Card, "by card: chips that playing it claims"),
     ("cell chips", 8, 0.125, Axis::Other, "by cell"),
     ("cell rank", 8, 1.0 / 13.0, Axis::Other, "by cell: 1 + position of the claiming card"),
@@ -178,6 +179,7 @@ const NUMBERS: [(&str, usize, f32, Axis, &str); 16] = [
         Axis::Other,
         "raises; 1 + class of the five cards; 1 + their leading rank",
     ),
+    ("price now", 1, 0.125, Axis::Other, "chips that the dead hand costs whoever is asked"),
 ];
 
 const fn flag_bits() -> usize {

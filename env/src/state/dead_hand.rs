@@ -15,9 +15,10 @@ impl State {
         }
     }
 
-    /// What the dead hand costs the actor.
-    fn price(&self, game: &Game) -> i32 {
+    /// What the dead hand costs the actor, in chips, while it is on offer; else 0.
+    pub(crate) fn price(&self, game: &Game) -> i32 {
         match game.rules().exchange {
+            _ if self.phase != Phase::DeadHand => 0,
             Exchange::Dealer { fee } => fee,
             Exchange::OfferChain { price } if self.actor as usize != self.eldest() => price,
             _ => 0,

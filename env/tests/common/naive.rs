@@ -112,6 +112,13 @@ fn decision(naive: &mut Naive, view: &View) {
     naive.put("kitty, bid, chips to place", 0, view.kitty());
     naive.put("kitty, bid, chips to place", 1, view.bid());
     naive.put("kitty, bid, chips to place", 2, view.chips_left() as i32);
+    let eldest = view.seats_in().from_left_of(view.dealer()).next();
+    let price = match view.game().rules().exchange {
+        Exchange::Dealer { fee } => fee,
+        Exchange::OfferChain { price } if view.actor() != eldest => price,
+        _ => 0,
+    };
+    naive.put("price now", 0, if view.phase() == Phase::DeadHand { price } else { 0 });
 }
 
 fn seat(naive: &mut Naive, view: &View, relative: usize) {
@@ -119,6 +126,7 @@ fn seat(naive: &mut Naive, view: &View, relative: usize) {
     let facts = [
         ("seat in", view.seats_in().contains(seat)),
         ("dealer", view.dealer() == seat),
+        ("eldest", view.seats_in().from_left_of(view.dealer()).next() == Some(seat)),
         ("actor", view.actor() == Some(seat)),
         ("exchanger", view.exchanger() == Some(seat)),
         ("bidder", view.bidder() == Some(seat)),
