@@ -2,7 +2,7 @@
 //!
 //! A policy plays from observations. But while it is trained all cards are known and so is what
 //! came of the deal, and a critic that reads the one and targets made of either help it to learn
-//! (Yang et al. 2022, *PerfectDou*). None of this reaches the policy's input.
+//! (Yang et al. 2022, `PerfectDou`). None of this reaches the policy's input.
 
 use newmarket_agents::net::Row;
 use newmarket_env::{CardSet, MAX_PLAYERS, Observation, State, View};
@@ -127,8 +127,8 @@ mod tests {
         for (rules, players) in [("newmarket", 4), ("newmarket-buy", 5), ("three-in-one", 3)] {
             decisions(rules, players, |state, view| {
                 let hidden = Hidden::of(state, view);
-                let mut planes = vec![0.0; PLANES];
-                hidden.ones().for_each(|index| planes[index] += 1.0);
+                let mut planes = vec![0; PLANES];
+                hidden.ones().for_each(|index| planes[index] += 1);
                 let hands = state.hands();
                 for card in (0..52).filter_map(Card::from_index) {
                     for place in 0..PLACES {
@@ -138,11 +138,11 @@ mod tests {
                             _ => place + 1 < players && hands.seats[seat].contains(card),
                         };
                         let plane = planes[52 * place + card.index()];
-                        assert_eq!(plane, f32::from(u8::from(holds)), "{rules} {card:?} {place}");
+                        assert_eq!(plane, i32::from(holds), "{rules} {card:?} {place}");
                     }
                 }
                 after_the_deal += usize::from(view.is_dealt());
-                assert!(view.is_dealt() || planes.iter().all(|plane| *plane == 0.0));
+                assert!(view.is_dealt() || planes.iter().all(|plane| *plane == 0));
             });
         }
         assert!(after_the_deal > 500, "{after_the_deal}");

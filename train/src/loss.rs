@@ -297,7 +297,7 @@ mod tests {
             balance: noise(seed + 5, ROWS).into_iter().map(|x| 1.0 + 0.5 * x).collect(),
             targets: noise(seed + 3, ROWS),
             old_values: noise(seed + 4, ROWS),
-            critic: (seed % 3 == 0).then(|| noise(seed + 7, ROWS)),
+            critic: seed.is_multiple_of(3).then(|| noise(seed + 7, ROWS)),
         };
         // The policy of the rollout had other logits.
         let old: Vec<f64> = (0..ROWS).flat_map(|row| policy(&p, row)).collect();
@@ -515,7 +515,8 @@ mod tests {
         let (gains, paid) = (noise(2, ROWS * 8), noise(3, ROWS * 8));
         let holder = |row: usize, card: usize| {
             let places = [0, 3, 7];
-            (row > 0 && (row + card) % 4 != 0).then(|| places[(row * card + card / 7) % 3])
+            (row > 0 && !(row + card).is_multiple_of(4))
+                .then(|| places[(row * card + card / 7) % 3])
         };
         let seats = |row: usize| 2 + row % 7;
         let (mut planes, mut shares) = (vec![0.0; ROWS * wide], vec![0.0; ROWS * 8]);
