@@ -342,8 +342,8 @@ impl Config {
         }
         check(
             self.network.critic.is_empty() || !tried,
-            "`network.critic` is not empty, but it is for values where outcomes are the judge: \
-             `rollout.playouts` must be 0, and `rollout.worlds` or `rollout.worlds_until` below 1"
+            "`network.critic` needs outcomes for a judge: `rollout.playouts` 0, and `rollout.worlds` 0 \
+             or `rollout.worlds_until` below 1"
                 .into(),
         );
         check(
