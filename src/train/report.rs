@@ -325,6 +325,11 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
         "" => "random weights".to_owned(),
         start => format!("the weights of {start}"),
     };
+    let mut shape = vec![format!("hidden layers of {} units, from {start}", hidden.join(", "))];
+    if !network.critic.is_empty() {
+        shape.push("a critic that sees all hands".into());
+    }
+    shape.extend(network.auxiliary.iter().map(|it| format!("{} learnt besides", it.name())));
     let then = match rollout.playouts {
         0 => "by their outcome".to_owned(),
         playouts => format!("by {playouts} playouts of every choice from the true state"),
@@ -352,7 +357,7 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
     }
     vec![
         ("Tables", tables.join("; ")),
-        ("Network", format!("hidden layers of {} units, from {start}", hidden.join(", "))),
+        ("Network", shape.join("; ")),
         (
             "An update",
             format!("{} deals, {} passes over them", grouped(rollout.deals as u64), learner.epochs),

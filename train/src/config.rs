@@ -10,7 +10,8 @@ mod overrides;
 mod presets;
 
 pub use fields::{
-    Config, EpisodeKind, Learner, Network, Opponent, Opponents, Players, Rollout, Run, TableMix,
+    Auxiliary, Config, EpisodeKind, Learner, Network, Opponent, Opponents, Players, Rollout, Run,
+    TableMix,
 };
 pub use overrides::nearest;
 pub use presets::{PRESETS, Preset};

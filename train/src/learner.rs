@@ -8,7 +8,8 @@ use crate::TrainError;
 use crate::adam::{Adam, Moments, clip_norm, global_norm};
 use crate::advantage::explained_variance;
 use crate::device::Backend;
-use crate::loss::{MASKED, Objective, Shard, Sums, terms};
+use crate::hidden::PLANES;
+use crate::loss::{Answers, MASKED, Objective, Shard, Sums, Unseen, terms};
 use crate::normalise::ReturnScale;
 use crate::params::{flatten, gradients, with_parameters};
 use crate::ties::Ties;
@@ -18,19 +19,22 @@ use burn::module::Module;
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use ndarray::Array2;
 use newmarket_agents::net::PolicyNet;
+use newmarket_env::MAX_PLAYERS;
 use newmarket_env::seed::{Rng, below};
 use std::ops::Range;
 
-/// A network with a policy head and a value head.
+/// A network with a policy head and a value head, and perhaps more that is learnt with them.
 pub trait ActorCritic: Module + Sync {
-    /// `[rows, inputs]` → logits `[rows, actions]` and normalised values `[rows]`.
-    fn evaluate(&self, observations: Tensor<2>) -> (Tensor<2>, Tensor<1>);
+    /// What it says of observations `[rows, inputs]`; `planes` `[rows, places · 52]`, where the rows
+    /// have them, are for a critic alone.
+    fn evaluate(&self, observations: Tensor<2>, planes: Option<Tensor<2>>) -> Answers;
 }
 
 impl ActorCritic for PolicyNet {
-    fn evaluate(&self, observations: Tensor<2>) -> (Tensor<2>, Tensor<1>) {
+    fn evaluate(&self, observations: Tensor<2>, _: Option<Tensor<2>>) -> Answers {
         let (logits, values) = self.forward(observations);
-        (logits, values.squeeze_dim(1))
+        let values = values.squeeze_dim(1);
+        Answers { logits, values, critic: None, cards: None, gains: None }
     }
 }
 
@@ -60,6 +64,12 @@ pub struct Stats {
     pub policy_loss: f64,
     /// Half the squared error of the normalised value.
     pub value_loss: f64,
+    /// The same of the critic; 0 without.
+    pub critic_loss: f64,
+    /// Cross-entropy of the places of hidden cards, in nats; 0 where they are not learnt.
+    pub cards_loss: f64,
+    /// Half the squared error of what all seats gain, normalised; 0 where that is not learnt.
+    pub values_loss: f64,
     /// Entropy of the policy, in nats.
     pub entropy: f64,
     /// KL(old ‖ new), in nats, over the last epoch.
@@ -165,6 +175,11 @@ impl<N: ActorCritic> Learner<N> {
             balance: rows.balance(),
             targets: rows.targets.iter().map(|r| self.scale.normalise(*r)).collect(),
             values: rows.values.iter().map(|v| self.scale.normalise(*v)).collect(),
+            gains: rows
+                .hidden
+                .iter()
+                .map(|hidden| hidden.gains().map(|gain| self.scale.normalise(gain)).collect())
+                .collect(),
         };
         let mut order: Vec<u32> = (0..rows.len() as u32).collect();
         let minibatches = (rows.len() as f64 / recipe.minibatch as f64).round().max(1.0) as usize;
@@ -187,10 +202,14 @@ impl<N: ActorCritic> Learner<N> {
             }
         }
         let epochs = stats.epochs.max(1) as f64;
-        let [_, policy, value, entropy, _, clipped] = total.0.map(|x| x / epochs);
+        let [_, policy, value, entropy, _, clipped, critic, cards, gains] =
+            total.0.map(|x| x / epochs);
         Ok(Stats {
             policy_loss: policy,
             value_loss: value,
+            critic_loss: critic,
+            cards_loss: cards,
+            values_loss: gains,
             entropy,
             clip_fraction: clipped,
             grad_norm: norms / epochs,
@@ -251,9 +270,10 @@ impl<N: ActorCritic> Learner<N> {
             let out = out.as_slice_mut().expect("rows of a new array are contiguous");
             rows.observations[*row as usize].expand_into(out);
         }
-        let (logits, values) = net.evaluate(tensor(observations, device));
         let batch_rows = gather(rows, columns, shard, device);
-        let terms = terms(logits, values, batch_rows, batch, objective);
+        let planes = batch_rows.unseen.as_ref().map(|unseen| unseen.planes.clone());
+        let answers = net.evaluate(tensor(observations, device), planes);
+        let terms = terms(answers, batch_rows, batch, objective);
         let mut grads = terms.total.backward();
         (gradients(&net, &mut grads), terms.sums())
     }
@@ -269,6 +289,8 @@ struct Columns {
     targets: Vec<f32>,
     /// Normalised. `[rows]`
     values: Vec<f32>,
+    /// What each seat gains, normalised; none where nobody learns from that. `[rows][players]`
+    gains: Vec<Vec<f32>>,
 }
 
 /// The rows of a shard as tensors.
@@ -308,6 +330,29 @@ fn gather<O>(rows: &Rows<O>, columns: &Columns, shard: &[u32], device: &Device) 
         balance: row(&columns.balance).unsqueeze_dim(1),
         targets: row(&columns.targets),
         values: row(&columns.values),
+        unseen: (!rows.hidden.is_empty()).then(|| unseen(rows, columns, shard, device)),
+    }
+}
+
+/// What the seats of a shard's rows could not see.
+fn unseen<O>(rows: &Rows<O>, columns: &Columns, shard: &[u32], device: &Device) -> Unseen {
+    let mut planes = Array2::zeros((shard.len(), PLANES));
+    let mut gains = Array2::zeros((shard.len(), MAX_PLAYERS));
+    let mut seats = Array2::zeros((shard.len(), MAX_PLAYERS));
+    for (i, row) in shard.iter().enumerate() {
+        for index in rows.hidden[*row as usize].ones() {
+            planes[[i, index]] = 1.0;
+        }
+        let of_row = &columns.gains[*row as usize];
+        for (seat, gain) in of_row.iter().enumerate() {
+            gains[[i, seat]] = *gain;
+            seats[[i, seat]] = 1.0 / of_row.len() as f32;
+        }
+    }
+    Unseen {
+        planes: tensor(planes, device),
+        gains: tensor(gains, device),
+        seats: tensor(seats, device),
     }
 }
 
@@ -333,9 +378,12 @@ fn shuffle(order: &mut [u32], rng: &mut Rng) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Auxiliary;
+    use crate::heads::Heads;
+    use crate::hidden::{Hidden, PLACES};
     use crate::trajectory::Decision;
     use newmarket_agents::net::NetConfig;
-    use newmarket_env::Seed;
+    use newmarket_env::{Card, CardSet, Seed};
 
     /// Three numbers to look at; two to four choices.
     #[derive(Clone)]
@@ -358,6 +406,7 @@ mod tests {
             clip: 0.2,
             value_clip: None,
             value_weight: 0.5,
+            auxiliary_weight: 0.1,
             entropy_weight: 0.01,
             kl_weight: 0.0,
         };
@@ -384,6 +433,7 @@ mod tests {
                 log_probs: vec![-(choices as f32).ln(); choices],
                 value: 0.0,
                 kind: 0,
+                hidden: None,
             };
             let gains: Vec<f32> = (0..choices).map(|c| if c == best { 3.0 } else { 0.0 }).collect();
             rows.push_tried(decision, &gains);
@@ -411,6 +461,7 @@ mod tests {
             balance: rows.balance(),
             targets: rows.targets.iter().map(|t| scaled.scale.normalise(*t)).collect(),
             values: rows.values.iter().map(|v| scaled.scale.normalise(*v)).collect(),
+            gains: vec![],
         };
         let all: Vec<u32> = (0..40).collect();
         let (mut gradient, _) = scaled.gradient(&rows, &columns, &all, 40, &recipe.objective);
@@ -449,6 +500,7 @@ mod tests {
                 balance: rows.balance(),
                 targets: rows.targets.clone(),
                 values: rows.values.clone(),
+                gains: vec![],
             };
             let all: Vec<u32> = (0..200).collect();
             let [cpu, gpu] = learners.each_ref().map(|learner| {
@@ -483,6 +535,47 @@ mod tests {
         assert!(last.value_loss < 0.8 * first.value_loss, "{first:?} {last:?}");
         assert!(last.clip_fraction > 0.5 && last.entropy < first.entropy);
         assert_eq!((first.rows, first.epochs), (300, 1));
+    }
+
+    /// Where four cards are and who gains can be seen; what the deal is worth goes by a fifth card,
+    /// which only a critic sees.
+    #[test]
+    fn heads_learn_what_can_be_seen_and_a_critic_what_cannot() {
+        let mut rows = Rows::default();
+        for i in 0..300 {
+            let (seen, luck) = (i % 4, i / 4 % 2);
+            let mut cards = [CardSet::EMPTY; PLACES];
+            for card in 0..4 {
+                cards[(card + seen) % 4].insert(Card::from_index(card).expect("a card"));
+            }
+            cards[luck].insert(Card::from_index(40).expect("a card"));
+            let mut gains = [-1.0; 4];
+            gains[seen] = 3.0;
+            let decision = Decision {
+                observation: Toy([1, 2, 3].map(|n| f32::from(u8::from(seen == n)))),
+                legal: 3,
+                log_probs: vec![-(2.0_f32.ln()); 2],
+                value: 0.0,
+                kind: 0,
+                hidden: Some(Hidden::made_up(cards, &gains)),
+            };
+            rows.push_taken(decision, 0, [2.0, -2.0][luck]);
+        }
+        let device = Device::flex();
+        let policy = NetConfig { inputs: 3, hidden: vec![16], actions: 4 };
+        let critic = NetConfig { inputs: 3 + PLANES, hidden: vec![8], actions: 1 };
+        let critic = PolicyNet::init(&critic, 5, &device);
+        let policy = PolicyNet::init(&policy, 2, &device);
+        let mut learner = Learner::new(Heads::with(policy, &Auxiliary::ALL, Some(critic)));
+        let mut learn = |epochs: usize| {
+            let recipe = Recipe { epochs, ..recipe() };
+            let (workers, mut rng) = (Workers::new(2).expect("threads"), Seed::new(6).rng());
+            learner.update(1, &rows, &recipe, &mut rng, &workers).expect("finite")
+        };
+        let (first, _, last) = (learn(1), learn(80), learn(1));
+        assert!(first.cards_loss > 1.0 && last.cards_loss < 0.3, "{first:?} {last:?}");
+        assert!(last.values_loss < 0.3 * first.values_loss, "{first:?} {last:?}");
+        assert!(last.value_loss > 0.4 && last.critic_loss < 0.1, "{first:?} {last:?}");
     }
 
     #[test]

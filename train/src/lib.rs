@@ -14,6 +14,8 @@ pub mod config;
 pub mod device;
 mod error;
 mod events;
+pub mod heads;
+pub mod hidden;
 pub mod league;
 pub mod learner;
 pub mod loss;

@@ -10,10 +10,14 @@
 //! weights it is the same objective with the expectation over actions taken exactly, for rows
 //! where every choice was tried (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
 //!
+//! What is learnt beside the policy, where anything is, adds terms of its own: a critic's error, and
+//! those of the auxiliary heads.
+//!
 //! Every term is a *sum over the rows given, divided by the rows of the whole minibatch*: the
 //! shards of a minibatch can then be worked on apart, and their gradients add up to that of the
 //! whole.
 
+use crate::hidden::PLACES;
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Int, Tensor};
 
@@ -33,15 +37,43 @@ pub struct Objective {
     /// How far the probability of an action may move, as a ratio, before its gradient is cut: ε.
     pub clip: f32,
     /// How far a value may move from the one of the rollout before its gradient is cut, in units
-    /// of the value head; `None`: plain squared error.
+    /// of the value head; `None`: plain squared error. It is for whoever gave that one.
     pub value_clip: Option<f32>,
-    /// Weight of the value loss.
+    /// Weight of the value loss, and of the critic's.
     pub value_weight: f32,
+    /// Weight of the loss of each auxiliary head.
+    pub auxiliary_weight: f32,
     /// Weight of the entropy bonus.
     pub entropy_weight: f32,
     /// Weight of the divergence from the policy of the rollout, KL(old ‖ new): the proximal term
     /// of magnetic mirror descent (Sokota et al. 2023) with the previous policy as the magnet.
     pub kl_weight: f32,
+}
+
+/// What a network says of some rows.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    /// The policy head's. `[rows, actions]`
+    pub logits: Tensor<2>,
+    /// The value head's, normalised. `[rows]`
+    pub values: Tensor<1>,
+    /// The critic's, normalised. `[rows]`
+    pub critic: Option<Tensor<1>>,
+    /// Logits of the places of each card, place by place. `[rows, places · 52]`
+    pub cards: Option<Tensor<2>>,
+    /// What each seat gains, normalised. `[rows, seats]`
+    pub gains: Option<Tensor<2>>,
+}
+
+/// What the seats of some rows could not see.
+#[derive(Clone, Debug)]
+pub struct Unseen {
+    /// 1 where a hidden card is, else 0, place by place. `[rows, places · 52]`
+    pub planes: Tensor<2>,
+    /// What each seat gains, normalised. `[rows, seats]`
+    pub gains: Tensor<2>,
+    /// One over the seats of the row for each that there is, else 0. `[rows, seats]`
+    pub seats: Tensor<2>,
 }
 
 /// The rows of one shard of a minibatch; `choices` is the greatest number of choices of a row.
@@ -64,8 +96,10 @@ pub struct Shard {
     pub balance: Tensor<2>,
     /// What the value head should have said, normalised. `[rows]`
     pub targets: Tensor<1>,
-    /// What it said, normalised. `[rows]`
+    /// What was expected in the rollout, normalised. `[rows]`
     pub values: Tensor<1>,
+    /// What could not be seen, if anybody learns from that.
+    pub unseen: Option<Unseen>,
 }
 
 /// The parts of the objective, each a scalar tensor `[1]`, for the gradient and for the record.
@@ -83,28 +117,40 @@ pub struct Terms {
     pub kl: Tensor<1>,
     /// The share of the weight whose ratio lies outside the clip range.
     pub clipped: Tensor<1>,
+    /// The critic's loss, half the squared error, before its weight.
+    pub critic: Option<Tensor<1>>,
+    /// The mean cross-entropy of the places of a row's hidden cards, in nats, before its weight.
+    pub cards: Option<Tensor<1>>,
+    /// Half the mean squared error of what a row's seats gain, before its weight.
+    pub gains: Option<Tensor<1>>,
 }
 
 impl Terms {
-    /// The numbers of [`Sums::NAMES`] in their order, read back as one tensor.
+    /// The numbers of [`Sums::NAMES`] in their order, read back as one tensor; 0 for a part that is
+    /// not there.
     pub fn sums(self) -> Sums {
         let parts = [self.total, self.policy, self.value, self.entropy, self.kl, self.clipped];
-        let read = Tensor::cat(parts.into_iter().map(Tensor::inner).collect(), 0)
-            .into_data()
-            .try_into_vec::<f32>();
-        // Six floats were put together just above; anything else is a bug in this function.
-        let values = read.ok().and_then(|v| <[f32; 6]>::try_from(v).ok()).unwrap_or([f32::NAN; 6]);
-        Sums(values.map(f64::from))
+        let parts = parts.map(Some).into_iter().chain([self.critic, self.cards, self.gains]);
+        let parts: Vec<_> = parts.map(|part| part.map(Tensor::inner)).collect();
+        let there = Tensor::cat(parts.iter().flatten().cloned().collect(), 0);
+        let mut read = there.into_data().try_into_vec::<f32>().unwrap_or_default().into_iter();
+        let mut sums = Sums::default();
+        for (sum, part) in sums.0.iter_mut().zip(parts) {
+            // As many floats were put together just above; fewer are a bug in this function.
+            *sum = part.map_or(0.0, |_| f64::from(read.next().unwrap_or(f32::NAN)));
+        }
+        sums
     }
 }
 
 /// The parts of the objective as plain numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sums(pub [f64; 6]);
+pub struct Sums(pub [f64; 9]);
 
 impl Sums {
     /// What stands where.
-    pub const NAMES: [&str; 6] = ["total", "policy", "value", "entropy", "kl", "clipped"];
+    pub const NAMES: [&str; 9] =
+        ["total", "policy", "value", "entropy", "kl", "clipped", "critic", "cards", "gains"];
 
     /// Adds `weight` times another.
     pub fn add(&mut self, other: &Self, weight: f64) {
@@ -119,17 +165,9 @@ impl Sums {
     }
 }
 
-/// The objective of one shard.
-///
-/// `logits` `[rows, actions]` are those of the network, `values` `[rows]` those of the value head,
-/// and `batch` is the number of rows of the whole minibatch.
-pub fn terms(
-    logits: Tensor<2>,
-    values: Tensor<1>,
-    shard: Shard,
-    batch: usize,
-    objective: &Objective,
-) -> Terms {
+/// The objective of one shard; `batch` is the number of rows of the whole minibatch.
+pub fn terms(answers: Answers, shard: Shard, batch: usize, objective: &Objective) -> Terms {
+    let Answers { logits, values, critic, cards, gains } = answers;
     let mean = |x: Tensor<1>| x.div_scalar(batch as f32);
     let counts = shard.mask.clone().equal_elem(0.0).float();
     let log_probs = log_softmax(logits.gather(1, shard.actions) + shard.mask, 1);
@@ -147,15 +185,27 @@ pub fn terms(
         mean((free.min_pair(cut) * shard.weights.clone()).sum()).neg()
     };
 
-    let error = (values.clone() - shard.targets.clone()).square();
-    let error = match objective.value_clip {
-        None => error,
-        Some(range) => {
-            let near = shard.values.clone() + (values - shard.values).clamp(-range, range);
-            error.max_pair((near - shard.targets).square())
-        }
+    let error = |values: Tensor<1>, clip: Option<f32>| {
+        let error = (values.clone() - shard.targets.clone()).square();
+        let error = match clip {
+            None => error,
+            Some(range) => {
+                let old = shard.values.clone();
+                let near = old.clone() + (values - old).clamp(-range, range);
+                error.max_pair((near - shard.targets.clone()).square())
+            }
+        };
+        mean(error.sum()).mul_scalar(0.5)
     };
-    let value = mean(error.sum()).mul_scalar(0.5);
+    let clip = objective.value_clip;
+    let value = error(values, clip.filter(|_| critic.is_none()));
+    let critic = critic.map(|values| error(values, clip));
+    let unseen = shard.unseen.as_ref();
+    let cards = cards.zip(unseen).map(|(logits, it)| mean(misplaced(logits, it.planes.clone())));
+    let gains = gains.zip(unseen).map(|(said, it)| {
+        let error = (said - it.gains.clone()).square() * it.seats.clone();
+        mean(error.sum()).mul_scalar(0.5)
+    });
 
     let entropy = mean((probs * log_probs).sum()).neg();
     let kl = mean((shard.log_probs.exp() * log_ratio).sum()).neg();
@@ -167,7 +217,27 @@ pub fn terms(
     if objective.kl_weight != 0.0 {
         total = total + kl.clone().mul_scalar(objective.kl_weight);
     }
-    Terms { total, policy, value, entropy, kl, clipped }
+    for (part, weight) in [
+        (&critic, objective.value_weight),
+        (&cards, objective.auxiliary_weight),
+        (&gains, objective.auxiliary_weight),
+    ] {
+        if let Some(part) = part {
+            total = total + part.clone().mul_scalar(weight);
+        }
+    }
+    Terms { total, policy, value, entropy, kl, clipped, critic, cards, gains }
+}
+
+/// The cross-entropy of where hidden cards are, in the mean over those of a row, summed over rows;
+/// both tables `[rows, places · 52]`. A place that holds none of them does not come into question.
+fn misplaced(logits: Tensor<2>, planes: Tensor<2>) -> Tensor<1> {
+    let by_place = [logits.dims()[0], PLACES, 52];
+    let (logits, planes) = (logits.reshape(by_place), planes.reshape(by_place));
+    let sizes = planes.clone().sum_dim(2); // [rows, places, 1]
+    let cards = sizes.clone().sum_dim(1).clamp_min(1.0); // [rows, 1, 1]
+    let log_probs = log_softmax(logits + sizes.equal_elem(0.0).float().mul_scalar(MASKED), 1);
+    (log_probs * planes / cards).sum().neg()
 }
 
 /// Half the squared distance of two tables `[rows, choices]`, each row of both less its mean over
@@ -198,6 +268,7 @@ mod tests {
         balance: Vec<f64>,
         targets: Vec<f64>,
         old_values: Vec<f64>,
+        critic: Option<Vec<f64>>,
     }
 
     /// Numbers between −1 and 1, the same every time.
@@ -226,6 +297,7 @@ mod tests {
             balance: noise(seed + 5, ROWS).into_iter().map(|x| 1.0 + 0.5 * x).collect(),
             targets: noise(seed + 3, ROWS),
             old_values: noise(seed + 4, ROWS),
+            critic: seed.is_multiple_of(3).then(|| noise(seed + 7, ROWS)),
         };
         // The policy of the rollout had other logits.
         let old: Vec<f64> = (0..ROWS).flat_map(|row| policy(&p, row)).collect();
@@ -247,9 +319,9 @@ mod tests {
         weights.into_iter().map(|w| w / sum).collect()
     }
 
-    /// The objective, row by row, from the papers: total, policy, value, entropy, KL, clipped.
-    fn by_hand(p: &Plain, o: &Objective) -> [f64; 6] {
-        let mut sums = [0.0; 6];
+    /// The objective, row by row, from the papers: total, policy, value, entropy, KL, clipped, critic.
+    fn by_hand(p: &Plain, o: &Objective) -> [f64; 7] {
+        let mut sums = [0.0; 7];
         let (clip, n) = (f64::from(o.clip), ROWS as f64);
         for row in 0..ROWS {
             let probs = policy(p, row);
@@ -270,15 +342,20 @@ mod tests {
                 sums[4] += old * (old / prob).ln() / n;
                 sums[5] += weight * f64::from(u8::from((ratio - 1.0).abs() > clip));
             }
-            let mut error = (p.values[row] - p.targets[row]).powi(2);
+            // Who gave the values of the rollout is held near them.
+            let old = p.critic.as_ref().unwrap_or(&p.values);
+            let mut error = (old[row] - p.targets[row]).powi(2);
             if let Some(range) = o.value_clip.map(f64::from) {
-                let moved = (p.values[row] - p.old_values[row]).clamp(-range, range);
+                let moved = (old[row] - p.old_values[row]).clamp(-range, range);
                 error = error.max((p.old_values[row] + moved - p.targets[row]).powi(2));
             }
-            sums[2] += 0.5 * error / n;
+            sums[if p.critic.is_some() { 6 } else { 2 }] += 0.5 * error / n;
+            if p.critic.is_some() {
+                sums[2] += 0.5 * (p.values[row] - p.targets[row]).powi(2) / n;
+            }
             sums[3] -= probs.iter().filter(|q| **q > 0.0).map(|q| q * q.ln()).sum::<f64>() / n;
         }
-        sums[0] = sums[1] + f64::from(o.value_weight) * sums[2]
+        sums[0] = sums[1] + f64::from(o.value_weight) * (sums[2] + sums[6])
             - f64::from(o.entropy_weight) * sums[3]
             + f64::from(o.kl_weight) * sums[4];
         sums
@@ -289,14 +366,9 @@ mod tests {
         Tensor::from_data(TensorData::new(xs, shape), device)
     }
 
-    /// The rows from `from` to `to` as tensors: logits, values, the rest. The choices of a row
-    /// come in reverse order, to show that the order does not matter.
-    fn tensors(
-        p: &Plain,
-        from: usize,
-        to: usize,
-        device: &Device,
-    ) -> (Tensor<2>, Tensor<1>, Shard) {
+    /// The rows from `from` to `to` as tensors. The choices of a row come in reverse order, to show
+    /// that the order does not matter.
+    fn tensors(p: &Plain, from: usize, to: usize, device: &Device) -> (Answers, Shard) {
         let n = to - from;
         let choices: Vec<Vec<Option<usize>>> = (from..to)
             .map(|row| {
@@ -318,9 +390,16 @@ mod tests {
             balance: tensor(&p.balance[from..to], [n, 1], device),
             targets: tensor(&p.targets[from..to], [n], device),
             values: tensor(&p.old_values[from..to], [n], device),
+            unseen: None,
         };
-        let logits = tensor(&p.logits[from * ACTIONS..to * ACTIONS], [n, ACTIONS], device);
-        (logits, tensor(&p.values[from..to], [n], device), shard)
+        let answers = Answers {
+            logits: tensor(&p.logits[from * ACTIONS..to * ACTIONS], [n, ACTIONS], device),
+            values: tensor(&p.values[from..to], [n], device),
+            critic: p.critic.as_ref().map(|values| tensor(&values[from..to], [n], device)),
+            cards: None,
+            gains: None,
+        };
+        (answers, shard)
     }
 
     fn objectives() -> [Objective; 4] {
@@ -329,6 +408,7 @@ mod tests {
             clip: 0.2,
             value_clip: None,
             value_weight: 0.5,
+            auxiliary_weight: 0.3,
             entropy_weight: 0.01,
             kl_weight: 0.0,
         };
@@ -343,8 +423,8 @@ mod tests {
         for seed in 1..20 {
             let p = plain(seed, seed % 2 == 0);
             for objective in objectives() {
-                let (logits, values, shard) = tensors(&p, 0, ROWS, &device);
-                let got = terms(logits, values, shard, ROWS, &objective).sums();
+                let (answers, shard) = tensors(&p, 0, ROWS, &device);
+                let got = terms(answers, shard, ROWS, &objective).sums();
                 for ((name, x), y) in Sums::NAMES.iter().zip(got.0).zip(by_hand(&p, &objective)) {
                     assert!((x - y).abs() < 1e-5, "{name}: {x} and {y}");
                 }
@@ -357,9 +437,11 @@ mod tests {
         let device = Device::flex().autodiff();
         for (seed, objective) in (1..7).flat_map(|s| objectives().map(|o| (s, o))) {
             let p = plain(seed, seed % 2 == 0);
-            let (logits, values, shard) = tensors(&p, 0, ROWS, &device);
-            let (logits, values) = (logits.require_grad(), values.require_grad());
-            let total = terms(logits.clone(), values.clone(), shard, ROWS, &objective).total;
+            let (mut answers, shard) = tensors(&p, 0, ROWS, &device);
+            answers.logits = answers.logits.require_grad();
+            answers.values = answers.values.require_grad();
+            let (logits, values) = (answers.logits.clone(), answers.values.clone());
+            let total = terms(answers, shard, ROWS, &objective).total;
             let grads = total.backward();
             let read = |x: Option<TensorData>| {
                 x.expect("a gradient").try_into_vec::<f32>().expect("floats")
@@ -390,8 +472,8 @@ mod tests {
         let device = Device::flex();
         let (p, objective) = (plain(3, false), objectives()[2]);
         let part = |from, to| {
-            let (logits, values, shard) = tensors(&p, from, to, &device);
-            terms(logits, values, shard, ROWS, &objective).sums()
+            let (answers, shard) = tensors(&p, from, to, &device);
+            terms(answers, shard, ROWS, &objective).sums()
         };
         let mut sum = Sums::default();
         for shard in [part(0, 3), part(3, 4), part(4, ROWS)] {
@@ -412,9 +494,10 @@ mod tests {
                 p.logits[i] = 500.0;
             }
         }
-        let (logits, values, shard) = tensors(&p, 0, ROWS, &device);
-        let logits = logits.require_grad();
-        let terms = terms(logits.clone(), values, shard, ROWS, &objectives()[1]);
+        let (mut answers, shard) = tensors(&p, 0, ROWS, &device);
+        answers.logits = answers.logits.require_grad();
+        let logits = answers.logits.clone();
+        let terms = terms(answers, shard, ROWS, &objectives()[1]);
         let grads = terms.total.backward();
         assert_eq!(terms.sums().not_finite(), None);
         let grad = logits.grad(&grads).expect("a gradient").into_data();
@@ -423,9 +506,67 @@ mod tests {
         }
     }
 
+    /// Hidden cards in some of the places, others known or not in the pack; two to eight seats.
+    #[test]
+    fn auxiliary_losses_equal_the_definitions() {
+        let device = Device::flex().autodiff();
+        let wide = PLACES * 52;
+        let said = noise(1, ROWS * wide).into_iter().map(|x| 3.0 * x).collect::<Vec<_>>();
+        let (gains, paid) = (noise(2, ROWS * 8), noise(3, ROWS * 8));
+        let holder = |row: usize, card: usize| {
+            let places = [0, 3, 7];
+            (row > 0 && !(row + card).is_multiple_of(4))
+                .then(|| places[(row * card + card / 7) % 3])
+        };
+        let seats = |row: usize| 2 + row % 7;
+        let (mut planes, mut shares) = (vec![0.0; ROWS * wide], vec![0.0; ROWS * 8]);
+        let (mut cards, mut values) = (0.0, 0.0);
+        for row in 0..ROWS {
+            let hidden: Vec<(usize, usize)> =
+                (0..52).filter_map(|card| Some((card, holder(row, card)?))).collect();
+            for &(card, place) in &hidden {
+                let at = |place: usize| row * wide + 52 * place + card;
+                planes[at(place)] = 1.0;
+                // Only these three places hold any card.
+                let total: f64 = [0, 3, 7].map(|place| said[at(place)].exp()).iter().sum();
+                let nats = total.ln() - said[at(place)];
+                cards += nats / hidden.len() as f64 / ROWS as f64;
+            }
+            for seat in 0..seats(row) {
+                shares[8 * row + seat] = 1.0 / seats(row) as f64;
+                let error = (gains[8 * row + seat] - paid[8 * row + seat]).powi(2);
+                values += 0.5 * error / seats(row) as f64 / ROWS as f64;
+            }
+        }
+        let (p, objective) = (plain(3, true), objectives()[2]);
+        let (mut answers, mut shard) = tensors(&p, 0, ROWS, &device);
+        let said = tensor(&said, [ROWS, wide], &device).require_grad();
+        answers.cards = Some(said.clone());
+        answers.gains = Some(tensor(&gains, [ROWS, 8], &device));
+        shard.unseen = Some(Unseen {
+            planes: tensor(&planes, [ROWS, wide], &device),
+            gains: tensor(&paid, [ROWS, 8], &device),
+            seats: tensor(&shares, [ROWS, 8], &device),
+        });
+        let terms = terms(answers, shard, ROWS, &objective);
+        let grads = terms.total.backward();
+        let sums = terms.sums().0;
+        assert!((sums[7] - cards).abs() < 1e-5, "{} and {cards}", sums[7]);
+        assert!((sums[8] - values).abs() < 1e-5, "{} and {values}", sums[8]);
+        let rest = by_hand(&p, &objective)[0];
+        assert!((sums[0] - rest - 0.3 * (cards + values)).abs() < 1e-5);
+        let grad = said.grad(&grads).expect("a gradient").into_data();
+        let grad = grad.try_into_vec::<f32>().expect("floats");
+        for (i, g) in grad.into_iter().enumerate() {
+            let (row, place, card) = (i / wide, i % wide / 52, i % 52);
+            let concerned = [0, 3, 7].contains(&place) && holder(row, card).is_some();
+            assert_eq!(g != 0.0, concerned, "row {row}, place {place}, card {card}: {g}");
+        }
+    }
+
     #[test]
     fn nan_is_found_and_named() {
-        let mut sums = Sums([0.0; 6]);
+        let mut sums = Sums::default();
         assert_eq!(sums.not_finite(), None);
         sums.0[2] = f64::NAN;
         assert_eq!(sums.not_finite(), Some("value"));

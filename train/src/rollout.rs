@@ -119,8 +119,12 @@ impl Mix {
 pub struct Cast<'a> {
     /// The policy of now.
     pub policy: &'a FastNet,
-    /// What its value head means in chips.
+    /// Gives the values in place of its value head, from a view of all hands.
+    pub critic: Option<&'a FastNet>,
+    /// What values mean in chips.
     pub scale: &'a ReturnScale,
+    /// Whether rows say what could not be seen; with a critic they do in any case.
+    pub hidden: bool,
     /// Others who may sit in some of the seats.
     pub guests: &'a [Guest],
     /// The chance of each seat but one to be the guest's, where there is one.

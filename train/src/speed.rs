@@ -142,6 +142,7 @@ fn of_deals<const INPUTS: usize>(
             clip: 0.2,
             value_clip: None,
             value_weight: 0.5,
+            auxiliary_weight: 0.0,
             entropy_weight: 0.01,
             kl_weight: 0.0,
         },
@@ -154,7 +155,14 @@ fn of_deals<const INPUTS: usize>(
         let weights = params::weights(&shape, learner.parameters())
             .map_err(|error| TrainError::NotFinite { update, what: error.to_string() })?;
         let (policy, scale) = (FastNet::new(&unfolded(&weights)), *learner.scale());
-        let cast = Cast { policy: &policy, scale: &scale, guests: &[], seats: 0.0 };
+        let cast = Cast {
+            policy: &policy,
+            critic: None,
+            scale: &scale,
+            hidden: false,
+            guests: &[],
+            seats: 0.0,
+        };
         let judge = Judge::Outcome { lambda: 0.95 };
         let gathered = gather(&mix, &cast, judge, seed.child(0), deals, &workers);
         let folded = gathered.rows.map(Folded::<INPUTS>);

@@ -7,6 +7,7 @@
 use crate::TrainError;
 use crate::adam::Moments;
 use crate::config::Config;
+use crate::heads::{Heads, critic, layout, shape};
 use crate::learner::Learner;
 use crate::normalise::ReturnScale;
 use crate::params;
@@ -14,7 +15,7 @@ use crate::ties::Ties;
 use burn::tensor::Device;
 use newmarket_agents::net::{NamedArray, NetConfig, PolicyNet, Weights};
 use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar};
-use newmarket_env::{Action, Observation, encode};
+use newmarket_env::encode;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -37,7 +38,7 @@ pub struct RunState {
     /// Updates whose policies are among the past selves, the oldest first.
     pub pool: Vec<u64>,
     /// The weights and their optimiser.
-    pub learner: Learner<PolicyNet>,
+    pub learner: Learner<Heads>,
     /// The running average of the weights. `[count]`
     pub average: Vec<f32>,
 }
@@ -58,12 +59,6 @@ struct Rest {
     scale: ReturnScale,
     best: Option<Best>,
     pool: Vec<u64>,
-}
-
-/// The network of a configuration.
-pub fn shape(config: &Config) -> NetConfig {
-    let hidden = config.network.hidden.clone();
-    NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT }
 }
 
 /// The encoding that networks of this build read.
@@ -101,7 +96,7 @@ impl RunState {
     /// If `start` has another shape than the network of the configuration.
     pub fn new(config: &Config, start: Option<&Weights>) -> Self {
         let net = PolicyNet::from_weights(&first(config, start), &Device::flex());
-        let learner = Learner::new(net).tied(ties(config));
+        let learner = Learner::new(Heads::new(net, config)).tied(ties(config));
         let average = learner.parameters().to_vec();
         let (update, deals, decisions, rows) = (0, 0, 0, 0);
         Self { update, deals, decisions, rows, best: None, pool: vec![], learner, average }
@@ -124,7 +119,7 @@ impl RunState {
     /// If a weight is not finite.
     pub fn player(&self, config: &Config) -> Result<Weights, TrainError> {
         let shape = shape(config);
-        let mut flat = self.average.clone();
+        let mut flat = self.average[..shape.parameters()].to_vec();
         // The value head stands last: its weights, then its bias.
         let units = shape.hidden.last().copied().unwrap_or(0);
         let head = flat.len() - units - 1;
@@ -145,7 +140,21 @@ impl RunState {
     ///
     /// If a weight is not finite.
     pub fn policy(&self, config: &Config) -> Result<Weights, TrainError> {
-        self.weights(&shape(config), self.learner.parameters())
+        let shape = shape(config);
+        self.weights(&shape, &self.learner.parameters()[..shape.parameters()])
+    }
+
+    /// The critic of now, if there is one, as the rollout asks it.
+    ///
+    /// # Errors
+    ///
+    /// If a weight is not finite.
+    pub fn critic(&self, config: &Config) -> Result<Option<Weights>, TrainError> {
+        let weights = |shape: NetConfig| {
+            let flat = self.learner.parameters();
+            self.weights(&shape, &flat[flat.len() - shape.parameters()..])
+        };
+        critic(config).map(weights).transpose()
     }
 
     fn weights(&self, shape: &NetConfig, flat: &[f32]) -> Result<Weights, TrainError> {
@@ -168,11 +177,10 @@ impl RunState {
             or_empty(&moments.first),
             or_empty(&moments.second),
         ];
-        let layout = Weights::layout(&shape(config));
         let mut tensors = Vec::new();
         let (mut scalars, mut paths) = (BTreeMap::new(), BTreeMap::new());
         let mut at = 0;
-        for (id, (path, shape)) in (1..).zip(layout) {
+        for (id, (path, shape)) in (1..).zip(layout(config)) {
             let next = at + shape.iter().product::<usize>();
             for (field, column) in FIELDS.iter().zip(&columns) {
                 let (name, data) = (format!("{id}.{field}"), column[at..next].to_vec());
@@ -230,7 +238,9 @@ impl RunState {
             .optimizer
             .as_ref()
             .ok_or_else(|| wrong("made for release, its training cannot go on".into()))?;
-        let count = shape(config).parameters();
+        let net = PolicyNet::from_weights(&saved.weights, &Device::flex());
+        let net = Heads::new(net, config);
+        let count = params::flatten(&net).len();
         let [average, iterate, first, second] = FIELDS.map(|field| {
             let ids = 1..=optimizer.tensors().len() / FIELDS.len();
             let column: Vec<f32> = ids
@@ -250,7 +260,6 @@ impl RunState {
         };
         let rest: Rest = toml::from_str(&saved.run.trainer_state)
             .map_err(|error| wrong(format!("trainer state: {}", error.message())))?;
-        let net = PolicyNet::from_weights(&saved.weights, &Device::flex());
         let counter = |name: &str| saved.run.counters.get(name).copied().unwrap_or(0);
         Ok(Self {
             update: saved.run.update,
@@ -269,12 +278,16 @@ impl RunState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Auxiliary;
     use crate::ties::Symmetry;
+    use newmarket_env::Observation;
 
     fn config() -> Config {
         let mut config = Config::preset("quick").expect("quick");
         config.network.hidden = vec![6, 5];
         config.network.symmetry = Symmetry::None; // made-up weights are not tied
+        config.network.critic = vec![4];
+        config.network.auxiliary = Auxiliary::ALL.to_vec();
         config
     }
 
@@ -285,7 +298,7 @@ mod tests {
         let column = |k: f32| (0..count).map(|i| (i as f32 * k).sin() / 3.0).collect::<Vec<_>>();
         let scale = ReturnScale { count: 10.0, mean: 0.1 + 0.2, squares: 123.456 };
         let moments = Moments { steps: 17, first: column(0.1), second: column(0.2) };
-        let net = PolicyNet::init(&shape(config), 5, &Device::flex());
+        let net = Heads::new(PolicyNet::init(&shape(config), 5, &Device::flex()), config);
         state.learner = Learner::resume(net, column(0.3), moments, scale);
         state.average = column(0.4);
         (state.update, state.deals, state.decisions, state.rows) = (7, 70, 700, 77);
@@ -333,6 +346,16 @@ mod tests {
     }
 
     #[test]
+    fn the_critic_stands_last() {
+        let config = config();
+        let state = lived(&config);
+        let critic = state.critic(&config).expect("finite").expect("there is one");
+        let (critic, all) = (params::from_weights(&critic), state.learner.parameters());
+        assert_eq!(critic, all[all.len() - critic.len()..]);
+        assert_eq!(critic.len(), super::critic(&config).expect("its shape").parameters());
+    }
+
+    #[test]
     fn what_does_not_fit_is_refused_with_the_reason() {
         let config = config();
         let good = lived(&config).checkpoint(&config, String::new()).expect("finite");
@@ -346,5 +369,7 @@ mod tests {
         assert!(refused(&|_, config| config.network.hidden = vec![7]).contains("[6, 5]"));
         assert!(refused(&|c, _| *c = c.clone().release()).contains("release"));
         assert!(refused(&|c, _| c.run.trainer_state = "x".into()).contains("trainer state"));
+        assert!(refused(&|_, config| config.network.critic = vec![]).contains("optimizer"));
+        assert!(refused(&|_, config| config.network.auxiliary = vec![]).contains("optimizer"));
     }
 }

@@ -9,6 +9,7 @@
 //! minibatch is put together.
 
 use crate::advantage::gae;
+use crate::hidden::Hidden;
 use std::ops::Range;
 
 /// By how much more a kind of decision may count than one with the mean square of all.
@@ -36,6 +37,8 @@ pub struct Decision<O> {
     pub value: f32,
     /// What kind of decision it was: a number for each phase at each table.
     pub kind: u16,
+    /// What it could not see, if anybody is to learn from that.
+    pub hidden: Option<Hidden>,
 }
 
 /// One seat's decisions in one deal, with what followed each.
@@ -87,6 +90,8 @@ pub struct Rows<O> {
     pub observations: Vec<O>,
     /// What was legal, as bits. `[rows]`
     pub legal: Vec<u128>,
+    /// What could not be seen. `[rows]`, or empty where nobody learns from that.
+    pub hidden: Vec<Hidden>,
     /// What was expected, in chips. `[rows]`
     pub values: Vec<f32>,
     /// What should have been, in chips. `[rows]`
@@ -108,6 +113,7 @@ impl<O> Default for Rows<O> {
         Self {
             observations: Vec::new(),
             legal: Vec::new(),
+            hidden: Vec::new(),
             values: Vec::new(),
             targets: Vec::new(),
             kinds: Vec::new(),
@@ -127,9 +133,18 @@ impl<O> Rows<O> {
 
     /// The same decisions, seen in another way.
     pub fn map<P>(self, see: impl FnMut(O) -> P) -> Rows<P> {
-        let Self { values, targets, kinds, legal, ends, log_probs, weights, advantages, .. } = self;
-        let observations = self.observations.into_iter().map(see).collect();
-        Rows { observations, legal, values, targets, kinds, ends, log_probs, weights, advantages }
+        Rows {
+            observations: self.observations.into_iter().map(see).collect(),
+            legal: self.legal,
+            hidden: self.hidden,
+            values: self.values,
+            targets: self.targets,
+            kinds: self.kinds,
+            ends: self.ends,
+            log_probs: self.log_probs,
+            weights: self.weights,
+            advantages: self.advantages,
+        }
     }
 
     /// Whether there are none.
@@ -167,6 +182,7 @@ impl<O> Rows<O> {
     fn push(&mut self, decision: Decision<O>, target: f32) {
         self.observations.push(decision.observation);
         self.legal.push(decision.legal);
+        self.hidden.extend(decision.hidden);
         self.values.push(decision.value);
         self.targets.push(target);
         self.kinds.push(decision.kind);
@@ -180,6 +196,7 @@ impl<O> Rows<O> {
         self.ends.extend(other.ends.iter().map(|end| before + end));
         self.observations.append(&mut other.observations);
         self.legal.append(&mut other.legal);
+        self.hidden.append(&mut other.hidden);
         self.values.append(&mut other.values);
         self.targets.append(&mut other.targets);
         self.kinds.append(&mut other.kinds);
@@ -242,7 +259,8 @@ mod tests {
 
     fn decision(choices: usize, value: f32) -> Decision<Nothing> {
         let log_probs = vec![(1.0 / choices as f32).ln(); choices];
-        Decision { observation: Nothing, legal: (1 << choices) - 1, log_probs, value, kind: 0 }
+        let legal = (1 << choices) - 1;
+        Decision { observation: Nothing, legal, log_probs, value, kind: 0, hidden: None }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use newmarket_agents::net::{Choice, FastNet, NamedArray, NetAgent, NetConfig, We
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
 use newmarket_train::config::{EpisodeKind, Players, TableMix};
+use newmarket_train::hidden::PLANES;
 use newmarket_train::league::Guest;
 use newmarket_train::normalise::ReturnScale;
 use newmarket_train::rollout::{Cast, Gathered, Judge, Mix, gather};
@@ -15,6 +16,8 @@ use std::sync::{Arc, Mutex};
 
 const PLAYERS: usize = 4;
 const TRIALS: Judge = Judge::Trials { playouts: 1, antes: 1.0, decisions: 1.0 };
+
+const SCALE: ReturnScale = ReturnScale { count: 2.0, mean: 1.0, squares: 18.0 };
 
 fn shape() -> NetConfig {
     NetConfig { inputs: Observation::LEN, hidden: vec![12], actions: Action::COUNT }
@@ -50,8 +53,8 @@ fn table(rules: &str, episode: EpisodeKind) -> Mix {
 }
 
 fn play(mix: &Mix, policy: &FastNet, judge: Judge, deals: usize, guests: &[Guest]) -> Gathered {
-    let scale = ReturnScale { count: 2.0, mean: 1.0, squares: 18.0 };
-    let cast = Cast { policy, scale: &scale, guests, seats: 0.5 };
+    let scale = SCALE;
+    let cast = Cast { policy, critic: None, scale: &scale, hidden: false, guests, seats: 0.5 };
     gather(mix, &cast, judge, Seed::new(9), deals, &Workers::new(2).expect("threads"))
 }
 
@@ -130,6 +133,63 @@ fn a_playout_of_what_happens_is_what_happens() {
     };
     for (a, b) in by_view(&outcome).iter().zip(by_view(&trials)) {
         assert!(a.0 == b.0 && (a.1 - b.1).abs() < 2e-2, "{} and {}", a.1, b.1);
+    }
+}
+
+/// The same deals with what is hidden.
+fn reveal(mix: &Mix, judge: Judge, critic: Option<&FastNet>) -> Rows<Observation> {
+    let (policy, scale) = (&indifferent(), SCALE);
+    let cast = Cast { policy, critic, scale: &scale, hidden: true, guests: &[], seats: 0.5 };
+    gather(mix, &cast, judge, Seed::new(9), 20, &Workers::new(2).expect("threads")).rows
+}
+
+#[test]
+fn a_critic_gives_the_values_and_the_policy_does_not_hear_of_it() {
+    let mix = table("newmarket-buy", EpisodeKind::Deal);
+    let outcome = Judge::Outcome { lambda: 1.0 };
+    let config = NetConfig { inputs: Observation::LEN + PLANES, hidden: vec![9], actions: 1 };
+    let critic = FastNet::new(&Weights::init(&config, 3));
+    let plain = play(&mix, &indifferent(), outcome, 20, &[]).rows;
+    let rows = reveal(&mix, outcome, Some(&critic));
+    assert!(plain.hidden.is_empty(), "nobody asked");
+    assert_eq!((rows.len(), rows.hidden.len()), (plain.len(), plain.len()));
+    assert_eq!(rows.observations, plain.observations);
+    assert_eq!((&rows.log_probs, &rows.weights), (&plain.log_probs, &plain.weights));
+    for (row, hidden) in rows.hidden.iter().enumerate() {
+        let mut whole = vec![0.0; config.inputs];
+        rows.observations[row].write(&mut whole[..Observation::LEN]);
+        hidden.ones().for_each(|index| whole[Observation::LEN + index] = 1.0);
+        let value = critic.forward(&whole[..], &mut critic.scratch()).1;
+        assert_eq!(rows.values[row].to_bits(), SCALE.chips(value).to_bits());
+        assert!(
+            (rows.targets[row] - plain.targets[row]).abs() < 1e-3,
+            "what came of it is the same"
+        );
+    }
+    assert_ne!(rows.values, plain.values);
+}
+
+/// What all seats gain: of the own seat what the judge says; the deal as it was played, the same
+/// whether outcomes or worlds judge.
+#[test]
+fn gains_of_all_seats_are_those_of_the_deal_or_of_the_playouts() {
+    for episode in [EpisodeKind::Deal, EpisodeKind::CarriedDeal] {
+        let mix = table("newmarket", episode);
+        let outcomes = reveal(&mix, Judge::Outcome { lambda: 1.0 }, None);
+        for judge in [Judge::Outcome { lambda: 1.0 }, TRIALS] {
+            let rows = reveal(&mix, judge, None);
+            for (hidden, target) in rows.hidden.iter().zip(&rows.targets) {
+                assert_eq!(hidden.gains().len(), PLAYERS);
+                let own = hidden.gains().next().expect("its own");
+                assert!((own - target).abs() < 1e-3, "{judge:?}: {own} and {target}");
+            }
+        }
+        let by_view = |rows: &Rows<Observation>| -> HashMap<Key, Vec<f32>> {
+            let gains = rows.hidden.iter().map(|hidden| hidden.gains().collect());
+            rows.observations.iter().map(key).zip(gains).collect()
+        };
+        let worlds = reveal(&mix, Judge::Worlds { worlds: 1, antes: 1.0, decisions: 1.0 }, None);
+        assert_eq!(by_view(&outcomes), by_view(&worlds));
     }
 }
 
@@ -261,7 +321,14 @@ fn spied(seed: u64, judge: Judge, stand_in: Option<&Spy>) -> (Gathered, Vec<usiz
     let (policy, scale, spy) = (indifferent(), ReturnScale::default(), Spy::default());
     let mut guest = Guest::new(spy.another(), 1.0);
     guest.stand_in = stand_in.map(Agent::another);
-    let cast = Cast { policy: &policy, scale: &scale, guests: &[guest], seats: 1.0 };
+    let cast = Cast {
+        policy: &policy,
+        critic: None,
+        scale: &scale,
+        hidden: false,
+        guests: &[guest],
+        seats: 1.0,
+    };
     let workers = Workers::new(1).expect("a thread");
     let got = gather(&mix, &cast, judge, Seed::new(seed), 1, &workers);
     let asked = spy.0.lock().expect("whole").clone();

@@ -1,7 +1,7 @@
 //! Whole runs in their folders: small networks, few deals, real files.
 
 use newmarket_checkpoints::{Checkpoint, best, list, verify};
-use newmarket_train::config::Players;
+use newmarket_train::config::{Auxiliary, Players};
 use newmarket_train::metrics::{self, Row};
 use newmarket_train::{Config, Ended, Observer, Progress, Quiet, Signal, TrainError, Trainer};
 use std::fs;
@@ -84,13 +84,33 @@ fn folder() -> (tempfile::TempDir, PathBuf) {
 
 #[test]
 fn stopped_and_resumed_is_the_same_run() {
+    stop_and_resume(&config(), &[&[4], &[1, 3], &[5, 2]]);
+}
+
+/// With auxiliary heads, and with a critic too where outcomes are the judge.
+#[test]
+fn stopped_and_resumed_is_the_same_run_with_all_that_is_learnt_besides() {
+    let mut config = config();
+    config.network.auxiliary = Auxiliary::ALL.to_vec();
+    stop_and_resume(&config, &[&[3]]);
+    config.network.critic = vec![10];
+    config.rollout.playouts = 0;
+    let (last, rows) = stop_and_resume(&config, &[&[5, 2]]);
+    let arrays = last.weights.arrays();
+    assert!(arrays.iter().all(|array| !array.name.starts_with("critic")), "a player plays alone");
+    for name in ["loss/critic", "loss/cards", "loss/values"] {
+        assert!(rows.iter().all(|row| row.get(name).is_some_and(|loss| loss > 0.0)), "{name}");
+    }
+}
+
+fn stop_and_resume(config: &Config, all_stops: &[&[u64]]) -> (Checkpoint, Vec<Row>) {
     let (_keep, whole) = folder();
-    let expected = straight(config(), &whole, 2);
+    let expected = straight(config.clone(), &whole, 2);
     assert_eq!(expected.1.len(), 8);
-    for stops in [vec![4], vec![1, 3], vec![5, 2]] {
+    for &stops in all_stops {
         let (_keep, parts) = folder();
-        let mut trainer = Trainer::create(config(), &parts, 1).expect("begins");
-        for stop in stops {
+        let mut trainer = Trainer::create(config.clone(), &parts, 1).expect("begins");
+        for &stop in stops {
             let ended = trainer.run(&mut StopAfter(stop)).expect("runs");
             assert_eq!(ended, Ended::Interrupted);
             drop(trainer);
@@ -99,6 +119,7 @@ fn stopped_and_resumed_is_the_same_run() {
         assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
         assert!(result(&parts) == expected, "weights, moments, counters and metrics");
     }
+    expected
 }
 
 #[test]

@@ -52,11 +52,21 @@ impl PolicyNet {
     ///
     /// Logits are not masked: add −1e9 where an action is illegal (−∞ gives NaN in an entropy).
     pub fn forward(&self, obs: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
+        self.heads(self.trunk(obs))
+    }
+
+    /// `obs` `[batch, inputs]` → the units of the last hidden layer `[batch, hidden]`.
+    pub fn trunk(&self, obs: Tensor<2>) -> Tensor<2> {
         let mut x = obs; // [batch, inputs]
         for layer in &self.trunk {
             x = relu(layer.forward(x)); // [batch, hidden]
         }
-        (self.policy.forward(x.clone()), self.value.forward(x))
+        x
+    }
+
+    /// What the heads make of these units: [`PolicyNet::forward`] after [`PolicyNet::trunk`].
+    pub fn heads(&self, units: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
+        (self.policy.forward(units.clone()), self.value.forward(units))
     }
 
     /// The shape of this network.

@@ -1,6 +1,7 @@
 //! What can be set, and which values make sense.
 
 use crate::TrainError;
+use crate::heads;
 use crate::schedule::Schedule;
 use crate::ties::Symmetry;
 use newmarket_env::rules::NAMES;
@@ -52,7 +53,8 @@ pub struct Run {
     pub average: f64,
 }
 
-/// The policy network: a shared trunk, a policy head and a value head.
+/// The policy network, a shared trunk with a policy head and a value head, and what is learnt beside
+/// it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
@@ -63,6 +65,38 @@ pub struct Network {
     /// A checkpoint, or a run folder, whose weights are the first ones; empty: random ones. Its
     /// value head is not taken over.
     pub start: String,
+    /// Units of the hidden layers of a critic that sees all hands and gives the values of the
+    /// rollout, where outcomes are the judge; empty: the value head gives them. It stays with the
+    /// training.
+    #[serde(default)]
+    pub critic: Vec<usize>,
+    /// What else the last hidden layer learns to say; it stays with the training too.
+    #[serde(default)]
+    pub auxiliary: Vec<Auxiliary>,
+}
+
+/// Something that the units of the policy network learn to say beside choices and their value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Auxiliary {
+    /// In which hand each hidden card is, or that it is dead.
+    Cards,
+    /// What each seat, not only the own one, gains from here to the end of the deal: in the mean over
+    /// playouts where these are the judge, else in the deal as it was played.
+    Values,
+}
+
+impl Auxiliary {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Cards, Self::Values];
+
+    /// What it is called in a configuration.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cards => "cards",
+            Self::Values => "values",
+        }
+    }
 }
 
 /// How games are gathered for one update.
@@ -107,10 +141,14 @@ pub struct Learner {
     pub temperature: f64,
     /// PPO's clip range ε.
     pub clip: Schedule,
-    /// Clip range of the value head, in units of its output; 0: plain squared error.
+    /// Clip range of whoever gives the values of the rollout, in units of its output; 0: plain
+    /// squared error.
     pub value_clip: f64,
-    /// Weight of the value loss.
+    /// Weight of the value loss, and of the critic's.
     pub value_weight: f64,
+    /// Weight of the loss of each of `network.auxiliary`.
+    #[serde(default)]
+    pub auxiliary: f64,
     /// Weight of the entropy bonus.
     pub entropy: Schedule,
     /// Weight of the divergence from the policy of the rollout (magnetic mirror descent); 0: none.
@@ -264,6 +302,7 @@ impl Config {
             ("learner.temperature", learner.temperature),
             ("learner.value_clip", learner.value_clip),
             ("learner.value_weight", learner.value_weight),
+            ("learner.auxiliary", learner.auxiliary),
             ("learner.target_kl", learner.target_kl),
             ("learner.max_grad_norm", learner.max_grad_norm),
         ] {
@@ -294,9 +333,22 @@ impl Config {
             run.yardstick_every == 0 || run.yardstick_deals > 0,
             "`run.yardstick_deals` is 0, at least 1 is needed".into(),
         );
+        for (name, hidden, shape) in [
+            ("network.hidden", &self.network.hidden, Some(heads::shape(self))),
+            ("network.critic", &self.network.critic, heads::critic(self)),
+        ] {
+            let fine = shape.is_none_or(|shape| shape.validate().is_ok());
+            check(fine, format!("`{name}` is {hidden:?}, e.g. [128, 128] would do"));
+        }
         check(
-            !self.network.hidden.is_empty() && self.network.hidden.iter().all(|h| *h > 0),
-            format!("`network.hidden` is {:?}, e.g. [128, 128] would do", self.network.hidden),
+            self.network.critic.is_empty() || !tried,
+            "`network.critic` needs outcomes for a judge: `rollout.playouts` 0, and `rollout.worlds` 0 \
+             or `rollout.worlds_until` below 1"
+                .into(),
+        );
+        check(
+            self.network.auxiliary.is_empty() || learner.auxiliary > 0.0,
+            "`network.auxiliary` is not empty while its weight, `learner.auxiliary`, is 0".into(),
         );
         for (name, schedule, positive) in [
             ("learner.learning_rate", &learner.learning_rate, false),
@@ -368,6 +420,44 @@ mod tests {
             assert!(message.contains(word), "{word} is missing: {message}");
         }
         assert!(!message.contains('\n'));
+    }
+
+    #[test]
+    fn what_is_learnt_besides_is_refused_where_nobody_would_learn_it() {
+        let faults = |sets: &[&str]| {
+            let sets: Vec<String> = sets.iter().map(|&set| set.into()).collect();
+            Config::load("quick", None, &sets).err().map(|error| error.to_string())
+        };
+        let outcomes = ["rollout.playouts=0", "rollout.worlds=0", "learner.temperature=0"];
+        assert_eq!(faults(&[&outcomes[..], &["network.critic=[64]"]].concat()), None);
+        let later = ["rollout.playouts=0", "rollout.worlds_until=0.5", "learner.temperature=0"];
+        assert_eq!(faults(&[&later[..], &["network.critic=[64]"]].concat()), None);
+        for (sets, word) in [
+            (vec!["network.critic=[64]"], "network.critic"),
+            (vec!["network.critic=[64]", "rollout.worlds=0"], "rollout.playouts"),
+            ([&outcomes[..], &["network.critic=[64, 0]"]].concat(), "[64, 0]"),
+            (vec!["network.hidden=[99999]"], "[99999]"),
+            (vec!["network.auxiliary=['card']"], "cards"),
+            (vec!["network.auxiliary=['cards']", "learner.auxiliary=0"], "learner.auxiliary"),
+            (vec!["learner.auxiliary=-1"], "learner.auxiliary"),
+        ] {
+            let message = faults(&sets).expect(word);
+            assert!(message.contains(word) && !message.contains('\n'), "{message}");
+        }
+    }
+
+    /// Folders of runs from before there was such a thing go on.
+    #[test]
+    fn a_configuration_without_these_keys_has_none_of_it() {
+        let text = Config::preset("quick").expect("quick").to_toml();
+        let old = text
+            .lines()
+            .filter(|line| !["critic =", "auxiliary ="].iter().any(|key| line.starts_with(key)));
+        let old: String = old.flat_map(|line| [line, "\n"]).collect();
+        let config = Config::from_toml(&old, "old").expect("complete");
+        config.validate().expect("fits");
+        assert!(old.len() < text.len());
+        assert!(config.network.critic.is_empty() && config.network.auxiliary.is_empty());
     }
 
     #[test]

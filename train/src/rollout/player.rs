@@ -3,6 +3,7 @@
 use super::heard::Heard;
 use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
+use crate::hidden::{Hidden, Whole};
 use crate::trajectory::{Decision, Stream};
 use newmarket_agents::net::{FastNet, Playouts, Scratch, argmax};
 use newmarket_agents::search::{Appraiser, Playout};
@@ -70,6 +71,14 @@ struct Trial<'a> {
     dice: Rng,
 }
 
+/// What the policy had in mind at a decision.
+struct Thought {
+    observation: Observation,
+    hidden: Option<Hidden>,
+    /// Normalised.
+    value: f32,
+}
+
 /// What one worker needs to play.
 pub(super) struct Player<'a> {
     cast: &'a Cast<'a>,
@@ -82,6 +91,7 @@ pub(super) struct Player<'a> {
     /// By guest, its double's place among the networks.
     net_of: Vec<Option<usize>>,
     scratch: Scratch,
+    critic: Option<(&'a FastNet, Scratch)>,
     playouts: Playouts,
     log_probs: Vec<f32>,
     heard: Heard,
@@ -106,6 +116,7 @@ impl<'a> Player<'a> {
             guests: cast.guests.iter().map(|guest| guest.agent.another()).collect(),
             doubles: cast.guests.iter().map(|guest| guest.double().another()).collect(),
             scratch: cast.policy.scratch(),
+            critic: cast.critic.map(|critic| (critic, critic.scratch())),
             playouts: Playouts::new(nets.iter().copied()),
             nets,
             net_of,
@@ -145,17 +156,17 @@ impl<'a> Player<'a> {
 
     /// Plays one deal, and learns from it.
     fn play(&mut self, deal: &Deal<'_>, state: &mut State, dice: &mut Rng, trials: &mut Rng) {
-        let mut stacks = *state.stacks();
+        let (mut stacks, before) = (*state.stacks(), self.gathered.rows.hidden.len());
         self.heard.clear();
         while let Some((seat, legal)) = deal.advance(state) {
             self.pay(deal, &mut stacks, state);
             let (taken, thought) = self.choose(deal, state, seat, legal, dice);
-            if let Some((observation, value)) = thought {
+            if let Some(Thought { observation, hidden, value }) = thought {
                 let value = self.cast.scale.chips(value);
                 let log_probs = self.log_probs.clone();
                 let kind = (PHASES * deal.table + state.phase() as usize) as u16;
-                let decision =
-                    Decision { observation, legal: legal.bits(), log_probs, value, kind };
+                let legal = legal.bits();
+                let decision = Decision { observation, legal, log_probs, value, kind, hidden };
                 self.judge(deal, state, seat, (decision, taken), trials);
             }
             if deal.sitters[seat].is_none() {
@@ -170,6 +181,11 @@ impl<'a> Player<'a> {
         if let Judge::Outcome { lambda } = self.judge {
             for stream in &mut self.streams[..deal.game.players()] {
                 stream.finish(lambda, &mut self.gathered.rows);
+            }
+        }
+        if !matches!(self.judge, Judge::Trials { .. }) {
+            for hidden in &mut self.gathered.rows.hidden[before..] {
+                hidden.settle(state.stacks());
             }
         }
     }
@@ -189,7 +205,7 @@ impl<'a> Player<'a> {
         deal: &Deal<'_>,
         state: &State,
         seat: usize,
-        (decision, taken): (Decision<Observation>, usize),
+        (mut decision, taken): (Decision<Observation>, usize),
         dice: &mut Rng,
     ) {
         let (antes, decisions) = match self.judge {
@@ -206,14 +222,18 @@ impl<'a> Player<'a> {
             Judge::Trials { playouts, .. } => {
                 // Bets tell about hands, too, but the true deal is all that knows what.
                 let playouts = if state.phase() == Phase::Bet { 1 } else { playouts };
-                self.try_out(deal, state, seat, playouts, dice)
+                let gains = self.try_out(deal, state, seat, playouts, dice);
+                if let Some(hidden) = &mut decision.hidden {
+                    hidden.expect(&decision.log_probs, &gains);
+                }
+                gains.iter().map(|gains| gains[seat]).collect()
             }
             _ => self.appraiser.gains(&state.view(deal.game, seat), dice),
         };
         self.gathered.rows.push_tried(decision, &gains);
     }
 
-    /// By choice, the chips that the seat gains from now on, in the mean over playouts. `[choices]`
+    /// By choice, the chips that each seat gains from now on, in the mean over playouts. `[choices]`
     fn try_out(
         &mut self,
         deal: &Deal<'_>,
@@ -221,7 +241,7 @@ impl<'a> Player<'a> {
         seat: usize,
         playouts: usize,
         dice: &mut Rng,
-    ) -> Vec<f32> {
+    ) -> Vec<[f32; MAX_PLAYERS]> {
         let game = deal.game;
         let (legal, view) = (state.legal(game), state.view(game, seat));
         let imagined = if playouts > 1 && view.is_dealt() {
@@ -277,16 +297,18 @@ impl<'a> Player<'a> {
             },
         );
         self.gathered.trial_decisions += decisions;
-        let mut gains = vec![0.0; legal.len()];
+        let mut means = vec![[0.0; MAX_PLAYERS]; legal.len()];
         for (nth, trial) in trials.iter().enumerate() {
-            let chips = trial.state.stacks()[seat] - state.stacks()[seat];
-            gains[nth % legal.len()] += chips as f32 / (trials.len() / legal.len()) as f32;
+            let chips = trial.state.stacks().iter().zip(state.stacks());
+            for (mean, (after, before)) in means[nth % legal.len()].iter_mut().zip(chips) {
+                *mean += (after - before) as f32 / (trials.len() / legal.len()) as f32;
+            }
         }
-        gains
+        means
     }
 
-    /// What the sitter chooses. Of the policy also what it saw and its normalised value, and it
-    /// leaves the log-probabilities of the choices in `log_probs`.
+    /// What the sitter chooses. Of the policy also what it had in mind, and it leaves the
+    /// log-probabilities of the choices in `log_probs`.
     fn choose(
         &mut self,
         deal: &Deal<'_>,
@@ -294,17 +316,23 @@ impl<'a> Player<'a> {
         seat: usize,
         legal: Legal,
         dice: &mut Rng,
-    ) -> (usize, Option<(Observation, f32)>) {
+    ) -> (usize, Option<Thought>) {
         if let Some(guest) = deal.sitters[seat] {
             let table = OpenTable::new(deal.game, state, seat);
             let action = self.guests[guest].act_open(&table, dice);
             let taken = legal.iter().position(|a| a == action);
             return (taken.expect("an agent chooses what is legal"), None);
         }
-        let observation = Observation::of(&state.view(deal.game, seat));
-        let (logits, value) = self.cast.policy.forward(&observation, &mut self.scratch);
+        let view = state.view(deal.game, seat);
+        let observation = Observation::of(&view);
+        let (logits, mut value) = self.cast.policy.forward(&observation, &mut self.scratch);
         choices(logits, legal, &mut self.log_probs);
-        (draw(&self.log_probs, dice), Some((observation, value)))
+        let all = self.cast.hidden || self.critic.is_some();
+        let hidden = all.then(|| Hidden::of(state, &view));
+        if let Some(((critic, scratch), hidden)) = self.critic.as_mut().zip(hidden.as_ref()) {
+            value = critic.forward(&Whole(&observation, hidden), scratch).1;
+        }
+        (draw(&self.log_probs, dice), Some(Thought { observation, hidden, value }))
     }
 }
 

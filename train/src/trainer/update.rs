@@ -3,7 +3,7 @@
 use super::folder::{checkpoints, pool_file};
 use super::{Purpose, Trainer};
 use crate::TrainError;
-use crate::config::Config;
+use crate::config::{Auxiliary, Config};
 use crate::league::Guest;
 use crate::learner::{Recipe, Stats};
 use crate::loss::Objective;
@@ -31,8 +31,15 @@ impl Trainer {
         let progress = done as f64 / self.config.run.updates as f64;
         let policy = FastNet::new(&self.state.policy(&self.config)?);
         let scale = *self.state.learner.scale();
-        let (guests, seats) = (&self.guests, self.config.opponents.seats);
-        let cast = Cast { policy: &policy, scale: &scale, guests, seats };
+        let critic = self.state.critic(&self.config)?.map(|critic| FastNet::new(&critic));
+        let cast = Cast {
+            policy: &policy,
+            critic: critic.as_ref(),
+            scale: &scale,
+            hidden: !self.config.network.auxiliary.is_empty(),
+            guests: &self.guests,
+            seats: self.config.opponents.seats,
+        };
         let gathered = gather(
             &self.mix,
             &cast,
@@ -168,6 +175,16 @@ impl Trainer {
         ] {
             row.push(name, value);
         }
+        let network = &self.config.network;
+        for (name, value, learnt) in [
+            ("loss/critic", learnt.critic_loss, !network.critic.is_empty()),
+            ("loss/cards", learnt.cards_loss, network.auxiliary.contains(&Auxiliary::Cards)),
+            ("loss/values", learnt.values_loss, network.auxiliary.contains(&Auxiliary::Values)),
+        ] {
+            if learnt {
+                row.push(name, value);
+            }
+        }
         row
     }
 }
@@ -211,6 +228,7 @@ fn recipe(config: &Config, progress: f64) -> Recipe {
             clip: learner.clip.at(progress) as f32,
             value_clip: (learner.value_clip > 0.0).then_some(learner.value_clip as f32),
             value_weight: learner.value_weight as f32,
+            auxiliary_weight: learner.auxiliary as f32,
             entropy_weight: learner.entropy.at(progress) as f32,
             kl_weight: learner.kl.at(progress) as f32,
         },
