@@ -53,7 +53,7 @@ fn a_network_by_its_probabilities() {
     let (deal, tree) = grown(game("newmarket-buy", FIVE_CARDS, 2));
     let (inputs, actions) = (Observation::LEN, Action::COUNT);
     let config = NetConfig { inputs, hidden: vec![16], actions };
-    let mut arrays = Weights::init(&config, 3).arrays().to_vec();
+    let mut arrays = Weights::init(&config, 4).arrays().to_vec();
     for array in arrays.iter_mut().filter(|array| array.name == "policy.weight") {
         array.data.iter_mut().for_each(|weight| *weight *= 2000.0);
     }
