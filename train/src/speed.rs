@@ -17,6 +17,10 @@ use newmarket_env::{Action, Observation, Seed};
 const SIDE: usize = 512;
 /// Passes over the rows.
 const EPOCHS: usize = 4;
+/// Rows of a minibatch, about a quarter of an update's.
+const MINIBATCH: usize = 8192;
+/// Pieces that it is worked on in: of a thousand rows, which suits the cache.
+const SHARDS: usize = 8;
 /// Deals of one update, which make about 32,000 decisions.
 const DEALS: usize = 2048;
 
@@ -132,8 +136,8 @@ fn of_deals<const INPUTS: usize>(
     let shape = NetConfig { inputs: INPUTS, hidden: vec![256, 256], actions };
     let recipe = Recipe {
         epochs: EPOCHS,
-        minibatch: 1024,
-        shards: 4,
+        minibatch: MINIBATCH,
+        shards: SHARDS,
         learning_rate: 2.5e-4,
         max_grad_norm: 0.5,
         target_kl: 0.0,
