@@ -332,7 +332,11 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
     shape.extend(network.auxiliary.iter().map(|it| format!("{} learnt besides", it.name())));
     let then = match rollout.playouts {
         0 => "by their outcome".to_owned(),
-        playouts => format!("by {playouts} playouts of every choice from the true state"),
+        1 => "by playing every choice out from the true state".to_owned(),
+        playouts => format!(
+            "by {playouts} playouts of every choice, the first from the true state, the others in \
+             imagined worlds"
+        ),
     };
     let judged = match (rollout.worlds, rollout.worlds_until) {
         (worlds, until) if worlds == 0 || until <= 0.0 => then,

@@ -5,7 +5,7 @@
 //! either sum.
 
 /// How many standard errors of the difference somebody must be behind to drop out. (Measured: 1.5
-/// drops the best too often, 2.5 costs a quarter more and finds nothing more.)
+/// gains a hundredth of a chip less, 2.5 costs a quarter more and gains no more.)
 const CLEARLY: f64 = 2.0;
 
 /// Choices that are still in, and what is known about them.

@@ -50,13 +50,17 @@ impl Heard {
             return (0..count).map(|_| worlds.draw(dice)).collect();
         }
         let drawn: Vec<Hands> = (0..DRAWN * count).map(|_| worlds.draw(dice)).collect();
-        let likely: Vec<f64> =
-            drawn.iter().map(|world| self.likelihood(policy, scratch, view, world)).collect();
+        let logs: Vec<f64> =
+            drawn.iter().map(|world| self.log_likelihood(policy, scratch, view, world)).collect();
+        // Over the likeliest: many answers together may be less likely than a number can be small.
+        let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let likely: Vec<f64> = logs.iter().map(|log| (log - top).exp()).collect();
         resample(&likely, count, unit(dice)).map(|place| drawn[place]).collect()
     }
 
-    /// How likely the policy's answers were in a world that `view` takes for possible.
-    fn likelihood(
+    /// How likely the others' answers were in a world that `view` takes for possible; its own were
+    /// as likely in all.
+    fn log_likelihood(
         &mut self,
         policy: &FastNet,
         scratch: &mut Scratch,
@@ -64,14 +68,14 @@ impl Heard {
         world: &Hands,
     ) -> f64 {
         let (game, seat, mut log) = (view.game(), view.seat(), 0.0);
-        for (then, actor, taken) in &self.answers {
+        for (then, actor, taken) in self.answers.iter().filter(|answer| answer.1 != seat) {
             let state = then.view(game, seat).imagine(world);
             let answering = state.view(game, *actor);
             let (logits, _) = policy.forward(&Observation::of(&answering), scratch);
             choices(logits, answering.legal(), &mut self.log_probs);
             log += f64::from(self.log_probs[*taken]);
         }
-        log.exp()
+        log
     }
 }
 
@@ -80,22 +84,18 @@ fn is_offer(phase: Phase) -> bool {
 }
 
 /// `count` places, each as often as its weight says or one time more or less, `at` from 0 to below 1
-/// being where it begins (systematic resampling). Weights that are all 0 say nothing.
+/// being where it begins (systematic resampling).
 fn resample(weights: &[f64], count: usize, at: f64) -> impl Iterator<Item = usize> {
-    let total: f64 = weights.iter().sum();
-    let even = total <= 0.0;
-    let step = if even { weights.len() as f64 } else { total } / count as f64;
+    let step = weights.iter().sum::<f64>() / count as f64;
     let (mut place, mut passed) = (0, 0.0);
     (0..count).map(move |nth| {
         let mark = (nth as f64 + at) * step;
-        loop {
-            let weight = if even { 1.0 } else { weights[place] };
-            if passed + weight > mark || place + 1 == weights.len() {
-                return place;
-            }
-            passed += weight;
+        // Rounding may leave the last mark a hair above all weights.
+        while passed + weights[place] <= mark && place + 1 < weights.len() {
+            passed += weights[place];
             place += 1;
         }
+        place
     })
 }
 
@@ -178,6 +178,6 @@ mod tests {
             resample(&weights, 8, at).for_each(|place| times[place] += 1);
             assert_eq!(times, [0, 4, 1, 0, 3], "{at}");
         }
-        assert_eq!(resample(&[0.0; 6], 3, 0.5).collect::<Vec<_>>(), [1, 3, 5]);
+        assert_eq!(resample(&[1.0; 6], 3, 0.5).collect::<Vec<_>>(), [1, 3, 5]);
     }
 }
