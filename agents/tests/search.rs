@@ -388,7 +388,7 @@ fn a_temperature_is_how_often_a_network_errs() {
         }
         let mut rng = Seed::new(compared).rng();
         let greedy = player(Choice::Greedy).act(&view, &mut rng);
-        assert_eq!(player(Choice::Tempered(1e-6)).act(&view, &mut rng), greedy);
+        assert_eq!(player(Choice::Tempered(1e-12)).act(&view, &mut rng), greedy);
         compared += 1;
     });
     assert!(compared > 60, "{compared}");

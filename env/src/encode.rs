@@ -5,9 +5,11 @@
 //! packed as bits, numbers are kept as whole numbers (chips, cards, ranks) and scaled only where
 //! they are written as `f32`. What is said of cards is all 0 before they are dealt, but for those
 //! that are not in the pack. Conclusions about hidden cards are those of [`View::infer_apart`].
+//! What leads may bring follows from all that, and is worked out where the vector is written.
 //! [`SPANS`] says what stands where.
 
 mod lanes;
+mod outlook;
 mod spans;
 mod template;
 
@@ -20,7 +22,11 @@ use crate::rules::MAX_CELLS;
 use crate::standing::Seats;
 use crate::state::Phase;
 use crate::view::View;
-use spans::{FLAG_BITS, FLAG_WORDS, FLAGS_AT, PLANES, SCALARS, SCALARS_AT, flag, scalar, scale};
+use outlook::outlook;
+use spans::{
+    FLAG_BITS, FLAG_WORDS, FLAGS_AT, OUTLOOKS, OUTLOOKS_AT, PLANES, SCALARS, SCALARS_AT, flag,
+    scalar, scale,
+};
 pub(crate) use template::Template;
 
 /// An encoded view.
@@ -304,6 +310,13 @@ impl Observation {
         for (index, &value) in self.scalars.iter().enumerate() {
             if value != 0 {
                 f(SCALARS_AT + index, f32::from(value) * scale(index));
+            }
+        }
+        for (span, by_suit) in outlook(self).into_iter().enumerate() {
+            for (suit, value) in by_suit.into_iter().enumerate() {
+                if value != 0.0 {
+                    f(OUTLOOKS_AT + 4 * span + suit, value * OUTLOOKS[span].1);
+                }
             }
         }
     }

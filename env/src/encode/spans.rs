@@ -1,7 +1,7 @@
 //! The table of what stands where in an encoded view, and its fingerprint.
 
 /// Raised whenever an observation of the same view changes.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// How the entries of a span are numbered, as far as suits go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,6 +182,16 @@ const NUMBERS: [(&str, usize, f32, Axis, &str); 17] = [
     ("price now", 1, 0.125, Axis::Other, "chips that the dead hand costs whoever is asked"),
 ];
 
+/// Conclusions, an entry a suit: name, scale, meaning.
+pub(super) const OUTLOOKS: [(&str, f32, &str); 6] = [
+    ("lead: own cards", 1.0 / 13.0, "cards that the viewer can expect to play of it"),
+    ("lead: others' cards", 1.0 / 13.0, "cards that the others can"),
+    ("lead: leads again", 1.0, "the chance that the viewer plays the last of them"),
+    ("lead: own chips", 0.125, "chips that the viewer can expect to claim by them"),
+    ("lead: others' chips", 0.125, "chips that the others can"),
+    ("leads needed", 0.25, "leads without which the viewer can expect not to play its cards of it"),
+];
+
 const fn flag_bits() -> usize {
     let (mut sum, mut i) = (0, 0);
     while i < FLAGS.len() {
@@ -225,8 +235,10 @@ pub(super) const SCALARS: usize = scalars();
 pub(super) const FLAGS_AT: usize = 52 * PLANES.len();
 /// Index of the first number.
 pub(super) const SCALARS_AT: usize = FLAGS_AT + FLAG_BITS;
+/// Index of the first conclusion.
+pub(super) const OUTLOOKS_AT: usize = SCALARS_AT + SCALARS;
 /// Length of the vector.
-pub const LEN: usize = SCALARS_AT + SCALARS;
+pub const LEN: usize = OUTLOOKS_AT + 4 * OUTLOOKS.len();
 
 /// Start (within the flags) and length of a flag span; a name that is not there does not compile.
 pub(super) const fn flag(name: &str) -> (usize, usize) {
@@ -269,10 +281,12 @@ pub(super) const fn scale(index: usize) -> f32 {
     SCALES[index]
 }
 
+const ALL: usize = PLANES.len() + FLAGS.len() + NUMBERS.len() + OUTLOOKS.len();
+
 /// All spans, in order of where they stand.
-pub const SPANS: [Span; PLANES.len() + FLAGS.len() + NUMBERS.len()] = {
+pub const SPANS: [Span; ALL] = {
     let empty = Span { name: "", about: "", start: 0, len: 0, scale: 1.0, axis: Axis::Other };
-    let mut spans = [empty; PLANES.len() + FLAGS.len() + NUMBERS.len()];
+    let mut spans = [empty; ALL];
     let (mut start, mut i) = (0, 0);
     while i < spans.len() {
         spans[i] = if i < PLANES.len() {
@@ -281,9 +295,12 @@ pub const SPANS: [Span; PLANES.len() + FLAGS.len() + NUMBERS.len()] = {
         } else if i < PLANES.len() + FLAGS.len() {
             let (name, len, axis, about) = FLAGS[i - PLANES.len()];
             Span { name, about, start, len, scale: 1.0, axis }
-        } else {
+        } else if i < PLANES.len() + FLAGS.len() + NUMBERS.len() {
             let (name, len, scale, axis, about) = NUMBERS[i - PLANES.len() - FLAGS.len()];
             Span { name, about, start, len, scale, axis }
+        } else {
+            let (name, scale, about) = OUTLOOKS[i - PLANES.len() - FLAGS.len() - NUMBERS.len()];
+            Span { name, about, start, len: 4, scale, axis: Axis::Suit }
         };
         start += spans[i].len;
         i += 1;

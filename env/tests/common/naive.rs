@@ -43,6 +43,7 @@ pub(crate) fn encode(view: &View) -> Vec<f32> {
     if view.is_dealt() {
         cards(&mut naive, view);
         cells(&mut naive, view);
+        leads(&mut naive, view);
     }
     if view.game().rules().poker.is_some() {
         poker(&mut naive, view);
@@ -215,6 +216,75 @@ fn cells(naive: &mut Naive, view: &View) {
     }
     for (index, chips) in claimed.into_iter().enumerate() {
         naive.put("card chips", index, chips);
+    }
+}
+
+/// What leads bring in the mean over all ways in which cards that may be dead are, each on its own
+/// with the same chance.
+fn leads(naive: &mut Naive, view: &View) {
+    let span = |name| SPANS.iter().find(|span| span.name == name).expect("a span");
+    let chips = {
+        let span = span("card chips");
+        naive.0[span.start..span.start + 52]
+            .iter()
+            .map(|chips| chips / span.scale)
+            .collect::<Vec<_>>()
+    };
+    let planes = naive.0.clone();
+    let is = |plane, card: Card| planes[span(plane).start + card.index()] > 0.0;
+    let comes = |card| is("located", card) || is("live", card);
+    let gone = |card| ["played", "dead", "absent"].into_iter().any(|plane| is(plane, card));
+    let may_be_dead = |card| !comes(card) && !gone(card) && !is("hand", card);
+    let pack = || (0..52).map(|index| Card::from_index(index).expect("a card"));
+    let known_dead = pack().filter(|&card| is("dead", card)).count();
+    let open = pack().filter(|&card| may_be_dead(card)).count();
+    let chance = view.dead_size().saturating_sub(known_dead) as f64 / open.max(1) as f64;
+    for suit in Suit::ALL {
+        let lane: Vec<Card> = CardSet::suit(suit).iter().collect();
+        let Some(lowest) = lane.iter().position(|&card| is("hand", card)) else { continue };
+        let open: Vec<Card> = lane.iter().copied().filter(|&card| may_be_dead(card)).collect();
+        let mut means = [0.0; 6];
+        for dead in 0..1_usize << open.len() {
+            let is_dead = |card| {
+                open.iter().position(|&at| at == card).is_some_and(|nth| dead >> nth & 1 == 1)
+            };
+            let number = dead.count_ones() as i32;
+            let weight = chance.powi(number) * (1.0 - chance).powi(open.len() as i32 - number);
+            let missing = |card: Card| gone(card) || is_dead(card);
+            let run: Vec<Card> =
+                lane[lowest..].iter().copied().take_while(|&card| !missing(card)).collect();
+            let (own, others): (Vec<Card>, Vec<Card>) =
+                run.iter().copied().partition(|&card| is("hand", card));
+            let claim = |cards: &[Card]| {
+                cards.iter().map(|card| f64::from(chips[card.index()])).sum::<f64>()
+            };
+            let again = run.last().is_some_and(|&last| is("hand", last));
+            let first = |&at: &usize| is("hand", lane[at]) && (at == 0 || missing(lane[at - 1]));
+            let needed = (0..lane.len()).filter(first).count();
+            let values = [
+                own.len() as f64,
+                others.len() as f64,
+                f64::from(u8::from(again)),
+                claim(&own),
+                claim(&others),
+                needed as f64,
+            ];
+            for (mean, value) in means.iter_mut().zip(values) {
+                *mean += weight * value;
+            }
+        }
+        let names = [
+            "lead: own cards",
+            "lead: others' cards",
+            "lead: leads again",
+            "lead: own chips",
+            "lead: others' chips",
+            "leads needed",
+        ];
+        for (name, mean) in names.into_iter().zip(means) {
+            let span = span(name);
+            naive.0[span.start + suit.index()] = mean as f32 * span.scale;
+        }
     }
 }
 

@@ -1,0 +1,65 @@
+//! What the lead of each suit may bring: conclusions from the rest of an observation, drawn only
+//! when it is written out.
+//!
+//! A suit that is led goes up from the viewer's lowest card until a card is missing: it has been
+//! played, or lies in the dead hand. Of the cards that may be dead each is taken to be so with the
+//! same chance, whatever the others are, which makes every expectation a sum of products.
+
+use super::Observation;
+use super::spans::{OUTLOOKS, scalar};
+use crate::card_set::CardSet;
+
+/// By span and suit, an expectation; 0 for suits that the viewer does not hold.
+pub(super) type Outlook = [[f32; 4]; OUTLOOKS.len()];
+
+/// What the viewer of this observation can expect of leads.
+pub(super) fn outlook(observation: &Observation) -> Outlook {
+    const DEAD: (usize, usize) = scalar("dead hand");
+    const CHIPS: (usize, usize) = scalar("card chips");
+    let planes = &observation.planes;
+    // Cards that still come, and those that come if they are not dead.
+    let sure = planes.located | planes.live;
+    let open = !planes.in_order().into_iter().fold(CardSet::EMPTY, |all, cards| all | cards);
+    let unknown = i32::from(observation.scalars[DEAD.0]) - planes.dead.len() as i32;
+    let dead = if open.is_empty() { 0.0 } else { unknown.max(0) as f32 / open.len() as f32 };
+    let mut outlook = Outlook::default();
+    for suit in 0..4 {
+        let lane = |cards: CardSet| (cards.bits() >> (16 * suit)) as u32 & 0x1fff;
+        let (hand, sure, open) = (lane(planes.hand), lane(sure), lane(open));
+        if hand == 0 {
+            continue;
+        }
+        let (mut own, mut others, mut own_chips, mut others_chips) = (0.0, 0.0, 0.0, 0.0);
+        // The chances that the last card was played, by the viewer and by somebody else, and that
+        // the viewer played one after which none came.
+        let (mut mine, mut theirs, mut last) = (0.0, 1.0, 0.0);
+        for position in hand.trailing_zeros()..13 {
+            let card = 1 << position;
+            let chips = f32::from(observation.scalars[CHIPS.0 + 13 * suit + position as usize]);
+            let comes: f32 = mine + theirs;
+            if hand & card != 0 {
+                (mine, theirs) = (comes, 0.0);
+                own += mine;
+                own_chips += mine * chips;
+            } else if (sure | open) & card != 0 {
+                let missing = if open & card != 0 { dead } else { 0.0 };
+                last += mine * missing;
+                (mine, theirs) = (0.0, comes * (1.0 - missing));
+                others += theirs;
+                others_chips += theirs * chips;
+            } else {
+                break;
+            }
+        }
+        // Cards whose next lower one is not the viewer's: it comes, or may come, or never will.
+        let firsts = hand & !(hand << 1);
+        let may_follow = (firsts & open << 1).count_ones() as f32;
+        let never = (firsts & !(open << 1) & !(sure << 1)).count_ones() as f32;
+        let leads = never + may_follow * dead;
+        let of_suit = [own, others, mine + last, own_chips, others_chips, leads];
+        for (by_suit, value) in outlook.iter_mut().zip(of_suit) {
+            by_suit[suit] = value;
+        }
+    }
+    outlook
+}
