@@ -396,8 +396,11 @@ fn table(table: &TableMix, whole: f64) -> String {
 mod tests {
     use super::*;
 
+    /// One kind of update from the first to the last.
     fn config() -> Config {
-        Config::preset("quick").expect("quick")
+        let mut config = Config::preset("quick").expect("quick");
+        config.rollout.worlds_until = 1.0;
+        config
     }
 
     fn rows(updates: u64, change: f64) -> Vec<Row> {
