@@ -25,7 +25,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "champion",
-        about: "newmarket for three to eight, with carried chips, a night or longer",
+        about: "all named games for three to eight, an hour and a half on two cores",
         toml: include_str!("../presets/champion.toml"),
     },
 ];
