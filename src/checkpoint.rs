@@ -2,19 +2,23 @@
 
 use std::path::PathBuf;
 
-use newmarket_checkpoints::{Checkpoint, Encoding, resolve, verify};
+use newmarket_agents::net::Weights;
+use newmarket_checkpoints::{Checkpoint, Encoding, Error, resolve, roster, verify};
 
 use crate::terminal;
 
-/// Show what a checkpoint is, or verify that it is whole.
+/// Show what a checkpoint is, verify that it is whole, or make a player of one or several.
 #[derive(clap::Subcommand)]
 #[command(after_help = "Example:\n  newmarket checkpoint show runs/quick\n  \
-                        newmarket checkpoint verify runs/quick/checkpoints/best.ckpt")]
+                        newmarket checkpoint verify runs/quick/checkpoints/best.ckpt\n  \
+                        newmarket checkpoint join runs/quick runs/quick-2 --out two.ckpt")]
 pub(crate) enum CheckpointCommand {
     /// Say what a checkpoint is: network, rules, seed, progress, configuration.
     Show(CheckpointArgs),
     /// Write the player alone: the network and how it came about, without what its training needs.
     Release(ReleaseArgs),
+    /// Write several networks as one player, whose opinion is the mean of theirs.
+    Join(JoinArgs),
     /// Check every hash in a checkpoint, and that its network computes here what it did there.
     Verify(CheckpointArgs),
 }
@@ -34,11 +38,22 @@ pub(crate) struct ReleaseArgs {
     out: PathBuf,
 }
 
+#[derive(clap::Args)]
+pub(crate) struct JoinArgs {
+    /// Two or more checkpoints, or run folders: then the best of each, else its newest.
+    #[arg(num_args = 2.., required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
 impl CheckpointCommand {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Show(args) => show(&resolve(&args.path)?),
             Self::Release(args) => release(&resolve(&args.path)?, &args.out),
+            Self::Join(args) => join(&args.paths, &args.out),
             Self::Verify(args) => check(&resolve(&args.path)?),
         }
     }
@@ -75,6 +90,24 @@ fn show(path: &std::path::Path) -> anyhow::Result<()> {
 fn release(path: &std::path::Path, out: &std::path::Path) -> anyhow::Result<()> {
     Checkpoint::read(path)?.release().write(out)?;
     terminal::print(format!("{}: the player of {}", out.display(), path.display()))
+}
+
+/// How each part came about is kept, one after the other.
+fn join(paths: &[PathBuf], out: &std::path::Path) -> anyhow::Result<()> {
+    let parts: Vec<_> =
+        paths.iter().map(|path| roster::net_checkpoint(path)).collect::<Result<_, Error>>()?;
+    let weights: Vec<_> = parts.iter().map(|part| part.weights.clone()).collect();
+    let weights = Weights::joined(&weights)?;
+    let texts = (1..).zip(&parts).map(|(nth, part)| {
+        format!("# part {nth} of {}\n{}", parts.len(), part.run.training.trim_end())
+    });
+    let mut joined = parts[0].clone().release();
+    joined.run.training = texts.collect::<Vec<_>>().join("\n\n");
+    joined.run.update = parts.iter().map(|part| part.run.update).sum();
+    joined.run.decisions = parts.iter().map(|part| part.run.decisions).sum();
+    joined.weights = weights;
+    joined.write(out)?;
+    terminal::print(format!("{}: {} networks as one", out.display(), parts.len()))
 }
 
 fn check(path: &std::path::Path) -> anyhow::Result<()> {

@@ -14,6 +14,7 @@
 mod agent;
 mod config;
 mod infer;
+mod joined;
 mod model;
 mod playouts;
 mod race;
@@ -22,6 +23,7 @@ mod search;
 pub use agent::{Choice, NetAgent};
 pub use config::{Layer, NetConfig, NetConfigError};
 pub use infer::{FastNet, Row, Scratch, argmax, masked_softmax, sample};
+pub use joined::JoinError;
 pub use model::{NamedArray, PolicyNet, Weights, WeightsError};
 pub use playouts::Playouts;
 pub use search::NetSearch;

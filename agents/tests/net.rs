@@ -210,15 +210,44 @@ fn foreign_arrays_are_refused() {
 }
 
 #[test]
-fn blending_is_a_mean() {
-    let (a, b) = (Weights::init(&config(), 1), Weights::init(&config(), 2));
-    let mut mean = a.clone();
-    mean.blend(&b, 0.5);
-    for ((a, b), m) in a.arrays().iter().zip(b.arrays()).zip(mean.arrays()) {
-        for ((x, y), z) in a.data.iter().zip(&b.data).zip(&m.data) {
-            assert!((z - (x + y) / 2.0).abs() < 1e-6);
-        }
+fn joined_networks_answer_with_the_mean_of_their_answers() {
+    let shapes = [vec![64, 40], vec![33, 17], vec![16, 16]];
+    let parts: Vec<Weights> = (1..)
+        .zip(shapes)
+        .map(|(seed, hidden)| trained(&NetConfig { hidden, ..config() }, seed))
+        .collect();
+    let joined = Weights::joined(&parts).expect("they differ in their widths alone");
+    assert_eq!(joined.config().hidden, [113, 73]);
+    let inputs = config().inputs;
+    let obs = observations(50, inputs, 3);
+    let answers = |weights: &Weights| {
+        let net = FastNet::new(weights);
+        let mut scratch = net.scratch();
+        let of_one = |row: &[f32]| {
+            let (logits, value) = net.forward(row, &mut scratch);
+            logits.iter().copied().chain([value]).collect::<Vec<f32>>()
+        };
+        obs.chunks(inputs).flat_map(of_one).collect::<Vec<f32>>()
+    };
+    let each: Vec<_> = parts.iter().map(answers).collect();
+    let mean: Vec<f32> =
+        (0..each[0].len()).map(|at| each.iter().map(|a| a[at]).sum::<f32>() / 3.0).collect();
+    assert!(mean.iter().any(|x| x.abs() > 0.1), "the networks say something");
+    assert_close(&answers(&joined), &mean);
+}
+
+#[test]
+fn networks_that_differ_in_more_than_their_widths_are_not_joined() {
+    let of = |config: &NetConfig| Weights::init(config, 1);
+    for other in [
+        NetConfig { inputs: 98, ..config() },
+        NetConfig { hidden: vec![64], ..config() },
+        NetConfig { actions: 73, ..config() },
+    ] {
+        let error = Weights::joined(&[of(&config()), of(&other)]).expect_err("they differ");
+        assert!(error.to_string().contains("network 2 has"), "{error}");
     }
+    assert!(Weights::joined(&[]).is_err());
 }
 
 #[test]

@@ -122,8 +122,7 @@ impl Ties {
 fn places(suits: [usize; 4], config: &NetConfig) -> Vec<Vec<usize>> {
     assert_eq!(config.inputs, Observation::LEN, "only observations have suits");
     let units = |&width: &usize| {
-        // Three quarters of a layer belong to suits.
-        let of_suits = width * 3 / 16 * 4;
+        let of_suits = NetConfig::of_suits(width);
         let unit = |at: usize| if at < of_suits { at - at % 4 + suits[at % 4] } else { at };
         (0..width).map(unit).collect()
     };
@@ -199,6 +198,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn tied_networks_are_tied_when_they_are_joined() {
+        let tied = |hidden: Vec<usize>, symmetry| {
+            let config = NetConfig { hidden, ..config() };
+            let mut flat = params::from_weights(&Weights::init(&config, 3));
+            Ties::new(symmetry, &config).copy(&mut flat);
+            params::weights(&config, &flat).expect("finite")
+        };
+        let parts = [tied(vec![32, 16], Symmetry::Suits), tied(vec![16, 48], Symmetry::Colours)];
+        let joined = Weights::joined(&parts).expect("they differ in their widths alone");
+        let flat = params::from_weights(&joined);
+        assert!(Ties::new(Symmetry::Colours, joined.config()).hold(&flat));
+        assert!(!Ties::new(Symmetry::Suits, joined.config()).hold(&flat));
     }
 
     #[test]

@@ -98,6 +98,12 @@ impl NetConfig {
         layers
     }
 
+    /// How many of a hidden layer's units belong to suits, where weights are tied so that suits can
+    /// change places: the first three quarters, in fours; the others belong to none.
+    pub fn of_suits(width: usize) -> usize {
+        width * 3 / 16 * 4
+    }
+
     /// Number of trainable numbers.
     pub fn parameters(&self) -> usize {
         self.layers().iter().map(|l| (l.inputs + 1) * l.outputs).sum()

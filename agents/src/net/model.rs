@@ -290,23 +290,6 @@ impl Weights {
     pub fn arrays(&self) -> &[NamedArray] {
         &self.arrays
     }
-
-    /// Moves every weight by `rate` of the way to `other`'s: `self += rate · (other − self)`.
-    ///
-    /// With a small rate after each update this is a running average of a training run; with
-    /// `1/2, 1/3, …` it is the plain mean of several.
-    ///
-    /// # Panics
-    ///
-    /// If the networks differ in shape.
-    pub fn blend(&mut self, other: &Self, rate: f32) {
-        assert_eq!(self.config, other.config, "only weights of one shape can be averaged");
-        for (mine, theirs) in self.arrays.iter_mut().zip(&other.arrays) {
-            for (a, b) in mine.data.iter_mut().zip(&theirs.data) {
-                *a += rate * (b - *a);
-            }
-        }
-    }
 }
 
 /// A random `[rows, cols]` matrix times `gain`, row-major, whose columns (or rows, where there are
