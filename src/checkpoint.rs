@@ -105,6 +105,11 @@ fn join(paths: &[PathBuf], out: &std::path::Path) -> anyhow::Result<()> {
     joined.run.training = texts.collect::<Vec<_>>().join("\n\n");
     joined.run.update = parts.iter().map(|part| part.run.update).sum();
     joined.run.decisions = parts.iter().map(|part| part.run.decisions).sum();
+    for part in &parts[1..] {
+        for (name, count) in &part.run.counters {
+            *joined.run.counters.entry(name.clone()).or_default() += count;
+        }
+    }
     joined.weights = weights;
     joined.write(out)?;
     terminal::print(format!("{}: {} networks as one", out.display(), parts.len()))
