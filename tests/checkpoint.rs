@@ -14,7 +14,7 @@ fn networks_are_joined_to_one_that_plays() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(newmarket(&["checkpoint", "verify", &file]).status.success());
     let shown = String::from_utf8(newmarket(&["checkpoint", "show", &file]).stdout).unwrap();
-    for words in ["[768, 512]", "# part 1 of 2", "# part 2 of 2", "resumable  no"] {
+    for words in ["[1536, 1024]", "# part 1 of 2", "# part 2 of 2", "resumable  no"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     // The mean of a network and itself plays as it does.

@@ -38,6 +38,7 @@ enum Purpose {
     Seating = 2,
     Dice = 3,
     Trials = 4,
+    Greedy = 5,
 }
 
 /// The games of a run, each with its share of the deals.
@@ -144,6 +145,11 @@ pub enum Judge {
     /// the true state, then in imagined worlds that are consistent with what the seat has seen, all
     /// choices in the same ones, with the same dice for guests. The luck of the cards is then the
     /// same on both sides of every comparison.
+    ///
+    /// Since every choice is tried, none has to be drawn to be learnt. In half of the sittings the
+    /// policy stakes, answers and bets as it does in playouts, too, so that what is learnt fits the
+    /// stakes and answers that it meets when it is measured; in the others it draws them, and all
+    /// leads, so that it knows what else there is.
     Trials {
         /// Playouts of each choice.
         playouts: usize,

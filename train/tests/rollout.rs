@@ -226,6 +226,38 @@ fn shares_say_how_much_is_tried() {
     assert!((rows(0.5, 0.25) / (0.5 * antes + 0.25 * decisions) - 1.0).abs() < 0.15);
 }
 
+/// How many seats in a hundred deals are asked whether they want the dead hand, by a policy whose
+/// logit for keeping is so much more than that for exchanging. The first who exchanges is the last
+/// to be asked.
+fn asked(keep: f32, judge: Judge) -> usize {
+    let mix = table("four-horses", EpisodeKind::Deal);
+    let policy = net(|array| {
+        array.data.fill(0.0);
+        if array.name == "policy.bias" {
+            array.data[Action::KEEP.index()] = keep;
+        }
+    });
+    let rows = play(&mix, &policy, judge, 100, &[]).rows;
+    rows.legal.iter().filter(|legal| **legal >> Action::KEEP.index() & 1 == 1).count()
+}
+
+/// What is said of the dead hand tells others as much as the likeliest answer would, which is the
+/// one that a measured policy gives.
+#[test]
+fn answers_that_are_tried_out_are_given_almost_surely() {
+    // Each of four keeps with the chance 0.73: 2.7 are asked; surely: all four.
+    let (outcome, tried) = (asked(1.0, Judge::Outcome { lambda: 1.0 }), asked(1.0, TRIALS));
+    assert!((200..320).contains(&outcome), "{outcome}");
+    assert!((395..=400).contains(&tried), "{tried}");
+}
+
+#[test]
+fn half_of_what_is_tried_out_is_played_as_it_is_measured() {
+    // By its probabilities, even those of answers, 2.3 are asked; by the likeliest answer all four.
+    let tried = asked(0.1, TRIALS);
+    assert!((280..350).contains(&tried), "{tried}");
+}
+
 /// More playouts are in other worlds, which only by chance look like the true one: less noise, and
 /// in the mean the same answer.
 #[test]

@@ -1,6 +1,6 @@
 //! One worker at the tables.
 
-use super::heard::Heard;
+use super::heard::{Heard, SURER, is_offer};
 use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
 use crate::hidden::{Hidden, Whole};
@@ -94,7 +94,10 @@ pub(super) struct Player<'a> {
     critic: Option<(&'a FastNet, Scratch)>,
     playouts: Playouts,
     log_probs: Vec<f32>,
+    answer: Vec<f32>,
     heard: Heard,
+    /// Whether the policy does all but lead by its likeliest action in this sitting.
+    greedy: bool,
     streams: [Stream<Observation>; MAX_PLAYERS],
     appraiser: Appraiser,
     pub(super) gathered: Gathered,
@@ -121,7 +124,9 @@ impl<'a> Player<'a> {
             nets,
             net_of,
             log_probs: Vec::new(),
+            answer: Vec::new(),
             heard: Heard::default(),
+            greedy: false,
             streams: Default::default(),
             appraiser: Appraiser::new(worlds, Playout::Stopper),
             gathered: Gathered::default(),
@@ -139,6 +144,7 @@ impl<'a> Player<'a> {
         let sitters = seating(self.cast, game.players(), &mut purpose(Purpose::Seating).rng());
         let mut dice = purpose(Purpose::Dice).rng();
         let mut trials = purpose(Purpose::Trials).rng();
+        self.greedy = self.tries() && below(&mut purpose(Purpose::Greedy).rng(), 2) == 0;
         loop {
             let mut state = State::new(game, session.standing());
             let deal = Deal { game, table: number, hands: session.hands(game), sitters };
@@ -323,23 +329,37 @@ impl<'a> Player<'a> {
             let taken = legal.iter().position(|a| a == action);
             return (taken.expect("an agent chooses what is legal"), None);
         }
+        let heard = self.tries() && is_offer(state.phase());
         let view = state.view(deal.game, seat);
         let observation = Observation::of(&view);
         let (logits, mut value) = self.cast.policy.forward(&observation, &mut self.scratch);
-        choices(logits, legal, &mut self.log_probs);
+        choices(logits, 1.0, legal, &mut self.log_probs);
         let all = self.cast.hidden || self.critic.is_some();
         let hidden = all.then(|| Hidden::of(state, &view));
         if let Some(((critic, scratch), hidden)) = self.critic.as_mut().zip(hidden.as_ref()) {
             value = critic.forward(&Whole(&observation, hidden), scratch).1;
         }
-        (draw(&self.log_probs, dice), Some(Thought { observation, hidden, value }))
+        let taken = if self.greedy && state.phase() != Phase::Lead {
+            likeliest(&self.log_probs)
+        } else if heard {
+            choices(logits, SURER, legal, &mut self.answer);
+            draw(&self.answer, dice)
+        } else {
+            draw(&self.log_probs, dice)
+        };
+        (taken, Some(Thought { observation, hidden, value }))
+    }
+
+    /// Whether every choice is tried out, so that none has to be drawn to be learnt.
+    fn tries(&self) -> bool {
+        matches!(self.judge, Judge::Trials { .. })
     }
 }
 
-/// The log-probabilities of the choices.
-pub(super) fn choices(logits: &[f32], legal: Legal, log_probs: &mut Vec<f32>) {
+/// The log-probabilities of the choices, their logits multiplied by `sure`.
+pub(super) fn choices(logits: &[f32], sure: f32, legal: Legal, log_probs: &mut Vec<f32>) {
     log_probs.clear();
-    log_probs.extend(legal.iter().map(|action| logits[action.index()]));
+    log_probs.extend(legal.iter().map(|action| sure * logits[action.index()]));
     log_softmax(log_probs);
 }
 
@@ -350,6 +370,12 @@ fn log_softmax(xs: &mut [f32]) {
     for x in xs {
         *x -= total;
     }
+}
+
+/// The likeliest choice; of several the first, as in playouts.
+fn likeliest(log_probs: &[f32]) -> usize {
+    let best = log_probs.iter().enumerate().min_by(|a, b| b.1.total_cmp(a.1));
+    best.expect("there is a choice").0
 }
 
 /// Draws a choice.
