@@ -1,6 +1,9 @@
 //! `newmarket checkpoint`, from the command line.
 
+use std::path::Path;
 use std::process::{Command, Output};
+
+use newmarket_checkpoints::roster::net_checkpoint;
 
 fn newmarket(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_newmarket")).args(args).output().unwrap()
@@ -17,6 +20,12 @@ fn networks_are_joined_to_one_that_plays() {
     for words in ["[1536, 1024]", "# part 1 of 2", "# part 2 of 2", "resumable  no"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
+    // Both came about; so it took twice as much.
+    let once = net_checkpoint(Path::new("champion")).unwrap().run;
+    let both = net_checkpoint(Path::new(&file)).unwrap().run;
+    assert!(once.update > 0 && once.decisions > 0 && once.counters.values().any(|&n| n > 0));
+    assert_eq!((both.update, both.decisions), (2 * once.update, 2 * once.decisions));
+    assert_eq!(both.counters, once.counters.into_iter().map(|(k, n)| (k, 2 * n)).collect());
     // The mean of a network and itself plays as it does.
     let name = format!("net:{file}");
     let args = ["duel", &name, "net:champion", "--deals", "100", "--json"];

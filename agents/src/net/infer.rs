@@ -46,12 +46,18 @@ pub struct FastNet {
 struct Dense {
     /// Length of an input row.
     inputs: usize,
-    /// `[stride / TILE, inputs, TILE]`: the part of a tile of columns lies in one piece, so that
-    /// it stays in the nearest cache while the rows of a block pass by.
-    weight: Vec<f32>,
-    /// `[stride]`.
-    bias: Vec<f32>,
+    /// `[stride / TILE, inputs]`: the part of a tile of columns lies in one piece, so that it stays
+    /// in the nearest cache while the rows of a block pass by.
+    weight: Vec<Tile>,
+    /// `[stride / TILE]`.
+    bias: Vec<Tile>,
 }
+
+/// Columns side by side, aligned to the lines of the caches: a vector that lies across two lines
+/// takes two loads.
+#[derive(Debug, Clone, Copy)]
+#[repr(align(64))]
+struct Tile([f32; TILE]);
 
 /// Working memory of a [`FastNet`], owned by the caller and used again in every call.
 #[derive(Debug, Clone)]
@@ -210,21 +216,22 @@ impl<R: Row + ?Sized> Row for &R {
 
 impl Dense {
     fn zeros(inputs: usize, outputs: usize) -> Self {
-        let stride = outputs.next_multiple_of(TILE);
-        Self { inputs, weight: vec![0.0; inputs * stride], bias: vec![0.0; stride] }
+        let (zeros, tiles) = (Tile([0.0; TILE]), outputs.div_ceil(TILE));
+        Self { inputs, weight: vec![zeros; inputs * tiles], bias: vec![zeros; tiles] }
     }
 
     fn stride(&self) -> usize {
-        self.bias.len()
+        self.bias.len() * TILE
     }
 
     /// Writes a `[inputs, n]` weight and `[n]` bias at column `column`.
     fn fill(&mut self, column: usize, weight: &[f32], bias: &[f32]) {
-        let n = bias.len();
-        self.bias[column..column + n].copy_from_slice(bias);
-        for (i, row) in weight.chunks_exact(n).enumerate() {
+        for (j, &b) in (column..).zip(bias) {
+            self.bias[j / TILE].0[j % TILE] = b;
+        }
+        for (i, row) in weight.chunks_exact(bias.len()).enumerate() {
             for (j, &w) in (column..).zip(row) {
-                self.weight[(j / TILE * self.inputs + i) * TILE + j % TILE] = w;
+                self.weight[j / TILE * self.inputs + i].0[j % TILE] = w;
             }
         }
     }
@@ -254,13 +261,12 @@ fn gather(x: &[f32], values: &mut [f32], places: &mut [u32]) -> usize {
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn apply(dense: &Dense, rows: &Sparse, relu: bool, out: &mut [f32]) {
     let (inputs, stride) = (dense.inputs, dense.stride());
-    for (t, weight) in dense.weight.chunks_exact(inputs * TILE).enumerate() {
-        let bias: [f32; TILE] = tile(&dense.bias, t * TILE);
+    for (t, (weight, bias)) in dense.weight.chunks_exact(inputs).zip(&dense.bias).enumerate() {
         for (r, &count) in rows.counts.iter().enumerate() {
             let at = r * inputs..r * inputs + count;
-            let mut sum = bias;
+            let Tile(mut sum) = *bias;
             for (&v, &p) in rows.values[at.clone()].iter().zip(&rows.places[at]) {
-                let row: [f32; TILE] = tile(weight, p as usize * TILE);
+                let Tile(row) = weight[p as usize];
                 for j in 0..TILE {
                     sum[j] += v * row[j];
                 }
@@ -274,12 +280,6 @@ fn apply(dense: &Dense, rows: &Sparse, relu: bool, out: &mut [f32]) {
             out[start..start + TILE].copy_from_slice(&sum);
         }
     }
-}
-
-#[expect(clippy::inline_always, reason = "it must take the instruction set of its caller")]
-#[inline(always)]
-fn tile(from: &[f32], start: usize) -> [f32; TILE] {
-    from[start..start + TILE].try_into().expect("a whole tile")
 }
 
 /// The legal action with the largest logit; the lowest of them if several tie.
