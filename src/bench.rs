@@ -8,8 +8,8 @@ use newmarket_agents::Agent;
 use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_agents::search::{Budget, Pimc, Playout};
 use newmarket_env::{
-    Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation,
-    OpenPlay, Phase, Rng, Rules, Seed, Standing, State, Worlds, random,
+    Action, ActionMask, Autoreset, BatchEnv, Buffers, DealStart, Env, Episode, Game, MAX_PLAYERS,
+    Observation, OpenPlay, Phase, Rng, Rules, Seed, State, Worlds, random,
 };
 use newmarket_train::speed::{sgemm, speed};
 use serde_json::{Map, Value, json};
@@ -73,7 +73,7 @@ impl BenchArgs {
             worlds,
         );
         let playouts = playouts_per_s(&game, time);
-        row("playouts_per_s", "from a lead in mid-deal to the end by a rule of thumb", playouts);
+        row("playouts_per_s", "from a lead in mid-deal to the end by a heuristic", playouts);
         let pimc = pimc_playouts_per_s(&game, time);
         row("pimc_playouts_per_s", "the same within pimc:60, its worlds included", pimc);
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
@@ -150,20 +150,20 @@ fn shuffle_ns(game: &Game, time: Duration) -> f64 {
 fn deal_ns(game: &Game, time: Duration) -> f64 {
     const COUNT: u32 = 5_000;
     let mut rng = Seed::new(1).rng();
-    let standing = Standing::fresh(game.players(), 0);
+    let deal_start = DealStart::fresh(game.players(), 0);
     best(time, || {
         let start = Instant::now();
         for _ in 0..COUNT {
-            black_box(&random::deal(game, black_box(&standing), &mut rng));
+            black_box(&random::deal(game, black_box(&deal_start), &mut rng));
         }
         start.elapsed().as_nanos() as f64 / f64::from(COUNT)
     })
 }
 
 /// Plays a deal decision by decision; how many had more than one choice.
-fn decide_at_random(game: &Game, standing: &Standing, rng: &mut Rng) -> u32 {
+fn decide_at_random(game: &Game, deal_start: &DealStart, rng: &mut Rng) -> u32 {
     let mut decisions = 0;
-    let mut state = State::new(game, standing);
+    let mut state = State::new(game, deal_start);
     while !state.is_over() {
         if state.phase() == Phase::Deal {
             state.deal(game, &random::hands(game, state.dealer(), state.seats_in(), rng));
@@ -180,10 +180,11 @@ fn decide_at_random(game: &Game, standing: &Standing, rng: &mut Rng) -> u32 {
 fn decisions_per_s(game: &Game, time: Duration) -> f64 {
     const COUNT: u32 = 5_000;
     let mut rng = Seed::new(1).rng();
-    let standing = Standing::fresh(game.players(), 0);
+    let deal_start = DealStart::fresh(game.players(), 0);
     let seconds_each = best(time, || {
         let start = Instant::now();
-        let decisions: u32 = (0..COUNT).map(|_| decide_at_random(game, &standing, &mut rng)).sum();
+        let decisions: u32 =
+            (0..COUNT).map(|_| decide_at_random(game, &deal_start, &mut rng)).sum();
         start.elapsed().as_secs_f64() / f64::from(decisions)
     });
     seconds_each.recip()
@@ -194,7 +195,7 @@ fn mid_deal(game: &Game, count: usize) -> Vec<State> {
     let mut rng = Seed::new(1).rng();
     let mut states = Vec::new();
     while states.len() < count {
-        let mut state = State::new(game, &Standing::fresh(game.players(), 0));
+        let mut state = State::new(game, &DealStart::fresh(game.players(), 0));
         let mut leads = 0;
         while !state.is_over() {
             if state.phase() == Phase::Deal {
@@ -314,7 +315,7 @@ fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
         Seed::new(1),
     );
     let mut observations = vec![Observation::BLANK; TABLES];
-    let mut legal = vec![Legal::NONE; TABLES];
+    let mut legal = vec![ActionMask::NONE; TABLES];
     let mut seats = vec![0; TABLES];
     let mut rewards = vec![[0; MAX_PLAYERS]; TABLES];
     let mut over = vec![false; TABLES];

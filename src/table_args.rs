@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, search, thumb};
+use newmarket_agents::{Agent, heuristic, search};
 use newmarket_checkpoints::released;
 use newmarket_env::{Game, Rules};
 
@@ -32,13 +32,13 @@ impl TableArgs {
 
 /// The end of a help page: an example, and who can be asked to play.
 pub(crate) fn with_agents(example: &str) -> String {
-    let thumbs = thumb::ALL.map(|thumb| (thumb.name(), thumb.about()));
+    let heuristics = heuristic::ALL.map(|heuristic| (heuristic.name(), heuristic.about()));
     let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
     let files = [
         ("net:PATH", "a checkpoint, or the best one of a run folder"),
-        ("net:PATH+search:N", "the same, trying its leads in up to N imagined worlds"),
+        ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
     ];
-    let named = thumbs.into_iter().chain(search::NAMES).chain(files);
+    let named = heuristics.into_iter().chain(search::NAMES).chain(files);
     let agents: Vec<String> = (released.iter().map(|(name, about)| (&**name, *about)))
         .chain(named)
         .map(|(name, about)| format!("  {name:<17} {about}"))

@@ -26,7 +26,7 @@ fn a_duel_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn search_beats_a_rule_of_thumb_and_the_cards_beat_search() {
+fn search_beats_a_heuristic_and_the_cards_beat_search() {
     let search = duel("pimc:20", "longest", "2");
     let cards = duel("omniscient", "longest", "2");
     assert!(search["separated"] == true && search["gain"].as_f64() > Some(0.5), "{search}");

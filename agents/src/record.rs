@@ -1,7 +1,7 @@
 //! Deals on the record: agents play on the engine, the referee plays along and writes the trace.
 
 use newmarket_env::trace::{InSession, Pile, Record};
-use newmarket_env::{Action, Game, Legal, Phase, Referee, Seed, Session, State};
+use newmarket_env::{Action, ActionMask, Game, Phase, Referee, Seed, Session, State};
 
 use crate::agent::{Agent, OpenTable};
 
@@ -90,8 +90,8 @@ fn play<'g>(
     let mut rngs: Vec<_> =
         (0..game.players()).map(|seat| streams.child(seat as u64).rng()).collect();
     let pack = session.pack(game);
-    let mut state = State::new(game, session.standing());
-    let decide = |_: &Referee, seat: usize, legal: Legal| -> Result<Action, String> {
+    let mut state = State::new(game, session.deal_start());
+    let decide = |_: &Referee, seat: usize, legal: ActionMask| -> Result<Action, String> {
         deal_if_due(game, &mut state, pack.cards());
         if (state.actor(), state.legal(game)) != (Some(seat), legal) {
             let engine = (state.actor(), state.legal(game));
@@ -104,7 +104,7 @@ fn play<'g>(
         state.apply(game, action).map_err(|error| error.to_string())?;
         Ok(action)
     };
-    let referee = Referee::play(game, *session.standing(), pack.cards(), decide)
+    let referee = Referee::play(game, *session.deal_start(), pack.cards(), decide)
         .map_err(|error| error.to_string())?;
     deal_if_due(game, &mut state, pack.cards());
     let players = game.players();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_env::{
-    Action, Env, Episode, Game, Hands, MAX_PLAYERS, Outcome, Rng, Seed, Standings, View,
+    Action, DealStarts, Env, Episode, Game, Hands, MAX_PLAYERS, Outcome, Rng, Seed, View,
 };
 
 use crate::agent::{Agent, OpenTable};
@@ -68,8 +68,8 @@ impl Table {
 
     /// Sets up a table whose deals begin with chips carried over, as one of these, drawn by the
     /// deal's seed.
-    pub fn carried(standings: Arc<Standings>) -> Self {
-        Self::of(Env::new(standings.game().clone(), Episode::Carried(standings)))
+    pub fn carried(deal_starts: Arc<DealStarts>) -> Self {
+        Self::of(Env::new(deal_starts.game().clone(), Episode::Carried(deal_starts)))
     }
 
     fn of(env: Env) -> Self {
@@ -105,12 +105,12 @@ impl Table {
 
     /// Who deals.
     pub fn dealer(&self) -> usize {
-        self.env.session().standing().dealer
+        self.env.session().deal_start().dealer
     }
 
     /// Chips on each cell before the deal.
     pub fn layout_before(&self) -> &[i32] {
-        self.env.game().cells_of(&self.env.session().standing().layout)
+        self.env.game().cells_of(&self.env.session().deal_start().layout)
     }
 
     /// The cards as they are dealt: for whoever measures, no player's business.
@@ -138,7 +138,7 @@ impl Table {
 
     /// How the deal has come out so far.
     pub fn result(&self) -> DealResult {
-        let (before, stacks) = (self.env.session().standing().stacks, self.env.state().stacks());
+        let (before, stacks) = (self.env.session().deal_start().stacks, self.env.state().stacks());
         let winner = match self.env.state().outcome() {
             Outcome::Out(seat) => Some(seat),
             Outcome::NoWinner | Outcome::Playing => None,

@@ -7,13 +7,13 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
+use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::net::{Choice, FastNet, NetAgent, NetConfig, NetSearch, Weights};
 use newmarket_agents::search::{Appraiser, Gains, Outlook, Playout, Solver, named};
-use newmarket_agents::thumb::Thumb;
 use newmarket_agents::{Agent, OpenTable, Table};
 use newmarket_env::{
-    Aces, Action, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seed, Session,
-    Standing, State, Suit, Worlds, random,
+    Aces, Action, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seed,
+    Session, State, Suit, Worlds, random,
 };
 
 fn clock() -> Duration {
@@ -45,7 +45,7 @@ fn sessions(
     let mut rng = seed.child(5).rng();
     let mut session = Session::new(game, seed);
     for _ in 0..deals {
-        let mut state = State::new(game, session.standing());
+        let mut state = State::new(game, session.deal_start());
         while !state.is_over() {
             if state.phase() == Phase::Deal {
                 let hands = random::hands(game, state.dealer(), state.seats_in(), &mut rng);
@@ -97,7 +97,7 @@ fn every_choice_is_legal_under_any_rules() {
 /// The state with what the seat cannot see dealt anew; the seat sees the same.
 fn same_view(game: &Game, state: &State, seat: usize, rng: &mut Rng) -> State {
     let view = state.view(game, seat);
-    let other = view.imagine(&Worlds::of(&view).draw(rng));
+    let other = view.determinize(&Worlds::of(&view).draw(rng));
     assert_eq!(other.view(game, seat), view);
     other
 }
@@ -157,7 +157,7 @@ fn small_positions(seed: Seed) -> Vec<(Game, State)> {
             "ranks = 5\ncells = [\"AS\", \"5D\", \"3C\"]\nkitty_ante = 2\nchange_suit = {change:?}\n"
         );
         let game = house("newmarket", &text, 3);
-        let mut state = State::new(&game, &Standing::fresh(3, 0));
+        let mut state = State::new(&game, &DealStart::fresh(3, 0));
         let skipped = common::draw(&mut rng, 3);
         let mut leads = 0;
         while !state.is_over() {
@@ -256,7 +256,7 @@ fn the_winning_lead_is_found() {
     let changes = "ranks = 6\nsuits = 2\ncells = [\"7D\"]\nper_card = 3\n";
     let game = house("michigan", changes, 3);
     let set = |text| common::cards(text, Aces::High);
-    let mut state = State::new(&game, &Standing::fresh(3, 2));
+    let mut state = State::new(&game, &DealStart::fresh(3, 2));
     let mut hands = Hands { dead: set("2D 3D 2C"), ..Hands::default() };
     hands.seats[0] = set("7D 3C 4C");
     hands.seats[1] = set("5C 4D 5D");
@@ -316,7 +316,7 @@ fn slow_search(game: &Game, state: &State, worlds: u32, rng: &mut Rng) -> Vec<f6
     let mut all = NetAgent::new("net", net, Choice::Greedy);
     let possible = Worlds::of(&view);
     for _ in 0..worlds {
-        let world = view.imagine(&possible.draw(rng));
+        let world = view.determinize(&possible.draw(rng));
         for (sum, action) in sums.iter_mut().zip(view.legal().iter()) {
             let mut state = world;
             state.apply(game, action).expect("it is legal");
@@ -401,7 +401,7 @@ fn an_appraiser_goes_by_what_pimc_goes_by() {
         let game = table(rules, players);
         let appraiser = Appraiser::new(6, Playout::Stopper);
         let mut compared = 0;
-        let random: Box<dyn Agent> = Box::new(Thumb::named("random").expect("a rule"));
+        let random: Box<dyn Agent> = Box::new(Heuristic::named("random").expect("a rule"));
         sessions(&game, &mut [random], (Seed::new(4), 12), |state, seat| {
             let view = state.view(&game, seat);
             if !matches!(view.phase(), Phase::Lead | Phase::DeadHand | Phase::Auction | Phase::Bet)

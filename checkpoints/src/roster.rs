@@ -1,11 +1,11 @@
-//! Agents by name: the rules of thumb, search, and networks from their files.
+//! Agents by name: the heuristics, search, and networks from their files.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use newmarket_agents::net::{Choice, FastNet, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
-use newmarket_agents::{Agent, thumb};
+use newmarket_agents::{Agent, heuristic};
 
 use crate::error::Error;
 use crate::manifest::{Checkpoint, Encoding};
@@ -18,7 +18,7 @@ pub enum RosterError {
     /// No agent is called that.
     #[error(
         "unknown agent `{name}`: expected {}, {} or net:PATH[+search:N] (a checkpoint or a run folder)",
-        thumb::ALL.map(|thumb| thumb.name()).join(", "),
+        heuristic::ALL.map(|heuristic| heuristic.name()).join(", "),
         search::NAMES.map(|(name, _)| name).join(", ")
     )]
     Unknown {
@@ -44,7 +44,7 @@ pub enum RosterError {
     Net(#[from] Error),
 }
 
-/// The agent of this name: a rule of thumb, a searching player ([`search::NAMES`]), or `net:PATH`
+/// The agent of this name: a heuristic, a searching player ([`search::NAMES`]), or `net:PATH`
 /// with a checkpoint or a run folder (then its best checkpoint), and `+search:N` if it is to search
 /// so many worlds at most for a lead. Who plays by time reads it off `clock`.
 ///
@@ -70,8 +70,8 @@ pub fn choosing(
     if let Some(searching) = search::named(name, clock)? {
         return Ok(searching);
     }
-    match thumb::Thumb::named(name) {
-        Some(thumb) => Ok(Box::new(thumb)),
+    match heuristic::Heuristic::named(name) {
+        Some(heuristic) => Ok(Box::new(heuristic)),
         None => Err(RosterError::Unknown { name: name.into() }),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use newmarket_env::{
-    Action, Autoreset, BatchEnv, Buffers, Env, Episode, Game, Legal, MAX_PLAYERS, Observation,
+    Action, ActionMask, Autoreset, BatchEnv, Buffers, Env, Episode, Game, MAX_PLAYERS, Observation,
     Rules, Seed, State, seed,
 };
 
@@ -23,7 +23,7 @@ fn main() {
 
 struct Owned {
     observations: Vec<Observation>,
-    legal: Vec<Legal>,
+    legal: Vec<ActionMask>,
     seats: Vec<u8>,
     rewards: Vec<[i32; MAX_PLAYERS]>,
     over: Vec<bool>,
@@ -33,7 +33,7 @@ impl Owned {
     fn new() -> Self {
         Self {
             observations: vec![Observation::BLANK; TABLES],
-            legal: vec![Legal::NONE; TABLES],
+            legal: vec![ActionMask::NONE; TABLES],
             seats: vec![0; TABLES],
             rewards: vec![[0; MAX_PLAYERS]; TABLES],
             over: vec![false; TABLES],
@@ -62,7 +62,7 @@ fn game() -> Arc<Game> {
     Arc::new(Game::new(Rules::named("newmarket").expect("a named game"), 4).expect("it seats 4"))
 }
 
-fn random_choice(legal: Legal, rng: &mut newmarket_env::Rng) -> Action {
+fn random_choice(legal: ActionMask, rng: &mut newmarket_env::Rng) -> Action {
     let pick = seed::below(rng, legal.len() as u32) as usize;
     legal.nth(pick).expect("a decision has a choice")
 }

@@ -8,7 +8,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use newmarket_env::perft::perft;
 use newmarket_env::random::{self, choice};
-use newmarket_env::{Game, Hands, Phase, Rng, Rules, Seats, Seed, Session, Standing, State};
+use newmarket_env::{DealStart, Game, Hands, Phase, Rng, Rules, Seats, Seed, Session, State};
 
 /// Deals of a round.
 const DEALS: usize = 1000;
@@ -77,9 +77,9 @@ fn random_hands(bencher: Bencher) {
 
 #[divan::bench(sample_size = 1)]
 fn whole_random_deal(bencher: Bencher) {
-    let (game, standing) = (game(), Standing::fresh(4, 0));
+    let (game, deal_start) = (game(), DealStart::fresh(4, 0));
     rounds(bencher, DEALS, 4_459_206_696_392_740_034, |rng| {
-        (0..DEALS).fold(0, |all, _| all ^ of_state(&random::deal(&game, &standing, rng)))
+        (0..DEALS).fold(0, |all, _| all ^ of_state(&random::deal(&game, &deal_start, rng)))
     });
 }
 
@@ -102,11 +102,11 @@ fn leads_played_out(bencher: Bencher) {
 #[divan::bench(sample_size = 1)]
 fn random_decisions(bencher: Bencher) {
     const DECISIONS: usize = 17_720;
-    let (game, standing) = (game(), Standing::fresh(4, 0));
+    let (game, deal_start) = (game(), DealStart::fresh(4, 0));
     rounds(bencher, DECISIONS, 10_904_081_053_992_730_053, |rng| {
         let (mut all, mut decisions) = (0, 0);
         for _ in 0..DEALS {
-            let mut state = State::new(&game, &standing);
+            let mut state = State::new(&game, &deal_start);
             while !state.is_over() {
                 if state.phase() == Phase::Deal {
                     state.deal(&game, &random::hands(&game, 0, Seats::first(4), rng));
@@ -125,11 +125,11 @@ fn random_decisions(bencher: Bencher) {
 
 #[divan::bench(sample_size = 1)]
 fn state_new(bencher: Bencher) {
-    let (game, standing) = (game(), Standing::fresh(4, 0));
+    let (game, deal_start) = (game(), DealStart::fresh(4, 0));
     let kitty: u64 = DEALS as u64;
     rounds(bencher, DEALS, kitty, |_| {
         (0..DEALS).fold(0, |all, _| {
-            let state = State::new(black_box(&game), black_box(&standing));
+            let state = State::new(black_box(&game), black_box(&deal_start));
             all + black_box(&state).kitty() as u64
         })
     });
@@ -152,7 +152,7 @@ fn state_copy(bencher: Bencher) {
 fn perft_of_a_deal(bencher: Bencher) {
     let game = game();
     let session = Session::single_deal(&game, Seed::new(3));
-    let (dealer, seats) = (session.standing().dealer, Seats::first(4));
+    let (dealer, seats) = (session.deal_start().dealer, Seats::first(4));
     let hands = game.deal(session.pack(&game).cards(), dealer, seats);
     rounds(bencher, 1, 24_321, |_| perft(&game, dealer, seats, &hands, None) as u64);
 }
@@ -162,7 +162,7 @@ fn dealt(game: &Game) -> Vec<State> {
     let mut rng = Seed::new(2).rng();
     (0..DEALS)
         .map(|_| {
-            let mut state = State::new(game, &Standing::fresh(4, 0));
+            let mut state = State::new(game, &DealStart::fresh(4, 0));
             while state.phase() != Phase::Lead {
                 if state.phase() == Phase::Deal {
                     state.deal(game, &random::hands(game, 0, Seats::first(4), &mut rng));

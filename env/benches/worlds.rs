@@ -5,7 +5,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use newmarket_env::{Game, Phase, Rules, Seed, Standing, State, Worlds, random};
+use newmarket_env::{DealStart, Game, Phase, Rules, Seed, State, Worlds, random};
 
 /// Views of a round.
 const VIEWS: usize = 100;
@@ -44,7 +44,7 @@ fn states(case: &Case) -> (Game, Vec<State>) {
     let mut rng = Seed::new(1).rng();
     let mut states = Vec::new();
     while states.len() < VIEWS {
-        let mut state = State::new(&game, &Standing::fresh(case.1, 0));
+        let mut state = State::new(&game, &DealStart::fresh(case.1, 0));
         let mut leads = 0;
         while !state.is_over() && leads < 4 {
             if state.phase() == Phase::Deal {

@@ -151,9 +151,9 @@ impl fmt::Debug for Action {
 
 /// A set of actions: bit `i` stands for the action of id `i`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Legal(u128);
+pub struct ActionMask(u128);
 
-impl Legal {
+impl ActionMask {
     /// No action.
     pub const NONE: Self = Self(0);
 
@@ -275,20 +275,20 @@ impl Legal {
     }
 }
 
-impl FromIterator<Action> for Legal {
+impl FromIterator<Action> for ActionMask {
     fn from_iter<I: IntoIterator<Item = Action>>(actions: I) -> Self {
         actions.into_iter().fold(Self::NONE, Self::with)
     }
 }
 
-impl fmt::Display for Legal {
+impl fmt::Display for ActionMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self.iter().map(|action| action.to_string()).collect();
         f.write_str(&names.join(", "))
     }
 }
 
-impl fmt::Debug for Legal {
+impl fmt::Debug for ActionMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{{{self}}}")
     }
@@ -316,12 +316,12 @@ mod tests {
 
     #[test]
     fn a_mask_is_a_set() {
-        let legal = Legal::leads(0b101).with(Action::PASS);
+        let legal = ActionMask::leads(0b101).with(Action::PASS);
         assert_eq!(legal.len(), 3);
         assert_eq!(legal.nth(1), Some(Action::lead(Suit::Hearts)));
         assert_eq!(legal.nth(3), None);
-        assert_eq!(legal.iter().collect::<Legal>(), legal);
+        assert_eq!(legal.iter().collect::<ActionMask>(), legal);
         assert!(!legal.contains(Action::BID) && legal.contains(Action::PASS));
-        assert!(Legal::only(Action::BID).is_forced() && !Legal::NONE.is_forced());
+        assert!(ActionMask::only(Action::BID).is_forced() && !ActionMask::NONE.is_forced());
     }
 }

@@ -5,7 +5,7 @@ mod tables;
 
 use std::sync::Arc;
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::course::Episode;
 use crate::game::Game;
 use crate::seed::Seed;
@@ -66,7 +66,7 @@ pub enum BatchError {
 ///
 /// ```
 /// use newmarket_env::{
-///     Action, Autoreset, BatchEnv, Buffers, Episode, Game, Legal, Observation, Rules, Seed,
+///     Action, Autoreset, BatchEnv, Buffers, Episode, Game, ActionMask, Observation, Rules, Seed,
 /// };
 /// use std::sync::Arc;
 ///
@@ -77,14 +77,14 @@ pub enum BatchError {
 /// let mut batch = BatchEnv::new(tables, Autoreset::SameStep, Seed::new(1));
 /// let mut buffers = Buffers {
 ///     observations: &mut [Observation::BLANK; 3],
-///     legal: &mut [Legal::NONE; 3],
+///     legal: &mut [ActionMask::NONE; 3],
 ///     seats: &mut [0; 3],
 ///     rewards: &mut [[0; 8]; 3],
 ///     over: &mut [false; 3],
 /// };
 /// batch.observe_all(&mut buffers)?;
 /// for _ in 0..100 {
-///     let first = |legal: &Legal| legal.first().unwrap_or(Action::KEEP);
+///     let first = |legal: &ActionMask| legal.first().unwrap_or(Action::KEEP);
 ///     let actions: Vec<Action> = buffers.legal.iter().map(first).collect();
 ///     batch.step(&actions, &mut buffers)?;
 /// }
@@ -129,7 +129,7 @@ impl BatchEnv {
     }
 
     /// The choices of whoever is to act at a table; none if its episode is over.
-    pub fn legal(&self, table: usize) -> Legal {
+    pub fn legal(&self, table: usize) -> ActionMask {
         self.tables.legal(table)
     }
 

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::action::Legal;
+use crate::action::ActionMask;
+use crate::deal_starts::DealStarts;
 use crate::game::Game;
 use crate::rules::MAX_PLAYERS;
 use crate::seed::Seed;
 use crate::session::Session;
-use crate::standings::Standings;
 use crate::state::{Phase, State};
 
 /// What an episode is.
@@ -18,7 +18,7 @@ pub enum Episode {
     Deal,
     /// One deal out of the middle of play: the layout, the kitty and the dealer are one of these,
     /// drawn by the episode's seed; stacks are a score from 0.
-    Carried(Arc<Standings>),
+    Carried(Arc<DealStarts>),
     /// A whole session: chips carry over, the deal moves left, as the rules say.
     Session,
 }
@@ -42,8 +42,8 @@ impl Course {
     /// # Panics
     /// If the episodes carry chips over from another game.
     pub(crate) fn new(game: Arc<Game>, episode: Episode) -> Self {
-        if let Episode::Carried(standings) = &episode {
-            let same = Arc::ptr_eq(standings.game(), &game) || **standings.game() == *game;
+        if let Episode::Carried(deal_starts) = &episode {
+            let same = Arc::ptr_eq(deal_starts.game(), &game) || **deal_starts.game() == *game;
             assert!(same, "the chips are carried over from another game");
         }
         Self { game, episode, show_forced: false }
@@ -60,8 +60,8 @@ impl Course {
     /// Begins an episode, before its first decision.
     pub(crate) fn begin(&self, seed: Seed) -> (Session, State, Counted) {
         let session = self.session(seed);
-        let state = State::new(&self.game, session.standing());
-        let counted = Counted(session.standing().stacks);
+        let state = State::new(&self.game, session.deal_start());
+        let counted = Counted(session.deal_start().stacks);
         (session, state, counted)
     }
 
@@ -74,14 +74,14 @@ impl Course {
         counted: &mut Counted,
     ) {
         *session = self.session(seed);
-        *state = State::new(&self.game, session.standing());
-        *counted = Counted(session.standing().stacks);
+        *state = State::new(&self.game, session.deal_start());
+        *counted = Counted(session.deal_start().stacks);
     }
 
     fn session(&self, seed: Seed) -> Session {
         match &self.episode {
             Episode::Deal => Session::single_deal(&self.game, seed),
-            Episode::Carried(standings) => Session::carried(standings, seed),
+            Episode::Carried(deal_starts) => Session::carried(deal_starts, seed),
             Episode::Session => Session::new(&self.game, seed),
         }
     }
@@ -92,24 +92,24 @@ impl Course {
         session: &mut Session,
         state: &mut State,
         counted: &mut Counted,
-    ) -> Legal {
+    ) -> ActionMask {
         let game = &*self.game;
         loop {
             match state.phase() {
                 Phase::Deal => state.deal(game, &session.hands(game)),
                 Phase::Over => {
                     if !matches!(self.episode, Episode::Session) {
-                        return Legal::NONE;
+                        return ActionMask::NONE;
                     }
                     session.close_with(game, state, |_| ());
                     if session.is_over() {
-                        return Legal::NONE;
+                        return ActionMask::NONE;
                     }
                     // What a seat buys is not won.
                     for (counted, bought) in counted.0.iter_mut().zip(session.rebuys()) {
                         *counted += bought;
                     }
-                    *state = State::new(game, session.standing());
+                    *state = State::new(game, session.deal_start());
                 }
                 _ => {
                     let legal = state.legal(game);

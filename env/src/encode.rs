@@ -15,11 +15,11 @@ mod template;
 
 pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, turned};
 
-use crate::action::Legal;
+use crate::action::ActionMask;
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::poker::Strength;
 use crate::rules::MAX_CELLS;
-use crate::standing::Seats;
 use crate::state::Phase;
 use crate::view::View;
 use outlook::outlook;
@@ -83,7 +83,7 @@ impl Observation {
     }
 
     /// Becomes [`Observation::of`] a view with these choices.
-    pub(crate) fn encode(&mut self, view: &View, legal: Legal) {
+    pub(crate) fn encode(&mut self, view: &View, legal: ActionMask) {
         let template = view.game().template();
         *self = template.observation;
         self.write_decision(view, legal);
@@ -124,7 +124,7 @@ impl Observation {
     }
 
     /// What is going on.
-    fn write_decision(&mut self, view: &View, legal: Legal) {
+    fn write_decision(&mut self, view: &View, legal: ActionMask) {
         const PHASE: (usize, usize) = flag("phase");
         const STOPPED: (usize, usize) = flag("stopped suit");
         const LEADS: (usize, usize) = flag("legal leads");

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::course::{Counted, Course, Episode};
 use crate::game::Game;
 use crate::rules::MAX_PLAYERS;
@@ -42,7 +42,7 @@ pub struct Env {
     state: State,
     counted: Counted,
     /// The choices of whoever is to act; none when the episode is over.
-    legal: Legal,
+    legal: ActionMask,
     rewards: [i32; MAX_PLAYERS],
 }
 
@@ -55,7 +55,7 @@ impl Env {
     pub fn new(game: Arc<Game>, episode: Episode) -> Self {
         let course = Course::new(game, episode);
         let (session, state, counted) = course.begin(Seed::new(0));
-        let (legal, rewards) = (Legal::NONE, [0; MAX_PLAYERS]);
+        let (legal, rewards) = (ActionMask::NONE, [0; MAX_PLAYERS]);
         let mut env = Self { course, session, state, counted, legal, rewards };
         env.run_to_first();
         env
@@ -112,7 +112,7 @@ impl Env {
     }
 
     /// Its choices; none when the episode is over.
-    pub fn legal(&self) -> Legal {
+    pub fn legal(&self) -> ActionMask {
         self.legal
     }
 

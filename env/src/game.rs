@@ -2,11 +2,11 @@
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::encode::Template;
 use crate::random::{Dealing, Splits};
 use crate::rules::{ClaimWhen, DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
 use crate::seed::{self, Rng};
-use crate::standing::Seats;
 
 /// The cards as they have been dealt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

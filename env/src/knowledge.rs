@@ -6,8 +6,8 @@
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
-use crate::standing::Seats;
 
 /// Hard public facts about hidden cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -6,7 +6,7 @@
 //! those, and the chips are counted once, at the end.
 //!
 //! Nothing of this is for players of hidden cards: an [`OpenPlay`] is made of a state, which they
-//! do not have, or of a world that they imagine ([`View::imagine`](crate::View::imagine)).
+//! do not have, or of a world that they imagine ([`View::determinize`](crate::View::determinize)).
 
 mod playout;
 
@@ -14,10 +14,10 @@ use std::hash::{Hash, Hasher};
 
 use crate::card::Suit;
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::knowledge::{colour, other_colour};
 use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
-use crate::standing::Seats;
 use crate::state::{Phase, State};
 pub use playout::Turn;
 

@@ -10,10 +10,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::card::{Aces, Suit};
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::game::{Game, Hands};
 use crate::referee::{Event, Name};
 use crate::rules::{ChangeSuit, FirstLead};
-use crate::standing::Seats;
 use crate::trace::{Fault, Record, game_of};
 
 /// Counts the lines of play from the first lead on: every suit that a leader may choose is a

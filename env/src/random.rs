@@ -9,10 +9,10 @@ mod hands;
 mod leads;
 mod splits;
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
+use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
 use crate::seed::{self, Rng};
-use crate::standing::{Seats, Standing};
 use crate::state::{Phase, State};
 
 pub(crate) use hands::Dealing;
@@ -23,7 +23,7 @@ pub(crate) use splits::{Split, Splits};
 /// # Panics
 /// If there is none.
 #[inline]
-pub fn choice(legal: Legal, rng: &mut Rng) -> Action {
+pub fn choice(legal: ActionMask, rng: &mut Rng) -> Action {
     let nth = seed::below(rng, legal.len() as u32) as usize;
     legal.nth(nth).expect("a decision has a choice")
 }
@@ -38,8 +38,8 @@ pub fn hands(game: &Game, dealer: usize, seats_in: Seats, rng: &mut Rng) -> Hand
 }
 
 /// A whole deal at random, over: antes, cards, every decision, settlement.
-pub fn deal(game: &Game, standing: &Standing, rng: &mut Rng) -> State {
-    let mut state = State::blank(standing);
+pub fn deal(game: &Game, deal_start: &DealStart, rng: &mut Rng) -> State {
+    let mut state = State::blank(deal_start);
     state.begin(game);
     state.play_out_at_random(game, rng);
     state

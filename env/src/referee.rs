@@ -16,12 +16,12 @@ mod stakes;
 pub(crate) use event::read_events;
 pub use event::{Event, HandName, Name, Payee, Why};
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::card::Card;
 use crate::card_set::CardSet;
+use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
 use crate::rules::{Spec, Timing};
-use crate::standing::{Seats, Standing};
 
 /// Why a deal could not be played to its end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -31,7 +31,7 @@ pub enum PlayError<E> {
     Pack(String),
     /// The table cannot stand like this before a deal of the game.
     #[error("{0}")]
-    Standing(&'static str),
+    DealStart(&'static str),
     /// A decision that the rules do not allow.
     #[error("seat {seat} cannot {action}: expected one of {legal}")]
     Illegal {
@@ -40,7 +40,7 @@ pub enum PlayError<E> {
         /// What.
         action: Action,
         /// What was allowed.
-        legal: Legal,
+        legal: ActionMask,
     },
     /// Whoever decides gave up.
     #[error("{0}")]
@@ -48,13 +48,13 @@ pub enum PlayError<E> {
 }
 
 /// Whoever decides: sees the deal so far, the seat that must act and what it may do.
-type Decide<'d, E> = &'d mut dyn FnMut(&Referee<'_>, usize, Legal) -> Result<Action, E>;
+type Decide<'d, E> = &'d mut dyn FnMut(&Referee<'_>, usize, ActionMask) -> Result<Action, E>;
 
 /// A deal as far as it has been played; [`Referee::play`] gives it back when it is over.
 #[derive(Clone, Debug)]
 pub struct Referee<'g> {
     game: &'g Game,
-    before: Standing,
+    before: DealStart,
     pack: Vec<Card>,
     /// By seat, each sorted.
     hands: Vec<Vec<Card>>,
@@ -88,24 +88,24 @@ impl<'g> Referee<'g> {
     /// or if `decide` gives up.
     pub fn play<E>(
         game: &'g Game,
-        standing: Standing,
+        deal_start: DealStart,
         pack: &[Card],
-        mut decide: impl FnMut(&Referee<'_>, usize, Legal) -> Result<Action, E>,
+        mut decide: impl FnMut(&Referee<'_>, usize, ActionMask) -> Result<Action, E>,
     ) -> Result<Self, PlayError<E>> {
         check_pack(game, pack).map_err(PlayError::Pack)?;
-        check_standing(game, &standing).map_err(PlayError::Standing)?;
+        check_standing(game, &deal_start).map_err(PlayError::DealStart)?;
         let players = game.players();
         let mut deal = Self {
             game,
-            before: standing,
+            before: deal_start,
             pack: pack.to_vec(),
             hands: vec![Vec::new(); players],
             dead: Vec::new(),
             opening: Hands::default(),
             played: vec![Vec::new(); players],
-            stacks: standing.stacks[..players].to_vec(),
-            layout: standing.layout[..game.cells()].to_vec(),
-            kitty: standing.kitty,
+            stacks: deal_start.stacks[..players].to_vec(),
+            layout: deal_start.layout[..game.cells()].to_vec(),
+            kitty: deal_start.kitty,
             winner: None,
             apart: vec![Vec::new(); players],
             poker_winner: None,
@@ -161,7 +161,7 @@ impl<'g> Referee<'g> {
         &self,
         decide: Decide<'_, E>,
         seat: usize,
-        legal: Legal,
+        legal: ActionMask,
     ) -> Result<Action, PlayError<E>> {
         let action = decide(self, seat, legal).map_err(PlayError::Decision)?;
         if legal.contains(action) {
@@ -203,7 +203,7 @@ impl<'g> Referee<'g> {
     }
 
     /// How the table stood before the deal.
-    pub fn before(&self) -> &Standing {
+    pub fn before(&self) -> &DealStart {
         &self.before
     }
 
@@ -289,8 +289,8 @@ fn check_pack(game: &Game, pack: &[Card]) -> Result<(), String> {
     }
 }
 
-fn check_standing(game: &Game, standing: &Standing) -> Result<(), &'static str> {
-    let Standing { dealer, seats_in, stacks, layout, kitty, credit } = *standing;
+fn check_standing(game: &Game, deal_start: &DealStart) -> Result<(), &'static str> {
+    let DealStart { dealer, seats_in, stacks, layout, kitty, credit } = *deal_start;
     if seats_in.bits() & !Seats::first(game.players()).bits() != 0 {
         Err("a seat is in that is not at the table")
     } else if seats_in.len() < 2 {

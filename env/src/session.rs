@@ -1,11 +1,11 @@
 //! Deals in a row (rules, section 7): who deals, what carries over, who is bust, how it ends.
 
 use crate::card::Card;
+use crate::deal_start::DealStart;
+use crate::deal_starts::DealStarts;
 use crate::game::{Game, Hands, Pack};
 use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_PLAYERS, OnBust};
 use crate::seed::{self, Rng, Seed};
-use crate::standing::Standing;
-use crate::standings::Standings;
 use crate::state::State;
 
 /// What each child of a session's seed is for.
@@ -14,7 +14,7 @@ enum Purpose {
     FirstDealer = 0,
     Pack = 1,
     Lot = 2,
-    Standing = 3,
+    DealStart = 3,
 }
 
 /// A pile that is given away at the end of a session.
@@ -33,7 +33,7 @@ pub struct Gift {
 pub struct Session {
     seed: Seed,
     deal: u32,
-    standing: Standing,
+    deal_start: DealStart,
     rebuys: [i32; MAX_PLAYERS],
     bought: [i32; MAX_PLAYERS],
     over: bool,
@@ -42,33 +42,33 @@ pub struct Session {
 impl Session {
     /// Begins a session: the first dealer is found, every seat has its starting chips.
     pub fn new(game: &Game, seed: Seed) -> Self {
-        let mut standing = Standing::fresh(game.players(), first_dealer(game, seed));
+        let mut deal_start = DealStart::fresh(game.players(), first_dealer(game, seed));
         if let Bankroll::Chips { start, .. } = game.rules().session.bankroll {
-            standing.credit = false;
-            standing.stacks[..game.players()].fill(start);
+            deal_start.credit = false;
+            deal_start.stacks[..game.players()].fill(start);
         }
-        Self::before(standing, seed)
+        Self::before(deal_start, seed)
     }
 
     /// Begins a deal on its own: an empty layout, stacks a score from 0, the dealer found as the
     /// rules say.
     pub fn single_deal(game: &Game, seed: Seed) -> Self {
-        Self::before(Standing::fresh(game.players(), first_dealer(game, seed)), seed)
+        Self::before(DealStart::fresh(game.players(), first_dealer(game, seed)), seed)
     }
 
     /// Begins a deal on its own at a table that stands as one of these, drawn by the seed.
-    pub fn carried(standings: &Standings, seed: Seed) -> Self {
-        Self::before(*standings.draw(seed.child(Purpose::Standing as u64)), seed)
+    pub fn carried(deal_starts: &DealStarts, seed: Seed) -> Self {
+        Self::before(*deal_starts.draw(seed.child(Purpose::DealStart as u64)), seed)
     }
 
-    fn before(standing: Standing, seed: Seed) -> Self {
+    fn before(deal_start: DealStart, seed: Seed) -> Self {
         let none = [0; MAX_PLAYERS];
-        Self { seed, deal: 1, standing, rebuys: none, bought: none, over: false }
+        Self { seed, deal: 1, deal_start, rebuys: none, bought: none, over: false }
     }
 
     /// How the table stands before the current deal, after any rebuys.
-    pub fn standing(&self) -> &Standing {
-        &self.standing
+    pub fn deal_start(&self) -> &DealStart {
+        &self.deal_start
     }
 
     /// The number of the current deal, from 1.
@@ -98,7 +98,7 @@ impl Session {
 
     /// The hands of the current deal, as its pack gives them.
     pub fn hands(&self, game: &Game) -> Hands {
-        let Standing { dealer, seats_in, .. } = self.standing;
+        let DealStart { dealer, seats_in, .. } = self.deal_start;
         game.shuffle_and_deal(&mut self.cards(), dealer, seats_in)
     }
 
@@ -117,16 +117,16 @@ impl Session {
     /// [`Session::close`] without a list.
     pub(crate) fn close_with(&mut self, game: &Game, state: &mut State, gift: impl FnMut(Gift)) {
         let next = if self.deal < game.rules().session.deals {
-            next_standing(game, state, &self.standing)
+            next_standing(game, state, &self.deal_start)
         } else {
             None
         };
-        let Some((standing, rebuys)) = next else {
+        let Some((deal_start, rebuys)) = next else {
             self.over = true;
             return self.give_away(game, state, gift);
         };
         self.deal += 1;
-        self.standing = standing;
+        self.deal_start = deal_start;
         self.rebuys = rebuys;
         for (bought, chips) in self.bought.iter_mut().zip(rebuys) {
             *bought += chips;
@@ -168,10 +168,10 @@ impl Session {
 fn next_standing(
     game: &Game,
     state: &State,
-    before: &Standing,
-) -> Option<(Standing, [i32; MAX_PLAYERS])> {
+    before: &DealStart,
+) -> Option<(DealStart, [i32; MAX_PLAYERS])> {
     let rules = game.rules();
-    let mut next = Standing {
+    let mut next = DealStart {
         dealer: before.seats_in.left_of(before.dealer),
         stacks: state.stacks,
         layout: state.layout,

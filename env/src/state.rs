@@ -11,13 +11,13 @@ mod play;
 mod poker;
 mod settle;
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::card::Suit;
 use crate::card_set::CardSet;
+use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
 use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS, Timing};
-use crate::standing::{Seats, Standing};
 pub(crate) use poker::Poker;
 
 /// What the deal waits for.
@@ -63,7 +63,7 @@ pub enum IllegalAction {
         /// What was tried.
         action: Action,
         /// What would have been legal.
-        legal: Legal,
+        legal: ActionMask,
     },
     /// No decision is due.
     #[error("nobody may {action}: {}", match .phase {
@@ -123,8 +123,8 @@ impl State {
     /// decision or before the cards.
     #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
     #[inline(always)]
-    pub fn new(game: &Game, standing: &Standing) -> Self {
-        let mut state = Self::blank(standing);
+    pub fn new(game: &Game, deal_start: &DealStart) -> Self {
+        let mut state = Self::blank(deal_start);
         state.begin(game);
         state
     }
@@ -132,23 +132,23 @@ impl State {
     /// A deal of which nothing has happened.
     #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
     #[inline(always)]
-    pub(crate) fn blank(standing: &Standing) -> Self {
+    pub(crate) fn blank(deal_start: &DealStart) -> Self {
         Self {
             hands: [CardSet::EMPTY; MAX_PLAYERS],
             dead: CardSet::EMPTY,
             live: CardSet::EMPTY,
             played_by: [CardSet::EMPTY; MAX_PLAYERS],
             knowledge: Knowledge::default(),
-            stacks: standing.stacks,
-            layout: standing.layout,
-            kitty: standing.kitty,
+            stacks: deal_start.stacks,
+            layout: deal_start.layout,
+            kitty: deal_start.kitty,
             staked: [[0; MAX_CELLS]; MAX_PLAYERS],
             phase: Phase::Deal,
             outcome: Outcome::Playing,
-            seats_in: standing.seats_in,
-            dealer: standing.dealer as u8,
+            seats_in: deal_start.seats_in,
+            dealer: deal_start.dealer as u8,
             actor: NOBODY,
-            credit: standing.credit,
+            credit: deal_start.credit,
             chips_left: 0,
             cursor: 0,
             bid: 0,
@@ -184,9 +184,9 @@ impl State {
 
     /// The choices of whoever is to act; none before the deal and at the end.
     #[inline]
-    pub fn legal(&self, game: &Game) -> Legal {
+    pub fn legal(&self, game: &Game) -> ActionMask {
         match self.phase {
-            Phase::Lead => Legal::leads(u32::from(self.may_lead)),
+            Phase::Lead => ActionMask::leads(u32::from(self.may_lead)),
             Phase::Ante => self.legal_chips(game),
             _ => self.legal_elsewhere(game),
         }
@@ -194,13 +194,13 @@ impl State {
 
     /// What is not asked in every deal of every game, kept out of the way of what is.
     #[inline(never)]
-    fn legal_elsewhere(&self, game: &Game) -> Legal {
+    fn legal_elsewhere(&self, game: &Game) -> ActionMask {
         match self.phase {
             Phase::DeadHand => self.legal_dead_hand(game),
             Phase::Auction => self.legal_bids(),
             Phase::SetApart => self.legal_picks(),
             Phase::Bet => self.legal_bets(),
-            _ => Legal::NONE,
+            _ => ActionMask::NONE,
         }
     }
 

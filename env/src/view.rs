@@ -25,13 +25,13 @@
 
 use std::fmt;
 
-use crate::action::Legal;
+use crate::action::ActionMask;
 use crate::card::Suit;
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
-use crate::standing::Seats;
 use crate::state::{NOBODY, Outcome, Phase, State};
 
 /// What one seat may know of a deal: its own hand, everything that has happened in the open, and
@@ -184,7 +184,7 @@ impl<'a> View<'a> {
         look(&state.view(self.game, self.seat))
     }
 
-    /// The state, for [`View::imagine`] to put other hands into.
+    /// The state, for [`View::determinize`] to put other hands into.
     pub(crate) const fn imagined(&self) -> State {
         *self.state
     }
@@ -311,11 +311,11 @@ impl<'a> View<'a> {
     }
 
     /// The seat's choices; none if it is not to act.
-    pub fn legal(&self) -> Legal {
+    pub fn legal(&self) -> ActionMask {
         if self.state.actor as usize == self.seat {
             self.state.legal(self.game)
         } else {
-            Legal::NONE
+            ActionMask::NONE
         }
     }
 
@@ -364,7 +364,7 @@ struct Shows {
     record: Knowledge,
     chips: ([i32; MAX_PLAYERS], [i32; MAX_CELLS], i32, bool),
     staked: [[u16; MAX_CELLS]; MAX_PLAYERS],
-    phase: (Phase, Outcome, Option<usize>, Legal),
+    phase: (Phase, Outcome, Option<usize>, ActionMask),
     seats: (Seats, usize),
     ante: (usize, usize),
     dead_hand: (i32, Option<usize>, Seats, Option<usize>),

@@ -262,7 +262,7 @@ impl View<'_> {
     ///
     /// # Panics
     /// If another seat is to lead: what it may lead is for it to know.
-    pub fn imagine(&self, world: &Hands) -> State {
+    pub fn determinize(&self, world: &Hands) -> State {
         let own = self.phase() != Phase::Lead || self.actor() == Some(self.seat());
         assert!(own, "worlds are for a seat that is to act itself");
         let mut state = self.imagined();

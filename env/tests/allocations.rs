@@ -9,8 +9,8 @@ use std::sync::Arc;
 use common::{all_tables, buffers::Owned, draw};
 use ndarray::{Array1, Array2};
 use newmarket_env::{
-    Action, Arrays, Autoreset, BatchEnv, Episode, Game, Legal, MAX_PLAYERS, Observation, Seed,
-    Standings,
+    Action, ActionMask, Arrays, Autoreset, BatchEnv, DealStarts, Episode, Game, MAX_PLAYERS,
+    Observation, Seed,
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -19,7 +19,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const STEPS: usize = 300;
 
-fn choose(legal: &[Legal], actions: &mut [Action], step: usize) {
+fn choose(legal: &[ActionMask], actions: &mut [Action], step: usize) {
     let mut rng = Seed::new(step as u64).rng();
     for (action, legal) in actions.iter_mut().zip(legal) {
         *action = legal.nth(draw(&mut rng, legal.len().max(1))).unwrap_or(Action::KEEP);
@@ -32,8 +32,8 @@ fn no_step_allocates() {
         .into_iter()
         .flat_map(|game| {
             let game = Arc::new(game);
-            let standings = Arc::new(Standings::random(&game, 2, Seed::new(1)));
-            [Episode::Deal, Episode::Carried(standings), Episode::Session]
+            let deal_starts = Arc::new(DealStarts::random(&game, 2, Seed::new(1)));
+            [Episode::Deal, Episode::Carried(deal_starts), Episode::Session]
                 .map(|episode| (game.clone(), episode))
         })
         .collect();

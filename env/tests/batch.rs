@@ -8,8 +8,8 @@ use common::buffers::Owned;
 use common::{all_tables, draw, house};
 use ndarray::{Array1, Array2, Axis, Slice};
 use newmarket_env::{
-    Action, Arrays, Autoreset, BatchEnv, BatchError, Env, Episode, Game, Legal, MAX_PLAYERS,
-    Observation, Seed, Standings,
+    Action, ActionMask, Arrays, Autoreset, BatchEnv, BatchError, DealStarts, Env, Episode, Game,
+    MAX_PLAYERS, Observation, Seed,
 };
 
 const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled];
@@ -20,8 +20,8 @@ type Table = (Arc<Game>, Episode);
 fn mixed() -> Vec<Table> {
     let kinds = |game: Game| {
         let game = Arc::new(game);
-        let standings = Arc::new(Standings::random(&game, 3, Seed::new(4)));
-        [Episode::Deal, Episode::Carried(standings), Episode::Session]
+        let deal_starts = Arc::new(DealStarts::random(&game, 3, Seed::new(4)));
+        [Episode::Deal, Episode::Carried(deal_starts), Episode::Session]
             .map(|episode| (game.clone(), episode))
     };
     all_tables().into_iter().flat_map(kinds).collect()
@@ -39,7 +39,7 @@ fn hardly_a_choice() -> Arc<Game> {
 }
 
 /// The table's choice at a step: any function of both will do.
-fn pick(legal: Legal, table: usize, step: usize) -> Action {
+fn pick(legal: ActionMask, table: usize, step: usize) -> Action {
     let mut rng = Seed::new(step as u64).child(table as u64).rng();
     legal.nth(draw(&mut rng, legal.len().max(1))).unwrap_or(Action::KEEP)
 }
@@ -267,7 +267,7 @@ fn a_refused_step_changes_nothing() {
 #[test]
 #[should_panic(expected = "carried over from another game")]
 fn chips_of_another_game_are_refused() {
-    let standings = Standings::random(&game("michigan", 4), 1, Seed::new(1));
-    let table = (game("michigan", 5), Episode::Carried(Arc::new(standings)));
+    let deal_starts = DealStarts::random(&game("michigan", 4), 1, Seed::new(1));
+    let table = (game("michigan", 5), Episode::Carried(Arc::new(deal_starts)));
     BatchEnv::new([table], Autoreset::NextStep, Seed::new(1));
 }

@@ -79,8 +79,8 @@ fn a_seed_names_a_deal() {
     for game in all_tables().iter().step_by(3) {
         let course = |seed| {
             let mut rng = Seed::new(5).rng();
-            let standing = *newmarket_env::Session::single_deal(game, seed).standing();
-            let mut state = newmarket_env::State::new(game, &standing);
+            let deal_start = *newmarket_env::Session::single_deal(game, seed).deal_start();
+            let mut state = newmarket_env::State::new(game, &deal_start);
             while !state.is_over() {
                 common::advance(game, &mut state, seed, &mut rng);
             }

@@ -167,7 +167,7 @@ fn the_cut_makes_everybody_first_dealer_as_often() {
         assert_eq!(game.rules().session.first_dealer, FirstDealer::Cut);
         let mut counts = vec![0; players];
         for seed in 0..40_000 {
-            counts[Session::new(&game, Seed::new(seed)).standing().dealer] += 1;
+            counts[Session::new(&game, Seed::new(seed)).deal_start().dealer] += 1;
         }
         let found = chi_square(&counts);
         assert!(found < bound(players as f64 - 1.0), "{players} players: {counts:?}");
@@ -189,7 +189,7 @@ fn the_first_jack_falls_where_it_should() {
     let mut counts = [0_u32; 4];
     let deals = 60_000;
     for seed in 0..deals {
-        counts[Session::new(&game, Seed::new(seed)).standing().dealer] += 1;
+        counts[Session::new(&game, Seed::new(seed)).deal_start().dealer] += 1;
     }
     let found: f64 = counts
         .iter()
@@ -217,8 +217,8 @@ fn the_first_dealer_follows_from_the_seed_by_a_literal_deal() {
                 );
                 let game = house("newmarket", &changes, 5);
                 let session = Session::new(&game, seed);
-                assert_eq!(session.standing(), Session::single_deal(&game, seed).standing());
-                session.standing().dealer
+                assert_eq!(session.deal_start(), Session::single_deal(&game, seed).deal_start());
+                session.deal_start().dealer
             };
             let mut jack = 0;
             while cards[jack].notation(aces).as_bytes()[0] != b'J' {
@@ -230,5 +230,5 @@ fn the_first_dealer_follows_from_the_seed_by_a_literal_deal() {
         }
     }
     let named = house("newmarket", "[session]\nfirst_dealer = 2", 5);
-    assert_eq!(Session::new(&named, Seed::new(0)).standing().dealer, 2);
+    assert_eq!(Session::new(&named, Seed::new(0)).deal_start().dealer, 2);
 }

@@ -26,7 +26,7 @@ impl Digest {
 fn deal(game: &Game, seed: Seed, digest: &mut Digest) -> i64 {
     let mut rng = seed.child(7).rng();
     let session = Session::single_deal(game, seed);
-    let mut state = State::new(game, session.standing());
+    let mut state = State::new(game, session.deal_start());
     while !state.is_over() {
         if let Some(action) = advance(game, &mut state, seed, &mut rng) {
             digest.eat(u64::from(action.id()));

@@ -18,7 +18,7 @@ use common::{about, all_tables, any_rules, house, naive, pick, table};
 use newmarket_env::encode::{SPANS, VERSION, fingerprint, turned};
 use newmarket_env::rules::Bankroll;
 use newmarket_env::{
-    Action, Card, CardSet, Env, Episode, Game, Hands, Observation, Phase, Seed, Standing, State,
+    Action, Card, CardSet, DealStart, Env, Episode, Game, Hands, Observation, Phase, Seed, State,
     View,
 };
 use rayon::prelude::*;
@@ -129,16 +129,16 @@ impl Kept {
     fn reach(&self, act: impl FnOnce(&View)) {
         let game = &self.game;
         let mut dice = Dice(self.seed);
-        let mut standing = Standing::fresh(game.players(), dice.below(game.players()));
-        let cells = &mut standing.layout[..game.cells()];
+        let mut deal_start = DealStart::fresh(game.players(), dice.below(game.players()));
+        let cells = &mut deal_start.layout[..game.cells()];
         for chips in cells {
             *chips = dice.below(4) as i32;
         }
         if let Bankroll::Chips { start, .. } = game.rules().session.bankroll {
-            standing.credit = false;
-            standing.stacks[..game.players()].fill(start);
+            deal_start.credit = false;
+            deal_start.stacks[..game.players()].fill(start);
         }
-        let mut state = State::new(game, &standing);
+        let mut state = State::new(game, &deal_start);
         let mut decisions = self.decisions;
         loop {
             if state.phase() == self.phase {
@@ -153,12 +153,12 @@ impl Kept {
                 for last in (1..pack.len()).rev() {
                     pack.swap(last, dice.below(last + 1));
                 }
-                state.deal(game, &game.deal(&pack, standing.dealer, standing.seats_in));
+                state.deal(game, &game.deal(&pack, deal_start.dealer, deal_start.seats_in));
                 continue;
             }
             if state.is_over() {
                 // Another deal, then.
-                (state, decisions) = (State::new(game, &standing), self.decisions);
+                (state, decisions) = (State::new(game, &deal_start), self.decisions);
                 continue;
             }
             let legal = state.legal(game);
@@ -244,14 +244,14 @@ fn suits_change_places_in_an_observation_as_they_do_in_a_deal() {
         let (mut one, mut two) = (vec![0.0; Observation::LEN], vec![0.0; Observation::LEN]);
         for seed in 0..40 {
             let mut rng = Seed::new(seed).rng();
-            let standing = Standing::fresh(4, seed as usize % 4);
-            let hands = plain.shuffle_and_deal(&mut rng, standing.dealer, standing.seats_in);
+            let deal_start = DealStart::fresh(4, seed as usize % 4);
+            let hands = plain.shuffle_and_deal(&mut rng, deal_start.dealer, deal_start.seats_in);
             let turned_hands = Hands {
                 seats: hands.seats.map(|cards| redressed(cards, suits)),
                 dead: redressed(hands.dead, suits),
             };
             let (mut left, mut right) =
-                (State::new(&plain, &standing), State::new(&other, &standing));
+                (State::new(&plain, &deal_start), State::new(&other, &deal_start));
             while !left.is_over() {
                 if left.phase() == Phase::Deal {
                     left.deal(&plain, &hands);

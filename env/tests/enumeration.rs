@@ -13,8 +13,8 @@ use common::{about, any_rules, cards, draw, house, one_of, pick, table};
 use newmarket_env::rules::{ClaimWhen, NAMES};
 use newmarket_env::worlds::{DEAD, PLACES};
 use newmarket_env::{
-    Aces, Action, Card, CardSet, Event, Game, Hands, Inference, Legal, MAX_PLAYERS, Phase, Referee,
-    Rng, Rules, Seed, Session, Standing, State, Suit, View, Worlds,
+    Aces, Action, ActionMask, Card, CardSet, DealStart, Event, Game, Hands, Inference, MAX_PLAYERS,
+    Phase, Referee, Rng, Rules, Seed, Session, State, Suit, View, Worlds,
 };
 use rayon::prelude::*;
 
@@ -49,7 +49,7 @@ fn seen(events: &[Event], viewer: usize) -> Vec<Event> {
 /// A deal up to a decision of some seat, or to its end.
 struct Course<'g> {
     game: &'g Game,
-    standing: Standing,
+    deal_start: DealStart,
     actions: Vec<Action>,
     exchanger: Option<usize>,
     /// Seats whose five cards everybody has seen.
@@ -57,7 +57,7 @@ struct Course<'g> {
 }
 
 /// Where a deal stands: the events, and whose decision it is with which choices.
-type Point = (Vec<Event>, Option<(usize, Legal)>);
+type Point = (Vec<Event>, Option<(usize, ActionMask)>);
 
 impl Course<'_> {
     /// The same decisions, if the cards lie like this at the end of them: what the viewer then
@@ -71,10 +71,10 @@ impl Course<'_> {
         if let Some(seat) = self.exchanger {
             std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
         }
-        let pack = pack_of(self.game, &dealt, &self.standing)?;
+        let pack = pack_of(self.game, &dealt, &self.deal_start)?;
         let mut actions = self.actions.iter();
         let mut stopped = None;
-        let replay = Referee::play(self.game, self.standing, &pack, |referee, seat, legal| {
+        let replay = Referee::play(self.game, self.deal_start, &pack, |referee, seat, legal| {
             let Some(&action) = actions.next() else {
                 let events = referee.events().to_vec();
                 stopped = Some((events, Some((seat, legal))));
@@ -93,9 +93,9 @@ impl Course<'_> {
 }
 
 /// A pack that deals these hands.
-fn pack_of(game: &Game, hands: &Hands, standing: &Standing) -> Option<Vec<Card>> {
+fn pack_of(game: &Game, hands: &Hands, deal_start: &DealStart) -> Option<Vec<Card>> {
     let all: Vec<Card> = game.pack().iter().collect();
-    let order = game.deal(&all, standing.dealer, standing.seats_in);
+    let order = game.deal(&all, deal_start.dealer, deal_start.seats_in);
     let mut pack = all.clone();
     let mut put = |places: CardSet, cards: CardSet| {
         (places.len() == cards.len()).then(|| {
@@ -200,7 +200,7 @@ fn likelihood_of_leads(course: &Course, view: &View, world: &Hands) -> f64 {
     if let Some(seat) = course.exchanger {
         std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
     }
-    let mut state = State::new(game, &course.standing);
+    let mut state = State::new(game, &course.deal_start);
     let mut likelihood = 1.0;
     for &action in &course.actions {
         if state.phase() == Phase::Deal {
@@ -285,7 +285,7 @@ fn compare(view: &View, worlds: &[Hands], rng: &mut Rng) -> Tally {
     for _ in 0..times {
         let world = drawn_from.draw(rng);
         drawn[*index.get(&key(&world)).expect("what is drawn is consistent")] += 1;
-        let state = view.imagine(&world);
+        let state = view.determinize(&world);
         assert_eq!(key(&state.hands()), key(&world));
         assert_eq!(state.view(view.game(), view.seat()), *view, "an imagined deal looks the same");
     }
@@ -350,16 +350,16 @@ fn compare_weighted(view: &View, worlds: &[Hands], rng: &mut Rng) {
 }
 
 /// One deal at random, with a comparison at each decision that is small enough.
-fn deal(game: &Game, standing: Standing, rng: &mut Rng, most: f64) -> Tally {
+fn deal(game: &Game, deal_start: DealStart, rng: &mut Rng, most: f64) -> Tally {
     let pack = game.shuffle(rng);
     let pack = pack.cards();
     let mut course =
-        Course { game, standing, actions: Vec::new(), exchanger: None, shown: Vec::new() };
+        Course { game, deal_start, actions: Vec::new(), exchanger: None, shown: Vec::new() };
     let mut tally = Tally::default();
-    let mut state = State::new(game, &standing);
+    let mut state = State::new(game, &deal_start);
     let deal_if_due = |state: &mut State| {
         if state.phase() == Phase::Deal {
-            state.deal(game, &game.deal(pack, standing.dealer, standing.seats_in));
+            state.deal(game, &game.deal(pack, deal_start.dealer, deal_start.seats_in));
         }
     };
     let mut check = |course: &Course, view: &View, point: &Point, rng: &mut Rng| {
@@ -375,7 +375,7 @@ fn deal(game: &Game, standing: Standing, rng: &mut Rng, most: f64) -> Tally {
             tally.joint += one.joint;
         }
     };
-    let over = Referee::play(game, standing, pack, |referee, seat, legal| {
+    let over = Referee::play(game, deal_start, pack, |referee, seat, legal| {
         deal_if_due(&mut state);
         let view = state.view(game, seat);
         course.exchanger = view.exchanger();
@@ -394,7 +394,7 @@ fn deal(game: &Game, standing: Standing, rng: &mut Rng, most: f64) -> Tally {
     let viewer = draw(rng, game.players());
     let view = state.view(game, viewer);
     course.exchanger = view.exchanger();
-    if standing.seats_in.contains(viewer) {
+    if deal_start.seats_in.contains(viewer) {
         check(&course, &view, &(over.events().to_vec(), None), rng);
     }
     tally
@@ -422,20 +422,20 @@ fn deals_of(cases: u64, game: impl Fn(&mut Rng) -> (Game, String) + Sync, most: 
     let one = |case: u64| {
         let mut rng = Seed::new(case).child(41).rng();
         let (game, text) = game(&mut rng);
-        let mut standing = *Session::single_deal(&game, Seed::new(case)).standing();
+        let mut deal_start = *Session::single_deal(&game, Seed::new(case)).deal_start();
         if game.players() > 3 && draw(&mut rng, 4) == 0 {
             // One seat has been eliminated.
-            standing.seats_in.remove((standing.dealer + 2) % game.players());
+            deal_start.seats_in.remove((deal_start.dealer + 2) % game.players());
         }
         if game.rules().poker.is_some() {
             // Few chips, so that shares of nothing come up.
-            for chips in &mut standing.layout[..game.cells()] {
+            for chips in &mut deal_start.layout[..game.cells()] {
                 *chips = draw(&mut rng, 3) as i32;
             }
         }
         let mut tally = Tally::default();
         about(&format!("case {case}, {} players\n{text}", game.players()), || {
-            tally = deal(&game, standing, &mut rng, most);
+            tally = deal(&game, deal_start, &mut rng, most);
         });
         tally
     };

@@ -6,7 +6,7 @@ mod common;
 use common::{about, all_tables, any_rules, pick};
 use newmarket_env::rules::{ClaimWhen, FirstLead};
 use newmarket_env::{
-    Action, Card, CardSet, Game, Hands, Phase, Rng, Seats, Seed, Session, Standing, State, Worlds,
+    Action, Card, CardSet, DealStart, Game, Hands, Phase, Rng, Seats, Seed, Session, State, Worlds,
 };
 use rayon::prelude::*;
 
@@ -41,8 +41,8 @@ fn shown(game: &Game, state: &State) -> bool {
     game.rules().poker.is_some() && in_play && staying.len() > 1
 }
 
-fn first_hands(game: &Game, standing: &Standing, seed: Seed) -> Hands {
-    game.deal(game.shuffle(&mut seed.rng()).cards(), standing.dealer, standing.seats_in)
+fn first_hands(game: &Game, deal_start: &DealStart, seed: Seed) -> Hands {
+    game.deal(game.shuffle(&mut seed.rng()).cards(), deal_start.dealer, deal_start.seats_in)
 }
 
 /// From the deal until cards are played, nothing that a seat sees depends on cards that it does
@@ -50,12 +50,12 @@ fn first_hands(game: &Game, standing: &Standing, seed: Seed) -> Hands {
 /// exchange, which shows it the dead hand, and a showdown end the comparison.
 fn before_play(game: &Game, seed: Seed) -> usize {
     let mut rng = seed.child(1).rng();
-    let standing = *Session::single_deal(game, seed).standing();
-    let hands = first_hands(game, &standing, seed);
+    let deal_start = *Session::single_deal(game, seed).deal_start();
+    let hands = first_hands(game, &deal_start, seed);
     let mut compared = 0;
     for viewer in 0..game.players() {
         let other_hands = reshuffle(game, &hands, viewer, &mut rng);
-        let mut state = State::new(game, &standing);
+        let mut state = State::new(game, &deal_start);
         let mut other = state;
         loop {
             assert_eq!(state.view(game, viewer), other.view(game, viewer), "seat {viewer}");
@@ -129,7 +129,7 @@ fn before_play_a_view_does_not_depend_on_hidden_cards() {
 
 /// What has happened in a deal, to do it again.
 struct Course {
-    standing: Standing,
+    deal_start: DealStart,
     actions: Vec<Action>,
     /// Who took the dead hand.
     exchanger: Option<usize>,
@@ -144,7 +144,7 @@ impl Course {
         if let Some(seat) = self.exchanger {
             std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
         }
-        let mut state = State::new(game, &self.standing);
+        let mut state = State::new(game, &self.deal_start);
         let mut actions = self.actions.iter();
         loop {
             if state.phase() == Phase::Deal {
@@ -164,11 +164,11 @@ impl Course {
 /// At a seat's own decision, every world that agrees with its view replays to the same view: the
 /// view forgets nothing that the record tells. Returns how many worlds were replayed. (Packs of
 /// full size here; small ones are enumerated in `enumeration.rs`.)
-fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
+fn replay(game: &Game, deal_start: DealStart, seed: Seed) -> u32 {
     let mut rng = seed.child(2).rng();
-    let hands = first_hands(game, &standing, seed);
-    let mut course = Course { standing, actions: Vec::new(), exchanger: None };
-    let mut state = State::new(game, &standing);
+    let hands = first_hands(game, &deal_start, seed);
+    let mut course = Course { deal_start, actions: Vec::new(), exchanger: None };
+    let mut state = State::new(game, &deal_start);
     let mut replayed = 0;
     while !state.is_over() {
         if state.phase() == Phase::Deal {
@@ -184,7 +184,7 @@ fn replay(game: &Game, standing: Standing, seed: Seed) -> u32 {
         state.apply(game, action).expect("it is legal");
         course.exchanger = state.view(game, 0).exchanger();
     }
-    for viewer in standing.seats_in.iter() {
+    for viewer in deal_start.seats_in.iter() {
         replayed += replay_one(game, &state, viewer, &course, &mut rng);
     }
     replayed
@@ -217,8 +217,8 @@ fn a_view_tells_all_that_follows_from_the_record() {
             about(&format!("{}, {} players", game.rules().title(), game.players()), || {
                 for seed in 0..100 {
                     let seed = Seed::new(seed).child(4);
-                    let standing = *Session::single_deal(&game, seed).standing();
-                    replayed += replay(&game, standing, seed);
+                    let deal_start = *Session::single_deal(&game, seed).deal_start();
+                    replayed += replay(&game, deal_start, seed);
                 }
             });
             replayed
@@ -234,9 +234,9 @@ fn a_view_tells_all_that_follows_from_the_record() {
                 if game.rules().poker != Some(when) {
                     return 0;
                 }
-                let standing = *Session::single_deal(&game, seed).standing();
+                let deal_start = *Session::single_deal(&game, seed).deal_start();
                 let mut replayed = 0;
-                about(&text, || replayed = replay(&game, standing, seed));
+                about(&text, || replayed = replay(&game, deal_start, seed));
                 replayed
             })
             .sum();
@@ -247,16 +247,16 @@ fn a_view_tells_all_that_follows_from_the_record() {
         .map(|case| {
             let seed = Seed::new(case).child(5);
             let (game, text) = any_rules::game(&mut seed.rng());
-            let mut standing = *Session::single_deal(&game, seed).standing();
+            let mut deal_start = *Session::single_deal(&game, seed).deal_start();
             if game.players() > 3 && case % 4 == 0 {
                 // One seat has been eliminated.
-                let out = (standing.dealer + 2) % game.players();
+                let out = (deal_start.dealer + 2) % game.players();
                 let mut seats = Seats::first(game.players());
                 seats.remove(out);
-                standing.seats_in = seats;
+                deal_start.seats_in = seats;
             }
             let mut replayed = 0;
-            about(&text, || replayed = replay(&game, standing, seed));
+            about(&text, || replayed = replay(&game, deal_start, seed));
             replayed
         })
         .sum();

@@ -65,7 +65,7 @@ fn sessions(game: &Game, seed: Seed) -> usize {
     let mut session = Session::new(game, seed);
     let mut compared = 0;
     for _ in 0..4 {
-        let mut state = State::new(game, session.standing());
+        let mut state = State::new(game, session.deal_start());
         let mut skipped = draw(&mut rng, 6);
         while !state.is_over() {
             match state.phase() {

@@ -4,18 +4,18 @@ mod random;
 
 use newmarket_env::seed::shuffle;
 use newmarket_env::trace::InSession;
-use newmarket_env::{Action, Card, Game, Legal, Record, Referee, Seed, Standing, perft};
+use newmarket_env::{Action, ActionMask, Card, DealStart, Game, Record, Referee, Seed, perft};
 
 /// Plays the deal with these leads and the first legal action everywhere else; the numbers of
 /// choices at each lead.
 fn play<'g>(
     game: &'g Game,
-    standing: Standing,
+    deal_start: DealStart,
     pack: &[Card],
     leads: &[usize],
 ) -> (Referee<'g>, Vec<usize>) {
     let mut widths = Vec::new();
-    let decide = |_: &Referee<'_>, _, legal: Legal| {
+    let decide = |_: &Referee<'_>, _, legal: ActionMask| {
         let mut choice = 0;
         if legal.first().is_some_and(|action: Action| action.suit().is_some()) {
             choice = leads.get(widths.len()).copied().unwrap_or(0);
@@ -23,15 +23,15 @@ fn play<'g>(
         }
         Ok::<_, std::convert::Infallible>(legal.nth(choice).unwrap())
     };
-    let played = Referee::play(game, standing, pack, decide).unwrap();
+    let played = Referee::play(game, deal_start, pack, decide).unwrap();
     (played, widths)
 }
 
 /// Every line, one after the other: like an odometer of leads. `None` above a limit.
-fn count(game: &Game, standing: Standing, pack: &[Card]) -> Option<u128> {
+fn count(game: &Game, deal_start: DealStart, pack: &[Card]) -> Option<u128> {
     let mut leads = Vec::new();
     for lines in 1..4000 {
-        let (_, widths) = play(game, standing, pack, &leads);
+        let (_, widths) = play(game, deal_start, pack, &leads);
         leads.resize(widths.len(), 0);
         loop {
             match leads.pop() {
@@ -55,17 +55,17 @@ fn equal_to_playing_every_line() {
     for index in 0..400 {
         let mut rng = Seed::new(11).child(index).rng();
         let game = random::any_game(&mut rng);
-        let standing = Standing::fresh(game.players(), index as usize % game.players());
+        let deal_start = DealStart::fresh(game.players(), index as usize % game.players());
         let mut pack: Vec<Card> = game.pack().iter().collect();
         shuffle(&mut pack, &mut rng);
-        let (played, _) = play(&game, standing, &pack, &[]);
-        let (dealer, seats_in) = (standing.dealer, standing.seats_in);
+        let (played, _) = play(&game, deal_start, &pack, &[]);
+        let (dealer, seats_in) = (deal_start.dealer, deal_start.seats_in);
         let winner = played.poker_winner();
         let counted = perft::perft(&game, dealer, seats_in, played.opening(), winner);
         let record = Record::of(&played, InSession::default());
         assert_eq!(perft::of_record(&record, 1), Ok(counted));
         if counted < 1000 {
-            assert_eq!(count(&game, standing, &pack), Some(counted), "{}", record.to_line());
+            assert_eq!(count(&game, deal_start, &pack), Some(counted), "{}", record.to_line());
             compared += 1;
             branching += u32::from(counted > 20);
             poker += u32::from(played.poker_winner().is_some());

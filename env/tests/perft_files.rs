@@ -21,7 +21,7 @@ fn file(name: &str) -> PathBuf {
 
 fn count(game: &Game, seed: u64) -> u128 {
     let session = Session::single_deal(game, Seed::new(seed));
-    let dealer = session.standing().dealer;
+    let dealer = session.deal_start().dealer;
     let seats = Seats::first(game.players());
     let hands = game.deal(session.pack(game).cards(), dealer, seats);
     perft(game, dealer, seats, &hands, Some(seats.left_of(dealer)))

@@ -41,7 +41,7 @@ fn hands(game: &Game, state: &State) -> String {
 fn playthrough(game: &Game, seed: Seed) -> String {
     let mut rng = seed.child(8).rng();
     let session = Session::single_deal(game, seed);
-    let mut state = State::new(game, session.standing());
+    let mut state = State::new(game, session.deal_start());
     let mut text = format!("{}, {} players\n", game.rules().title(), game.players());
     let mut staked = String::new();
     while !state.is_over() {

@@ -8,12 +8,13 @@ use common::{all_tables, any_rules, chips, house, table};
 use newmarket_env::random::{self, choice};
 use newmarket_env::seed::{Bounds, Draw};
 use newmarket_env::{
-    Action, CardSet, Game, Legal, MAX_PLAYERS, Outcome, Phase, Rng, Seats, Seed, Standing, State,
+    Action, ActionMask, CardSet, DealStart, Game, MAX_PLAYERS, Outcome, Phase, Rng, Seats, Seed,
+    State,
 };
 
 /// A deal as anybody would play it at random.
-fn slow_deal(game: &Game, standing: &Standing, rng: &mut Rng) -> State {
-    let mut state = State::new(game, standing);
+fn slow_deal(game: &Game, deal_start: &DealStart, rng: &mut Rng) -> State {
+    let mut state = State::new(game, deal_start);
     while !state.is_over() {
         if state.phase() == Phase::Deal {
             let pack = game.shuffle(rng);
@@ -96,9 +97,9 @@ fn whole_deals_come_out_as_often() {
     ] {
         let players = game.players();
         let mut rng = Seed::new(3).rng();
-        let mut standing = Standing::fresh(players, players - 1);
-        standing.credit = credit;
-        standing.stacks = if credit { [0; MAX_PLAYERS] } else { [8; MAX_PLAYERS] };
+        let mut deal_start = DealStart::fresh(players, players - 1);
+        deal_start.credit = credit;
+        deal_start.stacks = if credit { [0; MAX_PLAYERS] } else { [8; MAX_PLAYERS] };
         // Who won, what the first seat gained, and what lies on the first and the last cell.
         let of = |state: &State| {
             let cells = game.cells_of(state.layout());
@@ -114,11 +115,11 @@ fn whole_deals_come_out_as_often() {
         };
         let (mut fast, mut slow) = (BTreeMap::new(), BTreeMap::new());
         for _ in 0..40_000 {
-            let state = random::deal(&game, &standing, &mut rng);
+            let state = random::deal(&game, &deal_start, &mut rng);
             assert!(state.is_over());
-            assert_eq!(chips(&state), standing.stacks.iter().sum::<i32>());
+            assert_eq!(chips(&state), deal_start.stacks.iter().sum::<i32>());
             *fast.entry(of(&state)).or_insert(0) += 1;
-            *slow.entry(of(&slow_deal(&game, &standing, &mut rng))).or_insert(0) += 1;
+            *slow.entry(of(&slow_deal(&game, &deal_start, &mut rng))).or_insert(0) += 1;
         }
         let found = apart(&fast, &slow);
         assert!(found < 4.0, "{found} standard deviations: {}", game.rules());
@@ -129,7 +130,7 @@ fn whole_deals_come_out_as_often() {
 fn a_deal_can_be_played_out_from_anywhere() {
     let mut rng = Seed::new(4).rng();
     for game in (0..300).map(|_| any_rules::game(&mut rng).0).collect::<Vec<_>>() {
-        let mut state = State::new(&game, &Standing::fresh(game.players(), 0));
+        let mut state = State::new(&game, &DealStart::fresh(game.players(), 0));
         let total = chips(&state);
         while !state.is_over() {
             let mut rest = state;
@@ -165,8 +166,8 @@ fn a_choice_is_any_of_the_legal_ones() {
     let mut rng = Seed::new(6).rng();
     let all = |actions: &[u8]| actions.iter().filter_map(|&id| Action::from_id(id)).collect();
     for ids in [&[2_u8][..], &[0, 3], &[4, 5, 6, 11], &[12, 13, 14], &[3, 40, 73], &[64, 70]] {
-        let legal: Legal = all(ids);
-        let mut seen = Legal::NONE;
+        let legal: ActionMask = all(ids);
+        let mut seen = ActionMask::NONE;
         for _ in 0..100 {
             seen = seen.with(choice(legal, &mut rng));
         }

@@ -2,12 +2,12 @@
 //! scaled down so that a reader can follow the cards.
 
 use newmarket_env::trace::{InSession, check};
-use newmarket_env::{Action, Card, Game, Legal, Record, Referee, Rules, Standing};
+use newmarket_env::{Action, ActionMask, Card, DealStart, Game, Record, Referee, Rules};
 use serde_json::{Value, json};
 
 struct Table {
     game: Game,
-    standing: Standing,
+    deal_start: DealStart,
 }
 
 /// A table of `newmarket` with changes: two players, seat 1 deals.
@@ -18,7 +18,7 @@ fn table(changes: Value) -> Table {
     let rules = Rules::from_overrides("newmarket", &changes).unwrap();
     Table {
         game: Game::new(rules, players).unwrap(),
-        standing: Standing::fresh(players, players - 1),
+        deal_start: DealStart::fresh(players, players - 1),
     }
 }
 
@@ -29,7 +29,7 @@ impl Table {
         let pack: Vec<Card> =
             pack.split_whitespace().map(|name| Card::parse(name, aces).unwrap()).collect();
         let mut decisions = decisions.iter();
-        let decide = |_: &Referee<'_>, _: usize, legal: Legal| {
+        let decide = |_: &Referee<'_>, _: usize, legal: ActionMask| {
             if legal.is_forced() {
                 return Ok(legal.first().unwrap());
             }
@@ -39,12 +39,12 @@ impl Table {
                 .find(|action| action.to_string() == *word)
                 .ok_or(format!("{word}: {legal}"))
         };
-        let played = Referee::play(&self.game, self.standing, &pack, decide).unwrap();
+        let played = Referee::play(&self.game, self.deal_start, &pack, decide).unwrap();
         assert_eq!(decisions.next(), None, "a decision is left");
-        let before: i32 = self.standing.stacks.iter().chain(&self.standing.layout).sum();
+        let before: i32 = self.deal_start.stacks.iter().chain(&self.deal_start.layout).sum();
         let after: i32 = played.stacks().iter().chain(played.layout()).sum();
-        assert_eq!(before + self.standing.kitty, after + played.kitty(), "chips are conserved");
-        if self.standing.credit && self.standing.seats_in.len() == self.game.players() {
+        assert_eq!(before + self.deal_start.kitty, after + played.kitty(), "chips are conserved");
+        if self.deal_start.credit && self.deal_start.seats_in.len() == self.game.players() {
             let line = Record::of(&played, InSession::default()).to_line();
             check(line.as_bytes()).unwrap();
         }
@@ -152,7 +152,7 @@ fn antes_after_the_look_and_what_overflows() {
 fn a_spill_fills_the_emptiest_cell_first() {
     let mut table = six(json!({ "cell_cap": 5, "ranks": 4, "cells": ["4D", "3C", "AD", "2D"],
         "layout_ante": { "fixed": { "each": 0, "dealer": 0 } } }));
-    table.standing.layout[..4].copy_from_slice(&[9, 1, 2, 0]);
+    table.deal_start.layout[..4].copy_from_slice(&[9, 1, 2, 0]);
     let played = table.plays("AC 4C 4D AD 3C 2D 2C 3D", &["lead clubs"]);
     let spills: Vec<String> = played
         .events()
@@ -416,8 +416,8 @@ fn a_sequence_that_meets_its_own_past() {
 #[test]
 fn chips_are_paid_as_far_as_they_go() {
     let mut table = six(json!({ "exchange": { "dealer_exchange": { "fee": 2 } }, "per_card": 5 }));
-    table.standing.credit = false;
-    table.standing.stacks[..2].copy_from_slice(&[5, 4]);
+    table.deal_start.credit = false;
+    table.deal_start.stacks[..2].copy_from_slice(&[5, 4]);
     // The dealer has one chip left: it keeps, without a choice. The loser pays what is left.
     let played = table.plays(SIX, &then(&["lead diamonds"]));
     tells(
@@ -437,7 +437,7 @@ fn chips_are_paid_as_far_as_they_go() {
 #[test]
 fn a_seat_that_is_out_takes_no_part() {
     let mut table = six(json!({ "n": 3 }));
-    table.standing.seats_in.remove(0);
+    table.deal_start.seats_in.remove(0);
     // Seat 2 deals, so seat 1 is eldest now.
     let played = table.plays(SIX, &then(&["lead clubs"]));
     tells(
@@ -460,21 +460,21 @@ fn a_seat_that_is_out_takes_no_part() {
 fn what_cannot_be_played_is_an_error() {
     let table = six(json!({}));
     let mut pack: Vec<Card> = table.game.pack().iter().collect();
-    let first = |_: &Referee<'_>, _, legal: Legal| Ok::<_, String>(legal.first().unwrap());
+    let first = |_: &Referee<'_>, _, legal: ActionMask| Ok::<_, String>(legal.first().unwrap());
     let wrong = |_: &Referee<'_>, _, _| Ok::<_, String>(Action::BID);
-    let error = Referee::play(&table.game, table.standing, &pack, wrong).unwrap_err();
+    let error = Referee::play(&table.game, table.deal_start, &pack, wrong).unwrap_err();
     assert_eq!(
         error.to_string(),
         "seat 0 cannot bid: expected one of chip on cell 0, chip on cell 1"
     );
     pack[1] = pack[0];
-    let error = Referee::play(&table.game, table.standing, &pack, first).unwrap_err();
+    let error = Referee::play(&table.game, table.deal_start, &pack, first).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the pack: AC comes twice: expected the 6 cards of the game, each once"
     );
     pack.remove(1);
-    let error = Referee::play(&table.game, table.standing, &pack, first).unwrap_err();
+    let error = Referee::play(&table.game, table.deal_start, &pack, first).unwrap_err();
     assert!(error.to_string().contains("2C is missing"), "{error}");
 }
 
@@ -492,8 +492,8 @@ fn a_cell_may_want_several_cards_of_one_player() {
     let claims = |pack: &str| -> Vec<String> {
         let pack: Vec<Card> =
             pack.split_whitespace().map(|name| Card::parse(name, aces).unwrap()).collect();
-        let first = |_: &Referee<'_>, _, legal: Legal| Ok::<_, String>(legal.first().unwrap());
-        let played = Referee::play(&game, Standing::fresh(2, 1), &pack, first).unwrap();
+        let first = |_: &Referee<'_>, _, legal: ActionMask| Ok::<_, String>(legal.first().unwrap());
+        let played = Referee::play(&game, DealStart::fresh(2, 1), &pack, first).unwrap();
         let events = played.events().iter().map(|event| serde_json::to_string(event).unwrap());
         events.filter(|json| json.contains("claim")).collect()
     };

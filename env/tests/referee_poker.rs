@@ -1,12 +1,14 @@
 //! Three in One, told event by event: pay cards, poker, and what it changes in the play.
 
 use newmarket_env::trace::{InSession, check};
-use newmarket_env::{Action, Card, CardSet, Event, Game, Legal, Record, Referee, Rules, Standing};
+use newmarket_env::{
+    Action, ActionMask, Card, CardSet, DealStart, Event, Game, Record, Referee, Rules,
+};
 use serde_json::{Value, json};
 
 struct Table {
     game: Game,
-    standing: Standing,
+    deal_start: DealStart,
     pack: Vec<Card>,
 }
 
@@ -44,9 +46,9 @@ fn table(hands: &[&str], chips: [i32; 8], changes: Value) -> Table {
         changes.entry(key).or_insert(value);
     }
     let rules = Rules::from_overrides("three-in-one", &changes).unwrap();
-    let mut standing = Standing::fresh(players, dealer);
-    standing.layout = chips;
-    Table { game: Game::new(rules, players).unwrap(), standing, pack }
+    let mut deal_start = DealStart::fresh(players, dealer);
+    deal_start.layout = chips;
+    Table { game: Game::new(rules, players).unwrap(), deal_start, pack }
 }
 
 impl Table {
@@ -55,7 +57,7 @@ impl Table {
     fn tries(&self, decisions: &[&str]) -> Result<Referee<'_>, String> {
         let aces = self.game.rules().aces;
         let mut decisions = decisions.iter();
-        let decide = |_: &Referee<'_>, _: usize, legal: Legal| {
+        let decide = |_: &Referee<'_>, _: usize, legal: ActionMask| {
             let first = legal.first().unwrap();
             if legal.is_forced() {
                 return Ok(first);
@@ -70,13 +72,13 @@ impl Table {
                 .find(|&action| word_of(action) == *word)
                 .ok_or(format!("{word}: {}", words.join(", ")))
         };
-        let played = Referee::play(&self.game, self.standing, &self.pack, decide)
+        let played = Referee::play(&self.game, self.deal_start, &self.pack, decide)
             .map_err(|error| error.to_string())?;
         assert_eq!(decisions.next(), None, "a decision is left");
-        let before: i32 = self.standing.stacks.iter().chain(&self.standing.layout).sum();
+        let before: i32 = self.deal_start.stacks.iter().chain(&self.deal_start.layout).sum();
         let after: i32 = played.stacks().iter().chain(played.layout()).sum();
         assert_eq!(before, after + played.kitty(), "chips are conserved");
-        if self.standing.credit {
+        if self.deal_start.credit {
             check(line(&played).as_bytes()).unwrap();
         }
         Ok(played)
@@ -234,14 +236,14 @@ fn five_cards_are_set_apart_in_the_order_of_a_hand() {
 fn a_forced_hand_is_asked_card_by_card() {
     let table = table(&PAIRS, NOTHING, json!({}));
     let mut picks = Vec::new();
-    let decide = |_: &Referee<'_>, seat: usize, legal: Legal| {
+    let decide = |_: &Referee<'_>, seat: usize, legal: ActionMask| {
         let action = legal.first().unwrap();
         if action.card().is_some() {
             picks.push((seat, legal.len()));
         }
         Ok::<_, String>(action)
     };
-    Referee::play(&table.game, table.standing, &table.pack, decide).unwrap();
+    Referee::play(&table.game, table.deal_start, &table.pack, decide).unwrap();
     assert_eq!(picks, [[(0, 1); 5], [(1, 1); 5], [(2, 1); 5]].concat());
 }
 
@@ -357,9 +359,9 @@ fn the_last_who_stays_wins_unseen() {
 #[test]
 fn chips_that_a_seat_does_not_have_are_not_bet() {
     let mut table = table(&PAIRS, NOTHING, json!({}));
-    table.standing.credit = false;
+    table.deal_start.credit = false;
     // Seat 0 cannot bet, seat 1 cannot raise the raise and then not even call it.
-    table.standing.stacks[..3].copy_from_slice(&[0, 1, 9]);
+    table.deal_start.stacks[..3].copy_from_slice(&[0, 1, 9]);
     tells(
         &table.plays(&["bet", "raise"]),
         r#"
@@ -371,7 +373,7 @@ fn chips_that_a_seat_does_not_have_are_not_bet() {
         {"e":"showdown","winners":[2],"paid":[0,0,3]}
         "#,
     );
-    table.standing.stacks[..3].copy_from_slice(&[1, 1, 1]);
+    table.deal_start.stacks[..3].copy_from_slice(&[1, 1, 1]);
     let refused = table.tries(&["bet", "raise"]).unwrap_err();
     assert_eq!(refused, "raise: call, fold");
     tells(

@@ -19,7 +19,7 @@ use std::panic;
 use std::path::Path;
 
 use common::{about, cards, chips, narrate};
-use newmarket_env::{CardSet, Game, Hands, Phase, Rules, Seats, Seed, Standing, State};
+use newmarket_env::{CardSet, DealStart, Game, Hands, Phase, Rules, Seats, Seed, State};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -109,13 +109,13 @@ impl Ruling {
         let aces = rules.aces;
         let game = Game::new(rules, self.players).expect("it seats them");
         let dealer = self.dealer.unwrap_or(self.players - 1);
-        let mut standing = Standing::fresh(self.players, dealer);
+        let mut deal_start = DealStart::fresh(self.players, dealer);
         if let Some(stacks) = &self.stacks {
-            standing.credit = false;
-            standing.stacks[..self.players].copy_from_slice(stacks);
+            deal_start.credit = false;
+            deal_start.stacks[..self.players].copy_from_slice(stacks);
         }
-        standing.layout[..self.layout.len()].copy_from_slice(&self.layout);
-        standing.kitty = self.kitty;
+        deal_start.layout[..self.layout.len()].copy_from_slice(&self.layout);
+        deal_start.kitty = self.kitty;
         if let Some(sizes) = &self.sizes {
             let pack = game.shuffle(&mut Seed::new(1).rng());
             let hands = game.deal(pack.cards(), dealer, Seats::first(self.players));
@@ -134,13 +134,13 @@ impl Ruling {
         let held = hands.seats.iter().fold(CardSet::EMPTY, |all, &hand| all | hand);
         assert!(game.pack().is_superset(held), "cards that are not in the pack");
         hands.dead = game.pack() - held;
-        let mut state = State::new(&game, &standing);
+        let mut state = State::new(&game, &deal_start);
         let total = chips(&state);
         for line in &self.course {
             about(line, || self.step(&game, &mut state, &hands, line));
             assert_eq!(chips(&state), total);
         }
-        self.check_end(&game, &standing, &state);
+        self.check_end(&game, &deal_start, &state);
     }
 
     fn step(&self, game: &Game, state: &mut State, hands: &Hands, line: &str) {
@@ -178,11 +178,11 @@ impl Ruling {
         }
     }
 
-    fn check_end(&self, game: &Game, standing: &Standing, state: &State) {
+    fn check_end(&self, game: &Game, deal_start: &DealStart, state: &State) {
         if let Some(payoffs) = &self.payoffs {
             assert!(state.is_over(), "the deal goes on");
             let found: Vec<i32> =
-                (0..self.players).map(|s| state.stacks()[s] - standing.stacks[s]).collect();
+                (0..self.players).map(|s| state.stacks()[s] - deal_start.stacks[s]).collect();
             assert_eq!(found, *payoffs, "payoffs");
         }
         if let Some(layout) = &self.layout_after {

@@ -6,12 +6,12 @@
 mod common;
 
 use common::{about, advance, house};
-use newmarket_env::{Game, MAX_PLAYERS, Seats, Seed, Session, Standing, State};
+use newmarket_env::{DealStart, Game, MAX_PLAYERS, Seats, Seed, Session, State};
 use rayon::prelude::*;
 
 /// Plays out the current deal at random.
 fn play(game: &Game, session: &Session, rng: &mut newmarket_env::Rng) -> State {
-    let mut state = State::new(game, session.standing());
+    let mut state = State::new(game, session.deal_start());
     while !state.is_over() {
         if state.phase() == newmarket_env::Phase::Deal {
             let pack = session.pack(game);
@@ -49,15 +49,15 @@ fn next_in(seats: Seats, from: usize, players: usize) -> usize {
 fn expected(
     game: &Game,
     on_bust: &str,
-    before: &Standing,
+    before: &DealStart,
     after: &State,
-) -> Option<(Standing, [i32; MAX_PLAYERS])> {
+) -> Option<(DealStart, [i32; MAX_PLAYERS])> {
     let players = game.players();
-    let mut next = Standing { stacks: *after.stacks(), layout: *after.layout(), ..*before };
+    let mut next = DealStart { stacks: *after.stacks(), layout: *after.layout(), ..*before };
     next.kitty = after.kitty();
     next.dealer = next_in(before.seats_in, before.dealer, players);
     let mut bought = [0; MAX_PLAYERS];
-    let is_bust = |next: &Standing, seat: usize| next.stacks[seat] < ante(seat, next.dealer);
+    let is_bust = |next: &DealStart, seat: usize| next.stacks[seat] < ante(seat, next.dealer);
     match on_bust {
         "credit" => {}
         "end_session" => {
@@ -109,11 +109,11 @@ fn compare(on_bust: &str, players: usize, deals: u32) -> (u32, u32, u32) {
         let mut rng = seed.child(9).rng();
         let mut session = Session::new(&game, seed);
         let start = if on_bust == "credit" { 0 } else { 30 };
-        assert!(session.standing().stacks[..players].iter().all(|&stack| stack == start));
-        assert_eq!(session.standing().credit, on_bust == "credit");
+        assert!(session.deal_start().stacks[..players].iter().all(|&stack| stack == start));
+        assert_eq!(session.deal_start().credit, on_bust == "credit");
         let mut bought = [0; MAX_PLAYERS];
         loop {
-            let before = *session.standing();
+            let before = *session.deal_start();
             let number = session.deal_number();
             let mut state = play(&game, &session, &mut rng);
             let outcome =
@@ -125,7 +125,7 @@ fn compare(on_bust: &str, players: usize, deals: u32) -> (u32, u32, u32) {
                 break;
             };
             assert!(!session.is_over());
-            assert_eq!(*session.standing(), next);
+            assert_eq!(*session.deal_start(), next);
             assert_eq!(*session.rebuys(), rebuys);
             assert_eq!(session.deal_number(), number + 1);
             for (bought, chips) in bought.iter_mut().zip(rebuys) {
@@ -174,7 +174,7 @@ fn who_is_out_takes_no_part() {
         let mut rng = seed.child(9).rng();
         let mut session = Session::new(&game, seed);
         while !session.is_over() {
-            let before = *session.standing();
+            let before = *session.deal_start();
             let mut state = play(&game, &session, &mut rng);
             for seat in (0..6).filter(|&seat| !before.seats_in.contains(seat)) {
                 seen += 1;
@@ -193,10 +193,10 @@ fn the_deal_passes_to_the_left() {
     let game = game("\"credit\"", "stay", 9, 4);
     let mut rng = Seed::new(1).rng();
     let mut session = Session::new(&game, Seed::new(3));
-    let first = session.standing().dealer;
+    let first = session.deal_start().dealer;
     let mut dealers = Vec::new();
     while !session.is_over() {
-        dealers.push(session.standing().dealer);
+        dealers.push(session.deal_start().dealer);
         let mut state = play(&game, &session, &mut rng);
         session.close(&game, &mut state);
     }
@@ -301,7 +301,7 @@ fn only_seats_still_in_draw_lots() {
                 let mut rng = seed.child(9).rng();
                 let mut session = Session::new(&game, seed);
                 while !session.is_over() {
-                    let before = *session.standing();
+                    let before = *session.deal_start();
                     let mut state = play(&game, &session, &mut rng);
                     for gift in session.close(&game, &mut state) {
                         assert!(before.seats_in.contains(gift.seat), "{gift:?}");

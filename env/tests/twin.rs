@@ -11,58 +11,58 @@ use newmarket_env::perft::perft;
 use newmarket_env::poker::Strength;
 use newmarket_env::rules::Bankroll;
 use newmarket_env::{
-    Action, Event, Game, Outcome, Phase, Referee, Rng, Seats, Seed, Session, Standing, State,
+    Action, DealStart, Event, Game, Outcome, Phase, Referee, Rng, Seats, Seed, Session, State,
 };
 use rayon::prelude::*;
 
 /// A table in the middle of a session: chips lie about, and somebody may be out.
-fn any_standing(game: &Game, rng: &mut Rng) -> Standing {
+fn any_standing(game: &Game, rng: &mut Rng) -> DealStart {
     let players = game.players();
     let rules = game.rules();
-    let mut standing = Standing::fresh(players, draw(rng, players));
+    let mut deal_start = DealStart::fresh(players, draw(rng, players));
     if draw(rng, 3) > 0 {
         let most = rules.cell_cap.map_or(9, |cap| cap as usize);
-        for cell in &mut standing.layout[..game.cells()] {
+        for cell in &mut deal_start.layout[..game.cells()] {
             *cell = draw(rng, most + 1) as i32;
         }
         if rules.has_kitty() {
-            standing.kitty = draw(rng, 9) as i32;
+            deal_start.kitty = draw(rng, 9) as i32;
         }
     }
     if let Bankroll::Chips { .. } = rules.session.bankroll {
-        standing.credit = false;
+        deal_start.credit = false;
         for seat in 0..players {
-            let ante = rules.full_ante(seat == standing.dealer);
-            standing.stacks[seat] = ante + one_of(rng, &[0, 1, 3, 10, 50]);
+            let ante = rules.full_ante(seat == deal_start.dealer);
+            deal_start.stacks[seat] = ante + one_of(rng, &[0, 1, 3, 10, 50]);
         }
         let least = rules.players.0;
         if draw(rng, 2) == 0 && players > least {
             let mut seats = Seats::first(players);
             for _ in 0..=draw(rng, players - least) {
                 let seat = draw(rng, players);
-                if seat != standing.dealer && seats.len() > least {
+                if seat != deal_start.dealer && seats.len() > least {
                     seats.remove(seat);
                 }
             }
-            standing.seats_in = seats;
+            deal_start.seats_in = seats;
         }
     }
-    standing
+    deal_start
 }
 
 /// One deal, decided at random, in both; what happened, as the referee tells it.
-fn both(game: &Game, standing: &Standing, rng: &mut Rng) -> Vec<Event> {
+fn both(game: &Game, deal_start: &DealStart, rng: &mut Rng) -> Vec<Event> {
     let pack = game.shuffle(rng);
     let pack = pack.cards();
     // Of poker hands at random, hardly ever two are equal.
     let best = draw(rng, 2) == 0;
-    let mut state = State::new(game, standing);
+    let mut state = State::new(game, deal_start);
     let deal_if_due = |state: &mut State| {
         if state.phase() == Phase::Deal {
-            state.deal(game, &game.deal(pack, standing.dealer, standing.seats_in));
+            state.deal(game, &game.deal(pack, deal_start.dealer, deal_start.seats_in));
         }
     };
-    let played = Referee::play(game, *standing, pack, |referee, seat, legal| {
+    let played = Referee::play(game, *deal_start, pack, |referee, seat, legal| {
         deal_if_due(&mut state);
         assert_eq!(state.actor(), Some(seat), "who is to act, after {:?}", referee.events());
         assert_eq!(state.legal(game), legal, "choices of {seat}, after {:?}", referee.events());
@@ -104,12 +104,12 @@ fn named_games_play_as_the_referee_plays_them() {
         about(&format!("{}, {} players", game.rules().title(), game.players()), || {
             let mut rng = Seed::new(31).rng();
             for deal in 0..1_000_u64 {
-                let standing = if deal % 2 == 0 {
+                let deal_start = if deal % 2 == 0 {
                     any_standing(&game, &mut rng)
                 } else {
-                    *Session::single_deal(&game, Seed::new(deal)).standing()
+                    *Session::single_deal(&game, Seed::new(deal)).deal_start()
                 };
-                both(&game, &standing, &mut rng);
+                both(&game, &deal_start, &mut rng);
             }
         });
     });
@@ -122,8 +122,8 @@ fn random_rules_play_as_the_referee_plays_them() {
         let (game, text) = any_rules::game(&mut rng);
         about(&format!("case {case}, {} players\n{text}", game.players()), || {
             for _ in 0..3 {
-                let standing = any_standing(&game, &mut rng);
-                both(&game, &standing, &mut rng);
+                let deal_start = any_standing(&game, &mut rng);
+                both(&game, &deal_start, &mut rng);
             }
         });
     });
@@ -140,8 +140,8 @@ fn three_in_one_plays_as_the_referee_plays_it() {
             let mut seen = BTreeMap::new();
             about(&format!("case {case}, {} players\n{text}", game.players()), || {
                 for _ in 0..4 {
-                    let standing = any_standing(&game, &mut rng);
-                    for what in points(&both(&game, &standing, &mut rng)) {
+                    let deal_start = any_standing(&game, &mut rng);
+                    for what in points(&both(&game, &deal_start, &mut rng)) {
                         *seen.entry(what).or_default() += 1;
                     }
                 }
@@ -244,7 +244,7 @@ fn the_engine_counts_the_lines_of_play_that_perft_counts() {
             let dealer = draw(&mut rng, players);
             let seats_in = Seats::first(players);
             let hands = game.deal(game.shuffle(&mut rng).cards(), dealer, seats_in);
-            let mut state = State::new(&game, &Standing::fresh(players, dealer));
+            let mut state = State::new(&game, &DealStart::fresh(players, dealer));
             state.deal(&game, &hands);
             let count = lines(&game, &state);
             assert_eq!(count, perft(&game, dealer, seats_in, &hands, None), "{changes}\n{hands:?}");

@@ -1,20 +1,20 @@
-//! Ladders of rules of thumb.
+//! Ladders of heuristics.
 
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, thumb::Thumb};
+use newmarket_agents::{Agent, heuristic::Heuristic};
 use newmarket_env::{Game, Rules};
 use newmarket_eval::Duel;
 use newmarket_eval::ladder::{Ladder, LadderReport};
 
 fn ladder(names: &[&str], deals: u64, until_separated: bool) -> LadderReport {
-    let agents: Vec<Box<dyn Agent>> = names.iter().map(|name| thumb(name)).collect();
+    let agents: Vec<Box<dyn Agent>> = names.iter().map(|name| heuristic(name)).collect();
     let game = game();
     Ladder { game, agents: &agents, deals, seed: 3, until_separated }.run(|_| {})
 }
 
-fn thumb(name: &str) -> Box<dyn Agent> {
-    Box::new(Thumb::named(name).expect("a rule of thumb"))
+fn heuristic(name: &str) -> Box<dyn Agent> {
+    Box::new(Heuristic::named(name).expect("a heuristic"))
 }
 
 fn game() -> Arc<Game> {
@@ -26,7 +26,7 @@ fn a_cell_is_a_duel() {
     let report = ladder(&["longest", "boodle", "stopper"], 300, false);
     assert_eq!((report.cells.len(), report.pairings.len()), (6, 3));
     for cell in &report.cells {
-        let (hero, field) = (thumb(&cell.hero), thumb(&cell.field));
+        let (hero, field) = (heuristic(&cell.hero), heuristic(&cell.field));
         let duel = Duel { game: game(), hero: &*hero, field: &*field, deals: 300, seed: 3 };
         let duel = duel.run(|_| {});
         // The same bits: the same deals, taken in in the same order.

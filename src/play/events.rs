@@ -225,7 +225,7 @@ impl Pen<'_> {
                 let text = format!("{} {chips} chips.", self.does(seat, "buy", "buys"));
                 lines.push(say(&text));
             }
-            if !session.standing().seats_in.contains(seat) {
+            if !session.deal_start().seats_in.contains(seat) {
                 let text =
                     self.does(seat, "cannot pay the ante and are", "cannot pay the ante and is");
                 lines.push(say(&format!("{text} out of the game.")));

@@ -156,7 +156,7 @@ impl Pen<'_> {
 
 #[cfg(test)]
 mod tests {
-    use newmarket_env::{Game, Hands, Rules, Standing, State};
+    use newmarket_env::{DealStart, Game, Hands, Rules, State};
 
     use super::super::paint::Paint;
     use super::*;
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_hint_says_why() {
         let game = Game::new(Rules::named("michigan").unwrap(), 3).unwrap();
-        let mut state = State::new(&game, &Standing::fresh(3, 2));
+        let mut state = State::new(&game, &DealStart::fresh(3, 2));
         let set = |text: &str| -> CardSet {
             text.split(' ').map(|card| Card::parse(card, game.rules().aces).unwrap()).collect()
         };

@@ -55,7 +55,7 @@ impl<'g, 'o> Host<'g, 'o> {
             .map(|(seat, agent)| agent.map(|agent| (agent, stream(seed, Some(seat)))))
             .collect();
         let session = Session::new(pen.game, seed.child(CARDS));
-        let state = State::new(pen.game, session.standing());
+        let state = State::new(pen.game, session.deal_start());
         Self { pen, out, person: None, agents, session, state, bids: Vec::new(), delay }
     }
 
@@ -75,7 +75,7 @@ impl<'g, 'o> Host<'g, 'o> {
             Err(Stop::Left) => format!("You leave in deal {}", self.session.deal_number()),
             Err(Stop::Failed(error)) => return Err(error),
         };
-        let credit = self.session.standing().credit;
+        let credit = self.session.deal_start().credit;
         writeln!(
             self.out,
             "{}\n{}",
@@ -125,8 +125,8 @@ impl<'g, 'o> Host<'g, 'o> {
 
     fn deal(&mut self) -> Result<(), Stop> {
         let game = self.pen.game;
-        let standing = *self.session.standing();
-        self.state = State::new(game, &standing);
+        let deal_start = *self.session.deal_start();
+        self.state = State::new(game, &deal_start);
         self.tell(&self.pen.deal_title(&self.session))?;
         if !self.pen.looks_first() {
             self.tell(&self.pen.fixed_antes())?;
@@ -143,7 +143,8 @@ impl<'g, 'o> Host<'g, 'o> {
                 }
             }
         }
-        let text = self.pen.settlement(&view_of(&self.pen, &last), &self.view(), &standing.stacks);
+        let text =
+            self.pen.settlement(&view_of(&self.pen, &last), &self.view(), &deal_start.stacks);
         self.tell(&format!("\n{text}"))?;
         if self.pen.person.is_none() {
             let left = self.state.hands();

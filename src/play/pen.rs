@@ -80,7 +80,7 @@ impl Pen<'_> {
             "Deal {} of {} · {}",
             session.deal_number(),
             self.game.rules().session.deals,
-            self.does(session.standing().dealer, "deal", "deals")
+            self.does(session.deal_start().dealer, "deal", "deals")
         ))
     }
 
@@ -186,7 +186,7 @@ pub(super) fn chips_text(credit: bool, chips: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use newmarket_env::{Rules, Standing, State};
+    use newmarket_env::{DealStart, Rules, State};
 
     use super::*;
 
@@ -194,7 +194,7 @@ mod tests {
     fn the_table_fits_and_lines_up() {
         let game = Game::new(Rules::named("south-london").unwrap(), 8).unwrap();
         let pen = Pen { game: &game, paint: Paint::PLAIN, person: Some(0) };
-        let state = State::new(&game, &Standing::fresh(8, 7));
+        let state = State::new(&game, &DealStart::fresh(8, 7));
         let text = pen.table(&state.view(&game, 0));
         assert_eq!(
             text,

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use newmarket_agents::thumb;
+use newmarket_agents::heuristic;
 use newmarket_env::poker::Strength;
 use newmarket_env::rules::ClaimWhen;
 use newmarket_env::{Action, Card, CardSet, Phase, State, View};
@@ -116,7 +116,7 @@ impl Pen<'_> {
     /// What speaks for a decision in the betting.
     pub(super) fn why_bet(&self, view: &View) -> String {
         let others = (view.seats_in() - view.folded()).len() - 1;
-        let chance = thumb::chance_to_win(view).unwrap_or(0.0) * 100.0;
+        let chance = heuristic::chance_to_win(view).unwrap_or(0.0) * 100.0;
         let class = Strength::of(view.apart(), self.aces()).class().name();
         let stay = if others == 1 { "the other who stays" } else { "all others who stay" };
         let call = view.bet() - view.put(view.seat());

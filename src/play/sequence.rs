@@ -129,7 +129,7 @@ fn claimed(before: &View, after: &View, card: Card, seat: usize) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use newmarket_env::{Action, Game, Hands, Rules, Standing, State, Suit};
+    use newmarket_env::{Action, DealStart, Game, Hands, Rules, State, Suit};
 
     use super::super::paint::Paint;
     use super::*;
@@ -138,7 +138,7 @@ mod tests {
     fn table(rules: &str, hands: &[&str], dead: &str) -> (Game, State) {
         let rules = Rules::from_toml(rules, "test").unwrap();
         let game = Game::new(rules, hands.len()).unwrap();
-        let mut state = State::new(&game, &Standing::fresh(hands.len(), hands.len() - 1));
+        let mut state = State::new(&game, &DealStart::fresh(hands.len(), hands.len() - 1));
         while let Some(chip) = state.legal(&game).first() {
             state.apply(&game, chip).unwrap();
         }

@@ -101,7 +101,7 @@ fn refusal(state: &State, game: &Game, split: &[i32]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use newmarket_env::{Rules, Standing};
+    use newmarket_env::{DealStart, Rules};
 
     use super::*;
 
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_split_is_placed_or_refused_with_the_reason() {
         let game = game("cell_cap = 3");
-        let mut state = State::new(&game, &Standing::fresh(4, 3));
+        let mut state = State::new(&game, &DealStart::fresh(4, 3));
         assert_eq!(
             place(&state, &game, &[4, 0, 0, 0]).unwrap_err(),
             "AS has 0 and no cell may hold more than 3 while another has room"
@@ -159,7 +159,7 @@ mod tests {
     fn every_even_split_is_legal() {
         for cap in 1..8 {
             let game = game(&format!("cell_cap = {cap}"));
-            let mut state = State::new(&game, &Standing::fresh(4, 0));
+            let mut state = State::new(&game, &DealStart::fresh(4, 0));
             while state.actor().is_some() {
                 let chips = chips_due(&game, &state);
                 let split = even(game.cells_of(state.layout()), Some(cap), chips);

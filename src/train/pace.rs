@@ -112,7 +112,7 @@ impl Left {
     }
 }
 
-/// Whether this update's decisions are judged in imagined worlds: the kind of an update, which it
+/// Whether this update's decisions are judged in sampled determinizations: the kind of an update, which it
 /// begins with.
 pub(super) fn in_worlds(config: &Config, update: u64) -> bool {
     let progress = update.saturating_sub(1) as f64 / config.run.updates as f64;

@@ -335,14 +335,16 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
         1 => "by playing every choice out from the true state".to_owned(),
         playouts => format!(
             "by {playouts} playouts of every choice, the first from the true state, the others in \
-             imagined worlds"
+             sampled determinizations"
         ),
     };
     let judged = match (rollout.worlds, rollout.worlds_until) {
         (worlds, until) if worlds == 0 || until <= 0.0 => then,
-        (worlds, until) if until >= 1.0 => format!("by every choice in {worlds} imagined worlds"),
+        (worlds, until) if until >= 1.0 => {
+            format!("by every choice in {worlds} sampled determinizations")
+        }
         (worlds, until) => format!(
-            "by every choice in {worlds} imagined worlds up to {:.0} % of the run, then {then}",
+            "by every choice in {worlds} sampled determinizations up to {:.0} % of the run, then {then}",
             100.0 * until
         ),
     };

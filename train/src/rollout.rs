@@ -142,7 +142,7 @@ pub enum Judge {
     },
     /// By trying every choice: each is played out to the end of the deal by the same company, the
     /// policy always by its likeliest action, as it will when it is measured; the first time from
-    /// the true state, then in imagined worlds that are consistent with what the seat has seen, all
+    /// the true state, then in sampled determinizations that are consistent with what the seat has seen, all
     /// choices in the same ones, with the same dice for guests. The luck of the cards is then the
     /// same on both sides of every comparison.
     ///
@@ -158,7 +158,7 @@ pub enum Judge {
         /// Share of all other decisions that are.
         decisions: f64,
     },
-    /// By trying every choice in imagined worlds that are consistent with what the seat has seen,
+    /// By trying every choice in sampled determinizations that are consistent with what the seat has seen,
     /// all choices in the same ones: what `pimc` goes by is then learnt, without its noise.
     Worlds {
         /// How many worlds.

@@ -88,8 +88,8 @@ fn mean(deals: &[f64]) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use newmarket_agents::heuristic::Heuristic;
     use newmarket_agents::net::{NetConfig, Weights};
-    use newmarket_agents::thumb::Thumb;
     use newmarket_env::{Action, Observation, Rules};
 
     fn game(players: usize) -> Arc<Game> {
@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn the_number_of_workers_changes_nothing() {
-        let thumb = Thumb::named("longest").expect("a rule");
+        let heuristic = Heuristic::named("longest").expect("a rule");
         let measured = [1, 3].map(|count| {
             let workers = Workers::new(count).expect("threads");
-            measure(&[game(3), game(5)], &fresh(), &thumb, 60, Seed::new(5), &workers)
+            measure(&[game(3), game(5)], &fresh(), &heuristic, 60, Seed::new(5), &workers)
         });
         assert_eq!(measured[0], measured[1]);
         assert_eq!(measured[0].chips.len(), 60);
@@ -118,10 +118,10 @@ mod tests {
     #[test]
     fn the_interval_holds_what_it_promises() {
         let workers = Workers::new(2).expect("threads");
-        let thumb = Thumb::named("longest").expect("a rule");
+        let heuristic = Heuristic::named("longest").expect("a rule");
         let (game, policy) = ([game(3)], fresh());
         let measure =
-            |deals, seed| measure(&game, &policy, &thumb, deals, Seed::new(seed), &workers);
+            |deals, seed| measure(&game, &policy, &heuristic, deals, Seed::new(seed), &workers);
         let truth = measure(20_000, 1).gain;
         let held = (0..100).filter(|seed| {
             let measured = measure(100, 1000 + seed);
@@ -139,8 +139,8 @@ mod tests {
     #[test]
     fn a_policy_that_knows_nothing_gains_nothing_to_speak_of() {
         let workers = Workers::new(1).expect("threads");
-        let thumb = Thumb::named("stopper").expect("a rule");
-        let measured = measure(&[game(4)], &fresh(), &thumb, 300, Seed::new(5), &workers);
+        let heuristic = Heuristic::named("stopper").expect("a rule");
+        let measured = measure(&[game(4)], &fresh(), &heuristic, 300, Seed::new(5), &workers);
         assert!(measured.gain < measured.ci95, "{measured:?}");
         assert!(measured.ci95 > 0.0 && measured.wins > 0.1 && measured.wins < 0.4, "{measured:?}");
     }

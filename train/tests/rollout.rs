@@ -320,9 +320,9 @@ fn deals_of_a_session_are_judged_apart() {
 #[test]
 fn guests_take_their_share_and_leave_no_rows() {
     let mix = table("newmarket", EpisodeKind::Deal);
-    let thumb = newmarket_agents::thumb::Thumb::named("stopper").expect("a rule");
+    let heuristic = newmarket_agents::heuristic::Heuristic::named("stopper").expect("a rule");
     let alone = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &[]);
-    let guests = [Guest::new(Box::new(thumb), 1.0)];
+    let guests = [Guest::new(Box::new(heuristic), 1.0)];
     let mixed = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &guests);
     // Three seats in four, each with chance one half, are guests', who decide a little more often.
     let share = mixed.rows.len() as f64 / mixed.decisions as f64;

@@ -6,7 +6,7 @@ use newmarket_env::{Action, Observation, Phase, Rng, View, seed};
 
 use super::{FastNet, Scratch, argmax, masked_softmax, sample};
 use crate::agent::Agent;
-use crate::thumb;
+use crate::heuristic;
 
 /// How a network chooses.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,7 +53,7 @@ impl Agent for NetAgent {
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         if view.phase() == Phase::SetApart {
-            return thumb::set_apart(view);
+            return heuristic::set_apart(view);
         }
         let legal = view.legal().bits();
         let (logits, _) = self.net.forward(&Observation::of(view), &mut self.scratch);

@@ -1,4 +1,4 @@
-//! A network that looks ahead: every lead is tried in imagined worlds.
+//! A network that looks ahead: every lead is tried in sampled determinizations.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use newmarket_env::{Action, Game, Observation, Phase, Rng, State, View, Worlds};
 use super::race::Race;
 use super::{Choice, FastNet, NetAgent, Playouts, argmax};
 use crate::agent::Agent;
-use crate::thumb;
+use crate::heuristic;
 
-/// A player that tries each of its leads in the same imagined worlds, every one equally likely. In
+/// A player that tries each of its leads in the same sampled determinizations, every one equally likely. In
 /// each of them everybody goes on to the end of the deal as the network would, seeing only what
 /// they could see there. A lead that falls clearly behind is tried no more, so most decisions need
 /// few of the worlds. All other decisions are the network's own.
@@ -56,7 +56,8 @@ impl NetSearch {
             let now = left.min(AT_ONCE);
             left -= now;
             let runners: Vec<Action> = race.runners().iter().map(|&i| choices[i]).collect();
-            let imagined: Vec<State> = (0..now).map(|_| view.imagine(&worlds.draw(rng))).collect();
+            let imagined: Vec<State> =
+                (0..now).map(|_| view.determinize(&worlds.draw(rng))).collect();
             let gains = self.gains(view, &imagined, &runners);
             for world in gains.chunks_exact(runners.len()) {
                 race.add(world);
@@ -100,7 +101,7 @@ fn go_on(game: &Game, state: &mut State) -> Option<usize> {
     loop {
         let (actor, legal) = (state.actor()?, state.legal(game));
         let only = match state.phase() {
-            Phase::SetApart => thumb::set_apart(&state.view(game, actor)),
+            Phase::SetApart => heuristic::set_apart(&state.view(game, actor)),
             _ if legal.is_forced() => legal.first().expect("a decision has a choice"),
             _ => return Some(actor),
         };

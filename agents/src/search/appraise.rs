@@ -1,4 +1,4 @@
-//! What every choice of a decision is worth, in the same imagined worlds.
+//! What every choice of a decision is worth, in the same sampled determinizations.
 
 use newmarket_env::{OpenPlay, Phase, Rng, View, Worlds};
 
@@ -7,8 +7,8 @@ use super::plans::totals;
 use super::rest::Rest;
 use super::{Budget, Playout};
 
-/// Tries every choice in imagined worlds, all in the same ones, and plays the deals out by a rule
-/// of thumb.
+/// Tries every choice in sampled determinizations, all in the same ones, and plays the deals out by a
+/// heuristic.
 #[derive(Clone, Copy, Debug)]
 pub struct Appraiser {
     worlds: u32,
@@ -22,7 +22,7 @@ impl Appraiser {
     }
 
     /// By choice of `view.legal()`, in that order: the chips that the viewer gains from now to the
-    /// end of the deal, in the mean over worlds. After a choice before the play, rules of thumb go
+    /// end of the deal, in the mean over worlds. After a choice before the play, heuristics go
     /// on up to the first lead. `[choices]`
     pub fn gains(&self, view: &View, rng: &mut Rng) -> Vec<f32> {
         let budget = Budget::Count(self.worlds);
@@ -53,7 +53,7 @@ pub(super) fn lead_totals(
         let mut rest = Rest::new(playout);
         let mut totals = vec![0; legal.len()];
         for _ in 0..count {
-            let state = view.imagine(&worlds.draw(rng));
+            let state = view.determinize(&worlds.draw(rng));
             let (open, at) = OpenPlay::new(view.game(), &state);
             // The same numbers for each choice, where the rule needs any.
             let same = rng.clone();

@@ -1,7 +1,7 @@
 //! Information-set Monte Carlo tree search.
 //!
 //! One tree is grown over many worlds: each iteration draws a fresh one, walks down the tree
-//! along leads that are legal in it, adds a node, and plays the rest out by a rule of thumb. Who
+//! along leads that are legal in it, adds a node, and plays the rest out by a heuristic. Who
 //! leads at a node chooses by UCB what has paid itself best so far, among what it could have
 //! chosen. This is the single-observer search of Cowling, Powley and Whitehouse (2012),
 //! *Information Set Monte Carlo Tree Search*, with one change: what a sequence shows is different in
@@ -15,7 +15,7 @@ use super::plans::{Ante, first_best, plans, totals};
 use super::rest::Rest;
 use super::{Budget, Gains, Playout};
 use crate::agent::Agent;
-use crate::thumb;
+use crate::heuristic;
 
 /// How much a choice that has seldom been tried is preferred, in standard deviations of the
 /// player's own gains.
@@ -25,7 +25,7 @@ const CURIOSITY: f64 = 2.0;
 /// and vote by their visits (root parallelisation, Chaslot, Winands and van den Herik 2008).
 const TREE: u32 = 2000;
 
-/// A player that grows a tree over imagined worlds.
+/// A player that grows a tree over sampled determinizations.
 pub struct Ismcts {
     name: String,
     iterations: u32,
@@ -44,7 +44,7 @@ impl Ismcts {
         let trees = pieces(Budget::Count(self.iterations), TREE, rng, |iterations, rng| {
             let (mut tree, mut rest) = (Tree::new(view.seat()), Rest::new(self.playout));
             for _ in 0..iterations {
-                let state = view.imagine(&worlds.draw(rng));
+                let state = view.determinize(&worlds.draw(rng));
                 let (open, at) = OpenPlay::new(view.game(), &state);
                 tree.iterate(&open, at, &mut rest, rng);
             }
@@ -74,7 +74,7 @@ impl Agent for Ismcts {
         }
         match view.phase() {
             Phase::Lead => self.lead(view, rng),
-            Phase::SetApart => thumb::set_apart(view),
+            Phase::SetApart => heuristic::set_apart(view),
             _ => self.before_play(view, rng),
         }
     }

@@ -9,12 +9,12 @@ use newmarket_env::{Action, OpenPlay, Phase, Rng, View};
 use super::Outlook;
 use super::plans::{Ante, after, plans};
 use crate::agent::{Agent, OpenTable};
-use crate::thumb;
+use crate::heuristic;
 
 /// Positions that it looks at for a decision: all of them, nearly always.
 const MOST: usize = 400_000;
 
-/// A player that is shown all cards. Before they are dealt it plays by rules of thumb.
+/// A player that is shown all cards. Before they are dealt it plays by heuristics.
 #[derive(Default)]
 pub struct Omniscient {
     ante: Ante,
@@ -46,9 +46,9 @@ impl Agent for Omniscient {
         "omniscient"
     }
 
-    /// Where nobody opens the cards to it, it plays by rules of thumb.
+    /// Where nobody opens the cards to it, it plays by heuristics.
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        let [.., mut stopper] = thumb::ALL;
+        let [.., mut stopper] = heuristic::ALL;
         stopper.act(view, rng)
     }
 
@@ -62,8 +62,8 @@ impl Agent for Omniscient {
                 let (open, at) = OpenPlay::new(table.game(), table.state());
                 Action::lead(Outlook::new(table.seat(), MOST).best(&open, &at, rng).0)
             }
-            Phase::SetApart => thumb::set_apart(&view),
-            _ if !view.is_dealt() => thumb::before_play(&view),
+            Phase::SetApart => heuristic::set_apart(&view),
+            _ if !view.is_dealt() => heuristic::before_play(&view),
             _ => self.before_play(table, rng),
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Others who do not see the cards will not find their best leads, and max-n, which takes it that
 //! they do, is too wary of them. Here the seat takes what is best for itself whenever it leads;
-//! the others lead as players may who know their own hand: often by one rule of thumb or another,
+//! the others lead as players may who know their own hand: often by one heuristic or another,
 //! sometimes anything. What the seat may then expect is worked out exactly, over all that may
 //! happen to the end of the deal (expectimax, Michie 1966); each position is looked at once.
 
@@ -14,7 +14,7 @@ use newmarket_env::{Next, OpenPlay, Position, Rng, Suit};
 use super::Playout;
 use super::solve::Mixer;
 
-/// How likely each rule is to make another seat's lead. (Measured at tables of rules of thumb and
+/// How likely each rule is to make another seat's lead. (Measured at tables of heuristics and
 /// of search: each of the three alone is weaker at the others' tables.)
 const OTHERS: [(Playout, f64); 2] = [(Playout::Longest, 0.3), (Playout::Stopper, 0.3)];
 /// How likely a lead is any of those that are legal.

@@ -1,4 +1,4 @@
-//! Perfect-information Monte Carlo: every choice, tried in the same imagined worlds.
+//! Perfect-information Monte Carlo: every choice, tried in the same sampled determinizations.
 //!
 //! The player draws complete deals, each as likely as any other that is consistent with what it
 //! has seen, plays every choice out in each of them with all cards face up, and takes the one
@@ -12,9 +12,9 @@ use super::appraise::lead_totals;
 use super::plans::{Ante, first_best, plans, totals};
 use super::{Budget, Playout};
 use crate::agent::Agent;
-use crate::thumb;
+use crate::heuristic;
 
-/// A player that searches imagined worlds.
+/// A player that searches sampled determinizations.
 pub struct Pimc {
     name: String,
     budget: Budget,
@@ -53,7 +53,7 @@ impl Agent for Pimc {
         match view.phase() {
             Phase::Lead => self.lead(view, rng),
             // No other five win the pot more often, and they cost nothing later.
-            Phase::SetApart => thumb::set_apart(view),
+            Phase::SetApart => heuristic::set_apart(view),
             _ => self.before_play(view, rng),
         }
     }

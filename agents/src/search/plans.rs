@@ -2,17 +2,17 @@
 //!
 //! What is compared are whole plans. What a split of a free ante is worth is nearly a sum over its
 //! chips, so no split is much better than the best of those that put all chips on one cell; these
-//! are tried, and the rule of thumb's. (All 35 splits of `newmarket` took seven times as long and
+//! are tried, and the heuristic's. (All 35 splits of `newmarket` took seven times as long and
 //! came to the same choices.) Under a cap on the cells every cell is tried for the next chip, and the others
-//! placed by the rule of thumb. Everything else before the play is one action. All that follows, up to the first lead, everybody
-//! does by rules of thumb.
+//! placed by the heuristic. Everything else before the play is one action. All that follows, up to the first lead, everybody
+//! does by heuristics.
 
 use newmarket_env::{Action, Game, Hands, Phase, Rng, State, View, Worlds, random};
 
 use super::pieces::sums;
 use super::rest::Rest;
 use super::{Budget, Playout};
-use crate::thumb;
+use crate::heuristic;
 
 /// What can be done: the actions of each plan, one after another, all by the viewer.
 pub(super) fn plans(view: &View) -> Vec<Vec<Action>> {
@@ -20,19 +20,19 @@ pub(super) fn plans(view: &View) -> Vec<Vec<Action>> {
     if view.phase() != Phase::Ante || view.game().rules().cell_cap.is_some() {
         return legal.map(|action| vec![action]).collect();
     }
-    let mut plans = vec![rule_of_thumb(view)];
+    let mut plans = vec![by_heuristic(view)];
     plans.extend(legal.map(|chip| vec![chip; view.chips_left()]));
     plans
 }
 
-/// The rest of an ante as a rule of thumb splits it.
-fn rule_of_thumb(view: &View) -> Vec<Action> {
+/// The rest of an ante as a heuristic splits it.
+fn by_heuristic(view: &View) -> Vec<Action> {
     let mut own = Hands::default();
     own.seats[view.seat()] = view.hand();
-    let mut state = view.imagine(&own);
+    let mut state = view.determinize(&own);
     let mut chips = Vec::with_capacity(view.chips_left());
     loop {
-        let chip = thumb::before_play(&state.view(view.game(), view.seat()));
+        let chip = heuristic::before_play(&state.view(view.game(), view.seat()));
         chips.push(chip);
         if chips.len() == view.chips_left() {
             return chips;
@@ -41,11 +41,11 @@ fn rule_of_thumb(view: &View) -> Vec<Action> {
     }
 }
 
-/// Goes on by rules of thumb until the cards or a lead are due or the deal is over.
+/// Goes on by heuristics until the cards or a lead are due or the deal is over.
 pub(super) fn go_on(game: &Game, state: &mut State) {
     while !matches!(state.phase(), Phase::Deal | Phase::Lead | Phase::Over) {
         let actor = state.actor().expect("somebody is to act");
-        let action = thumb::before_play(&state.view(game, actor));
+        let action = heuristic::before_play(&state.view(game, actor));
         state.apply_unchecked(game, action);
     }
 }
@@ -73,7 +73,7 @@ pub(super) fn totals(
     let undealt: Vec<State> = if view.is_dealt() {
         Vec::new()
     } else {
-        let now = view.imagine(&Hands::default());
+        let now = view.determinize(&Hands::default());
         plans.iter().map(|plan| after(game, now, plan)).collect()
     };
     sums(budget, rng, |count, rng| {
@@ -85,7 +85,7 @@ pub(super) fn totals(
             } else {
                 random::hands(game, view.dealer(), view.seats_in(), rng)
             };
-            let now = view.is_dealt().then(|| view.imagine(&hands));
+            let now = view.is_dealt().then(|| view.determinize(&hands));
             let same = rng.clone();
             for (nth, plan) in plans.iter().enumerate() {
                 // The same numbers for each plan, where the rule of playouts needs any.

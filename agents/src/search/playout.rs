@@ -1,6 +1,6 @@
-//! Rules of thumb that play a deal to its end in a fraction of a microsecond.
+//! Heuristics that play a deal to its end in a fraction of a microsecond.
 //!
-//! In a playout all cards are face up, so these are not the rules of [`thumb`](crate::thumb):
+//! In a playout all cards are face up, so these are not the rules of [`heuristic`](crate::heuristic):
 //! whether a run comes back to its leader is seen, not guessed. All four suits are judged at once,
 //! each in its own sixteen bits of a word, and no question is asked with a branch.
 

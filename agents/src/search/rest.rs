@@ -1,4 +1,4 @@
-//! The rest of a deal in an imagined world: by rules of thumb, exactly when few cards are left.
+//! The rest of a deal in an sampled determinization: by heuristics, exactly when few cards are left.
 
 use newmarket_env::{Game, Next, OpenPlay, Position, Rng, State};
 
@@ -7,7 +7,7 @@ use super::{Gains, Playout, Solver};
 /// Up to so many cards in all hands, a playout is replaced by the solution.
 const SOLVED: usize = 8;
 
-/// How the rest of a deal goes in an imagined world.
+/// How the rest of a deal goes in an sampled determinization.
 pub(super) struct Rest {
     pub(super) playout: Playout,
     solver: Solver,

@@ -7,9 +7,9 @@ use crate::agent::Agent;
 
 /// The names, and what they stand for, in the order of the help pages.
 pub const NAMES: [(&str, &str); 4] = [
-    ("pimc:N", "tries every choice in the same N imagined worlds"),
+    ("pimc:N", "tries every choice in the same N sampled determinizations"),
     ("pimc:Tms", "the same for T milliseconds a decision"),
-    ("ismcts:N", "grows a tree over imagined worlds, N iterations a decision"),
+    ("ismcts:N", "grows a tree over sampled determinizations, N iterations a decision"),
     ("omniscient", "cheats: sees all cards"),
 ];
 

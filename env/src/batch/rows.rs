@@ -3,7 +3,7 @@
 use ndarray::{ArrayViewMut1, ArrayViewMut2, Axis};
 
 use super::{BatchError, fits};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::encode::Observation;
 use crate::rules::MAX_PLAYERS;
 use crate::view::View;
@@ -14,7 +14,7 @@ pub struct Entry<'e> {
     /// What the seat that is to act may know; seat 0 if none is.
     pub view: View<'e>,
     /// Its choices; none if the episode is over.
-    pub legal: Legal,
+    pub legal: ActionMask,
     /// Chips that each seat gained in the step.
     pub rewards: [i32; MAX_PLAYERS],
     /// Whether the step ended an episode.
@@ -47,7 +47,7 @@ pub struct Buffers<'b> {
     /// What the seat that is to act may know.
     pub observations: &'b mut [Observation],
     /// Its choices; none if the episode is over.
-    pub legal: &'b mut [Legal],
+    pub legal: &'b mut [ActionMask],
     /// Which seat it is; 0 if the episode is over.
     pub seats: &'b mut [u8],
     /// Chips that each seat gained in the step.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::rows::{Entry, Rows};
 use super::{Autoreset, BatchError};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::course::{Counted, Course, Episode};
 use crate::game::Game;
 use crate::rules::MAX_PLAYERS;
@@ -24,7 +24,7 @@ pub(super) struct Tables {
     courses: Vec<Course>,
     /// By table: which of the courses is played there.
     played: Vec<u16>,
-    legal: Vec<Legal>,
+    legal: Vec<ActionMask>,
     states: Vec<State>,
     counted: Vec<Counted>,
     sessions: Vec<Session>,
@@ -87,7 +87,7 @@ impl Tables {
         self.courses[usize::from(self.played[table])].game()
     }
 
-    pub(super) fn legal(&self, table: usize) -> Legal {
+    pub(super) fn legal(&self, table: usize) -> ActionMask {
         self.legal[table]
     }
 
@@ -106,7 +106,7 @@ impl Tables {
     /// Whether every table allows its action.
     pub(super) fn check(&self, actions: &[Action]) -> Result<(), BatchError> {
         let illegal =
-            |(legal, action): (&Legal, &Action)| !legal.contains(*action) && !legal.is_empty();
+            |(legal, action): (&ActionMask, &Action)| !legal.contains(*action) && !legal.is_empty();
         let Some(table) = self.legal.iter().zip(actions).position(illegal) else { return Ok(()) };
         let source = IllegalAction::NotAllowed {
             seat: self.states[table].actor().expect("somebody has a choice"),
@@ -136,7 +136,7 @@ impl Tables {
 pub(super) struct Slice<'t> {
     courses: &'t [Course],
     played: &'t [u16],
-    legal: &'t mut [Legal],
+    legal: &'t mut [ActionMask],
     states: &'t mut [State],
     counted: &'t mut [Counted],
     sessions: &'t mut [Session],

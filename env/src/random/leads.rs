@@ -168,10 +168,10 @@ fn lanes(suits: u8) -> u64 {
 mod tests {
     use super::*;
     use crate::action::Action;
+    use crate::deal_start::DealStart;
     use crate::random::choice;
     use crate::rules::{NAMES, Rules};
     use crate::seed::Seed;
-    use crate::standing::Standing;
     use crate::state::Phase;
 
     /// The same through the general engine, with the same orders.
@@ -193,8 +193,8 @@ mod tests {
     }
 
     /// A state that waits for a lead, some of them already made.
-    fn some_lead(game: &Game, standing: &Standing, rng: &mut Rng, made: usize) -> State {
-        let mut state = State::new(game, standing);
+    fn some_lead(game: &Game, deal_start: &DealStart, rng: &mut Rng, made: usize) -> State {
+        let mut state = State::new(game, deal_start);
         let mut leads = 0;
         let mut before = state;
         while leads <= made && !state.is_over() {
@@ -224,14 +224,14 @@ mod tests {
                 }
                 games += 1;
                 for round in 0..600 {
-                    let mut standing = Standing::fresh(players, round % players);
+                    let mut deal_start = DealStart::fresh(players, round % players);
                     if players > 2 && round % 4 == 0 {
-                        standing.seats_in.remove((standing.dealer + 1) % players);
+                        deal_start.seats_in.remove((deal_start.dealer + 1) % players);
                     }
                     // Some play for chips that they may not have.
-                    standing.credit = round % 3 != 0;
-                    standing.stacks = [20; MAX_PLAYERS];
-                    let mut slow = some_lead(&game, &standing, &mut rng, round % 9);
+                    deal_start.credit = round % 3 != 0;
+                    deal_start.stacks = [20; MAX_PLAYERS];
+                    let mut slow = some_lead(&game, &deal_start, &mut rng, round % 9);
                     let mut fast = slow;
                     let mut same = rng.clone();
                     play_out_slowly(&mut slow, &game, &mut rng);

@@ -127,8 +127,8 @@ fn columns(weighted: &[(Split, u64)], unit: u64) -> Option<Vec<Column>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deal_start::DealStart;
     use crate::game::Game;
-    use crate::standing::Standing;
     use crate::state::{Phase, State};
 
     /// Walks all ways in which a seat can place its chips one by one, each choice uniform, and
@@ -175,7 +175,7 @@ mod tests {
             let game = Game::new(rules, 3).unwrap();
             for deals in [false, true] {
                 let splits = game.splits[usize::from(deals)].as_ref().expect("not too many");
-                let mut state = State::new(&game, &Standing::fresh(3, 0));
+                let mut state = State::new(&game, &DealStart::fresh(3, 0));
                 while deals && state.actor() != Some(0) {
                     let any = state.legal(&game).first().expect("a choice");
                     state.apply(&game, any).expect("it is legal");

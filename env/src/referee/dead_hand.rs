@@ -3,7 +3,7 @@
 use std::mem;
 
 use super::{Decide, Event, Payee, PlayError, Referee};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::rules::{DeadHand, Exchange, Remainder};
 
 impl Referee<'_> {
@@ -54,7 +54,7 @@ impl Referee<'_> {
                 }
             }
             Exchange::DealerOrAuction { max_bid } => {
-                let mut legal = Legal::only(Action::KEEP).with(Action::AUCTION);
+                let mut legal = ActionMask::only(Action::KEEP).with(Action::AUCTION);
                 // No hand is not a hand to take (a pack of as many cards as players).
                 if !self.dead.is_empty() {
                     legal = legal.with(Action::EXCHANGE);
@@ -79,7 +79,7 @@ impl Referee<'_> {
         price: i32,
         decide: Decide<'_, E>,
     ) -> Result<bool, PlayError<E>> {
-        let mut legal = Legal::only(Action::KEEP);
+        let mut legal = ActionMask::only(Action::KEEP);
         if self.can_pay(seat, price) && !self.dead.is_empty() {
             legal = legal.with(Action::EXCHANGE);
         }
@@ -110,7 +110,7 @@ impl Referee<'_> {
             }
             at %= bidders.len();
             let seat = bidders[at];
-            let mut legal = Legal::only(Action::PASS);
+            let mut legal = ActionMask::only(Action::PASS);
             if self.can_pay(seat, high + 1) && !self.dead.is_empty() {
                 legal = legal.with(Action::BID);
             }

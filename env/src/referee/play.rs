@@ -1,7 +1,7 @@
 //! Leads, sequences, stops and claims (section 6 of the rules).
 
 use super::{Decide, Event, PlayError, Referee, Why};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::card::{Card, Suit};
 use crate::rules::{ChangeSuit, ClaimWhen, FirstLead};
 
@@ -29,7 +29,7 @@ impl Referee<'_> {
     }
 
     /// Section 6.1.
-    fn first_lead(&self) -> (usize, Legal) {
+    fn first_lead(&self) -> (usize, ActionMask) {
         let mut leader = self.turn()[0];
         match self.rules().first_lead {
             FirstLead::Eldest => {}
@@ -40,7 +40,7 @@ impl Referee<'_> {
                     Some((card, seat))
                 });
                 if let Some((_, seat)) = holders.min() {
-                    return (seat, Legal::only(Action::lead(suit)));
+                    return (seat, ActionMask::only(Action::lead(suit)));
                 }
             }
         }
@@ -109,7 +109,7 @@ impl Referee<'_> {
     }
 
     /// Section 6.7: who leads after a stop, and what; nobody, if the deal ends there.
-    fn next_lead(&mut self, last: usize, stopped: Suit) -> Option<(usize, Legal)> {
+    fn next_lead(&mut self, last: usize, stopped: Suit) -> Option<(usize, ActionMask)> {
         let held = self.suits_held(last);
         match self.rules().change_suit {
             ChangeSuit::Free => Some((last, leads(&held))),
@@ -183,6 +183,6 @@ enum End {
     Stop(usize),
 }
 
-fn leads(suits: &[Suit]) -> Legal {
+fn leads(suits: &[Suit]) -> ActionMask {
     suits.iter().map(|&suit| Action::lead(suit)).collect()
 }

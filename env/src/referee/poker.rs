@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::ranking::{Worth, worth};
 use super::{Decide, Event, PlayError, Referee};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::card::Card;
 use crate::rules::ClaimWhen;
 
@@ -80,7 +80,8 @@ impl Referee<'_> {
             && let Some(seat) = waiting.pop_front()
         {
             let call = highest - put[seat];
-            let mut legal = Legal::only(if highest == 0 { Action::CHECK } else { Action::FOLD });
+            let mut legal =
+                ActionMask::only(if highest == 0 { Action::CHECK } else { Action::FOLD });
             if highest == 0 && self.can_pay(seat, 1) {
                 legal = legal.with(Action::BET);
             }

@@ -1,7 +1,7 @@
 //! Antes and the cap on cells (section 3 of the rules).
 
 use super::{Decide, Event, PlayError, Referee};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::rules::LayoutAnte;
 
 impl Referee<'_> {
@@ -55,8 +55,8 @@ impl Referee<'_> {
     }
 
     /// The cells, not before `from`, that may take the next chip if `left` more follow it.
-    fn open_cells(&self, staked: &[i32], from: usize, left: i32) -> Legal {
-        let mut open = Legal::NONE;
+    fn open_cells(&self, staked: &[i32], from: usize, left: i32) -> ActionMask {
+        let mut open = ActionMask::NONE;
         for cell in from..self.layout.len() {
             let (mut staked, mut layout) = (staked.to_vec(), self.layout.clone());
             staked[cell] += 1;

@@ -1,7 +1,7 @@
 //! Antes and the cap on cells (rules, section 3).
 
 use super::{NOBODY, Phase, State};
-use crate::action::Legal;
+use crate::action::ActionMask;
 use crate::game::Game;
 use crate::random::Split;
 use crate::rules::{LayoutAnte, Timing};
@@ -59,14 +59,14 @@ impl State {
     /// back to an earlier cell, so that every split has exactly one path; a cell is legal if some
     /// legal split can still be completed from it.
     #[inline]
-    pub(super) fn legal_chips(&self, game: &Game) -> Legal {
+    pub(super) fn legal_chips(&self, game: &Game) -> ActionMask {
         match game.rules().cell_cap {
-            None => Legal::chips((1 << game.cells()) - (1 << self.cursor)),
+            None => ActionMask::chips((1 << game.cells()) - (1 << self.cursor)),
             Some(cap) => self.legal_chips_below(game, cap),
         }
     }
 
-    fn legal_chips_below(&self, game: &Game, cap: i32) -> Legal {
+    fn legal_chips_below(&self, game: &Game, cap: i32) -> ActionMask {
         let cells = game.cells();
         let room = |cell: usize| (cap - self.layout[cell]).max(0);
         let all_room: i32 = (0..cells).map(room).sum();
@@ -82,7 +82,7 @@ impl State {
             };
             mask |= u32::from(fits) << cell;
         }
-        Legal::chips(mask)
+        ActionMask::chips(mask)
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Who takes the dead hand (rules, section 5).
 
 use super::{NOBODY, Phase, State};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::game::Game;
 use crate::rules::Exchange;
 
@@ -25,8 +25,8 @@ impl State {
         }
     }
 
-    pub(super) fn legal_dead_hand(&self, game: &Game) -> Legal {
-        let mut legal = Legal::only(Action::KEEP);
+    pub(super) fn legal_dead_hand(&self, game: &Game) -> ActionMask {
+        let mut legal = ActionMask::only(Action::KEEP);
         if self.can_pay(self.actor as usize, self.price(game)) {
             legal = legal.with(Action::EXCHANGE);
         }
@@ -74,9 +74,9 @@ impl State {
         self.after_dead_hand(game);
     }
 
-    pub(super) fn legal_bids(&self) -> Legal {
+    pub(super) fn legal_bids(&self) -> ActionMask {
         let next = i32::from(self.bid) + 1;
-        let legal = Legal::only(Action::PASS);
+        let legal = ActionMask::only(Action::PASS);
         if self.can_pay(self.actor as usize, next) { legal.with(Action::BID) } else { legal }
     }
 

@@ -6,10 +6,10 @@ use std::hint::select_unpredictable;
 use super::{Outcome, Phase, State};
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::knowledge::{Knowledge, colour, other_colour};
 use crate::rules::{ChangeSuit, FirstLead, MAX_PLAYERS};
-use crate::standing::Seats;
 
 impl State {
     /// Stage 3: the first lead, by whoever won the poker where that is the rule.

@@ -1,13 +1,13 @@
 //! The first two stages of Three in One (rules, section 8.1): spaces that are held, and poker.
 
 use super::{NOBODY, Phase, State};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::card::Card;
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::poker::Strength;
 use crate::rules::{ClaimWhen, MAX_PLAYERS};
-use crate::standing::Seats;
 
 /// Raises that all players together may make.
 const MOST_RAISES: u8 = 3;
@@ -78,7 +78,7 @@ impl State {
 
     /// Cards that the actor may set apart next: in ascending order, so that every choice of five
     /// has one path, and leaving enough higher ones.
-    pub(super) fn legal_picks(&self) -> Legal {
+    pub(super) fn legal_picks(&self) -> ActionMask {
         let apart = self.poker.apart[self.actor as usize];
         let hand = self.hands[self.actor as usize];
         let mut above = match apart.last() {
@@ -91,7 +91,7 @@ impl State {
                 above.remove(highest);
             }
         }
-        Legal::picks(above)
+        ActionMask::picks(above)
     }
 
     pub(super) fn set_apart(&mut self, card: Option<Card>) {
@@ -109,16 +109,16 @@ impl State {
         }
     }
 
-    pub(super) fn legal_bets(&self) -> Legal {
+    pub(super) fn legal_bets(&self) -> ActionMask {
         let seat = self.actor as usize;
         let Poker { bet, put, raises, .. } = self.poker;
         let call = i32::from(bet - put[seat]);
         let can_add = self.can_pay(seat, call + 1);
         if bet == 0 {
-            let legal = Legal::only(Action::CHECK);
+            let legal = ActionMask::only(Action::CHECK);
             return if can_add { legal.with(Action::BET) } else { legal };
         }
-        let mut legal = Legal::only(Action::FOLD);
+        let mut legal = ActionMask::only(Action::FOLD);
         if self.can_pay(seat, call) {
             legal = legal.with(Action::CALL);
         }

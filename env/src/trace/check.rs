@@ -4,7 +4,7 @@ use std::io::BufRead;
 
 use super::session::{self, Open, Start};
 use super::{Fault, Record, lines};
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionMask};
 use crate::card::{Card, Suit};
 use crate::game::Game;
 use crate::referee::{Event, PlayError, Referee};
@@ -77,12 +77,12 @@ fn check_record(
     summary: &mut Summary,
 ) -> Result<Option<Open>, Problem> {
     let game = game_of(record)?;
-    let Start { standing, rebuys, deal } = session::start(record, &game, open)?;
+    let Start { deal_start, rebuys, deal } = session::start(record, &game, open)?;
     let pack = pack_of(record, &game)?;
     let mut replay = Replay { recorded: &record.events, matched: 0, placed: Vec::new(), picked: 0 };
     let bought = rebuys.len();
     replay.compare(&rebuys, 0)?;
-    let played = Referee::play(&game, standing, &pack, |deal, seat, legal| {
+    let played = Referee::play(&game, deal_start, &pack, |deal, seat, legal| {
         summary.decisions += 1;
         replay.compare(deal.events(), bought)?;
         replay.decide(deal, seat, legal)
@@ -90,7 +90,7 @@ fn check_record(
     let played = played.map_err(|error| match error {
         PlayError::Decision(problem) => problem,
         PlayError::Pack(text) => text.into(),
-        PlayError::Standing(text) => text.to_string().into(),
+        PlayError::DealStart(text) => text.to_string().into(),
         // `decide` looks before it answers.
         PlayError::Illegal { action, .. } => format!("{action} is not legal").into(),
     })?;
@@ -108,7 +108,7 @@ fn check_record(
         return Err(Problem { event: Some(replay.matched), text });
     }
     let payoffs: Vec<i32> =
-        after.stacks.iter().zip(standing.stacks).map(|(after, before)| after - before).collect();
+        after.stacks.iter().zip(deal_start.stacks).map(|(after, before)| after - before).collect();
     total("payoffs", &record.payoffs, &payoffs)?;
     total("stacks_after", &record.stacks_after, &after.stacks)?;
     total("layout_after", &record.layout_after, &after.layout)?;
@@ -222,7 +222,7 @@ impl Replay<'_> {
         &mut self,
         deal: &Referee<'_>,
         asked: usize,
-        legal: Legal,
+        legal: ActionMask,
     ) -> Result<Action, Problem> {
         let action = match self.recorded.get(self.matched) {
             Some(Event::Ante { seat, layout, .. }) if *seat == asked => {
@@ -297,7 +297,7 @@ fn in_words(deal: &Referee<'_>, action: Action) -> String {
     }
 }
 
-fn options(deal: &Referee<'_>, legal: Legal) -> String {
+fn options(deal: &Referee<'_>, legal: ActionMask) -> String {
     let words: Vec<String> = legal.iter().map(|action| in_words(deal, action)).collect();
     words.join(" or ")
 }

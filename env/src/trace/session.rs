@@ -1,10 +1,10 @@
 //! How deals follow on each other in a session (section 7 of the rules), as a trace must show it.
 
 use super::Record;
+use crate::deal_start::{DealStart, Seats};
 use crate::game::Game;
 use crate::referee::{Event, Referee};
 use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_CELLS, MAX_PLAYERS, OnBust};
-use crate::standing::{Seats, Standing};
 
 /// Chips that a table may hold in all, in stacks (either side of 0) and piles: sums stay far
 /// inside an `i32`.
@@ -17,21 +17,21 @@ pub(super) struct Open {
     /// The number of the last deal.
     deal: u32,
     /// How the next deal finds the table, before anybody buys chips.
-    next: Standing,
+    next: DealStart,
 }
 
 /// How the table stands for a record's deal, who buys chips first, and whether it is the record
 /// of a session.
 pub(super) struct Start {
     /// After the rebuys.
-    pub(super) standing: Standing,
+    pub(super) deal_start: DealStart,
     pub(super) rebuys: Vec<Event>,
     pub(super) deal: Option<u32>,
 }
 
 /// Reads the standing from the record and compares it with what the session so far makes due.
 pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result<Start, String> {
-    let standing = read_standing(record, game)?;
+    let deal_start = read_standing(record, game)?;
     let Some(place) = &record.session else {
         if let Some(open) = open {
             return Err(format!(
@@ -42,7 +42,7 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
         if record.seats_in.is_some() {
             return Err("`seats_in` without `session`: seats are out only in a session".into());
         }
-        return Ok(Start { standing, rebuys: Vec::new(), deal: None });
+        return Ok(Start { deal_start, rebuys: Vec::new(), deal: None });
     };
     let session = &game.rules().session;
     due("session.of", &place.of, &session.deals, "the `session.deals` of the rules")?;
@@ -54,7 +54,7 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
         ));
     }
     let (deal, next) = match open {
-        None => (1, first_standing(game, standing.dealer)?),
+        None => (1, first_standing(game, deal_start.dealer)?),
         Some(open) if open.rules == *game.rules() && open.players == game.players() => {
             (open.deal + 1, open.next)
         }
@@ -68,17 +68,17 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
     due("session.deal", &place.deal, &deal, "one more than on the line before, from 1")?;
     let (players, cells) = (game.players(), game.cells());
     let carried = "carried over from the deal before";
-    due("seats_in", &standing.seats_in, &next.seats_in, "the seats that can cover the ante")?;
-    due("dealer", &standing.dealer, &next.dealer, "the next seat in to the left")?;
-    due("stacks_before", &&standing.stacks[..players], &&next.stacks[..players], carried)?;
-    due("layout_before", &&standing.layout[..cells], &&next.layout[..cells], carried)?;
-    due("kitty_before", &standing.kitty, &next.kitty, carried)?;
-    let mut start = Start { standing, rebuys: Vec::new(), deal: Some(deal) };
-    start.standing.credit = session.bankroll == Bankroll::Credit;
+    due("seats_in", &deal_start.seats_in, &next.seats_in, "the seats that can cover the ante")?;
+    due("dealer", &deal_start.dealer, &next.dealer, "the next seat in to the left")?;
+    due("stacks_before", &&deal_start.stacks[..players], &&next.stacks[..players], carried)?;
+    due("layout_before", &&deal_start.layout[..cells], &&next.layout[..cells], carried)?;
+    due("kitty_before", &deal_start.kitty, &next.kitty, carried)?;
+    let mut start = Start { deal_start, rebuys: Vec::new(), deal: Some(deal) };
+    start.deal_start.credit = session.bankroll == Bankroll::Credit;
     if let Bankroll::Chips { start: chips, on_bust: OnBust::Rebuy } = session.bankroll {
         for seat in 0..players {
-            let stack = &mut start.standing.stacks[seat];
-            if *stack < game.rules().full_ante(seat == standing.dealer) {
+            let stack = &mut start.deal_start.stacks[seat];
+            if *stack < game.rules().full_ante(seat == deal_start.dealer) {
                 start.rebuys.push(Event::Rebuy { seat, chips: chips - *stack });
                 *stack = chips;
             }
@@ -100,22 +100,22 @@ fn due<T: PartialEq + std::fmt::Debug>(
 }
 
 /// How a session's first deal finds the table.
-fn first_standing(game: &Game, dealer: usize) -> Result<Standing, String> {
-    let mut standing = Standing::fresh(game.players(), dealer);
+fn first_standing(game: &Game, dealer: usize) -> Result<DealStart, String> {
+    let mut deal_start = DealStart::fresh(game.players(), dealer);
     if let Bankroll::Chips { start, .. } = game.rules().session.bankroll {
-        standing.stacks[..game.players()].fill(start);
+        deal_start.stacks[..game.players()].fill(start);
     }
     if let FirstDealer::Seat(seat) = game.rules().session.first_dealer {
         due("dealer", &dealer, &seat, "the `session.first_dealer` of the rules")?;
     }
-    Ok(standing)
+    Ok(deal_start)
 }
 
 /// The standing as the record says it, every number within bounds; `credit`, as for a deal on
 /// its own.
-fn read_standing(record: &Record, game: &Game) -> Result<Standing, String> {
+fn read_standing(record: &Record, game: &Game) -> Result<DealStart, String> {
     let (players, cells) = (game.players(), game.cells());
-    let mut standing = Standing::fresh(players, record.dealer);
+    let mut deal_start = DealStart::fresh(players, record.dealer);
     if record.dealer >= players {
         return Err(format!(
             "`dealer` is {}: expected a seat, 0 to {}",
@@ -136,9 +136,9 @@ fn read_standing(record: &Record, game: &Game) -> Result<Standing, String> {
         if seats_in.iter().all(|&is_in| is_in) {
             return Err("`seats_in` says that all are in: it is left out then".into());
         }
-        standing.seats_in = Seats::default();
+        deal_start.seats_in = Seats::default();
         for seat in (0..players).filter(|&seat| seats_in[seat]) {
-            standing.seats_in.insert(seat);
+            deal_start.seats_in.insert(seat);
         }
     }
     let piles = record.layout_before.iter().chain([&record.kitty_before]);
@@ -153,12 +153,12 @@ fn read_standing(record: &Record, game: &Game) -> Result<Standing, String> {
     stacks[..players].copy_from_slice(&record.stacks_before);
     let mut layout = [0; MAX_CELLS];
     layout[..cells].copy_from_slice(&record.layout_before);
-    Ok(Standing { stacks, layout, kitty: record.kitty_before, ..standing })
+    Ok(DealStart { stacks, layout, kitty: record.kitty_before, ..deal_start })
 }
 
 /// How the next deal of a session finds the table, `None` if there is no next deal. Judged
 /// before anything is given away.
-pub(super) fn next_standing(played: &Referee<'_>, deal: u32) -> Option<Standing> {
+pub(super) fn next_standing(played: &Referee<'_>, deal: u32) -> Option<DealStart> {
     let (game, before) = (played.game(), played.before());
     let rules = game.rules();
     if deal >= rules.session.deals {
@@ -170,7 +170,7 @@ pub(super) fn next_standing(played: &Referee<'_>, deal: u32) -> Option<Standing>
     next.kitty = played.kitty();
     next.dealer = before.seats_in.left_of(before.dealer);
     let is_bust =
-        |next: &Standing, seat: usize| next.stacks[seat] < rules.full_ante(seat == next.dealer);
+        |next: &DealStart, seat: usize| next.stacks[seat] < rules.full_ante(seat == next.dealer);
     match rules.session.bankroll {
         Bankroll::Credit | Bankroll::Chips { on_bust: OnBust::Rebuy, .. } => {}
         Bankroll::Chips { on_bust: OnBust::EndSession, .. } => {

@@ -5,8 +5,8 @@
 //! it held such a set when play began, though not always which.
 
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::rules::ClaimWhen;
-use crate::standing::Seats;
 use crate::view::View;
 
 /// A set of cards of which some are unseen, so that one or several seats may have held it all.

@@ -9,9 +9,9 @@ use super::joint::Joint;
 use super::{DEAD, Place, take};
 use crate::card::Card;
 use crate::card_set::CardSet;
+use crate::deal_start::Seats;
 use crate::game::Hands;
 use crate::seed::Rng;
-use crate::standing::Seats;
 
 /// A set of cards, and the seats of the pool for which it matters if they hold all of it.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use newmarket_env::rules::ClaimWhen;
 use newmarket_env::{
-    Action, CardSet, Env, Episode, Game, Hands, IllegalAction, Legal, Observation, Outcome, Phase,
-    Seats, Seed, Session, State, View,
+    Action, ActionMask, CardSet, Env, Episode, Game, Hands, IllegalAction, Observation, Outcome,
+    Phase, Seats, Seed, Session, State, View,
 };
 
 use super::{chips, draw, pick};
@@ -40,15 +40,15 @@ pub(crate) fn session(game: &Game, seed: Seed, most_deals: u32) -> Tally {
     let mut tally = Tally::default();
     let mut rng = seed.child(99).rng();
     let mut session = Session::new(game, seed);
-    let mut total = session.standing().stacks.iter().sum::<i32>();
+    let mut total = session.deal_start().stacks.iter().sum::<i32>();
     while tally.deals < most_deals {
-        let standing = *session.standing();
+        let deal_start = *session.deal_start();
         tally.deals += 1;
-        tally.out_of_it += u32::from(standing.seats_in.len() < game.players());
-        let mut state = State::new(game, &standing);
+        tally.out_of_it += u32::from(deal_start.seats_in.len() < game.players());
+        let mut state = State::new(game, &deal_start);
         loop {
             assert_eq!(chips(&state), total, "a chip was made or lost in {state:?}");
-            assert!(standing.credit || state.stacks().iter().all(|&stack| stack >= 0));
+            assert!(deal_start.credit || state.stacks().iter().all(|&stack| stack >= 0));
             check_kitty_and_cap(game, &state);
             check_views(game, &state);
             match state.phase() {
@@ -77,7 +77,7 @@ pub(crate) fn session(game: &Game, seed: Seed, most_deals: u32) -> Tally {
         let rebuys: i32 = session.rebuys().iter().sum();
         tally.rebuys += u32::from(rebuys > 0);
         total += rebuys;
-        let next = session.standing();
+        let next = session.deal_start();
         let on_table = next.layout.iter().sum::<i32>() + next.kitty;
         assert_eq!(next.stacks.iter().sum::<i32>() + on_table, total, "carried over");
     }
@@ -175,7 +175,7 @@ pub(crate) fn check_views(game: &Game, state: &State) {
         assert_eq!(played, view.played());
         check_poker(state, &view);
         let acts = state.actor() == Some(seat);
-        assert_eq!(view.legal(), if acts { state.legal(game) } else { Legal::NONE });
+        assert_eq!(view.legal(), if acts { state.legal(game) } else { ActionMask::NONE });
         assert_eq!(view.layout(), &state.layout()[..game.cells()]);
         assert_eq!(view.kitty(), state.kitty());
         assert_eq!(view.stack(seat), state.stacks()[seat]);
@@ -301,10 +301,10 @@ pub(crate) fn environment(game: &Arc<Game>, episode: &Episode, seed: Seed) {
     // By now, deals without a decision may be over.
     let first = match episode {
         Episode::Deal => Session::single_deal(game, seed),
-        Episode::Carried(standings) => Session::carried(standings, seed),
+        Episode::Carried(deal_starts) => Session::carried(deal_starts, seed),
         Episode::Session => Session::new(game, seed),
     };
-    let before = *first.standing();
+    let before = *first.deal_start();
     let mut again = hidden.clone();
     let mut rng = seed.child(2).rng();
     let mut sums = [[0; 8]; 2];

@@ -1,11 +1,11 @@
 //! Buffers that a test owns, for a batch to write into.
 
-use newmarket_env::{Buffers, Legal, MAX_PLAYERS, Observation};
+use newmarket_env::{ActionMask, Buffers, MAX_PLAYERS, Observation};
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Owned {
     pub(crate) observations: Vec<Observation>,
-    pub(crate) legal: Vec<Legal>,
+    pub(crate) legal: Vec<ActionMask>,
     pub(crate) seats: Vec<u8>,
     pub(crate) rewards: Vec<[i32; MAX_PLAYERS]>,
     pub(crate) over: Vec<bool>,
@@ -16,7 +16,7 @@ impl Owned {
     pub(crate) fn new(tables: usize) -> Self {
         Self {
             observations: vec![Observation::BLANK; tables],
-            legal: vec![Legal::chips(0xff); tables],
+            legal: vec![ActionMask::chips(0xff); tables],
             seats: vec![99; tables],
             rewards: vec![[-999; MAX_PLAYERS]; tables],
             over: vec![true; tables],

@@ -12,7 +12,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 use newmarket_env::rules::NAMES;
 use newmarket_env::seed::below;
-use newmarket_env::{Aces, Action, Card, CardSet, Game, Legal, Rng, Rules, Seed, State};
+use newmarket_env::{Aces, Action, ActionMask, Card, CardSet, Game, Rng, Rules, Seed, State};
 
 /// A named game at a table.
 pub(crate) fn table(name: &str, players: usize) -> Game {
@@ -54,7 +54,7 @@ pub(crate) fn one_of<T: Copy>(rng: &mut Rng, items: &[T]) -> T {
 }
 
 /// Any legal action.
-pub(crate) fn pick(legal: Legal, rng: &mut Rng) -> Action {
+pub(crate) fn pick(legal: ActionMask, rng: &mut Rng) -> Action {
     legal.nth(draw(rng, legal.len())).expect("there is a legal action")
 }
 

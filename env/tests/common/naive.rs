@@ -3,7 +3,7 @@
 use newmarket_env::encode::SPANS;
 use newmarket_env::poker::Strength;
 use newmarket_env::rules::{ClaimWhen, Exchange, FirstLead, Timing};
-use newmarket_env::{Action, Card, CardSet, Legal, Observation, Phase, Suit, View};
+use newmarket_env::{Action, ActionMask, Card, CardSet, Observation, Phase, Suit, View};
 
 struct Naive(Vec<f32>);
 
@@ -87,7 +87,7 @@ fn decision(naive: &mut Naive, view: &View) {
     for (at, phase) in phases.into_iter().enumerate() {
         naive.flag("phase", at, view.phase() == phase);
     }
-    let legal: Legal = view.legal();
+    let legal: ActionMask = view.legal();
     for suit in Suit::ALL {
         naive.flag("stopped suit", suit.index(), view.stopped() == Some(suit));
         naive.flag("legal leads", suit.index(), legal.contains(Action::lead(suit)));

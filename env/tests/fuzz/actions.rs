@@ -92,12 +92,12 @@ pub(crate) fn law(input: &[u8], reached: &mut Reached) {
 
 /// A deal in the middle of whatever went before.
 fn any_table(game: &Game, seed: Seed, tape: &mut Tape, reached: &mut Reached) {
-    let standing = games::standing(game, tape);
+    let deal_start = games::deal_start(game, tape);
     let pack = game.shuffle(&mut seed.rng());
-    let deal = course::play(game, &standing, pack.cards(), tape, None);
+    let deal = course::play(game, &deal_start, pack.cards(), tape, None);
     tell(&deal, &deal.refereed(), reached);
     reached.insert("any table".into());
-    if standing.seats_in.len() < game.players() {
+    if deal_start.seats_in.len() < game.players() {
         reached.insert("a seat is out at any table".into());
     }
 }
@@ -132,14 +132,14 @@ pub(crate) fn episode(
 ) -> (Vec<Record>, Option<State>) {
     let mut session = match episode {
         Episode::Deal => Session::single_deal(game, seed),
-        Episode::Carried(standings) => Session::carried(standings, seed),
+        Episode::Carried(deal_starts) => Session::carried(deal_starts, seed),
         Episode::Session => Session::new(game, seed),
     };
     let mut records = Vec::new();
     let end = loop {
-        let standing = *session.standing();
+        let deal_start = *session.deal_start();
         let pack = session.pack(game);
-        let deal = course::play(game, &standing, pack.cards(), tape, follow.as_deref_mut());
+        let deal = course::play(game, &deal_start, pack.cards(), tape, follow.as_deref_mut());
         let played = deal.refereed();
         tell(&deal, &played, reached);
         let mut end = deal.end;
@@ -147,7 +147,7 @@ pub(crate) fn episode(
             records.push(Record::of(&played, InSession::default()));
             break Some(end);
         }
-        if standing.seats_in.len() < game.players() {
+        if deal_start.seats_in.len() < game.players() {
             reached.insert("a seat is out".into());
         }
         let number = session.deal_number();
@@ -163,7 +163,7 @@ pub(crate) fn episode(
             .collect();
         let extra = InSession { deal: Some(number), rebuys: &rebuys, leftover: &leftover };
         let record = Record::of(&played, extra);
-        let carried = session.standing();
+        let carried = session.deal_start();
         if !session.is_over() {
             let rebuys = session.rebuys();
             assert!((0..8).all(|seat| carried.stacks[seat] == end.stacks()[seat] + rebuys[seat]));

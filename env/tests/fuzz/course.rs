@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 
 use newmarket_env::{
-    Action, Card, CardSet, Game, IllegalAction, Legal, Outcome, Phase, Referee, Standing, State,
+    Action, ActionMask, Card, CardSet, DealStart, Game, IllegalAction, Outcome, Phase, Referee,
+    State,
 };
 
 use super::common::{battery, chips};
@@ -13,9 +14,9 @@ use super::tape::Tape;
 /// A deal that has been played to its end.
 pub(crate) struct Deal<'g> {
     game: &'g Game,
-    standing: Standing,
+    deal_start: DealStart,
     pack: &'g [Card],
-    decisions: Vec<(usize, Legal, Action)>,
+    decisions: Vec<(usize, ActionMask, Action)>,
     pub(crate) end: State,
 }
 
@@ -23,29 +24,29 @@ pub(crate) struct Deal<'g> {
 /// choice, and whoever follows stands at the same.
 pub(crate) fn play<'g>(
     game: &'g Game,
-    standing: &Standing,
+    deal_start: &DealStart,
     pack: &'g [Card],
     tape: &mut Tape,
     mut follow: Option<&mut Follow>,
 ) -> Deal<'g> {
-    let total = standing.stacks.iter().chain(&standing.layout).sum::<i32>() + standing.kitty;
+    let total = deal_start.stacks.iter().chain(&deal_start.layout).sum::<i32>() + deal_start.kitty;
     let mut decisions = Vec::new();
-    let mut before = standing.stacks;
-    let mut state = State::new(game, standing);
+    let mut before = deal_start.stacks;
+    let mut state = State::new(game, deal_start);
     loop {
         if let Some(follow) = &mut follow {
             follow.gain(&before, state.stacks());
         }
         before = *state.stacks();
         assert_eq!(chips(&state), total, "a chip was made or lost in {state:?}");
-        assert!(standing.credit || before.iter().all(|&stack| stack >= 0), "{before:?}");
+        assert!(deal_start.credit || before.iter().all(|&stack| stack >= 0), "{before:?}");
         battery::check_views(game, &state);
         battery::check_kitty_and_cap(game, &state);
         match state.phase() {
             Phase::Over => break,
             Phase::Deal => {
                 refuse(game, &state, Action::KEEP);
-                state.deal(game, &game.deal(pack, standing.dealer, standing.seats_in));
+                state.deal(game, &game.deal(pack, deal_start.dealer, deal_start.seats_in));
             }
             _ => {
                 let legal = state.legal(game);
@@ -62,7 +63,7 @@ pub(crate) fn play<'g>(
         }
     }
     battery::check_end(game, &state);
-    Deal { game, standing: *standing, pack, decisions, end: state }
+    Deal { game, deal_start: *deal_start, pack, decisions, end: state }
 }
 
 /// The choice of a tape, after what it tries that is none.
@@ -118,7 +119,7 @@ impl<'g> Deal<'g> {
     /// choices, and comes to the same end.
     pub(crate) fn refereed(&self) -> Referee<'g> {
         let mut due = self.decisions.iter();
-        let played = Referee::play(self.game, self.standing, self.pack, |so_far, seat, legal| {
+        let played = Referee::play(self.game, self.deal_start, self.pack, |so_far, seat, legal| {
             let events = so_far.events();
             let &(due_seat, due_legal, action) =
                 due.next().unwrap_or_else(|| panic!("seat {seat} is asked after {events:?}"));

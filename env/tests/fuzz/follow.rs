@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_env::{
-    Action, Autoreset, Env, Episode, Game, IllegalAction, Legal, Observation, Seed, State,
+    Action, ActionMask, Autoreset, Env, Episode, Game, IllegalAction, Observation, Seed, State,
 };
 
 use super::tables::{Row, Tables};
@@ -130,6 +130,6 @@ impl Follow {
 fn check_row(row: &Row, env: &Env, rewards: &[i32; 8], over: bool) {
     assert_eq!((row.rewards, row.over), (*rewards, over));
     assert_eq!((row.seat, row.legal), (env.seat(), env.legal()));
-    assert_eq!(row.legal == Legal::NONE, env.is_over());
+    assert_eq!(row.legal == ActionMask::NONE, env.is_over());
     assert_eq!(row.observation, Observation::of(&env.observe(row.seat)));
 }

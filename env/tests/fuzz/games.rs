@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_env::rules::{Bankroll, NAMES};
-use newmarket_env::{Game, Rules, Seats, Seed, Standing};
+use newmarket_env::{DealStart, Game, Rules, Seats, Seed};
 
 use super::common::any_rules;
 use super::tape::Tape;
@@ -88,30 +88,30 @@ pub(crate) fn game(tape: &mut Tape) -> (Arc<Game>, String) {
 }
 
 /// A table in the middle of a session: chips lie about, and somebody may be out.
-pub(crate) fn standing(game: &Game, tape: &mut Tape) -> Standing {
+pub(crate) fn deal_start(game: &Game, tape: &mut Tape) -> DealStart {
     let (rules, players) = (game.rules(), game.players());
-    let mut standing = Standing::fresh(players, tape.below(players));
+    let mut deal_start = DealStart::fresh(players, tape.below(players));
     let most = rules.cell_cap.map_or(9, |cap| cap as usize);
-    for cell in &mut standing.layout[..game.cells()] {
+    for cell in &mut deal_start.layout[..game.cells()] {
         *cell = tape.below(most + 1) as i32;
     }
     if rules.has_kitty() {
-        standing.kitty = tape.below(9) as i32;
+        deal_start.kitty = tape.below(9) as i32;
     }
     if rules.session.bankroll == Bankroll::Credit {
-        return standing;
+        return deal_start;
     }
-    standing.credit = false;
+    deal_start.credit = false;
     let mut seats = Seats::first(players);
     for seat in 0..players {
         let byte = tape.byte();
-        let may_leave = seat != standing.dealer && seats.len() > rules.players.0;
+        let may_leave = seat != deal_start.dealer && seats.len() > rules.players.0;
         if may_leave && byte & 0x80 != 0 {
             seats.remove(seat);
         }
-        standing.stacks[seat] =
-            rules.full_ante(seat == standing.dealer) + i32::from(byte & 0x7f) / 8;
+        deal_start.stacks[seat] =
+            rules.full_ante(seat == deal_start.dealer) + i32::from(byte & 0x7f) / 8;
     }
-    standing.seats_in = seats;
-    standing
+    deal_start.seats_in = seats;
+    deal_start
 }

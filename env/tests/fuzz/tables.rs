@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use newmarket_env::{
-    Action, Autoreset, BatchEnv, BatchError, Buffers, Episode, Game, IllegalAction, Legal,
+    Action, ActionMask, Autoreset, BatchEnv, BatchError, Buffers, Episode, Game, IllegalAction,
     Observation, Seed, View,
 };
 
@@ -15,7 +15,7 @@ const MIDDLE: usize = 1;
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Row {
     pub(crate) observation: Observation,
-    pub(crate) legal: Legal,
+    pub(crate) legal: ActionMask,
     pub(crate) seat: usize,
     pub(crate) rewards: [i32; 8],
     pub(crate) over: bool,
@@ -26,7 +26,7 @@ pub(crate) struct Tables {
     batch: BatchEnv,
     pub(crate) autoreset: Autoreset,
     observations: Vec<Observation>,
-    legal: Vec<Legal>,
+    legal: Vec<ActionMask>,
     seats: Vec<u8>,
     rewards: Vec<[i32; 8]>,
     over: Vec<bool>,
@@ -45,7 +45,7 @@ impl Tables {
             batch,
             autoreset,
             observations: vec![Observation::BLANK; TABLES],
-            legal: vec![Legal::NONE; TABLES],
+            legal: vec![ActionMask::NONE; TABLES],
             seats: vec![0; TABLES],
             rewards: vec![[0; 8]; TABLES],
             over: vec![false; TABLES],
@@ -83,7 +83,7 @@ impl Tables {
     }
 
     pub(crate) fn step(&mut self, action: Action) -> Result<Row, IllegalAction> {
-        let any = |legal: &Legal| legal.first().unwrap_or(Action::KEEP);
+        let any = |legal: &ActionMask| legal.first().unwrap_or(Action::KEEP);
         let mut actions: Vec<Action> = self.legal.iter().map(any).collect();
         actions[MIDDLE] = action;
         let (batch, mut buffers) = self.buffers();

@@ -7,8 +7,8 @@
 use newmarket_env::rules::Leftover;
 use newmarket_env::trace::{InSession, Pile};
 use newmarket_env::{
-    Action, Card, Event, Game, Legal, Outcome, Phase, Record, Referee, Rules, Seed, Session,
-    Standing, State,
+    Action, ActionMask, Card, DealStart, Event, Game, Outcome, Phase, Record, Referee, Rules, Seed,
+    Session, State,
 };
 
 use super::actions::bought;
@@ -25,8 +25,8 @@ pub(crate) fn retold(records: &[Record]) -> Vec<Record> {
         let game = Game::new(rules.clone(), record.players).expect("a game");
         let Some(place) = &record.session else {
             assert!(open.is_none(), "a deal on its own within a session");
-            let standing = alone(record, &game);
-            let (played, _) = replay(record, &game, standing);
+            let deal_start = alone(record, &game);
+            let (played, _) = replay(record, &game, deal_start);
             told.push(as_written(Record::of(&played, InSession::default()), record));
             continue;
         };
@@ -43,7 +43,7 @@ pub(crate) fn retold(records: &[Record]) -> Vec<Record> {
         };
         let number = session.deal_number();
         assert_eq!(place.deal, number, "a session's deals follow on each other");
-        let (played, mut state) = replay(record, &game, *session.standing());
+        let (played, mut state) = replay(record, &game, *session.deal_start());
         let rebuys = bought(session.rebuys());
         let mut leftover = Vec::new();
         for gift in session.close(&game, &mut state) {
@@ -51,7 +51,7 @@ pub(crate) fn retold(records: &[Record]) -> Vec<Record> {
             leftover.push((pile, gift.seat, gift.chips));
         }
         if rules.session.leftover == Leftover::Lot {
-            drawn(&mut leftover, record, session.standing());
+            drawn(&mut leftover, record, session.deal_start());
         }
         let extra = InSession { deal: Some(number), rebuys: &rebuys, leftover: &leftover };
         told.push(as_written(Record::of(&played, extra), record));
@@ -61,29 +61,29 @@ pub(crate) fn retold(records: &[Record]) -> Vec<Record> {
 }
 
 /// How the table stands before a deal on its own.
-fn alone(record: &Record, game: &Game) -> Standing {
-    let mut standing = Standing::fresh(game.players(), record.dealer);
-    standing.stacks[..game.players()].copy_from_slice(&record.stacks_before);
-    standing.layout[..game.cells()].copy_from_slice(&record.layout_before);
-    standing.kitty = record.kitty_before;
-    standing
+fn alone(record: &Record, game: &Game) -> DealStart {
+    let mut deal_start = DealStart::fresh(game.players(), record.dealer);
+    deal_start.stacks[..game.players()].copy_from_slice(&record.stacks_before);
+    deal_start.layout[..game.cells()].copy_from_slice(&record.layout_before);
+    deal_start.kitty = record.kitty_before;
+    deal_start
 }
 
 /// A session in which this seat deals first.
 fn first_deal(game: &Game, dealer: usize) -> Session {
     let mut sessions = (0..2_000).map(|seed| Session::new(game, Seed::new(seed)));
-    let found = sessions.find(|session| session.standing().dealer == dealer);
+    let found = sessions.find(|session| session.deal_start().dealer == dealer);
     found.unwrap_or_else(|| panic!("seat {dealer} cannot deal first"))
 }
 
 /// Takes the seats that a record has drawn: any seat that is in can have been.
-fn drawn(leftover: &mut [(Pile, usize, i32)], record: &Record, standing: &Standing) {
+fn drawn(leftover: &mut [(Pile, usize, i32)], record: &Record, deal_start: &DealStart) {
     let seats = record.events.iter().filter_map(|event| match event {
         Event::Leftover { seat, .. } => Some(*seat),
         _ => None,
     });
     for (gift, seat) in leftover.iter_mut().zip(seats) {
-        assert!(standing.seats_in.contains(seat), "seat {seat} is not in, and gets chips");
+        assert!(deal_start.seats_in.contains(seat), "seat {seat} is not in, and gets chips");
         gift.1 = seat;
     }
 }
@@ -96,19 +96,19 @@ fn as_written(mut told: Record, record: &Record) -> Record {
 }
 
 /// Plays the decisions of a record, in both.
-fn replay<'g>(record: &Record, game: &'g Game, standing: Standing) -> (Referee<'g>, State) {
+fn replay<'g>(record: &Record, game: &'g Game, deal_start: DealStart) -> (Referee<'g>, State) {
     let aces = game.rules().aces;
     let pack: Vec<Card> = record.pack.iter().map(|name| name.card(aces)).collect();
     let skipped = record.events.iter().filter(|event| matches!(event, Event::Rebuy { .. })).count();
-    let mut state = State::new(game, &standing);
+    let mut state = State::new(game, &deal_start);
     let deal = |state: &mut State| {
         if state.phase() == Phase::Deal {
-            state.deal(game, &game.deal(&pack, standing.dealer, standing.seats_in));
+            state.deal(game, &game.deal(&pack, deal_start.dealer, deal_start.seats_in));
         }
     };
     // Of one event that takes several decisions: which event, and how many were taken.
     let mut within = (usize::MAX, 0);
-    let played = Referee::play(game, standing, &pack, |so_far, _, legal| {
+    let played = Referee::play(game, deal_start, &pack, |so_far, _, legal| {
         let next = skipped + so_far.events().len();
         within = if within.0 == next { (next, within.1 + 1) } else { (next, 0) };
         let event = record.events.get(next).ok_or("the events end too early")?;
@@ -125,7 +125,7 @@ fn replay<'g>(record: &Record, game: &'g Game, standing: Standing) -> (Referee<'
 }
 
 /// The decision that an event tells of; of an ante or of five cards, the one of this number.
-fn decision(event: &Event, number: usize, legal: Legal, game: &Game) -> Option<Action> {
+fn decision(event: &Event, number: usize, legal: ActionMask, game: &Game) -> Option<Action> {
     Some(match event {
         Event::Ante { layout, .. } => {
             let chips = layout.iter().enumerate();

@@ -5,7 +5,7 @@
 use newmarket_env::rules::{Bankroll, FirstDealer, Leftover, NAMES, OnBust};
 use newmarket_env::seed::{below, shuffle};
 use newmarket_env::trace::{InSession, Pile};
-use newmarket_env::{Game, Record, Referee, Rng, Rules, Standing};
+use newmarket_env::{DealStart, Game, Record, Referee, Rng, Rules};
 use serde_json::{Map, Value, json};
 
 /// One of these.
@@ -14,32 +14,33 @@ pub(crate) fn pick<T: Clone>(rng: &mut Rng, from: &[T]) -> T {
 }
 
 /// A deal of random decisions.
-pub(crate) fn deal<'g>(game: &'g Game, standing: Standing, rng: &mut Rng) -> Referee<'g> {
+pub(crate) fn deal<'g>(game: &'g Game, deal_start: DealStart, rng: &mut Rng) -> Referee<'g> {
     let mut pack: Vec<_> = game.pack().iter().collect();
     shuffle(&mut pack, rng);
-    let decide = |_: &Referee<'_>, _, legal: newmarket_env::Legal| {
+    let decide = |_: &Referee<'_>, _, legal: newmarket_env::ActionMask| {
         // Auctions go on for a while.
         let n = below(rng, legal.len() as u32) as usize;
         Ok::<_, std::convert::Infallible>(legal.nth(n).unwrap())
     };
-    Referee::play(game, standing, &pack, decide).unwrap()
+    Referee::play(game, deal_start, &pack, decide).unwrap()
 }
 
 /// A deal on its own, with chips on the table from before.
 pub(crate) fn single(game: &Game, rng: &mut Rng) -> Record {
-    let mut standing = Standing::fresh(game.players(), below(rng, game.players() as u32) as usize);
+    let mut deal_start =
+        DealStart::fresh(game.players(), below(rng, game.players() as u32) as usize);
     if below(rng, 2) == 0 {
         for cell in 0..game.cells() {
-            standing.layout[cell] = below(rng, 9) as i32;
+            deal_start.layout[cell] = below(rng, 9) as i32;
         }
         if game.rules().has_kitty() {
-            standing.kitty = below(rng, 9) as i32;
+            deal_start.kitty = below(rng, 9) as i32;
         }
         for seat in 0..game.players() {
-            standing.stacks[seat] = below(rng, 99) as i32 - 50;
+            deal_start.stacks[seat] = below(rng, 99) as i32 - 50;
         }
     }
-    Record::of(&deal(game, standing, rng), InSession::default())
+    Record::of(&deal(game, deal_start, rng), InSession::default())
 }
 
 /// A whole session.
@@ -50,12 +51,12 @@ pub(crate) fn session(game: &Game, rng: &mut Rng) -> Vec<Record> {
     if let FirstDealer::Seat(seat) = rules.session.first_dealer {
         dealer = seat;
     }
-    let mut standing = Standing::fresh(players, dealer);
+    let mut deal_start = DealStart::fresh(players, dealer);
     let mut on_bust = None;
     let mut bank = 0;
     if let Bankroll::Chips { start, on_bust: bust } = rules.session.bankroll {
-        standing.credit = false;
-        standing.stacks[..players].fill(start);
+        deal_start.credit = false;
+        deal_start.stacks[..players].fill(start);
         on_bust = Some(bust);
         bank = start;
     }
@@ -65,18 +66,18 @@ pub(crate) fn session(game: &Game, rng: &mut Rng) -> Vec<Record> {
         let mut rebuys = Vec::new();
         if on_bust == Some(OnBust::Rebuy) {
             for seat in 0..players {
-                if standing.stacks[seat] < ante(seat, standing.dealer) {
-                    rebuys.push((seat, bank - standing.stacks[seat]));
-                    standing.stacks[seat] = bank;
+                if deal_start.stacks[seat] < ante(seat, deal_start.dealer) {
+                    rebuys.push((seat, bank - deal_start.stacks[seat]));
+                    deal_start.stacks[seat] = bank;
                 }
             }
         }
-        let played = deal(game, standing, rng);
-        let mut next = standing;
+        let played = deal(game, deal_start, rng);
+        let mut next = deal_start;
         next.stacks[..players].copy_from_slice(played.stacks());
         next.layout[..game.cells()].copy_from_slice(played.layout());
         next.kitty = played.kitty();
-        next.dealer = standing.seats_in.left_of(standing.dealer);
+        next.dealer = deal_start.seats_in.left_of(deal_start.dealer);
         let mut over = number == rules.session.deals;
         if on_bust == Some(OnBust::EndSession) {
             over |= (0..players).any(|seat| next.stacks[seat] < ante(seat, next.dealer));
@@ -97,7 +98,7 @@ pub(crate) fn session(game: &Game, rng: &mut Rng) -> Vec<Record> {
         }
         let mut gifts = Vec::new();
         if over && rules.session.leftover != Leftover::Stay {
-            let seats: Vec<usize> = standing.seats_in.iter().collect();
+            let seats: Vec<usize> = deal_start.seats_in.iter().collect();
             let most = seats.iter().map(|&seat| next.stacks[seat]).max().unwrap();
             let richest = *seats.iter().find(|&&seat| next.stacks[seat] == most).unwrap();
             let mut give = |pile, chips| {
@@ -117,7 +118,7 @@ pub(crate) fn session(game: &Game, rng: &mut Rng) -> Vec<Record> {
         if over {
             break;
         }
-        standing = next;
+        deal_start = next;
     }
     records
 }

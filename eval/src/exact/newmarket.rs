@@ -14,7 +14,9 @@
 use std::sync::Arc;
 
 use newmarket_env::rules::Leftover;
-use newmarket_env::{Card, CardSet, Game, Hands, Legal, MAX_PLAYERS, Phase, Standing, State, View};
+use newmarket_env::{
+    ActionMask, Card, CardSet, DealStart, Game, Hands, MAX_PLAYERS, Phase, State, View,
+};
 
 use super::game::{ExtensiveGame, Turn};
 use super::tree::TreeError;
@@ -23,7 +25,7 @@ use super::tree::TreeError;
 #[derive(Clone, Debug)]
 pub struct OneDeal {
     game: Arc<Game>,
-    standing: Standing,
+    deal_start: DealStart,
     deals: Vec<Hands>,
 }
 
@@ -48,19 +50,19 @@ impl OneDeal {
     /// # Errors
     /// If there are more.
     pub fn new(game: Arc<Game>, limit: u64) -> Result<Self, TreeError> {
-        let standing = Standing::fresh(game.players(), game.players() - 1);
-        if deals(&game, &standing) > limit as f64 {
+        let deal_start = DealStart::fresh(game.players(), game.players() - 1);
+        if deals(&game, &deal_start) > limit as f64 {
             return Err(TreeError::TooLarge { limit });
         }
         let cards: Vec<Card> = game.pack().iter().collect();
         let mut deals = Vec::new();
-        divide(&cards, &mut sizes(&game, &standing), &mut Hands::default(), &mut deals);
-        Ok(Self { game, standing, deals })
+        divide(&cards, &mut sizes(&game, &deal_start), &mut Hands::default(), &mut deals);
+        Ok(Self { game, deal_start, deals })
     }
 
     /// How many different deals a game has, as a float: with a full pack there are very many.
     pub fn count(game: &Game) -> f64 {
-        deals(game, &Standing::fresh(game.players(), game.players() - 1))
+        deals(game, &DealStart::fresh(game.players(), game.players() - 1))
     }
 
     /// The rules and the table.
@@ -70,7 +72,7 @@ impl OneDeal {
 
     /// Who deals.
     pub fn dealer(&self) -> usize {
-        self.standing.dealer
+        self.deal_start.dealer
     }
 
     /// What a seat may know.
@@ -79,7 +81,7 @@ impl OneDeal {
     }
 
     /// The choices of whoever is to act: the `n`-th of them is choice `n`.
-    pub fn legal(&self, position: &Position) -> Legal {
+    pub fn legal(&self, position: &Position) -> ActionMask {
         position.state.legal(&self.game)
     }
 
@@ -140,7 +142,7 @@ impl ExtensiveGame for OneDeal {
     }
 
     fn start(&self) -> Position {
-        let state = State::new(&self.game, &self.standing);
+        let state = State::new(&self.game, &self.deal_start);
         self.run_on(Position { state, record: Vec::new() })
     }
 
@@ -168,17 +170,17 @@ impl ExtensiveGame for OneDeal {
 }
 
 /// Cards in each hand; the dead hand is the last.
-fn sizes(game: &Game, standing: &Standing) -> [usize; MAX_PLAYERS + 1] {
+fn sizes(game: &Game, deal_start: &DealStart) -> [usize; MAX_PLAYERS + 1] {
     let pack: Vec<Card> = game.pack().iter().collect();
-    let dealt = game.deal(&pack, standing.dealer, standing.seats_in);
+    let dealt = game.deal(&pack, deal_start.dealer, deal_start.seats_in);
     std::array::from_fn(|hand| dealt.seats.get(hand).unwrap_or(&dealt.dead).len())
 }
 
 /// How many ways there are to divide the pack: the multinomial coefficient.
-fn deals(game: &Game, standing: &Standing) -> f64 {
+fn deals(game: &Game, deal_start: &DealStart) -> f64 {
     let mut cards = 0.0;
     let mut ways = 1.0;
-    for size in sizes(game, standing) {
+    for size in sizes(game, deal_start) {
         for nth in 1..=size {
             cards += 1.0;
             ways *= cards / nth as f64;

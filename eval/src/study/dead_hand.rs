@@ -87,7 +87,7 @@ fn method(setting: &Setting, fees: &Fees) -> Vec<String> {
     let who = match setting.game.rules().exchange {
         Exchange::OfferChain { .. } => {
             "Eldest, who is asked first, exchanges or keeps; if eldest keeps, the others are asked \
-             in turn and answer by the rule of thumb"
+             in turn and answer by the heuristic"
         }
         Exchange::DealerOrAuction { .. } => {
             "The dealer exchanges or leaves the dead hand where it is; auctions are not looked at"

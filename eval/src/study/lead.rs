@@ -10,7 +10,7 @@ mod rules;
 
 use std::sync::Arc;
 
-use newmarket_agents::thumb::Thumb;
+use newmarket_agents::heuristic::Heuristic;
 use newmarket_env::{Game, Seed};
 
 use super::Setting;
@@ -40,7 +40,7 @@ fn other_sizes(game: &Game) -> Vec<Arc<Game>> {
 
 /// Plays it.
 pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
-    let random = Thumb::named("random").expect("a rule of thumb");
+    let random = Heuristic::named("random").expect("a heuristic");
     let seed = Seed::new(setting.seed);
     let (game, deals) = (&setting.game, setting.deals);
     let at_field = Worth::measure(game, setting.field, Some(setting.reference), deals, seed, done);
@@ -133,7 +133,7 @@ fn method(setting: &Setting) -> Vec<String> {
             "Each rule sits in every seat in turn, all others are {field} (or random), and the \
              deal is also played by the field alone: the gain is the difference in the same seat, \
              on the same cards and random numbers. Rules differ in their leads alone; antes and \
-             the dead hand are those of the rules of thumb. Among equal leads, rules of one \
+             the dead hand are those of the heuristics. Among equal leads, rules of one \
              question choose at random. {strong} plays one deal in {REFERENCE_EVERY}."
         ),
         format!(

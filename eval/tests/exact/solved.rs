@@ -1,6 +1,6 @@
 //! The games of `eval/games`: their sizes, their equilibria, and who is far from them.
 
-use newmarket_agents::thumb;
+use newmarket_agents::heuristic;
 use newmarket_env::Seed;
 use newmarket_eval::exact::{CfrPlus, policy};
 
@@ -27,7 +27,7 @@ fn check(name: &str, states: u64, infosets: usize, values: &[f64], iterations: u
     }
     let equilibrium = solver.average();
     let mut all = Vec::new();
-    for mut agent in thumb::ALL {
+    for mut agent in heuristic::ALL {
         let profile = policy::of_agent(&mut agent, &tree, &deal, 1, Seed::new(1));
         let found = tree.exploitability(&profile);
         for player in 0..tree.players() {

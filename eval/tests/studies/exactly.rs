@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::Agent;
-use newmarket_agents::thumb::{Style, Thumb, Ties, lead};
+use newmarket_agents::heuristic::{Heuristic, Style, Ties, lead};
 use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
 use newmarket_eval::Estimate;
 use newmarket_eval::exact::{OneDeal, Position, Tree, policy};
@@ -32,7 +32,7 @@ impl Agent for But {
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         let other = if view.seat() == self.seat { (self.does)(view) } else { None };
-        other.unwrap_or_else(|| Thumb::named("stopper").unwrap().act(view, rng))
+        other.unwrap_or_else(|| Heuristic::named("stopper").unwrap().act(view, rng))
     }
 
     fn another(&self) -> Box<dyn Agent> {
@@ -143,8 +143,8 @@ fn the_dead_hand() {
     assert!((share.mean - 5.0 / 12.0).abs() < 1.5 * share.ci95, "{share:?}");
     agrees(gain, (solved.value(1, bare) - kept) * 12.0 / 5.0, "with no boodle");
     let policies = section.tables.iter().position(|it| it.caption.contains("ways to decide"));
-    let thumb = figure(&section, policies.unwrap(), "the rule of thumb says so", "worth");
-    agrees(thumb, solved.value(1, usual) - kept, "as the rule of thumb");
+    let heuristic = figure(&section, policies.unwrap(), "the heuristic says so", "worth");
+    agrees(heuristic, solved.value(1, usual) - kept, "as the heuristic");
 }
 
 #[test]
@@ -154,7 +154,8 @@ fn leads() {
     let section = study(Study::Lead, &game, 20_000);
     let longest: fn(&View) -> Option<Action> = |view| {
         let mut rng = Seed::new(1).rng();
-        (view.phase() == Phase::Lead).then(|| Thumb::named("longest").unwrap().act(view, &mut rng))
+        (view.phase() == Phase::Lead)
+            .then(|| Heuristic::named("longest").unwrap().act(view, &mut rng))
     };
     let low: fn(&View) -> Option<Action> = |view| {
         let mut rng = Seed::new(1).rng();

@@ -1,6 +1,6 @@
 //! What must hold whatever the figures are.
 
-use newmarket_agents::thumb::{Style, Thumb, Ties, lead};
+use newmarket_agents::heuristic::{Heuristic, Style, Ties, lead};
 use newmarket_agents::{Agent, Table};
 use newmarket_env::{Action, Phase, Seed};
 use newmarket_eval::Duel;
@@ -14,10 +14,10 @@ const FIELD: &str = "at a table of stopper";
 fn a_rule_gains_what_a_duel_says() {
     let game = game("newmarket", "", 5);
     let section = study(Study::Lead, &game, 200);
-    let stopper = Thumb::named("stopper").unwrap();
+    let stopper = Heuristic::named("stopper").unwrap();
     let keeps: Box<dyn Agent> =
         Box::new(Style::leading([lead::keeps_lead as lead::Criterion], Ties::Random));
-    let longest: Box<dyn Agent> = Box::new(Thumb::named("longest").unwrap());
+    let longest: Box<dyn Agent> = Box::new(Heuristic::named("longest").unwrap());
     for (row, hero) in [("keep the lead", &keeps), ("longest", &longest)] {
         let duel = Duel { game: game.clone(), hero: &**hero, field: &stopper, deals: 200, seed: 5 };
         let duel = duel.run(|_| {});
@@ -59,7 +59,7 @@ fn threads_do_not_matter() {
 fn progress_adds_up_to_the_work() {
     for kind in Study::ALL {
         let game = game(kind.usual_game(), "", 3);
-        let stopper = Thumb::named("stopper").unwrap();
+        let stopper = Heuristic::named("stopper").unwrap();
         let told = std::sync::atomic::AtomicU64::new(0);
         let setting = newmarket_eval::study::Setting {
             game: game.clone(),
@@ -108,7 +108,7 @@ fn a_game_without_the_choice_is_refused() {
 /// A copy of a table plays on like the table itself.
 #[test]
 fn a_table_can_be_copied() {
-    let mut random = Thumb::named("random").unwrap();
+    let mut random = Heuristic::named("random").unwrap();
     let mut table = Table::new(game("newmarket-buy", "", 4));
     for deal in 0..50 {
         table.begin(Seed::new(deal));
@@ -129,7 +129,7 @@ fn a_table_can_be_copied() {
 #[test]
 fn a_discard_can_be_forgotten() {
     let mut table = Table::new(game("newmarket-buy", "", 4));
-    let mut random = Thumb::named("random").unwrap();
+    let mut random = Heuristic::named("random").unwrap();
     for deal in 0..50 {
         table.begin(Seed::new(deal));
         while table.view().phase() != Phase::DeadHand {

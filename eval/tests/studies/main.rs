@@ -5,7 +5,7 @@ mod identities;
 
 use std::sync::Arc;
 
-use newmarket_agents::thumb::Thumb;
+use newmarket_agents::heuristic::Heuristic;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::Estimate;
 use newmarket_eval::study::{Cell, Section, Setting, Study};
@@ -18,7 +18,7 @@ pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
 
 /// A study at a table of `stopper`, who is the reference too.
 pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
-    let stopper = Thumb::named("stopper").unwrap();
+    let stopper = Heuristic::named("stopper").unwrap();
     let game = game.clone();
     let setting = Setting { game, field: &stopper, reference: &stopper, deals, seed: 5 };
     study.run(&setting, &|_| {}).unwrap()

@@ -108,7 +108,7 @@ pub struct Rollout {
     /// Playouts of each choice that is tried, the first from the true state, the others in imagined
     /// worlds; 0: decisions are judged by their outcome instead.
     pub playouts: usize,
-    /// Imagined worlds in which every choice is tried, a rule of thumb playing them out; 0: choices
+    /// Imagined worlds in which every choice is tried, a heuristic playing them out; 0: choices
     /// are tried by the policy's playouts, or not at all.
     pub worlds: u32,
     /// The progress, 0 to 1, at which playouts take over from worlds.
@@ -265,7 +265,7 @@ pub enum EpisodeKind {
 }
 
 impl Rollout {
-    /// In how many imagined worlds every choice is tried at this point of the run; 0: choices are
+    /// In how many sampled determinizations every choice is tried at this point of the run; 0: choices are
     /// judged in another way.
     pub fn worlds_at(&self, progress: f64) -> u32 {
         if progress < self.worlds_until { self.worlds } else { 0 }

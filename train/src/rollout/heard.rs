@@ -78,7 +78,7 @@ impl Heard {
     ) -> f64 {
         let (game, seat, mut log) = (view.game(), view.seat(), 0.0);
         for (then, actor, taken) in self.answers.iter().filter(|answer| answer.1 != seat) {
-            let state = then.view(game, seat).imagine(world);
+            let state = then.view(game, seat).determinize(world);
             let answering = state.view(game, *actor);
             let (logits, _) = policy.forward(&Observation::of(&answering), scratch);
             choices(logits, SURER, answering.legal(), &mut self.log_probs);

@@ -11,7 +11,7 @@ use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::poker::Strength;
 use newmarket_env::seed::{Rng, Seed, below, unit};
 use newmarket_env::{
-    Action, Game, Hands, Legal, MAX_PLAYERS, Observation, Phase, Session, State, random,
+    Action, ActionMask, Game, Hands, MAX_PLAYERS, Observation, Phase, Session, State, random,
 };
 use rand_core::Rng as _;
 
@@ -35,7 +35,7 @@ struct Deal<'a> {
 impl Deal<'_> {
     /// Goes on to the next decision with more than one choice; `None` when the deal is over. For
     /// the policy the best five cards for poker are set apart without asking: it does no better.
-    fn advance(&self, state: &mut State) -> Option<(usize, Legal)> {
+    fn advance(&self, state: &mut State) -> Option<(usize, ActionMask)> {
         loop {
             if state.phase() == Phase::Deal {
                 state.deal(self.game, &self.hands);
@@ -66,7 +66,7 @@ struct Trial<'a> {
     deal: Deal<'a>,
     state: State,
     /// The choices of the decision that is due.
-    legal: Legal,
+    legal: ActionMask,
     /// A guest's.
     dice: Rng,
 }
@@ -146,7 +146,7 @@ impl<'a> Player<'a> {
         let mut trials = purpose(Purpose::Trials).rng();
         self.greedy = self.tries() && below(&mut purpose(Purpose::Greedy).rng(), 2) == 0;
         loop {
-            let mut state = State::new(game, session.standing());
+            let mut state = State::new(game, session.deal_start());
             let deal = Deal { game, table: number, hands: session.hands(game), sitters };
             self.play(&deal, &mut state, &mut dice, &mut trials);
             self.gathered.deals += 1;
@@ -260,7 +260,7 @@ impl<'a> Player<'a> {
             let (mut start, mut deal) = (*state, *deal);
             if nth > 0 {
                 match imagined.get(nth - 1) {
-                    Some(world) => start = view.imagine(world),
+                    Some(world) => start = view.determinize(world),
                     None => {
                         deal.hands = random::hands(game, view.dealer(), view.seats_in(), dice);
                     }
@@ -320,7 +320,7 @@ impl<'a> Player<'a> {
         deal: &Deal<'_>,
         state: &State,
         seat: usize,
-        legal: Legal,
+        legal: ActionMask,
         dice: &mut Rng,
     ) -> (usize, Option<Thought>) {
         if let Some(guest) = deal.sitters[seat] {
@@ -357,7 +357,7 @@ impl<'a> Player<'a> {
 }
 
 /// The log-probabilities of the choices, their logits multiplied by `sure`.
-pub(super) fn choices(logits: &[f32], sure: f32, legal: Legal, log_probs: &mut Vec<f32>) {
+pub(super) fn choices(logits: &[f32], sure: f32, legal: ActionMask, log_probs: &mut Vec<f32>) {
     log_probs.clear();
     log_probs.extend(legal.iter().map(|action| sure * logits[action.index()]));
     log_softmax(log_probs);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::Table as Seats;
-use newmarket_env::{Game, Seed, Standings};
+use newmarket_env::{DealStarts, Game, Seed};
 
 use super::splits::{self, Player, Split};
 use crate::stats::Estimate;
@@ -40,7 +40,7 @@ impl Carried {
         let game = &setting.game;
         let mut field = setting.field.another();
         let tables =
-            Standings::play(game, SESSIONS, seed.child(TABLES), |view, rng| field.act(view, rng));
+            DealStarts::play(game, SESSIONS, seed.child(TABLES), |view, rng| field.act(view, rng));
         let tables = Arc::new(tables);
         let (cells, ranges) = (game.cells(), RANGES.len() + 1);
         let rules = game.rules();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use newmarket_agents::thumb::stakes::Ante;
+use newmarket_agents::heuristic::stakes::Ante;
 use newmarket_agents::{Agent, Table};
 use newmarket_env::rules::LayoutAnte;
 use newmarket_env::{Action, Card, Game, Hands, Phase, Seed};

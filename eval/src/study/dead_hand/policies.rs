@@ -1,6 +1,6 @@
 //! Ways to decide on the dead hand, chosen on other deals than those on which they are measured.
 
-use newmarket_agents::thumb::stakes;
+use newmarket_agents::heuristic::stakes;
 use newmarket_env::{Action, Seed, View};
 
 use super::features::FEATURES;
@@ -14,8 +14,8 @@ use crate::study::report::{Cell, Table};
 #[derive(Clone, Copy, Debug)]
 enum When {
     Always,
-    /// The rule of thumb says so.
-    Thumb,
+    /// The heuristic says so.
+    Heuristic,
     /// A feature is in the ranges up to this one, or in those above it.
     Threshold {
         feature: usize,
@@ -30,7 +30,7 @@ impl When {
     fn name(self) -> String {
         match self {
             Self::Always => "always".into(),
-            Self::Thumb => "the rule of thumb says so".into(),
+            Self::Heuristic => "the heuristic says so".into(),
             Self::Threshold { feature, last, at_most } => {
                 FEATURES[feature].threshold_name(last, at_most)
             }
@@ -43,7 +43,7 @@ impl When {
     fn exchanges(self, view: &View, expected: f64, price: f64) -> bool {
         match self {
             Self::Always => true,
-            Self::Thumb => stakes::dead_hand(view) == Action::EXCHANGE,
+            Self::Heuristic => stakes::dead_hand(view) == Action::EXCHANGE,
             Self::Threshold { feature, last, at_most } => {
                 let feature = &FEATURES[feature];
                 (feature.level((feature.of)(view)) <= last) == at_most
@@ -114,7 +114,8 @@ impl Policies {
         let all: Vec<(usize, When)> = (0..fees.count())
             .flat_map(|game| {
                 let thresholds = thresholds(offers, game);
-                let whens = [When::Fit, When::Thumb, When::Always].into_iter().chain(thresholds);
+                let whens =
+                    [When::Fit, When::Heuristic, When::Always].into_iter().chain(thresholds);
                 whens.map(move |when| (game, when))
             })
             .collect();

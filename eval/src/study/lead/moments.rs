@@ -1,6 +1,6 @@
 //! What one lead is worth at the moment at which it is made.
 
-use newmarket_agents::thumb::lead;
+use newmarket_agents::heuristic::lead;
 use newmarket_agents::{Agent, Table as Seats};
 use newmarket_env::{Action, Phase, Seed, Suit, View};
 

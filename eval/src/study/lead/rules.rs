@@ -1,8 +1,8 @@
 //! The rules that are measured.
 
 use newmarket_agents::Agent;
-use newmarket_agents::thumb::lead::{self, Criterion};
-use newmarket_agents::thumb::{Style, Thumb, Ties};
+use newmarket_agents::heuristic::lead::{self, Criterion};
+use newmarket_agents::heuristic::{Heuristic, Style, Ties};
 use newmarket_env::{Action, View};
 
 /// A rule for leads.
@@ -14,7 +14,7 @@ pub(super) struct LeadRule {
     pub(super) about: &'static str,
     /// Whether it asks a single question.
     pub(super) single: bool,
-    /// What it asks; none: it is the rule of thumb of this name.
+    /// What it asks; none: it is the heuristic of this name.
     criterion: Option<Criterion>,
 }
 
@@ -22,17 +22,17 @@ const fn one(name: &'static str, about: &'static str, criterion: Criterion) -> L
     LeadRule { name, about, single: true, criterion: Some(criterion) }
 }
 
-const fn thumb(name: &'static str, about: &'static str, single: bool) -> LeadRule {
+const fn heuristic(name: &'static str, about: &'static str, single: bool) -> LeadRule {
     LeadRule { name, about, single, criterion: None }
 }
 
-/// All of them: the rules of thumb, and what these are made of.
+/// All of them: the heuristics, and what these are made of.
 pub(super) const RULES: [LeadRule; 12] = [
-    thumb("random", "any suit", false),
-    thumb("lowest", "the lowest card", true),
-    thumb("longest", "the longest suit", true),
-    thumb("boodle", "the suit of the richest boodle in hand, then the longest", false),
-    thumb("stopper", "keep the lead, boodle, out of reach, length", false),
+    heuristic("random", "any suit", false),
+    heuristic("lowest", "the lowest card", true),
+    heuristic("longest", "the longest suit", true),
+    heuristic("boodle", "the suit of the richest boodle in hand, then the longest", false),
+    heuristic("stopper", "keep the lead, boodle, out of reach, length", false),
     one("keep the lead", "a run that is sure to stop in the own hand", lead::keeps_lead),
     one("boodle suit", "the suit of the richest boodle in hand", lead::boodle),
     one("out of reach", "a card that nobody can lead up to", lead::out_of_reach),
@@ -47,7 +47,7 @@ impl LeadRule {
     pub(super) fn agent(&self) -> Box<dyn Agent> {
         match self.criterion {
             Some(criterion) => Box::new(Style::leading([criterion], Ties::Random)),
-            None => Box::new(Thumb::named(self.name).expect("a rule of thumb")),
+            None => Box::new(Heuristic::named(self.name).expect("a heuristic")),
         }
     }
 

@@ -2,8 +2,8 @@
 //!
 //! The wording is ours. Where a tip can be read in two ways, each reading has a row.
 
-use newmarket_agents::thumb::lead::{self, Criterion};
-use newmarket_agents::thumb::stakes::{self, Cells};
+use newmarket_agents::heuristic::lead::{self, Criterion};
+use newmarket_agents::heuristic::stakes::{self, Cells};
 use newmarket_env::rules::{Cell, LayoutAnte, Timing};
 use newmarket_env::{Action, Card, CardSet, Exchange, Game, View};
 

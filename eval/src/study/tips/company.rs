@@ -1,8 +1,8 @@
 //! The tables at which tips are tested: who sits there, and what the tip is added to.
 
-use newmarket_agents::thumb::lead::Criterion;
-use newmarket_agents::thumb::stakes::Ante;
-use newmarket_agents::thumb::{STOPPER, Style, Ties};
+use newmarket_agents::heuristic::lead::Criterion;
+use newmarket_agents::heuristic::stakes::Ante;
+use newmarket_agents::heuristic::{STOPPER, Style, Ties};
 use serde::Serialize;
 
 use super::catalogue::take_without_boodle;
@@ -48,7 +48,7 @@ impl Company {
             Self::Stopper | Self::StopperTies => Style::leading(STOPPER, Ties::First),
         };
         // Nobody's stakes say what they hold, also where they are placed after a look. Dead hands
-        // are bought now and then: the rule of thumb pays no four chips for one.
+        // are bought now and then: the heuristic pays no four chips for one.
         Style { ante: Ante::EVEN, dead_hand: take_without_boodle, ..style }
     }
 

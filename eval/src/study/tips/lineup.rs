@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::Table;
-use newmarket_agents::thumb::Style;
+use newmarket_agents::heuristic::Style;
 use newmarket_env::{Action, Game, MAX_PLAYERS, Phase, Rng, Seed, View};
 
 /// Who plays: one player in each seat in turn among others.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use newmarket_agents::Table;
-use newmarket_agents::thumb::stakes::{self, Ante};
-use newmarket_agents::thumb::{STOPPER, Style};
+use newmarket_agents::heuristic::stakes::{self, Ante};
+use newmarket_agents::heuristic::{STOPPER, Style};
 use newmarket_env::{
-    Aces, Action, Card, CardSet, Exchange, Game, Hands, Phase, Rules, Seed, Standing, State, Suit,
+    Aces, Action, Card, CardSet, DealStart, Exchange, Game, Hands, Phase, Rules, Seed, State, Suit,
     View,
 };
 
@@ -37,7 +37,7 @@ fn dealt(game: &Game, hands: &[&str], exchange: bool) -> State {
         *seat = cards(text);
     }
     all.dead = all.seats.iter().fold(game.pack(), |left, &hand| left - hand);
-    let mut state = State::new(game, &Standing::fresh(game.players(), 0));
+    let mut state = State::new(game, &DealStart::fresh(game.players(), 0));
     loop {
         let Some(seat) = state.actor() else {
             state.deal(game, &all);
@@ -143,10 +143,10 @@ fn who_notes_the_stops_knows_what_is_out_of_reach() {
 #[test]
 fn every_tip_about_antes_stakes_as_it_says() {
     let before = named("newmarket", 3);
-    let undealt = State::new(&before, &Standing::fresh(3, 0));
+    let undealt = State::new(&before, &DealStart::fresh(3, 0));
     let after = game("base = \"newmarket\"\ntiming = \"after_look\"\n", 3);
     let looked = |hand: &str| {
-        let mut state = State::new(&after, &Standing::fresh(3, 0));
+        let mut state = State::new(&after, &DealStart::fresh(3, 0));
         let mut hands = Hands::default();
         hands.seats[1] = cards(hand);
         hands.dead = after.pack() - hands.seats[1];
@@ -183,7 +183,7 @@ fn every_tip_about_antes_stakes_as_it_says() {
 fn every_tip_about_the_dead_hand_does_as_it_says() {
     let game = named("newmarket-buy", 3);
     let dealer = |hand: &str| {
-        let mut state = State::new(&game, &Standing::fresh(3, 0));
+        let mut state = State::new(&game, &DealStart::fresh(3, 0));
         let mut hands = Hands::default();
         hands.seats = [cards(hand), cards("2C 3C"), cards("4C 5C"), hands.dead, hands.dead]
             .into_iter()

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use newmarket_agents::Table;
-use newmarket_agents::thumb::Style;
-use newmarket_agents::thumb::stakes::{Ante, Cells};
+use newmarket_agents::heuristic::Style;
+use newmarket_agents::heuristic::stakes::{Ante, Cells};
 use newmarket_env::rules::Timing;
 use newmarket_env::{Game, Hands, MAX_CELLS, Seed, Spec};
 

@@ -1,4 +1,4 @@
-//! A rule of thumb put together part by part, so that one part can be changed and all else kept.
+//! a heuristic put together part by part, so that one part can be changed and all else kept.
 
 use newmarket_env::{Action, Phase, Rng, Suit, View, seed};
 
@@ -16,7 +16,7 @@ pub enum Ties {
     Random,
 }
 
-/// A player made of parts. Poker it plays like all rules of thumb.
+/// A player made of parts. Poker it plays like all heuristics.
 #[derive(Clone, Debug)]
 pub struct Style {
     /// What makes a lead good, in order of weight.
@@ -30,7 +30,7 @@ pub struct Style {
 }
 
 impl Style {
-    /// Leads by these criteria; antes and the dead hand as rules of thumb do.
+    /// Leads by these criteria; antes and the dead hand as heuristics do.
     pub fn leading(lead: impl Into<Vec<Criterion>>, ties: Ties) -> Self {
         Self { lead: lead.into(), ties, ante: Ante::USUAL, dead_hand: stakes::dead_hand }
     }

@@ -1,4 +1,4 @@
-//! Antes, the dead hand and bids: reasonable defaults, common to all rules of thumb, and others to
+//! Antes, the dead hand and bids: reasonable defaults, common to all heuristics, and others to
 //! measure them against.
 
 use newmarket_env::{Action, Card, CardSet, Exchange, View};
@@ -24,7 +24,7 @@ pub enum Ante {
 impl Ante {
     /// Over all cells.
     pub const EVEN: Self = Self::Over(Cells::MAX);
-    /// What rules of thumb do: over all cells, after a look over those that the hand claims.
+    /// What heuristics do: over all cells, after a look over those that the hand claims.
     pub const USUAL: Self = Self::Picked(held);
 
     /// The next chip. Where no cell is wanted, all are.

@@ -112,7 +112,7 @@ impl fmt::Debug for Seats {
 
 /// How the table stands before a deal: all that one deal inherits from those before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Standing {
+pub struct DealStart {
     /// Who deals.
     pub dealer: usize,
     /// Who plays; a seat that is out keeps its chips and takes no part.
@@ -127,7 +127,7 @@ pub struct Standing {
     pub credit: bool,
 }
 
-impl Standing {
+impl DealStart {
     /// A deal on its own: all in, nothing on the table, stacks a score from 0.
     pub fn fresh(players: usize, dealer: usize) -> Self {
         Self {

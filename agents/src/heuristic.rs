@@ -1,4 +1,4 @@
-//! Rules of thumb: players that a person could imitate.
+//! Heuristics: players that a person could imitate.
 //!
 //! Each is a way to choose a lead, by the questions in [`lead`]; antes and the dead hand, in
 //! [`stakes`], and poker, in `poker`, are common to all of them. So every one of them plays every
@@ -16,9 +16,9 @@ pub use style::{Style, Ties};
 use crate::agent::Agent;
 use lead::Criterion;
 
-/// A rule of thumb.
+/// a heuristic.
 #[derive(Clone, Copy)]
-pub struct Thumb {
+pub struct Heuristic {
     name: &'static str,
     about: &'static str,
     /// What makes a lead good, the first suit among equals; `None`: every choice at random.
@@ -29,17 +29,17 @@ pub struct Thumb {
 pub const STOPPER: [Criterion; 4] =
     [lead::keeps_lead, lead::boodle, lead::out_of_reach, lead::length];
 
-/// All rules of thumb, from the weakest to the strongest.
-pub const ALL: [Thumb; 5] = [
-    Thumb { name: "random", about: "any legal action", lead: None },
-    Thumb { name: "lowest", about: "leads its lowest card", lead: Some(&[lead::low_card]) },
-    Thumb { name: "longest", about: "leads its longest suit", lead: Some(&[lead::length]) },
-    Thumb {
+/// All heuristics, from the weakest to the strongest.
+pub const ALL: [Heuristic; 5] = [
+    Heuristic { name: "random", about: "any legal action", lead: None },
+    Heuristic { name: "lowest", about: "leads its lowest card", lead: Some(&[lead::low_card]) },
+    Heuristic { name: "longest", about: "leads its longest suit", lead: Some(&[lead::length]) },
+    Heuristic {
         name: "boodle",
         about: "leads the suit of an unclaimed boodle that it holds, else its longest",
         lead: Some(&[lead::boodle, lead::length]),
     },
-    Thumb {
+    Heuristic {
         name: "stopper",
         about: "keeps the lead with a run that is sure to stop in its own hand; then boodles; \
                 then cards that nobody can lead up to; then length",
@@ -47,10 +47,10 @@ pub const ALL: [Thumb; 5] = [
     },
 ];
 
-impl Thumb {
+impl Heuristic {
     /// The rule of this name.
     pub fn named(name: &str) -> Option<Self> {
-        ALL.into_iter().find(|thumb| thumb.name == name)
+        ALL.into_iter().find(|heuristic| heuristic.name == name)
     }
 
     /// What it does, in a few words.
@@ -64,7 +64,7 @@ impl Thumb {
     }
 }
 
-impl Agent for Thumb {
+impl Agent for Heuristic {
     fn name(&self) -> &str {
         self.name
     }

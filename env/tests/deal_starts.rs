@@ -5,20 +5,20 @@ mod common;
 use std::sync::Arc;
 
 use common::{all_tables, draw, house, table};
-use newmarket_env::{Env, Episode, Game, Seats, Seed, Standing, Standings};
+use newmarket_env::{DealStart, DealStarts, Env, Episode, Game, Seats, Seed};
 
-fn random(game: &Arc<Game>, sessions: usize) -> Standings {
-    Standings::random(game, sessions, Seed::new(8))
+fn random(game: &Arc<Game>, sessions: usize) -> DealStarts {
+    DealStarts::random(game, sessions, Seed::new(8))
 }
 
 /// What a deal of a session leaves is what the next entry has, and the first has nothing.
 #[test]
 fn each_deal_begins_with_what_the_last_one_left() {
     let game = Arc::new(table("newmarket", 4));
-    let standings = random(&game, 40);
-    let deals: Vec<&Standing> = standings.iter().collect();
-    assert_eq!((deals.len(), standings.len()), (400, 400), "ten deals each");
-    let chips = |s: &Standing| s.layout.iter().sum::<i32>() + s.kitty;
+    let deal_starts = random(&game, 40);
+    let deals: Vec<&DealStart> = deal_starts.iter().collect();
+    assert_eq!((deals.len(), deal_starts.len()), (400, 400), "ten deals each");
+    let chips = |s: &DealStart| s.layout.iter().sum::<i32>() + s.kitty;
     for session in deals.chunks(10) {
         assert_eq!(chips(session[0]), 0);
         for (before, after) in session.iter().zip(&session[1..]) {
@@ -38,34 +38,34 @@ fn each_deal_begins_with_what_the_last_one_left() {
 #[test]
 fn deals_are_drawn_uniformly_by_the_seed() {
     let game = Arc::new(table("newmarket", 3));
-    let standings = random(&game, 4);
-    let all: Vec<*const Standing> = standings.iter().map(std::ptr::from_ref).collect();
+    let deal_starts = random(&game, 4);
+    let all: Vec<*const DealStart> = deal_starts.iter().map(std::ptr::from_ref).collect();
     let mut counts = vec![0_u32; all.len()];
     for seed in 0..40_000 {
-        let drawn = std::ptr::from_ref(standings.draw(Seed::new(seed)));
+        let drawn = std::ptr::from_ref(deal_starts.draw(Seed::new(seed)));
         counts[all.iter().position(|&entry| entry == drawn).expect("one of them")] += 1;
     }
     let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - 1000.0).powi(2) / 1000.0).sum();
     // 39 degrees of freedom: the 99.99 % point is 81.
     assert!(chi2 < 81.0, "{chi2}");
-    assert_eq!(standings, random(&game, 4), "the same seed, the same play");
-    assert_ne!(standings, Standings::random(&game, 4, Seed::new(9)));
+    assert_eq!(deal_starts, random(&game, 4), "the same seed, the same play");
+    assert_ne!(deal_starts, DealStarts::random(&game, 4, Seed::new(9)));
 }
 
 /// An episode begins with the chips and the dealer that its seed draws, on credit.
 #[test]
 fn an_episode_begins_where_its_seed_says() {
     for game in all_tables().into_iter().map(Arc::new) {
-        let standings = Arc::new(random(&game, 5));
-        let mut env = Env::new(game.clone(), Episode::Carried(standings.clone()));
+        let deal_starts = Arc::new(random(&game, 5));
+        let mut env = Env::new(game.clone(), Episode::Carried(deal_starts.clone()));
         let mut carried = 0;
         for number in 0..30 {
             let seed = Seed::new(number);
             env.reset(seed);
-            let standing = *env.session().standing();
-            carried += standing.layout.iter().sum::<i32>();
-            assert!(standings.iter().any(|entry| *entry == standing));
-            assert_eq!(env.state().dealer(), standing.dealer);
+            let deal_start = *env.session().deal_start();
+            carried += deal_start.layout.iter().sum::<i32>();
+            assert!(deal_starts.iter().any(|entry| *entry == deal_start));
+            assert_eq!(env.state().dealer(), deal_start.dealer);
             let mut sums = [0; 8];
             let mut rng = seed.rng();
             while !env.is_over() {
@@ -75,7 +75,7 @@ fn an_episode_begins_where_its_seed_says() {
             }
             assert_eq!(sums, *env.state().stacks());
             let table = env.state().layout().iter().sum::<i32>() + env.state().kitty();
-            let before = standing.layout.iter().sum::<i32>() + standing.kitty;
+            let before = deal_start.layout.iter().sum::<i32>() + deal_start.kitty;
             assert_eq!(sums.iter().sum::<i32>() + table, before, "no chip is made or lost");
         }
         assert!(carried > 0, "{}", game.rules().title());
@@ -87,10 +87,10 @@ fn an_episode_begins_where_its_seed_says() {
 fn another_policy_leaves_other_chips() {
     let game = Arc::new(table("newmarket", 4));
     let first = |view: &newmarket_env::View, _: &mut _| view.legal().first().expect("a choice");
-    let standings = Standings::play(&game, 20, Seed::new(1), first);
+    let deal_starts = DealStarts::play(&game, 20, Seed::new(1), first);
     let mut layout = [0; 4];
-    for standing in standings.iter() {
-        layout.iter_mut().zip(standing.layout).for_each(|(sum, chips)| *sum += chips);
+    for deal_start in deal_starts.iter() {
+        layout.iter_mut().zip(deal_start.layout).for_each(|(sum, chips)| *sum += chips);
     }
     assert!(layout[0] > 0 && layout[1..] == [0; 3], "{layout:?}");
 }
@@ -100,6 +100,6 @@ fn another_policy_leaves_other_chips() {
 fn short_sessions_have_few_deals() {
     let bankroll = "[session]\nbankroll = { chips = { start = 10, on_bust = \"end_session\" } }\n";
     let game = Arc::new(house("newmarket", bankroll, 4));
-    let standings = random(&game, 100);
-    assert!((100..600).contains(&standings.len()), "{}", standings.len());
+    let deal_starts = random(&game, 100);
+    assert!((100..600).contains(&deal_starts.len()), "{}", deal_starts.len());
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::action::Action;
+use crate::deal_start::DealStart;
 use crate::game::Game;
 use crate::seed::{self, Rng, Seed};
 use crate::session::Session;
-use crate::standing::Standing;
 use crate::state::{Phase, State};
 use crate::view::View;
 
@@ -22,23 +22,23 @@ const PLAY: u64 = 4;
 /// stacks are a score from 0, and seats that were out of the session are in.
 ///
 /// ```
-/// use newmarket_env::{Env, Episode, Game, Rules, Seed, Standings};
+/// use newmarket_env::{Env, Episode, Game, Rules, Seed, DealStarts};
 /// use std::sync::Arc;
 ///
 /// let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4)?);
-/// let standings = Arc::new(Standings::random(&game, 30, Seed::new(1)));
+/// let standings = Arc::new(DealStarts::random(&game, 30, Seed::new(1)));
 /// assert_eq!(standings.len(), 30 * 10);
 /// let mut env = Env::new(game, Episode::Carried(standings));
 /// env.reset(Seed::new(7));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Standings {
+pub struct DealStarts {
     game: Arc<Game>,
-    entries: Vec<Standing>,
+    entries: Vec<DealStart>,
 }
 
-impl Standings {
+impl DealStarts {
     /// Plays so many sessions, in which `decide` takes every decision that has a choice. Session
     /// `i` has the seed `seed.child(i)`, for its cards and for the numbers that `decide` draws.
     ///
@@ -50,16 +50,16 @@ impl Standings {
         seed: Seed,
         mut decide: impl FnMut(&View, &mut Rng) -> Action,
     ) -> Self {
-        assert!(sessions > 0, "standings come from at least one session");
+        assert!(sessions > 0, "deal starts come from at least one session");
         let mut entries = Vec::new();
         for number in 0..sessions {
             let seed = seed.child(number as u64);
             let mut rng = seed.child(PLAY).rng();
             let mut session = Session::new(game, seed);
             while !session.is_over() {
-                let before = *session.standing();
-                let fresh = Standing::fresh(game.players(), before.dealer);
-                entries.push(Standing { layout: before.layout, kitty: before.kitty, ..fresh });
+                let before = *session.deal_start();
+                let fresh = DealStart::fresh(game.players(), before.dealer);
+                entries.push(DealStart { layout: before.layout, kitty: before.kitty, ..fresh });
                 let mut state = play_deal(game, &session, |view| decide(view, &mut rng));
                 session.close_with(game, &mut state, |_| ());
             }
@@ -67,7 +67,7 @@ impl Standings {
         Self { game: game.clone(), entries }
     }
 
-    /// [`Standings::play`] with every legal action equally likely.
+    /// [`DealStarts::play`] with every legal action equally likely.
     pub fn random(game: &Arc<Game>, sessions: usize, seed: Seed) -> Self {
         Self::play(game, sessions, seed, |view, rng| {
             let legal = view.legal();
@@ -92,19 +92,19 @@ impl Standings {
     }
 
     /// All of them, session by session and deal by deal.
-    pub fn iter(&self) -> impl Iterator<Item = &Standing> {
+    pub fn iter(&self) -> impl Iterator<Item = &DealStart> {
         self.entries.iter()
     }
 
     /// One of them, each equally likely.
-    pub fn draw(&self, seed: Seed) -> &Standing {
+    pub fn draw(&self, seed: Seed) -> &DealStart {
         &self.entries[seed::below(&mut seed.rng(), self.entries.len() as u32) as usize]
     }
 }
 
 /// Plays out the current deal of a session.
 fn play_deal(game: &Game, session: &Session, mut decide: impl FnMut(&View) -> Action) -> State {
-    let mut state = State::new(game, session.standing());
+    let mut state = State::new(game, session.deal_start());
     loop {
         match (state.phase(), state.actor()) {
             (Phase::Deal, _) => state.deal(game, &session.hands(game)),

@@ -1,14 +1,14 @@
-//! Rules of thumb: what they ask of a lead, and that they are the sum of their parts.
+//! Heuristics: what they ask of a lead, and that they are the sum of their parts.
 
 #[path = "../../env/tests/common/mod.rs"]
 mod common;
 
 use common::{about, all_tables, cards, house, table};
-use newmarket_agents::thumb::lead::{self, Criterion};
-use newmarket_agents::thumb::stakes::{Ante, keep, take};
-use newmarket_agents::thumb::{STOPPER, Style, Thumb, Ties};
+use newmarket_agents::heuristic::lead::{self, Criterion};
+use newmarket_agents::heuristic::stakes::{Ante, keep, take};
+use newmarket_agents::heuristic::{Heuristic, STOPPER, Style, Ties};
 use newmarket_agents::{Agent, Table};
-use newmarket_env::{Aces, Action, Game, Hands, Phase, Seed, Standing, State, Suit};
+use newmarket_env::{Aces, Action, DealStart, Game, Hands, Phase, Seed, State, Suit};
 use std::sync::Arc;
 
 /// A deal with these hands and all other cards dead, seat 0 dealing and antes split evenly.
@@ -18,7 +18,7 @@ fn dealt(game: &Game, hands: &[&str]) -> State {
         *seat = cards(text, Aces::Low);
     }
     all.dead = all.seats.iter().fold(game.pack(), |left, &hand| left - hand);
-    let mut state = State::new(game, &Standing::fresh(game.players(), 0));
+    let mut state = State::new(game, &DealStart::fresh(game.players(), 0));
     loop {
         match (state.phase(), state.actor()) {
             (Phase::Deal, _) => state.deal(game, &all),
@@ -122,14 +122,14 @@ fn antes_are_split_as_they_say() {
         (Ante::Over(0), [1, 1, 1, 1]),
         (Ante::Picked(none), [1, 1, 1, 1]),
     ] {
-        let mut state = State::new(&game, &Standing::fresh(3, 0));
+        let mut state = State::new(&game, &DealStart::fresh(3, 0));
         assert_eq!(split(ante, &mut state, &game), chips, "{ante:?}");
     }
     let game = house("newmarket", "timing = \"after_look\"", 3);
     let mut hands = Hands { dead: game.pack(), ..Hands::default() };
     hands.seats[1] = cards("KH JD 2C", Aces::Low);
     for (ante, chips) in [(Ante::USUAL, [0, 2, 0, 2]), (Ante::EVEN, [1, 1, 1, 1])] {
-        let mut state = State::new(&game, &Standing::fresh(3, 0));
+        let mut state = State::new(&game, &DealStart::fresh(3, 0));
         state.deal(&game, &hands);
         assert_eq!(split(ante, &mut state, &game), chips, "{ante:?}");
     }
@@ -149,12 +149,12 @@ fn a_style_is_the_sum_of_its_parts() {
     for game in all_tables() {
         about(&format!("{}, {} players", game.rules().title(), game.players()), || {
             let mut style = Style::leading(STOPPER, Ties::First);
-            let mut thumb = Thumb::named("stopper").unwrap();
+            let mut heuristic = Heuristic::named("stopper").unwrap();
             let mut table = Table::new(Arc::new(game));
             for deal in 0..20 {
                 table.play(Seed::new(3).child(deal), |_, view, rng| {
                     let action = style.act(view, rng);
-                    assert_eq!(action, thumb.act(view, rng));
+                    assert_eq!(action, heuristic.act(view, rng));
                     action
                 });
             }
