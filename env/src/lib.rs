@@ -12,6 +12,7 @@ struct Readme;
 mod action;
 mod card;
 mod card_set;
+mod claims;
 pub mod poker;
 pub mod seed;
 
@@ -45,6 +46,7 @@ pub use action::{Action, ActionMask};
 pub use batch::{Arrays, Autoreset, BatchEnv, BatchError, Buffers, Entry, Rows};
 pub use card::{Aces, Card, Suit};
 pub use card_set::CardSet;
+pub use claims::Claims;
 pub use course::Episode;
 pub use deal_start::{DealStart, Seats};
 pub use deal_starts::DealStarts;

@@ -6,14 +6,17 @@
 //! stands at a decision, before the deal, or at the end.
 
 mod ante;
+mod collect;
 mod dead_hand;
 mod play;
 mod poker;
 mod settle;
+mod stages;
 
 use crate::action::{Action, ActionMask};
 use crate::card::Suit;
 use crate::card_set::CardSet;
+use crate::claims::Claims;
 use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
 use crate::knowledge::Knowledge;
@@ -112,6 +115,8 @@ pub struct State {
     /// Who took the dead hand.
     pub(crate) exchanger: u8,
     pub(crate) poker: Poker,
+    /// Which of the game's tables of claims is in force.
+    pub(crate) claims: u8,
     /// The suit that stopped last.
     pub(crate) stopped: Option<Suit>,
     /// Suits that the actor may lead, one bit each.
@@ -156,6 +161,7 @@ impl State {
             passed: Seats::default(),
             exchanger: NOBODY,
             poker: Poker::default(),
+            claims: 0,
             stopped: None,
             may_lead: 0,
         }
@@ -293,6 +299,11 @@ impl State {
     /// All hands: the truth, which no player sees. Players see a [`View`](crate::View).
     pub fn hands(&self) -> Hands {
         Hands { seats: self.hands, dead: self.dead }
+    }
+
+    /// Which cards take which cells in this deal.
+    pub fn claims<'g>(&self, game: &'g Game) -> &'g Claims {
+        game.claims(self.claims)
     }
 
     /// The seat to the dealer's left.
