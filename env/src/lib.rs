@@ -24,6 +24,7 @@ mod inference;
 mod knowledge;
 mod session;
 mod state;
+mod stop;
 mod view;
 pub mod worlds;
 
@@ -61,7 +62,7 @@ pub use referee::{Event, Referee};
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seed::{Rng, Seed};
 pub use session::{Gift, Session};
-pub use state::{IllegalAction, Outcome, Phase, State};
+pub use state::{IllegalAction, Outcome, Phase, PublicState, State};
 pub use trace::Record;
-pub use view::View;
+pub use view::{OwnCards, View};
 pub use worlds::Worlds;
