@@ -12,6 +12,7 @@ struct Readme;
 mod action;
 mod card;
 mod card_set;
+mod claims;
 pub mod poker;
 pub mod seed;
 
@@ -48,6 +49,7 @@ pub use action::{Action, ActionMask};
 pub use batch::{Arrays, Autoreset, BatchEnv, BatchError, Buffers, Entry, Rows};
 pub use card::{Aces, Card, Suit};
 pub use card_set::CardSet;
+pub use claims::Claims;
 pub use deal_start::{DealStart, Seats};
 pub use deal_starts::DealStarts;
 pub use driver::{DealDriver, Decision};

@@ -135,8 +135,9 @@ impl<'g> OpenPlay<'g> {
         let live = hands.iter().fold(NO_CARD, |live, hand| live | hand);
         let mut boodles = [(0, 0, 0); MAX_CELLS];
         let mut claims = 0;
-        for card in game.claiming & CardSet::from_bits(live) {
-            let chips = state.public.layout[game.cell_of[card.bit() as usize] as usize];
+        let table = state.claims(game);
+        for card in table.singles & CardSet::from_bits(live) {
+            let chips = state.public.layout[table.cell_of[card.bit() as usize] as usize];
             if chips > 0 {
                 let bit = 1 << card.bit();
                 boodles[claims] = (bit, holder(&hands, bit) as u8, chips);
@@ -204,13 +205,19 @@ impl<'g> OpenPlay<'g> {
         Ending { live, taken: self.take_sets(at, live), winner: Some(winner as u8) }
     }
 
+    /// The cells of several cards after a sequence: of two sets that take one cell, the one that is
+    /// complete first does.
     fn take_sets(&self, at: &Position, left: u64) -> u32 {
         let mut taken = at.taken;
+        let mut first = [u64::MAX; MAX_CELLS];
         for claim in &self.sets {
-            let completed = claim.held & left == 0 && claim.held & at.live != 0;
-            let by = taken >> (TAKER * claim.cell) & 15;
-            if completed && by == 0 {
-                taken |= (u32::from(claim.seat) + 1) << (TAKER * claim.cell);
+            let (played, shift) = (claim.held & at.live, TAKER * claim.cell);
+            let completed = claim.held & left == 0 && played != 0;
+            let open = at.taken >> shift & 15 == 0;
+            // Of cards of one run in different hands, the set with the lower last card is lower.
+            if completed && open && played < first[claim.cell as usize] {
+                first[claim.cell as usize] = played;
+                taken = taken & !(15 << shift) | (u32::from(claim.seat) + 1) << shift;
             }
         }
         taken
@@ -288,7 +295,8 @@ fn holder(hands: &[u64; MAX_PLAYERS], card: u64) -> usize {
 /// Sets of cards that some seat has played or holds, and does not yet have complete.
 fn set_claims(game: &Game, state: &State) -> Vec<SetClaim> {
     let mut claims = Vec::new();
-    for (cell, set) in game.sets().filter(|&(cell, _)| state.public.layout[cell] > 0) {
+    let sets = state.claims(game).sets();
+    for (cell, set) in sets.filter(|&(cell, _)| state.public.layout[cell] > 0) {
         for seat in 0..game.players() {
             let held = state.hands[seat] & set;
             if (held | state.public.played_by[seat]).is_superset(set) && !held.is_empty() {

@@ -58,7 +58,7 @@ impl State {
                 Phase::Ante if let Some(splits) = self.splits(game) => {
                     self.place_chips(game, splits.draw(rng));
                 }
-                Phase::Lead if leads::can_play_out(game) => leads::play_out(self, game, rng),
+                Phase::Lead if leads::can_play_out(self, game) => leads::play_out(self, game, rng),
                 _ => self.apply_unchecked(game, choice(self.legal(game), rng)),
             }
         }

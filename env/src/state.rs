@@ -6,15 +6,18 @@
 //! stands at a decision, before the deal, or at the end.
 
 mod ante;
+mod collect;
 mod dead_hand;
 mod play;
 mod poker;
 mod public;
 mod settle;
+mod stages;
 
 use crate::action::{Action, ActionMask};
 use crate::card::Suit;
 use crate::card_set::CardSet;
+use crate::claims::Claims;
 use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
 use crate::rules::{MAX_CELLS, MAX_PLAYERS, Timing};
@@ -256,6 +259,11 @@ impl State {
     /// What everybody sees.
     pub const fn public(&self) -> &PublicState {
         &self.public
+    }
+
+    /// Which cards take which cells in this deal.
+    pub fn claims<'g>(&self, game: &'g Game) -> &'g Claims {
+        game.claims(self.public.claims)
     }
 }
 

@@ -28,7 +28,9 @@ use std::fmt;
 use crate::action::ActionMask;
 use crate::card::Suit;
 use crate::card_set::CardSet;
+use crate::claims::Claims;
 use crate::deal_start::Seats;
+use crate::encode::Template;
 use crate::game::Game;
 use crate::knowledge::{Knowledge, other_colour};
 use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
@@ -147,8 +149,8 @@ impl<'a> View<'a> {
 
     /// Cards that another seat has shown and still holds.
     pub fn shown(&self, seat: usize) -> CardSet {
-        // Only the poker of Three in One makes anybody show a card.
-        if seat == self.seat || self.game.rules().poker.is_none() {
+        // Only the stages before the play make anybody show a card.
+        if seat == self.seat || self.game.rules().stages.is_empty() {
             CardSet::EMPTY
         } else {
             self.public.knowledge.held[seat] - self.public.played_by[seat]
@@ -157,7 +159,7 @@ impl<'a> View<'a> {
 
     /// Cards that any other seat has shown and still holds.
     pub fn all_shown(&self) -> CardSet {
-        if self.game.rules().poker.is_none() {
+        if self.game.rules().stages.is_empty() {
             return CardSet::EMPTY;
         }
         let seats = 0..self.game.players();
@@ -235,6 +237,16 @@ impl<'a> View<'a> {
     /// Chips on each cell of the layout.
     pub fn layout(&self) -> &'a [i32] {
         self.game.cells_of(&self.public.layout)
+    }
+
+    /// Which cards take which cells in this deal.
+    pub fn claims(&self) -> &'a Claims {
+        self.game.claims(self.public.claims)
+    }
+
+    /// What all observations of deals with these claims have in common.
+    pub(crate) fn template(&self) -> &'a Template {
+        self.game.template(self.public.claims)
     }
 
     /// Chips in the kitty.

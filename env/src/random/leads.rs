@@ -43,11 +43,11 @@ const BOUNDS: Bounds = Bounds::new(&[ORDERS.len() as u64; ORDERS_A_DRAW]);
 /// A bit that is no card's. It stays live, and seats that are out hold it: they never go out.
 const NO_CARD: u64 = 1 << 63;
 
-/// Whether these rules are played here: nobody ever passes a lead, and what a card claims depends
-/// on no other card.
-pub(super) fn can_play_out(game: &Game) -> bool {
+/// Whether this deal is played here: nobody ever passes a lead, and what a card claims depends on
+/// no other card.
+pub(super) fn can_play_out(state: &State, game: &Game) -> bool {
     matches!(game.rules().change_suit, ChangeSuit::Free | ChangeSuit::ElseSame)
-        && game.sets().next().is_none()
+        && !state.claims(game).has_sets()
 }
 
 /// Plays to the end of a deal that waits for a lead.
@@ -146,8 +146,9 @@ fn finish(state: &mut State, game: &Game, hands: &[u64], live: u64, left: u64) {
         state.public.played_by[seat] |= CardSet::from_bits(hand & !live);
         state.hands[seat] = CardSet::from_bits(hand & live);
     }
-    for card in game.claiming {
-        let cell = game.cell_of[card.bit() as usize] as usize % MAX_CELLS;
+    let claims = state.claims(game);
+    for card in claims.singles {
+        let cell = claims.cell_of[card.bit() as usize] as usize % MAX_CELLS;
         for seat in 0..game.players() {
             let claims = state.public.played_by[seat].contains(card);
             let chips = select_unpredictable(claims, state.public.layout[cell], 0);
@@ -219,7 +220,7 @@ mod tests {
         for rules in NAMES.map(|name| Rules::named(name).unwrap()).into_iter().chain([house]) {
             for players in rules.players.0..=rules.players.1 {
                 let game = Game::new(rules.clone(), players).unwrap();
-                if !can_play_out(&game) {
+                if !can_play_out(&State::new(&game, &DealStart::fresh(players, 0)), &game) {
                     continue;
                 }
                 games += 1;

@@ -6,6 +6,7 @@ use std::hint::select_unpredictable;
 use super::{Outcome, Phase, State};
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
+use crate::claims::Claims;
 use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::knowledge::{Knowledge, colour, other_colour};
@@ -13,12 +14,12 @@ use crate::rules::{ChangeSuit, FirstLead, MAX_PLAYERS};
 use crate::stop;
 
 impl State {
-    /// Stage 3: the first lead, by whoever won the poker where that is the rule.
-    pub(super) fn begin_play(&mut self, game: &Game, poker_winner: Option<usize>) {
+    /// The first lead, by whoever won the poker where that is the rule.
+    pub(super) fn begin_play(&mut self, game: &Game) {
         self.public.phase = Phase::Lead;
         self.live = self.hands.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
-        self.public.actor = match poker_winner {
-            Some(winner) if game.rules().first_lead == FirstLead::PokerWinner => winner as u8,
+        self.public.actor = match self.public.poker.winner {
+            Some(winner) if game.rules().first_lead == FirstLead::PokerWinner => winner,
             _ => self.public.eldest() as u8,
         };
         if let FirstLead::LowestOf(suit) = game.rules().first_lead {
@@ -125,21 +126,32 @@ impl State {
 
     /// Pays the cells whose claiming cards are in the run to those who played them.
     fn claim<const SEATS: usize>(&mut self, game: &Game, run: CardSet) {
-        for card in run & game.claiming {
-            let cell = game.cell_of[card.bit() as usize] as usize;
+        let claims = self.claims(game);
+        for card in run & claims.singles {
+            let cell = claims.cell_of[card.bit() as usize] as usize;
             if self.public.layout[cell] > 0 {
                 self.public.stacks[self.player_of::<SEATS>(card)] += self.public.layout[cell];
                 self.public.layout[cell] = 0;
             }
         }
-        for (cell, set) in game.sets() {
-            let completes = |&seat: &usize| self.public.played_by[seat].is_superset(set);
-            if !(set & run).is_empty()
-                && self.public.layout[cell] > 0
-                && let Some(seat) = (0..game.players()).find(completes)
-            {
-                self.public.stacks[seat] += self.public.layout[cell];
-                self.public.layout[cell] = 0;
+        if claims.has_sets() {
+            self.claim_by_sets::<SEATS>(claims, run);
+        }
+    }
+
+    /// The cells of several cards, card by card: of two sets that take one cell, the one that is
+    /// complete first does.
+    #[inline(never)]
+    fn claim_by_sets<const SEATS: usize>(&mut self, claims: &Claims, run: CardSet) {
+        for card in run {
+            let seat = self.player_of::<SEATS>(card);
+            for (cell, set) in claims.sets() {
+                let completes = (set & run).last() == Some(card)
+                    && self.public.played_by[seat].is_superset(set);
+                if completes && self.public.layout[cell] > 0 {
+                    self.public.stacks[seat] += self.public.layout[cell];
+                    self.public.layout[cell] = 0;
+                }
             }
         }
     }

@@ -1,13 +1,13 @@
-//! The first two stages of Three in One (rules, section 8.1): spaces that are held, and poker.
+//! The stage of poker (rules, section 8.1).
 
-use super::{NOBODY, Phase, PublicState, State};
+use super::{Phase, PublicState, State};
 use crate::action::{Action, ActionMask};
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::poker::Strength;
-use crate::rules::{ClaimWhen, MAX_PLAYERS};
+use crate::rules::{MAX_PLAYERS, Stage};
 
 /// Raises that all players together may make.
 const MOST_RAISES: u8 = 3;
@@ -29,55 +29,14 @@ pub(crate) struct Poker {
     pub(crate) folded: Seats,
     /// Who has still to act, if nobody bets or raises.
     to_act: Seats,
+    /// Who won the pot; of several the first from eldest on.
+    pub(crate) winner: Option<u8>,
 }
 
 impl State {
-    /// After the dead hand: poker where the game has it, else the play.
-    pub(super) fn after_dead_hand(&mut self, game: &Game) {
-        let Some(claim_when) = game.rules().poker else {
-            return self.begin_play(game, None);
-        };
-        if claim_when == ClaimWhen::Held {
-            self.collect(game);
-        }
+    pub(super) fn begin_poker(&mut self) {
         self.public.phase = Phase::SetApart;
         self.public.actor = self.public.eldest() as u8;
-    }
-
-    /// Stage 1: whoever holds the cards of a space takes its chips; several share.
-    fn collect(&mut self, game: &Game) {
-        for (index, cell) in game.rules().cells.iter().enumerate() {
-            let chips = self.public.layout[index];
-            if chips == 0 || cell.claimed_by.is_empty() {
-                continue;
-            }
-            let mut holders = Seats::default();
-            for seat in self.public.seats_in.iter() {
-                let hand = self.hands[seat];
-                if cell.claimed_by.iter().any(|&set| hand.is_superset(set)) {
-                    holders.insert(seat);
-                }
-            }
-            // Where one set of cards claims, everybody sees who has it, or that nobody can.
-            if let [set] = cell.claimed_by[..] {
-                match holders.iter().next() {
-                    Some(seat) => self.public.knowledge.holds(seat, set),
-                    None if set.len() == 1 => self.public.knowledge.dead(set),
-                    None => {}
-                }
-            }
-            let share = chips / holders.len().max(1) as i32;
-            // A share of 0 is not paid, so nobody sees it.
-            self.public
-                .knowledge
-                .collected(index, if share > 0 { holders } else { Seats::default() });
-            if share > 0 {
-                for seat in holders.iter() {
-                    self.public.stacks[seat] += share;
-                    self.public.layout[index] -= share;
-                }
-            }
-        }
     }
 
     pub(super) fn set_apart(&mut self, card: Option<Card>) {
@@ -114,7 +73,7 @@ impl State {
             let chips = i32::from(poker.bet - poker.put[seat]);
             poker.put[seat] = poker.bet;
             self.public.stacks[seat] -= chips;
-            self.public.layout[game.pot()] += chips;
+            self.public.layout[pot(game)] += chips;
         }
         let staying = self.public.seats_in - self.public.poker.folded;
         if staying.len() > 1 && !self.public.poker.to_act.is_empty() {
@@ -145,17 +104,16 @@ impl State {
                 }
             }
         }
-        let pot = std::mem::take(&mut self.public.layout[game.pot()]);
+        let pot = std::mem::take(&mut self.public.layout[pot(game)]);
         let (share, odd) = (pot / winners.len() as i32, pot % winners.len() as i32);
-        let mut first = NOBODY as usize;
         let in_turn = self.public.seats_in.from_left_of(self.public.dealer as usize);
         for (nth, seat) in in_turn.filter(|&seat| winners.contains(seat)).enumerate() {
             self.public.stacks[seat] += share + i32::from((nth as i32) < odd);
             if nth == 0 {
-                first = seat;
+                self.public.poker.winner = Some(seat as u8);
             }
         }
-        self.begin_play(game, Some(first));
+        self.after_stage(game, Stage::Poker);
     }
 }
 
@@ -194,4 +152,8 @@ pub(super) fn legal_picks(hand: CardSet, apart: CardSet) -> ActionMask {
         }
     }
     ActionMask::picks(above)
+}
+
+fn pot(game: &Game) -> usize {
+    game.rules().pot().expect("poker is for a pot")
 }

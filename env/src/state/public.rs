@@ -43,6 +43,8 @@ pub struct PublicState {
     /// Who took the dead hand.
     pub(crate) exchanger: u8,
     pub(crate) poker: Poker,
+    /// Which of the game's tables of claims is in force.
+    pub(crate) claims: u8,
     /// The suit that stopped last.
     pub(crate) stopped: Option<Suit>,
 }
@@ -74,6 +76,7 @@ impl PublicState {
             passed: Seats::default(),
             exchanger: NOBODY,
             poker: Poker::default(),
+            claims: 0,
             stopped: None,
         }
     }
