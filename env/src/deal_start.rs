@@ -1,6 +1,6 @@
 //! How the table stands before a deal.
 
-use std::fmt;
+use core::fmt;
 
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 
@@ -9,6 +9,11 @@ use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 pub struct Seats(u8);
 
 impl Seats {
+    /// No seat.
+    pub const NONE: Self = Self(0);
+    /// Every seat that a table can have.
+    pub const ALL: Self = Self::first(MAX_PLAYERS);
+
     /// The first `n` seats.
     pub const fn first(n: usize) -> Self {
         Self(((1_u16 << n) - 1) as u8)
@@ -90,14 +95,14 @@ impl FromIterator<usize> for Seats {
     }
 }
 
-impl std::ops::BitAnd for Seats {
+impl core::ops::BitAnd for Seats {
     type Output = Self;
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 }
 
-impl std::ops::Sub for Seats {
+impl core::ops::Sub for Seats {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)

@@ -1,5 +1,7 @@
 //! Rules at one table: what the engine looks up, worked out once.
 
+use alloc::vec::Vec;
+
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::claims::Claims;
@@ -46,6 +48,8 @@ pub struct Game {
     claims: Vec<(Claims, Template)>,
     /// Who gets each card of the pack, by dealer, when everybody is in.
     owners: Vec<[u8; 52]>,
+    /// The sizes of the hands and of the dead hand that this makes.
+    sizes: Vec<([u8; MAX_PLAYERS], u8)>,
     pub(crate) dealings: Vec<Dealing>,
     pub(crate) splits: [Option<Splits>; 2],
 }
@@ -83,6 +87,7 @@ impl Game {
         let splits = [false, true].map(|deals| Splits::new(&rules, deals));
         let mut game = Self {
             splits,
+            sizes: owners.iter().map(|owners| sizes(&owners[..pack.len()])).collect(),
             owners,
             dealings,
             pack,
@@ -164,6 +169,15 @@ impl Game {
         dealt.hands()
     }
 
+    /// Cards in each hand and in the dead hand, as they are dealt.
+    #[inline]
+    pub(crate) fn hand_sizes(&self, dealer: usize, seats_in: Seats) -> ([u8; MAX_PLAYERS], u8) {
+        if seats_in == Seats::first(self.players) {
+            return self.sizes[dealer];
+        }
+        sizes(&owners(&self.rules, self.pack_len, dealer, seats_in)[..self.pack_len])
+    }
+
     /// Who gets each card of a pack, in the order in which it is dealt: a seat, or [`DEAD`].
     fn owners(&self, cards: usize, dealer: usize, seats_in: Seats) -> [u8; 52] {
         if cards == self.pack_len && seats_in == Seats::first(self.players) {
@@ -220,5 +234,11 @@ fn owners(rules: &Rules, cards: usize, dealer: usize, seats_in: Seats) -> [u8; 5
         Remainder::Rotation => cards,
         Remainder::DeadHand => cards / hands * hands,
     };
-    std::array::from_fn(|place| if place < in_rotation { round[place % hands] } else { DEAD })
+    core::array::from_fn(|place| if place < in_rotation { round[place % hands] } else { DEAD })
+}
+
+/// How many of these cards go to each seat, and to the dead hand.
+fn sizes(owners: &[u8]) -> ([u8; MAX_PLAYERS], u8) {
+    let count = |who: u8| owners.iter().filter(|&&owner| owner == who).count() as u8;
+    (core::array::from_fn(|seat| count(seat as u8)), count(DEAD))
 }

@@ -8,17 +8,19 @@
 //! Nothing of this is for players of hidden cards: an [`OpenPlay`] is made of a state, which they
 //! do not have, or of a world that they imagine ([`View::determinize`](crate::View::determinize)).
 
+use alloc::vec::Vec;
+
 mod playout;
 
-use std::hash::{Hash, Hasher};
+use core::hash::{Hash, Hasher};
 
 use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
 use crate::game::Game;
-use crate::knowledge::{colour, other_colour};
-use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
+use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 use crate::state::{Phase, State};
+use crate::stop;
 pub use playout::Turn;
 
 /// A bit that is no card's. It stays live, and seats that are out hold it: they never go out.
@@ -127,35 +129,36 @@ impl<'g> OpenPlay<'g> {
     /// # Panics
     /// If the state does not wait for a lead.
     pub fn new(game: &'g Game, state: &State) -> (Self, Position) {
-        assert_eq!(state.phase, Phase::Lead, "the play is on");
-        let hands = std::array::from_fn(|seat| {
-            state.hands[seat].bits() | if state.seats_in.contains(seat) { 0 } else { NO_CARD }
+        assert_eq!(state.public.phase, Phase::Lead, "the play is on");
+        let hands = core::array::from_fn(|seat| {
+            state.hands[seat].bits()
+                | if state.public.seats_in.contains(seat) { 0 } else { NO_CARD }
         });
         let live = hands.iter().fold(NO_CARD, |live, hand| live | hand);
         let mut boodles = [(0, 0, 0); MAX_CELLS];
         let mut claims = 0;
         let table = state.claims(game);
         for card in table.singles & CardSet::from_bits(live) {
-            let chips = state.layout[table.cell_of[card.bit() as usize] as usize];
+            let chips = state.public.layout[table.cell_of[card.bit() as usize] as usize];
             if chips > 0 {
                 let bit = 1 << card.bit();
                 boodles[claims] = (bit, holder(&hands, bit) as u8, chips);
                 claims += 1;
             }
         }
-        let stacks = (!state.credit).then_some(state.stacks);
+        let stacks = (!state.public.credit).then_some(state.public.stacks);
         let open = Self {
             sets: set_claims(game, state),
-            seats_in: state.seats_in,
-            layout: state.layout,
-            kitty: if game.rules().kitty_to_winner { state.kitty } else { 0 },
+            seats_in: state.public.seats_in,
+            layout: state.public.layout,
+            kitty: if game.rules().kitty_to_winner { state.public.kitty } else { 0 },
             game,
             hands,
             boodles,
             claims,
             stacks,
         };
-        let (leader, may_lead) = (state.actor, state.may_lead);
+        let (leader, may_lead) = (state.public.actor, state.may_lead);
         (open, Position { live, taken: 0, leader, may_lead })
     }
 
@@ -224,54 +227,15 @@ impl<'g> OpenPlay<'g> {
 
     /// A suit stopped at a seat: who leads next, and what (rules, section 6.7).
     fn after_stop(&self, live: u64, taken: u32, seat: usize, stopped: Suit) -> Next {
-        let suits = |at: usize| CardSet::from_bits(self.hands[at] & live).suits() as u8;
-        let not_stopped = !(1_u8 << stopped.index());
-        let (leader, may_lead) = match self.game.rules().change_suit {
-            ChangeSuit::Free => (seat, suits(seat)),
-            ChangeSuit::ElseSame => {
-                let all = suits(seat);
-                (seat, if all & not_stopped == 0 { all } else { all & not_stopped })
+        let rule = self.game.rules().change_suit;
+        let hand = |seat: usize| CardSet::from_bits(self.hands[seat] & live);
+        match stop::next_leader(rule, self.seats_in, seat, stopped, hand) {
+            Some(leader) => {
+                let may_lead = stop::leads(rule, stopped, hand(leader));
+                Next::Lead(Position { live, taken, leader: leader as u8, may_lead })
             }
-            ChangeSuit::ElsePass => {
-                let able = self.first_from(seat, |at| suits(at) & not_stopped != 0);
-                let Some(leader) = able else {
-                    return Next::Over(Ending { live, taken, winner: None });
-                };
-                (leader, suits(leader) & not_stopped)
-            }
-            ChangeSuit::OtherColour => {
-                let lowest = |at, suits| self.lowest_of(live, at, suits);
-                let able = |at| lowest(at, other_colour(stopped)) != 0;
-                match self.first_from(seat, able) {
-                    Some(leader) => (leader, lowest(leader, other_colour(stopped))),
-                    None => (seat, lowest(seat, colour(stopped))),
-                }
-            }
-        };
-        Next::Lead(Position { live, taken, leader: leader as u8, may_lead })
-    }
-
-    fn first_from(&self, seat: usize, able: impl Fn(usize) -> bool) -> Option<usize> {
-        let mut at = seat;
-        for _ in 0..self.seats_in.len() {
-            if able(at) {
-                return Some(at);
-            }
-            at = self.seats_in.left_of(at);
+            None => Next::Over(Ending { live, taken, winner: None }),
         }
-        None
-    }
-
-    /// The suits among two in which a seat holds its lowest card of both, one bit each.
-    fn lowest_of(&self, live: u64, seat: usize, suits: [Suit; 2]) -> u8 {
-        let hand = CardSet::from_bits(self.hands[seat] & live);
-        let lowest = suits.map(|suit| hand.lane(suit).trailing_zeros());
-        let least = lowest[0].min(lowest[1]);
-        suits
-            .into_iter()
-            .zip(lowest)
-            .filter(|&(_, lowest)| lowest == least && least < 16)
-            .fold(0, |mask, (suit, _)| mask | 1 << suit.index())
     }
 
     /// Chips that a seat gains from the beginning to this end.
@@ -294,7 +258,7 @@ impl<'g> OpenPlay<'g> {
 
     /// Chips that each seat gains from the beginning to this end.
     pub fn gains(&self, end: &Ending) -> [i32; MAX_PLAYERS] {
-        let mut gains: [i32; MAX_PLAYERS] = std::array::from_fn(|seat| self.claimed(end, seat));
+        let mut gains: [i32; MAX_PLAYERS] = core::array::from_fn(|seat| self.claimed(end, seat));
         let Some(winner) = end.winner else { return gains };
         let mut won = self.kitty;
         for (seat, gain) in gains.iter_mut().enumerate() {
@@ -334,10 +298,10 @@ fn holder(hands: &[u64; MAX_PLAYERS], card: u64) -> usize {
 fn set_claims(game: &Game, state: &State) -> Vec<SetClaim> {
     let mut claims = Vec::new();
     let sets = state.claims(game).sets();
-    for (cell, set) in sets.filter(|&(cell, _)| state.layout[cell] > 0) {
+    for (cell, set) in sets.filter(|&(cell, _)| state.public.layout[cell] > 0) {
         for seat in 0..game.players() {
             let held = state.hands[seat] & set;
-            if (held | state.played_by[seat]).is_superset(set) && !held.is_empty() {
+            if (held | state.public.played_by[seat]).is_superset(set) && !held.is_empty() {
                 let (cell, seat) = (cell as u32, seat as u8);
                 claims.push(SetClaim { cell, seat, held: held.bits() });
             }

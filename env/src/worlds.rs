@@ -11,6 +11,8 @@
 //! worlds and the exact probability that a card is in a hand. Cards that can lie anywhere need no
 //! table: they fill what is left like a shuffled pack (`pool`).
 
+use alloc::vec::Vec;
+
 mod joint;
 mod layers;
 mod plan;
@@ -238,7 +240,7 @@ impl Worlds {
             let cards = (0..52).filter(|&index| chances[place][index] > 0.0);
             cards.filter_map(Card::from_index).collect::<CardSet>()
         };
-        Inference::from_possible(std::array::from_fn(somewhere), somewhere(DEAD))
+        Inference::from_possible(core::array::from_fn(somewhere), somewhere(DEAD))
     }
 }
 
@@ -265,20 +267,29 @@ impl View<'_> {
     pub fn determinize(&self, world: &Hands) -> State {
         let own = self.phase() != Phase::Lead || self.actor() == Some(self.seat());
         assert!(own, "worlds are for a seat that is to act itself");
-        let mut state = self.imagined();
-        state.hands = world.seats;
-        state.dead = world.dead;
-        if self.phase() == Phase::Lead {
+        let public = *self.public();
+        let mut state = State {
+            public,
+            hands: world.seats,
+            dead: world.dead,
+            live: CardSet::EMPTY,
+            apart: public.poker.shown,
+            may_lead: 0,
+        };
+        if matches!(public.phase, Phase::Lead | Phase::Over) {
             state.live = world.seats.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
         }
-        for seat in self.seats_in().iter().filter(|&seat| !self.shows_apart(seat)) {
-            let cards = state.poker.apart[seat].len();
-            if cards > 0 {
+        if public.phase == Phase::Lead {
+            state.may_lead = public.leads(self.game(), self.hand());
+        }
+        for (seat, &cards) in public.poker.set_apart.iter().enumerate() {
+            if cards > 0 && public.poker.shown[seat].is_empty() {
                 let all = world.seats[seat] | self.played_by(seat);
                 let five = Strength::best_five(all, self.game().rules().aces).0;
-                state.poker.apart[seat] = five.iter().take(cards).collect();
+                state.apart[seat] = five.iter().take(cards as usize).collect();
             }
         }
+        state.apart[self.seat()] = self.apart();
         state
     }
 }

@@ -6,7 +6,7 @@
 //! computed without a branch, and the one branch that is left is the end. What was played and
 //! what it claims is written down then.
 
-use std::hint::select_unpredictable;
+use core::hint::select_unpredictable;
 
 use crate::card::Suit;
 use crate::card_set::CardSet;
@@ -60,21 +60,21 @@ pub(super) fn play_out(state: &mut State, game: &Game, rng: &mut Rng) {
 }
 
 fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut Rng) {
-    let hands: [u64; SEATS] = std::array::from_fn(|seat| {
-        state.hands[seat].bits() | if state.seats_in.contains(seat) { 0 } else { NO_CARD }
+    let hands: [u64; SEATS] = core::array::from_fn(|seat| {
+        state.hands[seat].bits() | if state.public.seats_in.contains(seat) { 0 } else { NO_CARD }
     });
     // Just above the cards of the seats whose number has this bit.
-    let above: [u64; 3] = std::array::from_fn(|bit| {
+    let above: [u64; 3] = core::array::from_fn(|bit| {
         let those = (0..SEATS).filter(|seat| seat >> bit & 1 == 1);
         those.fold(0, |all, seat| all | hands[seat] << 1)
     });
     let dead = state.dead.bits();
     let bars_suit = game.rules().change_suit == ChangeSuit::ElseSame;
     let mut live = state.live.bits() | NO_CARD;
-    let mut leader = state.actor as usize;
+    let mut leader = state.public.actor as usize;
     let mut hand = hands[leader];
-    let mut stopped = state.stopped.map_or(0, |suit| CardSet::suit(suit).bits());
-    let mut barred = match state.stopped {
+    let mut stopped = state.public.stopped.map_or(0, |suit| CardSet::suit(suit).bits());
+    let mut barred = match state.public.stopped {
         Some(_) if bars_suit => stopped,
         _ => !lanes(state.may_lead),
     };
@@ -103,7 +103,7 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
         // The lead is the lowest of its suit; the suit that stopped is led for want of others.
         let below = lane & (first - 1);
         let ruled_out = select_unpredictable(others == 0, below | !lane, below);
-        state.knowledge.ruled_out[leader] |= CardSet::from_bits(ruled_out);
+        state.public.knowledge.ruled_out[leader] |= CardSet::from_bits(ruled_out);
         if hands.iter().any(|hand| hand & left == 0) {
             break left;
         }
@@ -123,9 +123,9 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
         }
         hand = hands[0];
     };
-    state.knowledge.dead |= CardSet::from_bits(proven);
+    state.public.knowledge.dead |= CardSet::from_bits(proven);
     if stopped != 0 {
-        state.stopped = Some(Suit::from_index(stopped.trailing_zeros() as usize / 16));
+        state.public.stopped = Some(Suit::from_index(stopped.trailing_zeros() as usize / 16));
     }
     finish(state, game, &hands, live, left);
 }
@@ -143,17 +143,17 @@ fn finish(state: &mut State, game: &Game, hands: &[u64], live: u64, left: u64) {
     let live = live & (left | !(u64::MAX >> last_cards.leading_zeros()));
     state.live = CardSet::from_bits(live);
     for (seat, hand) in hands.iter().enumerate() {
-        state.played_by[seat] |= CardSet::from_bits(hand & !live);
+        state.public.played_by[seat] |= CardSet::from_bits(hand & !live);
         state.hands[seat] = CardSet::from_bits(hand & live);
     }
     let claims = state.claims(game);
     for card in claims.singles {
         let cell = claims.cell_of[card.bit() as usize] as usize % MAX_CELLS;
         for seat in 0..game.players() {
-            let claims = state.played_by[seat].contains(card);
-            let chips = select_unpredictable(claims, state.layout[cell], 0);
-            state.stacks[seat] += chips;
-            state.layout[cell] -= chips;
+            let claims = state.public.played_by[seat].contains(card);
+            let chips = select_unpredictable(claims, state.public.layout[cell], 0);
+            state.public.stacks[seat] += chips;
+            state.public.layout[cell] -= chips;
         }
     }
     state.settle(game, winner);
