@@ -1,4 +1,8 @@
 //! Rules at one table: what the engine looks up, worked out once.
+//!
+//! This module and [`encode`](crate::encode), and this and [`random`](crate::random), know each
+//! other. A [`Game`] keeps what encoding and random play work out once a game: every view and state
+//! leads to its game, so that hot loops find it without one more argument at every call.
 
 use alloc::vec::Vec;
 
