@@ -3,6 +3,7 @@
 mod agent;
 pub mod heuristic;
 pub mod net;
+pub mod paired;
 mod record;
 pub mod search;
 mod table;

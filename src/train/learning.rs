@@ -1,6 +1,6 @@
 //! What the measurements of a run say: its learning curves, and whether it still improves.
 
-use newmarket_eval::{Estimate, widening};
+use newmarket_agents::paired::{Estimate, widening};
 use newmarket_train::Config;
 use newmarket_train::metrics::Row;
 

@@ -66,8 +66,8 @@ impl Measured {
                 && line.chips.len() == now.chips.len()
         });
         let change = earlier.map(|then| {
-            let (gain, ci95) = change(games, &now.chips, &then.chips);
-            Change { since: then.update, gain, ci95 }
+            let change = change(games, &now.chips, &then.chips);
+            Change { since: then.update, gain: change.mean, ci95: change.ci95 }
         });
         let line = Line { update, against: now.against.clone(), chips: now.chips.clone() };
         // A struct of numbers and names is always JSON.
@@ -107,7 +107,11 @@ mod tests {
         // One deal alone is different: 12 chips in three seats, over four deals.
         let change = add(12, [93, -66, 15, 12]).expect("compared");
         assert_eq!((change.since, change.gain), (8, 1.0));
-        assert!((change.ci95 - 1.96 * (12.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12, "{change:?}");
+        // The 97.5 % point of Student's t with 3 degrees of freedom, from tables.
+        assert!(
+            (change.ci95 - 3.182_446 * (12.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-6,
+            "{change:?}"
+        );
     }
 
     #[test]

@@ -6,13 +6,11 @@
 //! them differ by what was learnt and not by the cards.
 
 use crate::workers::Workers;
+use newmarket_agents::Agent;
 use newmarket_agents::net::{Choice, FastNet, NetAgent};
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::paired::{Estimate, Mean, PairedDuel, PairedGains, chunks};
 use newmarket_env::{Game, Seed};
 use std::sync::Arc;
-
-/// Deals that a worker takes at a time.
-const PIECE: usize = 25;
 
 /// What a measurement came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,51 +36,23 @@ pub fn measure(
     seed: Seed,
     workers: &Workers,
 ) -> Yardstick {
-    let pieces = deals.div_ceil(PIECE);
-    let parts = workers.map(pieces, |piece| {
-        let mut hero = NetAgent::new("policy", policy.clone(), Choice::Greedy);
-        let mut field = against.another();
-        let mut tables: Vec<Table> = games.iter().cloned().map(Table::new).collect();
-        (piece * PIECE..deals.min((piece + 1) * PIECE))
-            .map(|deal| {
-                let (mut chips, mut wins) = (0, 0);
-                let table = &mut tables[deal % games.len()];
-                table.duel(seed.child(deal as u64), &mut hero, &mut *field, |paired| {
-                    chips += paired.gain();
-                    wins += i32::from(paired.hero_won());
-                });
-                (chips, wins)
-            })
-            .collect::<Vec<(i32, i32)>>()
-    });
-    let (chips, wins): (Vec<i32>, Vec<i32>) = parts.into_iter().flatten().unzip();
-    let (gain, ci95) = mean(&a_seat(games, &chips));
-    let (wins, _) = mean(&a_seat(games, &wins));
-    Yardstick { against: against.name().into(), gain, ci95, wins, chips }
+    let hero = NetAgent::new("policy", policy.clone(), Choice::Greedy);
+    let duel = PairedDuel { games, hero: &hero, field: against, seed };
+    let chunks: Vec<_> = chunks(0..deals as u64).collect();
+    let played = workers.map(chunks.len(), |nth| duel.play(chunks[nth].clone()));
+    let mut gains = PairedGains::default();
+    played.iter().for_each(|chunk| gains.join(chunk));
+    let Estimate { mean: gain, ci95 } = gains.chips.estimate();
+    let chips = played.iter().flatten().map(|deal| deal.chips).collect();
+    Yardstick { against: against.name().into(), gain, ci95, wins: gains.wins.average(), chips }
 }
 
-/// What a measurement brings over an earlier one on the same deals, in chips a deal, and half the
-/// width of its 95 % interval.
-pub(crate) fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> (f64, f64) {
-    let differences: Vec<i32> = now.iter().zip(then).map(|(now, then)| now - then).collect();
-    mean(&a_seat(games, &differences))
-}
-
-/// Sums over the seats of each deal as means over them.
-fn a_seat(games: &[Arc<Game>], sums: &[i32]) -> Vec<f64> {
+/// What a measurement brings over an earlier one on the same deals, in chips a deal.
+pub(crate) fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate {
     let seats = games.iter().map(|game| game.players() as f64).cycle();
-    sums.iter().zip(seats).map(|(sum, seats)| f64::from(*sum) / seats).collect()
-}
-
-/// The mean, and half the width of its 95 % interval; a single deal says nothing of its spread.
-fn mean(deals: &[f64]) -> (f64, f64) {
-    let n = deals.len() as f64;
-    let mean = deals.iter().sum::<f64>() / n.max(1.0);
-    if n < 2.0 {
-        return (mean, f64::INFINITY);
-    }
-    let variance = deals.iter().map(|deal| (deal - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    (mean, 1.96 * (variance / n).sqrt())
+    let differences = now.iter().zip(then).map(|(now, then)| f64::from(now - then));
+    let mean: Mean = differences.zip(seats).map(|(sum, seats)| sum / seats).collect();
+    mean.estimate()
 }
 
 #[cfg(test)]
@@ -133,7 +103,8 @@ mod tests {
 
     #[test]
     fn a_single_deal_promises_nothing() {
-        assert_eq!(change(&[game(4)], &[7], &[3]), (1.0, f64::INFINITY));
+        let change = change(&[game(4)], &[7], &[3]);
+        assert_eq!((change.mean, change.ci95), (1.0, f64::INFINITY));
     }
 
     #[test]

@@ -44,16 +44,18 @@ impl Pairs {
     }
 }
 
-/// Plays the deals.
+/// Plays these deals on one thread, with fresh copies of the agents.
 pub(super) fn chunk(
     game: &Arc<Game>,
     root: Seed,
     deals: Range<u64>,
-    agents: &mut [Box<dyn Agent>],
+    agents: &[Box<dyn Agent>],
     pairs: &Pairs,
 ) -> Vec<Played> {
     let mut table = Table::new(game.clone());
-    deals.map(|deal| play(&mut table, game.players(), root.child(deal), agents, pairs)).collect()
+    let mut agents: Vec<_> = agents.iter().map(|agent| agent.another()).collect();
+    let mut play = |deal| play(&mut table, game.players(), root.child(deal), &mut agents, pairs);
+    deals.map(&mut play).collect()
 }
 
 fn play(

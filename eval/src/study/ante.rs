@@ -12,7 +12,7 @@ use newmarket_env::{Game, Seed};
 use super::measure::Measurement;
 use super::report::{Cell, Section, Table};
 use super::{NothingToStudy, Setting};
-use crate::stats::Estimate;
+use newmarket_agents::paired::Estimate;
 use splits::{Player, Split};
 
 /// More splits than this are too many to try.

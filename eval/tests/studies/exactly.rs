@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use newmarket_agents::Agent;
 use newmarket_agents::heuristic::{Heuristic, Style, Ties, lead};
+use newmarket_agents::paired::Estimate;
 use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
-use newmarket_eval::Estimate;
 use newmarket_eval::exact::{OneDeal, Position, Tree, policy};
 use newmarket_eval::study::Study;
 

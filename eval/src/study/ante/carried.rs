@@ -6,12 +6,12 @@ use newmarket_agents::Table as Seats;
 use newmarket_env::{DealStarts, Game, Seed};
 
 use super::splits::{self, Player, Split};
-use crate::stats::Estimate;
 use crate::study::Setting;
 use crate::study::least_squares::Fit;
 use crate::study::measure::Measurement;
 use crate::study::report::{Cell, Table};
 use crate::study::tally::Tally;
+use newmarket_agents::paired::Estimate;
 
 /// Sessions whose deals are begun from.
 pub(super) const SESSIONS: usize = 64;

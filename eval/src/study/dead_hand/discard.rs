@@ -4,10 +4,10 @@ use newmarket_agents::{Agent, OpenTable, Table as Seats};
 use newmarket_env::{Action, Rng, Seed, View};
 
 use super::offer::{Fees, Offer};
-use crate::stats::Estimate;
 use crate::study::Setting;
 use crate::study::measure::Measurement;
 use crate::study::report::Table;
+use newmarket_agents::paired::Estimate;
 
 /// Chips that knowing the discard gains over having forgotten it.
 pub(super) struct Discard {

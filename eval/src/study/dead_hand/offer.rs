@@ -6,11 +6,11 @@ use newmarket_agents::{Agent, Table};
 use newmarket_env::{Action, Exchange, Game, Phase, Seed, View};
 
 use super::features::FEATURES;
-use crate::stats::Estimate;
 use crate::study::Setting;
 use crate::study::least_squares::{Fit, Normal};
 use crate::study::measure::Measurement;
 use crate::study::tally::Tally;
+use newmarket_agents::paired::Estimate;
 
 /// The game as it is, and with a free exchange.
 pub(super) struct Fees {

@@ -6,9 +6,9 @@ use newmarket_agents::{Agent, Table};
 use newmarket_env::{Game, Seed};
 
 use super::{LeadRule, REFERENCE_EVERY, RULES};
-use crate::stats::Estimate;
 use crate::study::measure::Measurement;
 use crate::study::tally::Tally;
+use newmarket_agents::paired::Estimate;
 
 /// Chips a deal that each rule gains over a field in the same seat.
 #[derive(Clone, Debug)]

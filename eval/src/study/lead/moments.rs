@@ -5,12 +5,12 @@ use newmarket_agents::{Agent, Table as Seats};
 use newmarket_env::{Action, Phase, Seed, Suit, View};
 
 use super::{LeadRule, REFERENCE_EVERY, RULES};
-use crate::stats::Estimate;
 use crate::study::Setting;
 use crate::study::least_squares::Fit;
 use crate::study::measure::{Deal, Measurement};
 use crate::study::report::{Cell, Table};
 use crate::study::tally::Tally;
+use newmarket_agents::paired::Estimate;
 
 /// A kind of lead.
 struct Kind {

@@ -1,4 +1,6 @@
-//! Means with intervals.
+//! Running means with 95 % intervals by Student's t.
+
+use std::fmt;
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
@@ -12,7 +14,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Takes in a value.
+    /// Takes in one value.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         let delta = value - self.average;
@@ -34,7 +36,7 @@ impl Mean {
         self.count = count;
     }
 
-    /// How many values.
+    /// How many values it has taken in.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -44,42 +46,69 @@ impl Mean {
         self.average
     }
 
-    /// The standard deviation of the values; not a number for fewer than two.
+    /// The standard deviation of the values; NaN for fewer than two.
     pub fn deviation(&self) -> f64 {
         (self.squares / (self.count as f64 - 1.0)).sqrt()
     }
 
-    /// The mean and half the width of its 95 % interval, by Student's t.
+    /// The mean with its 95 % interval, by Student's t; the interval of fewer than two values is
+    /// infinitely wide.
     pub fn estimate(&self) -> Estimate {
         let n = self.count as f64;
         let ci95 = if self.count < 2 {
             f64::INFINITY
         } else {
-            let t = StudentsT::new(0.0, 1.0, n - 1.0).expect("degrees of freedom are positive");
-            t.inverse_cdf(0.975) * (self.squares / (n - 1.0) / n).sqrt()
+            student_t95(n - 1.0) * (self.squares / (n - 1.0) / n).sqrt()
         };
         Estimate { mean: self.average, ci95 }
     }
 }
 
-/// A mean and half the width of its 95 % interval.
+impl FromIterator<f64> for Mean {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
+        let mut mean = Self::default();
+        values.into_iter().for_each(|value| mean.add(value));
+        mean
+    }
+}
+
+/// A mean with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
-    /// The mean.
+    /// The mean, in the unit of the values.
     pub mean: f64,
     /// Half the width of the 95 % interval.
     pub ci95: f64,
 }
 
 impl Estimate {
-    /// Whether the interval leaves out 0.
+    /// Whether the interval does not contain 0.
     pub fn separated(&self) -> bool {
         self.mean.abs() > self.ci95
     }
 }
 
-/// How much wider 95 % intervals have to be for all of so many to hold at once (Bonferroni), for
-/// means of many values: who looks again and again sees a difference in noise sooner or later.
+/// `+0.120 ± 0.034`, with a note if the interval contains 0.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:+.3} ± {:.3}", self.mean, self.ci95)?;
+        if self.separated() { Ok(()) } else { f.write_str(" (not separated)") }
+    }
+}
+
+/// The 97.5 % point of Student's t with so many degrees of freedom: half the width of a 95 %
+/// interval, in standard errors.
+///
+/// # Panics
+/// If `freedom` is not positive.
+pub fn student_t95(freedom: f64) -> f64 {
+    let t = StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are positive");
+    t.inverse_cdf(0.975)
+}
+
+/// How much wider 95 % intervals have to be for all of `looks` to hold at once (Bonferroni), for
+/// means of many values. Whoever looks often at single intervals sees a difference in noise sooner
+/// or later.
 pub fn widening(looks: u64) -> f64 {
     let quantile = |looks: u64| Normal::standard().inverse_cdf(1.0 - 0.025 / looks.max(1) as f64);
     quantile(looks) / quantile(1)
@@ -97,17 +126,10 @@ mod tests {
         let variance = values.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
         // The 97.5 % point of Student's t with 56 degrees of freedom, from tables.
         let ci95 = 2.003_241 * (variance / n).sqrt();
-        let mut whole = Mean::default();
-        for &value in &values {
-            whole.add(value);
-        }
+        let whole: Mean = values.iter().copied().collect();
         let mut joined = Mean::default();
         for part in values.chunks(10) {
-            let mut mean = Mean::default();
-            for &value in part {
-                mean.add(value);
-            }
-            joined.join(&mean);
+            joined.join(&part.iter().copied().collect());
         }
         for estimate in [whole.estimate(), joined.estimate()] {
             assert!((estimate.mean - mean).abs() < 1e-12);
