@@ -11,9 +11,9 @@
 //! [`SURER`].
 
 use super::player::choices;
-use newmarket_agents::net::{FastNet, Scratch};
 use newmarket_env::seed::{Rng, unit};
 use newmarket_env::{Hands, Observation, Phase, State, View, Worlds};
+use newmarket_net::{FastNet, Scratch};
 
 /// Worlds that are drawn for each that is kept.
 const DRAWN: usize = 8;
@@ -112,9 +112,9 @@ fn resample(weights: &[f64], count: usize, at: f64) -> impl Iterator<Item = usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use newmarket_agents::net::{NetConfig, Weights};
     use newmarket_env::encode::SPANS;
     use newmarket_env::{Action, CardSet, Env, Episode, Game, Rules, Seed};
+    use newmarket_net::{NetConfig, Weights};
     use std::sync::Arc;
 
     /// Keeps a hand that claims a cell, and exchanges all others.
