@@ -174,9 +174,10 @@ impl<'g, 'o> Host<'g, 'o> {
         self.tell_collected(&before)
     }
 
-    /// Who takes spaces for the cards that they hold, once the dead hand is settled.
+    /// Who takes cells for the cards that they hold, if that is what has just happened.
     fn tell_collected(&mut self, before: &State) -> Result<(), Stop> {
-        if self.state.phase() != Phase::SetApart || before.phase() == Phase::SetApart {
+        let judged = |state: &State| state.view(self.pen.game, 0).record().judged;
+        if judged(before) == judged(&self.state) {
             return Ok(());
         }
         self.tell(&self.pen.collected(before, &self.state))
@@ -239,6 +240,7 @@ impl<'g, 'o> Host<'g, 'o> {
             {
                 self.tell(&text)?;
             }
+            self.tell_collected(&layout)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
-//! Poker in Three in One: the best five, and bets by how often they should win.
+//! Poker: the best five, and bets by how often they should win.
 
 use newmarket_env::poker::Strength;
+use newmarket_env::rules::Stage;
 use newmarket_env::{Action, Phase, View};
 
 /// How much better than a fair share of the pot a chance must be to bet, and to raise.
@@ -67,10 +68,17 @@ pub fn chance_to_win(view: &View) -> Option<f64> {
     Some(against_all(view, strength))
 }
 
+/// Chips in the pot.
+fn pot(view: &View) -> f64 {
+    view.game().rules().pot().map_or(0.0, |pot| f64::from(view.layout()[pot]))
+}
+
 /// What the viewer's own hand should win at poker, more than a fair share of the pot.
 pub(super) fn worth(view: &View) -> f64 {
-    let Some(_) = view.game().rules().poker else { return 0.0 };
-    let pot = view.layout().last().map_or(0.0, |&chips| f64::from(chips));
+    if !view.game().rules().has(Stage::Poker) {
+        return 0.0;
+    }
+    let pot = pot(view);
     chance_to_win(view).map_or(0.0, |chance| pot * (chance - fair_share(view)))
 }
 
@@ -79,7 +87,7 @@ pub(super) fn worth(view: &View) -> f64 {
 pub(super) fn bet(view: &View) -> Action {
     let legal = view.legal();
     let chance = chance_to_win(view).unwrap_or(0.0);
-    let pot = view.layout().last().map_or(0.0, |&chips| f64::from(chips));
+    let pot = pot(view);
     let call = f64::from(view.bet() - view.put(view.seat()));
     let edge = chance / fair_share(view);
     let wish = [

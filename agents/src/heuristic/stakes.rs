@@ -44,10 +44,10 @@ pub fn held(view: &View) -> Cells {
 
 /// The cells whose claiming card fulfils this.
 pub fn cells(view: &View, wanted: impl Fn(Card) -> bool) -> Cells {
-    let cells = view.game().rules().cells.iter().enumerate();
-    cells
-        .filter(|(_, cell)| cell.claiming_card().is_some_and(&wanted))
-        .fold(0, |all, (at, _)| all | 1 << at)
+    let claims = view.claims();
+    (0..view.game().cells())
+        .filter(|&cell| claims.card_of(cell).is_some_and(&wanted))
+        .fold(0, |all, cell| all | 1 << cell)
 }
 
 fn place(view: &View, wanted: Cells) -> Action {
@@ -80,13 +80,11 @@ fn advantage(view: &View) -> f64 {
         if hidden.is_superset(set) { power(in_dead, set.len()) } else { 0.0 }
     };
     let claims: f64 = view
-        .game()
-        .rules()
-        .cells
+        .layout()
         .iter()
-        .zip(view.layout())
+        .enumerate()
         .map(|(cell, &chips)| {
-            let sets = cell.claimed_by.iter().copied();
+            let sets = view.claims().of_cell(cell).iter().copied();
             let held = sets.clone().any(|set| hand.is_superset(set));
             let share = if held { -1.0 } else { sets.map(all_in_dead).sum() };
             f64::from(chips) * share
