@@ -10,7 +10,7 @@ use std::path::Path;
 use burn::optim::{AdamConfig, GradientsParams, ModuleOptimizer};
 use burn::tensor::{Device, Tensor, TensorData};
 use newmarket_agents::net::{NetConfig, PolicyNet, Weights};
-use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, golden_input};
+use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, TrainedOn, TrainedTable, golden_input};
 
 fn net() -> NetConfig {
     NetConfig { inputs: 12, hidden: vec![9, 5], actions: 7 }
@@ -43,7 +43,12 @@ fn checkpoint(update: u64) -> Checkpoint {
     let (trained, optimizer) = train(fresh, adam(), 0..3);
     Checkpoint {
         run: Run {
-            rules: "name = \"newmarket\"\n# ♠ \"quoted\"\n".into(),
+            trained_on: TrainedOn::Tables(vec![TrainedTable {
+                rules: "name = \"newmarket\"\n# ♠ \"quoted\"\n".into(),
+                players: [3, 8],
+                share: 0.1,
+                episode: "deal".into(),
+            }]),
             encoding: Encoding { version: 1, fingerprint: 0x0123_4567_89ab_cdef },
             training: "minibatch = 1024\n".into(),
             seed: u64::MAX,
