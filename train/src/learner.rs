@@ -228,9 +228,10 @@ mod tests {
     use super::*;
     use crate::network::TrainingNetwork;
     use crate::objective::{ClippedLoss, PolicyLoss};
+    use crate::policy_net::PolicyNet;
     use crate::seat_gains::SeatGains;
     use crate::trajectory::PolicyDecision;
-    use newmarket_agents::net::{NetConfig, PolicyNet};
+    use newmarket_agents::net::NetConfig;
     use newmarket_env::Seed;
 
     /// Three numbers to look at; two to four legal actions.

@@ -44,6 +44,7 @@ pub mod normalise;
 pub mod objective;
 mod params;
 pub mod policies;
+mod policy_net;
 pub mod rollout;
 mod sampling;
 mod schedule;

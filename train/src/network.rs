@@ -5,10 +5,11 @@
 //! by suit, benchmarked and shipped; the rest follows in the order of [`layout`].
 
 use crate::loss::NetworkOutput;
+use crate::policy_net::PolicyNet;
 use burn::module::Module;
 use burn::nn::{Initializer, Linear, LinearConfig};
 use burn::tensor::{Device, Tensor};
-use newmarket_agents::net::{NetConfig, PolicyNet, Weights};
+use newmarket_agents::net::{NetConfig, Weights};
 use newmarket_env::MAX_PLAYERS;
 
 /// A network with a policy head and a value head.

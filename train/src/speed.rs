@@ -9,11 +9,12 @@ use crate::loss::LossSettings;
 use crate::objective::{ClippedLoss, PolicyLoss};
 use crate::params;
 use crate::policies::Policies;
+use crate::policy_net::PolicyNet;
 use crate::rollout::{Mix, roll_out};
 use crate::trajectory::Packed;
 use crate::workers::Workers;
 use burn::tensor::{Device, Tensor};
-use newmarket_agents::net::{FastNet, NetConfig, PolicyNet, Weights};
+use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_env::{Action, Observation, Seed};
 
 /// Side of the square matrices whose product is the floor of learning.
