@@ -47,7 +47,7 @@ pub enum Error {
         part: &'static str,
     },
     /// A checkpoint of another version of the format.
-    #[error("{}: checkpoint format version {got}, this program reads version {expected}", path.display())]
+    #[error("{}: checkpoint format version {got}, this program reads versions 1 to {expected}", path.display())]
     Version {
         /// The file.
         path: PathBuf,

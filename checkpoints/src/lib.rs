@@ -12,7 +12,7 @@
 //! # let path = folder.path().join("update-000001.ckpt");
 //! let net = NetConfig { inputs: 8, hidden: vec![16], actions: 4 };
 //! let encoding = Encoding { version: 1, fingerprint: 0xfeed };
-//! let run = Run { rules: "newmarket".into(), encoding, update: 1, ..Run::default() };
+//! let run = Run { encoding, update: 1, ..Run::default() };
 //! let checkpoint = Checkpoint { run, weights: Weights::init(&net, 7), optimizer: None };
 //!
 //! checkpoint.write(&path)?;
@@ -29,6 +29,7 @@ mod read;
 pub mod released;
 pub mod roster;
 mod store;
+mod trained_on;
 mod write;
 
 pub use error::Error;
@@ -37,4 +38,5 @@ pub use manifest::{Checkpoint, Encoding, Run};
 pub use optimizer::{OptimizerError, OptimizerState, Scalar};
 pub use read::{Summary, verify};
 pub use store::{BEST, Keep, best, file_name, latest, list, resolve, save, sweep};
+pub use trained_on::{Parent, TrainedOn, TrainedTable};
 pub use write::write_whole;

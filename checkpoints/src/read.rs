@@ -126,7 +126,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Checkpoint, Manifest), Error> {
     if kind.schema != SCHEMA {
         return Err(Error::foreign(path, format!("its schema is `{}`", kind.schema)));
     }
-    if kind.version != u64::from(VERSION) {
+    if !(1..=u64::from(VERSION)).contains(&kind.version) {
         let path = path.to_path_buf();
         return Err(Error::Version { path, got: kind.version, expected: VERSION });
     }
@@ -134,8 +134,8 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Checkpoint, Manifest), Error> {
     if !header.sealed {
         return Err(Error::corrupt(path, "its seal"));
     }
-    let manifest: Manifest =
-        serde_json::from_str(&text).map_err(|e| Error::manifest(path, e.to_string()))?;
+    let manifest =
+        Manifest::parse(&text, kind.version).map_err(|e| Error::manifest(path, e.to_string()))?;
     let checkpoint = contents(path, bytes, &manifest)?;
     Ok((checkpoint, manifest))
 }

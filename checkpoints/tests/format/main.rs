@@ -7,7 +7,9 @@ mod store;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar};
+use newmarket_checkpoints::{
+    Checkpoint, Encoding, OptimizerState, Run, Scalar, TrainedOn, TrainedTable,
+};
 use newmarket_net::{NamedArray, NetConfig, Weights};
 
 fn net() -> NetConfig {
@@ -33,7 +35,12 @@ fn checkpoint(update: u64) -> Checkpoint {
     let weights = Weights::init(&net(), 3);
     Checkpoint {
         run: Run {
-            rules: "name = \"newmarket\"\n# ♠ \"quoted\"\n".into(),
+            trained_on: TrainedOn::Tables(vec![TrainedTable {
+                rules: "name = \"newmarket\"\n# ♠ \"quoted\"\n".into(),
+                players: [3, 8],
+                share: 0.1,
+                episode: "deal".into(),
+            }]),
             encoding: Encoding { version: 1, fingerprint: 0x0123_4567_89ab_cdef },
             training: "minibatch = 1024\n".into(),
             seed: u64::MAX,

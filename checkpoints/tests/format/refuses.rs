@@ -73,7 +73,7 @@ fn more_bytes_than_were_written() {
 
 #[test]
 fn foreign_files() {
-    let json = br#"{"schema":"newmarket-checkpoint","version":1}"#;
+    let json = br#"{"schema":"newmarket-checkpoint","version":2}"#;
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0";
     let tensor =
         safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1], &[0, 0, 0, 0])
@@ -112,13 +112,13 @@ fn what_is_not_a_file() {
 fn another_version_is_named() {
     let file = forged(
         &bytes(&weights_only()),
-        r#"checkpoint\",\"version\":1"#,
         r#"checkpoint\",\"version\":2"#,
+        r#"checkpoint\",\"version\":3"#,
     );
-    let error = refused(&file, "version 2");
+    let error = refused(&file, "version 3");
     assert_eq!(
         error.to_string(),
-        "x.ckpt: checkpoint format version 2, this program reads version 1"
+        "x.ckpt: checkpoint format version 3, this program reads versions 1 to 2"
     );
     let file = forged(&bytes(&weights_only()), "newmarket-checkpoint", "oldmarket-checkpoint");
     assert!(matches!(refused(&file, "schema"), Error::Foreign { .. }));
