@@ -1,14 +1,16 @@
 //! What a checkpoint says, and its JSON.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use newmarket_net::{NetConfig, Weights};
 use serde::{Deserialize, Serialize};
 
 use crate::golden::Golden;
+use crate::hash::hash;
 use crate::optimizer::{OptimizerState, Scalar};
 use crate::trained_on::{Parent, TrainedOn};
-use crate::write::hash;
 
 /// The schema name in every manifest.
 pub(crate) const SCHEMA: &str = "newmarket-checkpoint";
@@ -30,7 +32,7 @@ pub(crate) const OPTIMIZER: &str = "optim.";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     /// How it came about, and where its training stands.
-    pub run: Run,
+    pub run: Provenance,
     /// The network.
     pub weights: Weights,
     /// The optimizer's state; none in a released opponent.
@@ -71,7 +73,7 @@ impl Checkpoint {
 /// on; `toml` does not.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
+pub struct Provenance {
     /// What the network was trained on, or joined from.
     pub trained_on: TrainedOn,
     /// The encoding of its observations.
@@ -119,7 +121,7 @@ impl Encoding {
 pub(crate) struct Manifest {
     pub(crate) schema: String,
     pub(crate) version: u32,
-    pub(crate) run: Run,
+    pub(crate) run: Provenance,
     pub(crate) net: NetConfig,
     /// BLAKE3 of the weights.
     pub(crate) weights_blake3: String,
@@ -155,6 +157,9 @@ pub(crate) struct OptimizerEntry {
 }
 
 mod decimal {
+    use alloc::format;
+    use alloc::string::String;
+
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -169,6 +174,9 @@ mod decimal {
 }
 
 mod hex_u64 {
+    use alloc::format;
+    use alloc::string::String;
+
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -184,7 +192,10 @@ mod hex_u64 {
 }
 
 mod hex_bytes {
-    use std::fmt::Write as _;
+    use alloc::vec::Vec;
+    use core::fmt::Write as _;
+
+    use alloc::string::String;
 
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 

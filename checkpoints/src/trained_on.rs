@@ -1,5 +1,8 @@
 //! What a network was trained on.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde::{Deserialize, Serialize};
 
 /// What a network was trained on.

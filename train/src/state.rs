@@ -14,7 +14,7 @@ use crate::normalise::ReturnScale;
 use crate::params;
 use crate::policy_net::PolicyNet;
 use burn::tensor::Device;
-use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar, TrainedOn};
+use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Provenance, Scalar, TrainedOn};
 use newmarket_env::encode;
 use newmarket_net::{NamedArray, NetConfig, Weights};
 use serde::{Deserialize, Serialize};
@@ -194,7 +194,7 @@ impl RunState {
             .expect("names are distinct, and are those that the format allows");
         let rest =
             TrainerState { scale: *self.learner.scale(), best: self.best, pool: self.pool.clone() };
-        let run = Run {
+        let run = Provenance {
             trained_on,
             encoding: encoding(),
             training: config.to_toml(),
