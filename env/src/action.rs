@@ -1,6 +1,10 @@
 //! The one action space of all games, and masks over it.
 
-use std::fmt;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use core::fmt;
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
@@ -267,7 +271,7 @@ impl ActionMask {
     /// The actions in order of ids.
     pub fn iter(self) -> impl Iterator<Item = Action> {
         let mut bits = self.0;
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             let action = Self(bits).first()?;
             bits &= bits - 1;
             Some(action)

@@ -1,9 +1,11 @@
 //! Many tables at once, stepped in parallel into buffers that the caller owns.
 
+#[cfg(feature = "std")]
+mod arrays;
 mod rows;
 mod tables;
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use crate::action::{Action, ActionMask};
 use crate::episode::Episode;
@@ -11,7 +13,9 @@ use crate::game::Game;
 use crate::seed::Seed;
 use crate::state::IllegalAction;
 use crate::view::View;
-pub use rows::{Arrays, Buffers, Entry, Rows};
+#[cfg(feature = "std")]
+pub use arrays::Arrays;
+pub use rows::{Buffers, Entry, Rows};
 use tables::Tables;
 
 /// What happens to a table whose episode is over.
@@ -58,7 +62,8 @@ pub enum BatchError {
 /// A step writes into [`Rows`] of the caller's and allocates nothing. It uses the threads of the
 /// `rayon` pool that it is called in; called from outside, it has to wake one up first, which
 /// costs more than stepping a few hundred tables, so a loop of steps is best run within
-/// `rayon::ThreadPool::install`.
+/// `rayon::ThreadPool::install`. After [`BatchEnv::single_threaded`], and without the feature
+/// `std`, it touches no pool.
 ///
 /// A table at which no action is legal (its episode is over) ignores its action. An episode that
 /// happens to have no decision at all is over as soon as it begins: its rewards are those of the
@@ -94,6 +99,8 @@ pub enum BatchError {
 pub struct BatchEnv {
     tables: Tables,
     autoreset: Autoreset,
+    /// Whether a step uses the threads of a pool.
+    in_pool: bool,
 }
 
 impl BatchEnv {
@@ -110,7 +117,13 @@ impl BatchEnv {
         if autoreset == Autoreset::SameStep {
             tables.keep_ends();
         }
-        Self { tables, autoreset }
+        Self { tables, autoreset, in_pool: cfg!(feature = "std") }
+    }
+
+    /// Steps in the calling thread alone, and starts no pool of threads.
+    #[must_use]
+    pub fn single_threaded(self) -> Self {
+        Self { in_pool: false, ..self }
     }
 
     /// How many tables.
@@ -170,7 +183,12 @@ impl BatchEnv {
         fits("actions", actions.len(), self.len())?;
         rows.check(self.len())?;
         self.tables.check(actions)?;
-        self.tables.slice().step(actions, self.autoreset, rows);
+        let tables = self.tables.slice();
+        match self.in_pool {
+            #[cfg(feature = "std")]
+            true => tables.step_in_pool(actions, self.autoreset, rows),
+            _ => tables.step(actions, self.autoreset, rows),
+        }
         Ok(())
     }
 }

@@ -1,6 +1,8 @@
 //! Suits, cards and their notation.
 
-use std::fmt;
+use alloc::string::String;
+
+use core::fmt;
 
 /// The four suits, in the order in which hands are sorted and ties of the cut are broken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,7 +1,10 @@
 //! A set of cards as four 16-bit lanes of a `u64`.
 
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use core::fmt;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub, SubAssign};
 
 use crate::card::{Aces, Card, Suit};
 

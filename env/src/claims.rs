@@ -3,6 +3,8 @@
 //! The rules say it cell by cell. What is in force belongs to the deal: a [`Game`](crate::Game) has
 //! one or several tables of claims, and each deal goes by one of them.
 
+use alloc::vec::Vec;
+
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::rules::{Cell, MAX_CELLS, Rules, Stage};

@@ -1,6 +1,6 @@
 //! How the table stands before a deal.
 
-use std::fmt;
+use core::fmt;
 
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 
@@ -95,14 +95,14 @@ impl FromIterator<usize> for Seats {
     }
 }
 
-impl std::ops::BitAnd for Seats {
+impl core::ops::BitAnd for Seats {
     type Output = Self;
     fn bitand(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 }
 
-impl std::ops::Sub for Seats {
+impl core::ops::Sub for Seats {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)

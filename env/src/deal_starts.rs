@@ -1,6 +1,8 @@
 //! How tables stand in the middle of play: what a deal with carried chips begins from.
 
-use std::sync::Arc;
+use alloc::vec::Vec;
+
+use alloc::sync::Arc;
 
 use crate::action::Action;
 use crate::deal_start::DealStart;

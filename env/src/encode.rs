@@ -163,7 +163,7 @@ impl Observation {
             self.put(CHIPS, cell, chips);
         }
         for (relative, seat) in relative_seats(view) {
-            let staked = std::array::from_fn(|cell| narrow(view.staked(seat, cell)));
+            let staked = core::array::from_fn(|cell| narrow(view.staked(seat, cell)));
             self.put_row::<MAX_CELLS>(STAKED, MAX_CELLS * relative, staked);
             if !view.credit() {
                 self.put(STACK, relative, view.stack(seat));

@@ -1,6 +1,6 @@
 //! The Gym-style environment of one table: `reset`, `step`, `observe`, `legal`, `rewards`.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use crate::action::{Action, ActionMask};
 use crate::driver::DealDriver;

@@ -1,7 +1,7 @@
 //! The way through an episode, from decision to decision: what [`Env`](crate::Env) and
 //! [`BatchEnv`](crate::BatchEnv) have in common.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use crate::action::ActionMask;
 use crate::deal_starts::DealStarts;
@@ -126,7 +126,7 @@ impl RewardLedger {
 
     /// Chips that each seat gained since this was asked last, or since the ledger was made.
     pub fn gains(&mut self, state: &State) -> [i32; MAX_PLAYERS] {
-        let gains = std::array::from_fn(|seat| state.public.stacks[seat] - self.0[seat]);
+        let gains = core::array::from_fn(|seat| state.public.stacks[seat] - self.0[seat]);
         self.0 = state.public.stacks;
         gains
     }

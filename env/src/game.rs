@@ -1,5 +1,7 @@
 //! Rules at one table: what the engine looks up, worked out once.
 
+use alloc::vec::Vec;
+
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::claims::Claims;
@@ -232,11 +234,11 @@ fn owners(rules: &Rules, cards: usize, dealer: usize, seats_in: Seats) -> [u8; 5
         Remainder::Rotation => cards,
         Remainder::DeadHand => cards / hands * hands,
     };
-    std::array::from_fn(|place| if place < in_rotation { round[place % hands] } else { DEAD })
+    core::array::from_fn(|place| if place < in_rotation { round[place % hands] } else { DEAD })
 }
 
 /// How many of these cards go to each seat, and to the dead hand.
 fn sizes(owners: &[u8]) -> ([u8; MAX_PLAYERS], u8) {
     let count = |who: u8| owners.iter().filter(|&&owner| owner == who).count() as u8;
-    (std::array::from_fn(|seat| count(seat as u8)), count(DEAD))
+    (core::array::from_fn(|seat| count(seat as u8)), count(DEAD))
 }

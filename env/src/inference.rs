@@ -97,7 +97,7 @@ impl View<'_> {
         let dead_room = self.unseen_dead(known_dead);
         if twice.len() < dead_room && once.len() + 1 < dead_room + holders {
             // So every hidden card may be dead, and is if nobody can hold it.
-            let possible = std::array::from_fn(|seat| possible[seat] | shown[seat]);
+            let possible = core::array::from_fn(|seat| possible[seat] | shown[seat]);
             let (may_be_dead, dead) = (known_dead | hidden, known_dead | (hidden - live));
             return Inference { possible, certain: shown, may_be_dead, dead };
         }

@@ -4,8 +4,15 @@
 //! ([`View`], [`Knowledge`]) → encoding ([`encode`]) → environment ([`Env`], [`BatchEnv`]).
 //! [`referee`] is the slow, obvious twin of [`State`]; it writes and judges [`trace`]s.
 
+#![cfg_attr(not(test), no_std)]
+#![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
 /// The book runs: the README's example is a test.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
@@ -41,12 +48,17 @@ mod episode;
 mod batch;
 mod env;
 
+#[cfg(feature = "std")]
 pub mod perft;
+#[cfg(feature = "std")]
 pub mod referee;
+#[cfg(feature = "std")]
 pub mod trace;
 
 pub use action::{Action, ActionMask};
-pub use batch::{Arrays, Autoreset, BatchEnv, BatchError, Buffers, Entry, Rows};
+#[cfg(feature = "std")]
+pub use batch::Arrays;
+pub use batch::{Autoreset, BatchEnv, BatchError, Buffers, Entry, Rows};
 pub use card::{Aces, Card, Suit};
 pub use card_set::CardSet;
 pub use claims::Claims;
@@ -60,11 +72,13 @@ pub use game::{Game, Hands, Pack};
 pub use inference::Inference;
 pub use knowledge::Knowledge;
 pub use open::{Ending, Next, OpenPlay, Position, Turn};
+#[cfg(feature = "std")]
 pub use referee::{Event, Referee};
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seed::{Rng, Seed};
 pub use session::{Gift, Session};
 pub use state::{IllegalAction, Outcome, Phase, PublicState, State};
+#[cfg(feature = "std")]
 pub use trace::Record;
 pub use view::{OwnCards, View};
 pub use worlds::Worlds;

@@ -8,9 +8,11 @@
 //! Nothing of this is for players of hidden cards: an [`OpenPlay`] is made of a state, which they
 //! do not have, or of a world that they imagine ([`View::determinize`](crate::View::determinize)).
 
+use alloc::vec::Vec;
+
 mod playout;
 
-use std::hash::{Hash, Hasher};
+use core::hash::{Hash, Hasher};
 
 use crate::card::Suit;
 use crate::card_set::CardSet;
@@ -128,7 +130,7 @@ impl<'g> OpenPlay<'g> {
     /// If the state does not wait for a lead.
     pub fn new(game: &'g Game, state: &State) -> (Self, Position) {
         assert_eq!(state.public.phase, Phase::Lead, "the play is on");
-        let hands = std::array::from_fn(|seat| {
+        let hands = core::array::from_fn(|seat| {
             state.hands[seat].bits()
                 | if state.public.seats_in.contains(seat) { 0 } else { NO_CARD }
         });
@@ -256,7 +258,7 @@ impl<'g> OpenPlay<'g> {
 
     /// Chips that each seat gains from the beginning to this end.
     pub fn gains(&self, end: &Ending) -> [i32; MAX_PLAYERS] {
-        let mut gains: [i32; MAX_PLAYERS] = std::array::from_fn(|seat| self.claimed(end, seat));
+        let mut gains: [i32; MAX_PLAYERS] = core::array::from_fn(|seat| self.claimed(end, seat));
         let Some(winner) = end.winner else { return gains };
         let mut won = self.kitty;
         for (seat, gain) in gains.iter_mut().enumerate() {

@@ -5,8 +5,12 @@
 //! are still held, who leads, and which suits may be led. Lines that meet in one state go on
 //! alike and are counted once. The code shares nothing with the engine nor with the referee.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use core::hash::{BuildHasherDefault, Hasher};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::card::{Aces, Suit};
 use crate::card_set::CardSet;
@@ -83,7 +87,7 @@ fn opening(record: &Record, game: &Game, seats_in: Seats) -> Result<Hands, Strin
                 result = Some(dealt(hands, dead, game, seats_in)?);
             }
             (Event::Exchange { seat, .. }, Some(hands)) if seats_in.contains(*seat) => {
-                std::mem::swap(&mut hands.seats[*seat], &mut hands.dead);
+                core::mem::swap(&mut hands.seats[*seat], &mut hands.dead);
                 if hands.seats[*seat].is_empty() {
                     return Err(format!("seat {seat} takes a dead hand of no cards"));
                 }
@@ -214,7 +218,7 @@ impl Counter {
         let held = |seat: usize| suits(self.hands[seat] & live);
         let first = |may: &dyn Fn(usize) -> u32| {
             let others = self.seats_in.from_left_of(last).filter(|&seat| seat != last);
-            std::iter::once(last)
+            core::iter::once(last)
                 .chain(others)
                 .map(|seat| (seat, may(seat)))
                 .find(|&(_, choice)| choice != 0)

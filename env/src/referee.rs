@@ -6,6 +6,11 @@
 //!
 //! [`Rules`]: crate::Rules
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 mod collect;
 mod dead_hand;
 mod event;

@@ -4,6 +4,9 @@
 //! that the engine accepts. No game has code of its own: each named game is a table of
 //! `rules/games.toml`, and a rules file is a named game with changes.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 mod cells;
 mod fault;
 mod file;
@@ -12,7 +15,7 @@ mod validate;
 mod words;
 mod write;
 
-use std::ops::Deref;
+use core::ops::Deref;
 
 pub(crate) use fault::plain;
 pub use fault::{Fault, Faults, LoadError};
@@ -339,8 +342,8 @@ impl Deref for Rules {
 }
 
 /// The rules file itself, see [`Rules::to_toml`].
-impl std::fmt::Display for Rules {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl core::fmt::Display for Rules {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(&self.to_toml())
     }
 }

@@ -1,5 +1,7 @@
 //! Deals in a row (rules, section 7): who deals, what carries over, who is bust, how it ends.
 
+use alloc::vec::Vec;
+
 use crate::card::Card;
 use crate::deal_start::DealStart;
 use crate::deal_starts::DealStarts;
@@ -156,7 +158,7 @@ impl Session {
                 seats.iter().min_by_key(|&seat| -state.public.stacks[seat])
             };
             let seat = seat.expect("somebody plays");
-            let chips = std::mem::take(pile);
+            let chips = core::mem::take(pile);
             state.public.stacks[seat] += chips;
             gift(Gift { cell, seat, chips });
         }

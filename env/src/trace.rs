@@ -4,10 +4,15 @@
 //! this one can check every rule. [`Record::of`] writes down what a [`Referee`] has seen,
 //! [`lines`] reads a file of records, and [`check`] plays each of them again.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 mod check;
 mod session;
 
-use std::fmt;
+use core::fmt;
 use std::io::{BufRead, Read};
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -45,7 +50,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl core::error::Error for Fault {}
 
 /// The value of the key `schema`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -247,7 +252,7 @@ impl Record {
 pub fn lines(mut from: impl BufRead) -> impl Iterator<Item = Result<(usize, Record), Fault>> {
     let mut line = 0;
     let mut over = false;
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         if over {
             return None;
         }

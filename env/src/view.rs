@@ -23,7 +23,7 @@
 //! assert_eq!(all.dead.len(), 10);
 //! ```
 
-use std::fmt;
+use core::fmt;
 
 use crate::action::ActionMask;
 use crate::card::Suit;
@@ -380,7 +380,7 @@ impl<'a> View<'a> {
         Shows {
             seat: self.seat,
             hand: self.hand(),
-            hand_sizes: std::array::from_fn(|seat| self.hand_size(seat)),
+            hand_sizes: core::array::from_fn(|seat| self.hand_size(seat)),
             dead_size: self.dead_size(),
             played_by: self.public.played_by,
             known_dead: self.known_dead(),

@@ -11,6 +11,8 @@
 //! worlds and the exact probability that a card is in a hand. Cards that can lie anywhere need no
 //! table: they fill what is left like a shuffled pack (`pool`).
 
+use alloc::vec::Vec;
+
 mod joint;
 mod layers;
 mod plan;
@@ -238,7 +240,7 @@ impl Worlds {
             let cards = (0..52).filter(|&index| chances[place][index] > 0.0);
             cards.filter_map(Card::from_index).collect::<CardSet>()
         };
-        Inference::from_possible(std::array::from_fn(somewhere), somewhere(DEAD))
+        Inference::from_possible(core::array::from_fn(somewhere), somewhere(DEAD))
     }
 }
 

@@ -1,7 +1,9 @@
 //! The tables of a batch as a structure of arrays: what every step touches lies apart from what
 //! only the end of a deal does.
 
-use std::sync::Arc;
+use alloc::vec::Vec;
+
+use alloc::sync::Arc;
 
 use super::rows::{Entry, Rows};
 use super::{Autoreset, BatchError};
@@ -15,6 +17,7 @@ use crate::session::Session;
 use crate::state::{IllegalAction, Phase, State};
 
 /// Tables that one task steps: some ten microseconds of work, far more than a task costs.
+#[cfg(feature = "std")]
 const TASK: usize = 128;
 
 /// What every step touches: the choices that are open at each table, the state of its deal, the
@@ -147,6 +150,7 @@ pub(super) struct Slice<'t> {
 }
 
 impl Slice<'_> {
+    #[cfg(feature = "std")]
     fn split_at(self, at: usize) -> (Self, Self) {
         let (played, played_) = self.played.split_at(at);
         let (legal, legal_) = self.legal.split_at_mut(at);
@@ -175,6 +179,20 @@ impl Slice<'_> {
 
     /// Steps the tables, all of whose actions are legal, and writes how they then stand.
     pub(super) fn step(mut self, actions: &[Action], autoreset: Autoreset, rows: &mut impl Rows) {
+        for (table, &action) in actions.iter().enumerate() {
+            let (rewards, over) = self.step_table(table, action, autoreset);
+            rows.write(table, &self.entry(table, rewards, over));
+        }
+    }
+
+    /// [`Slice::step`] in the threads of the `rayon` pool that this is called in.
+    #[cfg(feature = "std")]
+    pub(super) fn step_in_pool(
+        self,
+        actions: &[Action],
+        autoreset: Autoreset,
+        rows: &mut impl Rows,
+    ) {
         let tables = self.states.len();
         if tables > TASK && rayon::current_num_threads() > 1 {
             let at = tables / 2;
@@ -182,14 +200,11 @@ impl Slice<'_> {
             let (mut left_rows, mut right_rows) = rows.split_at(at);
             let (left_actions, right_actions) = actions.split_at(at);
             rayon::join(
-                || left.step(left_actions, autoreset, &mut left_rows),
-                || right.step(right_actions, autoreset, &mut right_rows),
+                || left.step_in_pool(left_actions, autoreset, &mut left_rows),
+                || right.step_in_pool(right_actions, autoreset, &mut right_rows),
             );
-            return;
-        }
-        for (table, &action) in actions.iter().enumerate() {
-            let (rewards, over) = self.step_table(table, action, autoreset);
-            rows.write(table, &self.entry(table, rewards, over));
+        } else {
+            self.step(actions, autoreset, rows);
         }
     }
 

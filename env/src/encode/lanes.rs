@@ -12,7 +12,7 @@ const ABOVE: u64 = ONES << 13;
 pub(super) type BySuit = [i16; 4];
 
 fn by_suit(lanes: u64) -> BySuit {
-    std::array::from_fn(|suit| (lanes >> (16 * suit)) as i16)
+    core::array::from_fn(|suit| (lanes >> (16 * suit)) as i16)
 }
 
 /// The bits set in each lane.

@@ -46,7 +46,7 @@ impl Span {
 /// Where each entry goes when the four suits change places, suit `s` becoming `suits[s]`: a deal
 /// played with the suits changed, and layouts too, is written as the same numbers in these places.
 pub fn turned(suits: [usize; 4]) -> [usize; LEN] {
-    let mut places = std::array::from_fn(|index| index);
+    let mut places = core::array::from_fn(|index| index);
     for span in SPANS {
         for place in &mut places[span.start..span.start + span.len] {
             *place = span.turned(*place, suits);

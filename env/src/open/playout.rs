@@ -3,7 +3,7 @@
 //! As in [`random`](crate::random), who leads next and who goes out are anybody's guess, so they
 //! are computed without a branch; the one branch that is left is the end.
 
-use std::hint::select_unpredictable;
+use core::hint::select_unpredictable;
 
 use super::{Ending, Next, OpenPlay, Position};
 use crate::card::Suit;
@@ -70,7 +70,7 @@ impl OpenPlay<'_> {
         free: bool,
         mut rule: impl FnMut(&Turn) -> Suit,
     ) -> Ending {
-        let hands: [u64; SEATS] = std::array::from_fn(|seat| self.hands[seat]);
+        let hands: [u64; SEATS] = core::array::from_fn(|seat| self.hands[seat]);
         let mut leader = at.leader();
         let mut held = hands[leader] & at.live;
         let mut allowed = lanes(at.may_lead).bits();

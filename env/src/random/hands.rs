@@ -4,6 +4,8 @@
 //! So a hand is drawn as a set, card by card from what is left of the pack, ten cards or so from
 //! one draw of the generator, and the last hand is what is then left.
 
+use alloc::vec::Vec;
+
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::game::{DEAD, Hands};

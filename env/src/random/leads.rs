@@ -6,7 +6,7 @@
 //! computed without a branch, and the one branch that is left is the end. What was played and
 //! what it claims is written down then.
 
-use std::hint::select_unpredictable;
+use core::hint::select_unpredictable;
 
 use crate::card::Suit;
 use crate::card_set::CardSet;
@@ -60,11 +60,11 @@ pub(super) fn play_out(state: &mut State, game: &Game, rng: &mut Rng) {
 }
 
 fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut Rng) {
-    let hands: [u64; SEATS] = std::array::from_fn(|seat| {
+    let hands: [u64; SEATS] = core::array::from_fn(|seat| {
         state.hands[seat].bits() | if state.public.seats_in.contains(seat) { 0 } else { NO_CARD }
     });
     // Just above the cards of the seats whose number has this bit.
-    let above: [u64; 3] = std::array::from_fn(|bit| {
+    let above: [u64; 3] = core::array::from_fn(|bit| {
         let those = (0..SEATS).filter(|seat| seat >> bit & 1 == 1);
         those.fold(0, |all, seat| all | hands[seat] << 1)
     });

@@ -4,6 +4,9 @@
 //! come more often than others. Here one draw finds a split with exactly those chances, by Walker's alias
 //! method: every column of a table is as likely as the others, and is shared by two splits.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use crate::rules::{LayoutAnte, MAX_CELLS, Rules};
 use crate::seed::{Bounds, Draw, Rng};
 
@@ -71,7 +74,7 @@ impl Splits {
         let place = draw.below(self.columns.len() as u64) as usize;
         let column = self.columns[place];
         let own = draw.below(self.unit) < column.own;
-        &self.all[std::hint::select_unpredictable(own, place, column.other as usize)]
+        &self.all[core::hint::select_unpredictable(own, place, column.other as usize)]
     }
 }
 

@@ -1,5 +1,7 @@
 //! The stage in which cells go to whoever holds their cards (section 8.1 of the rules).
 
+use alloc::vec::Vec;
+
 use super::{Event, Referee};
 use crate::card::Card;
 

@@ -1,6 +1,8 @@
 //! Dealing, and who takes the dead hand (sections 4 and 5 of the rules).
 
-use std::mem;
+use alloc::vec::Vec;
+
+use core::mem;
 
 use super::{Decide, Event, Payee, PlayError, Referee};
 use crate::action::{Action, ActionMask};

@@ -1,7 +1,12 @@
 //! What happens in a deal, in the words of the trace (section 10 of the rules).
 
-use std::collections::BTreeMap;
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use alloc::collections::BTreeMap;
+use core::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -1,5 +1,7 @@
 //! Leads, sequences, stops and claims (section 6 of the rules).
 
+use alloc::vec::Vec;
+
 use super::{Decide, Event, PlayError, Referee, Why};
 use crate::action::{Action, ActionMask};
 use crate::card::{Card, Suit};

@@ -1,6 +1,10 @@
 //! The stage of poker (section 8.1 of the rules).
 
-use std::collections::VecDeque;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use alloc::collections::VecDeque;
 
 use super::ranking::{Worth, worth};
 use super::{Decide, Event, PlayError, Referee};

@@ -1,5 +1,8 @@
 //! What five cards are worth at poker, counted out.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::HandName;
 use crate::card::{Aces, Card};
 

@@ -1,5 +1,8 @@
 //! Antes and the cap on cells (section 3 of the rules).
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::{Decide, Event, PlayError, Referee};
 use crate::action::{Action, ActionMask};
 use crate::rules::LayoutAnte;

@@ -5,6 +5,9 @@
 //! of several sets (`{ name = "KQ", claimed_by = ["KH", "QH"] }`), or the name of a cell of the
 //! base. The pot is claimed by nothing: `{ name = "pot", claimed_by = [] }`.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use serde_json::{Value, json};
 
 use super::Cell;

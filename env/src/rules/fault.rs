@@ -1,6 +1,10 @@
 //! What can be wrong with rules.
 
-use std::fmt;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use core::fmt;
 
 /// A text in which nothing breaks the line or gives a terminal an order: what it quotes may come
 /// from anywhere.
@@ -43,7 +47,7 @@ impl fmt::Display for Faults {
     }
 }
 
-impl std::error::Error for Faults {}
+impl core::error::Error for Faults {}
 
 /// Why rules could not be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -58,6 +62,7 @@ pub enum LoadError {
         name: String,
     },
     /// The file cannot be read.
+    #[cfg(feature = "std")]
     #[error("cannot read the rules file {path}: {source}")]
     Io {
         /// The file.

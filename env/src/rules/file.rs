@@ -1,9 +1,15 @@
 //! Rules files: the named games, and what extends them, from TOML (or the JSON of a trace's
 //! `overrides`).
 
-use std::fs;
-use std::sync::LazyLock;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 
+use alloc::boxed::Box;
+#[cfg(feature = "std")]
+use std::fs;
+
+use once_cell::race::OnceBox;
 use serde_json::{Map, Value, json};
 
 use super::read::{NO_KEY, Reader, is};
@@ -40,8 +46,11 @@ const ALIASES: [(&str, &str); 4] = [
 ];
 
 /// The tables of `games.toml`.
-static GAMES: LazyLock<Table> =
-    LazyLock::new(|| toml::from_str(include_str!("games.toml")).expect("games.toml is TOML"));
+fn games() -> &'static Table {
+    static GAMES: OnceBox<Table> = OnceBox::new();
+    let read = || toml::from_str(include_str!("games.toml")).expect("games.toml is TOML");
+    GAMES.get_or_init(|| Box::new(read()))
+}
 
 /// Lays `changes` over `table`. The tables `dead_hand` and `session` are laid over key by key,
 /// everything else is replaced whole.
@@ -76,7 +85,7 @@ fn rests_on(key: &str) -> &'static [&'static str] {
 
 /// The complete table of a named game.
 pub(super) fn named_table(name: &'static str) -> Table {
-    let of = |name: &str| GAMES[name].as_object().expect("games.toml holds tables");
+    let of = |name: &str| games()[name].as_object().expect("games.toml holds tables");
     let mut table = of(NAMES[0]).clone();
     if name != NAMES[0] {
         overlay(&mut table, of(name));
@@ -126,6 +135,7 @@ impl Rules {
     ///
     /// # Errors
     /// If it is neither, or the file has faults.
+    #[cfg(feature = "std")]
     pub fn load(name_or_path: &str) -> Result<Self, LoadError> {
         if let Some(rules) = Self::named(name_or_path) {
             return Ok(rules);

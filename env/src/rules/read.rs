@@ -3,7 +3,12 @@
 //! Reading never stops at the first fault: each key that cannot be used is noted, its default
 //! stands in for it, and the reader goes on.
 
-use std::ops::RangeInclusive;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use core::ops::RangeInclusive;
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,9 @@
 //! What a [`Spec`] must satisfy to be played.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::{
     Bankroll, Cell, DeadHand, Exchange, Fault, Faults, FirstDealer, FirstLead, LayoutAnte,
     MAX_CELLS, Remainder, Rules, Spec, Stage,

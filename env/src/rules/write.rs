@@ -1,5 +1,10 @@
 //! Rules as a rules file, or the `overrides` of a trace, says them.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use serde_json::{Value, json};
 
 use super::cells::base_cells;

@@ -38,8 +38,8 @@ impl State {
     }
 
     fn exchange(&mut self, game: &Game, seat: usize) {
-        std::mem::swap(&mut self.hands[seat], &mut self.dead);
-        std::mem::swap(&mut self.public.sizes[seat], &mut self.public.dead_size);
+        core::mem::swap(&mut self.hands[seat], &mut self.dead);
+        core::mem::swap(&mut self.public.sizes[seat], &mut self.public.dead_size);
         self.public.exchanger = seat as u8;
         self.after_dead_hand(game);
     }

@@ -1,7 +1,7 @@
 //! Leads, sequences and stops (rules, section 6), with bit operations: one lead resolves its
 //! whole sequence.
 
-use std::hint::select_unpredictable;
+use core::hint::select_unpredictable;
 
 use super::{Outcome, Phase, State};
 use crate::card::{Card, Suit};

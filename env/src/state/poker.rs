@@ -104,7 +104,7 @@ impl State {
                 }
             }
         }
-        let pot = std::mem::take(&mut self.public.layout[pot(game)]);
+        let pot = core::mem::take(&mut self.public.layout[pot(game)]);
         let (share, odd) = (pot / winners.len() as i32, pot % winners.len() as i32);
         let in_turn = self.public.seats_in.from_left_of(self.public.dealer as usize);
         for (nth, seat) in in_turn.filter(|&seat| winners.contains(seat)).enumerate() {

@@ -1,5 +1,10 @@
 //! The judge of traces: takes the decisions out of a record, plays the deal again and compares.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
 use std::io::BufRead;
 
 use super::session::{self, Open, Start};
@@ -149,7 +154,7 @@ fn pack_of(record: &Record, game: &Game) -> Result<Vec<Card>, String> {
     Ok(record.pack.iter().map(|name| name.card(game.rules().aces)).collect())
 }
 
-fn total<T: PartialEq + std::fmt::Debug>(key: &str, found: &T, due: &T) -> Result<(), Problem> {
+fn total<T: PartialEq + core::fmt::Debug>(key: &str, found: &T, due: &T) -> Result<(), Problem> {
     if found == due {
         return Ok(());
     }

@@ -1,5 +1,9 @@
 //! How deals follow on each other in a session (section 7 of the rules), as a trace must show it.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::Record;
 use crate::deal_start::{DealStart, Seats};
 use crate::game::Game;
@@ -87,7 +91,7 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
     Ok(start)
 }
 
-fn due<T: PartialEq + std::fmt::Debug>(
+fn due<T: PartialEq + core::fmt::Debug>(
     key: &str,
     found: &T,
     due: &T,

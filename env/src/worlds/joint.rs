@@ -4,6 +4,8 @@
 //! of that cell in the open. So everybody knows of each seat whether it held such a set when play
 //! began, though not always which.
 
+use alloc::vec::Vec;
+
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
 use crate::rules::Stage;

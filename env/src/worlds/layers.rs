@@ -5,6 +5,9 @@
 //! of ways to place the cards of this step and all later ones; each table follows from the next.
 //! The last one is known in closed form: the rest are cards of one kind.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::joint::Joint;
 use super::plan::{Choice, Item, POOL};
 use super::{Place, point};

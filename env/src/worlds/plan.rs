@@ -1,5 +1,8 @@
 //! In which order the unseen cards are placed, and where each of them can go.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::joint::Joint;
 use super::pool::Pool;
 use super::{DEAD, Likelihood, Place};

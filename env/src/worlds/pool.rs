@@ -5,6 +5,9 @@
 //! exclusion over the sets that lie in the pool whole; one is drawn by drawing any until one will
 //! do, which most do.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::joint::Joint;
 use super::{DEAD, Place, take};
 use crate::card::Card;
