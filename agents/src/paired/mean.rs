@@ -116,6 +116,8 @@ pub fn widening(looks: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]

@@ -29,12 +29,13 @@ impl Budget {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::*;
-    use std::cell::Cell;
+    use core::cell::Cell;
 
-    thread_local! {
+    use super::*;
+
+    std::thread_local! {
         static NOW: Cell<u64> = const { Cell::new(0) };
     }
 

@@ -85,7 +85,7 @@ fn collect<T>(numbers: Range<u64>, one: impl Fn(u64) -> T) -> Vec<T> {
     numbers.map(one).collect()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
     use std::time::Duration;

@@ -16,7 +16,7 @@ use newmarket_agents::net::{NetBatch, Playouts};
 use newmarket_agents::{BatchPolicy, OpenView, Player};
 use newmarket_env::seed::{Rng, Seed, unit};
 use newmarket_env::{Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, State, random};
-use newmarket_net::{FastNet, Scratch, argmax};
+use newmarket_net::{Scratch, argmax};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
