@@ -1,90 +1,135 @@
-//! Dependencies between the crates point one way: `env ← agents ← checkpoints ← {train, eval}
-//! ← newmarket`, and `train` and `eval` never import each other.
+//! Dependencies between the crates point one way: `env ← net ← agents ← checkpoints ← {train, eval}
+//! ← newmarket`; `train` and `eval` never depend on each other; burn is in `train` alone. All is
+//! read off Cargo's own resolution of the dependencies.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 
-/// Each crate's folder, and the crates of this workspace that it may use.
-const ALLOWED: [(&str, &[&str]); 6] = [
-    ("env", &[]),
-    ("agents", &["env"]),
-    ("checkpoints", &["env", "agents"]),
-    ("train", &["env", "agents", "checkpoints"]),
-    ("eval", &["env", "agents", "checkpoints"]),
-    ("", &["env", "agents", "checkpoints", "train", "eval"]),
+use serde_json::Value;
+
+/// Each crate of the workspace, and those of them that it may depend on.
+const ALLOWED: [(&str, &[&str]); 7] = [
+    ("newmarket-env", &[]),
+    ("newmarket-net", &["newmarket-env"]),
+    ("newmarket-agents", &["newmarket-env", "newmarket-net"]),
+    ("newmarket-checkpoints", &["newmarket-env", "newmarket-net", "newmarket-agents"]),
+    (
+        "newmarket-train",
+        &["newmarket-env", "newmarket-net", "newmarket-agents", "newmarket-checkpoints"],
+    ),
+    (
+        "newmarket-eval",
+        &["newmarket-env", "newmarket-net", "newmarket-agents", "newmarket-checkpoints"],
+    ),
+    (
+        "newmarket",
+        &[
+            "newmarket-env",
+            "newmarket-net",
+            "newmarket-agents",
+            "newmarket-checkpoints",
+            "newmarket-train",
+            "newmarket-eval",
+        ],
+    ),
 ];
 
-fn manifest(folder: &str) -> toml::Table {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("Cargo.toml");
-    fs::read_to_string(&path).expect("a manifest").parse().expect("TOML")
+/// What each package of the resolved graph depends on directly, for building, tests or build
+/// scripts; and the packages of the workspace.
+struct Graph {
+    edges: BTreeMap<String, BTreeSet<String>>,
+    members: BTreeSet<String>,
 }
 
-/// The workspace's crates that a manifest names, for building, tests or build scripts.
-fn used(manifest: &toml::Table) -> BTreeSet<String> {
-    ["dependencies", "dev-dependencies", "build-dependencies"]
-        .iter()
-        .filter_map(|key| manifest.get(*key)?.as_table())
-        .flat_map(toml::Table::keys)
-        .filter_map(|name| name.strip_prefix("newmarket-"))
-        .map(str::to_owned)
-        .collect()
+impl Graph {
+    fn read() -> Self {
+        let output = Command::new(env!("CARGO"))
+            .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("cargo runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Self::of(&serde_json::from_slice(&output.stdout).expect("JSON"))
+    }
+
+    fn of(metadata: &Value) -> Self {
+        let list = |value: &Value| value.as_array().expect("an array").clone();
+        let text = |value: &Value| value.as_str().expect("a string").to_owned();
+        let packages = list(&metadata["packages"]);
+        let name_of: BTreeMap<String, String> =
+            packages.iter().map(|it| (text(&it["id"]), text(&it["name"]))).collect();
+        let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for node in list(&metadata["resolve"]["nodes"]) {
+            let to = list(&node["deps"])
+                .iter()
+                .map(|it| name_of[&text(&it["pkg"])].clone())
+                .collect::<Vec<_>>();
+            edges.entry(name_of[&text(&node["id"])].clone()).or_default().extend(to);
+        }
+        let members = list(&metadata["workspace_members"]);
+        Self { edges, members: members.iter().map(|id| name_of[&text(id)].clone()).collect() }
+    }
+
+    /// The packages of the workspace from which `wanted` is reached without passing through
+    /// another package of the workspace.
+    fn bearers(&self, wanted: &str) -> BTreeSet<&str> {
+        let bears = |member: &&str| {
+            let (mut seen, mut left) = (BTreeSet::new(), vec![*member]);
+            while let Some(at) = left.pop() {
+                let next = self.edges[at].iter().map(String::as_str);
+                let next = next.filter(|name| !self.members.contains(*name));
+                left.extend(next.filter(|&name| seen.insert(name)));
+            }
+            seen.contains(wanted)
+        };
+        self.members.iter().map(String::as_str).filter(bears).collect()
+    }
+
+    /// Dependencies within the workspace that are not allowed.
+    fn wrong(&self) -> Vec<(&str, &str)> {
+        let allowed = |from: &str, to: &str| {
+            let entry = ALLOWED.iter().find(|entry| entry.0 == from);
+            entry.is_some_and(|entry| entry.1.contains(&to))
+        };
+        self.members
+            .iter()
+            .flat_map(|from| self.edges[from].iter().map(move |to| (&**from, &**to)))
+            .filter(|(from, to)| self.members.contains(*to) && !allowed(from, to))
+            .collect()
+    }
 }
 
 #[test]
 fn dependencies_point_one_way() {
-    for (folder, allowed) in ALLOWED {
-        let allowed: BTreeSet<String> = allowed.iter().map(|&name| name.to_owned()).collect();
-        let used = used(&manifest(folder));
-        let wrong: Vec<_> = used.difference(&allowed).collect();
-        assert!(wrong.is_empty(), "`{folder}` must not depend on {wrong:?}");
-    }
-}
-
-/// The source files of a folder.
-fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).expect("text");
-            found.push((path.display().to_string(), text));
-        }
-    }
-}
-
-/// Hidden cards are shown through one door, and one player goes through it.
-#[test]
-fn only_the_omniscient_looks_at_hidden_cards() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    for folder in ["agents/src", "checkpoints/src", "train/src", "eval/src", "src"] {
-        sources(&root.join(folder), &mut files);
-    }
-    let who = |what: &str| -> Vec<&str> {
-        let those = files.iter().filter(|(_, text)| text.contains(what));
-        let mut names: Vec<&str> =
-            those.map(|(path, _)| &path[root.as_os_str().len() + 1..]).collect();
-        names.sort_unstable();
-        names
-    };
-    let door = ["agents/src/agent.rs", "agents/src/search/omniscient.rs"];
-    assert_eq!(who("fn act_open("), door);
-    assert_eq!(who("table.state()"), door[1..]);
+    let graph = Graph::read();
+    assert_eq!(graph.members, ALLOWED.map(|entry| entry.0.to_owned()).into());
+    assert_eq!(graph.wrong(), []);
 }
 
 #[test]
-fn every_member_is_judged() {
-    let root = manifest("");
-    let members = root["workspace"]["members"].as_array().expect("members");
-    let members: BTreeSet<&str> = members.iter().filter_map(toml::Value::as_str).collect();
-    let judged = ALLOWED.iter().map(|entry| entry.0).filter(|folder| !folder.is_empty()).collect();
-    assert_eq!(members, judged);
+fn burn_is_in_train_alone() {
+    assert_eq!(Graph::read().bearers("burn-core"), BTreeSet::from(["newmarket-train"]));
 }
 
 #[test]
 fn the_check_sees_a_wrong_dependency() {
-    let text = "[dependencies]\nnewmarket-eval.workspace = true\nrayon = \"1\"\n";
-    assert_eq!(used(&text.parse().unwrap()), BTreeSet::from(["eval".to_owned()]));
+    let package = |name: &str| serde_json::json!({ "id": name, "name": name });
+    let node = |id: &str, deps: &[&str]| {
+        let deps: Vec<Value> = deps.iter().map(|to| serde_json::json!({ "pkg": to })).collect();
+        serde_json::json!({ "id": id, "deps": deps })
+    };
+    let graph = Graph::of(&serde_json::json!({
+        "packages": ["newmarket-env", "newmarket-eval", "newmarket-train", "between", "burn-core"].map(package),
+        "workspace_members": ["newmarket-env", "newmarket-eval", "newmarket-train"],
+        "resolve": { "nodes": [
+            node("newmarket-env", &["newmarket-eval", "between"]),
+            node("newmarket-eval", &["newmarket-train"]),
+            node("newmarket-train", &["burn-core", "newmarket-env"]),
+            node("between", &["burn-core"]),
+            node("burn-core", &[]),
+        ] },
+    }));
+    let wrong = [("newmarket-env", "newmarket-eval"), ("newmarket-eval", "newmarket-train")];
+    assert_eq!(graph.wrong(), wrong);
+    assert_eq!(graph.bearers("burn-core"), BTreeSet::from(["newmarket-env", "newmarket-train"]));
 }

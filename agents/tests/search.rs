@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::net::{Choice, FastNet, NetAgent, NetConfig, NetSearch, Weights};
-use newmarket_agents::search::{Appraiser, Gains, Outlook, Playout, Solver, named};
-use newmarket_agents::{Agent, OpenTable, Table};
+use newmarket_agents::net::{Choice, NetAgent, NetSearch};
+use newmarket_agents::search::{DeterminizedEvaluator, Expectimax, Gains, MaxN, Playout, named};
+use newmarket_agents::{Agent, OpenView, Player, Table};
 use newmarket_env::{
     Aces, Action, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seed,
     Session, State, Suit, Worlds, random,
 };
+use newmarket_net::{FastNet, NetConfig, Weights};
 
 fn clock() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -22,12 +23,16 @@ fn clock() -> Duration {
 }
 
 /// A player by name; `net+search:N` has a network that nobody trained.
-fn agent(name: &str) -> Box<dyn Agent> {
+fn agent(name: &str) -> Player {
     if let Some(worlds) = name.strip_prefix("net+search:") {
         let worlds = worlds.parse().expect("a number of worlds");
-        return Box::new(NetSearch::new(name, untrained(), worlds));
+        return NetSearch::new(name, untrained(), worlds).into();
     }
     named(name, Some(clock)).expect("it is well formed").expect("it is the name of one")
+}
+
+fn fair(name: &str) -> Box<dyn Agent> {
+    agent(name).fair().expect("it sees its own hand alone")
 }
 
 fn untrained() -> Arc<FastNet> {
@@ -38,7 +43,7 @@ fn untrained() -> Arc<FastNet> {
 /// Plays sessions with these agents in turn at the seats, and calls `each` before every decision.
 fn sessions(
     game: &Game,
-    agents: &mut [Box<dyn Agent>],
+    agents: &mut [Player],
     (seed, deals): (Seed, u32),
     mut each: impl FnMut(&State, usize),
 ) {
@@ -59,7 +64,7 @@ fn sessions(
             } else {
                 each(&state, seat);
                 let agent = &mut agents[seat % agents.len()];
-                agent.act_open(&OpenTable::new(game, &state, seat), &mut rng)
+                agent.act(&OpenView::new(game, &state, seat), &mut rng)
             };
             if let Err(error) = state.apply(game, action) {
                 panic!("{}: {error}", agents[seat % agents.len()].name());
@@ -116,10 +121,10 @@ fn what_is_hidden_makes_no_difference() {
                 let other = same_view(&game, state, seat, &mut rng);
                 differed += u32::from(other.hands() != state.hands());
                 let same = rng.clone();
-                let here = OpenTable::new(&game, state, seat);
-                let there = OpenTable::new(&game, &other, seat);
-                let chosen = twin.act_open(&here, &mut same.clone());
-                assert_eq!(fresh.act_open(&there, &mut same.clone()), chosen, "{name}");
+                let here = OpenView::new(&game, state, seat);
+                let there = OpenView::new(&game, &other, seat);
+                let chosen = twin.act(&here, &mut same.clone());
+                assert_eq!(fresh.act(&there, &mut same.clone()), chosen, "{name}");
             });
         }
     }
@@ -138,7 +143,7 @@ fn a_seed_fixes_every_choice() {
             let mut results = Vec::new();
             for deal in 0..6 {
                 let seed = Seed::new(deal);
-                Table::new(game.clone()).duel(seed, &mut *hero, &mut *field, |paired| {
+                Table::new(game.clone()).duel(seed, &mut hero, &mut field, |paired| {
                     results.push(paired);
                 });
             }
@@ -195,7 +200,7 @@ fn slow_gains(game: &Game, state: &State) -> Gains {
 
 #[test]
 fn the_solution_is_that_of_plain_recursion() {
-    let mut solver = Solver::default();
+    let mut solver = MaxN::default();
     let mut compared = 0;
     for seed in 0..200 {
         for (game, state) in small_positions(Seed::new(seed)) {
@@ -205,20 +210,17 @@ fn the_solution_is_that_of_plain_recursion() {
                 *gain -= before;
             }
             solver.clear();
-            assert_eq!(solver.gains(&open, &at, usize::MAX), Some(wanted));
-            assert!(solver.positions() > 0);
-            solver.clear();
-            assert_eq!(solver.gains(&open, &at, 0), None, "that is too few");
+            assert_eq!(solver.gains(&open, &at), wanted);
             compared += 1;
         }
     }
     assert!(compared > 600, "{compared}");
 }
 
-/// What the outlook is, without memory: on the engine, with the rules' leads by a playout's rule.
-fn slow_outlook(open: &OpenPlay, at: &Position, seat: usize) -> f64 {
+/// What the expectation is, without memory: on the engine, with the rules' leads by a playout's rule.
+fn slow_expectimax(open: &OpenPlay, at: &Position, seat: usize) -> f64 {
     let after = |suit: Suit| match open.lead(at, suit) {
-        Next::Lead(next) => slow_outlook(open, &next, seat),
+        Next::Lead(next) => slow_expectimax(open, &next, seat),
         Next::Over(end) => f64::from(open.gains(&end)[seat]),
     };
     if at.leader() == seat {
@@ -232,16 +234,16 @@ fn slow_outlook(open: &OpenPlay, at: &Position, seat: usize) -> f64 {
 }
 
 #[test]
-fn the_outlook_is_that_of_plain_recursion() {
+fn the_expectation_is_that_of_plain_recursion() {
     let mut rng = Seed::new(0).rng();
     for seed in 0..100 {
         for (game, state) in small_positions(Seed::new(seed)) {
             let (open, at) = OpenPlay::new(&game, &state);
             for seat in 0..3 {
-                let gain = Outlook::new(seat, usize::MAX).gain(&open, &at, &mut rng);
-                let wanted = slow_outlook(&open, &at, seat);
+                let gain = Expectimax::new(seat, usize::MAX).gain(&open, &at, &mut rng);
+                let wanted = slow_expectimax(&open, &at, seat);
                 assert!((gain - wanted).abs() < 1e-9, "{gain} for {wanted}");
-                let hasty = Outlook::new(seat, 2).gain(&open, &at, &mut rng);
+                let hasty = Expectimax::new(seat, 2).gain(&open, &at, &mut rng);
                 assert!(hasty.is_finite());
             }
         }
@@ -264,8 +266,8 @@ fn the_winning_lead_is_found() {
     state.deal(&game, &hands);
     assert_eq!((state.phase(), state.actor()), (Phase::Lead, Some(0)));
     for name in ["pimc:10", "pimc:10,playout=longest", "ismcts:60", "omniscient", "pimc:1ms"] {
-        let open = OpenTable::new(&game, &state, 0);
-        let chosen = agent(name).act_open(&open, &mut Seed::new(1).rng());
+        let open = OpenView::new(&game, &state, 0);
+        let chosen = agent(name).act(&open, &mut Seed::new(1).rng());
         assert_eq!(chosen, Action::lead(Suit::Diamonds), "{name}");
     }
 }
@@ -294,11 +296,11 @@ fn time_is_kept() {
 #[test]
 fn a_network_that_searches_beats_the_network() {
     let mut table = Table::new(Arc::new(table("newmarket", 4)));
-    let mut net = NetAgent::new("net", untrained(), Choice::Greedy);
+    let mut net = NetAgent::new("net", untrained(), Choice::Greedy).into();
     let mut search = agent("net+search:30");
     let (mut gain, deals) = (0, 150);
     for deal in 0..deals {
-        table.duel(Seed::new(deal), &mut *search, &mut net, |paired| gain += paired.gain());
+        table.duel(Seed::new(deal), &mut search, &mut net, |paired| gain += paired.gain());
     }
     let gain = f64::from(gain) / (4 * deals) as f64;
     assert!(gain > 0.4, "{gain}");
@@ -332,7 +334,7 @@ fn slow_search(game: &Game, state: &State, worlds: u32, rng: &mut Rng) -> Vec<f6
 
 /// How many positions, and in how many of them a network with search takes the best by the slow way.
 fn best_by_the_slow_way(worlds: u32, seeds: u64) -> (u32, u32) {
-    let mut search = agent(&format!("net+search:{worlds}"));
+    let mut search = fair(&format!("net+search:{worlds}"));
     let (mut compared, mut best) = (0, 0);
     for seed in 0..seeds {
         for (game, state) in small_positions(Seed::new(seed)) {
@@ -396,12 +398,12 @@ fn a_temperature_is_how_often_a_network_errs() {
 
 /// The player takes the first of the best, where it compares actions rather than whole antes.
 #[test]
-fn an_appraiser_goes_by_what_pimc_goes_by() {
+fn an_evaluator_goes_by_what_pimc_goes_by() {
     for (rules, players) in [("newmarket-buy", 4), ("michigan-auction", 3), ("three-in-one", 5)] {
         let game = table(rules, players);
-        let appraiser = Appraiser::new(6, Playout::Stopper);
+        let evaluator = DeterminizedEvaluator::new(6, Playout::Stopper);
         let mut compared = 0;
-        let random: Box<dyn Agent> = Box::new(Heuristic::named("random").expect("a rule"));
+        let random = Heuristic::named("random").expect("a heuristic").into();
         sessions(&game, &mut [random], (Seed::new(4), 12), |state, seat| {
             let view = state.view(&game, seat);
             if !matches!(view.phase(), Phase::Lead | Phase::DeadHand | Phase::Auction | Phase::Bet)
@@ -409,8 +411,8 @@ fn an_appraiser_goes_by_what_pimc_goes_by() {
                 return;
             }
             let seed = Seed::new(9).child(compared);
-            let gains = appraiser.gains(&view, &mut seed.rng());
-            let chosen = agent("pimc:6").act(&view, &mut seed.rng());
+            let gains = evaluator.gains(&view, &mut seed.rng());
+            let chosen = fair("pimc:6").act(&view, &mut seed.rng());
             let best = gains.iter().copied().fold(f32::MIN, f32::max);
             let first = gains.iter().position(|&gain| gain >= best);
             let first = first.and_then(|at| view.legal().nth(at));

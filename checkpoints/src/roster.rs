@@ -1,11 +1,14 @@
 //! Agents by name: the heuristics, search, and networks from their files.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
 use std::path::Path;
-use std::sync::Arc;
 
-use newmarket_agents::net::{Choice, FastNet, NetAgent, NetSearch};
+use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
-use newmarket_agents::{Agent, heuristic};
+use newmarket_agents::{Agent, Player, heuristic};
+use newmarket_net::FastNet;
 
 use crate::error::Error;
 use crate::manifest::{Checkpoint, Encoding};
@@ -28,9 +31,9 @@ pub enum RosterError {
     /// A searching player's name that makes no sense.
     #[error(transparent)]
     Search(#[from] SpecError),
-    /// A network's name that ends on a number of worlds which is none.
+    /// A network's name that ends on something other than a number of worlds.
     #[error(
-        "agent `{name}`: `{worlds}` is no number of worlds: expected net:PATH+search:N as \
+        "agent `{name}`: `{worlds}` is not a number of worlds: expected net:PATH+search:N as \
          net:runs/quick+search:64, 1 to 1000000"
     )]
     Worlds {
@@ -38,6 +41,15 @@ pub enum RosterError {
         name: String,
         /// What stands where the number should be.
         worlds: String,
+    },
+    /// A player that sees all cards, where it must see its own hand alone.
+    #[error(
+        "agent `{name}` sees all cards: expected one that sees its own hand alone, as stopper or \
+         net:champion"
+    )]
+    Open {
+        /// What was asked for.
+        name: String,
     },
     /// The network cannot be read.
     #[error(transparent)]
@@ -50,7 +62,7 @@ pub enum RosterError {
 ///
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
-pub fn agent(name: &str, clock: Clock) -> Result<Box<dyn Agent>, RosterError> {
+pub fn agent(name: &str, clock: Clock) -> Result<Player, RosterError> {
     choosing(name, Choice::Greedy, Some(clock))
 }
 
@@ -59,11 +71,7 @@ pub fn agent(name: &str, clock: Clock) -> Result<Box<dyn Agent>, RosterError> {
 ///
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
-pub fn choosing(
-    name: &str,
-    choice: Choice,
-    clock: Option<Clock>,
-) -> Result<Box<dyn Agent>, RosterError> {
+pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Player, RosterError> {
     if let Some(network) = network(name) {
         return network.agent(network.path, choice);
     }
@@ -71,9 +79,21 @@ pub fn choosing(
         return Ok(searching);
     }
     match heuristic::Heuristic::named(name) {
-        Some(heuristic) => Ok(Box::new(heuristic)),
+        Some(heuristic) => Ok(heuristic.into()),
         None => Err(RosterError::Unknown { name: name.into() }),
     }
+}
+
+/// The fair agent of this name; otherwise as [`choosing`].
+///
+/// # Errors
+/// If no agent is called that, it sees all cards, or the checkpoint cannot be used.
+pub fn fair(
+    name: &str,
+    choice: Choice,
+    clock: Option<Clock>,
+) -> Result<Box<dyn Agent>, RosterError> {
+    choosing(name, choice, clock)?.fair().ok_or_else(|| RosterError::Open { name: name.into() })
 }
 
 /// The name of a network taken apart: `net:PATH`, or `net:PATH+search:N` for one that searches.
@@ -101,17 +121,17 @@ impl NetName<'_> {
     /// chooses like this.
     ///
     /// # Errors
-    /// If the checkpoint cannot be used, or the number of worlds is none.
-    pub fn agent(&self, path: &Path, choice: Choice) -> Result<Box<dyn Agent>, RosterError> {
+    /// If the checkpoint cannot be used, or the number of worlds is not one.
+    pub fn agent(&self, path: &Path, choice: Choice) -> Result<Player, RosterError> {
         let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
         let net = Arc::new(FastNet::new(&net_checkpoint(path)?.weights));
-        let choice = match released::named(self.path) {
+        let choice = match self.path.to_str().and_then(released::named) {
             Some(released) if choice == Choice::Greedy => released.choice,
             _ => choice,
         };
         Ok(match worlds {
-            Some(worlds) => Box::new(NetSearch::new(self.name, net, worlds)),
-            None => Box::new(NetAgent::new(self.name, net, choice)),
+            Some(worlds) => NetSearch::new(self.name, net, worlds).into(),
+            None => NetAgent::new(self.name, net, choice).into(),
         })
     }
 
@@ -127,18 +147,22 @@ impl NetName<'_> {
 /// # Errors
 /// If it cannot be used.
 pub fn net_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
-    let (checkpoint, path) = if let Some(released) = released::named(path) {
-        (Checkpoint::from_bytes(path, released.file)?, path.to_path_buf())
+    let (checkpoint, path) = if let Some(released) = path.to_str().and_then(released::named) {
+        let checkpoint = Checkpoint::from_bytes(released.file).map_err(Error::format(path))?;
+        (checkpoint, path.to_path_buf())
     } else {
         let path = resolve(path)?;
         (Checkpoint::read(&path)?, path)
     };
-    checkpoint.check_encoding(&path, Encoding::current())?;
+    checkpoint.check_encoding(Encoding::current()).map_err(Error::format(&path))?;
     Ok(checkpoint)
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::string::ToString as _;
+
     use super::*;
 
     #[test]

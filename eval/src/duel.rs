@@ -3,16 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::Player;
+use newmarket_agents::paired::PairedDuel;
 use newmarket_env::{Game, Seed};
-use rayon::prelude::*;
 use serde::Serialize;
-
-use crate::stats::{Estimate, Mean};
-
-/// Deals that one worker plays with one pair of agents. Fixed, so that the result does not depend
-/// on the number of threads.
-pub(crate) const CHUNK: u64 = 64;
 
 /// A duel: the hero in each seat in turn against a table of the field, on the same deals, each
 /// deal also played by the field alone. What counts is the difference in the same seat; every
@@ -22,9 +16,9 @@ pub struct Duel<'a> {
     /// The rules and the table.
     pub game: Arc<Game>,
     /// Who is measured.
-    pub hero: &'a dyn Agent,
+    pub hero: &'a Player,
     /// Against whom.
-    pub field: &'a dyn Agent,
+    pub field: &'a Player,
     /// How many deals; each is played `players + 1` times.
     pub deals: u64,
     /// What fixes the deals.
@@ -62,27 +56,11 @@ impl Duel<'_> {
     /// Plays it. `done` is told of every so many deals that have been played, from any thread.
     /// The time it took is the caller's to fill in, see [`DuelReport::took`].
     pub fn run(&self, done: impl Fn(u64) + Sync) -> DuelReport {
-        let (game, deals, seed) = (&self.game, self.deals, Seed::new(self.seed));
-        let chunks: Vec<(Mean, Mean)> = (0..deals.div_ceil(CHUNK))
-            // One agent pair a chunk, made here: agents need not be shared between threads.
-            .map(|chunk| (chunk, self.hero.another(), self.field.another()))
-            .collect::<Vec<_>>()
-            .into_par_iter()
-            .map(|(chunk, mut hero, mut field)| {
-                let chunk = chunk * CHUNK..deals.min((chunk + 1) * CHUNK);
-                let count = chunk.end - chunk.start;
-                let result = run_chunk(game, seed, chunk, hero.as_mut(), field.as_mut());
-                done(count);
-                result
-            })
-            .collect();
-        let (mut gains, mut wins) = (Mean::default(), Mean::default());
-        for (gain, win) in &chunks {
-            gains.join(gain);
-            wins.join(win);
-        }
-        let gain: Estimate = gains.estimate();
-        let win = wins.estimate();
+        let games = std::slice::from_ref(&self.game);
+        let (hero, field) = (self.hero, self.field);
+        let duel = PairedDuel { games, hero, field, seed: Seed::new(self.seed) };
+        let gains = duel.run(self.deals, done);
+        let (gain, win) = (gains.chips.estimate(), gains.wins.estimate());
         DuelReport {
             hero: self.hero.name().into(),
             field: self.field.name().into(),
@@ -97,29 +75,6 @@ impl Duel<'_> {
             seconds: 0.0,
         }
     }
-}
-
-fn run_chunk(
-    game: &Arc<Game>,
-    seed: Seed,
-    deals: std::ops::Range<u64>,
-    hero: &mut dyn Agent,
-    field: &mut dyn Agent,
-) -> (Mean, Mean) {
-    let mut table = Table::new(game.clone());
-    let players = game.players() as f64;
-    let (mut gains, mut wins) = (Mean::default(), Mean::default());
-    for deal in deals {
-        // The deal is the unit: its seats share the cards and are not independent.
-        let (mut gain, mut won) = (0.0, 0.0);
-        table.duel(seed.child(deal), hero, field, |paired| {
-            gain += f64::from(paired.gain());
-            won += f64::from(u8::from(paired.hero_won()));
-        });
-        gains.add(gain / players);
-        wins.add(won / players);
-    }
-    (gains, wins)
 }
 
 impl DuelReport {

@@ -11,14 +11,13 @@ mod play;
 mod report;
 mod sequential;
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
+use newmarket_agents::paired::{CHUNK, Estimate, Mean, run_chunks};
 use newmarket_env::{Game, Seed};
-use rayon::prelude::*;
 
-use crate::duel::CHUNK;
-use crate::stats::{Estimate, Mean};
 use bootstrap::Blocks;
 use mixed::MixedDeals;
 use play::{Pairs, Played};
@@ -33,7 +32,7 @@ pub struct Ladder<'a> {
     /// The rules and the table.
     pub game: Arc<Game>,
     /// Who plays; at least two.
-    pub agents: &'a [Box<dyn Agent>],
+    pub agents: &'a [Player],
     /// How many deals, at most.
     pub deals: u64,
     /// What fixes the deals.
@@ -65,16 +64,23 @@ impl Ladder<'_> {
         let mut mixed = MixedDeals::new(count, self.game.players());
         let mut playing = Pairs::all(count);
         let boundary = Boundary::new(LEVEL / playing.len() as f64);
+        let seed = Seed::new(self.seed);
         let mut next = 0;
         while next < self.deals && !playing.is_empty() {
             let end = self.deals.min(next + CHUNK * CHUNKS_A_ROUND);
-            for chunk in self.round(next..end, &playing, &done) {
+            let play = |deals: Range<u64>| {
+                let deal_count = deals.end - deals.start;
+                let played = play::chunk(&self.game, seed, deals, self.agents, &playing);
+                done(deal_count);
+                played
+            };
+            run_chunks(next..end, play, |chunk| {
                 measured.take(count, &chunk);
                 for deal in &chunk {
                     blocks.add(&deal.cells);
                     mixed.add(deal);
                 }
-            }
+            });
             if self.until_separated {
                 playing.keep(|(row, column)| {
                     !boundary.separates(&measured.advantages[row * count + column])
@@ -83,31 +89,6 @@ impl Ladder<'_> {
             next = end;
         }
         self.report(&measured, &blocks, &mixed, &boundary, next)
-    }
-
-    /// Plays the deals for all pairings that go on.
-    fn round(
-        &self,
-        deals: std::ops::Range<u64>,
-        playing: &Pairs,
-        done: &(impl Fn(u64) + Sync),
-    ) -> Vec<Vec<Played>> {
-        let (game, seed) = (&self.game, Seed::new(self.seed));
-        deals
-            .clone()
-            .step_by(CHUNK as usize)
-            // The agents of each chunk, made here: they need not be shared between threads.
-            .map(|start| (start, self.agents.iter().map(|agent| agent.another()).collect()))
-            .collect::<Vec<(u64, Vec<_>)>>()
-            .into_par_iter()
-            .map(|(start, mut agents)| {
-                let chunk = start..deals.end.min(start + CHUNK);
-                let count = chunk.end - chunk.start;
-                let played = play::chunk(game, seed, chunk, &mut agents, playing);
-                done(count);
-                played
-            })
-            .collect()
     }
 
     fn report(
@@ -194,9 +175,7 @@ impl Measured {
     /// Takes in a chunk; joined chunk by chunk, as a [`Duel`](crate::Duel) does, for the same bits.
     fn take(&mut self, count: usize, chunk: &[Played]) {
         let join = |into: &mut Mean, values: &mut dyn Iterator<Item = f64>| {
-            let mut mean = Mean::default();
-            values.for_each(|value| mean.add(value));
-            into.join(&mean);
+            into.join(&values.collect());
         };
         for row in 0..count {
             for column in (0..count).filter(|&column| column != row) {

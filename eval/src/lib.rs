@@ -5,8 +5,6 @@
 mod duel;
 pub mod exact;
 pub mod ladder;
-mod stats;
 pub mod study;
 
 pub use duel::{Duel, DuelReport};
-pub use stats::{Estimate, Mean, widening};

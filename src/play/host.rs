@@ -4,7 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
-use newmarket_agents::{Agent, OpenTable};
+use newmarket_agents::{Agent, OpenView, Player};
 use newmarket_env::{Action, CardSet, Phase, Rng, Seed, Session, State, View};
 
 use super::ask::Stop;
@@ -31,7 +31,7 @@ pub(super) struct Host<'g, 'o> {
     out: &'o mut dyn Write,
     person: Option<Person>,
     /// Who sits in each seat; nobody where the person does.
-    agents: Vec<Option<(Box<dyn Agent>, Rng)>>,
+    agents: Vec<Option<(Player, Rng)>>,
     session: Session,
     state: State,
     /// What was said in the auction or the betting and is still to be told.
@@ -45,7 +45,7 @@ impl<'g, 'o> Host<'g, 'o> {
     pub(super) fn new(
         pen: Pen<'g>,
         out: &'o mut dyn Write,
-        agents: Vec<Option<Box<dyn Agent>>>,
+        agents: Vec<Option<Player>>,
         seed: u64,
         delay: Duration,
     ) -> Self {
@@ -305,7 +305,7 @@ impl<'g, 'o> Host<'g, 'o> {
         let view = self.state.view(self.pen.game, seat);
         match (&mut self.agents[seat], &mut self.person) {
             (Some((agent, rng)), _) => {
-                Ok(agent.act_open(&OpenTable::new(self.pen.game, &self.state, seat), rng))
+                Ok(agent.act(&OpenView::new(self.pen.game, &self.state, seat), rng))
             }
             (None, Some(person)) => person.decide(&self.pen, self.out, &view),
             (None, None) => Err(Stop::Left),

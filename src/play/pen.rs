@@ -103,8 +103,7 @@ impl Pen<'_> {
     pub(super) fn layout(&self, view: &View, held: CardSet) -> String {
         let mut piles: Vec<String> = Vec::new();
         let mut note = String::new();
-        for (index, (cell, &chips)) in
-            self.game.rules().cells.iter().zip(view.layout()).enumerate()
+        for (index, (cell, &chips)) in self.game.rules().cells.iter().zip(view.layout()).enumerate()
         {
             let claims = |&set: &CardSet| held.is_superset(set);
             let star = if chips > 0 && view.claims().of_cell(index).iter().any(claims) {

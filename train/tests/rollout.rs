@@ -1,9 +1,10 @@
 //! What the rollout says happened is what happened, judged by an environment that it does not use.
 
 use newmarket_agents::Agent;
-use newmarket_agents::net::{Choice, FastNet, NamedArray, NetAgent, NetConfig, Weights};
+use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
+use newmarket_net::{FastNet, NamedArray, NetConfig, Weights};
 use newmarket_train::config::{EpisodeKind, Players, TableMix};
 use newmarket_train::hidden::PLANES;
 use newmarket_train::league::Guest;

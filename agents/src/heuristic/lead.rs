@@ -1,6 +1,6 @@
 //! Which suit to lead: questions that a leader can ask about a suit.
 //!
-//! a heuristic is a list of such questions in order of weight. A lead is always the lowest
+//! A heuristic is a list of such questions in order of weight. A lead is always the lowest
 //! card of its suit, so the suit is all that there is to choose.
 
 use newmarket_env::{Card, CardSet, Suit, View};

@@ -82,15 +82,6 @@ pub(super) fn worth(view: &View) -> f64 {
     chance_to_win(view).map_or(0.0, |chance| pot * (chance - fair_share(view)))
 }
 
-/// The best five cards of the hand, from the lowest on.
-pub fn set_apart(view: &View) -> Action {
-    let legal = view.legal();
-    let (best, _) = Strength::best_five(view.hand(), view.game().rules().aces);
-    let next = (best - view.apart()).first().map(Action::pick);
-    let wanted = next.filter(|&action| legal.contains(action));
-    wanted.or(legal.first()).expect("a card can always be set apart")
-}
-
 /// Bets and raises on a hand that is better than most, calls what should pay, else checks or
 /// folds.
 pub(super) fn bet(view: &View) -> Action {

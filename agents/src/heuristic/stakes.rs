@@ -77,7 +77,7 @@ fn advantage(view: &View) -> f64 {
     let dead = view.game().pack().len() - dealt;
     let in_dead = dead as f64 / hidden.len().max(1) as f64;
     let all_in_dead = |set: CardSet| {
-        if hidden.is_superset(set) { in_dead.powi(set.len() as i32) } else { 0.0 }
+        if hidden.is_superset(set) { power(in_dead, set.len()) } else { 0.0 }
     };
     let claims: f64 = view
         .layout()
@@ -91,6 +91,21 @@ fn advantage(view: &View) -> f64 {
         })
         .sum();
     claims - poker::worth(view) + CARD_WORTH * (hand.len() as f64 - dead as f64)
+}
+
+/// A whole power by squaring, with the bits of compiler-rt's `powi`, which `f64::powi` calls.
+fn power(mut base: f64, mut exponent: usize) -> f64 {
+    let mut product = 1.0;
+    loop {
+        if exponent & 1 == 1 {
+            product *= base;
+        }
+        exponent >>= 1;
+        if exponent == 0 {
+            return product;
+        }
+        base *= base;
+    }
 }
 
 /// Exchanges if the dead hand should be worth more than it costs, puts it up for auction rather
@@ -125,4 +140,19 @@ fn first_of(view: &View, wish: [Action; 2]) -> Action {
     let legal = view.legal();
     let choice = wish.into_iter().find(|&action| legal.contains(action));
     choice.or(legal.first()).expect("a decision has a choice")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::power;
+
+    #[test]
+    fn powers_have_the_bits_of_the_platforms() {
+        for base in [0.0, 0.1, 1.0 / 3.0, 0.7, 0.999, 1.0] {
+            for exponent in 0..20 {
+                let wanted = core::hint::black_box::<f64>(base).powi(exponent);
+                assert_eq!(power(base, exponent as usize).to_bits(), wanted.to_bits());
+            }
+        }
+    }
 }

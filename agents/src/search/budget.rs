@@ -1,6 +1,6 @@
 //! How much a searching player may do for one decision.
 
-use std::time::Duration;
+use core::time::Duration;
 
 /// A clock: the time since some fixed moment. Only the program has one; it hands it in.
 pub type Clock = fn() -> Duration;
@@ -29,12 +29,13 @@ impl Budget {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests {
-    use super::*;
-    use std::cell::Cell;
+    use core::cell::Cell;
 
-    thread_local! {
+    use super::*;
+
+    std::thread_local! {
         static NOW: Cell<u64> = const { Cell::new(0) };
     }
 

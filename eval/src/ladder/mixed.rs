@@ -142,7 +142,7 @@ impl MixedDeals {
             .collect();
         (0..self.agents)
             .map(|agent| {
-                let mut spread = crate::stats::Mean::default();
+                let mut spread = newmarket_agents::paired::Mean::default();
                 for ratings in &resampled {
                     spread.add(ratings[agent]);
                 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::{Player, Table};
 use newmarket_env::{Game, MAX_PLAYERS, Seed, seed};
 
 /// The child of a deal's seed that draws the mixed company; the table has the first two.
@@ -44,23 +44,25 @@ impl Pairs {
     }
 }
 
-/// Plays the deals.
+/// Plays these deals on one thread, with fresh copies of the agents.
 pub(super) fn chunk(
     game: &Arc<Game>,
     root: Seed,
     deals: Range<u64>,
-    agents: &mut [Box<dyn Agent>],
+    agents: &[Player],
     pairs: &Pairs,
 ) -> Vec<Played> {
     let mut table = Table::new(game.clone());
-    deals.map(|deal| play(&mut table, game.players(), root.child(deal), agents, pairs)).collect()
+    let mut agents: Vec<_> = agents.iter().map(|agent| agent.another()).collect();
+    let mut play = |deal| play(&mut table, game.players(), root.child(deal), &mut agents, pairs);
+    deals.map(&mut play).collect()
 }
 
 fn play(
     table: &mut Table,
     players: usize,
     seed: Seed,
-    agents: &mut [Box<dyn Agent>],
+    agents: &mut [Player],
     pairs: &Pairs,
 ) -> Played {
     let count = agents.len();

@@ -10,7 +10,7 @@
 //! any two equal agents is at most 5 %, however many agents it has. The theorem is asymptotic, which
 //! is why nothing stops in the first few hundred deals; the test below simulates what remains.
 
-use crate::stats::Mean;
+use newmarket_agents::paired::Mean;
 
 /// The chance of at least one wrong separation in a whole ladder.
 pub const LEVEL: f64 = 0.05;

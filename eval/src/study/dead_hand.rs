@@ -13,8 +13,8 @@ use newmarket_env::{Exchange, Game, Seed};
 
 use super::report::{Cell, Section, Table};
 use super::{NothingToStudy, Setting};
-use crate::stats::Estimate;
 use features::FEATURES;
+use newmarket_agents::paired::Estimate;
 use offer::{Fees, Offers};
 use policies::Policies;
 

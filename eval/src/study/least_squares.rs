@@ -1,7 +1,6 @@
 //! Least squares, with intervals that allow for observations which belong together.
 
-use super::tally::t95;
-use crate::stats::Estimate;
+use newmarket_agents::paired::{Estimate, student_t95};
 
 /// The sums of some observations from which least squares are computed.
 #[derive(Clone, PartialEq, Debug)]
@@ -84,7 +83,7 @@ impl Fit {
             }
         }
         let (count, freedom) = (groups.len() as f64, (groups.len() - size) as f64);
-        let scale = t95(freedom) * (count / freedom).sqrt();
+        let scale = student_t95(freedom) * (count / freedom).sqrt();
         let coefficient =
             |(mean, variance): (f64, f64)| Estimate { mean, ci95: scale * variance.sqrt() };
         Some(Self { coefficients: means.into_iter().zip(variances).map(coefficient).collect() })

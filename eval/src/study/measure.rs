@@ -1,14 +1,12 @@
 //! The kernel of all studies: deals are played, figures are kept.
 
+use std::ops::Range;
+
+use newmarket_agents::paired::run_chunks;
 use newmarket_env::Seed;
-use rayon::prelude::*;
 
 use super::least_squares::Normal;
 use super::tally::Tally;
-use crate::duel::CHUNK;
-
-/// Chunks that are in memory at a time. Without influence on the result.
-const CHUNKS_A_ROUND: u64 = 256;
 
 /// So many deals, each of which gives so many figures.
 #[derive(Clone, Copy, Debug)]
@@ -61,47 +59,33 @@ impl Measurement {
     ///
     /// Chunks of a fixed number of deals are joined in their order, so the result is the same for
     /// any number of threads.
-    pub fn run<W: Send>(
+    pub fn run<W>(
         &self,
-        worker: impl Fn() -> W,
+        worker: impl Fn() -> W + Sync,
         play: impl Fn(&mut W, &mut Deal) + Sync,
         done: &(dyn Fn(u64) + Sync),
     ) -> Measured {
         let mut tallies = vec![Tally::default(); self.tallies];
         let mut normals = Vec::new();
-        for round in (0..self.deals).step_by((CHUNK * CHUNKS_A_ROUND) as usize) {
-            let end = self.deals.min(round + CHUNK * CHUNKS_A_ROUND);
-            let chunks: Vec<(Vec<Tally>, Normal)> = (round..end)
-                .step_by(CHUNK as usize)
-                // Made here: agents need not be shared between threads.
-                .map(|start| (start, worker()))
-                .collect::<Vec<_>>()
-                .into_par_iter()
-                .map(|(start, mut worker)| {
-                    let deals = start..end.min(start + CHUNK);
-                    let count = deals.end - deals.start;
-                    let chunk = self.chunk(deals, |deal| play(&mut worker, deal));
-                    done(count);
-                    chunk
-                })
-                .collect();
-            for (chunk, normal) in chunks {
-                for (tally, other) in tallies.iter_mut().zip(&chunk) {
-                    tally.join(other);
-                }
-                if self.features > 0 {
-                    normals.push(normal);
-                }
+        let play = |deals: Range<u64>| {
+            let count = deals.end - deals.start;
+            let mut worker = worker();
+            let chunk = self.chunk(deals, |deal| play(&mut worker, deal));
+            done(count);
+            chunk
+        };
+        run_chunks(0..self.deals, play, |(chunk, normal)| {
+            for (tally, other) in tallies.iter_mut().zip(&chunk) {
+                tally.join(other);
             }
-        }
+            if self.features > 0 {
+                normals.push(normal);
+            }
+        });
         Measured { tallies, normals }
     }
 
-    fn chunk(
-        &self,
-        deals: std::ops::Range<u64>,
-        mut play: impl FnMut(&mut Deal),
-    ) -> (Vec<Tally>, Normal) {
+    fn chunk(&self, deals: Range<u64>, mut play: impl FnMut(&mut Deal)) -> (Vec<Tally>, Normal) {
         let mut tallies = vec![Tally::default(); self.tallies];
         let mut normal = Normal::new(self.features);
         for number in deals {

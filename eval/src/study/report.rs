@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::stats::Estimate;
+use newmarket_agents::paired::Estimate;
 
 /// What one study found.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -144,13 +144,5 @@ impl Cell {
     /// A share of 1.
     pub fn share(estimate: Estimate) -> Self {
         if estimate.ci95.is_finite() { Self::Share(estimate) } else { Self::Empty }
-    }
-}
-
-/// An estimate in a sentence.
-impl std::fmt::Display for Estimate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:+.3} ± {:.3}", self.mean, self.ci95)?;
-        if self.separated() { Ok(()) } else { f.write_str(" (not separated)") }
     }
 }

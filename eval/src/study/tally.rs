@@ -1,8 +1,6 @@
 //! Two figures a deal, and what can be said of their means.
 
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
-use crate::stats::Estimate;
+use newmarket_agents::paired::{Estimate, student_t95};
 
 /// Running means, variances and covariance of two figures, in one pass (Welford 1962).
 ///
@@ -100,20 +98,14 @@ impl Tally {
             return Estimate { mean, ci95: f64::INFINITY };
         }
         let (n, freedom) = (self.count as f64, (self.count - fitted) as f64);
-        Estimate { mean, ci95: t95(freedom) * (squares / freedom / n).sqrt() }
+        Estimate { mean, ci95: student_t95(freedom) * (squares / freedom / n).sqrt() }
     }
-}
-
-/// The 97.5 % point of Student's t with so many degrees of freedom.
-pub(super) fn t95(freedom: f64) -> f64 {
-    let t = StudentsT::new(0.0, 1.0, freedom).expect("degrees of freedom are positive");
-    t.inverse_cdf(0.975)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Mean;
+    use newmarket_agents::paired::Mean;
     use newmarket_env::{Rng, Seed, seed::unit};
 
     /// A figure of mean 1 that owes most of its spread to luck of mean 0.

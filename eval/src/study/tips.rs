@@ -23,7 +23,7 @@ pub use company::Company;
 pub use summary::{overview, section};
 
 use super::Measurement;
-use crate::stats::Estimate;
+use newmarket_agents::paired::Estimate;
 use trials::{FIGURES, Trials};
 
 /// The games in which tips are tested unless another one is named.

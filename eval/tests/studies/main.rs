@@ -6,8 +6,8 @@ mod identities;
 use std::sync::Arc;
 
 use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::paired::Estimate;
 use newmarket_env::{Game, Rules};
-use newmarket_eval::Estimate;
 use newmarket_eval::study::{Cell, Section, Setting, Study};
 
 /// A named game with changes.

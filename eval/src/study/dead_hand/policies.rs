@@ -5,10 +5,10 @@ use newmarket_env::{Action, Seed, View};
 
 use super::features::FEATURES;
 use super::offer::{Fees, Gain, Offer, Offers};
-use crate::stats::Estimate;
 use crate::study::Setting;
 use crate::study::measure::Measurement;
 use crate::study::report::{Cell, Table};
+use newmarket_agents::paired::Estimate;
 
 /// When to exchange.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 
 use super::catalogue::{NOT_TESTED, TIPS, Tip};
 use super::{Company, Finding, Findings, Verdict};
-use crate::stats::Estimate;
 use crate::study::{Cell, Section, Sizes, Table};
+use newmarket_agents::paired::Estimate;
 
 /// How it is measured, a paragraph each.
 fn method() -> Vec<String> {

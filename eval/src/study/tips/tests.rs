@@ -14,8 +14,8 @@ use super::catalogue::{Change, Claim, Stakes, TIPS, Tip};
 use super::lineup::Lineup;
 use super::trials::Trials;
 use super::{Company, DEALS, Finding, Findings, Verdict, overview, run};
-use crate::stats::{Estimate, Mean};
 use crate::study::{Cell, Sizes};
+use newmarket_agents::paired::{Estimate, Mean};
 
 fn game(text: &str, players: usize) -> Game {
     Game::new(Rules::from_toml(text, "test").expect("valid rules"), players).expect("they fit")

@@ -1,0 +1,111 @@
+//! Paired statistics: who plays better, on duplicate deals, with an interval.
+//!
+//! ```text
+//! PairedDuel -> DealGain (one a deal) -> PairedGains -> Estimate
+//! ```
+//!
+//! A hero takes each seat in turn at a table of a field. The field also plays the same deals in all
+//! seats. Only the difference in the same seat counts, so most of the luck of the cards cancels.
+//! Deals are played in chunks of a fixed size, and the chunks are joined in their order: the result
+//! has the same bits for any number of threads.
+
+mod chunks;
+mod mean;
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use newmarket_env::{Game, Seed};
+
+use crate::{Player, Table};
+pub use chunks::{CHUNK, chunks, run_chunks};
+pub use mean::{Estimate, Mean, student_t95, widening};
+
+/// A hero, a field, and the deals on which they are compared.
+#[derive(Clone, Copy)]
+pub struct PairedDuel<'a> {
+    /// Rules and tables. Deal `i` is played at table `i % games.len()`.
+    pub games: &'a [Arc<Game>],
+    /// Who is measured.
+    pub hero: &'a Player,
+    /// Who takes all other seats.
+    pub field: &'a Player,
+    /// Fixes the deals: deal `i` has the seed `seed.child(i)`. An agent's random numbers are the
+    /// same in all seatings of a deal, so an agent that plays itself gains exactly 0.
+    pub seed: Seed,
+}
+
+/// The result of one deal, summed over all seatings of the hero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DealGain {
+    /// Chips that the hero gained over the field, summed over its seats.
+    pub chips: i32,
+    /// Seats in which the hero went out first.
+    pub wins: u32,
+    /// Seats at the table.
+    pub players: usize,
+}
+
+/// What a duel measured, in chips and wins a deal and seat. The deal is the unit of the intervals:
+/// its seatings share the cards and are not independent.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct PairedGains {
+    /// Chips that the hero gains over the field in the same seat.
+    pub chips: Mean,
+    /// Share of deals in which the hero goes out first; 1 in `players` is even.
+    pub wins: Mean,
+}
+
+impl PairedDuel<'_> {
+    /// Plays these deals on one thread, with fresh copies of the agents.
+    pub fn play(&self, deals: Range<u64>) -> Vec<DealGain> {
+        let (mut hero, mut field) = (self.hero.another(), self.field.another());
+        let mut tables: Vec<Table> = self.games.iter().cloned().map(Table::new).collect();
+        let play = |deal: u64| {
+            let at = (deal % self.games.len() as u64) as usize;
+            let mut gain = DealGain { chips: 0, wins: 0, players: self.games[at].players() };
+            tables[at].duel(self.seed.child(deal), &mut hero, &mut field, |paired| {
+                gain.chips += paired.gain();
+                gain.wins += u32::from(paired.hero_won());
+            });
+            gain
+        };
+        deals.map(play).collect()
+    }
+
+    /// Plays so many deals on the threads of rayon's pool. `done` is called with a number of deals
+    /// whenever as many more have been played, from any thread. Memory does not grow with `deals`.
+    pub fn run(&self, deals: u64, done: impl Fn(u64) + Sync) -> PairedGains {
+        let mut gains = PairedGains::default();
+        let play = |chunk: Range<u64>| {
+            let count = chunk.end - chunk.start;
+            let played = self.play(chunk);
+            done(count);
+            played
+        };
+        run_chunks(0..deals, play, |chunk| gains.join(&chunk));
+        gains
+    }
+}
+
+impl DealGain {
+    /// Chips gained over the field, mean over the seats.
+    pub fn chips_a_seat(&self) -> f64 {
+        f64::from(self.chips) / self.players as f64
+    }
+
+    /// Share of the seats in which the hero went out first.
+    pub fn win_share(&self) -> f64 {
+        f64::from(self.wins) / self.players as f64
+    }
+}
+
+impl PairedGains {
+    /// Takes in a chunk. The bits of the result depend on where chunks begin: cut deals by
+    /// [`chunks`], and join the chunks in their order.
+    pub fn join(&mut self, chunk: &[DealGain]) {
+        self.chips.join(&chunk.iter().map(DealGain::chips_a_seat).collect());
+        self.wins.join(&chunk.iter().map(DealGain::win_share).collect());
+    }
+}

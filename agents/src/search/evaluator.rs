@@ -1,0 +1,72 @@
+//! What every choice of a decision is worth, in the same sampled determinizations.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use newmarket_env::{OpenPlay, Phase, Rng, View, Worlds};
+
+use super::chunks::sums;
+use super::leaf::LeafEvaluator;
+use super::plans::totals;
+use super::{Budget, Playout};
+
+/// Tries every choice in sampled determinizations, all in the same ones, and plays the deals out by a
+/// heuristic.
+#[derive(Clone, Copy, Debug)]
+pub struct DeterminizedEvaluator {
+    worlds: u32,
+    playout: Playout,
+}
+
+impl DeterminizedEvaluator {
+    /// An evaluator by `worlds` worlds a decision (at least one), played out by this rule.
+    pub fn new(worlds: u32, playout: Playout) -> Self {
+        Self { worlds: worlds.max(1), playout }
+    }
+
+    /// By choice of `view.legal()`, in that order: the chips that the viewer gains from now to the
+    /// end of the deal, in the mean over worlds. After a choice before the play, heuristics go
+    /// on up to the first lead. `[choices]`
+    pub fn gains(&self, view: &View, rng: &mut Rng) -> Vec<f32> {
+        let budget = Budget::Count(self.worlds);
+        let (totals, before) = if view.phase() == Phase::Lead {
+            (lead_totals(view, budget, self.playout, rng), 0)
+        } else {
+            let plans: Vec<_> = view.legal().iter().map(|action| vec![action]).collect();
+            let stack = i64::from(view.stack(view.seat())) * i64::from(self.worlds);
+            (totals(view, &plans, budget, self.playout, rng), stack)
+        };
+        totals
+            .iter()
+            .map(|total| ((total - before) as f64 / f64::from(self.worlds)) as f32)
+            .collect()
+    }
+}
+
+/// By choice of a lead: the chips that the leader gains from now on, summed over worlds.
+pub(super) fn lead_totals(
+    view: &View,
+    budget: Budget,
+    playout: Playout,
+    rng: &mut Rng,
+) -> Vec<i64> {
+    let legal = view.legal();
+    let worlds = Worlds::of(view);
+    sums(budget, rng, |count, rng| {
+        let mut leaf = LeafEvaluator::new(playout);
+        let mut totals = vec![0; legal.len()];
+        for _ in 0..count {
+            let state = view.determinize(&worlds.draw(rng));
+            let (open, at) = OpenPlay::new(view.game(), &state);
+            // The same numbers for each choice, where the rule needs any.
+            let same = rng.clone();
+            for (total, action) in totals.iter_mut().zip(legal.iter()) {
+                rng.clone_from(&same);
+                let suit = action.suit().expect("a lead is due");
+                let gain = leaf.gain(&open, open.lead(&at, suit), view.seat(), rng);
+                *total += i64::from(gain);
+            }
+        }
+        totals
+    })
+}

@@ -1,0 +1,124 @@
+//! Benchmarks: how good the policy is while it trains, in chips a deal.
+//!
+//! The policy, which plays its likeliest action, takes each seat in turn at a table of one benchmark
+//! opponent; the same deals are also played by that agent in all seats, and what counts is the
+//! difference in the same seat. Every benchmark of a run uses the same deals, so that two of them
+//! differ by what was learnt and not by the cards.
+
+mod history;
+
+pub use history::BenchmarkChange;
+pub(crate) use history::BenchmarkHistory;
+
+use crate::workers::Workers;
+use newmarket_agents::Player;
+use newmarket_agents::net::{Choice, NetAgent};
+use newmarket_agents::paired::{Estimate, Mean, PairedDuel, PairedGains, chunks};
+use newmarket_env::{Game, Seed};
+use newmarket_net::FastNet;
+use std::sync::Arc;
+
+/// The result at one opponent's table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Benchmark {
+    /// The benchmark opponent.
+    pub against: String,
+    /// Chips a deal that the policy gains over it in the same seat.
+    pub gain: f64,
+    /// Half the width of the 95 % interval of `gain`, from the spread over deals.
+    pub ci95: f64,
+    /// Share of deals in which the policy went out first; a fair share is one in so many players.
+    pub wins: f64,
+    /// Chips gained in each deal, summed over its seats, in each of which the policy sat in turn.
+    pub chips: Vec<i32>,
+}
+
+/// Benchmarks a policy against an agent, the deals in equal shares of the games.
+pub(crate) fn measure(
+    games: &[Arc<Game>],
+    policy: &Arc<FastNet>,
+    against: &Player,
+    deals: usize,
+    seed: Seed,
+    workers: &Workers,
+) -> Benchmark {
+    let hero = NetAgent::new("policy", policy.clone(), Choice::Greedy).into();
+    let duel = PairedDuel { games, hero: &hero, field: against, seed };
+    let chunks: Vec<_> = chunks(0..deals as u64).collect();
+    let played = workers.map(chunks.len(), |nth| duel.play(chunks[nth].clone()));
+    let mut gains = PairedGains::default();
+    played.iter().for_each(|chunk| gains.join(chunk));
+    let Estimate { mean: gain, ci95 } = gains.chips.estimate();
+    let chips = played.iter().flatten().map(|deal| deal.chips).collect();
+    Benchmark { against: against.name().into(), gain, ci95, wins: gains.wins.average(), chips }
+}
+
+/// What a benchmark gains over an earlier one on the same deals, in chips a deal.
+fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate {
+    let seats = games.iter().map(|game| game.players() as f64).cycle();
+    let differences = now.iter().zip(then).map(|(now, then)| f64::from(now - then));
+    let mean: Mean = differences.zip(seats).map(|(sum, seats)| sum / seats).collect();
+    mean.estimate()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use newmarket_agents::heuristic::Heuristic;
+    use newmarket_env::{Action, Observation, Rules};
+    use newmarket_net::{NetConfig, Weights};
+
+    fn game(players: usize) -> Arc<Game> {
+        let rules = Rules::named("newmarket").expect("the default game");
+        Arc::new(Game::new(rules, players).expect("seats them"))
+    }
+
+    fn fresh() -> Arc<FastNet> {
+        let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
+        Arc::new(FastNet::new(&Weights::init(&shape, 1)))
+    }
+
+    #[test]
+    fn the_number_of_workers_changes_nothing() {
+        let heuristic = Heuristic::named("longest").expect("a rule");
+        let measured = [1, 3].map(|count| {
+            let workers = Workers::new(count).expect("threads");
+            measure(&[game(3), game(5)], &fresh(), &heuristic, 60, Seed::new(5), &workers)
+        });
+        assert_eq!(measured[0], measured[1]);
+        assert_eq!(measured[0].chips.len(), 60);
+    }
+
+    /// The interval is a promise about repetition: over many seeds it must hold the true gain, here
+    /// that of many deals, about as often as it says.
+    #[test]
+    fn the_interval_holds_what_it_promises() {
+        let workers = Workers::new(2).expect("threads");
+        let heuristic = Heuristic::named("longest").expect("a rule");
+        let (game, policy) = ([game(3)], fresh());
+        let measure =
+            |deals, seed| measure(&game, &policy, &heuristic, deals, Seed::new(seed), &workers);
+        let truth = measure(20_000, 1).gain;
+        let held = (0..100).filter(|seed| {
+            let measured = measure(100, 1000 + seed);
+            (measured.gain - truth).abs() < measured.ci95
+        });
+        let held = held.count();
+        assert!((87..=99).contains(&held), "{held} of 100");
+    }
+
+    #[test]
+    fn a_single_deal_promises_nothing() {
+        let change = change(&[game(4)], &[7], &[3]);
+        assert_eq!((change.mean, change.ci95), (1.0, f64::INFINITY));
+    }
+
+    #[test]
+    fn a_policy_that_knows_nothing_gains_nothing_to_speak_of() {
+        let workers = Workers::new(1).expect("threads");
+        let heuristic = Heuristic::named("stopper").expect("a rule");
+        let measured = measure(&[game(4)], &fresh(), &heuristic, 300, Seed::new(5), &workers);
+        assert!(measured.gain < measured.ci95, "{measured:?}");
+        assert!(measured.ci95 > 0.0 && measured.wins > 0.1 && measured.wins < 0.4, "{measured:?}");
+    }
+}

@@ -1,0 +1,244 @@
+//! Suit equivariance: weights that are kept equal because suits can be permuted.
+//!
+//! A deal with its suits permuted is as likely a deal, and an observation of it has the same numbers
+//! in other places ([`turned`]). An equivariant network gives a lead the logit that it gives the same
+//! lead in another suit, and learns from each deal what it would otherwise learn from four and more.
+//! It is an ordinary network some of whose weights are equal: the hidden units of a layer come in
+//! fours, one for each suit, but for some that belong to none; two weights are shared if a permutation
+//! of suits takes one connection to the other. Weights that are equal at the beginning stay so if the
+//! gradient is averaged over each set: a set is an orbit of the group of permutations, the average a
+//! projection on the networks that commute with it (Ravanbakhsh, Schneider and Póczos 2017,
+//! *Equivariance through parameter-sharing*). `train/NOTEBOOK.md`, 19 and 33, has what it gains.
+
+use newmarket_env::encode::turned;
+use newmarket_env::{Action, Observation};
+use newmarket_net::NetConfig;
+use serde::{Deserialize, Serialize};
+
+/// Which permutations of suits permute the network's output alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Symmetry {
+    /// None: every weight is free.
+    None,
+    /// All that keep suits of one colour together, for games that ask for the other colour.
+    Colours,
+    /// All.
+    Suits,
+}
+
+impl Symmetry {
+    /// The permutations, suit `s` becoming `suits[s]`; clubs and spades are black.
+    fn permutations(self) -> Vec<[usize; 4]> {
+        let black = |suit: usize| suit == 0 || suit == 3;
+        let fits = |suits: &[usize; 4]| match self {
+            Self::None => *suits == [0, 1, 2, 3],
+            Self::Colours => black(suits[0]) == black(suits[3]),
+            Self::Suits => true,
+        };
+        let all = (0..256).map(|n| [n & 3, n >> 2 & 3, n >> 4 & 3, n >> 6]);
+        let permutes = |suits: &[usize; 4]| (0..4).all(|suit| suits.contains(&suit));
+        all.filter(permutes).filter(fits).collect()
+    }
+}
+
+/// Sets of weights that are equal.
+#[derive(Clone, Debug, Default)]
+pub struct SharedWeights {
+    /// For each weight the first one of its set, by position in the flat parameters; empty where
+    /// no weights are shared.
+    first: Vec<u32>,
+    /// One over the size of the set of each weight that is the first of its own, else 0.
+    share: Vec<f32>,
+}
+
+impl SharedWeights {
+    /// The sets of a network whose inputs are observations and whose outputs are logits of actions.
+    pub fn new(symmetry: Symmetry, config: &NetConfig) -> Self {
+        if symmetry == Symmetry::None {
+            return Self::default();
+        }
+        let permutations: Vec<Vec<Vec<usize>>> =
+            symmetry.permutations().into_iter().map(|suits| places(suits, config)).collect();
+        let mut first = Vec::with_capacity(config.parameters());
+        for (at, layer) in config.layers().iter().enumerate() {
+            // The value head reads what the policy head reads, and belongs to no suit.
+            let depth = config.hidden.len();
+            let (from, to) = (at.min(depth), (at < depth).then_some(at + 1));
+            let output = |permutation: &[Vec<usize>], j: usize| match to {
+                Some(to) => permutation[to][j],
+                None if at == depth => permutation[depth + 1][j],
+                None => j,
+            };
+            let start = first.len();
+            for i in 0..layer.inputs {
+                for j in 0..layer.outputs {
+                    let ends =
+                        permutations.iter().map(|c| c[from][i] * layer.outputs + output(c, j));
+                    first.push((start + ends.min().expect("the identity is one")) as u32);
+                }
+            }
+            let start = first.len();
+            for j in 0..layer.outputs {
+                let ends = permutations.iter().map(|c| output(c, j));
+                first.push((start + ends.min().expect("the identity is one")) as u32);
+            }
+        }
+        let mut sizes = vec![0_u32; first.len()];
+        for &at in &first {
+            sizes[at as usize] += 1;
+        }
+        let share = sizes.iter().map(|&n| if n == 0 { 0.0 } else { 1.0 / n as f32 }).collect();
+        Self { first, share }
+    }
+
+    /// Replaces every number by the mean of its set.
+    pub fn average(&self, flat: &mut [f32]) {
+        for (at, &first) in self.first.iter().enumerate() {
+            if first as usize != at {
+                flat[first as usize] += flat[at];
+            }
+        }
+        for (at, &first) in self.first.iter().enumerate() {
+            let first = first as usize;
+            flat[at] = if first == at { flat[at] * self.share[at] } else { flat[first] };
+        }
+    }
+
+    /// Replaces every number by the first of its set: for fresh weights, whose mean would be small.
+    pub fn copy(&self, flat: &mut [f32]) {
+        for (at, &first) in self.first.iter().enumerate() {
+            flat[at] = flat[first as usize];
+        }
+    }
+
+    /// Whether these numbers are equal in each set.
+    pub fn hold(&self, flat: &[f32]) -> bool {
+        let same = |&first: &u32, x: &f32| flat[first as usize].to_bits() == x.to_bits();
+        self.first.iter().zip(flat).all(|(first, x)| same(first, x))
+    }
+}
+
+/// Where each input, each unit of the hidden layers and each action goes, layer by layer.
+fn places(suits: [usize; 4], config: &NetConfig) -> Vec<Vec<usize>> {
+    assert_eq!(config.inputs, Observation::LEN, "only observations have suits");
+    let units = |&width: &usize| {
+        let of_suits = NetConfig::of_suits(width);
+        let unit = |at: usize| if at < of_suits { at - at % 4 + suits[at % 4] } else { at };
+        (0..width).map(unit).collect()
+    };
+    let action = |id: usize| {
+        let action = u8::try_from(id).ok().and_then(Action::from_id).expect("an action");
+        action.turned(suits).index()
+    };
+    let inputs = std::iter::once(turned(suits).to_vec());
+    let actions = std::iter::once((0..config.actions).map(action).collect());
+    inputs.chain(config.hidden.iter().map(units)).chain(actions).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params;
+    use newmarket_env::Seed;
+    use newmarket_env::seed::unit;
+    use newmarket_net::{FastNet, Weights};
+
+    fn config() -> NetConfig {
+        NetConfig { inputs: Observation::LEN, hidden: vec![32, 16], actions: Action::COUNT }
+    }
+
+    fn flat() -> Vec<f32> {
+        params::from_weights(&Weights::init(&config(), 5))
+    }
+
+    /// Noise in every number, the heads' too.
+    fn noise(flat: &mut [f32]) {
+        let mut rng = Seed::new(8).rng();
+        for x in flat {
+            *x += 0.1 * unit(&mut rng) as f32;
+        }
+    }
+
+    /// Asks the network about an observation in these suits and about the same in others.
+    fn commutes(flat: &[f32], suits: [usize; 4]) -> bool {
+        let net = FastNet::new(&params::weights(&config(), flat).expect("finite"));
+        let mut rng = Seed::new(9).rng();
+        let one: Vec<f32> = (0..Observation::LEN).map(|_| unit(&mut rng) as f32).collect();
+        let mut other = vec![0.0; one.len()];
+        for (x, place) in one.iter().zip(turned(suits)) {
+            other[place] = *x;
+        }
+        let mut scratch = net.scratch();
+        let (logits, value) = net.forward(&one[..], &mut scratch);
+        let logits = logits.to_vec();
+        let (turned, same) = net.forward(&other[..], &mut scratch);
+        let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
+        near(value, same)
+            && (0..Action::COUNT as u8)
+                .filter_map(Action::from_id)
+                .all(|action| near(logits[action.index()], turned[action.turned(suits).index()]))
+    }
+
+    #[test]
+    fn an_equivariant_network_commutes_with_every_permutation_of_suits() {
+        for (symmetry, count) in [(Symmetry::Suits, 24), (Symmetry::Colours, 8)] {
+            let shared = SharedWeights::new(symmetry, &config());
+            assert_eq!(symmetry.permutations().len(), count);
+            let mut averaged = flat();
+            noise(&mut averaged);
+            let mut copied = averaged.clone();
+            assert!(!shared.hold(&averaged) && !commutes(&averaged, [3, 1, 2, 0]));
+            shared.average(&mut averaged);
+            shared.copy(&mut copied);
+            for flat in [averaged, copied] {
+                assert!(shared.hold(&flat));
+                for suits in Symmetry::Suits.permutations() {
+                    let expected = symmetry.permutations().contains(&suits);
+                    assert_eq!(commutes(&flat, suits), expected, "{symmetry:?} {suits:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equivariant_networks_stay_so_when_they_are_joined() {
+        let equivariant = |hidden: Vec<usize>, symmetry| {
+            let config = NetConfig { hidden, ..config() };
+            let mut flat = params::from_weights(&Weights::init(&config, 3));
+            SharedWeights::new(symmetry, &config).copy(&mut flat);
+            params::weights(&config, &flat).expect("finite")
+        };
+        let parts = [
+            equivariant(vec![32, 16], Symmetry::Suits),
+            equivariant(vec![16, 48], Symmetry::Colours),
+        ];
+        let joined = Weights::joined(&parts).expect("they differ in their widths alone");
+        let flat = params::from_weights(&joined);
+        assert!(SharedWeights::new(Symmetry::Colours, joined.config()).hold(&flat));
+        assert!(!SharedWeights::new(Symmetry::Suits, joined.config()).hold(&flat));
+    }
+
+    #[test]
+    fn the_average_of_shared_weights_is_the_mean_of_each_set() {
+        let shared = SharedWeights::new(Symmetry::Suits, &config());
+        let mut averaged = flat();
+        noise(&mut averaged);
+        let before = averaged.clone();
+        shared.average(&mut averaged);
+        let sum = |flat: &[f32]| flat.iter().map(|x| f64::from(*x)).sum::<f64>();
+        assert!((sum(&before) - sum(&averaged)).abs() < 1e-3);
+        let once = averaged.clone();
+        shared.average(&mut averaged);
+        assert!(once.iter().zip(&averaged).all(|(a, b)| (a - b).abs() < 1e-6));
+    }
+
+    #[test]
+    fn without_symmetry_nothing_is_shared() {
+        let shared = SharedWeights::new(Symmetry::None, &config());
+        let mut after = flat();
+        shared.average(&mut after);
+        shared.copy(&mut after);
+        assert_eq!(after, flat());
+    }
+}

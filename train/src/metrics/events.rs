@@ -1,0 +1,117 @@
+//! The events that `TensorBoard` reads.
+//!
+//! A file for each call of the program, in the order of their names. The published crate's own
+//! writer works on a thread and panics when the disk is full, so only its records are used.
+
+use super::row::MetricsRow;
+use crate::TrainError;
+use protobuf::Message as _;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
+use tensorboard_rs::record_writer::RecordWriter;
+use tensorboard_rs::summary::scalar;
+
+/// A file of events that is being written.
+pub(super) struct Events {
+    path: PathBuf,
+    records: RecordWriter<BufWriter<File>>,
+}
+
+impl Events {
+    /// A new file in a run folder, for the steps from `step` on: what `TensorBoard` knows of them
+    /// from earlier files is stale.
+    pub(super) fn begin(folder: &Path, step: u64) -> Result<Self, TrainError> {
+        let now = now();
+        let (seconds, rest) = (now.as_secs(), now.subsec_nanos());
+        let path = folder.join(format!("events.out.tfevents.{seconds:010}.{rest:09}"));
+        let file = File::create_new(&path).map_err(TrainError::io("create", &path))?;
+        let mut events = Self { path, records: RecordWriter::new(BufWriter::new(file)) };
+        let mut version = Event::new();
+        version.set_file_version("brain.Event:2".into());
+        let mut log = SessionLog::new();
+        log.set_status(SessionLog_SessionStatus::START);
+        let mut start = Event::new();
+        start.set_session_log(log);
+        start.set_step(step as i64);
+        events.all([version, start])?;
+        Ok(events)
+    }
+
+    /// The values of a row, through to the file.
+    pub(super) fn write(&mut self, row: &MetricsRow) -> Result<(), TrainError> {
+        self.all(row.values.iter().map(|(name, value)| {
+            let mut event = Event::new();
+            event.set_summary(scalar(name, *value as f32));
+            event.set_step(row.update as i64);
+            event
+        }))
+    }
+
+    fn all(&mut self, events: impl IntoIterator<Item = Event>) -> Result<(), TrainError> {
+        let time = now().as_secs_f64();
+        let write = || -> io::Result<()> {
+            for mut event in events {
+                event.set_wall_time(time);
+                self.records.write(&event.write_to_bytes()?)?;
+            }
+            self.records.flush()
+        };
+        write().map_err(TrainError::io("write", &self.path))
+    }
+}
+
+fn now() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tensorboard_rs::masked_crc32c::masked_crc32c;
+
+    /// Length, its checksum, that many bytes, their checksum; again and again.
+    fn read(mut bytes: &[u8]) -> Vec<Event> {
+        let mut take = |count: usize| {
+            let (taken, rest) = bytes.split_at_checked(count)?;
+            bytes = rest;
+            Some(taken)
+        };
+        let mut events = Vec::new();
+        while let Some(length) = take(8) {
+            assert_eq!(take(4), Some(&masked_crc32c(length).to_le_bytes()[..]));
+            let length = u64::from_le_bytes(length.try_into().expect("eight")) as usize;
+            let event = take(length).expect("whole");
+            assert_eq!(take(4), Some(&masked_crc32c(event).to_le_bytes()[..]));
+            events.push(Event::parse_from_bytes(event).expect("an event"));
+        }
+        events
+    }
+
+    #[test]
+    fn a_file_says_where_it_begins_and_holds_the_rows() {
+        let dir = tempfile::tempdir().expect("a folder");
+        for (step, value) in [(1, 0.5), (7, 0.25)] {
+            let mut events = Events::begin(dir.path(), step).expect("writable");
+            let mut row = MetricsRow::new(step);
+            row.push("loss/policy", value);
+            events.write(&row).expect("written");
+        }
+        let entries = std::fs::read_dir(dir.path()).expect("a folder").flatten();
+        let mut files: Vec<_> = entries.map(|entry| entry.path()).collect();
+        files.sort();
+        for (file, (step, value)) in files.iter().zip([(1, 0.5), (7, 0.25)]) {
+            let events = read(&std::fs::read(file).expect("readable"));
+            let [version, start, row] = &events[..] else { panic!("{events:?}") };
+            assert_eq!(version.get_file_version(), "brain.Event:2");
+            assert_eq!(start.get_session_log().get_status(), SessionLog_SessionStatus::START);
+            assert_eq!((start.get_step(), row.get_step()), (step, step));
+            let [scalar] = row.get_summary().get_value() else { panic!("{row:?}") };
+            assert_eq!((scalar.get_tag(), scalar.get_simple_value()), ("loss/policy", value));
+            assert!(row.get_wall_time() > 1.7e9);
+        }
+        assert_eq!(files.len(), 2);
+    }
+}
