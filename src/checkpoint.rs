@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use newmarket_agents::net::Weights;
 use newmarket_checkpoints::{Checkpoint, Encoding, Error, resolve, roster, verify};
 
+use crate::failure::Result;
 use crate::terminal;
 
 /// Show what a checkpoint is, verify that it is whole, or make a player of one or several.
@@ -49,7 +50,7 @@ pub(crate) struct JoinArgs {
 }
 
 impl CheckpointCommand {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         match self {
             Self::Show(args) => show(&resolve(&args.path)?),
             Self::Release(args) => release(&resolve(&args.path)?, &args.out),
@@ -59,7 +60,7 @@ impl CheckpointCommand {
     }
 }
 
-fn show(path: &std::path::Path) -> anyhow::Result<()> {
+fn show(path: &std::path::Path) -> Result {
     let summary = verify(path)?;
     let run = Checkpoint::read(path)?.run;
     let readable = summary.encoding == Encoding::current();
@@ -87,13 +88,13 @@ fn show(path: &std::path::Path) -> anyhow::Result<()> {
     terminal::print(format!("\n# training\n{}", run.training.trim_end()))
 }
 
-fn release(path: &std::path::Path, out: &std::path::Path) -> anyhow::Result<()> {
+fn release(path: &std::path::Path, out: &std::path::Path) -> Result {
     Checkpoint::read(path)?.release().write(out)?;
     terminal::print(format!("{}: the player of {}", out.display(), path.display()))
 }
 
 /// How each part came about is kept, one after the other.
-fn join(paths: &[PathBuf], out: &std::path::Path) -> anyhow::Result<()> {
+fn join(paths: &[PathBuf], out: &std::path::Path) -> Result {
     let parts: Vec<_> =
         paths.iter().map(|path| roster::net_checkpoint(path)).collect::<Result<_, Error>>()?;
     let weights: Vec<_> = parts.iter().map(|part| part.weights.clone()).collect();
@@ -115,7 +116,7 @@ fn join(paths: &[PathBuf], out: &std::path::Path) -> anyhow::Result<()> {
     terminal::print(format!("{}: {} networks as one", out.display(), parts.len()))
 }
 
-fn check(path: &std::path::Path) -> anyhow::Result<()> {
+fn check(path: &std::path::Path) -> Result {
     let summary = verify(path)?;
     terminal::print(format!(
         "{}: whole; update {}, {} parameters, weights {}",

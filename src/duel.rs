@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use newmarket_eval::Duel;
 
+use crate::failure::Result;
 use crate::table_args::{TableArgs, agent, with_agents};
 use crate::terminal;
 
@@ -34,7 +35,7 @@ pub(crate) struct DuelArgs {
 }
 
 impl DuelArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let game = self.table.game()?;
         let (hero, field) = (agent(&self.hero)?, agent(&self.field)?);
         let duel = Duel { game, hero: &*hero, field: &*field, deals: self.deals, seed: self.seed };

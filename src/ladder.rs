@@ -3,13 +3,13 @@
 mod html;
 mod text;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use newmarket_agents::Agent;
 use newmarket_eval::ladder::Ladder;
 
+use crate::failure::{Failure, Result};
 use crate::output::Output;
 use crate::table_args::{TableArgs, agent, with_agents};
 use crate::terminal;
@@ -52,15 +52,19 @@ pub(crate) struct LadderArgs {
 }
 
 impl LadderArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let names = &self.agents;
-        anyhow::ensure!(names.len() > 1, "one agent is no ladder: expected two or more");
+        if names.len() < 2 {
+            return Err(Failure::user("one agent: expected two or more"));
+        }
         for (at, name) in names.iter().enumerate() {
-            anyhow::ensure!(!names[..at].contains(name), "agent `{name}` is named twice");
+            if names[..at].contains(name) {
+                return Err(Failure::user(format!("agent `{name}` is named twice")));
+            }
         }
         let game = self.table.game()?;
         let agents: Vec<Box<dyn Agent>> =
-            names.iter().map(|name| agent(name)).collect::<anyhow::Result<_>>()?;
+            names.iter().map(|name| agent(name)).collect::<Result<_>>()?;
         // A page that cannot be written is known before the first deal.
         let page = self.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
         let (deals, seed, until_separated) = (self.deals, self.seed, self.until_separated);
@@ -70,7 +74,7 @@ impl LadderArgs {
         let report = ladder.run(|deals| bar.inc(deals)).took(start.elapsed());
         bar.finish_and_clear();
         if let Some(mut page) = page {
-            page.write_all(html::of(&report).as_bytes())?;
+            page.write(html::of(&report))?;
             page.finish()?;
         }
         if self.json {

@@ -4,17 +4,16 @@ mod effort;
 mod html;
 mod text;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::ValueEnum;
 use newmarket_agents::Agent;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{Section, Setting, Study, tips};
 use serde::Serialize;
 
+use crate::failure::{At, Failure, Result};
 use crate::output::Output;
 use crate::table_args::{agent, players, with_agents};
 use crate::terminal;
@@ -132,7 +131,7 @@ struct Reproducible {
 }
 
 impl StudyArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let (field, reference) = (agent(&self.field)?, agent(&self.reference)?);
         let (mut studies, mut left_out) = (Vec::new(), Vec::new());
         for study in Study::ALL {
@@ -159,7 +158,7 @@ impl StudyArgs {
         }
         let report = Report { sections, left_out };
         if let Some(mut page) = page {
-            page.write_all(html::page(&report).as_bytes())?;
+            page.write(html::page(&report))?;
             page.finish()?;
         }
         if self.json {
@@ -172,7 +171,7 @@ impl StudyArgs {
     }
 
     /// The tables at which a study is made: one, but for tips.
-    fn games(&self, study: Study) -> anyhow::Result<Vec<Arc<Game>>> {
+    fn games(&self, study: Study) -> Result<Vec<Arc<Game>>> {
         let several = study == Study::Tips;
         let names: Vec<&str> = match &self.rules {
             Some(name) => vec![name],
@@ -192,7 +191,9 @@ impl StudyArgs {
                 games.push(Arc::new(Game::new(rules.clone(), players)?));
             }
         }
-        anyhow::ensure!(!games.is_empty(), "no table of three or more: expected --players");
+        if games.is_empty() {
+            return Err(Failure::user("no table of three or more: expected --players"));
+        }
         Ok(games)
     }
 
@@ -203,8 +204,8 @@ impl StudyArgs {
         field: &dyn Agent,
         reference: &dyn Agent,
         effort: &mut Effort,
-    ) -> anyhow::Result<Section> {
-        let play = |deals: u64| -> anyhow::Result<Section> {
+    ) -> Result<Section> {
+        let play = |deals: u64| -> Result<Section> {
             let [game] = games else { return Ok(self.tips(games, deals)) };
             let setting = Setting { game: game.clone(), field, reference, deals, seed: self.seed };
             let bar = terminal::progress(study.work(game, deals), "deals");
@@ -213,7 +214,7 @@ impl StudyArgs {
             bar.finish_and_clear();
             Ok(section?)
         };
-        effort.spend(play).with_context(|| format!("study {}", study.name()))
+        effort.spend(play).at(format!("study {}", study.name()))
     }
 
     /// Tips at several tables.

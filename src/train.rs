@@ -4,7 +4,7 @@ mod learning;
 mod pace;
 pub(crate) mod report;
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +18,7 @@ use newmarket_train::config::{PRESETS, TableMix};
 use newmarket_train::device::Device;
 use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
+use crate::failure::Result;
 use crate::{exploit, terminal};
 use report::{Page, State};
 
@@ -89,7 +90,7 @@ fn after_help() -> String {
 }
 
 impl TrainArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let mut sets = self.set;
         let flags = [
             self.seed.map(|seed| format!("seed={seed}")),
@@ -134,7 +135,7 @@ pub(crate) struct ResumeArgs {
 }
 
 impl ResumeArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let backend = self.device.device.open()?;
         let mut trainer = Trainer::resume(&self.folder, rayon::current_num_threads())?;
         trainer.compute_on(&backend);
@@ -164,7 +165,7 @@ struct Watcher {
 }
 
 impl Watcher {
-    fn new(trainer: &Trainer) -> anyhow::Result<Self> {
+    fn new(trainer: &Trainer) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = stop.clone();
         ctrlc::set_handler(move || {
@@ -172,7 +173,7 @@ impl Watcher {
             if asked.swap(true, Ordering::SeqCst) {
                 std::process::exit(130);
             }
-            let _ = writeln!(std::io::stderr(), "\nstopping after this update …");
+            terminal::warn("\nstopping after this update …");
         })?;
         let bar = terminal::progress(trainer.config().run.updates, "updates");
         let template = "{bar:28} {pos}/{len}  {elapsed} gone, {msg}";
@@ -200,14 +201,14 @@ impl Watcher {
         if let Err(error) = self.page.write(State::Running(progress.seconds))
             && !std::mem::replace(&mut self.failed, true)
         {
-            self.say(&format!("warning: {error:#}"));
+            self.say(&format!("warning: {error}"));
         }
     }
 
     /// A line that the bar leaves alone.
     fn say(&self, line: &str) {
         if self.plain {
-            let _ = writeln!(std::io::stderr(), "{line}");
+            terminal::warn(line);
         } else {
             self.bar.println(line);
         }
@@ -245,15 +246,16 @@ impl Observer for Watcher {
 }
 
 /// Trains to the end: how many seconds it took, or nothing if it was stopped, which is then said.
-pub(crate) fn run(trainer: &mut Trainer) -> anyhow::Result<Option<f64>> {
+pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
     let mut watcher = Watcher::new(trainer)?;
     let ended = trainer.run(&mut watcher);
     watcher.bar.finish_and_clear();
     let ended = match ended {
         Ok(ended) => ended,
         Err(error) => {
-            // The run's own error is the one to report.
-            let _ = watcher.page.write(State::Failed(&error.to_string()));
+            if let Err(page) = watcher.page.write(State::Failed(&error.to_string())) {
+                terminal::warn(format!("warning: {page}"));
+            }
             return Err(error.into());
         }
     };
@@ -264,15 +266,14 @@ pub(crate) fn run(trainer: &mut Trainer) -> anyhow::Result<Option<f64>> {
     })?;
     if ended == Ended::Interrupted {
         let (update, folder) = (trainer.state().update, trainer.folder().display());
-        let line = format!("saved at update {update}; go on with: newmarket resume {folder}");
-        writeln!(std::io::stderr(), "{line}")?;
+        terminal::warn(format!("saved at update {update}; go on with: newmarket resume {folder}"));
         return Ok(None);
     }
     Ok(Some(watcher.start.elapsed().as_secs_f64()))
 }
 
 /// Trains to the end, and says what was learnt.
-fn finish(trainer: &mut Trainer) -> anyhow::Result<()> {
+fn finish(trainer: &mut Trainer) -> Result {
     let Some(seconds) = run(trainer)? else { return Ok(()) };
     if trainer.exploited().is_some() {
         return exploit::report(trainer, seconds, exploit::DEALS, false);
@@ -299,7 +300,7 @@ fn finish(trainer: &mut Trainer) -> anyhow::Result<()> {
 }
 
 /// Adds to the report of a run that is over how its player fared on fresh deals; where it is.
-pub(crate) fn finished(trainer: &Trainer, duels: &[DuelReport]) -> anyhow::Result<PathBuf> {
+pub(crate) fn finished(trainer: &Trainer, duels: &[DuelReport]) -> Result<PathBuf> {
     let page = Page::of(trainer);
     let all = trainer.state().update == trainer.config().run.updates;
     page.write(if all { State::Finished(duels) } else { State::TimeUp(duels) })?;
@@ -307,7 +308,7 @@ pub(crate) fn finished(trainer: &Trainer, duels: &[DuelReport]) -> anyhow::Resul
 }
 
 /// Of each kind of table that was trained for, the first: its rules as they are named, and the game.
-pub(crate) fn tables(config: &Config) -> anyhow::Result<Vec<(String, Arc<Game>)>> {
+pub(crate) fn tables(config: &Config) -> Result<Vec<(String, Arc<Game>)>> {
     let mut tables: Vec<(String, Arc<Game>)> = Vec::new();
     for table in &config.tables {
         let game = table.games()?.swap_remove(0);
@@ -329,7 +330,7 @@ fn table_flags(rules: &str, game: &Game) -> String {
 }
 
 /// The table of duels of a trained bot at one of its tables.
-fn duels(folder: &Path, game: &Arc<Game>) -> anyhow::Result<Vec<DuelReport>> {
+fn duels(folder: &Path, game: &Arc<Game>) -> Result<Vec<DuelReport>> {
     let hero = roster::agent(&format!("net:{}", folder.display()), terminal::clock)?;
     let title = format!("{}, {} players", game.rules().title(), game.players());
     terminal::print(format!("{title:<26} chips a deal gained     goes out first"))?;

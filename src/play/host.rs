@@ -11,6 +11,7 @@ use super::ask::Stop;
 use super::paint::{say, wrap};
 use super::pen::Pen;
 use super::person::Person;
+use crate::failure::Result;
 
 /// What each child of the seed is for.
 const CARDS: u64 = 0;
@@ -59,14 +60,20 @@ impl<'g, 'o> Host<'g, 'o> {
         Self { pen, out, person: None, agents, session, state, bids: Vec::new(), delay }
     }
 
-    /// Seats a person, with somebody to ask for advice.
-    pub(super) fn seat_person(&mut self, adviser: Box<dyn Agent>, seed: u64, hints: bool) {
+    /// Seats a person at the keyboard, with somebody to ask for advice.
+    pub(super) fn seat_person(
+        &mut self,
+        adviser: Box<dyn Agent>,
+        seed: u64,
+        hints: bool,
+    ) -> Result {
         let rng = stream(Seed::new(seed), None);
-        self.person = Some(Person { input: super::ask::Input::start(), adviser, rng, hints });
+        self.person = Some(Person { input: super::ask::Input::start()?, adviser, rng, hints });
+        Ok(())
     }
 
     /// Plays the session to its end, or until the person leaves.
-    pub(super) fn run(mut self) -> anyhow::Result<()> {
+    pub(super) fn run(mut self) -> Result {
         let before = match self.play() {
             Ok(()) => "Final standing".to_string(),
             Err(Stop::Left) if self.state.is_over() => {

@@ -7,10 +7,10 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
 use newmarket_eval::study::Section;
 
 use super::EffortArgs;
+use crate::failure::{Failure, Result};
 
 /// Deals where nothing is said.
 const USUAL: u64 = 2000;
@@ -49,10 +49,7 @@ impl Effort {
     }
 
     /// Plays a study as it should be.
-    pub(super) fn spend(
-        &mut self,
-        play: impl Fn(u64) -> anyhow::Result<Section>,
-    ) -> anyhow::Result<Section> {
+    pub(super) fn spend(&mut self, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
         match self {
             Self::Deals(deals) => play(*deals),
             Self::Ci(ci) => narrow(*ci, play),
@@ -67,7 +64,7 @@ impl Effort {
 }
 
 /// Until the main figures' intervals are no wider than this.
-fn narrow(ci: f64, play: impl Fn(u64) -> anyhow::Result<Section>) -> anyhow::Result<Section> {
+fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let mut deals = PILOT;
     loop {
         let section = play(deals)?;
@@ -80,20 +77,17 @@ fn narrow(ci: f64, play: impl Fn(u64) -> anyhow::Result<Section>) -> anyhow::Res
         let factor = if factor.is_finite() { factor.clamp(1.1, 64.0) } else { 4.0 };
         let wanted = deals as f64 * factor;
         if wanted > MOST {
-            bail!(
+            return Err(Failure::user(format!(
                 "intervals of ± {ci} would take more than {MOST:.0e} deals; {deals} give ± {:.4}",
                 section.precision
-            );
+            )));
         }
         deals = chunks(wanted.ceil()) + CHUNK;
     }
 }
 
 /// In this time.
-fn within(
-    time: Duration,
-    play: impl Fn(u64) -> anyhow::Result<Section>,
-) -> anyhow::Result<Section> {
+fn within(time: Duration, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let (start, time) = (Instant::now(), time.as_secs_f64());
     let mut deals = PILOT;
     loop {
