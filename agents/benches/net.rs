@@ -1,14 +1,12 @@
-//! Inference speed: plain Rust against burn, on observations that are mostly zeros.
+//! Inference speed on observations that are mostly zeros.
 //!
-//! `RAYON_NUM_THREADS=1 cargo bench -p newmarket-agents --bench net`; best of several windows,
-//! and each timed answer is checked against the other's.
+//! `cargo bench -p newmarket-agents --bench net`; best of several windows.
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use burn::tensor::{Device, Tensor, TensorData};
-use newmarket_agents::net::{FastNet, NetConfig, PolicyNet, Weights, sample};
+use newmarket_agents::net::{FastNet, NetConfig, Weights, sample};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -20,7 +18,6 @@ fn main() {
     let config = NetConfig { inputs: INPUTS, hidden: vec![256, 256], actions: 74 };
     let weights = Weights::init(&config, 1);
     let net = FastNet::new(&weights);
-    let burn = PolicyNet::from_weights(&weights, &Device::flex());
 
     for rows in [1, 16, 32, 64, 256, 1024] {
         let obs = observations(rows);
@@ -33,22 +30,8 @@ fn main() {
                 values[row] = value;
             });
         });
-        let mut slow_logits = Vec::new();
-        let slow = best(|| {
-            let data = TensorData::new(black_box(&obs).clone(), [rows, INPUTS]);
-            let (l, v) = burn.forward(Tensor::<2>::from_data(data, &Device::flex()));
-            slow_logits = l.into_data().try_into_vec::<f32>().expect("f32");
-            black_box(v.into_data());
-        });
-        let worst = logits.iter().zip(&slow_logits).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        assert!(worst < 1e-5, "a wrong answer is not a fast one: {worst}");
-        println!(
-            "b={rows:<5} plain {:8.2} µs {:8.0} rows/s   burn flex {:8.2} µs {:8.0} rows/s",
-            fast * 1e6,
-            rows as f64 / fast,
-            slow * 1e6,
-            rows as f64 / slow
-        );
+        black_box((&logits, &values));
+        println!("b={rows:<5} {:8.2} µs {:8.0} rows/s", fast * 1e6, rows as f64 / fast);
     }
 
     let mut scratch = net.scratch();

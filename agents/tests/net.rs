@@ -1,9 +1,7 @@
-//! The three forms of a network agree, and a seed is the whole of its beginning.
+//! Plain inference against its definition, and a seed is the whole of a network's beginning.
 
-use burn::tensor::{Device, Tensor, TensorData};
 use newmarket_agents::net::{
-    FastNet, NamedArray, NetConfig, PolicyNet, Weights, WeightsError, argmax, masked_softmax,
-    sample,
+    FastNet, NamedArray, NetConfig, Weights, WeightsError, argmax, masked_softmax, sample,
 };
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus as Rng;
@@ -42,46 +40,10 @@ fn trained(config: &NetConfig, seed: u64) -> Weights {
     Weights::from_arrays(config, arrays).expect("arrays of the right shapes")
 }
 
-fn burn_forward(weights: &Weights, obs: &[f32]) -> (Vec<f32>, Vec<f32>) {
-    let device = Device::flex();
-    let inputs = weights.config().inputs;
-    let net = PolicyNet::from_weights(weights, &device);
-    let data = TensorData::new(obs.to_vec(), [obs.len() / inputs, inputs]);
-    let (logits, value) = net.forward(Tensor::<2>::from_data(data, &device));
-    (
-        logits.into_data().try_into_vec::<f32>().expect("f32"),
-        value.into_data().try_into_vec::<f32>().expect("f32"),
-    )
-}
-
 fn assert_close(a: &[f32], b: &[f32]) {
     assert_eq!(a.len(), b.len());
     for (k, (x, y)) in a.iter().zip(b).enumerate() {
         assert!((x - y).abs() <= 1e-5, "index {k}: {x} against {y}");
-    }
-}
-
-#[test]
-fn fast_inference_equals_burn() {
-    for (hidden, rows) in [(vec![64, 40], 1), (vec![64, 40], 33), (vec![7], 5), (vec![9; 4], 16)] {
-        let config = NetConfig { hidden, ..config() };
-        let weights = trained(&config, 3);
-        let obs = observations(rows, config.inputs, 5);
-        let (logits, values) = burn_forward(&weights, &obs);
-        assert!(logits.iter().any(|x| x.abs() > 0.1), "the comparison must have something to see");
-
-        let net = FastNet::new(&weights);
-        let mut scratch = net.scratch();
-        let mut fast_logits = vec![f32::NAN; rows * config.actions];
-        let mut fast_values = vec![f32::NAN; rows];
-        let rows: Vec<&[f32]> = obs.chunks(config.inputs).collect();
-        net.forward_each(&rows, &mut scratch, |row, logits, value| {
-            let at = row * config.actions;
-            fast_logits[at..at + config.actions].copy_from_slice(logits);
-            fast_values[row] = value;
-        });
-        assert_close(&fast_logits, &logits);
-        assert_close(&fast_values, &values);
     }
 }
 
@@ -133,13 +95,8 @@ fn fast_inference_equals_the_double_loop_bit_for_bit() {
 }
 
 #[test]
-fn weights_survive_the_way_through_burn() {
+fn weights_are_their_arrays() {
     let weights = trained(&config(), 5);
-    for device in [Device::flex(), Device::flex().autodiff()] {
-        let net = PolicyNet::from_weights(&weights, &device);
-        assert_eq!(net.config(), config());
-        assert_eq!(net.weights(), weights);
-    }
     let again = Weights::from_arrays(&config(), weights.arrays().to_vec());
     assert_eq!(again.as_ref(), Ok(&weights));
 }

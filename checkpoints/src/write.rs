@@ -23,12 +23,8 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// If a weight is not finite (such a file would be refused by every reader), or the manifest
-    /// is larger than safetensors allows (100 MB).
+    /// If the manifest is larger than safetensors allows (100 MB).
     pub fn to_bytes(&self, path: &Path) -> Result<Vec<u8>, Error> {
-        self.weights
-            .check_finite()
-            .map_err(|source| Error::Weights { path: path.to_path_buf(), source })?;
         self.pack().map_err(|e| Error::manifest(path, e.to_string()))
     }
 

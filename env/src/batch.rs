@@ -6,7 +6,7 @@ mod tables;
 use std::sync::Arc;
 
 use crate::action::{Action, ActionMask};
-use crate::course::Episode;
+use crate::episode::Episode;
 use crate::game::Game;
 use crate::seed::Seed;
 use crate::state::IllegalAction;

@@ -9,6 +9,11 @@ use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 pub struct Seats(u8);
 
 impl Seats {
+    /// No seat.
+    pub const NONE: Self = Self(0);
+    /// Every seat that a table can have.
+    pub const ALL: Self = Self::first(MAX_PLAYERS);
+
     /// The first `n` seats.
     pub const fn first(n: usize) -> Self {
         Self(((1_u16 << n) - 1) as u8)

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use crate::action::Action;
 use crate::deal_start::DealStart;
+use crate::driver::DealDriver;
 use crate::game::Game;
 use crate::seed::{self, Rng, Seed};
 use crate::session::Session;
-use crate::state::{Phase, State};
+use crate::state::State;
 use crate::view::View;
 
 /// The child of a session's seed for what its players decide; its others are the session's own.
@@ -105,18 +106,10 @@ impl DealStarts {
 /// Plays out the current deal of a session.
 fn play_deal(game: &Game, session: &Session, mut decide: impl FnMut(&View) -> Action) -> State {
     let mut state = State::new(game, session.deal_start());
-    loop {
-        match (state.phase(), state.actor()) {
-            (Phase::Deal, _) => state.deal(game, &session.hands(game)),
-            (_, Some(actor)) => {
-                let legal = state.legal(game);
-                let action = match legal.first() {
-                    Some(only) if legal.is_forced() => only,
-                    _ => decide(&state.view(game, actor)),
-                };
-                state.apply(game, action).expect("a decision is one of its choices");
-            }
-            (_, None) => return state,
-        }
+    let cards = || session.hands(game);
+    while let Some(decision) = DealDriver::CHOICES.next(game, &mut state, cards) {
+        let action = decide(&state.view(game, decision.seat));
+        state.apply(game, action).expect("a decision is one of its choices");
     }
+    state
 }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::action::{Action, ActionMask};
-use crate::course::{Counted, Course, Episode};
+use crate::driver::DealDriver;
+use crate::episode::{Episode, EpisodeDriver, RewardLedger};
 use crate::game::Game;
 use crate::rules::MAX_PLAYERS;
 use crate::seed::Seed;
@@ -37,10 +38,10 @@ use crate::view::View;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Env {
-    course: Course,
+    driver: EpisodeDriver,
     session: Session,
     state: State,
-    counted: Counted,
+    ledger: RewardLedger,
     /// The choices of whoever is to act; none when the episode is over.
     legal: ActionMask,
     rewards: [i32; MAX_PLAYERS],
@@ -53,10 +54,10 @@ impl Env {
     /// # Panics
     /// If the episodes carry chips over from another game.
     pub fn new(game: Arc<Game>, episode: Episode) -> Self {
-        let course = Course::new(game, episode);
-        let (session, state, counted) = course.begin(Seed::new(0));
+        let driver = EpisodeDriver::new(game, episode, DealDriver::CHOICES);
+        let (session, state, ledger) = driver.begin(Seed::new(0));
         let (legal, rewards) = (ActionMask::NONE, [0; MAX_PLAYERS]);
-        let mut env = Self { course, session, state, counted, legal, rewards };
+        let mut env = Self { driver, session, state, ledger, legal, rewards };
         env.run_to_first();
         env
     }
@@ -64,7 +65,7 @@ impl Env {
     /// Also asks for decisions that have a single choice.
     #[must_use]
     pub fn show_forced(mut self, show: bool) -> Self {
-        self.course.show_forced(show);
+        self.driver = self.driver.by(if show { DealDriver::ALL } else { DealDriver::CHOICES });
         self.reset(Seed::new(0));
         self
     }
@@ -72,8 +73,8 @@ impl Env {
     /// Begins a new episode; the same seed gives the same cards. What is paid before the first
     /// decision is counted in the rewards of the first step.
     pub fn reset(&mut self, seed: Seed) {
-        let Self { course, session, state, counted, .. } = self;
-        course.begin_again(seed, session, state, counted);
+        let Self { driver, session, state, ledger, .. } = self;
+        driver.begin_again(seed, session, state, ledger);
         self.run_to_first();
     }
 
@@ -81,13 +82,13 @@ impl Env {
         self.run_on();
         self.rewards = [0; MAX_PLAYERS];
         if self.is_over() {
-            self.rewards = self.counted.gains(&self.state);
+            self.rewards = self.ledger.gains(&self.state);
         }
     }
 
     fn run_on(&mut self) {
-        let Self { course, session, state, counted, .. } = self;
-        self.legal = course.run_on(session, state, counted);
+        let Self { driver, session, state, ledger, .. } = self;
+        self.legal = driver.next(session, state, ledger);
     }
 
     /// Takes the decision that is due, and goes on to the next one.
@@ -95,15 +96,15 @@ impl Env {
     /// # Errors
     /// If the action is not legal; nothing has then changed.
     pub fn step(&mut self, action: Action) -> Result<(), IllegalAction> {
-        self.state.apply(self.course.game(), action)?;
+        self.state.apply(self.driver.game(), action)?;
         self.run_on();
-        self.rewards = self.counted.gains(&self.state);
+        self.rewards = self.ledger.gains(&self.state);
         Ok(())
     }
 
     /// The rules and the table.
     pub fn game(&self) -> &Arc<Game> {
-        self.course.game()
+        self.driver.game()
     }
 
     /// The seat that is to act; 0 when the episode is over.

@@ -33,8 +33,10 @@ pub mod random;
 
 pub mod encode;
 
+mod driver;
+mod episode;
+
 mod batch;
-mod course;
 mod env;
 
 pub mod perft;
@@ -45,11 +47,12 @@ pub use action::{Action, ActionMask};
 pub use batch::{Arrays, Autoreset, BatchEnv, BatchError, Buffers, Entry, Rows};
 pub use card::{Aces, Card, Suit};
 pub use card_set::CardSet;
-pub use course::Episode;
 pub use deal_start::{DealStart, Seats};
 pub use deal_starts::DealStarts;
+pub use driver::{DealDriver, Decision};
 pub use encode::Observation;
 pub use env::Env;
+pub use episode::{Episode, EpisodeDriver, RewardLedger};
 pub use game::{Game, Hands, Pack};
 pub use inference::Inference;
 pub use knowledge::Knowledge;

@@ -11,10 +11,11 @@ use crate::config::{Auxiliary, Config};
 use crate::hidden::PLANES;
 use crate::learner::ActorCritic;
 use crate::loss::Answers;
+use crate::policy_net::PolicyNet;
 use burn::module::Module;
 use burn::nn::{Initializer, Linear, LinearConfig};
 use burn::tensor::{Device, Tensor};
-use newmarket_agents::net::{NetConfig, PolicyNet, Weights};
+use newmarket_agents::net::{NetConfig, Weights};
 use newmarket_env::{Action, MAX_PLAYERS, Observation};
 
 /// The policy network and its company.

@@ -23,6 +23,7 @@ mod measured;
 pub mod metrics;
 pub mod normalise;
 pub mod params;
+pub mod policy_net;
 mod record;
 pub mod rollout;
 pub mod schedule;

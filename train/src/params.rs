@@ -114,8 +114,8 @@ fn append<const D: usize>(out: &mut Vec<f32>, tensor: Tensor<D>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy_net::PolicyNet;
     use burn::nn::{Linear, LinearConfig};
-    use newmarket_agents::net::PolicyNet;
 
     #[derive(Module, Debug)]
     struct Two {

@@ -6,11 +6,12 @@ use crate::config::{EpisodeKind, Players, TableMix};
 use crate::learner::{Learner, Recipe};
 use crate::loss::Objective;
 use crate::params;
+use crate::policy_net::PolicyNet;
 use crate::rollout::{Cast, Judge, Mix, gather};
 use crate::trajectory::Packed;
 use crate::workers::Workers;
 use burn::tensor::{Device, Tensor};
-use newmarket_agents::net::{FastNet, NetConfig, PolicyNet, Weights};
+use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_env::{Action, Observation, Seed};
 
 /// Side of the square matrices whose product is the floor of learning.

@@ -1,4 +1,4 @@
-//! Playing from plain weights, without burn.
+//! Playing from plain weights.
 //!
 //! Each output is `bias + x₀w₀ + x₁w₁ + …`, summed in that order, one product and one sum at a
 //! time, never fused. So the width of the machine's vectors does not show in the result, a row
@@ -11,7 +11,7 @@ use multiversion::multiversion;
 use newmarket_env::Observation;
 
 use super::config::NetConfig;
-use super::model::Weights;
+use super::weights::Weights;
 
 /// Columns that a kernel keeps in registers; the width of every layer is padded to a multiple.
 const TILE: usize = 32;
@@ -19,7 +19,7 @@ const TILE: usize = 32;
 /// Rows that pass through a layer together.
 const BLOCK: usize = 16;
 
-/// A network for inference only: plain arrays, no burn, no allocation in a call.
+/// A network for inference only: plain arrays, no allocation in a call.
 ///
 /// It can be shared among threads; each brings its own [`Scratch`].
 ///

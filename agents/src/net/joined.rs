@@ -1,7 +1,7 @@
 //! Networks side by side as one.
 
 use super::config::{NetConfig, NetConfigError};
-use super::model::{NamedArray, Weights};
+use super::weights::{NamedArray, Weights};
 
 /// Why networks cannot be joined.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -7,40 +7,30 @@ mod store;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use burn::optim::{AdamConfig, GradientsParams, ModuleOptimizer};
-use burn::tensor::{Device, Tensor, TensorData};
-use newmarket_agents::net::{NetConfig, PolicyNet, Weights};
-use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, golden_input};
+use newmarket_agents::net::{NamedArray, NetConfig, Weights};
+use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar};
 
 fn net() -> NetConfig {
     NetConfig { inputs: 12, hidden: vec![9, 5], actions: 7 }
 }
 
-fn adam() -> ModuleOptimizer {
-    AdamConfig::new().with_epsilon(1e-5).init()
-}
-
-/// A few steps of Adam towards outputs of 1.
-fn train(
-    mut net: PolicyNet,
-    mut optimizer: ModuleOptimizer,
-    steps: std::ops::Range<u64>,
-) -> (PolicyNet, ModuleOptimizer) {
-    let device = Device::flex().autodiff();
-    for step in steps {
-        let obs: Vec<f32> = (0..16).flat_map(|r| golden_input(12, 100 * step + r)).collect();
-        let obs = Tensor::<2>::from_data(TensorData::new(obs, [16, 12]), &device);
-        let (logits, value) = net.forward(obs);
-        let loss = (logits - 1.0).powi_scalar(2).mean() + (value - 1.0).powi_scalar(2).mean();
-        let grads = GradientsParams::from_grads(loss.backward(), &net);
-        net = optimizer.step(0.01, net, grads);
+/// The state of Adam after three steps: two moments of every array, and a step counter.
+fn adam(weights: &Weights) -> OptimizerState {
+    let (mut tensors, mut scalars, mut paths) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    for (id, array) in (1..).zip(weights.arrays()) {
+        for (field, by) in [("momentum.moment_1", 0.1), ("momentum.moment_2", 0.01)] {
+            let data = array.data.iter().map(|x| x * by + 1e-3).collect();
+            let name = format!("{id}.{field}");
+            tensors.push(NamedArray { name, shape: array.shape.clone(), data });
+        }
+        scalars.insert(format!("{id}.momentum.time"), Scalar::Uint(3));
+        paths.insert(id.to_string(), array.name.clone());
     }
-    (net, optimizer)
+    OptimizerState::from_parts(tensors, scalars, paths).expect("names that begin with an id")
 }
 
 fn checkpoint(update: u64) -> Checkpoint {
-    let fresh = PolicyNet::init(&net(), 3, &Device::flex().autodiff());
-    let (trained, optimizer) = train(fresh, adam(), 0..3);
+    let weights = Weights::init(&net(), 3);
     Checkpoint {
         run: Run {
             rules: "name = \"newmarket\"\n# ♠ \"quoted\"\n".into(),
@@ -53,8 +43,8 @@ fn checkpoint(update: u64) -> Checkpoint {
             rng: (0..=255).collect(),
             trainer_state: "{\"mean\":0.1}".into(),
         },
-        weights: trained.weights(),
-        optimizer: Some(OptimizerState::of(&optimizer).expect("Adam's state is f32")),
+        optimizer: Some(adam(&weights)),
+        weights,
     }
 }
 

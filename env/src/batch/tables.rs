@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::rows::{Entry, Rows};
 use super::{Autoreset, BatchError};
 use crate::action::{Action, ActionMask};
-use crate::course::{Counted, Course, Episode};
+use crate::driver::DealDriver;
+use crate::episode::{Episode, EpisodeDriver, RewardLedger};
 use crate::game::Game;
 use crate::rules::MAX_PLAYERS;
 use crate::seed::Seed;
@@ -17,16 +18,16 @@ use crate::state::{IllegalAction, Phase, State};
 const TASK: usize = 128;
 
 /// What every step touches: the choices that are open at each table, the state of its deal, the
-/// stacks up to which its gains are counted; what is played there. What it does not: the session,
+/// ledger of its rewards; what is played there. What it does not: the session,
 /// the seed, the number of the episode.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    courses: Vec<Course>,
-    /// By table: which of the courses is played there.
+    drivers: Vec<EpisodeDriver>,
+    /// By table: which of the drivers is played there.
     played: Vec<u16>,
     legal: Vec<ActionMask>,
     states: Vec<State>,
-    counted: Vec<Counted>,
+    ledgers: Vec<RewardLedger>,
     sessions: Vec<Session>,
     seeds: Vec<Seed>,
     episodes: Vec<u64>,
@@ -37,30 +38,30 @@ pub(super) struct Tables {
 impl Tables {
     pub(super) fn new(tables: impl IntoIterator<Item = (Arc<Game>, Episode)>, seed: Seed) -> Self {
         let mut all = Self {
-            courses: Vec::new(),
+            drivers: Vec::new(),
             played: Vec::new(),
             legal: Vec::new(),
             states: Vec::new(),
-            counted: Vec::new(),
+            ledgers: Vec::new(),
             sessions: Vec::new(),
             seeds: Vec::new(),
             episodes: Vec::new(),
             ends: Vec::new(),
         };
         for (table, (game, episode)) in tables.into_iter().enumerate() {
-            let course = Course::new(game, episode);
-            let known = all.courses.iter().rposition(|known| *known == course);
-            let at = known.unwrap_or(all.courses.len());
+            let driver = EpisodeDriver::new(game, episode, DealDriver::CHOICES);
+            let known = all.drivers.iter().rposition(|known| *known == driver);
+            let at = known.unwrap_or(all.drivers.len());
             if known.is_none() {
-                all.courses.push(course);
+                all.drivers.push(driver);
             }
             let seed = seed.child(table as u64);
-            let (mut session, mut state, mut counted) = all.courses[at].begin(seed.child(0));
-            let legal = all.courses[at].run_on(&mut session, &mut state, &mut counted);
+            let (mut session, mut state, mut ledger) = all.drivers[at].begin(seed.child(0));
+            let legal = all.drivers[at].next(&mut session, &mut state, &mut ledger);
             all.played.push(u16::try_from(at).expect("at most 65536 kinds of table"));
             all.legal.push(legal);
             all.states.push(state);
-            all.counted.push(counted);
+            all.ledgers.push(ledger);
             all.sessions.push(session);
             all.seeds.push(seed);
             all.episodes.push(0);
@@ -70,9 +71,9 @@ impl Tables {
 
     /// Keeps how each table's last episode ended.
     pub(super) fn keep_ends(&mut self) {
-        let none = |course: &u16| {
-            let course = &self.courses[usize::from(*course)];
-            let (_, mut state, _) = course.begin(Seed::new(0));
+        let none = |driver: &u16| {
+            let driver = &self.drivers[usize::from(*driver)];
+            let (_, mut state, _) = driver.begin(Seed::new(0));
             state.phase = Phase::Deal;
             state
         };
@@ -84,7 +85,7 @@ impl Tables {
     }
 
     pub(super) fn game(&self, table: usize) -> &Arc<Game> {
-        self.courses[usize::from(self.played[table])].game()
+        self.drivers[usize::from(self.played[table])].game()
     }
 
     pub(super) fn legal(&self, table: usize) -> ActionMask {
@@ -119,11 +120,11 @@ impl Tables {
     /// All tables, to be worked on.
     pub(super) fn slice(&mut self) -> Slice<'_> {
         Slice {
-            courses: &self.courses,
+            drivers: &self.drivers,
             played: &self.played,
             legal: &mut self.legal,
             states: &mut self.states,
-            counted: &mut self.counted,
+            ledgers: &mut self.ledgers,
             sessions: &mut self.sessions,
             seeds: &self.seeds,
             episodes: &mut self.episodes,
@@ -134,11 +135,11 @@ impl Tables {
 
 /// Some tables that stand in a row, to be worked on by one thread.
 pub(super) struct Slice<'t> {
-    courses: &'t [Course],
+    drivers: &'t [EpisodeDriver],
     played: &'t [u16],
     legal: &'t mut [ActionMask],
     states: &'t mut [State],
-    counted: &'t mut [Counted],
+    ledgers: &'t mut [RewardLedger],
     sessions: &'t mut [Session],
     seeds: &'t [Seed],
     episodes: &'t mut [u64],
@@ -150,20 +151,20 @@ impl Slice<'_> {
         let (played, played_) = self.played.split_at(at);
         let (legal, legal_) = self.legal.split_at_mut(at);
         let (states, states_) = self.states.split_at_mut(at);
-        let (counted, counted_) = self.counted.split_at_mut(at);
+        let (ledgers, ledgers_) = self.ledgers.split_at_mut(at);
         let (sessions, sessions_) = self.sessions.split_at_mut(at);
         let (seeds, seeds_) = self.seeds.split_at(at);
         let (episodes, episodes_) = self.episodes.split_at_mut(at);
         let (ends, ends_) = self.ends.split_at_mut(at.min(self.ends.len()));
-        let courses = self.courses;
+        let drivers = self.drivers;
         (
-            Self { courses, played, legal, states, counted, sessions, seeds, episodes, ends },
+            Self { drivers, played, legal, states, ledgers, sessions, seeds, episodes, ends },
             Self {
-                courses,
+                drivers,
                 played: played_,
                 legal: legal_,
                 states: states_,
-                counted: counted_,
+                ledgers: ledgers_,
                 sessions: sessions_,
                 seeds: seeds_,
                 episodes: episodes_,
@@ -201,7 +202,7 @@ impl Slice<'_> {
     }
 
     fn entry(&self, table: usize, rewards: [i32; MAX_PLAYERS], over: bool) -> Entry<'_> {
-        let game = self.courses[usize::from(self.played[table])].game();
+        let game = self.drivers[usize::from(self.played[table])].game();
         let state = &self.states[table];
         let view = state.view(game, state.actor().unwrap_or(0));
         Entry { view, legal: self.legal[table], rewards, over }
@@ -211,16 +212,16 @@ impl Slice<'_> {
     pub(super) fn reset(&mut self, table: usize) {
         self.episodes[table] += 1;
         let seed = self.seeds[table].child(self.episodes[table]);
-        let course = &self.courses[usize::from(self.played[table])];
+        let driver = &self.drivers[usize::from(self.played[table])];
         let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
-        course.begin_again(seed, session, state, &mut self.counted[table]);
+        driver.begin_again(seed, session, state, &mut self.ledgers[table]);
         self.run_on(table);
     }
 
     fn run_on(&mut self, table: usize) {
-        let course = &self.courses[usize::from(self.played[table])];
+        let driver = &self.drivers[usize::from(self.played[table])];
         let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
-        self.legal[table] = course.run_on(session, state, &mut self.counted[table]);
+        self.legal[table] = driver.next(session, state, &mut self.ledgers[table]);
     }
 
     /// What each seat gained, and whether an episode ended.
@@ -231,7 +232,7 @@ impl Slice<'_> {
         autoreset: Autoreset,
     ) -> ([i32; MAX_PLAYERS], bool) {
         if !self.legal[table].is_empty() {
-            let game = self.courses[usize::from(self.played[table])].game();
+            let game = self.drivers[usize::from(self.played[table])].game();
             self.states[table].apply_unchecked(game, action);
             self.run_on(table);
         } else if autoreset == Autoreset::NextStep {
@@ -240,7 +241,7 @@ impl Slice<'_> {
                 return ([0; MAX_PLAYERS], false);
             }
         }
-        let rewards = self.counted[table].gains(&self.states[table]);
+        let rewards = self.ledgers[table].gains(&self.states[table]);
         let over = self.legal[table].is_empty();
         if over && autoreset == Autoreset::SameStep {
             self.ends[table] = self.states[table];

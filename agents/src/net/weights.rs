@@ -1,119 +1,9 @@
-//! The network as burn sees it, and its weights as plain arrays.
+//! The numbers of a network as plain arrays.
 
-use burn::module::{Module, Param, ParamId};
-use burn::nn::Linear;
-use burn::tensor::{Device, Tensor, TensorData, activation::relu};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::config::{NetConfig, NetConfigError};
-
-/// The trainable network: a shared trunk, a policy head, a value head.
-///
-/// The trunk's activation is the rectifier (relu) rather than the tanh that is common in PPO: it needs no
-/// transcendental function, so plain Rust gives the same bits on every machine; about half of the
-/// hidden units are zero, which [`FastNet`](super::FastNet) skips; and nothing here is bounded the
-/// way joint angles are, so there is no use for saturation.
-///
-/// Parameter ids are positions in [`Weights`] (1, 2, …), not random numbers as burn's own: the
-/// optimizer's state is keyed by them, so a state saved beside one instance fits any other.
-#[derive(Module, Debug)]
-pub struct PolicyNet {
-    trunk: Vec<Linear>,
-    policy: Linear,
-    value: Linear,
-}
-
-impl PolicyNet {
-    /// A fresh network on `device`; see [`Weights::init`].
-    ///
-    /// # Panics
-    ///
-    /// If `config` is not valid.
-    pub fn init(config: &NetConfig, seed: u64, device: &Device) -> Self {
-        Self::from_weights(&Weights::init(config, seed), device)
-    }
-
-    /// The network that has these weights, on `device` (`Device::flex().autodiff()` to train it).
-    pub fn from_weights(weights: &Weights, device: &Device) -> Self {
-        let depth = weights.config.hidden.len();
-        let layer = |k: usize| {
-            let id = 2 * k as u64 + 1;
-            linear(&weights.arrays[2 * k], &weights.arrays[2 * k + 1], id, device)
-        };
-        Self {
-            trunk: (0..depth).map(layer).collect(),
-            policy: layer(depth),
-            value: layer(depth + 1),
-        }
-    }
-
-    /// `obs` `[batch, inputs]` → (logits `[batch, actions]`, value `[batch, 1]`).
-    ///
-    /// Logits are not masked: add −1e9 where an action is illegal (−∞ gives NaN in an entropy).
-    pub fn forward(&self, obs: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
-        self.heads(self.trunk(obs))
-    }
-
-    /// `obs` `[batch, inputs]` → the units of the last hidden layer `[batch, hidden]`.
-    pub fn trunk(&self, obs: Tensor<2>) -> Tensor<2> {
-        let mut x = obs; // [batch, inputs]
-        for layer in &self.trunk {
-            x = relu(layer.forward(x)); // [batch, hidden]
-        }
-        x
-    }
-
-    /// What the heads make of these units: [`PolicyNet::forward`] after [`PolicyNet::trunk`].
-    pub fn heads(&self, units: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
-        (self.policy.forward(units.clone()), self.value.forward(units))
-    }
-
-    /// The shape of this network.
-    pub fn config(&self) -> NetConfig {
-        let dims = |layer: &Linear| layer.weight.shape().dims::<2>();
-        NetConfig {
-            inputs: dims(&self.trunk[0])[0],
-            hidden: self.trunk.iter().map(|layer| dims(layer)[1]).collect(),
-            actions: dims(&self.policy)[1],
-        }
-    }
-
-    /// Its weights as plain arrays (a copy; waits for the device).
-    #[expect(clippy::missing_panics_doc, reason = "every layer is built with a bias, of f32")]
-    pub fn weights(&self) -> Weights {
-        let config = self.config();
-        let mut arrays = Vec::with_capacity(2 * self.trunk.len() + 4);
-        let layers = self.trunk.iter().chain([&self.policy, &self.value]);
-        for (layer, shape) in layers.zip(config.layers()) {
-            let bias = layer.bias.as_ref().expect("every layer has a bias");
-            arrays.push(NamedArray {
-                name: format!("{}.weight", shape.name),
-                shape: vec![shape.inputs, shape.outputs],
-                data: floats(layer.weight.val().into_data()),
-            });
-            arrays.push(NamedArray {
-                name: format!("{}.bias", shape.name),
-                shape: vec![shape.outputs],
-                data: floats(bias.val().into_data()),
-            });
-        }
-        Weights { config, arrays }
-    }
-}
-
-fn linear(weight: &NamedArray, bias: &NamedArray, id: u64, device: &Device) -> Linear {
-    let data = |array: &NamedArray| TensorData::new(array.data.clone(), array.shape.clone());
-    let mut weight = Param::<Tensor<2>>::from_data(data(weight), device);
-    let mut bias = Param::<Tensor<1>>::from_data(data(bias), device);
-    weight.id = ParamId::from(id);
-    bias.id = ParamId::from(id + 1);
-    Linear { weight, bias: Some(bias) }
-}
-
-fn floats(data: TensorData) -> Vec<f32> {
-    data.try_into_vec::<f32>().expect("parameters are f32")
-}
 
 /// A named plain array, row-major.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,7 +19,7 @@ pub struct NamedArray {
 /// The numbers of a network as plain arrays in a fixed order.
 ///
 /// For each layer of [`NetConfig::layers`]: `<layer>.weight` `[inputs, outputs]`, then
-/// `<layer>.bias` `[outputs]`. Always complete, always of the right shapes.
+/// `<layer>.bias` `[outputs]`. Always complete, of the right shapes, and finite.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     config: NetConfig,
@@ -248,23 +138,12 @@ impl Weights {
                 });
             }
         }
-        let weights = Self { config: config.clone(), arrays };
-        weights.check_finite()?;
-        Ok(weights)
-    }
-
-    /// Whether every value is a finite number; training that has gone astray leaves others.
-    ///
-    /// # Errors
-    ///
-    /// The first value that is not.
-    pub fn check_finite(&self) -> Result<(), WeightsError> {
-        for array in &self.arrays {
+        for array in &arrays {
             if let Some(index) = array.data.iter().position(|x| !x.is_finite()) {
                 return Err(WeightsError::NotFinite { name: array.name.clone(), index });
             }
         }
-        Ok(())
+        Ok(Self { config: config.clone(), arrays })
     }
 
     /// The names and shapes of the arrays of such a network, in the fixed order.

@@ -1,0 +1,151 @@
+//! The way through a deal, from decision to decision.
+
+use crate::action::{Action, ActionMask};
+use crate::card_set::CardSet;
+use crate::deal_start::Seats;
+use crate::game::{Game, Hands};
+use crate::poker::Strength;
+use crate::state::{Phase, State};
+use crate::view::View;
+
+/// A decision that is due.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The seat that is to act.
+    pub seat: usize,
+    /// Its legal actions, at least one.
+    pub legal: ActionMask,
+}
+
+impl Decision {
+    /// The only legal action, if there is no other.
+    pub fn forced(&self) -> Option<Action> {
+        self.legal.first().filter(|_| self.legal.is_forced())
+    }
+}
+
+/// Takes a deal to its next decision: forced decisions are taken on the way, the cards are dealt
+/// when they are due.
+///
+/// ```
+/// use newmarket_env::{DealDriver, DealStart, Game, Rules, Seats, Seed, State};
+///
+/// let game = Game::new(Rules::named("newmarket").unwrap(), 4)?;
+/// let mut state = State::new(&game, &DealStart::fresh(4, 3));
+/// let cards = || game.shuffle_and_deal(&mut Seed::new(7).rng(), 3, Seats::first(4));
+/// while let Some(decision) = DealDriver::CHOICES.next(&game, &mut state, cards) {
+///     let action = decision.legal.first().expect("a decision has a legal action");
+///     state.apply(&game, action)?;
+/// }
+/// assert!(state.is_over());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DealDriver {
+    forced: bool,
+    best_five: Seats,
+}
+
+impl DealDriver {
+    /// Yields the decisions that have more than one legal action.
+    pub const CHOICES: Self = Self { forced: false, best_five: Seats::NONE };
+    /// Yields all decisions, forced ones too.
+    pub const ALL: Self = Self { forced: true, best_five: Seats::NONE };
+
+    /// Also takes the decisions of these seats on which cards to set apart for poker: the best
+    /// five. No other five win the pot more often, and they cost nothing later.
+    #[must_use]
+    pub const fn set_best_five_apart(self, seats: Seats) -> Self {
+        Self { best_five: seats, ..self }
+    }
+
+    /// Goes on to the next decision; `None` at the end of the deal. `cards` is called when the
+    /// deal waits for the cards, which is once a deal.
+    #[inline]
+    pub fn next(
+        &self,
+        game: &Game,
+        state: &mut State,
+        cards: impl FnOnce() -> Hands,
+    ) -> Option<Decision> {
+        let decision = self.next_or_cards(game, state);
+        if state.phase() != Phase::Deal {
+            return decision;
+        }
+        state.deal(game, &cards());
+        self.next_or_cards(game, state)
+    }
+
+    /// [`DealDriver::next`], but `None` also where the deal waits for the cards.
+    #[inline]
+    pub fn next_or_cards(&self, game: &Game, state: &mut State) -> Option<Decision> {
+        self.next_by(game, state, |state, action| state.apply_unchecked(game, action))
+    }
+
+    /// [`DealDriver::next_or_cards`] for a caller that applies the actions itself, to note them:
+    /// `apply` is given every action that the driver takes, and must apply it.
+    #[inline]
+    pub fn next_by(
+        &self,
+        game: &Game,
+        state: &mut State,
+        mut apply: impl FnMut(&mut State, Action),
+    ) -> Option<Decision> {
+        loop {
+            let seat = state.actor()?;
+            let legal = state.legal(game);
+            if legal.is_forced() && !self.forced {
+                apply(state, legal.first()?);
+            } else if state.phase() == Phase::SetApart && self.best_five.contains(seat) {
+                set_best_five_apart(game, state, seat, &mut apply);
+            } else {
+                return Some(Decision { seat, legal });
+            }
+        }
+    }
+}
+
+impl Default for DealDriver {
+    /// [`DealDriver::CHOICES`].
+    fn default() -> Self {
+        Self::CHOICES
+    }
+}
+
+impl View<'_> {
+    /// The next card to set apart for poker if the best five are to be: the lowest of them that
+    /// is still in the hand.
+    ///
+    /// # Panics
+    /// If the seat is not setting cards apart.
+    pub fn pick_of_best_five(&self) -> Action {
+        let five = best_five(self.game(), self.hand());
+        next_pick(five, self.apart(), self.legal())
+    }
+}
+
+#[inline(never)]
+fn set_best_five_apart(
+    game: &Game,
+    state: &mut State,
+    seat: usize,
+    mut apply: impl FnMut(&mut State, Action),
+) {
+    let five = best_five(game, state.hands[seat]);
+    while state.phase() == Phase::SetApart && state.actor() == Some(seat) {
+        let pick = next_pick(five, state.poker.apart[seat], state.legal(game));
+        apply(state, pick);
+    }
+}
+
+fn best_five(game: &Game, hand: CardSet) -> CardSet {
+    Strength::best_five(hand, game.rules().aces).0
+}
+
+/// The lowest of the five that is not apart yet. Where other cards are apart already, it may not
+/// be legal: then the lowest legal card.
+fn next_pick(five: CardSet, apart: CardSet, legal: ActionMask) -> Action {
+    let next = (five - apart).first().map(Action::pick);
+    let wanted = next.filter(|&pick| legal.contains(pick));
+    wanted.or(legal.first()).expect("a card can be set apart")
+}

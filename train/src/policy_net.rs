@@ -1,0 +1,149 @@
+//! The policy network as burn sees it.
+
+use burn::module::{Module, Param};
+use burn::nn::Linear;
+use burn::tensor::{Device, Tensor, TensorData, activation::relu};
+use newmarket_agents::net::{NamedArray, NetConfig, Weights};
+
+/// The trainable network: a shared trunk, a policy head, a value head.
+///
+/// The trunk's activation is the rectifier (relu) rather than the tanh that is common in PPO: it needs no
+/// transcendental function, so plain Rust gives the same bits on every machine; about half of the
+/// hidden units are zero, which [`FastNet`](newmarket_agents::net::FastNet) skips; and nothing here is bounded the
+/// way joint angles are, so there is no use for saturation.
+#[derive(Module, Debug)]
+pub struct PolicyNet {
+    trunk: Vec<Linear>,
+    policy: Linear,
+    value: Linear,
+}
+
+impl PolicyNet {
+    /// A fresh network on `device`; see [`Weights::init`].
+    ///
+    /// # Panics
+    ///
+    /// If `config` is not valid.
+    pub fn init(config: &NetConfig, seed: u64, device: &Device) -> Self {
+        Self::from_weights(&Weights::init(config, seed), device)
+    }
+
+    /// The network that has these weights, on `device` (`Device::flex().autodiff()` to train it).
+    pub fn from_weights(weights: &Weights, device: &Device) -> Self {
+        let (depth, arrays) = (weights.config().hidden.len(), weights.arrays());
+        let layer = |k: usize| linear(&arrays[2 * k], &arrays[2 * k + 1], device);
+        Self {
+            trunk: (0..depth).map(layer).collect(),
+            policy: layer(depth),
+            value: layer(depth + 1),
+        }
+    }
+
+    /// `obs` `[batch, inputs]` → (logits `[batch, actions]`, value `[batch, 1]`).
+    ///
+    /// Logits are not masked: add −1e9 where an action is illegal (−∞ gives NaN in an entropy).
+    pub fn forward(&self, obs: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
+        self.heads(self.trunk(obs))
+    }
+
+    /// `obs` `[batch, inputs]` → the units of the last hidden layer `[batch, hidden]`.
+    pub fn trunk(&self, obs: Tensor<2>) -> Tensor<2> {
+        let mut x = obs; // [batch, inputs]
+        for layer in &self.trunk {
+            x = relu(layer.forward(x)); // [batch, hidden]
+        }
+        x
+    }
+
+    /// What the heads make of these units: [`PolicyNet::forward`] after [`PolicyNet::trunk`].
+    pub fn heads(&self, units: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
+        (self.policy.forward(units.clone()), self.value.forward(units))
+    }
+
+    /// The shape of this network.
+    pub fn config(&self) -> NetConfig {
+        let dims = |layer: &Linear| layer.weight.shape().dims::<2>();
+        NetConfig {
+            inputs: dims(&self.trunk[0])[0],
+            hidden: self.trunk.iter().map(|layer| dims(layer)[1]).collect(),
+            actions: dims(&self.policy)[1],
+        }
+    }
+}
+
+fn linear(weight: &NamedArray, bias: &NamedArray, device: &Device) -> Linear {
+    let data = |array: &NamedArray| TensorData::new(array.data.clone(), array.shape.clone());
+    Linear {
+        weight: Param::<Tensor<2>>::from_data(data(weight), device),
+        bias: Some(Param::<Tensor<1>>::from_data(data(bias), device)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use newmarket_agents::net::FastNet;
+
+    use super::*;
+    use crate::params::flatten;
+
+    /// `rows` observations of which about one value in eight is not zero.
+    fn observations(rows: usize, inputs: usize) -> Vec<f32> {
+        let number = |i: usize| if i % 8 == 3 { (i as f32 * 0.7).sin() } else { 0.0 };
+        (0..rows * inputs).map(number).collect()
+    }
+
+    /// Weights with large policy logits and biases that are not zero, as after training.
+    fn trained(config: &NetConfig) -> Weights {
+        let mut arrays = Weights::init(config, 3).arrays().to_vec();
+        for array in &mut arrays {
+            for (i, x) in array.data.iter_mut().enumerate() {
+                match array.name.as_str() {
+                    "policy.weight" => *x *= 100.0,
+                    name if name.ends_with("bias") => *x = 0.1 * (i as f32).cos(),
+                    _ => {}
+                }
+            }
+        }
+        Weights::from_arrays(config, arrays).expect("arrays of the right shapes")
+    }
+
+    #[test]
+    fn plain_inference_equals_burn() {
+        for (hidden, rows) in
+            [(vec![64, 40], 1), (vec![64, 40], 33), (vec![7], 5), (vec![9; 4], 16)]
+        {
+            let config = NetConfig { inputs: 97, hidden, actions: 74 };
+            let weights = trained(&config);
+            let obs = observations(rows, config.inputs);
+            let device = Device::flex();
+            let data = TensorData::new(obs.clone(), [rows, config.inputs]);
+            let (logits, values) = PolicyNet::from_weights(&weights, &device)
+                .forward(Tensor::<2>::from_data(data, &device));
+            let floats = |tensor: Tensor<2>| tensor.into_data().try_into_vec::<f32>().expect("f32");
+            let (logits, values) = (floats(logits), floats(values));
+            assert!(logits.iter().any(|x| x.abs() > 0.1), "there must be something to compare");
+
+            let net = FastNet::new(&weights);
+            let rows: Vec<&[f32]> = obs.chunks(config.inputs).collect();
+            net.forward_each(&rows, &mut net.scratch(), |row, fast, value| {
+                let expected = &logits[row * config.actions..];
+                assert!((value - values[row]).abs() <= 1e-5);
+                for (x, y) in fast.iter().zip(expected) {
+                    assert!((x - y).abs() <= 1e-5, "row {row}: {x} against {y}");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn the_modules_parameters_are_the_weights_in_their_order() {
+        let config = NetConfig { inputs: 12, hidden: vec![9, 5], actions: 7 };
+        let weights = trained(&config);
+        let flat: Vec<f32> = weights.arrays().iter().flat_map(|array| array.data.clone()).collect();
+        for device in [Device::flex(), Device::flex().autodiff()] {
+            let net = PolicyNet::from_weights(&weights, &device);
+            assert_eq!(net.config(), config);
+            assert_eq!(flatten(&net), flat);
+        }
+    }
+}
