@@ -15,7 +15,8 @@ use std::sync::Arc;
 
 use newmarket_env::rules::Leftover;
 use newmarket_env::{
-    ActionMask, Card, CardSet, DealStart, Game, Hands, MAX_PLAYERS, Phase, State, View,
+    Action, ActionMask, Card, CardSet, DealDriver, DealStart, Game, Hands, MAX_PLAYERS, Phase,
+    State, View,
 };
 
 use super::game::{ExtensiveGame, Turn};
@@ -85,13 +86,11 @@ impl OneDeal {
         position.state.legal(&self.game)
     }
 
-    /// Goes on to a real decision, to the cards, or to the end.
+    /// Goes on to the next decision with a choice, to the cards, or to the end.
     fn run_on(&self, mut position: Position) -> Position {
-        while let Some(only) = self.legal(&position).first()
-            && self.legal(&position).is_forced()
-        {
-            position.take(&self.game, only);
-        }
+        let Position { state, record } = &mut position;
+        let take = |state: &mut State, action| take(&self.game, state, record, action);
+        DealDriver::CHOICES.next_by(&self.game, state, take);
         position
     }
 
@@ -113,22 +112,20 @@ impl OneDeal {
     }
 }
 
-impl Position {
-    /// Takes an action, and notes what everybody sees of it: what it was, and the cards that were
-    /// played and by whom. (Who took it shows from these, and from the rules.)
-    ///
-    /// Setting cards apart for poker is not public, but the packs of those games are far too
-    /// large to come here.
-    fn take(&mut self, game: &Game, action: newmarket_env::Action) {
-        debug_assert_ne!(self.state.phase(), Phase::SetApart);
-        let before = self.state;
-        self.state.apply_unchecked(game, action);
-        self.record.push(action.id());
-        for seat in 0..game.players() {
-            let played = |state: &State| state.view(game, seat).played_by(seat);
-            for card in played(&self.state) - played(&before) {
-                self.record.extend([seat as u8, card.index() as u8]);
-            }
+/// Takes an action and records what everybody sees of it: the action, the cards that were played
+/// and by whom. Who took it follows from these and from the rules.
+///
+/// Setting cards apart for poker is not public, but the packs of those games are far too large to
+/// come here.
+fn take(game: &Game, state: &mut State, record: &mut Vec<u8>, action: Action) {
+    debug_assert_ne!(state.phase(), Phase::SetApart);
+    let before = *state;
+    state.apply_unchecked(game, action);
+    record.push(action.id());
+    for seat in 0..game.players() {
+        let played = |state: &State| state.view(game, seat).played_by(seat);
+        for card in played(state) - played(&before) {
+            record.extend([seat as u8, card.index() as u8]);
         }
     }
 }
@@ -162,7 +159,7 @@ impl ExtensiveGame for OneDeal {
     fn after(&self, position: &Position, nth: usize) -> Position {
         let mut next = position.clone();
         match self.legal(position).nth(nth) {
-            Some(action) => next.take(&self.game, action),
+            Some(action) => take(&self.game, &mut next.state, &mut next.record, action),
             None => next.state.deal(&self.game, &self.deals[nth]),
         }
         self.run_on(next)
