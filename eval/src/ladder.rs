@@ -21,7 +21,7 @@ use newmarket_env::{Game, Seed};
 use bootstrap::Blocks;
 use mixed::MixedDeals;
 use play::{Pairs, Played};
-pub use report::{Cell, Interval, LadderReport, Pairing, Standing};
+pub use report::{CrossTableEntry, Interval, LadderReport, Pairing, Rating};
 pub use sequential::{Boundary, LEVEL};
 
 /// Chunks between two looks at the results. Fixed, as the size of a chunk is.
@@ -43,7 +43,7 @@ pub struct Ladder<'a> {
 }
 
 /// What has been measured of each pairing.
-struct Measured {
+struct PairStats {
     /// The gain of a hero (row) over a field (column).
     cells: Vec<Mean>,
     /// Half the difference between the two ways of a pairing, for row < column.
@@ -59,7 +59,7 @@ impl Ladder<'_> {
         let count = self.agents.len();
         assert!(count >= 2, "a ladder has at least two agents");
         let empty = vec![Mean::default(); count * count];
-        let mut measured = Measured { cells: empty.clone(), advantages: empty };
+        let mut measured = PairStats { cells: empty.clone(), advantages: empty };
         let mut blocks = Blocks::new(count, self.deals);
         let mut mixed = MixedDeals::new(count, self.game.players());
         let mut playing = Pairs::all(count);
@@ -93,7 +93,7 @@ impl Ladder<'_> {
 
     fn report(
         &self,
-        measured: &Measured,
+        measured: &PairStats,
         blocks: &Blocks,
         mixed: &MixedDeals,
         boundary: &Boundary,
@@ -116,7 +116,7 @@ impl Ladder<'_> {
             for column in (0..count).filter(|&column| column != row) {
                 let mean = &measured.cells[row * count + column];
                 let gain = estimate(mean);
-                cells.push(Cell {
+                cells.push(CrossTableEntry {
                     hero: name(row),
                     field: name(column),
                     deals: mean.count(),
@@ -147,8 +147,8 @@ impl Ladder<'_> {
         let chips = blocks.ratings(root.child(0));
         let mixed_chips = mixed.ratings(root.child(1));
         let weng_lin = mixed.weng_lin(root.child(2));
-        let mut ranking: Vec<Standing> = (0..count)
-            .map(|agent| Standing {
+        let mut ranking: Vec<Rating> = (0..count)
+            .map(|agent| Rating {
                 agent: name(agent),
                 chips: chips[agent],
                 mixed: mixed_chips[agent],
@@ -171,7 +171,7 @@ impl Ladder<'_> {
     }
 }
 
-impl Measured {
+impl PairStats {
     /// Takes in a chunk; joined chunk by chunk, as a [`Duel`](crate::Duel) does, for the same bits.
     fn take(&mut self, count: usize, chunk: &[Played]) {
         let join = |into: &mut Mean, values: &mut dyn Iterator<Item = f64>| {

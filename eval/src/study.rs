@@ -6,7 +6,7 @@
 //! cancels in every difference.
 //!
 //! [`Measurement`] is the kernel: it plays the deals and keeps the figures. [`Section`] and
-//! [`Table`] are what a study found, as plain data; how to show it is the program's business.
+//! [`ReportTable`] are what a study found, as plain data; how to show it is the program's business.
 
 mod least_squares;
 mod measure;
@@ -23,10 +23,9 @@ use std::sync::Arc;
 use newmarket_agents::Agent;
 use newmarket_env::Game;
 
-pub use least_squares::{Fit, Normal};
-pub use measure::{Deal, Measured, Measurement};
-pub use report::{Cell, Section, Sizes, Table};
-pub use tally::Tally;
+use measure::Measurement;
+pub use report::{ReportCell, ReportTable, Section, Sizes};
+use tally::Tally;
 
 /// What a study is about, and how much of it.
 pub struct Setting<'a> {

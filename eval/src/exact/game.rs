@@ -9,7 +9,7 @@ pub trait ExtensiveGame {
     /// What a player who is to move knows: two states with equal knowledge are one information
     /// set. It must hold all that the player has ever seen and done (perfect recall), which
     /// [`Tree::grow`](crate::exact::Tree::grow) checks.
-    type Knowledge: Eq + Hash;
+    type InfoState: Eq + Hash;
 
     /// How many players.
     fn players(&self) -> usize;
@@ -18,7 +18,7 @@ pub trait ExtensiveGame {
     fn start(&self) -> Self::State;
 
     /// What comes next.
-    fn turn(&self, state: &Self::State) -> Turn<Self::Knowledge>;
+    fn node(&self, state: &Self::State) -> Node<Self::InfoState>;
 
     /// The state after the `nth` outcome of chance, or the `nth` choice of the player to move.
     fn after(&self, state: &Self::State, nth: usize) -> Self::State;
@@ -26,7 +26,7 @@ pub trait ExtensiveGame {
 
 /// What comes next in a game.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Turn<K> {
+pub enum Node<K> {
     /// Nothing: what each player gets.
     Over(Vec<f64>),
     /// A move of chance, by the probabilities of its outcomes.
@@ -36,7 +36,7 @@ pub enum Turn<K> {
         /// Who decides.
         player: usize,
         /// What that player knows.
-        knows: K,
+        info_state: K,
         /// Between how many choices, at least one.
         choices: usize,
     },

@@ -19,7 +19,7 @@ use newmarket_env::{
     State, View,
 };
 
-use super::game::{ExtensiveGame, Turn};
+use super::game::{ExtensiveGame, Node};
 use super::tree::TreeError;
 
 /// A deal of a game, to be solved.
@@ -32,14 +32,14 @@ pub struct OneDeal {
 
 /// Where a deal stands.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct DealHistory {
     state: State,
     record: Vec<u8>,
 }
 
 /// What a seat knows of a deal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Knows {
+pub struct DealInfoState {
     hand: CardSet,
     dead: CardSet,
     record: Vec<u8>,
@@ -77,18 +77,18 @@ impl OneDeal {
     }
 
     /// What a seat may know.
-    pub fn view<'a>(&'a self, position: &'a Position, seat: usize) -> View<'a> {
+    pub fn view<'a>(&'a self, position: &'a DealHistory, seat: usize) -> View<'a> {
         position.state.view(&self.game, seat)
     }
 
     /// The choices of whoever is to act: the `n`-th of them is choice `n`.
-    pub fn legal(&self, position: &Position) -> ActionMask {
+    pub fn legal(&self, position: &DealHistory) -> ActionMask {
         position.state.legal(&self.game)
     }
 
     /// Goes on to the next decision with a choice, to the cards, or to the end.
-    fn run_on(&self, mut position: Position) -> Position {
-        let Position { state, record } = &mut position;
+    fn run_on(&self, mut position: DealHistory) -> DealHistory {
+        let DealHistory { state, record } = &mut position;
         let take = |state: &mut State, action| take(&self.game, state, record, action);
         DealDriver::CHOICES.next_by(&self.game, state, take);
         position
@@ -131,32 +131,32 @@ fn take(game: &Game, state: &mut State, record: &mut Vec<u8>, action: Action) {
 }
 
 impl ExtensiveGame for OneDeal {
-    type State = Position;
-    type Knowledge = Knows;
+    type State = DealHistory;
+    type InfoState = DealInfoState;
 
     fn players(&self) -> usize {
         self.game.players()
     }
 
-    fn start(&self) -> Position {
+    fn start(&self) -> DealHistory {
         let state = State::new(&self.game, &self.deal_start);
-        self.run_on(Position { state, record: Vec::new() })
+        self.run_on(DealHistory { state, record: Vec::new() })
     }
 
-    fn turn(&self, position: &Position) -> Turn<Knows> {
+    fn node(&self, position: &DealHistory) -> Node<DealInfoState> {
         match position.state.actor() {
             Some(player) => {
                 let view = self.view(position, player);
                 let (hand, dead) = (view.hand(), view.known_dead());
-                let knows = Knows { hand, dead, record: position.record.clone() };
-                Turn::Decision { player, knows, choices: self.legal(position).len() }
+                let info_state = DealInfoState { hand, dead, record: position.record.clone() };
+                Node::Decision { player, info_state, choices: self.legal(position).len() }
             }
-            None if position.state.is_over() => Turn::Over(self.payoffs(&position.state)),
-            None => Turn::Chance(vec![1.0 / self.deals.len() as f64; self.deals.len()]),
+            None if position.state.is_over() => Node::Terminal(self.payoffs(&position.state)),
+            None => Node::Chance(vec![1.0 / self.deals.len() as f64; self.deals.len()]),
         }
     }
 
-    fn after(&self, position: &Position, nth: usize) -> Position {
+    fn after(&self, position: &DealHistory, nth: usize) -> DealHistory {
         let mut next = position.clone();
         match self.legal(position).nth(nth) {
             Some(action) => take(&self.game, &mut next.state, &mut next.record, action),

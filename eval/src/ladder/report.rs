@@ -17,7 +17,7 @@ pub struct Interval {
 
 /// An agent's place.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
+pub struct Rating {
     /// Who.
     pub agent: String,
     /// Chips a deal above the mean of all agents, by least squares over all pairings.
@@ -30,7 +30,7 @@ pub struct Standing {
 
 /// What a hero gains at a table of a field.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Cell {
+pub struct CrossTableEntry {
     /// The row.
     pub hero: String,
     /// The column.
@@ -80,9 +80,9 @@ pub struct LadderReport {
     /// every interval is then right by itself with 95 % probability, and not all together.
     pub error_rate: Option<f64>,
     /// The agents, the best first.
-    pub ranking: Vec<Standing>,
+    pub ranking: Vec<Rating>,
     /// The cross table.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<CrossTableEntry>,
     /// The pairings.
     pub pairings: Vec<Pairing>,
     /// How long it took.
@@ -91,7 +91,7 @@ pub struct LadderReport {
 
 impl LadderReport {
     /// What a hero gained over a field.
-    pub fn cell(&self, hero: &str, field: &str) -> Option<&Cell> {
+    pub fn cell(&self, hero: &str, field: &str) -> Option<&CrossTableEntry> {
         self.cells.iter().find(|cell| cell.hero == hero && cell.field == field)
     }
 

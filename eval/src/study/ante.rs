@@ -10,7 +10,7 @@ use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Game, Seed};
 
 use super::measure::Measurement;
-use super::report::{Cell, Section, Table};
+use super::report::{ReportCell, ReportTable, Section};
 use super::{NothingToStudy, Setting};
 use newmarket_agents::paired::Estimate;
 use splits::{Player, Split};
@@ -231,10 +231,10 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
     method
 }
 
-fn all_splits(tried: &Tried, names: &[String]) -> Table {
+fn all_splits(tried: &Tried, names: &[String]) -> ReportTable {
     let caption = format!("Chips a deal gained over the even split; chips on {}", names.join("·"));
     let heads = ["split", "gain", "… less that of its chips one by one"];
-    let mut table = Table::new(caption, &heads).drawn(1);
+    let mut table = ReportTable::new(caption, &heads).drawn(1);
     let mut order: Vec<usize> = (0..tried.splits.len()).collect();
     order.sort_by(|&a, &b| tried.overall[b].mean.total_cmp(&tried.overall[a].mean));
     for at in order {
@@ -253,20 +253,20 @@ fn by_seat(
     best: &[usize],
     again: &dyn Fn(usize) -> usize,
     game: &Game,
-) -> Table {
+) -> ReportTable {
     let names = splits::cell_names(game);
     let alone: Vec<String> = names.iter().map(|name| format!("all on {name}")).collect();
     let heads: Vec<&str> = std::iter::once("seat")
         .chain(alone.iter().map(String::as_str))
         .chain(["best split", "gain, on fresh deals"])
         .collect();
-    let mut table = Table::new("Chips a deal gained over the even split, by seat", &heads)
+    let mut table = ReportTable::new("Chips a deal gained over the even split, by seat", &heads)
         .drawn(heads.len() - 1);
     for (role, figures) in tried.seats.iter().enumerate() {
-        let mut row: Vec<Cell> = vec![role_name(role, game).into()];
+        let mut row: Vec<ReportCell> = vec![role_name(role, game).into()];
         for cell in 0..game.cells() {
             let at = tried.splits.iter().position(|split| split.all_on() == Some(cell));
-            row.push(at.map_or(Cell::Empty, |at| figures[at].into()));
+            row.push(at.map_or(ReportCell::Empty, |at| figures[at].into()));
         }
         row.push(tried.splits[best[role + 1]].to_string().into());
         row.push(fresh.seats[role][again(role + 1)].into());

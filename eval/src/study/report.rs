@@ -28,7 +28,7 @@ pub struct Section {
     /// What came out, a sentence each, with intervals.
     pub findings: Vec<String>,
     /// The figures.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ReportTable>,
     /// The widest 95 % interval (half its width) of the study's main figures, in chips a deal.
     pub precision: f64,
 }
@@ -63,13 +63,13 @@ impl std::fmt::Display for Sizes {
 
 /// Figures of one kind.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Table {
+pub struct ReportTable {
     /// What they are, with their unit.
     pub caption: String,
     /// Heads of the columns.
     pub heads: Vec<String>,
     /// As many cells as heads in each.
-    pub rows: Vec<Vec<Cell>>,
+    pub rows: Vec<Vec<ReportCell>>,
     /// The column of estimates that is worth a picture, if one is; the first column has its labels.
     pub drawn: Option<usize>,
 }
@@ -77,7 +77,7 @@ pub struct Table {
 /// One figure or word.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Cell {
+pub enum ReportCell {
     /// A word.
     Text(String),
     /// A count.
@@ -92,7 +92,7 @@ pub enum Cell {
     Empty,
 }
 
-impl Table {
+impl ReportTable {
     /// A table without rows.
     pub fn new(caption: impl Into<String>, heads: &[&str]) -> Self {
         let heads = heads.iter().map(ToString::to_string).collect();
@@ -110,32 +110,32 @@ impl Table {
     ///
     /// # Panics
     /// If it has not as many cells as there are heads.
-    pub fn push(&mut self, row: Vec<Cell>) {
+    pub fn push(&mut self, row: Vec<ReportCell>) {
         assert_eq!(row.len(), self.heads.len(), "a row has a cell for each head");
         self.rows.push(row);
     }
 }
 
-impl From<&str> for Cell {
+impl From<&str> for ReportCell {
     fn from(text: &str) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl From<String> for Cell {
+impl From<String> for ReportCell {
     fn from(text: String) -> Self {
         Self::Text(text)
     }
 }
 
-impl From<Estimate> for Cell {
+impl From<Estimate> for ReportCell {
     /// A mean of no or one deal is no figure.
     fn from(estimate: Estimate) -> Self {
         if estimate.ci95.is_finite() { Self::Estimate(estimate) } else { Self::Empty }
     }
 }
 
-impl Cell {
+impl ReportCell {
     /// How often.
     pub fn rate(estimate: Estimate) -> Self {
         if estimate.ci95.is_finite() { Self::Rate(estimate) } else { Self::Empty }

@@ -6,7 +6,7 @@ use newmarket_agents::Agent;
 use newmarket_agents::heuristic::{Heuristic, Style, Ties, lead};
 use newmarket_agents::paired::Estimate;
 use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
-use newmarket_eval::exact::{OneDeal, Position, Tree, policy};
+use newmarket_eval::exact::{DealHistory, OneDeal, Tree, policy};
 use newmarket_eval::study::Study;
 
 use crate::{figure, game, study};
@@ -42,7 +42,7 @@ impl Agent for But {
 
 struct Solved {
     deal: OneDeal,
-    tree: Tree<Position>,
+    tree: Tree<DealHistory>,
 }
 
 impl Solved {
@@ -130,7 +130,7 @@ fn the_dead_hand() {
     agrees(figure(&section, 0, "any", "gain at a fee of 1"), always, "always");
     // By the own hand: takes it with no boodle, or with no such hand.
     let bare: fn(&View) -> Option<Action> = |view| {
-        let boodle = |cell: &newmarket_env::rules::Cell| {
+        let boodle = |cell: &newmarket_env::rules::ReportCell| {
             cell.claiming_card().is_some_and(|card| view.hand().contains(card))
         };
         let bare = !view.game().rules().cells.iter().any(boodle);

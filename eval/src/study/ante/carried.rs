@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Table as Seats;
+use newmarket_agents::Table;
 use newmarket_env::{DealStarts, Game, Seed};
 
 use super::splits::{self, Player, Split};
 use crate::study::Setting;
 use crate::study::least_squares::Fit;
 use crate::study::measure::Measurement;
-use crate::study::report::{Cell, Table};
+use crate::study::report::{ReportCell, ReportTable};
 use crate::study::tally::Tally;
 use newmarket_agents::paired::Estimate;
 
@@ -55,7 +55,7 @@ impl Carried {
             features: cells + 2,
         };
         let measured = measurement.run(
-            || Player::at(Seats::carried(tables.clone()), setting),
+            || Player::at(Table::carried(tables.clone()), setting),
             |player, deal| {
                 player.begin(deal.seed);
                 let carried = player.carried().to_vec();
@@ -96,7 +96,7 @@ impl Carried {
         }
     }
 
-    pub(super) fn tables(&self, game: &Game) -> Vec<Table> {
+    pub(super) fn tables(&self, game: &Game) -> Vec<ReportTable> {
         let mut from = 0;
         let mut heads = vec!["all chips on".to_owned()];
         for end in RANGES {
@@ -106,15 +106,15 @@ impl Carried {
         }
         heads.push(format!("{from} or more"));
         let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-        let mut by_chips = Table::new(
+        let mut by_chips = ReportTable::new(
             "Chips a deal gained over the even split, by the chips carried on that cell",
             &heads,
         );
         for (name, row) in splits::cell_names(game).into_iter().zip(&self.by_chips) {
-            let cells = row.iter().map(|&figure| Cell::from(figure));
+            let cells = row.iter().map(|&figure| ReportCell::from(figure));
             by_chips.push(std::iter::once(name.into()).chain(cells).collect());
         }
-        let mut policies = Table::new(
+        let mut policies = ReportTable::new(
             "Chips a deal gained over the even split, with carried chips on the table",
             &["ante", "gain"],
         )

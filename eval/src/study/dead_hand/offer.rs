@@ -7,7 +7,7 @@ use newmarket_env::{Action, Exchange, Game, Phase, Seed, View};
 
 use super::features::FEATURES;
 use crate::study::Setting;
-use crate::study::least_squares::{Fit, Normal};
+use crate::study::least_squares::{Fit, NormalEquations};
 use crate::study::measure::Measurement;
 use crate::study::tally::Tally;
 use newmarket_agents::paired::Estimate;
@@ -202,7 +202,7 @@ impl Offers {
         let fitted: Vec<usize> = used.iter().copied().filter(|&at| FEATURES[at].fitted).collect();
         let columns: Vec<usize> =
             std::iter::once(0).chain(fitted.iter().map(|at| at + 1)).collect();
-        let normals: Vec<Normal> =
+        let normals: Vec<NormalEquations> =
             measured.normals.iter().map(|normal| normal.of(&columns)).collect();
         Self {
             all: tallies[..games].iter().map(Tally::mean).collect(),

@@ -7,7 +7,7 @@ use super::features::FEATURES;
 use super::offer::{Fees, Gain, Offer, Offers};
 use crate::study::Setting;
 use crate::study::measure::Measurement;
-use crate::study::report::{Cell, Table};
+use crate::study::report::{ReportCell, ReportTable};
 use newmarket_agents::paired::Estimate;
 
 /// When to exchange.
@@ -153,7 +153,7 @@ impl Policies {
     }
 
     /// A table for each of the games.
-    pub(super) fn tables(&self, fees: &Fees) -> Vec<Table> {
+    pub(super) fn tables(&self, fees: &Fees) -> Vec<ReportTable> {
         let table = |game: usize| {
             let caption = format!(
                 "Chips a deal gained by ways to decide over never taking the dead hand, {} (chosen \
@@ -161,10 +161,11 @@ impl Policies {
                 price_name(fees, game)
             );
             let heads = ["take it if", "worth a deal", "hands exchanged", "gain an exchange"];
-            let mut table = Table::new(caption, &heads).drawn(1);
+            let mut table = ReportTable::new(caption, &heads).drawn(1);
             for outcome in self.0.iter().filter(|it| it.game == game) {
-                let each = if outcome.share.mean > 0.0 { outcome.each.into() } else { Cell::Empty };
-                let share = Cell::share(outcome.share);
+                let each =
+                    if outcome.share.mean > 0.0 { outcome.each.into() } else { ReportCell::Empty };
+                let share = ReportCell::share(outcome.share);
                 table.push(vec![outcome.when.name().into(), outcome.worth.into(), share, each]);
             }
             table

@@ -1,14 +1,14 @@
 //! What one lead is worth at the moment at which it is made.
 
 use newmarket_agents::heuristic::lead;
-use newmarket_agents::{Agent, Table as Seats};
+use newmarket_agents::{Agent, Table};
 use newmarket_env::{Action, Phase, Seed, Suit, View};
 
 use super::{LeadRule, REFERENCE_EVERY, RULES};
 use crate::study::Setting;
 use crate::study::least_squares::Fit;
 use crate::study::measure::{Deal, Measurement};
-use crate::study::report::{Cell, Table};
+use crate::study::report::{ReportCell, ReportTable};
 use crate::study::tally::Tally;
 use newmarket_agents::paired::Estimate;
 
@@ -78,7 +78,7 @@ impl Moments {
             features: PROPERTIES.len(),
         };
         let worker = || Worker {
-            table: Seats::new(setting.game.clone()),
+            table: Table::new(setting.game.clone()),
             field: setting.field.another(),
             reference: setting.reference.another(),
             rules: RULES.iter().map(LeadRule::agent).collect(),
@@ -97,8 +97,8 @@ impl Moments {
         }
     }
 
-    pub(super) fn tables(&self, strong: &str, setting: &Setting) -> Vec<Table> {
-        let mut kinds = Table::new(
+    pub(super) fn tables(&self, strong: &str, setting: &Setting) -> Vec<ReportTable> {
+        let mut kinds = ReportTable::new(
             "Chips that one lead of a kind is worth over a random lead at the same moment",
             &[
                 "lead",
@@ -115,13 +115,13 @@ impl Moments {
                 kinds.push(vec![
                     kind.name.into(),
                     (*worth).into(),
-                    Cell::rate(*often),
-                    Cell::share(*strong),
-                    Cell::share(*any),
+                    ReportCell::rate(*often),
+                    ReportCell::share(*strong),
+                    ReportCell::share(*any),
                 ]);
             }
         }
-        let mut equal = Table::new(
+        let mut equal = ReportTable::new(
             format!(
                 "Chips that a property of a lead is worth when its other properties are equal \
                  ({} plays on)",
@@ -160,7 +160,7 @@ impl Moments {
 }
 
 struct Worker {
-    table: Seats,
+    table: Table,
     field: Box<dyn Agent>,
     reference: Box<dyn Agent>,
     rules: Vec<Box<dyn Agent>>,

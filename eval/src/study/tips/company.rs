@@ -18,7 +18,7 @@ pub enum Company {
     Random,
     /// Everybody leads as `stopper`; with the tip, by the tip first and as `stopper` in its ties.
     Stopper,
-    /// Everybody leads as `stopper`. Measured against who asks the first three questions of
+    /// Everybody leads as `stopper`. Figures against who asks the first three questions of
     /// `stopper` and then leads at random; with the tip, by the tip before that.
     StopperTies,
 }

@@ -14,7 +14,7 @@ use super::catalogue::{Change, Claim, Stakes, TIPS, Tip};
 use super::lineup::Lineup;
 use super::trials::Trials;
 use super::{Company, DEALS, Finding, Findings, Verdict, overview, run};
-use crate::study::{Cell, Sizes};
+use crate::study::{ReportCell, Sizes};
 use newmarket_agents::paired::{Estimate, Mean};
 
 fn game(text: &str, players: usize) -> Game {
@@ -366,12 +366,13 @@ fn an_overview_takes_the_mean_over_tables() {
         table("here", 5, 0.5, 0.4),
         table("there", 3, -0.2, 0.1),
     ]);
-    let figure = |mean, ci95| Cell::Estimate(Estimate { mean, ci95 });
+    let figure = |mean, ci95| ReportCell::Estimate(Estimate { mean, ci95 });
     let [means, full] = &section.tables[..] else { panic!("two tables") };
-    let words: [Cell; 3] = ["longest suit", "stopper", "holds / harmful"].map(Cell::from);
+    let words: [ReportCell; 3] =
+        ["longest suit", "stopper", "holds / harmful"].map(ReportCell::from);
     assert_eq!(means.rows, [[&words[..], &[figure(0.3, 0.25), figure(-0.2, 0.1)]].concat()]);
     assert_eq!(full.rows.len(), 2);
-    assert_eq!(full.rows[1][2..], [Cell::Count(5), figure(0.5, 0.4), Cell::Empty]);
+    assert_eq!(full.rows[1][2..], [ReportCell::Count(5), figure(0.5, 0.4), ReportCell::Empty]);
     assert!((section.precision - 0.4).abs() < 1e-9);
     assert_eq!(section.players, Sizes::Many(vec![3, 5]));
     assert!(section.findings[0].contains("of 2 games and companies it holds in 1"));
