@@ -2,6 +2,7 @@
 
 mod effort;
 mod html;
+mod report;
 mod text;
 
 use std::path::PathBuf;
@@ -11,13 +12,13 @@ use clap::ValueEnum;
 use newmarket_agents::Agent;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{Section, Setting, Study, tips};
-use serde::Serialize;
 
 use crate::failure::{At, Failure, Result};
 use crate::output::Output;
 use crate::table_args::{agent, players, with_agents};
 use crate::terminal;
-use effort::Effort;
+use effort::{Effort, EffortArgs};
+use report::{Report, Reproducible};
 
 /// Measure what a choice is worth: a lead, an ante, the dead hand; and what tips are worth.
 ///
@@ -64,26 +65,6 @@ pub(crate) struct StudyArgs {
     out: Option<PathBuf>,
 }
 
-/// How much is played.
-#[derive(clap::Args)]
-#[group(multiple = false)]
-struct EffortArgs {
-    /// Deals in each part of a study [default: 2000].
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
-    deals: Option<u64>,
-    /// Play until the intervals of the main figures are no wider than ± X chips a deal.
-    #[arg(long, value_name = "X", value_parser = positive)]
-    ci: Option<f64>,
-    /// Play for so many minutes, the same time for each study.
-    #[arg(long, value_name = "M", value_parser = positive)]
-    minutes: Option<f64>,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "expected a number above 0, as 0.5".into())
-}
-
 /// What is studied.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
@@ -112,22 +93,6 @@ impl ValueEnum for Which {
             Self::All => clap::builder::PossibleValue::new("all"),
         })
     }
-}
-
-/// What was found, and how to find it again.
-#[derive(Serialize)]
-struct Report {
-    sections: Vec<Reproducible>,
-    /// Studies that make no sense in the game, and why.
-    left_out: Vec<String>,
-}
-
-/// A section with the command that gives it again.
-#[derive(Serialize)]
-struct Reproducible {
-    #[serde(flatten)]
-    section: Section,
-    command: String,
 }
 
 impl StudyArgs {

@@ -29,20 +29,20 @@ const CHUNKS_A_ROUND: u64 = 4;
 
 /// A ladder to be played.
 pub struct Ladder<'a> {
-    /// The rules and the table.
+    /// The rules and the number of seats.
     pub game: Arc<Game>,
     /// Who plays; at least two.
     pub agents: &'a [Box<dyn Agent>],
     /// How many deals, at most.
     pub deals: u64,
-    /// What fixes the deals.
+    /// Fixes the deals and all random numbers.
     pub seed: u64,
     /// Whether a pairing stops as soon as it is separated, by [`Boundary`]. All intervals of the
     /// cross table are then such as hold at every look.
     pub until_separated: bool,
 }
 
-/// What has been measured of each pairing.
+/// The statistics of all pairings so far.
 struct PairStats {
     /// The gain of a hero (row) over a field (column).
     cells: Vec<Mean>,
@@ -51,7 +51,8 @@ struct PairStats {
 }
 
 impl Ladder<'_> {
-    /// Plays it. `done` is told of every so many deals that have been played, from any thread.
+    /// Plays the ladder. `done` is called with a number of deals whenever as many more have been
+    /// played, from any thread.
     ///
     /// # Panics
     /// If there are fewer than two agents.

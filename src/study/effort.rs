@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use newmarket_eval::study::Section;
 
-use super::EffortArgs;
 use crate::failure::{Failure, Result};
 
 /// Deals where nothing is said.
@@ -24,6 +23,26 @@ const PILOT_SHARE: f64 = 0.04;
 const SAFE: f64 = 0.95;
 /// More deals than this are not tried for an interval.
 const MOST: f64 = 1e9;
+
+/// How much is played.
+#[derive(clap::Args)]
+#[group(multiple = false)]
+pub(super) struct EffortArgs {
+    /// Deals in each part of a study [default: 2000].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
+    deals: Option<u64>,
+    /// Play until the intervals of the main figures are no wider than ± X chips a deal.
+    #[arg(long, value_name = "X", value_parser = positive)]
+    ci: Option<f64>,
+    /// Play for so many minutes, the same time for each study.
+    #[arg(long, value_name = "M", value_parser = positive)]
+    minutes: Option<f64>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "expected a number above 0, as 0.5".into())
+}
 
 /// What is left to spend.
 pub(super) enum Effort {

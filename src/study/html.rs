@@ -2,8 +2,8 @@
 
 use newmarket_eval::study::{ReportCell, ReportTable, Section};
 
+use super::report::{Report, Reproducible};
 use super::text::{left_out, legend, rows, setting, words};
-use super::{Report, Reproducible};
 use crate::report::page::{self, escaped, paragraphs};
 use crate::report::plot::{self, Bar};
 

@@ -2,7 +2,7 @@
 
 use newmarket_eval::study::{ReportCell, ReportTable, Section};
 
-use super::{Report, Reproducible};
+use super::report::{Report, Reproducible};
 use crate::report::rows::{aligned, escaped, piped, wrapped};
 use crate::report::{NOT_SEPARATED, figure};
 

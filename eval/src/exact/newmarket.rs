@@ -6,7 +6,7 @@
 //! at once. What a seat knows is its own cards, the cards that it knows to be dead, and the
 //! record of all that has happened in the open, so it forgets nothing.
 //!
-//! The deal is a whole session of its own: stacks are scores from 0, and what is left on the
+//! The deal is a whole session: stacks are scores from 0, and what is left on the
 //! table goes by the session's rule `leftover`. With `stay` it goes to nobody: the payoffs sum to
 //! minus what is left, and the game is not zero-sum. With `lot` each seat is paid its expectation,
 //! an equal share; with `richest` the richest seat takes all: both make the game zero-sum.
@@ -22,7 +22,7 @@ use newmarket_env::{
 use super::game::{ExtensiveGame, Node};
 use super::tree::TreeError;
 
-/// A deal of a game, to be solved.
+/// One deal as a game in extensive form: chance deals the cards, then the seats decide.
 #[derive(Clone, Debug)]
 pub struct OneDeal {
     game: Arc<Game>,
@@ -30,14 +30,14 @@ pub struct OneDeal {
     deals: Vec<Hands>,
 }
 
-/// Where a deal stands.
+/// A history of a deal: its state and the public record of how it came about.
 #[derive(Clone, Debug)]
 pub struct DealHistory {
     state: State,
     record: Vec<u8>,
 }
 
-/// What a seat knows of a deal.
+/// The information state of a seat: all that it has seen and done in a deal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DealInfoState {
     hand: CardSet,
@@ -66,17 +66,17 @@ impl OneDeal {
         deals(game, &DealStart::fresh(game.players(), game.players() - 1))
     }
 
-    /// The rules and the table.
+    /// The rules and the number of seats.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
-    /// Who deals.
+    /// The seat that deals: the last one.
     pub fn dealer(&self) -> usize {
         self.deal_start.dealer
     }
 
-    /// What a seat may know.
+    /// What a seat may know at this history.
     pub fn view<'a>(&'a self, position: &'a DealHistory, seat: usize) -> View<'a> {
         position.state.view(&self.game, seat)
     }

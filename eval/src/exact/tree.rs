@@ -136,7 +136,7 @@ impl<S> Tree<S> {
     /// set, by its number and its number of choices.
     ///
     /// # Panics
-    /// If the answer is no probability distribution over the choices.
+    /// If the answer is not a probability distribution over the choices.
     pub fn profile(&self, mut policy: impl FnMut(usize, usize) -> Vec<f64>) -> Profile {
         let mut profile = vec![1.0; self.sequences];
         for (number, infoset) in self.infosets.iter().enumerate() {

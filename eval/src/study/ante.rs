@@ -6,13 +6,14 @@
 mod carried;
 mod splits;
 
+use newmarket_agents::paired::Estimate;
 use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Game, Seed};
 
 use super::measure::Measurement;
 use super::report::{ReportCell, ReportTable, Section};
-use super::{NothingToStudy, Setting};
-use newmarket_agents::paired::Estimate;
+use super::setting::{NothingToStudy, Setting};
+use super::tally::Tally;
 use splits::{Player, Split};
 
 /// More splits than this are too many to try.
@@ -110,10 +111,10 @@ impl Tried {
         );
         let block = |nth: usize| measured.tallies[count * nth..count * (nth + 1)].iter();
         Self {
-            overall: block(0).map(super::Tally::controlled).collect(),
-            plain: block(0).map(super::Tally::mean).collect(),
-            seats: (1..=roles).map(|n| block(n).map(super::Tally::controlled).collect()).collect(),
-            beyond: block(roles + 1).map(super::Tally::mean).collect(),
+            overall: block(0).map(Tally::controlled).collect(),
+            plain: block(0).map(Tally::mean).collect(),
+            seats: (1..=roles).map(|n| block(n).map(Tally::controlled).collect()).collect(),
+            beyond: block(roles + 1).map(Tally::mean).collect(),
             splits,
         }
     }
@@ -132,7 +133,7 @@ impl Tried {
     }
 }
 
-/// Plays it.
+/// Plays the deals of the study and reports what was found.
 pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     let (game, seed) = (&setting.game, Seed::new(setting.seed));
     let tried = Tried::measure(setting, Split::all(game), seed, done);

@@ -9,12 +9,12 @@ mod features;
 mod offer;
 mod policies;
 
+use newmarket_agents::paired::Estimate;
 use newmarket_env::{Exchange, Game, Seed};
 
 use super::report::{ReportCell, ReportTable, Section};
-use super::{NothingToStudy, Setting};
+use super::setting::{NothingToStudy, Setting};
 use features::FEATURES;
-use newmarket_agents::paired::Estimate;
 use offer::{Fees, Offers};
 use policies::Policies;
 

@@ -13,13 +13,11 @@ use std::sync::Arc;
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_env::{Game, Seed};
 
-use super::Setting;
 use super::report::{ReportCell, ReportTable, Section};
+use super::setting::Setting;
 use heroes::Worth;
-use rules::{LeadRule, RULES};
+use rules::{REFERENCE_EVERY, RULES};
 
-/// The reference plays, and is asked, in one deal of so many: it thinks long.
-pub(super) const REFERENCE_EVERY: u64 = 8;
 /// Tables of other sizes play one deal for so many of the main table.
 const OTHER_SIZES: u64 = 4;
 
@@ -38,7 +36,7 @@ fn other_sizes(game: &Game) -> Vec<Arc<Game>> {
         .collect()
 }
 
-/// Plays it.
+/// Plays the deals of the study and reports what was found.
 pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     let random = Heuristic::named("random").expect("a heuristic");
     let seed = Seed::new(setting.seed);

@@ -28,7 +28,7 @@ impl NormalEquations {
         }
     }
 
-    /// Takes in an observation.
+    /// Takes in one observation: its features and its value.
     pub(super) fn add(&mut self, features: &[f64], value: f64) {
         let size = self.vector.len();
         for (row, &x) in features.iter().enumerate() {
@@ -40,10 +40,10 @@ impl NormalEquations {
     }
 }
 
-/// Coefficients of a regression.
+/// A fitted linear regression.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Fit {
-    /// One for each feature.
+    /// One coefficient for each feature.
     pub(super) coefficients: Vec<Estimate>,
 }
 

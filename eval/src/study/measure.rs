@@ -11,11 +11,11 @@ use super::tally::Tally;
 /// So many deals, each of which gives so many figures.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measurement {
-    /// How many deals.
+    /// Number of deals.
     pub(super) deals: u64,
     /// What fixes them: deal `i` has the seed `seed.child(i)`.
     pub(super) seed: Seed,
-    /// Tallies to keep.
+    /// Number of tallies.
     pub(super) tallies: usize,
     /// Features of the regression to keep; 0: none.
     pub(super) features: usize,
@@ -25,7 +25,7 @@ pub(super) struct Measurement {
 pub(super) struct Deal<'a> {
     /// The number of the deal, from 0.
     pub(super) number: u64,
-    /// What fixes the deal.
+    /// The seed that fixes the deal.
     pub(super) seed: Seed,
     tallies: &'a mut [Tally],
     normal: &'a mut NormalEquations,
@@ -44,18 +44,19 @@ impl Deal<'_> {
     }
 }
 
-/// What was measured.
+/// The result of a measurement.
 #[derive(Clone, Debug)]
 pub(super) struct Figures {
-    /// The figures.
+    /// One tally for each figure.
     pub(super) tallies: Vec<Tally>,
     /// The regression's sums, for each chunk of deals.
     pub(super) normals: Vec<NormalEquations>,
 }
 
 impl Measurement {
-    /// Plays the deals. `worker` makes what one worker needs (agents, a table); `play` plays a
-    /// deal with it. `done` is told of every so many deals, from any thread.
+    /// Plays the deals. `worker` makes the agents and tables of one chunk; `play` plays a deal with
+    /// them. `done` is called with a number of deals whenever as many more have been played, from
+    /// any thread.
     ///
     /// Chunks of a fixed number of deals are joined in their order, so the result is the same for
     /// any number of threads.

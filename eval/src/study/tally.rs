@@ -17,7 +17,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Takes in a deal.
+    /// Takes in the two figures of one deal.
     pub(super) fn add(&mut self, first: f64, second: f64) {
         self.count += 1;
         let n = self.count as f64;
@@ -48,7 +48,7 @@ impl Tally {
         self.count = count;
     }
 
-    /// How many deals.
+    /// Deals taken in.
     pub(super) fn count(&self) -> u64 {
         self.count
     }

@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use newmarket_agents::Table;
+use newmarket_agents::paired::Estimate;
 use newmarket_env::{DealStarts, Game, Seed};
 
 use super::splits::{self, Player, Split};
-use crate::study::Setting;
 use crate::study::least_squares::Fit;
 use crate::study::measure::Measurement;
 use crate::study::report::{ReportCell, ReportTable};
+use crate::study::setting::Setting;
 use crate::study::tally::Tally;
-use newmarket_agents::paired::Estimate;
 
 /// Sessions whose deals are begun from.
 pub(super) const SESSIONS: usize = 64;
@@ -24,7 +24,7 @@ const RANGES: [i32; 4] = [0, 1, 2, 4];
 /// Where the chips are put, by what lies on the cells; the first of equals.
 const POLICIES: [&str; 2] = ["all on the richest cell", "all on the poorest cell"];
 
-/// What was measured.
+/// The estimates of this part of the study.
 pub(super) struct Carried {
     /// Gain of all chips on a cell, by cell and range.
     by_chips: Vec<Vec<Estimate>>,

@@ -1,13 +1,13 @@
 //! What it is worth to know the discard.
 
+use newmarket_agents::paired::Estimate;
 use newmarket_agents::{Agent, OpenTable, Table};
 use newmarket_env::{Action, Rng, Seed, View};
 
 use super::offer::{Fees, Offer};
-use crate::study::Setting;
 use crate::study::measure::Measurement;
 use crate::study::report::Table;
-use newmarket_agents::paired::Estimate;
+use crate::study::setting::Setting;
 
 /// Chips that knowing the discard gains over having forgotten it.
 pub(super) struct Discard {

@@ -1,20 +1,20 @@
 //! Ways to decide on the dead hand, chosen on other deals than those on which they are measured.
 
 use newmarket_agents::heuristic::stakes;
+use newmarket_agents::paired::Estimate;
 use newmarket_env::{Action, Seed, View};
 
 use super::features::FEATURES;
 use super::offer::{Fees, Gain, Offer, Offers};
-use crate::study::Setting;
 use crate::study::measure::Measurement;
 use crate::study::report::{ReportCell, ReportTable};
-use newmarket_agents::paired::Estimate;
+use crate::study::setting::Setting;
 
-/// When to exchange.
+/// A rule that says when to take the dead hand.
 #[derive(Clone, Copy, Debug)]
 enum When {
     Always,
-    /// The heuristic says so.
+    /// When the heuristic takes it.
     Heuristic,
     /// A feature is in the ranges up to this one, or in those above it.
     Threshold {
@@ -96,7 +96,7 @@ struct Outcome {
     /// Chips a deal over never exchanging.
     worth: Estimate,
     share: Estimate,
-    /// Chips an exchange.
+    /// Chips gained per exchange.
     each: Estimate,
 }
 

@@ -1,18 +1,18 @@
 //! What one lead is worth at the moment at which it is made.
 
 use newmarket_agents::heuristic::lead;
+use newmarket_agents::paired::Estimate;
 use newmarket_agents::{Agent, Table};
 use newmarket_env::{Action, Phase, Seed, Suit, View};
 
-use super::{LeadRule, REFERENCE_EVERY, RULES};
-use crate::study::Setting;
+use super::rules::{LeadRule, REFERENCE_EVERY, RULES};
 use crate::study::least_squares::Fit;
 use crate::study::measure::{Deal, Measurement};
 use crate::study::report::{ReportCell, ReportTable};
+use crate::study::setting::Setting;
 use crate::study::tally::Tally;
-use newmarket_agents::paired::Estimate;
 
-/// A kind of lead.
+/// A kind of lead: a property of a suit that a view shows.
 struct Kind {
     name: &'static str,
     holds: fn(&View, Suit) -> bool,
@@ -59,7 +59,7 @@ fn rank(view: &View, suit: Suit) -> i32 {
 /// makes it; how often a random lead is one.
 const FIGURES: usize = 3;
 
-/// What was measured.
+/// The estimates of this part of the study.
 pub(super) struct Moments {
     /// For each kind: its worth, moments a deal, the reference's share, the share of random leads.
     kinds: Vec<[Estimate; 4]>,
@@ -204,7 +204,7 @@ impl Worker {
         }
     }
 
-    /// Tries every lead.
+    /// Tries every legal lead and plays the deal on after each.
     fn moment(&mut self, deal: &mut Deal, asked: bool) {
         let Self { table, field, reference, rules, sums } = self;
         let (view, leader) = (table.view(), table.seat());

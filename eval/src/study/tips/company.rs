@@ -24,7 +24,7 @@ pub enum Company {
 }
 
 impl Company {
-    /// All of them.
+    /// All companies, in the order of a report.
     pub const ALL: [Self; 3] = [Self::Random, Self::Stopper, Self::StopperTies];
 
     /// What it is called in a table.
@@ -41,7 +41,7 @@ impl Company {
         self as usize
     }
 
-    /// Who fills the table.
+    /// The player in all other seats.
     pub(super) fn others(self) -> Style {
         let style = match self {
             Self::Random => Style::leading([], Ties::Random),

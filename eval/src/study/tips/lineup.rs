@@ -11,7 +11,7 @@ use newmarket_env::{Action, Decision, Game, MAX_PLAYERS, Phase, Rng, Seed, View}
 pub(super) struct Lineup {
     /// The rules and the table.
     pub(super) game: Arc<Game>,
-    /// Everybody else.
+    /// The player in all other seats.
     pub(super) others: Style,
     /// The player; `None`: one of the others, so that a single deal shows all seats.
     pub(super) player: Option<Style>,
@@ -37,7 +37,7 @@ pub(super) struct Outcome {
 }
 
 impl Lineup {
-    /// A table for it.
+    /// A table that shows forced decisions too.
     pub(super) fn table(&self) -> Table {
         Table::new(self.game.clone()).show_forced()
     }
@@ -102,7 +102,7 @@ impl SequenceCounter {
         Self { players, leader: None, played, outcomes }
     }
 
-    /// A decision is due.
+    /// Notes the decision that is due.
     fn see(&mut self, view: &View) {
         if view.phase() == Phase::Lead {
             self.credit(view);

@@ -1,8 +1,9 @@
 //! What was found about tips: tables, and sentences made of the figures.
 
 use super::catalogue::{NOT_TESTED, TIPS, Tip};
-use super::{Company, Finding, Findings, Verdict};
-use crate::study::{ReportCell, ReportTable, Section, Sizes};
+use super::company::Company;
+use super::findings::{Finding, Findings, Verdict};
+use crate::study::report::{ReportCell, ReportTable, Section, Sizes};
 use newmarket_agents::paired::Estimate;
 
 /// How it is measured, a paragraph each.
@@ -151,18 +152,6 @@ fn what_stays(it: &Finding) -> String {
     )
 }
 
-impl Findings {
-    /// What was found about a tip, in each company.
-    pub fn of<'f>(&'f self, tip: &'f str) -> impl Iterator<Item = &'f Finding> {
-        self.findings.iter().filter(move |it| it.tip == tip)
-    }
-
-    /// What was found about a tip in one company.
-    pub fn at(&self, tip: &str, company: Company) -> Option<&Finding> {
-        self.findings.iter().find(|it| it.tip == tip && it.company == company)
-    }
-}
-
 /// What was found in several games: a row for each tip and company with the mean over all sizes of
 /// table, and all figures.
 pub fn overview(games: &[Findings]) -> Section {
@@ -251,7 +240,7 @@ fn mean(estimates: impl Iterator<Item = Estimate>) -> Option<Estimate> {
     (count > 0.0).then(|| Estimate { mean: sum / count, ci95: f64::sqrt(squares) / count })
 }
 
-/// Every table.
+/// The table of all tips, companies, games and table sizes.
 fn in_full(games: &[Findings], rules: &[&str], players: &[usize]) -> ReportTable {
     let mut full =
         table("The same at each number of players", &["tip", "company", "players"], rules);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use newmarket_agents::Table;
 use newmarket_agents::heuristic::stakes::{self, Ante};
 use newmarket_agents::heuristic::{STOPPER, Style};
+use newmarket_agents::paired::{Estimate, Mean};
 use newmarket_env::{
     Aces, Action, Card, CardSet, DealStart, Exchange, Game, Hands, Phase, Rules, Seed, State, Suit,
     View,
@@ -15,7 +16,6 @@ use super::lineup::Lineup;
 use super::trials::Trials;
 use super::{Company, DEALS, Finding, Findings, Verdict, overview, run};
 use crate::study::{ReportCell, Sizes};
-use newmarket_agents::paired::{Estimate, Mean};
 
 fn game(text: &str, players: usize) -> Game {
     Game::new(Rules::from_toml(text, "test").expect("valid rules"), players).expect("they fit")

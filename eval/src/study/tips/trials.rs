@@ -38,7 +38,7 @@ pub(super) struct Trial {
     moved: [f64; MAX_CELLS],
 }
 
-/// What a worker needs.
+/// The tables of one worker.
 pub(super) struct Worker {
     before: Table,
     after_look: Option<Table>,
@@ -98,7 +98,7 @@ impl Trials {
         self.lineups.len() - 1
     }
 
-    /// What one worker needs.
+    /// The tables of one worker.
     pub(super) fn worker(&self) -> Worker {
         let table = |game: &Arc<Game>| Table::new(game.clone()).show_forced();
         Worker { before: table(&self.game), after_look: self.after_look.as_ref().map(table) }
