@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use newmarket_agents::net::Weights;
 use newmarket_checkpoints::{Checkpoint, Encoding, Error, resolve, roster, verify};
+use newmarket_net::Weights;
 
 use crate::failure::Result;
 use crate::terminal;

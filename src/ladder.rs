@@ -6,7 +6,7 @@ mod text;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_eval::ladder::Ladder;
 
 use crate::failure::{Failure, Result};
@@ -63,8 +63,7 @@ impl LadderArgs {
             }
         }
         let game = self.table.game()?;
-        let agents: Vec<Box<dyn Agent>> =
-            names.iter().map(|name| agent(name)).collect::<Result<_>>()?;
+        let agents: Vec<Player> = names.iter().map(|name| agent(name)).collect::<Result<_>>()?;
         // A page that cannot be written is known before the first deal.
         let page = self.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
         let (deals, seed, until_separated) = (self.deals, self.seed, self.until_separated);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{Section, Setting, Study, tips};
 
@@ -117,7 +117,7 @@ impl StudyArgs {
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
         for (study, games) in studies {
-            let section = self.section(study, &games, &*field, &*reference, &mut effort)?;
+            let section = self.section(study, &games, &field, &reference, &mut effort)?;
             let command = self.command(study, section.deals);
             sections.push(Reproducible { section, command });
         }
@@ -166,8 +166,8 @@ impl StudyArgs {
         &self,
         study: Study,
         games: &[Arc<Game>],
-        field: &dyn Agent,
-        reference: &dyn Agent,
+        field: &Player,
+        reference: &Player,
         effort: &mut Effort,
     ) -> Result<Section> {
         let play = |deals: u64| -> Result<Section> {

@@ -1,6 +1,6 @@
 //! Evaluation: how strong players are, how exploitable they are, and what their choices are worth.
 //!
-//! - **In**: a [`Game`](newmarket_env::Game), players ([`Agent`](newmarket_agents::Agent)), a number
+//! - **In**: a [`Game`](newmarket_env::Game), players ([`Player`](newmarket_agents::Player)), a number
 //!   of deals, a seed.
 //! - **Out**: plain data with 95 % intervals, which serialize to the program's JSON.
 //! - **May not know**: how players were trained, files, the terminal, the clock.
@@ -17,13 +17,14 @@
 //! ```
 //! use std::sync::Arc;
 //!
+//! use newmarket_agents::Player;
 //! use newmarket_agents::heuristic::Heuristic;
 //! use newmarket_env::{Game, Rules};
 //! use newmarket_eval::Duel;
 //!
 //! let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4)?);
-//! let hero = Heuristic::named("stopper").unwrap();
-//! let field = Heuristic::named("longest").unwrap();
+//! let hero: Player = Heuristic::named("stopper").unwrap().into();
+//! let field: Player = Heuristic::named("longest").unwrap().into();
 //! let report = Duel { game, hero: &hero, field: &field, deals: 500, seed: 1 }.run(|_| {});
 //! assert!(report.separated && report.gain > 0.0);
 //! println!("{}", report.sentence());

@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, heuristic::Heuristic};
+use newmarket_agents::{Player, heuristic::Heuristic};
 use newmarket_env::{Game, Rules};
 use newmarket_eval::Duel;
 use newmarket_eval::ladder::{Ladder, LadderReport};
 
 fn ladder(names: &[&str], deals: u64, until_separated: bool) -> LadderReport {
-    let agents: Vec<Box<dyn Agent>> = names.iter().map(|name| heuristic(name)).collect();
+    let agents: Vec<Player> = names.iter().map(|name| heuristic(name)).collect();
     let game = game();
     Ladder { game, agents: &agents, deals, seed: 3, until_separated }.run(|_| {})
 }
 
-fn heuristic(name: &str) -> Box<dyn Agent> {
-    Box::new(Heuristic::named(name).expect("a heuristic"))
+fn heuristic(name: &str) -> Player {
+    Heuristic::named(name).expect("a heuristic").into()
 }
 
 fn game() -> Arc<Game> {
@@ -27,7 +27,7 @@ fn a_cell_is_a_duel() {
     assert_eq!((report.cells.len(), report.pairings.len()), (6, 3));
     for cell in &report.cells {
         let (hero, field) = (heuristic(&cell.hero), heuristic(&cell.field));
-        let duel = Duel { game: game(), hero: &*hero, field: &*field, deals: 300, seed: 3 };
+        let duel = Duel { game: game(), hero: &hero, field: &field, deals: 300, seed: 3 };
         let duel = duel.run(|_| {});
         // The same bits: the same deals, taken in in the same order.
         assert_eq!((cell.gain, cell.ci95), (duel.gain, duel.ci95));

@@ -15,8 +15,8 @@ use crate::policy_net::PolicyNet;
 use burn::module::Module;
 use burn::nn::{Initializer, Linear, LinearConfig};
 use burn::tensor::{Device, Tensor};
-use newmarket_agents::net::{NetConfig, Weights};
 use newmarket_env::{Action, MAX_PLAYERS, Observation};
+use newmarket_net::{NetConfig, Weights};
 
 /// The policy network and its company.
 #[derive(Module, Debug)]

@@ -4,8 +4,8 @@
 //! came of the deal, and a critic that reads the one and targets made of either help it to learn
 //! (Yang et al. 2022, `PerfectDou`). None of this reaches the policy's input.
 
-use newmarket_agents::net::Row;
 use newmarket_env::{CardSet, MAX_PLAYERS, Observation, State, View};
+use newmarket_net::Row;
 
 /// Where a card may be that the seat does not see: in the hands of relative seats 1 to 7, or dead.
 pub const PLACES: usize = MAX_PLAYERS;

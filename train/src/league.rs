@@ -8,9 +8,10 @@ use crate::TrainError;
 use crate::config::{Config, Opponent};
 use crate::params::from_weights;
 use crate::state::ties;
-use newmarket_agents::Agent;
-use newmarket_agents::net::{Choice, FastNet, NetAgent, Weights};
+use newmarket_agents::Player;
+use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_checkpoints::{Checkpoint, roster};
+use newmarket_net::{FastNet, Weights};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,28 +19,28 @@ use std::sync::Arc;
 /// Somebody else than the policy of now.
 pub struct Guest {
     /// Who; each worker gets another of the kind.
-    pub agent: Box<dyn Agent>,
+    pub agent: Player,
     /// Who takes its place in playouts, if it does not play there itself.
-    pub stand_in: Option<Box<dyn Agent>>,
+    pub stand_in: Option<Player>,
     /// Share of sittings with this guest among the players.
     pub share: f64,
 }
 
 impl Guest {
     /// An agent with its share of sittings.
-    pub fn new(agent: Box<dyn Agent>, share: f64) -> Self {
+    pub fn new(agent: Player, share: f64) -> Self {
         Self { agent, stand_in: None, share }
     }
 
     /// A past self: it plays by its probabilities, as it did while it learnt.
     pub(crate) fn past(saved: &Checkpoint) -> Self {
         let net = Arc::new(FastNet::new(&saved.weights));
-        Self::new(Box::new(NetAgent::new("past", net, Choice::Sampled)), 0.0)
+        Self::new(NetAgent::new("past", net, Choice::Sampled).into(), 0.0)
     }
 
     /// Who plays for it in playouts.
-    pub(crate) fn double(&self) -> &dyn Agent {
-        self.stand_in.as_deref().unwrap_or(&*self.agent)
+    pub(crate) fn double(&self) -> &Player {
+        self.stand_in.as_ref().unwrap_or(&self.agent)
     }
 }
 
@@ -48,7 +49,7 @@ pub struct League {
     /// Opponents with their shares, in the order of the configuration.
     pub(crate) guests: Vec<Guest>,
     /// At whose tables the policy is measured.
-    pub(crate) yardsticks: Vec<Box<dyn Agent>>,
+    pub(crate) yardsticks: Vec<Player>,
     /// The first weights, if they are not random.
     pub(crate) start: Option<Weights>,
 }
@@ -99,7 +100,7 @@ impl League {
     }
 
     fn of(config: &Config, find: impl Fn(&Path) -> PathBuf) -> Result<Self, TrainError> {
-        let agent = |key: &'static str, name: &str| -> Result<Box<dyn Agent>, TrainError> {
+        let agent = |key: &'static str, name: &str| -> Result<Player, TrainError> {
             let found = match roster::network(name) {
                 Some(network) => network.agent(&find(network.path), Choice::Greedy),
                 None => roster::choosing(name, Choice::Greedy, None),

@@ -293,8 +293,8 @@ mod tests {
     use crate::heads::Heads;
     use crate::hidden::{Hidden, PLACES, PLANES};
     use crate::trajectory::Decision;
-    use newmarket_agents::net::NetConfig;
     use newmarket_env::{Card, CardSet, Seed};
+    use newmarket_net::NetConfig;
 
     /// Three numbers to look at; two to four choices.
     #[derive(Clone)]

@@ -14,9 +14,9 @@ use crate::league::Guest;
 use crate::normalise::ReturnScale;
 use crate::trajectory::{Packed, Rows};
 use crate::workers::Workers;
-use newmarket_agents::net::FastNet;
 use newmarket_env::seed::{Seed, unit};
 use newmarket_env::{Game, Observation};
+use newmarket_net::FastNet;
 use player::Player;
 use std::sync::Arc;
 

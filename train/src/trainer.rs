@@ -30,7 +30,7 @@ use crate::rollout::Mix;
 use crate::state::RunState;
 use crate::workers::Workers;
 use crate::yardstick::Yardstick;
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_env::Seed;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ pub struct Trainer {
     mix: Mix,
     /// Those that the configuration names, then past selves, the oldest first.
     guests: Vec<Guest>,
-    yardsticks: Vec<Box<dyn Agent>>,
+    yardsticks: Vec<Player>,
     state: RunState,
     files: Files,
     workers: Workers,
@@ -275,8 +275,8 @@ impl Trainer {
     }
 
     /// Whom an exploiter is trained against, if this run is for that.
-    pub fn exploited(&self) -> Option<&dyn Agent> {
-        self.config.exploited().map(|_| &*self.guests[0].agent)
+    pub fn exploited(&self) -> Option<&Player> {
+        self.config.exploited().map(|_| &self.guests[0].agent)
     }
 
     /// The folder of the run.

@@ -6,10 +6,11 @@
 //! them differ by what was learnt and not by the cards.
 
 use crate::workers::Workers;
-use newmarket_agents::Agent;
-use newmarket_agents::net::{Choice, FastNet, NetAgent};
+use newmarket_agents::Player;
+use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_agents::paired::{Estimate, Mean, PairedDuel, PairedGains, chunks};
 use newmarket_env::{Game, Seed};
+use newmarket_net::FastNet;
 use std::sync::Arc;
 
 /// What a measurement came to.
@@ -31,12 +32,12 @@ pub struct Yardstick {
 pub fn measure(
     games: &[Arc<Game>],
     policy: &Arc<FastNet>,
-    against: &dyn Agent,
+    against: &Player,
     deals: usize,
     seed: Seed,
     workers: &Workers,
 ) -> Yardstick {
-    let hero = NetAgent::new("policy", policy.clone(), Choice::Greedy);
+    let hero = NetAgent::new("policy", policy.clone(), Choice::Greedy).into();
     let duel = PairedDuel { games, hero: &hero, field: against, seed };
     let chunks: Vec<_> = chunks(0..deals as u64).collect();
     let played = workers.map(chunks.len(), |nth| duel.play(chunks[nth].clone()));
@@ -59,8 +60,8 @@ pub(crate) fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate
 mod tests {
     use super::*;
     use newmarket_agents::heuristic::Heuristic;
-    use newmarket_agents::net::{NetConfig, Weights};
     use newmarket_env::{Action, Observation, Rules};
+    use newmarket_net::{NetConfig, Weights};
 
     fn game(players: usize) -> Arc<Game> {
         let rules = Rules::named("newmarket").expect("the default game");

@@ -28,7 +28,7 @@ pub trait ExtensiveGame {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node<K> {
     /// The game is over: the payoff of each player.
-    Over(Vec<f64>),
+    Terminal(Vec<f64>),
     /// A chance node: the probabilities of its outcomes.
     Chance(Vec<f64>),
     /// A decision node.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_env::Game;
 
 /// The table that is studied, and how many deals.
@@ -10,9 +10,9 @@ pub struct Setting<'a> {
     /// The rules and the number of seats.
     pub game: Arc<Game>,
     /// Who sits in all seats.
-    pub field: &'a dyn Agent,
+    pub field: &'a Player,
     /// A strong player, for comparison.
-    pub reference: &'a dyn Agent,
+    pub reference: &'a Player,
     /// Deals in each part of the study.
     pub deals: u64,
     /// Fixes the deals and all random numbers.

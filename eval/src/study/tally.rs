@@ -48,11 +48,6 @@ impl Tally {
         self.count = count;
     }
 
-    /// Deals taken in.
-    pub(super) fn count(&self) -> u64 {
-        self.count
-    }
-
     /// Whether the first figure is not always the same.
     pub(super) fn varies(&self) -> bool {
         self.squares[0] > 0.0

@@ -5,14 +5,15 @@ use super::{Cast, Gathered, Judge, Purpose, Table};
 use crate::config::EpisodeKind;
 use crate::hidden::{Hidden, Whole};
 use crate::trajectory::{Decision, Stream};
-use newmarket_agents::net::{FastNet, Playouts, Scratch, argmax};
-use newmarket_agents::search::{Appraiser, Playout};
-use newmarket_agents::{Agent, OpenTable};
+use newmarket_agents::net::{NetBatch, Playouts};
+use newmarket_agents::search::{DeterminizedEvaluator, Playout};
+use newmarket_agents::{BatchPolicy, OpenView, Player as AgentPlayer};
 use newmarket_env::poker::Strength;
 use newmarket_env::seed::{Rng, Seed, below, unit};
 use newmarket_env::{
     Action, ActionMask, Game, Hands, MAX_PLAYERS, Observation, Phase, Session, State, random,
 };
+use newmarket_net::{FastNet, Scratch, argmax};
 use rand_core::Rng as _;
 
 /// Who sits in a seat: a guest of this number, or the policy.
@@ -83,36 +84,34 @@ struct Thought {
 pub(super) struct Player<'a> {
     cast: &'a Cast<'a>,
     judge: Judge,
-    guests: Vec<Box<dyn Agent>>,
+    guests: Vec<AgentPlayer>,
     /// Who plays for each guest in playouts.
-    doubles: Vec<Box<dyn Agent>>,
-    /// The networks of playouts: the policy's, then those of doubles that are nothing else.
-    nets: Vec<&'a FastNet>,
-    /// By guest, its double's place among the networks.
-    net_of: Vec<Option<usize>>,
+    doubles: Vec<AgentPlayer>,
+    /// By guest, its double's number among the policies of playouts; the learner's is 0.
+    policy_of: Vec<Option<usize>>,
     scratch: Scratch,
     critic: Option<(&'a FastNet, Scratch)>,
-    playouts: Playouts,
+    playouts: Playouts<'a>,
     log_probs: Vec<f32>,
     answer: Vec<f32>,
     heard: Heard,
     /// Whether the policy does all but lead by its likeliest action in this sitting.
     greedy: bool,
     streams: [Stream<Observation>; MAX_PLAYERS],
-    appraiser: Appraiser,
+    evaluator: DeterminizedEvaluator,
     pub(super) gathered: Gathered,
 }
 
 impl<'a> Player<'a> {
     pub(super) fn new(cast: &'a Cast<'a>, judge: Judge) -> Self {
         let worlds = if let Judge::Worlds { worlds, .. } = judge { worlds } else { 0 };
-        let mut nets = vec![cast.policy];
-        let net_of = cast.guests.iter().map(|guest| {
-            let net = guest.double().greedy_net()?;
-            nets.push(net);
-            Some(nets.len() - 1)
+        let mut policies: Vec<Box<dyn BatchPolicy + 'a>> =
+            vec![Box::new(NetBatch::new(cast.policy))];
+        let policy_of = cast.guests.iter().map(|guest| {
+            policies.push(guest.double().batch()?);
+            Some(policies.len() - 1)
         });
-        let net_of = net_of.collect();
+        let policy_of = policy_of.collect();
         Self {
             cast,
             judge,
@@ -120,15 +119,14 @@ impl<'a> Player<'a> {
             doubles: cast.guests.iter().map(|guest| guest.double().another()).collect(),
             scratch: cast.policy.scratch(),
             critic: cast.critic.map(|critic| (critic, critic.scratch())),
-            playouts: Playouts::new(nets.iter().copied()),
-            nets,
-            net_of,
+            playouts: Playouts::new(policies),
+            policy_of,
             log_probs: Vec::new(),
             answer: Vec::new(),
             heard: Heard::default(),
             greedy: false,
             streams: Default::default(),
-            appraiser: Appraiser::new(worlds, Playout::Stopper),
+            evaluator: DeterminizedEvaluator::new(worlds, Playout::Stopper),
             gathered: Gathered::default(),
         }
     }
@@ -234,7 +232,7 @@ impl<'a> Player<'a> {
                 }
                 gains.iter().map(|gains| gains[seat]).collect()
             }
-            _ => self.appraiser.gains(&state.view(deal.game, seat), dice),
+            _ => self.evaluator.gains(&state.view(deal.game, seat), dice),
         };
         self.gathered.rows.push_tried(decision, &gains);
     }
@@ -273,10 +271,9 @@ impl<'a> Player<'a> {
                 trials.push(trial);
             }
         }
-        let Self { playouts, nets, net_of, doubles, .. } = self;
+        let Self { playouts, policy_of, doubles, .. } = self;
         let mut decisions = 0;
         playouts.run(
-            nets,
             &mut trials,
             |trial| {
                 loop {
@@ -284,15 +281,15 @@ impl<'a> Player<'a> {
                     decisions += 1;
                     let sitter = trial.deal.sitters[actor];
                     let alone = |guest: &usize| {
-                        net_of[*guest].is_none() || trial.state.phase() == Phase::SetApart
+                        policy_of[*guest].is_none() || trial.state.phase() == Phase::SetApart
                     };
                     let Some(guest) = sitter.filter(alone) else {
                         trial.legal = legal;
-                        let net = sitter.and_then(|guest| net_of[guest]).unwrap_or(0);
-                        return Some((net, Observation::of(&trial.state.view(game, actor))));
+                        let policy = sitter.and_then(|guest| policy_of[guest]).unwrap_or(0);
+                        return Some((policy, Observation::of(&trial.state.view(game, actor))));
                     };
-                    let table = OpenTable::new(game, &trial.state, actor);
-                    let action = doubles[guest].act_open(&table, &mut trial.dice);
+                    let table = OpenView::new(game, &trial.state, actor);
+                    let action = doubles[guest].act(&table, &mut trial.dice);
                     trial.state.apply_unchecked(game, action);
                 }
             },
@@ -324,8 +321,8 @@ impl<'a> Player<'a> {
         dice: &mut Rng,
     ) -> (usize, Option<Thought>) {
         if let Some(guest) = deal.sitters[seat] {
-            let table = OpenTable::new(deal.game, state, seat);
-            let action = self.guests[guest].act_open(&table, dice);
+            let table = OpenView::new(deal.game, state, seat);
+            let action = self.guests[guest].act(&table, dice);
             let taken = legal.iter().position(|a| a == action);
             return (taken.expect("an agent chooses what is legal"), None);
         }

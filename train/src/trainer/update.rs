@@ -11,8 +11,8 @@ use crate::metrics::Row;
 use crate::rollout::{Cast, Gathered, Judge, gather};
 use crate::state::Best;
 use crate::yardstick::measure;
-use newmarket_agents::net::FastNet;
 use newmarket_checkpoints::{Keep, save};
+use newmarket_net::FastNet;
 use std::fs;
 use std::sync::Arc;
 
@@ -115,7 +115,7 @@ impl Trainer {
         let seed = self.seed.child(Purpose::Yardstick as u64);
         let deals = run.yardstick_deals as usize;
         for agent in &self.yardsticks {
-            let measured = measure(&games, &player, &**agent, deals, seed, &self.workers);
+            let measured = measure(&games, &player, agent, deals, seed, &self.workers);
             let name = &measured.against;
             row.push(format!("yardstick/{name}"), measured.gain);
             row.push(format!("yardstick/{name}_ci95"), measured.ci95);

@@ -1,12 +1,12 @@
 //! What it is worth to know the discard.
 
 use newmarket_agents::paired::Estimate;
-use newmarket_agents::{Agent, OpenTable, Table};
+use newmarket_agents::{OpenView, Player, Table};
 use newmarket_env::{Action, Rng, Seed, View};
 
 use super::offer::{Fees, Offer};
 use crate::study::measure::Measurement;
-use crate::study::report::Table;
+use crate::study::report::ReportTable;
 use crate::study::setting::Setting;
 
 /// Chips that knowing the discard gains over having forgotten it.
@@ -77,8 +77,8 @@ impl Discard {
 
 struct Worker {
     offer: Offer,
-    field: Box<dyn Agent>,
-    owners: [Box<dyn Agent>; 2],
+    field: Player,
+    owners: [Player; 2],
 }
 
 impl Worker {
@@ -87,13 +87,13 @@ impl Worker {
         let mut table: Table = self.offer.taken();
         let seat = self.offer.view().seat();
         let (owner, field) = (&mut self.owners[owner], &mut self.field);
-        let mut act = |table: &OpenTable, rng: &mut Rng| -> Action {
-            if table.seat() != seat {
-                field.act_open(table, rng)
-            } else if knows {
-                owner.act(&table.view(), rng)
-            } else {
-                table.view().without_discard(|view| owner.act(view, rng))
+        let mut act = |table: &OpenView, rng: &mut Rng| -> Action {
+            match &mut *owner {
+                _ if table.seat() != seat => field.act(table, rng),
+                Player::Fair(owner) if !knows => {
+                    table.view().without_discard(|view| owner.act(view, rng))
+                }
+                owner => owner.act(table, rng),
             }
         };
         f64::from(table.play_on(&mut act).payoffs[seat])

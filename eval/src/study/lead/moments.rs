@@ -2,7 +2,7 @@
 
 use newmarket_agents::heuristic::lead;
 use newmarket_agents::paired::Estimate;
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::{Agent, Player, Table};
 use newmarket_env::{Action, Phase, Seed, Suit, View};
 
 use super::rules::{LeadRule, REFERENCE_EVERY, RULES};
@@ -161,8 +161,8 @@ impl Moments {
 
 struct Worker {
     table: Table,
-    field: Box<dyn Agent>,
-    reference: Box<dyn Agent>,
+    field: Player,
+    reference: Player,
     rules: Vec<Box<dyn Agent>>,
     sums: Sums,
 }
@@ -193,7 +193,7 @@ impl Worker {
                 self.moment(deal, asked);
             }
             let field = &mut self.field;
-            self.table.decide(|table, rng| field.act_open(table, rng));
+            self.table.decide(|table, rng| field.act(table, rng));
         }
         for (at, sum) in self.sums.0.iter().enumerate() {
             // The reference was not asked in other deals; that is not the same as never.
@@ -214,14 +214,14 @@ impl Worker {
             .map(|&suit| {
                 let mut table = table.clone();
                 table.take(Action::lead(suit));
-                let result = table.play_on(|table, rng| field.act_open(table, rng));
+                let result = table.play_on(|table, rng| field.act(table, rng));
                 f64::from(result.payoffs[leader])
             })
             .collect();
         let mean = gains.iter().sum::<f64>() / count;
         let choice = asked.then(|| {
             let mut choice = None;
-            table.clone().decide(|table, rng| *choice.insert(reference.act_open(table, rng)));
+            table.clone().decide(|table, rng| *choice.insert(reference.act(table, rng)));
             choice.expect("it chose")
         });
         for (at, kind) in KINDS.iter().enumerate() {

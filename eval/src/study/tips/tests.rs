@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Table;
 use newmarket_agents::heuristic::stakes::{self, Ante};
 use newmarket_agents::heuristic::{STOPPER, Style};
 use newmarket_agents::paired::{Estimate, Mean};
+use newmarket_agents::{Player, Table};
 use newmarket_env::{
     Aces, Action, Card, CardSet, DealStart, Exchange, Game, Hands, Phase, Rules, Seed, State, Suit,
     View,
@@ -266,7 +266,7 @@ fn a_gain_is_a_duel() {
     for tip in ["longest suit", "boodle's suit", "low cards first"] {
         let found = run(&game, &[Tip::named(tip).expect("a tip")], 50, 3, &|_| ());
         for company in [Company::Random, Company::Stopper] {
-            let [mut hero, mut field] = styles(tip, company);
+            let [mut hero, mut field] = styles(tip, company).map(Player::from);
             let (mut table, mut gain) = (Table::new(game.clone()), 0);
             let root = Seed::new(3).child(5).child(DEALS);
             for deal in 0..50 {

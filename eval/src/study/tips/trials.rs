@@ -11,7 +11,7 @@ use newmarket_env::{Game, Hands, MAX_CELLS, Seed, Spec};
 use super::catalogue::{Change, Stakes, Tip};
 use super::company::Company;
 use super::lineup::{Lineup, Outcome};
-use crate::study::{Deal, Measurement};
+use crate::study::measure::{Deal, Measurement};
 
 /// Deals, played beforehand, by which it is counted how often each boodle is claimed.
 const COUNTED: u64 = 20_000;
