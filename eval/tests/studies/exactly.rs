@@ -130,7 +130,7 @@ fn the_dead_hand() {
     agrees(figure(&section, 0, "any", "gain at a fee of 1"), always, "always");
     // By the own hand: takes it with no boodle, or with no such hand.
     let bare: fn(&View) -> Option<Action> = |view| {
-        let boodle = |cell: &newmarket_env::rules::ReportCell| {
+        let boodle = |cell: &newmarket_env::rules::Cell| {
             cell.claiming_card().is_some_and(|card| view.hand().contains(card))
         };
         let bare = !view.game().rules().cells.iter().any(boodle);

@@ -18,7 +18,7 @@ pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
 
 /// A study at a table of `stopper`, who is the reference too.
 pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
-    let stopper = Heuristic::named("stopper").unwrap();
+    let stopper: newmarket_agents::Player = Heuristic::named("stopper").unwrap().into();
     let game = game.clone();
     let setting = Setting { game, field: &stopper, reference: &stopper, deals, seed: 5 };
     study.run(&setting, &|_| {}).unwrap()
