@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use newmarket_agents::Player;
-use newmarket_eval::ladder::Ladder;
+use newmarket_eval::ladder::{Ladder, LadderReport};
 
 use crate::failure::{Failure, Result};
-use crate::output::Output;
+use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{TableArgs, agent, with_agents};
 use crate::terminal;
 
@@ -40,12 +40,8 @@ pub(crate) struct LadderArgs {
     /// probability no two equal agents are separated in the whole ladder.
     #[arg(long)]
     until_separated: bool,
-    /// Print one JSON object.
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// Print Markdown.
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    form: FormArgs,
     /// Also write a page for a browser or a printer.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -64,24 +60,27 @@ impl LadderArgs {
         }
         let game = self.table.game()?;
         let agents: Vec<Player> = names.iter().map(|name| agent(name)).collect::<Result<_>>()?;
-        // A page that cannot be written is known before the first deal.
-        let page = self.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        let page = form::page(self.html.as_deref())?;
         let (deals, seed, until_separated) = (self.deals, self.seed, self.until_separated);
         let ladder = Ladder { game, agents: &agents, deals, seed, until_separated };
         let bar = terminal::progress(self.deals, "deals");
         let start = Instant::now();
         let report = ladder.run(|deals| bar.inc(deals)).took(start.elapsed());
         bar.finish_and_clear();
-        if let Some(mut page) = page {
-            page.write(html::of(&report))?;
-            page.finish()?;
-        }
-        if self.json {
-            terminal::print_json(&report)
-        } else if self.markdown {
-            terminal::print(text::markdown(&report))
-        } else {
-            terminal::print(text::terminal(&report))
-        }
+        self.form.show(&report, page)
+    }
+}
+
+impl Forms for LadderReport {
+    fn text(&self) -> String {
+        text::terminal(self)
+    }
+
+    fn markdown(&self) -> String {
+        text::markdown(self)
+    }
+
+    fn html(&self) -> String {
+        html::of(self)
     }
 }

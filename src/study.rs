@@ -14,7 +14,7 @@ use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{Section, Setting, Study, tips};
 
 use crate::failure::{At, Failure, Result};
-use crate::output::Output;
+use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{agent, players, with_agents};
 use crate::terminal;
 use effort::{Effort, EffortArgs};
@@ -54,12 +54,8 @@ pub(crate) struct StudyArgs {
     /// What fixes the deals.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Print one JSON object.
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// Print Markdown.
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    form: FormArgs,
     /// Also write a page for a browser or a printer.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -112,8 +108,7 @@ impl StudyArgs {
                 Err(error) => return Err(error.into()),
             }
         }
-        // A page that cannot be written is known before the first deal.
-        let page = self.out.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        let page = form::page(self.out.as_deref())?;
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
         for (study, games) in studies {
@@ -122,17 +117,7 @@ impl StudyArgs {
             sections.push(Reproducible { section, command });
         }
         let report = Report { sections, left_out };
-        if let Some(mut page) = page {
-            page.write(html::page(&report))?;
-            page.finish()?;
-        }
-        if self.json {
-            terminal::print_json(&report)
-        } else if self.markdown {
-            terminal::print(text::markdown(&report))
-        } else {
-            terminal::print(text::terminal(&report))
-        }
+        self.form.show(&report, page)
     }
 
     /// The tables at which a study is made: one, but for tips.
@@ -213,6 +198,20 @@ impl StudyArgs {
         }
         words.push(format!("--deals {deals} --seed {}", self.seed));
         words.join(" ")
+    }
+}
+
+impl Forms for Report {
+    fn text(&self) -> String {
+        text::terminal(self)
+    }
+
+    fn markdown(&self) -> String {
+        text::markdown(self)
+    }
+
+    fn html(&self) -> String {
+        html::page(self)
     }
 }
 
