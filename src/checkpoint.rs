@@ -2,7 +2,10 @@
 
 use std::path::PathBuf;
 
-use newmarket_checkpoints::{Checkpoint, Encoding, Error, resolve, roster, verify};
+use newmarket_checkpoints::{
+    Checkpoint, Encoding, Error, TrainedOn, TrainedTable, resolve, roster, verify,
+};
+use newmarket_env::Rules;
 use newmarket_net::Weights;
 
 use crate::failure::Result;
@@ -14,7 +17,7 @@ use crate::terminal;
                         newmarket checkpoint verify runs/quick/checkpoints/best.ckpt\n  \
                         newmarket checkpoint join runs/quick runs/quick-2 --out two.ckpt")]
 pub(crate) enum CheckpointCommand {
-    /// Say what a checkpoint is: network, rules, seed, progress, configuration.
+    /// Say what a checkpoint is: network, tables or parents, seed, progress, configuration.
     Show(CheckpointArgs),
     /// Write the player alone: the network and how it came about, without what its training needs.
     Release(ReleaseArgs),
@@ -84,8 +87,48 @@ fn show(path: &std::path::Path) -> Result {
     for (name, value) in facts {
         terminal::print(format!("{name:<10} {value}"))?;
     }
-    terminal::print(format!("\n# rules\n{}", run.rules.trim_end()))?;
+    terminal::print("\n# trained on")?;
+    print_trained_on(&run.trained_on, "")?;
     terminal::print(format!("\n# training\n{}", run.training.trim_end()))
+}
+
+/// The tables of a network, and of those that it was joined from, each line after an indent.
+fn print_trained_on(trained_on: &TrainedOn, indent: &str) -> Result {
+    match trained_on {
+        TrainedOn::Tables(tables) => {
+            for TrainedTable { rules, players: [least, most], share, episode } in tables {
+                let title = title(rules);
+                let players =
+                    if least == most { least.to_string() } else { format!("{least} to {most}") };
+                let share = 100.0 * share;
+                terminal::print(format!(
+                    "{indent}{title:<26} {players} players, {episode}, {share:.1} % of the deals"
+                ))?;
+            }
+            Ok(())
+        }
+        TrainedOn::Joined(parents) => {
+            for parent in parents {
+                terminal::print(format!(
+                    "{indent}joined: weights {}, update {}, {} decisions, trained on",
+                    parent.weights_blake3, parent.update, parent.decisions
+                ))?;
+                print_trained_on(&parent.trained_on, &format!("{indent}  "))?;
+            }
+            Ok(())
+        }
+        TrainedOn::FirstRules(rules) => {
+            terminal::print(format!("{indent}{}, and perhaps others (format 1)", title(rules)))
+        }
+    }
+}
+
+/// The title of rules that are given in full; the text itself where it is none that can be played.
+fn title(rules: &str) -> String {
+    match Rules::from_toml(rules, "rules") {
+        Ok(rules) => rules.title().into(),
+        Err(_) => rules.trim_end().into(),
+    }
 }
 
 fn release(path: &std::path::Path, out: &std::path::Path) -> Result {
@@ -104,6 +147,7 @@ fn join(paths: &[PathBuf], out: &std::path::Path) -> Result {
     });
     let mut joined = parts[0].clone().release();
     joined.run.training = texts.collect::<Vec<_>>().join("\n\n");
+    joined.run.trained_on = TrainedOn::Joined(parts.iter().map(Checkpoint::as_parent).collect());
     joined.run.update = parts.iter().map(|part| part.run.update).sum();
     joined.run.decisions = parts.iter().map(|part| part.run.decisions).sum();
     for part in &parts[1..] {

@@ -139,11 +139,11 @@ impl From<newmarket_checkpoints::Error> for Failure {
 }
 
 fn checkpoint_failure(checkpoint: &newmarket_checkpoints::Error, error: &dyn Error) -> Failure {
-    use newmarket_checkpoints::Error;
+    use newmarket_checkpoints::{Error, FormatError};
     match checkpoint {
         Error::Io { source, .. } => io_failure(source, error),
         // The file is whole, and its network computes something else here.
-        Error::Golden { .. } => Failure::Program(line(error)),
+        Error::Format { source: FormatError::Golden { .. }, .. } => Failure::Program(line(error)),
         _ => Failure::User(line(error)),
     }
 }

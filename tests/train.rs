@@ -14,9 +14,9 @@ fn train(folder: &Path, more: &[&str]) -> Output {
     let sets = [
         "network.hidden=[16]",
         "rollout.deals=64",
-        "rollout.worlds=4",
-        "run.yardstick_every=2",
-        "run.yardstick_deals=50",
+        "phases.0.estimator.worlds=4",
+        "run.benchmark_every=2",
+        "run.benchmark_deals=50",
     ];
     args.extend(sets.iter().flat_map(|set| ["--set", set]));
     args.extend(more);

@@ -1,18 +1,22 @@
-//! Checkpoint files: one file holds a network, how it came about, and all that a run needs to go
-//! on exactly.
+//! Checkpoints: one file holds a network, how it came about, and all that a run needs to go on
+//! exactly.
+//!
+//! It is for whoever trains, measures or plays a network. Weights, an optimizer's state and a
+//! [`Provenance`] go in and come out, as bytes or as files; agents come out by name ([`roster`]). It
+//! knows nothing of how networks are trained.
 //!
 //! `FORMAT.md` describes the file for readers in any language. In short: a valid safetensors file
 //! whose metadata is a JSON manifest and whose last 32 bytes seal everything before them.
 //!
 //! ```
+//! use newmarket_checkpoints::{Checkpoint, Encoding, Provenance, verify};
 //! use newmarket_net::{NetConfig, Weights};
-//! use newmarket_checkpoints::{Checkpoint, Encoding, Run, verify};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("update-000001.ckpt");
 //! let net = NetConfig { inputs: 8, hidden: vec![16], actions: 4 };
 //! let encoding = Encoding { version: 1, fingerprint: 0xfeed };
-//! let run = Run { rules: "newmarket".into(), encoding, update: 1, ..Run::default() };
+//! let run = Provenance { encoding, update: 1, ..Provenance::default() };
 //! let checkpoint = Checkpoint { run, weights: Weights::init(&net, 7), optimizer: None };
 //!
 //! checkpoint.write(&path)?;
@@ -20,21 +24,44 @@
 //! assert_eq!(verify(&path)?.update, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Without the feature `std` (on by default) it needs `alloc` only, and reads checkpoints from
+//! bytes ([`Checkpoint::from_bytes`], [`released`]); files, folders and names need `std`.
 
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(feature = "std")]
 mod error;
+#[cfg(feature = "std")]
+mod files;
+mod format_error;
 mod golden;
+mod hash;
 mod manifest;
 mod optimizer;
 mod read;
 pub mod released;
+#[cfg(feature = "std")]
 pub mod roster;
+#[cfg(feature = "std")]
 mod store;
+mod trained_on;
+#[cfg(feature = "std")]
 mod write;
 
+#[cfg(feature = "std")]
 pub use error::Error;
+#[cfg(feature = "std")]
+pub use files::{verify, write_whole};
+pub use format_error::FormatError;
 pub use golden::golden_input;
-pub use manifest::{Checkpoint, Encoding, Run};
+pub use manifest::{Checkpoint, Encoding, Provenance};
 pub use optimizer::{OptimizerError, OptimizerState, Scalar};
-pub use read::{Summary, verify};
+pub use read::CheckpointSummary;
+#[cfg(feature = "std")]
 pub use store::{BEST, Keep, best, file_name, latest, list, resolve, save, sweep};
-pub use write::write_whole;
+pub use trained_on::{Parent, TrainedOn, TrainedTable};

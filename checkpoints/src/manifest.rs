@@ -1,17 +1,21 @@
 //! What a checkpoint says, and its JSON.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use newmarket_net::{NetConfig, Weights};
 use serde::{Deserialize, Serialize};
 
 use crate::golden::Golden;
+use crate::hash::hash;
 use crate::optimizer::{OptimizerState, Scalar};
+use crate::trained_on::{Parent, TrainedOn};
 
 /// The schema name in every manifest.
 pub(crate) const SCHEMA: &str = "newmarket-checkpoint";
-/// The version of the format that is written and read here.
-pub(crate) const VERSION: u32 = 1;
+/// The version of the format that is written here; version 1 is read, too.
+pub(crate) const VERSION: u32 = 2;
 /// The one key of the safetensors metadata. One, because the crate keeps them in a hash map: the
 /// order of two would differ from file to file.
 pub(crate) const KEY: &str = "newmarket";
@@ -28,7 +32,7 @@ pub(crate) const OPTIMIZER: &str = "optim.";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
     /// How it came about, and where its training stands.
-    pub run: Run,
+    pub run: Provenance,
     /// The network.
     pub weights: Weights,
     /// The optimizer's state; none in a released opponent.
@@ -45,6 +49,21 @@ impl Checkpoint {
         self.run.trainer_state.clear();
         self
     }
+
+    /// BLAKE3 of the weights: the identity of a player.
+    pub fn weights_hash(&self) -> String {
+        hash(self.weights.arrays())
+    }
+
+    /// What a network that is joined from this one and others says of it.
+    pub fn as_parent(&self) -> Parent {
+        Parent {
+            weights_blake3: self.weights_hash(),
+            trained_on: self.run.trained_on.clone(),
+            update: self.run.update,
+            decisions: self.run.decisions,
+        }
+    }
 }
 
 /// Everything in a checkpoint that is not a tensor and not derived from one.
@@ -52,11 +71,11 @@ impl Checkpoint {
 /// Texts are opaque here and come back byte for byte. Keep numbers that must be exact in a form
 /// that is: `serde_json` may read a float back one bit off unless its `float_roundtrip` feature is
 /// on; `toml` does not.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
-    /// The rules it was trained for, as text (TOML).
-    pub rules: String,
+pub struct Provenance {
+    /// What the network was trained on, or joined from.
+    pub trained_on: TrainedOn,
     /// The encoding of its observations.
     pub encoding: Encoding,
     /// The training configuration, as text (TOML or JSON).
@@ -102,12 +121,30 @@ impl Encoding {
 pub(crate) struct Manifest {
     pub(crate) schema: String,
     pub(crate) version: u32,
-    pub(crate) run: Run,
+    pub(crate) run: Provenance,
     pub(crate) net: NetConfig,
     /// BLAKE3 of the weights.
     pub(crate) weights_blake3: String,
     pub(crate) optimizer: Option<OptimizerEntry>,
     pub(crate) golden: Golden,
+}
+
+impl Manifest {
+    /// The manifest of a file of this version of the format, 1 or 2.
+    pub(crate) fn parse(text: &str, version: u64) -> serde_json::Result<Self> {
+        if version != 1 {
+            return serde_json::from_str(text);
+        }
+        let mut manifest: serde_json::Value = serde_json::from_str(text)?;
+        let run = manifest.get_mut("run").and_then(serde_json::Value::as_object_mut);
+        if let Some(run) = run {
+            // `trained_on` was an unknown field then.
+            let rules = run.remove("rules").filter(|_| !run.contains_key("trained_on"));
+            let rules = rules.ok_or_else(|| serde::de::Error::custom("missing field `rules`"))?;
+            run.insert("trained_on".into(), serde_json::json!({ "first_rules": rules }));
+        }
+        serde_json::from_value(manifest)
+    }
 }
 
 /// The part of an optimizer's state that is not tensors.
@@ -120,6 +157,9 @@ pub(crate) struct OptimizerEntry {
 }
 
 mod decimal {
+    use alloc::format;
+    use alloc::string::String;
+
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -134,6 +174,9 @@ mod decimal {
 }
 
 mod hex_u64 {
+    use alloc::format;
+    use alloc::string::String;
+
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
@@ -149,7 +192,10 @@ mod hex_u64 {
 }
 
 mod hex_bytes {
-    use std::fmt::Write as _;
+    use alloc::vec::Vec;
+    use core::fmt::Write as _;
+
+    use alloc::string::String;
 
     use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 

@@ -1,6 +1,8 @@
 //! An optimizer's state as plain arrays and numbers in a fixed order: same state, same bytes.
 
-use std::collections::BTreeMap;
+use alloc::collections::BTreeMap;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
 
 use newmarket_net::NamedArray;
 use serde::{Deserialize, Serialize};
@@ -85,14 +87,4 @@ fn check_name(name: &str) -> Result<(), OptimizerError> {
         Some(Ok(_)) => Ok(()),
         _ => Err(OptimizerError::Name { name: name.to_string() }),
     }
-}
-
-/// Values as little-endian bytes.
-pub(crate) fn bytes(values: &[f32]) -> Vec<u8> {
-    values.iter().flat_map(|x| x.to_le_bytes()).collect()
-}
-
-/// Values from little-endian bytes.
-pub(crate) fn floats(bytes: &[u8]) -> Vec<f32> {
-    bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
 }

@@ -1,7 +1,9 @@
 //! Agents by name: the heuristics, search, and networks from their files.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
 use std::path::Path;
-use std::sync::Arc;
 
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
@@ -123,7 +125,7 @@ impl NetName<'_> {
     pub fn agent(&self, path: &Path, choice: Choice) -> Result<Player, RosterError> {
         let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
         let net = Arc::new(FastNet::new(&net_checkpoint(path)?.weights));
-        let choice = match released::named(self.path) {
+        let choice = match self.path.to_str().and_then(released::named) {
             Some(released) if choice == Choice::Greedy => released.choice,
             _ => choice,
         };
@@ -145,18 +147,22 @@ impl NetName<'_> {
 /// # Errors
 /// If it cannot be used.
 pub fn net_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
-    let (checkpoint, path) = if let Some(released) = released::named(path) {
-        (Checkpoint::from_bytes(path, released.file)?, path.to_path_buf())
+    let (checkpoint, path) = if let Some(released) = path.to_str().and_then(released::named) {
+        let checkpoint = Checkpoint::from_bytes(released.file).map_err(Error::format(path))?;
+        (checkpoint, path.to_path_buf())
     } else {
         let path = resolve(path)?;
         (Checkpoint::read(&path)?, path)
     };
-    checkpoint.check_encoding(&path, Encoding::current())?;
+    checkpoint.check_encoding(Encoding::current()).map_err(Error::format(&path))?;
     Ok(checkpoint)
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::string::ToString as _;
+
     use super::*;
 
     #[test]

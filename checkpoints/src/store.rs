@@ -1,12 +1,15 @@
 //! A folder of checkpoints: which to keep, which is the best, which is meant by a path.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use crate::files::{UNFINISHED, write_whole};
 use crate::manifest::Checkpoint;
-use crate::write::{UNFINISHED, write_whole};
 
 /// Name of the best checkpoint so far.
 ///
@@ -41,7 +44,7 @@ pub fn file_name(update: u64) -> String {
 pub fn save(folder: &Path, checkpoint: &Checkpoint, keep: Keep) -> Result<PathBuf, Error> {
     fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     let path = folder.join(file_name(checkpoint.run.update));
-    let bytes = checkpoint.to_bytes(&path)?;
+    let bytes = checkpoint.to_bytes().map_err(Error::format(&path))?;
     if keep.best {
         write_whole(&folder.join(BEST), &bytes)?;
     }

@@ -2,7 +2,7 @@
 
 use newmarket_agents::paired::{Estimate, widening};
 use newmarket_train::Config;
-use newmarket_train::metrics::Row;
+use newmarket_train::metrics::MetricsRow;
 
 use crate::report::curve::Point;
 
@@ -53,19 +53,19 @@ impl Change {
 /// agent's table.
 pub(super) fn looks(config: &Config) -> u64 {
     let run = &config.run;
-    match run.yardstick_every {
+    match run.benchmark_every {
         0 => 0,
-        every => run.updates.div_ceil(every) * run.yardsticks.len() as u64,
+        every => run.updates.div_ceil(every) * run.benchmark_opponents.len() as u64,
     }
 }
 
 /// The measurements in these rows, by agent in their order.
-pub(super) fn of(rows: &[Row], config: &Config) -> Vec<Learning> {
+pub(super) fn of(rows: &[MetricsRow], config: &Config) -> Vec<Learning> {
     let wider = widening(looks(config));
-    let measured: Vec<&Row> = rows.iter().filter(|row| !gains(row).is_empty()).collect();
+    let measured: Vec<&MetricsRow> = rows.iter().filter(|row| !gains(row).is_empty()).collect();
     let Some(latest) = measured.last() else { return Vec::new() };
     let learning = |against: &str| {
-        let value = |row: &Row, what: &str| row.get(&format!("yardstick/{against}{what}"));
+        let value = |row: &MetricsRow, what: &str| row.get(&format!("benchmark/{against}{what}"));
         let change = || {
             let [mean, ci95, since] =
                 ["_change", "_change_ci95", "_change_since"].map(|what| value(latest, what));
@@ -79,22 +79,22 @@ pub(super) fn of(rows: &[Row], config: &Config) -> Vec<Learning> {
 }
 
 /// What was gained over an agent after an update, if that was measured.
-pub(super) fn gain(row: &Row, against: &str) -> Option<Point> {
-    let y = row.get(&format!("yardstick/{against}"))?;
-    Some(Point { x: row.update as f64, y, ci95: row.get(&format!("yardstick/{against}_ci95")) })
+pub(super) fn gain(row: &MetricsRow, against: &str) -> Option<Point> {
+    let y = row.get(&format!("benchmark/{against}"))?;
+    Some(Point { x: row.update as f64, y, ci95: row.get(&format!("benchmark/{against}_ci95")) })
 }
 
 /// The agents at whose tables was measured after an update, and the gains over them.
-fn gains(row: &Row) -> Vec<(&str, f64)> {
+fn gains(row: &MetricsRow) -> Vec<(&str, f64)> {
     (row.values.iter())
-        .filter_map(|(name, gain)| Some((name.strip_prefix("yardstick/")?, *gain)))
-        .filter(|(agent, _)| row.get(&format!("yardstick/{agent}_wins")).is_some())
+        .filter_map(|(name, gain)| Some((name.strip_prefix("benchmark/")?, *gain)))
+        .filter(|(agent, _)| row.get(&format!("benchmark/{agent}_wins")).is_some())
         .collect()
 }
 
 /// The update whose checkpoint is the best: the first with the greatest mean gain.
-pub(super) fn best(rows: &[Row]) -> Option<u64> {
-    let mean = |row: &Row| {
+pub(super) fn best(rows: &[MetricsRow]) -> Option<u64> {
+    let mean = |row: &MetricsRow| {
         let gains = gains(row);
         let sum: f64 = gains.iter().map(|(_, gain)| gain).sum();
         (!gains.is_empty()).then(|| (row.update, sum / gains.len() as f64))
@@ -107,24 +107,30 @@ pub(super) fn best(rows: &[Row]) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn row(update: u64, gains: [f64; 2], change: Option<f64>) -> Row {
-        let mut row = Row::new(update);
+    fn row(update: u64, gains: [f64; 2], change: Option<f64>) -> MetricsRow {
+        let mut row = MetricsRow::new(update);
         for (agent, gain) in ["longest", "stopper"].into_iter().zip(gains) {
-            row.push(format!("yardstick/{agent}"), gain);
-            row.push(format!("yardstick/{agent}_ci95"), 0.5);
-            row.push(format!("yardstick/{agent}_wins"), 0.25);
+            row.push(format!("benchmark/{agent}"), gain);
+            row.push(format!("benchmark/{agent}_ci95"), 0.5);
+            row.push(format!("benchmark/{agent}_wins"), 0.25);
             if let Some(change) = change {
-                row.push(format!("yardstick/{agent}_change"), change);
-                row.push(format!("yardstick/{agent}_change_ci95"), 0.1);
-                row.push(format!("yardstick/{agent}_change_since"), 25.0);
+                row.push(format!("benchmark/{agent}_change"), change);
+                row.push(format!("benchmark/{agent}_change_ci95"), 0.1);
+                row.push(format!("benchmark/{agent}_change_since"), 25.0);
             }
         }
         row
     }
 
-    fn rows(change: f64) -> Vec<Row> {
+    fn rows(change: f64) -> Vec<MetricsRow> {
         let last = row(50, [1.5, 0.5], Some(change));
-        vec![Row::new(24), row(25, [1.0, 1.0], None), Row::new(49), last, Row::new(51)]
+        vec![
+            MetricsRow::new(24),
+            row(25, [1.0, 1.0], None),
+            MetricsRow::new(49),
+            last,
+            MetricsRow::new(51),
+        ]
     }
 
     #[test]
@@ -137,7 +143,7 @@ mod tests {
         assert_eq!(curve(&learning[1]), [(25.0, 1.0), (50.0, 0.5)]);
         let change = learning[0].change.expect("compared");
         assert_eq!((change.since, change.update), (25, 50));
-        assert!(of(&[Row::new(1)], &config).is_empty());
+        assert!(of(&[MetricsRow::new(1)], &config).is_empty());
     }
 
     #[test]
@@ -155,6 +161,6 @@ mod tests {
     #[test]
     fn the_best_is_the_first_of_equals() {
         assert_eq!(best(&rows(0.0)), Some(25));
-        assert_eq!(best(&[Row::new(1)]), None);
+        assert_eq!(best(&[MetricsRow::new(1)]), None);
     }
 }

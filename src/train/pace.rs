@@ -1,12 +1,12 @@
-//! How long a run took, and how long it still takes: by the pace of its latest updates, each kind
-//! of update for itself, and of its measurements.
+//! How long a run took, and how long it still takes: by the pace of its latest updates, each phase
+//! for itself, and of its measurements.
 
 use std::fmt::Write;
 
 use newmarket_train::Config;
-use newmarket_train::metrics::Row;
+use newmarket_train::metrics::MetricsRow;
 
-/// The latest updates of a kind that say how long the next ones take, and in how many parts they
+/// The latest updates of a phase that say how long the next ones take, and in how many parts they
 /// are looked at: what the parts differ by is how far off the estimate may be.
 const LATEST: usize = 40;
 const PARTS: usize = 4;
@@ -24,36 +24,36 @@ struct Range {
 /// What is left of a run.
 #[derive(Debug, PartialEq)]
 pub(super) struct Left {
-    /// Updates of kinds that have been met, and the time that they take with all measurements.
+    /// Updates of phases that have begun, and the time that they take with all measurements.
     updates: u64,
     time: Range,
-    /// Updates of a kind that has not been met yet.
+    /// Updates of a phase that has not begun yet.
     unmet: u64,
     /// Whether measurements are due, and none has been taken yet.
     unmeasured: bool,
 }
 
 /// Seconds that these updates took, whichever call of the program did them.
-pub(super) fn used(rows: &[Row]) -> f64 {
+pub(super) fn used(rows: &[MetricsRow]) -> f64 {
     let names = ["time/update_seconds", "time/measurement_seconds"];
     rows.iter().flat_map(|row| names.map(|name| row.get(name).unwrap_or(0.0))).sum()
 }
 
 impl Left {
     /// After these updates.
-    pub(super) fn after(rows: &[Row], config: &Config) -> Self {
+    pub(super) fn after(rows: &[MetricsRow], config: &Config) -> Self {
         let planned = config.run.updates;
         let done = rows.last().map_or(0, |row| row.update);
-        let in_worlds = |update| in_worlds(config, update);
+        let phase = |update| phase(config, update);
         let mut left = Self {
             updates: 0,
             time: Range { low: 0.0, mean: 0.0, high: 0.0 },
             unmet: 0,
             unmeasured: false,
         };
-        for kind in [true, false] {
-            let count = (done + 1..=planned).filter(|&update| in_worlds(update) == kind).count();
-            let took = rows.iter().rev().filter(|row| in_worlds(row.update) == kind);
+        for nth in 0..config.phases.len() {
+            let count = (done + 1..=planned).filter(|&update| phase(update) == nth).count();
+            let took = rows.iter().rev().filter(|row| phase(row.update) == nth);
             let took = took.filter_map(|row| row.get("time/update_seconds")).take(LATEST);
             match pace(&took.collect::<Vec<f64>>()) {
                 Some(pace) => {
@@ -99,7 +99,7 @@ impl Left {
         if *unmet > 0 {
             let _ = write!(
                 words,
-                ", for the next {updates} updates; then {unmet} of another kind, whose pace is not \
+                ", for the next {updates} updates; then {unmet} of another phase, whose pace is not \
                  known yet"
             );
         }
@@ -112,17 +112,17 @@ impl Left {
     }
 }
 
-/// Whether this update's decisions are judged in sampled determinizations: the kind of an update, which it
-/// begins with.
-pub(super) fn in_worlds(config: &Config, update: u64) -> bool {
+/// The place of the phase that an update belongs to, by where it begins.
+pub(super) fn phase(config: &Config, update: u64) -> usize {
     let progress = update.saturating_sub(1) as f64 / config.run.updates as f64;
-    config.rollout.worlds_at(progress) > 0
+    let phase = config.phases.iter().position(|phase| progress < phase.until);
+    phase.unwrap_or(config.phases.len() - 1)
 }
 
 /// Measurements still to come after so many updates.
 fn measurements(config: &Config, done: u64) -> usize {
-    let (every, planned) = (config.run.yardstick_every, config.run.updates);
-    if every == 0 || config.run.yardsticks.is_empty() {
+    let (every, planned) = (config.run.benchmark_every, config.run.updates);
+    if every == 0 || config.run.benchmark_opponents.is_empty() {
         return 0;
     }
     (done + 1..=planned).filter(|&it| it.is_multiple_of(every) || it == planned).count()
@@ -189,18 +189,18 @@ pub(super) fn exactly(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    fn config(updates: u64, worlds_until: f64) -> Config {
+    fn config(updates: u64, first_until: f64) -> Config {
         let mut config = Config::preset("quick").expect("quick");
         config.run.updates = updates;
-        config.run.yardstick_every = 10;
-        config.rollout.worlds_until = worlds_until;
+        config.run.benchmark_every = 10;
+        config.phases[0].until = first_until;
         config
     }
 
     /// Updates that take what `took` says, and measurements of 5 seconds.
-    fn rows(updates: u64, took: impl Fn(u64) -> f64) -> Vec<Row> {
+    fn rows(updates: u64, took: impl Fn(u64) -> f64) -> Vec<MetricsRow> {
         let row = |update: u64| {
-            let mut row = Row::new(update);
+            let mut row = MetricsRow::new(update);
             // A call of the program after every seventh update: its clock begins anew.
             row.push("time/seconds", (update % 7) as f64);
             row.push("time/update_seconds", took(update));
@@ -228,15 +228,15 @@ mod tests {
     }
 
     #[test]
-    fn updates_of_another_kind_have_a_pace_of_their_own() {
+    fn each_phase_has_its_pace() {
         let config = config(100, 0.6);
         let took = |update| if update > 60 { 9.0 } else { 2.0 };
         let left = Left::after(&rows(30, took), &config);
         assert_eq!((left.updates, left.unmet), (30, 40));
-        assert!(left.words(None).contains("then 40 of another kind"), "{left:?}");
+        assert!(left.words(None).contains("then 40 of another phase"), "{left:?}");
         let left = Left::after(&rows(62, took), &config);
         assert!((left.time.mean - (38.0 * 9.0 + 4.0 * 5.0)).abs() < 1e-9, "{left:?}");
-        // All of this kind are over: the pace of the first is nobody's any more.
+        // The first phase is over: its pace counts no more.
         assert_eq!((left.updates, left.unmet), (38, 0));
     }
 

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use newmarket_checkpoints::write_whole;
 use newmarket_env::Rules;
 use newmarket_eval::DuelReport;
-use newmarket_train::config::{EpisodeKind, TableMix};
-use newmarket_train::metrics::{self, Row};
+use newmarket_train::config::{Algorithm, AllActions, EpisodeKind, Phase, TableMix};
+use newmarket_train::metrics::{self, MetricsRow};
+use newmarket_train::objective::Objective;
 use newmarket_train::{Config, Trainer};
 
 use super::learning::{self, Change, Learning, Trend};
@@ -88,7 +89,7 @@ impl Page {
     }
 }
 
-fn html(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> String {
+fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -> String {
     let learning = learning::of(rows, config);
     let name = folder.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy());
     let title = format!("Training run {name}");
@@ -122,7 +123,7 @@ fn html(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> Strin
 }
 
 /// Where the run stands.
-fn standing(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> String {
+fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -> String {
     let (done, planned) = (rows.last().map_or(0, |row| row.update), config.run.updates);
     let latest = |name: &str| rows.last().and_then(|row| row.get(name)).unwrap_or(0.0);
     let limit = 60.0 * config.run.minutes;
@@ -161,7 +162,9 @@ fn standing(folder: &Path, config: &Config, rows: &[Row], state: State<'_>) -> S
 /// The verdict, and what it rests on.
 fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String {
     if learning::looks(config) == 0 {
-        return paragraphs(&["Nobody measures: run.yardstick_every is 0 or run.yardsticks empty."]);
+        return paragraphs(&[
+            "There are no benchmarks: run.benchmark_every is 0 or run.benchmark_opponents empty.",
+        ]);
     }
     let changes: Vec<(&str, Change)> =
         learning.iter().filter_map(|it| Some((&*it.against, it.change?))).collect();
@@ -220,7 +223,7 @@ fn learning_curve(learning: &Learning, best: Option<u64>) -> String {
 }
 
 fn how_to_read(config: &Config) -> [String; 2] {
-    let (deals, looks) = (grouped(config.run.yardstick_deals), learning::looks(config));
+    let (deals, looks) = (grouped(config.run.benchmark_deals), learning::looks(config));
     [
         format!(
             "The player takes each seat in turn at a table of one other agent, which also plays the \
@@ -239,7 +242,7 @@ fn how_to_read(config: &Config) -> [String; 2] {
 }
 
 /// All measurements.
-fn measurements(rows: &[Row], learning: &[Learning], best: Option<u64>) -> String {
+fn measurements(rows: &[MetricsRow], learning: &[Learning], best: Option<u64>) -> String {
     let mut table = vec![vec!["update".to_owned(), "time".into(), "deals played".into()]];
     table[0].extend(learning.iter().map(|it| format!("over {}", it.against)));
     for (at, row) in rows.iter().enumerate() {
@@ -290,9 +293,10 @@ fn fresh(duels: &[DuelReport]) -> String {
     tables + &paragraphs(&[note])
 }
 
-fn signs(config: &Config, rows: &[Row]) -> String {
+fn signs(config: &Config, rows: &[MetricsRow]) -> String {
     let figures = SIGNS.iter().map(|(name, title, reading)| {
-        let point = |row: &Row| Some(Point { x: row.update as f64, y: row.get(name)?, ci95: None });
+        let point =
+            |row: &MetricsRow| Some(Point { x: row.update as f64, y: row.get(name)?, ci95: None });
         let points = thinned(&rows.iter().filter_map(point).collect::<Vec<_>>(), POINTS);
         let what = format!("{title}, by update");
         let curve =
@@ -305,12 +309,12 @@ fn signs(config: &Config, rows: &[Row]) -> String {
         )
     });
     let figures = figures.collect::<Vec<_>>().join("\n");
-    let after = rows.iter().find(|row| !pace::in_worlds(config, row.update));
-    let note = after.filter(|row| row.update > 1).map(|row| {
+    let phase = |row: &MetricsRow| pace::phase(config, row.update);
+    let note = rows.windows(2).rfind(|pair| phase(&pair[0]) != phase(&pair[1])).map(|pair| {
         format!(
-            "Since update {} decisions are judged by another measure: losses, gradients and \
-             explained variance before and after that are not comparable.",
-            row.update
+            "Since update {} targets are estimated in another way: losses, gradients and explained \
+             variance before and after that are not comparable.",
+            pair[1].update
         )
     });
     format!("{}\n<div class=\"small\">\n{figures}\n</div>", paragraphs(note.as_slice()))
@@ -326,34 +330,19 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
         "" => "random weights".to_owned(),
         start => format!("the weights of {start}"),
     };
-    let mut shape = vec![format!("hidden layers of {} units, from {start}", hidden.join(", "))];
-    if !network.critic.is_empty() {
-        shape.push("a critic that sees all hands".into());
-    }
-    shape.extend(network.auxiliary.iter().map(|it| format!("{} learnt besides", it.name())));
-    let then = match rollout.playouts {
-        0 => "by their outcome".to_owned(),
-        1 => "by playing every choice out from the true state".to_owned(),
-        playouts => format!(
-            "by {playouts} playouts of every choice, the first from the true state, the others in \
-             sampled determinizations"
-        ),
-    };
-    let judged = match (rollout.worlds, rollout.worlds_until) {
-        (worlds, until) if worlds == 0 || until <= 0.0 => then,
-        (worlds, until) if until >= 1.0 => {
-            format!("by every choice in {worlds} sampled determinizations")
-        }
-        (worlds, until) => format!(
-            "by every choice in {worlds} sampled determinizations up to {:.0} % of the run, then {then}",
-            100.0 * until
-        ),
-    };
-    let aim = if learner.temperature > 0.0 {
-        format!("advantages by regression, temperature {} chips", learner.temperature)
-    } else {
-        "the clipped objective of PPO".into()
-    };
+    let shape = format!("hidden layers of {} units, from {start}", hidden.join(", "));
+    let mut start = 0.0;
+    let phases: Vec<String> = config
+        .phases
+        .iter()
+        .map(|it| {
+            let from = std::mem::replace(&mut start, it.until);
+            match 100.0 * (it.until - from) {
+                whole if whole > 99.9 => phase(it),
+                share => format!("{} ({share:.0} %)", phase(it)),
+            }
+        })
+        .collect();
     let past = (opponents.past > 0.0)
         .then(|| format!("past selves in {:.0} % of deals", 100.0 * opponents.past));
     let agents = opponents.agents.iter();
@@ -364,18 +353,43 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
     }
     vec![
         ("Tables", tables.join("; ")),
-        ("Network", shape.join("; ")),
+        ("Network", shape),
         (
             "An update",
             format!("{} deals, {} passes over them", grouped(rollout.deals as u64), learner.epochs),
         ),
-        ("Decisions are judged", judged),
-        ("What is learnt", aim),
+        ("Phases", phases.join("; then ")),
         ("Opponents", company.join("; ")),
         ("Planned", format!("{} updates", grouped(run.updates))),
         ("Seed", config.seed.to_string()),
         ("In full", "config.toml in the run's folder".into()),
     ]
+}
+
+/// How a phase learns.
+fn phase(phase: &Phase) -> String {
+    let estimator = match &phase.algorithm {
+        Algorithm::SampledAction(gae, _) => {
+            format!("outcomes by generalised advantage estimation, λ = {}", gae.lambda)
+        }
+        Algorithm::AllActions(AllActions::PolicyRollouts(it), _) => match it.playouts {
+            1 => "every action rolled out by the policy from the true state".into(),
+            playouts => format!(
+                "every action rolled out {playouts} times by the policy, first from the true \
+                 state, then in sampled determinizations"
+            ),
+        },
+        Algorithm::AllActions(AllActions::Determinized(it), _) => {
+            format!("every action played out in {} sampled determinizations", it.worlds)
+        }
+    };
+    let objective = match phase.algorithm.objective() {
+        Objective::Clipped(_) => "the clipped objective of PPO".to_owned(),
+        Objective::Regression(it) => {
+            format!("regression on advantages, temperature {} chips", it.temperature)
+        }
+    };
+    format!("{estimator}; {objective}")
 }
 
 fn table(table: &TableMix, whole: f64) -> String {
@@ -402,25 +416,26 @@ mod tests {
     /// One kind of update from the first to the last.
     fn config() -> Config {
         let mut config = Config::preset("quick").expect("quick");
-        config.rollout.worlds_until = 1.0;
+        config.phases[0].until = 1.0;
+        config.phases.truncate(1);
         config
     }
 
-    fn rows(updates: u64, change: f64) -> Vec<Row> {
+    fn rows(updates: u64, change: f64) -> Vec<MetricsRow> {
         let row = |update: u64| {
-            let mut row = Row::new(update);
+            let mut row = MetricsRow::new(update);
             row.push("run/deals", 1536.0 * update as f64);
             row.push("policy/entropy", 1.0 / update as f64);
             row.push("time/update_seconds", 2.0);
             if update.is_multiple_of(25) {
-                row.push("yardstick/<b>", 0.5);
-                row.push("yardstick/<b>_ci95", 0.1);
-                row.push("yardstick/<b>_wins", 0.3);
+                row.push("benchmark/<b>", 0.5);
+                row.push("benchmark/<b>_ci95", 0.1);
+                row.push("benchmark/<b>_wins", 0.3);
                 row.push("time/measurement_seconds", 1.0);
                 if update > 25 {
-                    row.push("yardstick/<b>_change", change);
-                    row.push("yardstick/<b>_change_ci95", 0.1);
-                    row.push("yardstick/<b>_change_since", update as f64 - 25.0);
+                    row.push("benchmark/<b>_change", change);
+                    row.push("benchmark/<b>_change_ci95", 0.1);
+                    row.push("benchmark/<b>_change_since", update as f64 - 25.0);
                 }
             }
             row
@@ -428,7 +443,7 @@ mod tests {
         (1..=updates).map(row).collect()
     }
 
-    fn shown(rows: &[Row], state: State<'_>) -> String {
+    fn shown(rows: &[MetricsRow], state: State<'_>) -> String {
         html(Path::new("runs/mine"), &config(), rows, state)
     }
 
@@ -470,14 +485,14 @@ mod tests {
     }
 
     #[test]
-    fn another_measure_is_no_trouble() {
+    fn another_phase_is_no_trouble() {
         let says = |until: f64| {
-            let mut config = config();
-            config.rollout.worlds_until = until;
+            let mut config = Config::preset("quick").expect("quick");
+            config.phases[0].until = until;
             let page = html(Path::new("x"), &config, &rows(60, 0.0), State::Stopped);
-            page.contains("Since update 49 decisions are judged by another measure")
+            page.contains("Since update 49 targets are estimated in another way")
         };
-        assert!(says(0.4) && !says(0.0) && !says(0.5) && !says(1.0));
+        assert!(says(0.4) && !says(0.5) && !says(1.0));
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl Watcher {
     /// Writes the page anew if it is time. That it cannot be written does not end a run; it is said
     /// once, and again by the error at the end.
     fn show(&mut self, progress: &Progress<'_>) {
-        let due = !progress.yardsticks.is_empty()
+        let due = !progress.benchmarks.is_empty()
             || progress.update.is_multiple_of(self.checkpoint_every)
             || progress.seconds - self.written >= REPORT_EVERY;
         if !due {
@@ -106,9 +106,9 @@ impl Observer for Watcher {
         let left = self.bar.eta().as_secs();
         let message = format!("{left} s left  {:.0} thousand decisions/s", speed / 1000.0);
         self.bar.set_message(message);
-        if !progress.yardsticks.is_empty() {
+        if !progress.benchmarks.is_empty() {
             let gains: Vec<String> = progress
-                .yardsticks
+                .benchmarks
                 .iter()
                 .map(|y| format!("{:+.2} over {}", y.gain, y.against))
                 .collect();

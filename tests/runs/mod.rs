@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use newmarket_checkpoints::{Checkpoint, best, list, verify};
-use newmarket_train::metrics::{self, Row};
+use newmarket_train::metrics::{self, MetricsRow};
 
 /// Updates of a whole run.
 pub(crate) const UPDATES: u64 = 300;
@@ -16,12 +16,12 @@ const EVERY: u64 = 2;
 const SMALL: [&str; 11] = [
     "network.hidden=[4]",
     "rollout.deals=6",
-    "rollout.worlds=0",
-    "rollout.decisions=0.2",
+    "phases.0.until=1e-9",
+    "phases.1.estimator.decision_share=0.2",
     "learner.minibatch=64",
     "run.keep=2",
-    "run.yardstick_every=7",
-    "run.yardstick_deals=2",
+    "run.benchmark_every=7",
+    "run.benchmark_deals=2",
     "opponents.past=0.3",
     "opponents.pool=2",
     "opponents.every=2",
@@ -70,7 +70,7 @@ pub(crate) fn next(run: &Path, train: &[String]) -> Vec<String> {
 
 /// Everything that a run leaves: its last and its best state, and its rows but for what the clock
 /// said.
-pub(crate) fn result(run: &Path) -> (Checkpoint, Checkpoint, Vec<Row>) {
+pub(crate) fn result(run: &Path) -> (Checkpoint, Checkpoint, Vec<MetricsRow>) {
     let checkpoints = run.join("checkpoints");
     let (update, last) = list(&checkpoints).unwrap().pop().unwrap();
     assert_eq!(update, UPDATES);

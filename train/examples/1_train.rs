@@ -19,9 +19,9 @@ impl Observer for Show {
     }
 
     fn update(&mut self, progress: &Progress<'_>) -> Signal {
-        for y in progress.yardsticks {
+        for benchmark in progress.benchmarks {
             let (update, planned) = (progress.update, progress.planned);
-            let (gain, ci95, against) = (y.gain, y.ci95, &y.against);
+            let (gain, ci95, against) = (benchmark.gain, benchmark.ci95, &benchmark.against);
             println!("{update:3}/{planned}: {gain:+.2} ± {ci95:.2} chips a deal over {against}");
         }
         Signal::GoOn
@@ -30,7 +30,7 @@ impl Observer for Show {
 
 fn main() -> Result<(), newmarket_train::TrainError> {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "runs/first".into());
-    let sets = ["run.updates=20", "run.yardstick_every=5", "rollout.deals=512"].map(String::from);
+    let sets = ["run.updates=20", "run.benchmark_every=5", "rollout.deals=512"].map(String::from);
     let config = Config::load("quick", None, &sets)?;
     let ended = Trainer::create(config, Path::new(&folder), 0)?.run(&mut Show(Instant::now()))?;
     println!("{ended:?}: the policy is {folder}/checkpoints/best.ckpt");

@@ -1,6 +1,6 @@
 //! Adam (Kingma and Ba 2015) over the flat parameters, and the global gradient norm.
 //!
-//! The arithmetic is burn's own optimiser, given all parameters as one tensor. Its state is then
+//! The arithmetic is burn's own optimizer, given all parameters as one tensor. Its state is then
 //! two vectors and a counter, which a checkpoint can hold and a resumed run can take up exactly.
 
 use burn::optim::{Adam as BurnAdam, AdamConfig, AdamState, AdaptiveMomentumState, Optimizer};
@@ -17,9 +17,9 @@ pub struct Moments {
     pub second: Vec<f32>,
 }
 
-/// The optimiser.
+/// The optimizer.
 #[derive(Clone)]
-pub struct Adam {
+pub(crate) struct Adam {
     rule: BurnAdam,
     state: Option<AdamState<1>>,
     device: Device,
@@ -28,7 +28,7 @@ pub struct Adam {
 impl Adam {
     /// β₁ = 0.9, β₂ = 0.999, and ε = 10⁻⁵ as PPO's reference implementations have it (Huang et al.,
     /// "The 37 implementation details of PPO", 2022, detail 3).
-    pub fn new(moments: Moments) -> Self {
+    pub(crate) fn new(moments: Moments) -> Self {
         let device = Device::flex();
         let state = (moments.steps > 0).then(|| {
             let row = |v: Vec<f32>| {
@@ -45,7 +45,12 @@ impl Adam {
     }
 
     /// One step of size `learning_rate` against `gradient`; both slices have `[count]` numbers.
-    pub fn step(&mut self, learning_rate: f64, parameters: &mut Vec<f32>, gradient: Vec<f32>) {
+    pub(crate) fn step(
+        &mut self,
+        learning_rate: f64,
+        parameters: &mut Vec<f32>,
+        gradient: Vec<f32>,
+    ) {
         let count = parameters.len();
         let row = |v: Vec<f32>| Tensor::<1>::from_data(TensorData::new(v, [count]), &self.device);
         let (weights, gradient) = (row(std::mem::take(parameters)), row(gradient));
@@ -55,7 +60,7 @@ impl Adam {
     }
 
     /// What a checkpoint must hold.
-    pub fn moments(&self) -> Moments {
+    pub(crate) fn moments(&self) -> Moments {
         self.state.as_ref().map_or_else(Moments::default, |state| Moments {
             steps: state.momentum.time as u64,
             first: read(state.momentum.moment_1.clone()),
@@ -65,17 +70,17 @@ impl Adam {
 }
 
 fn read(tensor: Tensor<1>) -> Vec<f32> {
-    tensor.into_data().try_into_vec().unwrap_or_default()
+    tensor.into_data().try_into_vec().expect("the optimizer keeps the type of its parameters, f32")
 }
 
 /// The Euclidean norm of the whole gradient, summed in `f64` in a fixed order.
-pub fn global_norm(gradient: &[f32]) -> f64 {
+pub(crate) fn global_norm(gradient: &[f32]) -> f64 {
     gradient.iter().map(|g| f64::from(*g) * f64::from(*g)).sum::<f64>().sqrt()
 }
 
 /// Scales the whole gradient so that its norm, given as `norm`, is at most `most` (Pascanu, Mikolov
 /// and Bengio 2013); `most` = 0 leaves it as it is.
-pub fn clip_norm(gradient: &mut [f32], norm: f64, most: f64) {
+pub(crate) fn clip_norm(gradient: &mut [f32], norm: f64, most: f64) {
     if most > 0.0 && norm > most {
         let factor = (most / norm) as f32;
         for g in gradient {

@@ -1,23 +1,29 @@
 //! The configuration: everything that a run is a function of.
 //!
-//! A configuration is a preset, with the values of a file put over it, with single values put over
-//! that. The result is complete and is written into the run folder before the first step, so a
+//! A configuration is a preset, with the values of a file laid over it, and single values over
+//! these. The result is complete and is written into the run folder before the first step, so a
 //! folder always says exactly what it is.
 
 mod exploit;
-mod fields;
+mod migrate;
 mod overrides;
+mod phases;
 mod presets;
+mod sections;
+mod tables;
+mod validate;
 
-pub use fields::{
-    Auxiliary, Config, EpisodeKind, Learner, Network, Opponent, Opponents, Players, Rollout, Run,
-    TableMix,
-};
+pub use crate::equivariance::Symmetry;
+pub use crate::schedule::Schedule;
 pub use overrides::nearest;
+pub use phases::{Algorithm, AllActions, Phase};
 pub use presets::{PRESETS, Preset};
+pub use sections::{
+    Config, LearnerConfig, NetworkConfig, OpponentConfig, OpponentsConfig, RolloutConfig, RunConfig,
+};
+pub use tables::{EpisodeKind, Players, TableMix};
 
 use crate::TrainError;
-use crate::ties::Symmetry;
 use newmarket_env::Game;
 use newmarket_env::rules::ChangeSuit;
 use std::path::Path;
@@ -36,8 +42,7 @@ impl Config {
         Self::from_toml(preset.toml, &format!("preset {name}"))
     }
 
-    /// A preset, with the values of `file` put over it, with each `key=value` of `sets` put over
-    /// that, in order; checked.
+    /// A preset, with the values of `file` and then each `key=value` of `sets` laid over it; checked.
     ///
     /// # Errors
     ///
@@ -75,7 +80,7 @@ impl Config {
         Ok(self)
     }
 
-    /// Takes no suit for one of the other colour where the rules tell them apart.
+    /// Keeps suits of one colour together where the rules tell colours apart.
     fn keep_colours(&mut self) -> Result<(), TrainError> {
         if self.network.symmetry == Symmetry::Suits && self.tells_colours()? {
             self.network.symmetry = Symmetry::Colours;
@@ -94,19 +99,36 @@ impl Config {
         Ok(false)
     }
 
-    /// A complete configuration from its text; `place` says where the text came from.
+    /// How the update at this progress learns: by the first phase that ends later.
+    ///
+    /// # Panics
+    ///
+    /// If there is no phase; [`Config::validate`] refuses that.
+    pub fn phase(&self, progress: f64) -> &Phase {
+        let phase = self.phases.iter().find(|phase| progress < phase.until);
+        phase.or(self.phases.last()).expect("a valid configuration has a phase")
+    }
+
+    /// A complete configuration from its text, which an older program may have written; `place` says
+    /// where the text came from.
     ///
     /// # Errors
     ///
     /// If it is not TOML, lacks a key, or has one that does not exist or fit.
     pub fn from_toml(text: &str, place: &str) -> Result<Self, TrainError> {
-        toml::from_str(text).map_err(|error| fault(place, &error))
+        let table = toml::from_str(text).map_err(|error| fault(place, &error))?;
+        let table = migrate::migrated(table)
+            .map_err(|message| TrainError::Config { place: place.into(), message })?;
+        table.try_into().map_err(|error| fault(place, &error))
     }
 
     /// As TOML, every key named.
+    ///
+    /// # Panics
+    ///
+    /// Never: every field is a plain value, a list or a table, and TOML can hold them all.
     pub fn to_toml(&self) -> String {
-        // Every field of `Config` is a plain value or a table; TOML can hold them all.
-        toml::to_string_pretty(self).unwrap_or_default()
+        toml::to_string_pretty(self).expect("a configuration is plain values, lists and tables")
     }
 }
 
@@ -155,13 +177,13 @@ mod tests {
     #[test]
     fn a_file_changes_what_it_names_and_nothing_else() {
         let quick = Config::preset("quick").expect("quick");
-        let text = "seed = 9\n[learner]\nlearning_rate = { cosine = { from = 1e-3, to = 0.0 } }\n";
+        let text = "seed = 9\n[learner]\nlearning_rate = { linear = { from = 1e-3, to = 0.0 } }\n";
         let changed = quick.clone().with_toml(text, "mine.toml").expect("fits");
         assert_eq!(changed.seed, 9);
         assert!((changed.learner.learning_rate.at(0.5) - 5e-4).abs() < 1e-12);
         let mut back = changed;
         back.seed = quick.seed;
-        back.learner.learning_rate = quick.learner.learning_rate.clone();
+        back.learner.learning_rate = quick.learner.learning_rate;
         assert_eq!(back, quick);
     }
 

@@ -32,9 +32,8 @@ pub struct Backend {
 }
 
 impl Device {
-    /// Each by its name.
-    const NAMES: [(Self, &'static str); 3] =
-        [(Self::Cpu, "cpu"), (Self::Wgpu, "wgpu"), (Self::Cuda, "cuda")];
+    /// All devices.
+    const ALL: [Self; 3] = [Self::Cpu, Self::Wgpu, Self::Cuda];
 
     /// Finds the device and computes something on it.
     ///
@@ -87,8 +86,17 @@ impl Device {
         })
     }
 
+    /// What it is asked for by.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Wgpu => "wgpu",
+            Self::Cuda => "cuda",
+        }
+    }
+
     fn error(self, problem: String) -> TrainError {
-        TrainError::Device { device: self, problem }
+        TrainError::Device { device: self.name(), problem }
     }
 }
 
@@ -132,8 +140,7 @@ impl Default for Backend {
 
 impl Display for Device {
     fn fmt(&self, f: &mut Formatter<'_>) -> FmtResult {
-        let name = Self::NAMES.iter().find(|(device, _)| device == self).map(|(_, name)| *name);
-        f.write_str(name.unwrap_or_default())
+        f.write_str(self.name())
     }
 }
 
@@ -141,7 +148,9 @@ impl FromStr for Device {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::NAMES.iter().find(|(_, name)| *name == text);
-        found.map(|(device, _)| *device).ok_or_else(|| "expected cpu, wgpu or cuda".into())
+        Self::ALL
+            .into_iter()
+            .find(|device| device.name() == text)
+            .ok_or_else(|| "expected cpu, wgpu or cuda".into())
     }
 }

@@ -1,6 +1,5 @@
 //! What can go wrong, each as one line that says what, where, and what would be right.
 
-use crate::device::Device;
 use std::path::{Path, PathBuf};
 
 /// Why training could not begin or go on.
@@ -99,7 +98,7 @@ pub enum TrainError {
     #[error("`--device {device}`: {problem}; without --device the processor computes")]
     Device {
         /// What was asked for.
-        device: Device,
+        device: &'static str,
         /// Why not, and what would be right.
         problem: String,
     },

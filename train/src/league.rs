@@ -5,9 +5,10 @@
 //! From then on only the copies are read, whatever becomes of the originals.
 
 use crate::TrainError;
-use crate::config::{Config, Opponent};
+use crate::config::{Config, OpponentConfig};
 use crate::params::from_weights;
-use crate::state::ties;
+use crate::policies::Opponent;
+use crate::state::shared_weights;
 use newmarket_agents::Player;
 use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_checkpoints::{Checkpoint, roster};
@@ -16,41 +17,19 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Somebody else than the policy of now.
-pub struct Guest {
-    /// Who; each worker gets another of the kind.
-    pub agent: Player,
-    /// Who takes its place in playouts, if it does not play there itself.
-    pub stand_in: Option<Player>,
-    /// Share of sittings with this guest among the players.
-    pub share: f64,
-}
-
-impl Guest {
-    /// An agent with its share of sittings.
-    pub fn new(agent: Player, share: f64) -> Self {
-        Self { agent, stand_in: None, share }
-    }
-
-    /// A past self: it plays by its probabilities, as it did while it learnt.
-    pub(crate) fn past(saved: &Checkpoint) -> Self {
-        let net = Arc::new(FastNet::new(&saved.weights));
-        Self::new(NetAgent::new("past", net, Choice::Sampled).into(), 0.0)
-    }
-
-    /// Who plays for it in playouts.
-    pub(crate) fn double(&self) -> &Player {
-        self.stand_in.as_ref().unwrap_or(&self.agent)
-    }
+/// A past self: it samples its actions, as it did while it learnt.
+pub(crate) fn past_self(saved: &Checkpoint) -> Opponent {
+    let net = Arc::new(FastNet::new(&saved.weights));
+    Opponent::new(NetAgent::new("past", net, Choice::Sampled).into(), 0.0)
 }
 
 /// The agents of a configuration, and the weights that it starts from.
-pub struct League {
+pub(crate) struct League {
     /// Opponents with their shares, in the order of the configuration.
-    pub(crate) guests: Vec<Guest>,
-    /// At whose tables the policy is measured.
-    pub(crate) yardsticks: Vec<Player>,
-    /// The first weights, if they are not random.
+    pub(crate) opponents: Vec<Opponent>,
+    /// At whose tables the policy is benchmarked.
+    pub(crate) benchmark_opponents: Vec<Player>,
+    /// The initial weights, if they are not random.
     pub(crate) start: Option<Weights>,
 }
 
@@ -59,8 +38,8 @@ impl League {
     ///
     /// # Errors
     ///
-    /// If a name is nobody's, or that of somebody who plays by time, or a file cannot be used.
-    pub fn named(config: &Config) -> Result<Self, TrainError> {
+    /// If a name is unknown, or that of an agent that plays by the clock, or a file cannot be used.
+    pub(crate) fn named(config: &Config) -> Result<Self, TrainError> {
         Self::of(config, Path::to_path_buf)
     }
 
@@ -69,7 +48,7 @@ impl League {
     /// # Errors
     ///
     /// If one is missing or not whole.
-    pub fn kept(config: &Config, folder: &Path) -> Result<Self, TrainError> {
+    pub(crate) fn kept(config: &Config, folder: &Path) -> Result<Self, TrainError> {
         for path in networks(config) {
             let copy = copy(config, folder, path);
             if !copy.is_file() {
@@ -88,7 +67,7 @@ impl League {
     /// # Errors
     ///
     /// If one cannot be read or written.
-    pub fn keep(config: &Config, folder: &Path) -> Result<(), TrainError> {
+    pub(crate) fn keep(config: &Config, folder: &Path) -> Result<(), TrainError> {
         for path in networks(config) {
             let copy = copy(config, folder, path);
             if let Some(parent) = copy.parent() {
@@ -107,25 +86,25 @@ impl League {
             };
             found.map_err(|error| TrainError::Agent { key, error })
         };
-        let guest = |opponent: &Opponent| -> Result<Guest, TrainError> {
-            let mut guest = Guest::new(agent("opponents.agents", &opponent.agent)?, opponent.share);
-            if !opponent.stand_in.is_empty() {
-                guest.stand_in = Some(agent("opponents.agents", &opponent.stand_in)?);
+        let key = "opponents.agents";
+        let opponent = |config: &OpponentConfig| -> Result<Opponent, TrainError> {
+            let mut opponent = Opponent::new(agent(key, &config.agent)?, config.share);
+            if !config.playout_policy.is_empty() {
+                opponent.playout_policy = Some(agent(key, &config.playout_policy)?);
             }
-            Ok(guest)
+            Ok(opponent)
         };
-        let yardsticks = config.run.yardsticks.iter();
+        let benchmark = |name: &String| agent("run.benchmark_opponents", name);
+        let benchmarks = config.run.benchmark_opponents.iter();
         Ok(Self {
-            guests: config.opponents.agents.iter().map(guest).collect::<Result<_, _>>()?,
-            yardsticks: yardsticks
-                .map(|name| agent("run.yardsticks", name))
-                .collect::<Result<_, _>>()?,
+            opponents: config.opponents.agents.iter().map(opponent).collect::<Result<_, _>>()?,
+            benchmark_opponents: benchmarks.map(benchmark).collect::<Result<_, _>>()?,
             start: start(config).map(|path| weights(config, &find(path))).transpose()?,
         })
     }
 }
 
-/// The first weights, which must be those of the network that the configuration describes.
+/// The initial weights, which must be those of the network that the configuration describes.
 fn weights(config: &Config, path: &Path) -> Result<Weights, TrainError> {
     let weights = roster::net_checkpoint(path)?.weights;
     let (has, says) = (&weights.config().hidden, &config.network.hidden);
@@ -134,7 +113,7 @@ fn weights(config: &Config, path: &Path) -> Result<Weights, TrainError> {
             "`network.start` has hidden layers {has:?}, `network.hidden` is {says:?}"
         )]));
     }
-    if !ties(config).hold(&from_weights(&weights)) {
+    if !shared_weights(config).hold(&from_weights(&weights)) {
         let fault = "the weights of `network.start` treat suits differently: `network.symmetry` \
                      must be \"none\", or \"colours\" if they were trained so";
         return Err(TrainError::Values(vec![fault.into()]));
@@ -149,8 +128,8 @@ fn start(config: &Config) -> Option<&Path> {
 
 /// Where the networks of a configuration are, each place once.
 fn networks(config: &Config) -> Vec<&Path> {
-    let opponents = config.opponents.agents.iter().flat_map(|o| [&o.agent, &o.stand_in]);
-    let agents = opponents.chain(&config.run.yardsticks);
+    let opponents = config.opponents.agents.iter().flat_map(|o| [&o.agent, &o.playout_policy]);
+    let agents = opponents.chain(&config.run.benchmark_opponents);
     let mut paths = Vec::new();
     let named = agents.filter_map(|name| roster::network(name)).map(|network| network.path);
     for path in start(config).into_iter().chain(named) {

@@ -1,41 +1,62 @@
 //! Self-play training.
 //!
+//! A [`Config`] goes in; a run folder with checkpoints and metrics comes out.
+//!
 //! ```text
-//! config → rollout → trajectory → advantage → learner (loss, adam) → metrics, checkpoint
+//! config → rollout (estimator → targets) → learner (objective → loss → adam) → benchmark → checkpoint
 //! ```
 //!
 //! The library prints nothing, draws no entropy from the operating system and reads no clock but
-//! the one it is given (only TensorBoard's events carry the time of day); a run is a function of
-//! its configuration.
+//! the one of its [`Observer`] (only TensorBoard's events carry the time of day); a run is a function
+//! of its configuration. It knows nothing of the program, of terminals or of the crate that
+//! evaluates players. burn is used here and nowhere else in the workspace.
+//!
+//! A learning algorithm is a pair of values in the phases of a configuration: an [`estimator`] of
+//! targets, and an [`objective`]. Each is one file.
+//!
+//! ```
+//! use newmarket_train::{Config, Quiet, Trainer};
+//!
+//! # let dir = tempfile::tempdir()?;
+//! # let folder = dir.path().join("run");
+//! let sets = ["run.updates=2", "rollout.deals=4", "network.hidden=[8]", "run.benchmark_every=0"];
+//! let config = Config::load("quick", None, &sets.map(String::from))?;
+//! Trainer::create(config, &folder, 1)?.run(&mut Quiet)?;
+//! assert!(folder.join("checkpoints/update-000002.ckpt").exists());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub mod adam;
-pub mod advantage;
+mod adam;
+mod benchmark;
 pub mod config;
+mod deal;
 pub mod device;
+mod equivariance;
 mod error;
-mod events;
-pub mod heads;
-pub mod hidden;
-pub mod league;
+pub mod estimator;
+mod league;
 pub mod learner;
+mod line_log;
 pub mod loss;
-mod measured;
 pub mod metrics;
+mod network;
 pub mod normalise;
-pub mod params;
-pub mod policy_net;
-mod record;
+pub mod objective;
+mod params;
+pub mod policies;
+mod policy_net;
 pub mod rollout;
-pub mod schedule;
+mod sampling;
+mod schedule;
+pub mod seat_gains;
 pub mod speed;
-pub mod state;
-pub mod ties;
-pub mod trainer;
+mod state;
+mod trainer;
 pub mod trajectory;
 pub mod workers;
-pub mod yardstick;
 
+pub use benchmark::{Benchmark, BenchmarkChange};
 pub use config::Config;
 pub use error::TrainError;
-pub use measured::Change;
+pub use state::{Best, RunState};
 pub use trainer::{Ended, Observer, Progress, Quiet, Signal, Trainer};

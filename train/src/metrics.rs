@@ -5,77 +5,33 @@
 //! are the same for the same configuration. When a run goes on from a checkpoint, rows that were
 //! written after it are dropped, and `TensorBoard` is told to forget the same steps.
 
+mod events;
+mod row;
+
+pub use row::MetricsRow;
+
 use crate::TrainError;
-use crate::events::Events;
-use crate::record::Record;
-use serde_json::{Map, Value};
+use crate::line_log::LineLog;
+use events::Events;
 use std::path::Path;
 
 /// The file of rows in a run folder.
 pub const FILE: &str = "metrics.jsonl";
-
-/// What one update measured: names as `TensorBoard` groups them (`group/name`), and numbers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Row {
-    /// The update, counted from 1.
-    pub update: u64,
-    /// Names and values in the order in which they are written.
-    pub values: Vec<(String, f64)>,
-}
-
-impl Row {
-    /// A row without values.
-    pub fn new(update: u64) -> Self {
-        Self { update, values: Vec::new() }
-    }
-
-    /// Adds a value.
-    pub fn push(&mut self, name: impl Into<String>, value: f64) {
-        self.values.push((name.into(), value));
-    }
-
-    /// The value of this name.
-    pub fn get(&self, name: &str) -> Option<f64> {
-        self.values.iter().find(|(n, _)| n == name).map(|(_, value)| *value)
-    }
-
-    /// As one line of JSON, without its end.
-    fn line(&self) -> String {
-        let mut object = Map::new();
-        object.insert("update".into(), self.update.into());
-        for (name, value) in &self.values {
-            object.insert(name.clone(), (*value).into());
-        }
-        Value::Object(object).to_string()
-    }
-
-    /// From one line of JSON; values that are not numbers are left out.
-    fn parse(line: &str) -> Option<Self> {
-        let object: Map<String, Value> = serde_json::from_str(line).ok()?;
-        let update = object.get("update")?.as_u64()?;
-        let values = object
-            .into_iter()
-            .filter(|(name, _)| name != "update")
-            .filter_map(|(name, value)| value.as_f64().map(|v| (name, v)))
-            .collect();
-        Some(Self { update, values })
-    }
-}
 
 /// The rows of a run folder, as far as they are readable: the last line may be half written.
 ///
 /// # Errors
 ///
 /// If the file cannot be read.
-pub fn read(folder: &Path) -> Result<Vec<Row>, TrainError> {
+pub fn read(folder: &Path) -> Result<Vec<MetricsRow>, TrainError> {
     let path = folder.join(FILE);
     let text = std::fs::read_to_string(&path).map_err(TrainError::io("read", &path))?;
-    Ok(text.lines().map_while(Row::parse).collect())
+    Ok(text.lines().map_while(MetricsRow::parse).collect())
 }
 
 /// Writes rows to both places.
 pub struct Metrics {
-    lines: Record,
+    lines: LineLog,
     events: Events,
 }
 
@@ -86,8 +42,8 @@ impl Metrics {
     ///
     /// If the folder cannot be read or written.
     pub fn resume(folder: &Path, update: u64) -> Result<Self, TrainError> {
-        let lines = Record::resume(&folder.join(FILE), |line| {
-            Row::parse(line).is_some_and(|row| row.update <= update)
+        let lines = LineLog::resume(&folder.join(FILE), |line| {
+            MetricsRow::parse(line).is_some_and(|row| row.update <= update)
         })?;
         Ok(Self { lines, events: Events::begin(folder, update + 1)? })
     }
@@ -97,7 +53,7 @@ impl Metrics {
     /// # Errors
     ///
     /// If either cannot be written.
-    pub fn write(&mut self, row: &Row) -> Result<(), TrainError> {
+    pub fn write(&mut self, row: &MetricsRow) -> Result<(), TrainError> {
         self.lines.push(&row.line())?;
         self.events.write(row)
     }
@@ -107,8 +63,8 @@ impl Metrics {
 mod tests {
     use super::*;
 
-    fn row(update: u64) -> Row {
-        let mut row = Row::new(update);
+    fn row(update: u64) -> MetricsRow {
+        let mut row = MetricsRow::new(update);
         row.push("loss/policy", -0.25 * update as f64);
         row.push("time/seconds", 1.5);
         row

@@ -11,7 +11,7 @@ use burn::tensor::{Device, Gradients, Tensor, TensorData};
 use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
 
 /// All parameters of a network, in module order. `[count]`
-pub fn flatten<M: Module>(net: &M) -> Vec<f32> {
+pub(crate) fn flatten<M: Module>(net: &M) -> Vec<f32> {
     struct Reader(Vec<f32>);
     impl ModuleVisitor for Reader {
         fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
@@ -30,7 +30,7 @@ pub fn flatten<M: Module>(net: &M) -> Vec<f32> {
 ///
 /// If `flat` does not have as many numbers as the network has parameters.
 #[must_use]
-pub fn with_parameters<M: Module>(net: M, flat: &[f32], device: &Device) -> M {
+pub(crate) fn with_parameters<M: Module>(net: M, flat: &[f32], device: &Device) -> M {
     struct Writer<'a> {
         left: &'a [f32],
         device: &'a Device,
@@ -54,7 +54,7 @@ pub fn with_parameters<M: Module>(net: M, flat: &[f32], device: &Device) -> M {
 
 /// The gradients of all parameters, in module order; 0 where the loss does not depend on one.
 /// `[count]`
-pub fn gradients<M: Module>(net: &M, gradients: &mut Gradients) -> Vec<f32> {
+pub(crate) fn gradients<M: Module>(net: &M, gradients: &mut Gradients) -> Vec<f32> {
     struct Reader<'a> {
         gradients: &'a mut Gradients,
         out: Vec<f32>,
@@ -82,7 +82,7 @@ pub fn gradients<M: Module>(net: &M, gradients: &mut Gradients) -> Vec<f32> {
 /// # Panics
 ///
 /// If `flat` does not have as many numbers as such a network has parameters.
-pub fn weights(config: &NetConfig, flat: &[f32]) -> Result<Weights, WeightsError> {
+pub(crate) fn weights(config: &NetConfig, flat: &[f32]) -> Result<Weights, WeightsError> {
     let mut left = flat;
     let arrays = Weights::layout(config)
         .into_iter()
@@ -97,7 +97,7 @@ pub fn weights(config: &NetConfig, flat: &[f32]) -> Result<Weights, WeightsError
 }
 
 /// The flat parameters of plain weights: the other way round.
-pub fn from_weights(weights: &Weights) -> Vec<f32> {
+pub(crate) fn from_weights(weights: &Weights) -> Vec<f32> {
     weights.arrays().iter().flat_map(|array| array.data.iter().copied()).collect()
 }
 

@@ -3,11 +3,14 @@
 
 use crate::TrainError;
 use crate::config::{EpisodeKind, Players, TableMix};
-use crate::learner::{Learner, Recipe};
-use crate::loss::Objective;
+use crate::estimator::Gae;
+use crate::learner::{Learner, UpdateSettings};
+use crate::loss::LossSettings;
+use crate::objective::{ClippedLoss, PolicyLoss};
 use crate::params;
+use crate::policies::Policies;
 use crate::policy_net::PolicyNet;
-use crate::rollout::{Cast, Judge, Mix, gather};
+use crate::rollout::{Mix, roll_out};
 use crate::trajectory::Packed;
 use crate::workers::Workers;
 use burn::tensor::{Device, Tensor};
@@ -28,7 +31,7 @@ const DEALS: usize = 2048;
 /// What was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// Decisions a second through the whole loop: played, judged, and learnt from four times.
+    /// Decisions a second through the whole loop: played, and learnt from four times.
     pub decisions_per_s: f64,
     /// Decisions a second while playing only.
     pub rollout_per_s: f64,
@@ -98,7 +101,7 @@ fn unfolded(folded: &Weights) -> Weights {
     Weights::from_arrays(&shape, arrays).expect("finite as they were, and of this shape")
 }
 
-/// Trains an `INPUTS`-256-256-(`actions` + 1) network on `newmarket` with four players, judged by
+/// Trains an `INPUTS`-256-256-(`actions` + 1) network on `newmarket` with four players, learning from
 /// outcomes, for at least `seconds` after an update to warm up. With fewer inputs than an
 /// observation has entries, several of these share one; more actions than there are just make the
 /// network larger. `now` gives seconds since some moment; 0 `threads` stands for all.
@@ -135,59 +138,54 @@ fn of_deals<const INPUTS: usize>(
         episode: EpisodeKind::Deal,
     }])?;
     let shape = NetConfig { inputs: INPUTS, hidden: vec![256, 256], actions };
-    let recipe = Recipe {
+    let settings = UpdateSettings {
         epochs: EPOCHS,
         minibatch: MINIBATCH,
         shards: SHARDS,
         learning_rate: 2.5e-4,
         max_grad_norm: 0.5,
-        target_kl: 0.0,
-        objective: Objective {
-            temperature: None,
-            clip: 0.2,
-            value_clip: None,
+        loss: LossSettings {
+            policy: PolicyLoss::Clipped(ClippedLoss { clip: 0.2, entropy_weight: 0.01 }),
             value_weight: 0.5,
-            auxiliary_weight: 0.0,
-            entropy_weight: 0.01,
+            seat_gains_weight: 0.0,
             kl_weight: 0.0,
         },
     };
     let mut learner = Learner::new(PolicyNet::init(&shape, 1, &Device::flex()));
-    let (mut rows, mut rollout, mut learn) = (0, 0.0, 0.0);
+    let (mut rows, mut playing, mut learn) = (0, 0.0, 0.0);
     for update in 0.. {
         let seed = Seed::new(1).child(update);
         let start = now();
         let weights = params::weights(&shape, learner.parameters())
             .map_err(|error| TrainError::NotFinite { update, what: error.to_string() })?;
         let (policy, scale) = (FastNet::new(&unfolded(&weights)), *learner.scale());
-        let cast = Cast {
+        let policies = Policies {
             policy: &policy,
-            critic: None,
             scale: &scale,
-            hidden: false,
-            guests: &[],
-            seats: 0.0,
+            seat_gains: false,
+            opponents: &[],
+            opponent_seats: 0.0,
         };
-        let judge = Judge::Outcome { lambda: 0.95 };
-        let gathered = gather(&mix, &cast, judge, seed.child(0), deals, &workers);
-        let folded = gathered.rows.map(Folded::<INPUTS>);
+        let estimator = Gae { lambda: 0.95 };
+        let rollout = roll_out(&mix, &policies, &estimator, seed.child(0), deals, &workers);
+        let folded = rollout.targets.rows.map(Folded::<INPUTS>);
         let middle = now();
-        learner.update(update, &folded, &recipe, &mut seed.child(1).rng(), &workers)?;
+        learner.update(update, &folded, &settings, &mut seed.child(1).rng(), &workers)?;
         let end = now();
         if update == 0 {
             continue;
         }
         rows += folded.len();
-        rollout += middle - start;
+        playing += middle - start;
         learn += end - middle;
-        if rollout + learn >= seconds {
+        if playing + learn >= seconds {
             break;
         }
     }
     let rows = rows as f64;
     Ok(Speed {
-        decisions_per_s: rows / (rollout + learn),
-        rollout_per_s: rows / rollout,
+        decisions_per_s: rows / (playing + learn),
+        rollout_per_s: rows / playing,
         learn_per_s: rows / learn,
         learn_flop: learn_flop(&shape),
     })

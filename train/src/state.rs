@@ -1,20 +1,20 @@
 //! What a run is at the end of an update, and its way into a checkpoint and back.
 //!
 //! An update begins with fresh deals from a seed of its own, so nothing of the tables has to be
-//! kept: weights, the optimiser's moments, the average, the scale of the value head and a few
+//! kept: weights, the optimizer's moments, the moving average, the scale of the value head and a few
 //! counters are all. What is read back is bit for bit what was written.
 
 use crate::TrainError;
 use crate::adam::Moments;
 use crate::config::Config;
-use crate::heads::{Heads, critic, layout, shape};
+use crate::equivariance::SharedWeights;
 use crate::learner::Learner;
+use crate::network::{TrainingNetwork, layout};
 use crate::normalise::ReturnScale;
 use crate::params;
 use crate::policy_net::PolicyNet;
-use crate::ties::Ties;
 use burn::tensor::Device;
-use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar};
+use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Provenance, Scalar, TrainedOn};
 use newmarket_env::encode;
 use newmarket_net::{NamedArray, NetConfig, Weights};
 use serde::{Deserialize, Serialize};
@@ -39,8 +39,8 @@ pub struct RunState {
     /// Updates whose policies are among the past selves, the oldest first.
     pub pool: Vec<u64>,
     /// The weights and their optimiser.
-    pub learner: Learner<Heads>,
-    /// The running average of the weights. `[count]`
+    pub learner: Learner<TrainingNetwork>,
+    /// The exponential moving average of the weights. `[count]`
     pub average: Vec<f32>,
 }
 
@@ -49,36 +49,42 @@ pub struct RunState {
 pub struct Best {
     /// After which update.
     pub update: u64,
-    /// Mean gain over the yardsticks, in chips a deal.
+    /// Mean gain over the benchmark opponents, in chips a deal.
     pub gain: f64,
 }
 
-/// The part of the state that is no array; TOML, which keeps every bit of a number.
+/// The part of the state that is not an array; TOML, which keeps every bit of a number.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Rest {
+struct TrainerState {
     scale: ReturnScale,
     best: Option<Best>,
     pool: Vec<u64>,
 }
 
 /// The encoding that networks of this build read.
-pub fn encoding() -> Encoding {
+pub(crate) fn encoding() -> Encoding {
     Encoding { version: encode::VERSION, fingerprint: encode::fingerprint() }
 }
 
-/// Which weights of it are kept equal.
-pub(crate) fn ties(config: &Config) -> Ties {
-    Ties::new(config.network.symmetry, &shape(config))
+/// Which weights of the network are kept equal.
+pub(crate) fn shared_weights(config: &Config) -> SharedWeights {
+    SharedWeights::new(config.network.symmetry, &config.network.shape())
 }
 
-/// The first weights. A value head that is taken over would speak of chips, and of how it fared in
-/// other company: it is always a fresh one.
+/// Whether there is an auxiliary head.
+fn seat_gains(config: &Config) -> bool {
+    config.learner.seat_gains_weight > 0.0
+}
+
+/// The initial weights. The value head is always a fresh one: another run's is in chips, and of its
+/// own opponents.
 fn first(config: &Config, start: Option<&Weights>) -> Weights {
-    let random = Weights::init(&shape(config), config.seed);
+    let shape = config.network.shape();
+    let random = Weights::init(&shape, config.seed);
     let mut flat = params::from_weights(&random);
-    ties(config).copy(&mut flat);
-    let random = params::weights(&shape(config), &flat).expect("fresh weights are finite");
+    shared_weights(config).copy(&mut flat);
+    let random = params::weights(&shape, &flat).expect("fresh weights are finite");
     let Some(start) = start else { return random };
     let mut arrays = random.arrays().to_vec();
     for (array, old) in arrays.iter_mut().zip(start.arrays()) {
@@ -86,24 +92,25 @@ fn first(config: &Config, start: Option<&Weights>) -> Weights {
             array.clone_from(old);
         }
     }
-    Weights::from_arrays(&shape(config), arrays).expect("two networks of this shape")
+    Weights::from_arrays(&shape, arrays).expect("two networks of this shape")
 }
 
 impl RunState {
-    /// Before the first update; `start` are the first weights, if they are not random.
+    /// Before the first update; `start` are the initial weights, if they are not random.
     ///
     /// # Panics
     ///
     /// If `start` has another shape than the network of the configuration.
     pub fn new(config: &Config, start: Option<&Weights>) -> Self {
         let net = PolicyNet::from_weights(&first(config, start), &Device::flex());
-        let learner = Learner::new(Heads::new(net, config)).tied(ties(config));
+        let net = TrainingNetwork::new(net, seat_gains(config));
+        let learner = Learner::new(net).sharing(shared_weights(config));
         let average = learner.parameters().to_vec();
         let (update, deals, decisions, rows) = (0, 0, 0, 0);
         Self { update, deals, decisions, rows, best: None, pool: vec![], learner, average }
     }
 
-    /// Moves the average towards the weights of now.
+    /// Moves the average towards the current weights.
     pub fn average_in(&mut self, decay: f64) {
         // The first weights are random: an average that began with them would drag them along.
         // As with Adam's moments, the early decay is what makes it a plain mean.
@@ -119,7 +126,7 @@ impl RunState {
     ///
     /// If a weight is not finite.
     pub fn player(&self, config: &Config) -> Result<Weights, TrainError> {
-        let shape = shape(config);
+        let shape = config.network.shape();
         let mut flat = self.average[..shape.parameters()].to_vec();
         // The value head stands last: its weights, then its bias.
         let units = shape.hidden.last().copied().unwrap_or(0);
@@ -141,21 +148,8 @@ impl RunState {
     ///
     /// If a weight is not finite.
     pub fn policy(&self, config: &Config) -> Result<Weights, TrainError> {
-        let shape = shape(config);
+        let shape = config.network.shape();
         self.weights(&shape, &self.learner.parameters()[..shape.parameters()])
-    }
-
-    /// The critic of now, if there is one, as the rollout asks it.
-    ///
-    /// # Errors
-    ///
-    /// If a weight is not finite.
-    pub fn critic(&self, config: &Config) -> Result<Option<Weights>, TrainError> {
-        let weights = |shape: NetConfig| {
-            let flat = self.learner.parameters();
-            self.weights(&shape, &flat[flat.len() - shape.parameters()..])
-        };
-        critic(config).map(weights).transpose()
     }
 
     fn weights(&self, shape: &NetConfig, flat: &[f32]) -> Result<Weights, TrainError> {
@@ -163,12 +157,16 @@ impl RunState {
             .map_err(|_| TrainError::NotFinite { update: self.update, what: "a weight".into() })
     }
 
-    /// All of it, for a file.
+    /// All of it, for a file, with the tables that were trained on.
     ///
     /// # Errors
     ///
     /// If a weight is not finite.
-    pub fn checkpoint(&self, config: &Config, rules: String) -> Result<Checkpoint, TrainError> {
+    pub fn checkpoint(
+        &self,
+        config: &Config,
+        trained_on: TrainedOn,
+    ) -> Result<Checkpoint, TrainError> {
         let moments = self.learner.moments();
         let empty = vec![0.0; self.average.len()];
         let or_empty = |v: &[f32]| if v.is_empty() { empty.clone() } else { v.to_vec() };
@@ -181,7 +179,7 @@ impl RunState {
         let mut tensors = Vec::new();
         let (mut scalars, mut paths) = (BTreeMap::new(), BTreeMap::new());
         let mut at = 0;
-        for (id, (path, shape)) in (1..).zip(layout(config)) {
+        for (id, (path, shape)) in (1..).zip(layout(&config.network.shape(), seat_gains(config))) {
             let next = at + shape.iter().product::<usize>();
             for (field, column) in FIELDS.iter().zip(&columns) {
                 let (name, data) = (format!("{id}.{field}"), column[at..next].to_vec());
@@ -192,10 +190,12 @@ impl RunState {
             paths.insert(id.to_string(), path);
             at = next;
         }
-        let optimizer = OptimizerState::from_parts(tensors, scalars, paths).ok();
-        let rest = Rest { scale: *self.learner.scale(), best: self.best, pool: self.pool.clone() };
-        let run = Run {
-            rules,
+        let optimizer = OptimizerState::from_parts(tensors, scalars, paths)
+            .expect("names are distinct, and are those that the format allows");
+        let rest =
+            TrainerState { scale: *self.learner.scale(), best: self.best, pool: self.pool.clone() };
+        let run = Provenance {
+            trained_on,
             encoding: encoding(),
             training: config.to_toml(),
             seed: config.seed,
@@ -203,9 +203,9 @@ impl RunState {
             decisions: self.decisions,
             counters: [("deals".into(), self.deals), ("rows".into(), self.rows)].into(),
             rng: Vec::new(),
-            trainer_state: toml::to_string(&rest).unwrap_or_default(),
+            trainer_state: toml::to_string(&rest).expect("numbers, and lists of them"),
         };
-        Ok(Checkpoint { run, weights: self.player(config)?, optimizer })
+        Ok(Checkpoint { run, weights: self.player(config)?, optimizer: Some(optimizer) })
     }
 
     /// What was saved with the same configuration; `path` is for the message.
@@ -228,7 +228,7 @@ impl RunState {
                 encode::fingerprint(),
             )));
         }
-        if *saved.weights.config() != shape(config) {
+        if *saved.weights.config() != config.network.shape() {
             return Err(wrong(format!(
                 "the network has hidden layers {:?}, config.toml says {:?}",
                 saved.weights.config().hidden,
@@ -240,7 +240,7 @@ impl RunState {
             .as_ref()
             .ok_or_else(|| wrong("made for release, its training cannot go on".into()))?;
         let net = PolicyNet::from_weights(&saved.weights, &Device::flex());
-        let net = Heads::new(net, config);
+        let net = TrainingNetwork::new(net, seat_gains(config));
         let count = params::flatten(&net).len();
         let [average, iterate, first, second] = FIELDS.map(|field| {
             let ids = 1..=optimizer.tensors().len() / FIELDS.len();
@@ -259,7 +259,7 @@ impl RunState {
         let Some(Scalar::Uint(steps)) = optimizer.scalars().get("1.momentum.time").copied() else {
             return Err(wrong("the optimizer's state lacks its steps".into()));
         };
-        let rest: Rest = toml::from_str(&saved.run.trainer_state)
+        let rest: TrainerState = toml::from_str(&saved.run.trainer_state)
             .map_err(|error| wrong(format!("trainer state: {}", error.message())))?;
         let counter = |name: &str| saved.run.counters.get(name).copied().unwrap_or(0);
         Ok(Self {
@@ -270,7 +270,7 @@ impl RunState {
             best: rest.best,
             pool: rest.pool,
             learner: Learner::resume(net, iterate, Moments { steps, first, second }, rest.scale)
-                .tied(ties(config)),
+                .sharing(shared_weights(config)),
             average,
         })
     }
@@ -279,16 +279,14 @@ impl RunState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Auxiliary;
-    use crate::ties::Symmetry;
+    use crate::config::Symmetry;
     use newmarket_env::Observation;
 
     fn config() -> Config {
         let mut config = Config::preset("quick").expect("quick");
         config.network.hidden = vec![6, 5];
-        config.network.symmetry = Symmetry::None; // made-up weights are not tied
-        config.network.critic = vec![4];
-        config.network.auxiliary = Auxiliary::ALL.to_vec();
+        config.network.symmetry = Symmetry::None; // made-up weights are not shared
+        config.learner.seat_gains_weight = 0.1;
         config
     }
 
@@ -299,7 +297,8 @@ mod tests {
         let column = |k: f32| (0..count).map(|i| (i as f32 * k).sin() / 3.0).collect::<Vec<_>>();
         let scale = ReturnScale { count: 10.0, mean: 0.1 + 0.2, squares: 123.456 };
         let moments = Moments { steps: 17, first: column(0.1), second: column(0.2) };
-        let net = Heads::new(PolicyNet::init(&shape(config), 5, &Device::flex()), config);
+        let net = PolicyNet::init(&config.network.shape(), 5, &Device::flex());
+        let net = TrainingNetwork::new(net, true);
         state.learner = Learner::resume(net, column(0.3), moments, scale);
         state.average = column(0.4);
         (state.update, state.deals, state.decisions, state.rows) = (7, 70, 700, 77);
@@ -314,7 +313,7 @@ mod tests {
         for state in [RunState::new(&config, None), lived(&config)] {
             let dir = tempfile::tempdir().expect("a folder");
             let path = dir.path().join("x.ckpt");
-            let saved = state.checkpoint(&config, "newmarket".into()).expect("finite");
+            let saved = state.checkpoint(&config, TrainedOn::default()).expect("finite");
             saved.write(&path).expect("written");
             let read = Checkpoint::read(&path).expect("whole");
             let again = RunState::from_checkpoint(&config, &read, &path).expect("fits");
@@ -324,7 +323,7 @@ mod tests {
             assert_eq!((again.best, &again.pool), (state.best, &state.pool));
             let counters = |s: &RunState| (s.update, s.deals, s.decisions, s.rows);
             assert_eq!(counters(&again), counters(&state));
-            let twice = again.checkpoint(&config, "newmarket".into()).expect("finite");
+            let twice = again.checkpoint(&config, TrainedOn::default()).expect("finite");
             assert_eq!(twice, saved, "moments included");
         }
     }
@@ -347,19 +346,9 @@ mod tests {
     }
 
     #[test]
-    fn the_critic_stands_last() {
-        let config = config();
-        let state = lived(&config);
-        let critic = state.critic(&config).expect("finite").expect("there is one");
-        let (critic, all) = (params::from_weights(&critic), state.learner.parameters());
-        assert_eq!(critic, all[all.len() - critic.len()..]);
-        assert_eq!(critic.len(), super::critic(&config).expect("its shape").parameters());
-    }
-
-    #[test]
     fn what_does_not_fit_is_refused_with_the_reason() {
         let config = config();
-        let good = lived(&config).checkpoint(&config, String::new()).expect("finite");
+        let good = lived(&config).checkpoint(&config, TrainedOn::default()).expect("finite");
         let refused = |change: &dyn Fn(&mut Checkpoint, &mut Config)| {
             let (mut bad, mut config) = (good.clone(), config.clone());
             change(&mut bad, &mut config);
@@ -370,7 +359,7 @@ mod tests {
         assert!(refused(&|_, config| config.network.hidden = vec![7]).contains("[6, 5]"));
         assert!(refused(&|c, _| *c = c.clone().release()).contains("release"));
         assert!(refused(&|c, _| c.run.trainer_state = "x".into()).contains("trainer state"));
-        assert!(refused(&|_, config| config.network.critic = vec![]).contains("optimizer"));
-        assert!(refused(&|_, config| config.network.auxiliary = vec![]).contains("optimizer"));
+        let without = |config: &mut Config| config.learner.seat_gains_weight = 0.0;
+        assert!(refused(&|_, config| without(config)).contains("optimizer"));
     }
 }

@@ -1,10 +1,10 @@
-//! A run: gather, learn, measure, keep; in a folder that is readable at every moment.
+//! A run: roll out, learn, benchmark, save; in a folder that is readable at every moment.
 //!
 //! ```text
 //! DIR/config.toml          everything that the run is a function of; with it the folder is a run
 //! DIR/metrics.jsonl        one row an update
 //! DIR/events.out.tfevents… the same for TensorBoard
-//! DIR/yardsticks.jsonl     each measurement deal by deal, with which later ones are compared
+//! DIR/benchmarks.jsonl     each benchmark deal by deal, with which later ones are compared
 //! DIR/report.html          the run as a page, by the program; a function of the first two
 //! DIR/checkpoints/         the latest ones, and best.ckpt
 //! DIR/pool/                past selves, if some sit at the tables
@@ -21,15 +21,15 @@ mod stopped;
 mod update;
 
 use crate::TrainError;
+use crate::benchmark::{Benchmark, BenchmarkHistory};
 use crate::config::Config;
 use crate::device::Backend;
-use crate::league::{Guest, League};
-use crate::measured::Measured;
-use crate::metrics::{Metrics, Row};
+use crate::league::League;
+use crate::metrics::{Metrics, MetricsRow};
+use crate::policies::Opponent;
 use crate::rollout::Mix;
 use crate::state::RunState;
 use crate::workers::Workers;
-use crate::yardstick::Yardstick;
 use newmarket_agents::Player;
 use newmarket_env::Seed;
 use std::fs::File;
@@ -40,7 +40,7 @@ use stopped::stopped;
 #[derive(Clone, Copy)]
 enum Purpose {
     Updates = 1,
-    Yardstick = 2,
+    Benchmark = 2,
 }
 
 /// How a call of [`Trainer::run`] ended; in each case the state is saved.
@@ -101,9 +101,9 @@ pub struct Progress<'a> {
     /// Decisions taken in them and in playouts.
     pub decisions: u64,
     /// What was recorded for this update.
-    pub row: &'a Row,
-    /// What was measured after this update, if anything was.
-    pub yardsticks: &'a [Yardstick],
+    pub row: &'a MetricsRow,
+    /// The benchmarks after this update, if there were any.
+    pub benchmarks: &'a [Benchmark],
 }
 
 /// A run in its folder.
@@ -113,13 +113,13 @@ pub struct Trainer {
     seed: Seed,
     mix: Mix,
     /// Those that the configuration names, then past selves, the oldest first.
-    guests: Vec<Guest>,
-    yardsticks: Vec<Player>,
+    opponents: Vec<Opponent>,
+    benchmark_opponents: Vec<Player>,
     state: RunState,
     files: Files,
     workers: Workers,
-    /// What was measured after the latest update.
-    measured: Vec<Yardstick>,
+    /// The benchmarks after the latest update.
+    benchmarks: Vec<Benchmark>,
     /// Nobody else trains in the folder while this lives.
     _lock: Option<File>,
 }
@@ -127,7 +127,7 @@ pub struct Trainer {
 /// The files that grow.
 struct Files {
     metrics: Metrics,
-    measured: Measured,
+    benchmarks: BenchmarkHistory,
 }
 
 impl Trainer {
@@ -178,22 +178,22 @@ impl Trainer {
         let mut league = League::kept(&config, folder)?;
         let state = folder::state(folder, &config, league.start.as_ref())?;
         for update in &state.pool {
-            league.guests.push(folder::past_self(folder, *update)?);
+            league.opponents.push(folder::past_self(folder, *update)?);
         }
         let metrics = Metrics::resume(folder, state.update)?;
-        let measured = Measured::resume(folder, state.update)?;
-        let files = Files { metrics, measured };
+        let benchmarks = BenchmarkHistory::resume(folder, state.update)?;
+        let files = Files { metrics, benchmarks };
         let mut trainer = Self {
             seed: Seed::new(config.seed),
             config,
             folder: folder.into(),
             mix,
-            guests: league.guests,
-            yardsticks: league.yardsticks,
+            opponents: league.opponents,
+            benchmark_opponents: league.benchmark_opponents,
             state,
             files,
             workers,
-            measured: Vec::new(),
+            benchmarks: Vec::new(),
             _lock: lock,
         };
         trainer.share_out();
@@ -228,7 +228,7 @@ impl Trainer {
             let finished = self.state.update == planned;
             // Not when the time is up: a run that goes on must not have measured more often than
             // one that was never stopped.
-            let record = self.measure(finished, &mut row)?;
+            let record = self.benchmark(finished, &mut row)?;
             let learnt = seconds;
             let seconds = observer.seconds() - start;
             update::clock(&mut row, seconds, learnt - last, seconds - learnt);
@@ -252,7 +252,7 @@ impl Trainer {
         Ok(Ended::Finished)
     }
 
-    fn progress<'a>(&'a self, seconds: f64, row: &'a Row) -> Progress<'a> {
+    fn progress<'a>(&'a self, seconds: f64, row: &'a MetricsRow) -> Progress<'a> {
         Progress {
             update: self.state.update,
             planned: self.config.run.updates,
@@ -260,7 +260,7 @@ impl Trainer {
             deals: self.state.deals,
             decisions: self.state.decisions,
             row,
-            yardsticks: &self.measured,
+            benchmarks: &self.benchmarks,
         }
     }
 
@@ -274,9 +274,9 @@ impl Trainer {
         &self.state
     }
 
-    /// Whom an exploiter is trained against, if this run is for that.
+    /// The agent that an exploiter is trained against, if this run trains one.
     pub fn exploited(&self) -> Option<&Player> {
-        self.config.exploited().map(|_| &self.guests[0].agent)
+        self.config.exploited().map(|_| &self.opponents[0].agent)
     }
 
     /// The folder of the run.

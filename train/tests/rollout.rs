@@ -1,7 +1,7 @@
 //! What the rollout says happened is what happened, judged by an environment that it does not use.
 
+use newmarket_agents::Agent;
 use newmarket_agents::net::{Choice, NetAgent};
-use newmarket_agents::{Agent, Player};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
 use newmarket_net::{FastNet, NamedArray, NetConfig, Weights};
@@ -352,8 +352,8 @@ impl Agent for Spy {
 fn spied(seed: u64, judge: Judge, stand_in: Option<&Spy>) -> (Gathered, Vec<usize>) {
     let mix = table("newmarket", EpisodeKind::Deal);
     let (policy, scale, spy) = (indifferent(), ReturnScale::default(), Spy::default());
-    let mut guest = Guest::new(spy.clone().into(), 1.0);
-    guest.stand_in = stand_in.map(|spy| spy.clone().into());
+    let mut guest = Guest::new(spy.another(), 1.0);
+    guest.stand_in = stand_in.map(Agent::another);
     let cast = Cast {
         policy: &policy,
         critic: None,
@@ -414,10 +414,11 @@ impl Agent for Disguised {
 fn guests_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
     let judge = Judge::Trials { playouts: 3, antes: 0.2, decisions: 1.0 };
     let guest = NetAgent::new("guest", Arc::new(net(|_| {})), Choice::Greedy);
-    assert!(guest.batch().is_some());
+    assert!(guest.greedy_net().is_some());
     for rules in ["newmarket", "three-in-one"] {
         let mix = table(rules, EpisodeKind::Deal);
-        let guests: [Player; 2] = [guest.clone().into(), Disguised(guest.clone()).into()];
+        let guests: [Box<dyn Agent>; 2] =
+            [Box::new(guest.clone()), Box::new(Disguised(guest.clone()))];
         let [at_once, one_by_one] =
             guests.map(|guest| play(&mix, &indifferent(), judge, 30, &[Guest::new(guest, 1.0)]));
         assert!(at_once.rows.len() > 100);

@@ -5,9 +5,10 @@ mod round_trip;
 mod store;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar};
+use newmarket_checkpoints::{
+    Checkpoint, Encoding, FormatError, OptimizerState, Provenance, Scalar, TrainedOn, TrainedTable,
+};
 use newmarket_net::{NamedArray, NetConfig, Weights};
 
 fn net() -> NetConfig {
@@ -32,8 +33,13 @@ fn adam(weights: &Weights) -> OptimizerState {
 fn checkpoint(update: u64) -> Checkpoint {
     let weights = Weights::init(&net(), 3);
     Checkpoint {
-        run: Run {
-            rules: "name = \"newmarket\"\n# ♠ \"quoted\"\n".into(),
+        run: Provenance {
+            trained_on: TrainedOn::Tables(vec![TrainedTable {
+                rules: "name = \"newmarket\"\n# ♠ \"quoted\"\n".into(),
+                players: [3, 8],
+                share: 0.1,
+                episode: "deal".into(),
+            }]),
             encoding: Encoding { version: 1, fingerprint: 0x0123_4567_89ab_cdef },
             training: "minibatch = 1024\n".into(),
             seed: u64::MAX,
@@ -49,13 +55,13 @@ fn checkpoint(update: u64) -> Checkpoint {
 }
 
 fn weights_only() -> Checkpoint {
-    Checkpoint { run: Run::default(), weights: Weights::init(&net(), 1), optimizer: None }
+    Checkpoint { run: Provenance::default(), weights: Weights::init(&net(), 1), optimizer: None }
 }
 
 fn bytes(checkpoint: &Checkpoint) -> Vec<u8> {
-    checkpoint.to_bytes(Path::new("x.ckpt")).expect("a sound checkpoint")
+    checkpoint.to_bytes().expect("a sound checkpoint")
 }
 
-fn parse(bytes: &[u8]) -> Result<Checkpoint, newmarket_checkpoints::Error> {
-    Checkpoint::from_bytes(Path::new("x.ckpt"), bytes)
+fn parse(bytes: &[u8]) -> Result<Checkpoint, FormatError> {
+    Checkpoint::from_bytes(bytes)
 }

@@ -4,13 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use newmarket_checkpoints::{
-    BEST, Checkpoint, Error, Keep, Run, best, file_name, latest, list, resolve, save, verify,
+    BEST, Checkpoint, Error, Keep, Provenance, best, file_name, latest, list, resolve, save, verify,
 };
 
 use super::weights_only;
 
 fn at(update: u64) -> Checkpoint {
-    Checkpoint { run: Run { update, ..Run::default() }, ..weights_only() }
+    Checkpoint { run: Provenance { update, ..Provenance::default() }, ..weights_only() }
 }
 
 fn updates(folder: &Path) -> Vec<u64> {

@@ -1,19 +1,35 @@
-//! Values put over a configuration: a file's, or one `key=value`.
+//! Values laid over a configuration: a file's, or one `key=value`.
 
+use super::migrate::{OldKey, migrated, old_key};
 use super::{Config, fault};
 use crate::TrainError;
 use toml::{Table, Value};
 
 impl Config {
-    /// This configuration with the values of `text` put over it. A section's keys are replaced one
-    /// by one, and each of them whole: a schedule is not mixed with the one that it replaces.
+    /// This configuration with the values of `text` laid over it. A section's keys are replaced one
+    /// by one, and each of them whole: a schedule is not mixed with the one that it replaces. The
+    /// text may be a whole configuration of an older program.
     ///
     /// # Errors
     ///
     /// If the text is not TOML or has a key or value that does not fit; `place` says where from.
     pub fn with_toml(self, text: &str, place: &str) -> Result<Self, TrainError> {
+        let wrong = |message: String| TrainError::Config { place: place.into(), message };
         let changes: Table = toml::from_str(text).map_err(|error| fault(place, &error))?;
         let mut table = self.table();
+        let keys = sections(&table);
+        let old = sections(&changes).iter().filter_map(|key| old_key(key)).collect::<Vec<_>>();
+        let whole = ["run", "network", "rollout", "learner", "tables"];
+        let changes = match old.into_iter().find_map(|old| match old {
+            OldKey::Gone(message) => Some(message),
+            OldKey::Renamed(_) => None,
+        }) {
+            Some(message) if !whole.iter().all(|&key| changes.contains_key(key)) => {
+                return Err(wrong(message));
+            }
+            Some(_) => migrated(changes).map_err(wrong)?,
+            None => renamed(changes),
+        };
         for (key, change) in changes {
             match (table.get_mut(&key), change) {
                 (Some(Value::Table(section)), Value::Table(keys)) => section.extend(keys),
@@ -22,16 +38,15 @@ impl Config {
                 }
             }
         }
-        let wrong = |message: String| TrainError::Config { place: place.into(), message };
-        let keys = self.keys();
-        if let Some(key) = leaves(&table).into_iter().find(|key| !is_known(key, &keys)) {
-            return Err(wrong(unknown(&key, &keys)));
+        if let Some(key) = sections(&table).into_iter().find(|key| !keys.contains(key)) {
+            return Err(wrong(unknown(&key, &self.keys())));
         }
         table.try_into().map_err(|error: toml::de::Error| fault(place, &error))
     }
 
-    /// This configuration with one `key=value` put over it, as in `learner.epochs=3`. The value is
-    /// TOML; what is not TOML is taken as text, so that names need no quotes.
+    /// This configuration with one `key=value` laid over it, as in `learner.epochs=3` or
+    /// `phases.0.estimator.worlds=20`. The value is TOML; what is not TOML is taken as text, so that
+    /// names need no quotes.
     ///
     /// # Errors
     ///
@@ -42,40 +57,56 @@ impl Config {
             .split_once('=')
             .map(|(key, value)| (key.trim(), value.trim()))
             .ok_or_else(|| wrong("is not of the form key=value, as in learner.epochs=3".into()))?;
-        let keys = self.keys();
-        if !keys.iter().any(|known| known == key) {
-            return Err(wrong(unknown(key, &keys)));
-        }
-        let value = toml::from_str::<Table>(&format!("value = {value}"))
+        let key = match old_key(key) {
+            Some(OldKey::Renamed(new)) => new,
+            Some(OldKey::Gone(message)) => return Err(wrong(message)),
+            None => key,
+        };
+        let mut table = self.table();
+        let Some(place) = find(&mut table, key) else {
+            return Err(wrong(unknown(key, &self.keys())));
+        };
+        *place = toml::from_str::<Table>(&format!("value = {value}"))
             .ok()
             .and_then(|mut table| table.remove("value"))
             .unwrap_or_else(|| Value::String(value.into()));
-        let mut table = self.table();
-        match key.split_once('.') {
-            None => drop(table.insert(key.into(), value)),
-            Some((section, name)) => {
-                if let Some(Value::Table(section)) = table.get_mut(section) {
-                    section.insert(name.into(), value);
-                }
-            }
-        }
         table
             .try_into()
             .map_err(|error: toml::de::Error| wrong(error.message().trim_end().replace('\n', " ")))
     }
 
-    /// Every key that can be set, as `section.name` or `name`.
+    /// Every key that can be set to a plain value, its parts joined by dots; entries of a list are
+    /// counted from 0.
     pub fn keys(&self) -> Vec<String> {
-        leaves(&self.table())
+        let mut keys = Vec::new();
+        for (key, value) in self.table() {
+            leaves(key, &value, &mut keys);
+        }
+        keys
     }
 
     fn table(&self) -> Table {
-        Table::try_from(self).unwrap_or_default()
+        Table::try_from(self).expect("a configuration is plain values, lists and tables")
     }
 }
 
+/// Keys with other names now under their new ones.
+fn renamed(mut changes: Table) -> Table {
+    for key in sections(&changes) {
+        if let (Some(OldKey::Renamed(new)), Some((section, name))) =
+            (old_key(&key), key.split_once('.'))
+            && let Some(Value::Table(section)) = changes.get_mut(section)
+            && let Some(value) = section.remove(name)
+        {
+            // Only names within a section have changed.
+            section.insert(new.rsplit('.').next().unwrap_or(new).into(), value);
+        }
+    }
+    changes
+}
+
 /// The keys of the first two levels.
-fn leaves(table: &Table) -> Vec<String> {
+fn sections(table: &Table) -> Vec<String> {
     let mut keys = Vec::new();
     for (key, value) in table {
         match value {
@@ -88,8 +119,38 @@ fn leaves(table: &Table) -> Vec<String> {
     keys
 }
 
-fn is_known(key: &str, keys: &[String]) -> bool {
-    keys.iter().any(|known| known == key)
+/// The keys of all plain values below a key.
+fn leaves(key: String, value: &Value, keys: &mut Vec<String>) {
+    match value {
+        Value::Table(table) => {
+            for (name, value) in table {
+                leaves(format!("{key}.{name}"), value, keys);
+            }
+        }
+        Value::Array(list) if list.iter().any(Value::is_table) => {
+            for (nth, value) in list.iter().enumerate() {
+                leaves(format!("{key}.{nth}"), value, keys);
+            }
+        }
+        _ => keys.push(key),
+    }
+}
+
+/// The value of a key; a whole section is none.
+fn find<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Value> {
+    let mut parts = key.split('.');
+    let mut value = table.get_mut(parts.next()?)?;
+    if value.is_table() && !key.contains('.') {
+        return None;
+    }
+    for part in parts {
+        value = match value {
+            Value::Table(table) => table.get_mut(part)?,
+            Value::Array(list) => list.get_mut(part.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(value)
 }
 
 fn unknown(key: &str, keys: &[String]) -> String {
@@ -143,7 +204,18 @@ mod tests {
         assert!((rate.learner.learning_rate.at(0.5) - 0.5).abs() < 1e-12);
         let tables = "tables=[{rules='michigan',players=5,share=1,episode='deal'}]";
         assert_eq!(set(tables).expect("tables").tables[0].players, Players::Exactly(5));
-        assert_eq!(set("run.yardsticks=['random']").expect("names").run.yardsticks, ["random"]);
+        for key in ["run.benchmark_opponents", "run.yardsticks"] {
+            let config = set(&format!("{key}=['random']")).expect("names");
+            assert_eq!(config.run.benchmark_opponents, ["random"]);
+        }
+        let estimator = |set_to: &str| {
+            let config = set(set_to).expect(set_to);
+            toml::to_string(&config.phases[0]).expect("serialises")
+        };
+        assert!(estimator("phases.0.estimator.worlds=7").contains("worlds = 7"));
+        let gae = "phases=[{until=1,estimator={kind='gae',lambda=0.9},\
+                   objective={kind='clipped',clip=0.2,entropy=0}}]";
+        assert!(estimator(gae).contains("lambda = 0.9"));
     }
 
     #[test]
@@ -153,7 +225,12 @@ mod tests {
             ("epochs=3", vec!["`learner.epochs`"]),
             ("learner.epochs", vec!["key=value"]),
             ("learner.epochs=many", vec!["learner.epochs=many", "invalid type"]),
-            ("learner.clip={square=1}", vec!["square"]),
+            ("learner.learning_rate={square=1}", vec!["square"]),
+            ("phases.2.until=1", vec!["no key", "`phases."]),
+            ("rollout.worlds=0", vec!["`phases.N.estimator.worlds`"]),
+            ("learner.temperature=0", vec!["`phases.N.objective.temperature`"]),
+            ("network.critic=[64]", vec!["`network.critic` has been removed"]),
+            ("phases.0.estimator.kind=gae", vec!["unknown field"]),
             ("learner=3", vec!["no key"]),
         ] {
             let message = set(text).expect_err(text).to_string();
@@ -162,6 +239,18 @@ mod tests {
             }
             assert!(!message.contains('\n'), "{message}");
         }
+    }
+
+    #[test]
+    fn a_file_of_an_older_program_is_taken_whole_or_key_by_key() {
+        let quick = || Config::preset("quick").expect("quick");
+        let old = include_str!("../../tests/old/standard.toml");
+        let standard = Config::preset("standard").expect("standard");
+        assert_eq!(quick().with_toml(old, "old.toml").expect("complete"), standard);
+        let config = quick().with_toml("[run]\naverage = 0.5\n", "f.toml").expect("renamed");
+        assert!((config.run.ema_decay - 0.5).abs() < 1e-12);
+        let message = quick().with_toml("[rollout]\nworlds = 5\n", "f.toml").expect_err("moved");
+        assert!(message.to_string().contains("phases.N.estimator.worlds"), "{message}");
     }
 
     #[test]

@@ -1,28 +1,43 @@
 //! The rows of a shard as tensors.
 
-use crate::hidden::PLANES;
-use crate::loss::{MASKED, Shard, Unseen};
-use crate::trajectory::{Packed, Rows};
+use crate::loss::{LossSettings, MASKED, SeatGainTargets, Shard};
+use crate::normalise::ReturnScale;
+use crate::trajectory::{Packed, RolloutRows};
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use ndarray::Array2;
 use newmarket_env::MAX_PLAYERS;
 
 /// The columns of the rows that one update derives.
 pub(super) struct Columns {
-    /// Standardised, or over the temperature. `[choices]`
-    pub(super) advantages: Vec<f32>,
-    /// How much each row counts. `[rows]`
-    pub(super) balance: Vec<f32>,
+    /// In the unit of the objective. `[actions]`
+    advantages: Vec<f32>,
+    /// How much each row counts, where the objective weighs rows. `[rows]`
+    class_weights: Option<Vec<f32>>,
     /// Normalised. `[rows]`
-    pub(super) targets: Vec<f32>,
-    /// Normalised. `[rows]`
-    pub(super) values: Vec<f32>,
-    /// What each seat gains, normalised; none where nobody learns from that. `[rows][players]`
-    pub(super) gains: Vec<Vec<f32>>,
+    targets: Vec<f32>,
+    /// What each seat gains, normalised; empty where that is no target. `[rows][players]`
+    seat_gains: Vec<Vec<f32>>,
+}
+
+impl Columns {
+    pub(super) fn new<O>(rows: &RolloutRows<O>, loss: &LossSettings, scale: &ReturnScale) -> Self {
+        let normalised = |gain| scale.normalise(gain);
+        let seat_gains = rows.seat_gains.iter();
+        Self {
+            advantages: loss.policy.advantages(rows),
+            class_weights: loss.policy.class_weights(rows),
+            targets: rows.targets.iter().copied().map(normalised).collect(),
+            seat_gains: seat_gains.map(|gains| gains.iter().map(normalised).collect()).collect(),
+        }
+    }
 }
 
 /// What a shard's rows saw. `[rows, inputs]`
-pub(super) fn observations<O: Packed>(rows: &Rows<O>, shard: &[u32], device: &Device) -> Tensor<2> {
+pub(super) fn observations<O: Packed>(
+    rows: &RolloutRows<O>,
+    shard: &[u32],
+    device: &Device,
+) -> Tensor<2> {
     let mut observations = Array2::zeros((shard.len(), O::WIDTH));
     for (mut out, row) in observations.rows_mut().into_iter().zip(shard) {
         let out = out.as_slice_mut().expect("rows of a new array are contiguous");
@@ -33,7 +48,7 @@ pub(super) fn observations<O: Packed>(rows: &Rows<O>, shard: &[u32], device: &De
 
 /// All else about them.
 pub(super) fn gather<O>(
-    rows: &Rows<O>,
+    rows: &RolloutRows<O>,
     columns: &Columns,
     shard: &[u32],
     device: &Device,
@@ -43,60 +58,51 @@ pub(super) fn gather<O>(
         let picked: Vec<f32> = shard.iter().map(|row| column[*row as usize]).collect();
         Tensor::from_data(TensorData::new(picked, [n]), device)
     };
-    let wide = shard.iter().map(|row| rows.choices(*row as usize).len()).max().unwrap_or(0);
-    let choices = |column: &[f32], empty: f32| -> Tensor<2> {
+    let wide = shard.iter().map(|row| rows.actions(*row as usize).len()).max().unwrap_or(0);
+    let actions = |column: &[f32], empty: f32| -> Tensor<2> {
         let mut picked = Array2::from_elem((n, wide), empty);
         for (mut out, row) in picked.rows_mut().into_iter().zip(shard) {
-            for (place, &value) in out.iter_mut().zip(&column[rows.choices(*row as usize)]) {
+            for (place, &value) in out.iter_mut().zip(&column[rows.actions(*row as usize)]) {
                 *place = value;
             }
         }
         tensor(picked, device)
     };
-    let (mut actions, mut mask) =
+    let (mut ids, mut mask) =
         (Array2::<i64>::zeros((n, wide)), Array2::from_elem((n, wide), MASKED));
     for (i, row) in shard.iter().enumerate() {
         let mut legal = rows.legal[*row as usize];
         for place in 0..legal.count_ones() as usize {
-            actions[[i, place]] = i64::from(legal.trailing_zeros());
+            ids[[i, place]] = i64::from(legal.trailing_zeros());
             mask[[i, place]] = 0.0;
             legal &= legal - 1;
         }
     }
-    let actions = TensorData::new(actions.into_raw_vec_and_offset().0, [n, wide]);
+    let ids = TensorData::new(ids.into_raw_vec_and_offset().0, [n, wide]);
     Shard {
-        actions: Tensor::<2, Int>::from_data(actions, device),
+        actions: Tensor::<2, Int>::from_data(ids, device),
         mask: tensor(mask, device),
-        log_probs: choices(&rows.log_probs, MASKED),
-        weights: choices(&rows.weights, 0.0),
-        advantages: choices(&columns.advantages, 0.0),
-        balance: row(&columns.balance).unsqueeze_dim(1),
+        log_probs: actions(&rows.log_probs, MASKED),
+        weights: actions(&rows.weights, 0.0),
+        advantages: actions(&columns.advantages, 0.0),
+        class_weights: columns.class_weights.as_ref().map(|weights| row(weights).unsqueeze_dim(1)),
         targets: row(&columns.targets),
-        values: row(&columns.values),
-        unseen: (!rows.hidden.is_empty()).then(|| unseen(rows, columns, shard, device)),
+        seat_gains: (!columns.seat_gains.is_empty()).then(|| seat_gains(columns, shard, device)),
     }
 }
 
-/// What the seats of a shard's rows could not see.
-fn unseen<O>(rows: &Rows<O>, columns: &Columns, shard: &[u32], device: &Device) -> Unseen {
-    let mut planes = Array2::zeros((shard.len(), PLANES));
+/// What the seats of a shard's rows gain.
+fn seat_gains(columns: &Columns, shard: &[u32], device: &Device) -> SeatGainTargets {
     let mut gains = Array2::zeros((shard.len(), MAX_PLAYERS));
-    let mut seats = Array2::zeros((shard.len(), MAX_PLAYERS));
+    let mut weights = Array2::zeros((shard.len(), MAX_PLAYERS));
     for (i, row) in shard.iter().enumerate() {
-        for index in rows.hidden[*row as usize].ones() {
-            planes[[i, index]] = 1.0;
-        }
-        let of_row = &columns.gains[*row as usize];
+        let of_row = &columns.seat_gains[*row as usize];
         for (seat, gain) in of_row.iter().enumerate() {
             gains[[i, seat]] = *gain;
-            seats[[i, seat]] = 1.0 / of_row.len() as f32;
+            weights[[i, seat]] = 1.0 / of_row.len() as f32;
         }
     }
-    Unseen {
-        planes: tensor(planes, device),
-        gains: tensor(gains, device),
-        seats: tensor(seats, device),
-    }
+    SeatGainTargets { gains: tensor(gains, device), weights: tensor(weights, device) }
 }
 
 /// An array as a tensor of the same shape.

@@ -2,7 +2,8 @@
 
 use crate::TrainError;
 use crate::config::Config;
-use crate::league::{Guest, League};
+use crate::league::{self, League};
+use crate::policies::Opponent;
 use crate::state::RunState;
 use newmarket_checkpoints::{Checkpoint, file_name, latest, sweep, write_whole};
 use newmarket_net::Weights;
@@ -110,6 +111,6 @@ pub(super) fn state(
 }
 
 /// A past self of a run.
-pub(super) fn past_self(folder: &Path, update: u64) -> Result<Guest, TrainError> {
-    Ok(Guest::past(&Checkpoint::read(&pool_file(folder, update))?))
+pub(super) fn past_self(folder: &Path, update: u64) -> Result<Opponent, TrainError> {
+    Ok(league::past_self(&Checkpoint::read(&pool_file(folder, update))?))
 }

@@ -1,9 +1,14 @@
-//! How good the policy is, in chips: duels while it trains.
+//! Benchmarks: how good the policy is while it trains, in chips a deal.
 //!
-//! The policy, which plays its likeliest choice, takes each seat in turn at a table of one other
-//! agent; the same deals are also played by that agent in all seats, and what counts is the
-//! difference in the same seat. Every measurement of a run uses the same deals, so that two of
-//! them differ by what was learnt and not by the cards.
+//! The policy, which plays its likeliest action, takes each seat in turn at a table of one benchmark
+//! opponent; the same deals are also played by that agent in all seats, and what counts is the
+//! difference in the same seat. Every benchmark of a run uses the same deals, so that two of them
+//! differ by what was learnt and not by the cards.
+
+mod history;
+
+pub use history::BenchmarkChange;
+pub(crate) use history::BenchmarkHistory;
 
 use crate::workers::Workers;
 use newmarket_agents::Player;
@@ -13,10 +18,10 @@ use newmarket_env::{Game, Seed};
 use newmarket_net::FastNet;
 use std::sync::Arc;
 
-/// What a measurement came to.
+/// The result at one opponent's table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Yardstick {
-    /// At whose table.
+pub struct Benchmark {
+    /// The benchmark opponent.
     pub against: String,
     /// Chips a deal that the policy gains over it in the same seat.
     pub gain: f64,
@@ -28,15 +33,15 @@ pub struct Yardstick {
     pub chips: Vec<i32>,
 }
 
-/// Measures a policy against an agent, the deals shared out evenly among the games.
-pub fn measure(
+/// Benchmarks a policy against an agent, the deals in equal shares of the games.
+pub(crate) fn measure(
     games: &[Arc<Game>],
     policy: &Arc<FastNet>,
     against: &Player,
     deals: usize,
     seed: Seed,
     workers: &Workers,
-) -> Yardstick {
+) -> Benchmark {
     let hero = NetAgent::new("policy", policy.clone(), Choice::Greedy).into();
     let duel = PairedDuel { games, hero: &hero, field: against, seed };
     let chunks: Vec<_> = chunks(0..deals as u64).collect();
@@ -45,11 +50,11 @@ pub fn measure(
     played.iter().for_each(|chunk| gains.join(chunk));
     let Estimate { mean: gain, ci95 } = gains.chips.estimate();
     let chips = played.iter().flatten().map(|deal| deal.chips).collect();
-    Yardstick { against: against.name().into(), gain, ci95, wins: gains.wins.average(), chips }
+    Benchmark { against: against.name().into(), gain, ci95, wins: gains.wins.average(), chips }
 }
 
-/// What a measurement brings over an earlier one on the same deals, in chips a deal.
-pub(crate) fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate {
+/// What a benchmark gains over an earlier one on the same deals, in chips a deal.
+fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate {
     let seats = games.iter().map(|game| game.players() as f64).cycle();
     let differences = now.iter().zip(then).map(|(now, then)| f64::from(now - then));
     let mean: Mean = differences.zip(seats).map(|(sum, seats)| sum / seats).collect();

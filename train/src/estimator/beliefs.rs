@@ -1,42 +1,41 @@
-//! Imagined worlds that have heard what was said of the dead hand.
+//! Sampled worlds that take account of the answers to an offer of the dead hand.
 //!
 //! Whoever keeps a hand, bids or passes tells something about it: a seat that is asked after two
 //! others kept theirs is left with what two good hands leave over. The policy's own answers are
-//! drawn from its probabilities, so how likely a world makes them is known exactly, and worlds are
-//! drawn again by that (sampling/importance resampling, Rubin 1988).
+//! drawn from its probabilities, so the likelihood of the answers in a world is known exactly, and
+//! worlds are resampled by it (sampling/importance resampling, Rubin 1988).
 //!
-//! When it is measured, the policy always gives its likeliest answer, and that tells more than a
-//! drawn one: where one in five keeps a poor hand by chance, those who are asked next take the dead
-//! hand for better than it will be. So where answers are tried out they are given, and heard,
-//! [`SURER`].
+//! A benchmarked policy always gives its likeliest answer, which tells more than a sampled one. So
+//! answers are sampled and weighed with sharpened logits, see
+//! [`super::PolicyRollouts::response_sharpness`].
 
-use super::player::choices;
+use crate::sampling::log_policy;
 use newmarket_env::seed::{Rng, unit};
 use newmarket_env::{Hands, Observation, Phase, State, View, Worlds};
 use newmarket_net::{FastNet, Scratch};
 
-/// Worlds that are drawn for each that is kept.
-const DRAWN: usize = 8;
-
-/// What logits are multiplied by where the dead hand is on offer: the temperature of the presets,
-/// 0.3 chips, is a twentieth of a chip there.
-pub(super) const SURER: f32 = 6.0;
-
 /// The policy's answers in a deal so far, while the dead hand is on offer.
-#[derive(Default)]
-pub(super) struct Heard {
-    /// The state, who answered, and the number of the choice.
+pub(super) struct BeliefSampler {
+    /// The factor on the logits of answers.
+    sharpness: f32,
+    /// Worlds that are drawn for each that is kept.
+    candidates: usize,
+    /// The state, who answered, and the place of the answer among the legal actions.
     answers: Vec<(State, usize, usize)>,
     log_probs: Vec<f32>,
 }
 
-impl Heard {
-    /// A new deal.
+impl BeliefSampler {
+    pub(super) fn new(sharpness: f32, candidates: usize) -> Self {
+        Self { sharpness, candidates, answers: Vec::new(), log_probs: Vec::new() }
+    }
+
+    /// A new deal begins.
     pub(super) fn clear(&mut self) {
         self.answers.clear();
     }
 
-    /// The policy took this choice of `seat`'s.
+    /// The policy took the legal action of this place for `seat`.
     pub(super) fn note(&mut self, state: &State, seat: usize, taken: usize) {
         if is_offer(state.phase()) {
             self.answers.push((*state, seat, taken));
@@ -44,31 +43,32 @@ impl Heard {
     }
 
     /// So many worlds for a seat that is to act. While the dead hand is on offer, hands are those that
-    /// were dealt, and each world is as likely as `policy` would have answered so in it; later, and
-    /// where others than the policy answered, all that are consistent are equally likely.
+    /// were dealt, and the probability of a world is proportional to that of `policy`'s answers in
+    /// it. Later, and where others than the policy answered, all consistent worlds are equally
+    /// likely.
     pub(super) fn worlds(
         &mut self,
         policy: &FastNet,
         scratch: &mut Scratch,
         view: &View,
         count: usize,
-        dice: &mut Rng,
+        rng: &mut Rng,
     ) -> Vec<Hands> {
         let worlds = Worlds::of(view);
         if self.answers.is_empty() || !is_offer(view.phase()) {
-            return (0..count).map(|_| worlds.draw(dice)).collect();
+            return (0..count).map(|_| worlds.draw(rng)).collect();
         }
-        let drawn: Vec<Hands> = (0..DRAWN * count).map(|_| worlds.draw(dice)).collect();
+        let drawn: Vec<Hands> = (0..self.candidates * count).map(|_| worlds.draw(rng)).collect();
         let logs: Vec<f64> =
             drawn.iter().map(|world| self.log_likelihood(policy, scratch, view, world)).collect();
-        // Over the likeliest: many answers together may be less likely than a number can be small.
+        // Relative to the likeliest: many answers together may underflow.
         let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let likely: Vec<f64> = logs.iter().map(|log| (log - top).exp()).collect();
-        resample(&likely, count, unit(dice)).map(|place| drawn[place]).collect()
+        resample(&likely, count, unit(rng)).map(|place| drawn[place]).collect()
     }
 
-    /// How likely the others' answers were in a world that `view` takes for possible; its own were
-    /// as likely in all.
+    /// The log-likelihood of the others' answers in a world that is consistent with `view`. The
+    /// viewer's own answers are equally likely in all of them.
     fn log_likelihood(
         &mut self,
         policy: &FastNet,
@@ -81,7 +81,7 @@ impl Heard {
             let state = then.view(game, seat).determinize(world);
             let answering = state.view(game, *actor);
             let (logits, _) = policy.forward(&Observation::of(&answering), scratch);
-            choices(logits, SURER, answering.legal(), &mut self.log_probs);
+            log_policy(logits, self.sharpness, answering.legal(), &mut self.log_probs);
             log += f64::from(self.log_probs[*taken]);
         }
         log
@@ -93,8 +93,8 @@ pub(super) fn is_offer(phase: Phase) -> bool {
     matches!(phase, Phase::DeadHand | Phase::Auction)
 }
 
-/// `count` places, each as often as its weight says or one time more or less, `at` from 0 to below 1
-/// being where it begins (systematic resampling).
+/// `count` places in proportion to their weights, up to one each; `at`, from 0 to below 1, is the
+/// offset (systematic resampling).
 fn resample(weights: &[f64], count: usize, at: f64) -> impl Iterator<Item = usize> {
     let step = weights.iter().sum::<f64>() / count as f64;
     let (mut place, mut passed) = (0, 0.0);
@@ -113,7 +113,6 @@ fn resample(weights: &[f64], count: usize, at: f64) -> impl Iterator<Item = usiz
 mod tests {
     use super::*;
     use newmarket_env::encode::SPANS;
-    use newmarket_env::rules::Cell;
     use newmarket_env::{Action, CardSet, Env, Episode, Game, Rules, Seed};
     use newmarket_net::{NetConfig, Weights};
     use std::sync::Arc;
@@ -140,15 +139,13 @@ mod tests {
         let game = Game::new(Rules::named("four-horses").expect("named"), 3).expect("seats three");
         let game = Arc::new(game);
         let policy = keeper();
-        let claiming = game.rules().cells.iter().filter_map(Cell::claiming_card);
-        let claiming: CardSet = claiming.collect();
-        let claims = |hand: CardSet| !(hand & claiming).is_empty();
+        let claims = |hand: CardSet| hand.iter().any(|card| game.cell_claimed_by(card).is_some());
         let (mut plain, mut told) = ((0, 0), (0, 0));
         for seed in 0..200 {
             let mut env = Env::new(game.clone(), Episode::Deal);
             env.reset(Seed::new(seed));
-            let mut heard = Heard::default();
-            let mut dice = Seed::new(seed).rng();
+            let mut beliefs = BeliefSampler::new(6.0, 8);
+            let mut rng = Seed::new(seed).rng();
             while env.state().phase() == Phase::Ante {
                 env.step(env.legal().first().expect("a choice")).expect("legal");
             }
@@ -159,7 +156,7 @@ mod tests {
                         return None;
                     }
                     let kept = env.legal().iter().position(|action| action == Action::KEEP)?;
-                    heard.note(&state, seat, kept);
+                    beliefs.note(&state, seat, kept);
                     env.step(Action::KEEP).expect("legal");
                     Some(seat)
                 })
@@ -169,10 +166,10 @@ mod tests {
             }
             let view = env.observe(env.seat());
             let mut scratch = policy.scratch();
-            for (heard, (all, kept)) in
-                [(&mut Heard::default(), &mut plain), (&mut heard, &mut told)]
+            for (sampler, (all, kept)) in
+                [(&mut BeliefSampler::new(6.0, 8), &mut plain), (&mut beliefs, &mut told)]
             {
-                for world in heard.worlds(&policy, &mut scratch, &view, 7, &mut dice) {
+                for world in sampler.worlds(&policy, &mut scratch, &view, 7, &mut rng) {
                     *all += 1;
                     *kept += u32::from(asked.iter().all(|&seat| claims(world.seats[seat])));
                 }

@@ -1,21 +1,21 @@
-//! Weights that are kept equal because suits can change places.
+//! Suit equivariance: weights that are kept equal because suits can be permuted.
 //!
-//! A deal with its suits changed is as good a deal, and an observation of it has the same numbers
-//! in other places ([`turned`]). A network that knows this gives every lead the value that it would
-//! give the same lead in another suit, and learns from each deal what it would otherwise have to
-//! learn four times and more. It is an ordinary network some of whose weights are equal: the hidden
-//! units of a layer come in fours, one for each suit, but for some that belong to none; and two
-//! weights are tied if changing suits takes one connection to the other. Whatever is equal at the
-//! beginning stays so if the gradient is averaged over each set of tied weights: a set is an orbit
-//! of the group of changes, the average a projection on the networks that commute with it
-//! (Ravanbakhsh, Schneider and Póczos 2017, *Equivariance through parameter-sharing*).
+//! A deal with its suits permuted is as likely a deal, and an observation of it has the same numbers
+//! in other places ([`turned`]). An equivariant network gives a lead the logit that it gives the same
+//! lead in another suit, and learns from each deal what it would otherwise learn from four and more.
+//! It is an ordinary network some of whose weights are equal: the hidden units of a layer come in
+//! fours, one for each suit, but for some that belong to none; two weights are shared if a permutation
+//! of suits takes one connection to the other. Weights that are equal at the beginning stay so if the
+//! gradient is averaged over each set: a set is an orbit of the group of permutations, the average a
+//! projection on the networks that commute with it (Ravanbakhsh, Schneider and Póczos 2017,
+//! *Equivariance through parameter-sharing*). `train/NOTEBOOK.md`, 19 and 33, has what it gains.
 
 use newmarket_env::encode::turned;
 use newmarket_env::{Action, Observation};
 use newmarket_net::NetConfig;
 use serde::{Deserialize, Serialize};
 
-/// Which changes of suits leave the network's opinion what it was.
+/// Which permutations of suits permute the network's output alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Symmetry {
@@ -28,8 +28,8 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
-    /// The changes, suit `s` becoming `suits[s]`; clubs and spades are black.
-    fn changes(self) -> Vec<[usize; 4]> {
+    /// The permutations, suit `s` becoming `suits[s]`; clubs and spades are black.
+    fn permutations(self) -> Vec<[usize; 4]> {
         let black = |suit: usize| suit == 0 || suit == 3;
         let fits = |suits: &[usize; 4]| match self {
             Self::None => *suits == [0, 1, 2, 3],
@@ -44,43 +44,44 @@ impl Symmetry {
 
 /// Sets of weights that are equal.
 #[derive(Clone, Debug, Default)]
-pub struct Ties {
+pub struct SharedWeights {
     /// For each weight the first one of its set, by position in the flat parameters; empty where
-    /// no weights are tied.
+    /// no weights are shared.
     first: Vec<u32>,
     /// One over the size of the set of each weight that is the first of its own, else 0.
     share: Vec<f32>,
 }
 
-impl Ties {
-    /// The ties of a network that takes observations and answers with logits of actions.
+impl SharedWeights {
+    /// The sets of a network whose inputs are observations and whose outputs are logits of actions.
     pub fn new(symmetry: Symmetry, config: &NetConfig) -> Self {
         if symmetry == Symmetry::None {
             return Self::default();
         }
-        let changes: Vec<Vec<Vec<usize>>> =
-            symmetry.changes().into_iter().map(|suits| places(suits, config)).collect();
+        let permutations: Vec<Vec<Vec<usize>>> =
+            symmetry.permutations().into_iter().map(|suits| places(suits, config)).collect();
         let mut first = Vec::with_capacity(config.parameters());
         for (at, layer) in config.layers().iter().enumerate() {
             // The value head reads what the policy head reads, and belongs to no suit.
             let depth = config.hidden.len();
             let (from, to) = (at.min(depth), (at < depth).then_some(at + 1));
-            let output = |change: &[Vec<usize>], j: usize| match to {
-                Some(to) => change[to][j],
-                None if at == depth => change[depth + 1][j],
+            let output = |permutation: &[Vec<usize>], j: usize| match to {
+                Some(to) => permutation[to][j],
+                None if at == depth => permutation[depth + 1][j],
                 None => j,
             };
             let start = first.len();
             for i in 0..layer.inputs {
                 for j in 0..layer.outputs {
-                    let ends = changes.iter().map(|c| c[from][i] * layer.outputs + output(c, j));
-                    first.push((start + ends.min().expect("one change at least")) as u32);
+                    let ends =
+                        permutations.iter().map(|c| c[from][i] * layer.outputs + output(c, j));
+                    first.push((start + ends.min().expect("the identity is one")) as u32);
                 }
             }
             let start = first.len();
             for j in 0..layer.outputs {
-                let ends = changes.iter().map(|c| output(c, j));
-                first.push((start + ends.min().expect("one change at least")) as u32);
+                let ends = permutations.iter().map(|c| output(c, j));
+                first.push((start + ends.min().expect("the identity is one")) as u32);
             }
         }
         let mut sizes = vec![0_u32; first.len()];
@@ -111,7 +112,7 @@ impl Ties {
         }
     }
 
-    /// Whether these numbers are tied so.
+    /// Whether these numbers are equal in each set.
     pub fn hold(&self, flat: &[f32]) -> bool {
         let same = |&first: &u32, x: &f32| flat[first as usize].to_bits() == x.to_bits();
         self.first.iter().zip(flat).all(|(first, x)| same(first, x))
@@ -180,20 +181,20 @@ mod tests {
     }
 
     #[test]
-    fn a_tied_network_commutes_with_every_change_of_suits() {
+    fn an_equivariant_network_commutes_with_every_permutation_of_suits() {
         for (symmetry, count) in [(Symmetry::Suits, 24), (Symmetry::Colours, 8)] {
-            let ties = Ties::new(symmetry, &config());
-            assert_eq!(symmetry.changes().len(), count);
+            let shared = SharedWeights::new(symmetry, &config());
+            assert_eq!(symmetry.permutations().len(), count);
             let mut averaged = flat();
             noise(&mut averaged);
             let mut copied = averaged.clone();
-            assert!(!ties.hold(&averaged) && !commutes(&averaged, [3, 1, 2, 0]));
-            ties.average(&mut averaged);
-            ties.copy(&mut copied);
+            assert!(!shared.hold(&averaged) && !commutes(&averaged, [3, 1, 2, 0]));
+            shared.average(&mut averaged);
+            shared.copy(&mut copied);
             for flat in [averaged, copied] {
-                assert!(ties.hold(&flat));
-                for suits in Symmetry::Suits.changes() {
-                    let expected = symmetry.changes().contains(&suits);
+                assert!(shared.hold(&flat));
+                for suits in Symmetry::Suits.permutations() {
+                    let expected = symmetry.permutations().contains(&suits);
                     assert_eq!(commutes(&flat, suits), expected, "{symmetry:?} {suits:?}");
                 }
             }
@@ -201,40 +202,43 @@ mod tests {
     }
 
     #[test]
-    fn tied_networks_are_tied_when_they_are_joined() {
-        let tied = |hidden: Vec<usize>, symmetry| {
+    fn equivariant_networks_stay_so_when_they_are_joined() {
+        let equivariant = |hidden: Vec<usize>, symmetry| {
             let config = NetConfig { hidden, ..config() };
             let mut flat = params::from_weights(&Weights::init(&config, 3));
-            Ties::new(symmetry, &config).copy(&mut flat);
+            SharedWeights::new(symmetry, &config).copy(&mut flat);
             params::weights(&config, &flat).expect("finite")
         };
-        let parts = [tied(vec![32, 16], Symmetry::Suits), tied(vec![16, 48], Symmetry::Colours)];
+        let parts = [
+            equivariant(vec![32, 16], Symmetry::Suits),
+            equivariant(vec![16, 48], Symmetry::Colours),
+        ];
         let joined = Weights::joined(&parts).expect("they differ in their widths alone");
         let flat = params::from_weights(&joined);
-        assert!(Ties::new(Symmetry::Colours, joined.config()).hold(&flat));
-        assert!(!Ties::new(Symmetry::Suits, joined.config()).hold(&flat));
+        assert!(SharedWeights::new(Symmetry::Colours, joined.config()).hold(&flat));
+        assert!(!SharedWeights::new(Symmetry::Suits, joined.config()).hold(&flat));
     }
 
     #[test]
-    fn an_average_of_tied_numbers_is_the_mean_of_each_set() {
-        let ties = Ties::new(Symmetry::Suits, &config());
+    fn the_average_of_shared_weights_is_the_mean_of_each_set() {
+        let shared = SharedWeights::new(Symmetry::Suits, &config());
         let mut averaged = flat();
         noise(&mut averaged);
         let before = averaged.clone();
-        ties.average(&mut averaged);
+        shared.average(&mut averaged);
         let sum = |flat: &[f32]| flat.iter().map(|x| f64::from(*x)).sum::<f64>();
         assert!((sum(&before) - sum(&averaged)).abs() < 1e-3);
         let once = averaged.clone();
-        ties.average(&mut averaged);
+        shared.average(&mut averaged);
         assert!(once.iter().zip(&averaged).all(|(a, b)| (a - b).abs() < 1e-6));
     }
 
     #[test]
-    fn without_symmetry_nothing_is_tied() {
-        let ties = Ties::new(Symmetry::None, &config());
+    fn without_symmetry_nothing_is_shared() {
+        let shared = SharedWeights::new(Symmetry::None, &config());
         let mut after = flat();
-        ties.average(&mut after);
-        ties.copy(&mut after);
+        shared.average(&mut after);
+        shared.copy(&mut after);
         assert_eq!(after, flat());
     }
 }

@@ -1,4 +1,5 @@
-//! Files of a run folder that grow by lines, and are cut back when the run goes on from earlier.
+//! Files of a run folder that grow line by line, and are cut back when a run is resumed from an
+//! earlier update.
 
 use crate::TrainError;
 use newmarket_checkpoints::write_whole;
@@ -6,15 +7,15 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Such a file, open at its end.
-pub(crate) struct Record {
+/// A file of lines, open at its end.
+pub(crate) struct LineLog {
     path: PathBuf,
     lines: File,
 }
 
-impl Record {
-    /// Goes on after the lines up to the first that is not to be kept; a file that is not there is
-    /// begun.
+impl LineLog {
+    /// Keeps the lines before the first that `keep` refuses, and appends after them; a file that is
+    /// not there is created.
     pub(crate) fn resume(path: &Path, keep: impl Fn(&str) -> bool) -> Result<Self, TrainError> {
         let text = match std::fs::read_to_string(path) {
             // Killed before the first line.

@@ -1,18 +1,20 @@
-//! What each deal of every measurement came to, so that a later one can be compared with it.
+//! The result of each deal of every benchmark, with which later ones are compared.
 //!
-//! All measurements of a run are on the same deals. The difference of two of them, deal by deal, is
+//! All benchmarks of a run are on the same deals. The difference of two of them, deal by deal, is
 //! therefore far more certain than either: most of what the cards do to one they do to the other.
 
+use super::{Benchmark, change};
 use crate::TrainError;
-use crate::record::Record;
-use crate::yardstick::{Yardstick, change};
+use crate::line_log::LineLog;
 use newmarket_env::Game;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The file of measurements in a run folder.
-const FILE: &str = "yardsticks.jsonl";
+/// The file of benchmarks in a run folder.
+const FILE: &str = "benchmarks.jsonl";
+/// What older programs called it.
+const OLD_FILE: &str = "yardsticks.jsonl";
 
 /// One measurement at one agent's table: a line of the file.
 #[derive(Serialize, Deserialize)]
@@ -25,7 +27,7 @@ struct Line {
 
 /// How a measurement differs from an earlier one on the same deals.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Change {
+pub struct BenchmarkChange {
     /// The update of the earlier one.
     pub since: u64,
     /// Chips a deal gained since then.
@@ -35,20 +37,23 @@ pub struct Change {
 }
 
 /// All measurements of a run so far.
-pub(crate) struct Measured {
-    record: Record,
+pub(crate) struct BenchmarkHistory {
+    log: LineLog,
     lines: Vec<Line>,
 }
 
-impl Measured {
+impl BenchmarkHistory {
     /// Goes on after `update`: later measurements are dropped.
     pub(crate) fn resume(folder: &Path, update: u64) -> Result<Self, TrainError> {
-        let path = folder.join(FILE);
+        let (path, old) = (folder.join(FILE), folder.join(OLD_FILE));
+        if old.exists() && !path.exists() {
+            std::fs::rename(&old, &path).map_err(TrainError::io("rename", &old))?;
+        }
         let parse = |line: &str| serde_json::from_str::<Line>(line).ok();
-        let record =
-            Record::resume(&path, |line| parse(line).is_some_and(|line| line.update <= update))?;
+        let log =
+            LineLog::resume(&path, |line| parse(line).is_some_and(|line| line.update <= update))?;
         let text = std::fs::read_to_string(&path).map_err(TrainError::io("read", &path))?;
-        Ok(Self { record, lines: text.lines().filter_map(parse).collect() })
+        Ok(Self { log, lines: text.lines().filter_map(parse).collect() })
     }
 
     /// Takes in a measurement, and compares it with the latest one from before the last quarter of
@@ -57,9 +62,9 @@ impl Measured {
     pub(crate) fn add(
         &mut self,
         update: u64,
-        now: &Yardstick,
+        now: &Benchmark,
         games: &[Arc<Game>],
-    ) -> Result<Option<Change>, TrainError> {
+    ) -> Result<Option<BenchmarkChange>, TrainError> {
         let earlier = self.lines.iter().rfind(|line| {
             line.against == now.against
                 && line.update <= update - update.div_ceil(4)
@@ -67,11 +72,10 @@ impl Measured {
         });
         let change = earlier.map(|then| {
             let change = change(games, &now.chips, &then.chips);
-            Change { since: then.update, gain: change.mean, ci95: change.ci95 }
+            BenchmarkChange { since: then.update, gain: change.mean, ci95: change.ci95 }
         });
         let line = Line { update, against: now.against.clone(), chips: now.chips.clone() };
-        // A struct of numbers and names is always JSON.
-        self.record.push(&serde_json::to_string(&line).unwrap_or_default())?;
+        self.log.push(&serde_json::to_string(&line).expect("numbers and names are JSON"))?;
         self.lines.push(line);
         Ok(change)
     }
@@ -89,21 +93,21 @@ mod tests {
         })
     }
 
-    fn yardstick(chips: [i32; 4]) -> Yardstick {
+    fn benchmark(chips: [i32; 4]) -> Benchmark {
         let against = "stopper".into();
-        Yardstick { against, gain: 0.0, ci95: 0.0, wins: 0.0, chips: chips.into() }
+        Benchmark { against, gain: 0.0, ci95: 0.0, wins: 0.0, chips: chips.into() }
     }
 
     #[test]
     fn a_change_is_a_paired_difference_in_the_same_seat() {
         let dir = tempfile::tempdir().expect("a folder");
-        let mut measured = Measured::resume(dir.path(), 0).expect("writable");
+        let mut history = BenchmarkHistory::resume(dir.path(), 0).expect("writable");
         let mut add =
-            |update, chips| measured.add(update, &yardstick(chips), &games()).expect("written");
+            |update, chips| history.add(update, &benchmark(chips), &games()).expect("written");
         assert_eq!(add(4, [90, -70, 0, 8]), None, "nothing to compare with");
         // Every deal brings a chip more in each of its three or four seats, whatever it was before.
         let change = add(8, [93, -66, 3, 12]).expect("compared");
-        assert_eq!(change, Change { since: 4, gain: 1.0, ci95: 0.0 });
+        assert_eq!(change, BenchmarkChange { since: 4, gain: 1.0, ci95: 0.0 });
         // One deal alone is different: 12 chips in three seats, over four deals.
         let change = add(12, [93, -66, 15, 12]).expect("compared");
         assert_eq!((change.since, change.gain), (8, 1.0));
@@ -117,9 +121,9 @@ mod tests {
     #[test]
     fn what_it_is_compared_with_lies_a_quarter_of_the_updates_back() {
         let dir = tempfile::tempdir().expect("a folder");
-        let mut measured = Measured::resume(dir.path(), 0).expect("writable");
+        let mut history = BenchmarkHistory::resume(dir.path(), 0).expect("writable");
         let since = (1..=9).map(|nth| {
-            let change = measured.add(25 * nth, &yardstick([0; 4]), &games()).expect("written");
+            let change = history.add(25 * nth, &benchmark([0; 4]), &games()).expect("written");
             change.map(|change| change.since / 25)
         });
         let expected =
@@ -130,17 +134,17 @@ mod tests {
     #[test]
     fn going_on_knows_the_measurements_up_to_the_checkpoint() {
         let dir = tempfile::tempdir().expect("a folder");
-        let mut measured = Measured::resume(dir.path(), 0).expect("writable");
+        let mut history = BenchmarkHistory::resume(dir.path(), 0).expect("writable");
         for update in [2, 4, 6] {
-            measured.add(update, &yardstick([update as i32; 4]), &games()).expect("written");
+            history.add(update, &benchmark([update as i32; 4]), &games()).expect("written");
         }
-        drop(measured);
-        let mut measured = Measured::resume(dir.path(), 4).expect("goes on");
-        let change = measured.add(8, &yardstick([4; 4]), &games()).expect("written");
-        assert_eq!(change, Some(Change { since: 4, gain: 0.0, ci95: 0.0 }));
+        drop(history);
+        let mut history = BenchmarkHistory::resume(dir.path(), 4).expect("goes on");
+        let change = history.add(8, &benchmark([4; 4]), &games()).expect("written");
+        assert_eq!(change, Some(BenchmarkChange { since: 4, gain: 0.0, ci95: 0.0 }));
         let text = std::fs::read_to_string(dir.path().join(FILE)).expect("readable");
         assert_eq!(text.lines().count(), 3);
         std::fs::remove_file(dir.path().join(FILE)).expect("removed");
-        Measured::resume(dir.path(), 4).expect("a run without them can go on");
+        BenchmarkHistory::resume(dir.path(), 4).expect("a run without them can go on");
     }
 }

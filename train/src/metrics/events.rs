@@ -3,8 +3,8 @@
 //! A file for each call of the program, in the order of their names. The published crate's own
 //! writer works on a thread and panics when the disk is full, so only its records are used.
 
+use super::row::MetricsRow;
 use crate::TrainError;
-use crate::metrics::Row;
 use protobuf::Message as _;
 use std::fs::File;
 use std::io::{self, BufWriter};
@@ -15,7 +15,7 @@ use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary::scalar;
 
 /// A file of events that is being written.
-pub(crate) struct Events {
+pub(super) struct Events {
     path: PathBuf,
     records: RecordWriter<BufWriter<File>>,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Events {
 impl Events {
     /// A new file in a run folder, for the steps from `step` on: what `TensorBoard` knows of them
     /// from earlier files is stale.
-    pub(crate) fn begin(folder: &Path, step: u64) -> Result<Self, TrainError> {
+    pub(super) fn begin(folder: &Path, step: u64) -> Result<Self, TrainError> {
         let now = now();
         let (seconds, rest) = (now.as_secs(), now.subsec_nanos());
         let path = folder.join(format!("events.out.tfevents.{seconds:010}.{rest:09}"));
@@ -41,7 +41,7 @@ impl Events {
     }
 
     /// The values of a row, through to the file.
-    pub(crate) fn write(&mut self, row: &Row) -> Result<(), TrainError> {
+    pub(super) fn write(&mut self, row: &MetricsRow) -> Result<(), TrainError> {
         self.all(row.values.iter().map(|(name, value)| {
             let mut event = Event::new();
             event.set_summary(scalar(name, *value as f32));
@@ -95,7 +95,7 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         for (step, value) in [(1, 0.5), (7, 0.25)] {
             let mut events = Events::begin(dir.path(), step).expect("writable");
-            let mut row = Row::new(step);
+            let mut row = MetricsRow::new(step);
             row.push("loss/policy", value);
             events.write(&row).expect("written");
         }

@@ -1,0 +1,95 @@
+//! Everything that can be wrong with the bytes of a checkpoint.
+
+use alloc::string::String;
+
+use newmarket_net::WeightsError;
+
+use crate::manifest::Encoding;
+use crate::optimizer::OptimizerError;
+
+/// Why bytes are not a checkpoint that can be used here, and what would be right, in one line.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FormatError {
+    /// Some other kind of file.
+    #[error(
+        "not a checkpoint: {found}; expected a file that this program wrote, as in \
+         update-000120.ckpt"
+    )]
+    Foreign {
+        /// What it is instead.
+        found: String,
+    },
+    /// The beginning of a checkpoint.
+    #[error(
+        "truncated: {got} bytes, must be {expected}; copy it again or use an earlier checkpoint"
+    )]
+    Truncated {
+        /// Its length.
+        got: u64,
+        /// The least length it must have, or exactly that where its header still says so.
+        expected: u64,
+    },
+    /// A checkpoint whose bytes have changed since it was written.
+    #[error("corrupt: {part} is not what was written; copy it again or use an earlier checkpoint")]
+    Corrupt {
+        /// Which part does not match.
+        part: &'static str,
+    },
+    /// A checkpoint of another version of the format.
+    #[error("checkpoint format version {got}, this program reads versions 1 to {expected}")]
+    Version {
+        /// The file's version.
+        got: u64,
+        /// The last version read here.
+        expected: u32,
+    },
+    /// Sealed bytes whose manifest does not say what a manifest must.
+    #[error("manifest: {reason}; see FORMAT.md")]
+    Manifest {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Tensors that are not the weights of the network that the manifest names.
+    #[error(transparent)]
+    Weights(#[from] WeightsError),
+    /// Optimizer tensors that are not an optimizer's state.
+    #[error(transparent)]
+    Optimizer(#[from] OptimizerError),
+    /// The network was trained on another encoding of the table.
+    #[error(
+        "made for encoding version {} ({:016x}), this program has version {} ({:016x}); use the program that made it, or train anew",
+        got.version, got.fingerprint, expected.version, expected.fingerprint
+    )]
+    Encoding {
+        /// The file's.
+        got: Encoding,
+        /// The program's.
+        expected: Encoding,
+    },
+    /// Inference here does not give what it gave where the file was written.
+    #[error(
+        "golden pass: {output} is {got}, must be {expected}; inference differs from the writer's"
+    )]
+    Golden {
+        /// Which output, as in `logit 3` or `value`.
+        output: String,
+        /// What this program computes.
+        got: f32,
+        /// What the file says.
+        expected: f32,
+    },
+}
+
+impl FormatError {
+    pub(crate) fn foreign(found: impl Into<String>) -> Self {
+        Self::Foreign { found: found.into() }
+    }
+
+    pub(crate) fn manifest(reason: impl Into<String>) -> Self {
+        Self::Manifest { reason: reason.into() }
+    }
+
+    pub(crate) fn corrupt(part: &'static str) -> Self {
+        Self::Corrupt { part }
+    }
+}

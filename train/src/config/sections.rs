@@ -1,0 +1,145 @@
+//! The sections of a configuration, but for its phases and tables.
+
+use super::phases::Phase;
+use super::tables::TableMix;
+use crate::equivariance::Symmetry;
+use crate::schedule::Schedule;
+use newmarket_env::{Action, Observation};
+use newmarket_net::NetConfig;
+use serde::{Deserialize, Serialize};
+
+/// Everything that a run is a function of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The root of all randomness: deals, exploration, initial weights, the order of minibatches.
+    pub seed: u64,
+    /// How long the run is, and what it leaves behind.
+    pub run: RunConfig,
+    /// The policy network.
+    pub network: NetworkConfig,
+    /// How much is played for one update.
+    pub rollout: RolloutConfig,
+    /// How an update changes the weights, whatever the phase.
+    pub learner: LearnerConfig,
+    /// Who else sits at the tables.
+    pub opponents: OpponentsConfig,
+    /// What is learnt at which progress, in order: estimators of targets, and objectives.
+    pub phases: Vec<Phase>,
+    /// Which games are played, each with its share.
+    pub tables: Vec<TableMix>,
+}
+
+/// How long a run is, and what it leaves behind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunConfig {
+    /// Planned updates. Phases and schedules run over this number, so that it, not the clock,
+    /// decides what is learnt; a limit in minutes only ends a run early.
+    pub updates: u64,
+    /// Ends the run after so many minutes of training even if updates are left; 0: no limit.
+    pub minutes: f64,
+    /// A checkpoint every so many updates (there is always one at the end and after Ctrl-C).
+    pub checkpoint_every: u64,
+    /// How many of the latest checkpoints are kept besides the best; 0: all.
+    pub keep: usize,
+    /// The policy is benchmarked every so many updates, and at the end; 0: never.
+    pub benchmark_every: u64,
+    /// Deals of one benchmark against each opponent, rotations of seats counted once.
+    pub benchmark_deals: u64,
+    /// Agents at whose tables the policy is benchmarked, by name.
+    pub benchmark_opponents: Vec<String>,
+    /// Benchmarks and checkpoints have an exponential moving average of the weights with this decay
+    /// an update (0: the latest weights; 0.99: about the last hundred updates).
+    pub ema_decay: f64,
+}
+
+/// The policy network: a shared trunk with a policy head and a value head.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkConfig {
+    /// Units of the hidden layers, from the input on.
+    pub hidden: Vec<usize>,
+    /// Which permutations of suits permute the network's output alike.
+    pub symmetry: Symmetry,
+    /// A checkpoint, or a run folder, with the initial weights; empty: random ones. Its value head
+    /// is not taken over.
+    pub start: String,
+}
+
+impl NetworkConfig {
+    /// Inputs, hidden layers and outputs of the policy network.
+    pub fn shape(&self) -> NetConfig {
+        let hidden = self.hidden.clone();
+        NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT }
+    }
+}
+
+/// How much is played for one update.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RolloutConfig {
+    /// Deals played for one update, over all tables.
+    pub deals: usize,
+}
+
+/// How an update changes the weights, whatever the phase.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LearnerConfig {
+    /// Passes over the rows of an update.
+    pub epochs: usize,
+    /// Rows of a minibatch, about; 1,024 suits the caches.
+    pub minibatch: usize,
+    /// Pieces of a minibatch that workers take side by side. Changing it changes the last digits
+    /// of the weights; changing the number of workers does not.
+    pub shards: usize,
+    /// Adam's step size.
+    pub learning_rate: Schedule,
+    /// Weight of the value loss.
+    pub value_weight: f64,
+    /// Weight of an auxiliary loss, the chips that every seat gains from a decision to the end of
+    /// the deal; 0: no such head. Three seeds of `quick`'s budget by outcomes: +0.031 ± 0.035,
+    /// +0.013 ± 0.032, +0.030 ± 0.048 chips a deal with weight 0.1 (`train/NOTEBOOK.md`, 31).
+    pub seat_gains_weight: f64,
+    /// Weight of the divergence from the policy of the rollout, KL(old ‖ new): regularised
+    /// self-play by magnetic mirror descent (Sokota et al. 2023) with the previous policy as magnet;
+    /// 0: none. Three seeds with 0.5: +0.005, −0.009, +0.026 ± 0.026 chips a deal (31); what it
+    /// does for exploitability has not been measured.
+    pub kl_weight: Schedule,
+    /// Global norm above which gradients are scaled down; 0: never.
+    pub max_grad_norm: f64,
+}
+
+/// Who else sits at the tables besides the policy of now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpponentsConfig {
+    /// Share of episodes in which a past self sits in some of the seats. Three seeds with 0.3 and
+    /// a pool of 5: −0.001, −0.005, −0.003 ± 0.018 chips a deal (`train/NOTEBOOK.md`, 31).
+    pub past: f64,
+    /// How many past selves are kept.
+    pub pool: usize,
+    /// The policy joins the pool every so many updates.
+    pub every: u64,
+    /// Probability of each seat but one to be the opponent's, in episodes with an opponent; 1: a
+    /// single seat learns.
+    pub seats: f64,
+    /// Agents of any kind that play the same twice, each with its share of episodes.
+    pub agents: Vec<OpponentConfig>,
+}
+
+/// An agent that sits in some of the seats.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpponentConfig {
+    /// Its name, as on the command line: `stopper`, `pimc:20`, `net:PATH`. A network's file is
+    /// copied into the run folder, so that the run stays what it is.
+    pub agent: String,
+    /// Share of episodes in which it sits at the table.
+    pub share: f64,
+    /// The agent that plays for it in playouts, where it is too slow itself; empty: none. What is
+    /// learnt is then to play against a slightly different opponent.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub playout_policy: String,
+}

@@ -1,0 +1,176 @@
+//! Which values make sense together.
+
+use super::Config;
+use crate::TrainError;
+use crate::equivariance::Symmetry;
+
+impl Config {
+    /// Whether these values make sense together.
+    ///
+    /// # Errors
+    ///
+    /// [`TrainError::Values`] with every fault, not only the first.
+    pub fn validate(&self) -> Result<(), TrainError> {
+        let mut faults = Faults::default();
+        self.check_numbers(&mut faults);
+        self.check_phases(&mut faults);
+        self.check_network(&mut faults);
+        self.check_tables(&mut faults);
+        if faults.0.is_empty() { Ok(()) } else { Err(TrainError::Values(faults.0)) }
+    }
+
+    fn check_numbers(&self, faults: &mut Faults) {
+        let (run, learner) = (&self.run, &self.learner);
+        for (name, value) in [
+            ("run.updates", run.updates),
+            ("run.checkpoint_every", run.checkpoint_every),
+            ("rollout.deals", self.rollout.deals as u64),
+            ("learner.epochs", learner.epochs as u64),
+            ("learner.minibatch", learner.minibatch as u64),
+            ("learner.shards", learner.shards as u64),
+            ("opponents.every", self.opponents.every),
+        ] {
+            faults.unless(value > 0, || format!("`{name}` is 0, at least 1 is needed"));
+        }
+        for (name, value) in [
+            ("run.minutes", run.minutes),
+            ("learner.value_weight", learner.value_weight),
+            ("learner.seat_gains_weight", learner.seat_gains_weight),
+            ("learner.max_grad_norm", learner.max_grad_norm),
+        ] {
+            let fits = value >= 0.0 && value.is_finite();
+            faults.unless(fits, || format!("`{name}` is {value}, 0 or more is needed"));
+        }
+        for (name, schedule) in [
+            ("learner.learning_rate", learner.learning_rate),
+            ("learner.kl_weight", learner.kl_weight),
+        ] {
+            let least = schedule.least();
+            let fits = least >= 0.0 && least.is_finite();
+            faults.unless(fits, || format!("`{name}` falls to {least}, 0 or more is needed"));
+        }
+        faults.unless((0.0..1.0).contains(&run.ema_decay), || {
+            format!("`run.ema_decay` is {}, a decay from 0 to below 1 is needed", run.ema_decay)
+        });
+        faults.unless(run.benchmark_every == 0 || run.benchmark_deals > 0, || {
+            "`run.benchmark_deals` is 0, at least 1 is needed".into()
+        });
+    }
+
+    fn check_phases(&self, faults: &mut Faults) {
+        let mut start = 0.0;
+        for (nth, phase) in self.phases.iter().enumerate() {
+            let until = phase.until;
+            faults.unless(until > start && until <= 1.0, || {
+                format!("`phases.{nth}.until` is {until}, above {start} and at most 1 is needed")
+            });
+            start = until;
+            faults
+                .0
+                .extend(phase.faults().into_iter().map(|fault| format!("phases.{nth}: {fault}")));
+        }
+        faults.unless(start >= 1.0, || {
+            format!("the last of `phases` ends at {start}, its `until` must be 1")
+        });
+    }
+
+    fn check_network(&self, faults: &mut Faults) {
+        let hidden = &self.network.hidden;
+        faults.unless(self.network.shape().validate().is_ok(), || {
+            format!("`network.hidden` is {hidden:?}, e.g. [128, 128] would do")
+        });
+        let suits = self.network.symmetry == Symmetry::Suits;
+        faults.unless(!(suits && self.tells_colours().unwrap_or(false)), || {
+            "`network.symmetry` is \"suits\" while a game asks for the other colour: \"colours\" \
+             would do"
+                .into()
+        });
+    }
+
+    fn check_tables(&self, faults: &mut Faults) {
+        faults
+            .unless(!self.tables.is_empty(), || "`tables` is empty, at least one is needed".into());
+        for table in &self.tables {
+            faults.unless(table.share > 0.0 && table.share.is_finite(), || {
+                let (rules, share) = (&table.rules, table.share);
+                format!("the share of `{rules}` is {share}, a positive number is needed")
+            });
+        }
+        let others = &self.opponents;
+        let shares: Vec<f64> = others.agents.iter().map(|o| o.share).chain([others.past]).collect();
+        let fits = shares.iter().all(|s| *s >= 0.0) && shares.iter().sum::<f64>() <= 1.0;
+        faults.unless(fits, || {
+            "the shares of `opponents` must be 0 or more and come to at most 1".into()
+        });
+        faults.unless((0.0..=1.0).contains(&others.seats), || {
+            format!("`opponents.seats` is {}, a probability is needed", others.seats)
+        });
+        faults.unless(others.past <= 0.0 || others.pool > 0, || {
+            "`opponents.pool` is 0 while `opponents.past` is not".into()
+        });
+    }
+}
+
+/// What is wrong, a phrase each.
+#[derive(Default)]
+struct Faults(Vec<String>);
+
+impl Faults {
+    fn unless(&mut self, fits: bool, fault: impl FnOnce() -> String) {
+        if !fits {
+            self.0.push(fault());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::Schedule;
+
+    #[test]
+    fn all_faults_are_listed_at_once() {
+        let mut config = Config::preset("quick").expect("quick");
+        config.learner.epochs = 0;
+        config.network.hidden = vec![];
+        config.tables[0].share = -1.0;
+        config.learner.kl_weight = Schedule::Constant(-1.0);
+        config.phases.pop();
+        config.run.minutes = f64::NAN;
+        config.learner.max_grad_norm = f64::INFINITY;
+        let message = config.validate().expect_err("faulty").to_string();
+        for word in [
+            "learner.epochs",
+            "network.hidden",
+            "share",
+            "kl_weight",
+            "phases",
+            "run.minutes",
+            "max_grad_norm",
+        ] {
+            assert!(message.contains(word), "{word} is missing: {message}");
+        }
+        assert!(!message.contains('\n'));
+    }
+
+    #[test]
+    fn phases_follow_each_other() {
+        let fault = |untils: [f64; 2]| {
+            let mut config = Config::preset("quick").expect("quick");
+            for (phase, until) in config.phases.iter_mut().zip(untils) {
+                phase.until = until;
+            }
+            config.validate().err().map(|error| error.to_string())
+        };
+        assert_eq!(fault([0.3, 1.0]), None);
+        for (untils, word) in [
+            ([0.0, 1.0], "phases.0.until"),
+            ([0.7, 0.6], "phases.1.until"),
+            ([0.7, 0.9], "must be 1"),
+            ([0.7, f64::NAN], "phases.1.until"),
+        ] {
+            let message = fault(untils).expect(word);
+            assert!(message.contains(word), "{message}");
+        }
+    }
+}

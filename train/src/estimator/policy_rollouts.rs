@@ -1,0 +1,279 @@
+//! Every action rolled out to the end of the deal by the policy itself.
+//!
+//! Everybody goes on as in the deal, the policy always by its likeliest action, as when it is
+//! benchmarked: the first time from the true state, then in sampled determinizations that are
+//! consistent with what the seat has seen. All actions are tried in the same worlds, with the same
+//! random numbers for opponents, so the luck of the cards is the same on both sides of every
+//! comparison (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
+
+use super::beliefs::{BeliefSampler, is_offer};
+use super::{Estimate, TargetEstimator, Targets, Turn, is_tried, out_of_unit, share_faults, zero};
+use crate::deal::SeatedDeal;
+use crate::policies::Policies;
+use crate::sampling::{likeliest, log_policy, sample};
+use crate::trajectory::PolicyDecision;
+use newmarket_agents::net::{NetBatch, Playouts};
+use newmarket_agents::{BatchPolicy, OpenView, Player};
+use newmarket_env::seed::{Rng, Seed, unit};
+use newmarket_env::{Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, State, random};
+use newmarket_net::{FastNet, Scratch, argmax};
+use rand_core::Rng as _;
+use serde::{Deserialize, Serialize};
+
+/// Rollouts of every action by the policy.
+///
+/// Four rollouts of each action in the second half of `quick` instead of determinized search gain
+/// +0.117, +0.087, +0.074 ± 0.04 chips a deal (three seeds, `train/NOTEBOOK.md`, 33).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyRollouts {
+    /// Rollouts of each action, at least 1: the first from the true state, the others in sampled
+    /// determinizations. A bet is rolled out from the true state alone: sampled worlds do not
+    /// take account of what was bet.
+    pub playouts: usize,
+    /// Share of the ante's chips that are tried and learnt from: there are many, and each says
+    /// little.
+    pub ante_share: f64,
+    /// Share of all other decisions that are.
+    pub decision_share: f64,
+    /// Share of episodes in which the policy antes, answers and bets by its likeliest action, as in
+    /// playouts. In the others it samples these actions; leads it samples always. Every action is
+    /// tried, so none has to be sampled to be learnt. Greedy throughout, only one layout of antes
+    /// would be known; never greedy, the layout that is met in benchmarks hardly ever occurs.
+    /// `four-horses` at a table of `stopper`: −0.011 ± 0.006 without, −0.004 ± 0.003 with half
+    /// (`train/NOTEBOOK.md`, 39).
+    #[serde(default = "default::greedy_share")]
+    pub greedy_share: f64,
+    /// Factor on the logits of answers to an offer of the dead hand, when they are sampled and when
+    /// worlds are weighted by them. A policy that samples its answers keeps poor hands, and the dead
+    /// hand looks better to those who are asked next than it will be when all answer greedily. With
+    /// a temperature of 0.3 chips, a factor of 6 is a twentieth of a chip. In `four-horses`: −0.017 ±
+    /// 0.004 with 1, −0.011 ± 0.006 with 6 (39).
+    #[serde(default = "default::response_sharpness")]
+    pub response_sharpness: f64,
+    /// Worlds that are drawn for each that is used while the dead hand is on offer, to be resampled
+    /// by the likelihood of the answers; at least 1. Worlds that take account of the answers took the
+    /// loss in `four-horses` from −0.060 to −0.038 (27); other numbers than 8 have not been tried.
+    #[serde(default = "default::candidate_worlds")]
+    pub candidate_worlds: usize,
+}
+
+/// The values of runs whose configuration does not name them.
+mod default {
+    pub(super) fn greedy_share() -> f64 {
+        0.5
+    }
+    pub(super) fn response_sharpness() -> f64 {
+        6.0
+    }
+    pub(super) fn candidate_worlds() -> usize {
+        8
+    }
+}
+
+impl PolicyRollouts {
+    /// So many rollouts of these shares of decisions; all else has its default.
+    pub fn new(playouts: usize, ante_share: f64, decision_share: f64) -> Self {
+        Self {
+            playouts,
+            ante_share,
+            decision_share,
+            greedy_share: default::greedy_share(),
+            response_sharpness: default::response_sharpness(),
+            candidate_worlds: default::candidate_worlds(),
+        }
+    }
+
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let sharpness = self.response_sharpness;
+        let positive = sharpness > 0.0 && sharpness.is_finite();
+        let counts = [("playouts", self.playouts), ("candidate_worlds", self.candidate_worlds)];
+        let counts = counts.into_iter().filter_map(|(name, count)| zero(name, count));
+        let faults = counts.chain(share_faults(self.ante_share, self.decision_share));
+        let faults = faults.chain(out_of_unit("greedy_share", self.greedy_share));
+        faults
+            .chain((!positive).then(|| {
+                format!("`response_sharpness` is {sharpness}, a positive number is needed")
+            }))
+            .collect()
+    }
+}
+
+impl TargetEstimator for PolicyRollouts {
+    fn worker<'a>(&self, policies: &'a Policies<'a>) -> Box<dyn Estimate + 'a> {
+        Box::new(Rollouts::new(*self, policies))
+    }
+}
+
+/// One way in which a deal may go on after one of the actions of a decision.
+struct Playout<'a> {
+    deal: SeatedDeal<'a>,
+    state: State,
+    /// The legal actions of the decision that is due.
+    legal: ActionMask,
+    /// An opponent's random numbers.
+    rng: Rng,
+}
+
+struct Rollouts<'a> {
+    config: PolicyRollouts,
+    policies: &'a Policies<'a>,
+    /// By opponent, the agent that plays for it in playouts.
+    playout_policies: Vec<Player>,
+    /// By opponent, the number of its playout policy in `playouts` if it answers in batches; the
+    /// learner's is 0.
+    policy_of: Vec<Option<usize>>,
+    playouts: Playouts<'a>,
+    scratch: Scratch,
+    beliefs: BeliefSampler,
+    /// Whether the policy does all but lead by its likeliest action in this episode.
+    greedy: bool,
+    sharpened: Vec<f32>,
+}
+
+impl<'a> Rollouts<'a> {
+    fn new(config: PolicyRollouts, policies: &'a Policies<'a>) -> Self {
+        let opponents = policies.opponents;
+        let own: Box<dyn BatchPolicy + 'a> = Box::new(NetBatch::new(policies.policy));
+        let mut batched = vec![own];
+        let policy_of = opponents.iter().map(|opponent| {
+            batched.push(opponent.in_playouts().batch()?);
+            Some(batched.len() - 1)
+        });
+        let policy_of = policy_of.collect();
+        let sharpness = config.response_sharpness as f32;
+        Self {
+            config,
+            policies,
+            playout_policies: opponents.iter().map(|o| o.in_playouts().another()).collect(),
+            playouts: Playouts::new(batched),
+            policy_of,
+            scratch: policies.policy.scratch(),
+            beliefs: BeliefSampler::new(sharpness, config.candidate_worlds),
+            greedy: false,
+            sharpened: Vec::new(),
+        }
+    }
+
+    /// By action, the chips that each seat gains from now on, in the mean over playouts.
+    /// `[legal actions]`
+    fn try_all_actions(
+        &mut self,
+        turn: &Turn<'_>,
+        rng: &mut Rng,
+        targets: &mut Targets,
+    ) -> Vec<[f32; MAX_PLAYERS]> {
+        let Turn { deal, state, seat, legal } = *turn;
+        let (game, view) = (deal.game, state.view(deal.game, seat));
+        let count = if state.phase() == Phase::Bet { 1 } else { self.config.playouts };
+        let worlds = if count > 1 && view.is_dealt() {
+            self.beliefs.worlds(self.policies.policy, &mut self.scratch, &view, count - 1, rng)
+        } else {
+            Vec::new()
+        };
+        let mut playouts = Vec::with_capacity(count * legal.len());
+        for nth in 0..count {
+            let (mut start, mut deal) = (*state, *deal);
+            if nth > 0 {
+                match worlds.get(nth - 1) {
+                    Some(world) => start = view.determinize(world),
+                    None => {
+                        deal.hands = random::hands(game, view.dealer(), view.seats_in(), rng);
+                    }
+                }
+            }
+            let same = Seed::new(rng.next_u64()).rng();
+            for action in legal.iter() {
+                let mut playout = Playout { deal, state: start, legal, rng: same.clone() };
+                playout.state.apply_unchecked(game, action);
+                playouts.push(playout);
+            }
+        }
+        targets.playout_decisions += self.play_out(&mut playouts);
+        let mut means = vec![[0.0; MAX_PLAYERS]; legal.len()];
+        for (nth, playout) in playouts.iter().enumerate() {
+            let chips = playout.state.stacks().iter().zip(state.stacks());
+            for (mean, (after, before)) in means[nth % legal.len()].iter_mut().zip(chips) {
+                *mean += (after - before) as f32 / (playouts.len() / legal.len()) as f32;
+            }
+        }
+        means
+    }
+
+    /// Plays all of them to their ends, side by side, so that a network answers for all at once; how
+    /// many decisions that took.
+    fn play_out(&mut self, playouts: &mut [Playout<'_>]) -> u64 {
+        let Self { playouts: batch, policy_of, playout_policies, .. } = self;
+        let mut decisions = 0;
+        batch.run(
+            playouts,
+            |playout| {
+                loop {
+                    let Decision { seat: actor, legal } = playout.deal.next(&mut playout.state)?;
+                    decisions += 1;
+                    let game = playout.deal.game;
+                    let opponent = playout.deal.opponents[actor];
+                    let by_itself = |opponent: &usize| {
+                        policy_of[*opponent].is_none() || playout.state.phase() == Phase::SetApart
+                    };
+                    let Some(opponent) = opponent.filter(by_itself) else {
+                        playout.legal = legal;
+                        let policy = opponent.and_then(|opponent| policy_of[opponent]).unwrap_or(0);
+                        return Some((policy, Observation::of(&playout.state.view(game, actor))));
+                    };
+                    let table = OpenView::new(game, &playout.state, actor);
+                    let action = playout_policies[opponent].act(&table, &mut playout.rng);
+                    playout.state.apply_unchecked(game, action);
+                }
+            },
+            |playout, logits| {
+                let best = argmax(logits, playout.legal.bits());
+                let action = Action::from_id(best as u8).expect("a legal action has an id");
+                playout.state.apply_unchecked(playout.deal.game, action);
+            },
+        );
+        decisions
+    }
+}
+
+impl Estimate for Rollouts<'_> {
+    fn begin_episode(&mut self, seed: Seed) {
+        self.greedy = unit(&mut seed.rng()) < self.config.greedy_share;
+    }
+
+    fn begin_deal(&mut self, _: &Targets) {
+        self.beliefs.clear();
+    }
+
+    fn act(&mut self, turn: &Turn<'_>, logits: &[f32], log_probs: &[f32], rng: &mut Rng) -> usize {
+        let phase = turn.state.phase();
+        if self.greedy && phase != Phase::Lead {
+            likeliest(log_probs)
+        } else if is_offer(phase) {
+            let sharpness = self.config.response_sharpness as f32;
+            log_policy(logits, sharpness, turn.legal, &mut self.sharpened);
+            sample(&self.sharpened, rng)
+        } else {
+            sample(log_probs, rng)
+        }
+    }
+
+    fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        mut decision: PolicyDecision<Observation>,
+        taken: usize,
+        rng: &mut Rng,
+        targets: &mut Targets,
+    ) {
+        if is_tried(turn, self.config.ante_share, self.config.decision_share, rng) {
+            let gains = self.try_all_actions(turn, rng, targets);
+            if let Some(all) = &mut decision.seat_gains {
+                all.expect(&decision.log_probs, &gains);
+            }
+            let own: Vec<f32> = gains.iter().map(|gains| gains[turn.seat]).collect();
+            targets.rows.push_all_actions(decision, &own);
+        }
+        self.beliefs.note(turn.state, turn.seat, taken);
+    }
+}

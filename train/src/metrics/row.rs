@@ -1,0 +1,59 @@
+//! One row of the record of a run.
+
+use serde_json::{Map, Value};
+
+/// What one update measured: names as `TensorBoard` groups them (`group/name`), and numbers.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MetricsRow {
+    /// The update, counted from 1.
+    pub update: u64,
+    /// Names and values in the order in which they are written.
+    pub values: Vec<(String, f64)>,
+}
+
+impl MetricsRow {
+    /// A row without values.
+    pub fn new(update: u64) -> Self {
+        Self { update, values: Vec::new() }
+    }
+
+    /// Adds a value.
+    pub fn push(&mut self, name: impl Into<String>, value: f64) {
+        self.values.push((name.into(), value));
+    }
+
+    /// The value of this name.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        self.values.iter().find(|(n, _)| n == name).map(|(_, value)| *value)
+    }
+
+    /// As one line of JSON, without its end.
+    pub(super) fn line(&self) -> String {
+        let mut object = Map::new();
+        object.insert("update".into(), self.update.into());
+        for (name, value) in &self.values {
+            object.insert(name.clone(), (*value).into());
+        }
+        Value::Object(object).to_string()
+    }
+
+    /// From one line of JSON; values that are not numbers are left out.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        let object: Map<String, Value> = serde_json::from_str(line).ok()?;
+        let update = object.get("update")?.as_u64()?;
+        let values = object
+            .into_iter()
+            .filter(|(name, _)| name != "update")
+            .filter_map(|(name, value)| Some((current_name(name), value.as_f64()?)))
+            .collect();
+        Some(Self { update, values })
+    }
+}
+
+/// A name as it is now: older programs called benchmarks yardsticks.
+fn current_name(name: String) -> String {
+    match name.strip_prefix("yardstick/") {
+        Some(rest) => format!("benchmark/{rest}"),
+        None => name,
+    }
+}

@@ -1,0 +1,98 @@
+//! Objectives: what the policy head learns from the advantages of a row.
+//!
+//! An objective is a value with fields of its own, in a file of its own:
+//!
+//! - [`Clipped`]: the clipped surrogate of PPO, with an entropy bonus; for every estimator;
+//! - [`Regression`]: the logits are regressed on advantages; for estimators that try all actions.
+//!
+//! Another objective is one more file here, a variant of [`Objective`], and one of [`PolicyLoss`].
+
+mod clipped;
+mod regression;
+
+pub use clipped::{Clipped, ClippedLoss};
+pub use regression::Regression;
+
+use crate::trajectory::RolloutRows;
+use burn::tensor::Tensor;
+use serde::{Deserialize, Serialize};
+
+/// An objective and its configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Objective {
+    /// The clipped surrogate of PPO.
+    Clipped(Clipped),
+    /// Regression on advantages.
+    Regression(Regression),
+}
+
+impl Objective {
+    /// The loss at this point of a run.
+    pub fn at(&self, progress: f64) -> PolicyLoss {
+        match self {
+            Self::Clipped(clipped) => PolicyLoss::Clipped(clipped.at(progress)),
+            Self::Regression(regression) => PolicyLoss::Regression(*regression),
+        }
+    }
+
+    pub(crate) fn faults(&self) -> Vec<String> {
+        match self {
+            Self::Clipped(clipped) => clipped.faults(),
+            Self::Regression(regression) => regression.faults(),
+        }
+    }
+}
+
+/// An objective at one moment of training.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PolicyLoss {
+    /// See [`Clipped`].
+    Clipped(ClippedLoss),
+    /// See [`Regression`].
+    Regression(Regression),
+}
+
+/// The policy of a shard's rows, and what the rollout says of their legal actions; every column is
+/// `[rows, places]`, with [`crate::loss::MASKED`] log-probabilities and 0 elsewhere in places without an
+/// action.
+pub(crate) struct PolicyBatch<'a> {
+    /// The log-probabilities of now.
+    pub log_probs: &'a Tensor<2>,
+    /// Probability now over probability in the rollout.
+    pub ratio: &'a Tensor<2>,
+    /// 1 where there is an action.
+    pub counts: Tensor<2>,
+    /// How much each action counts, summed over a row 1.
+    pub weights: Tensor<2>,
+    /// See [`PolicyLoss::advantages`].
+    pub advantages: Tensor<2>,
+    /// See [`PolicyLoss::class_weights`]. `[rows, 1]`
+    pub class_weights: Option<Tensor<2>>,
+}
+
+impl PolicyLoss {
+    /// The advantages in the unit of the objective. `[actions]`
+    pub fn advantages<O>(&self, rows: &RolloutRows<O>) -> Vec<f32> {
+        match self {
+            Self::Clipped(_) => rows.standard_advantages(),
+            Self::Regression(regression) => regression.advantages(rows),
+        }
+    }
+
+    /// The weight of each row, if the objective weighs rows. `[rows]`
+    pub fn class_weights<O>(&self, rows: &RolloutRows<O>) -> Option<Vec<f32>> {
+        match self {
+            Self::Clipped(_) => None,
+            Self::Regression(regression) => Some(rows.class_weights(regression.max_class_weight)),
+        }
+    }
+
+    /// The loss, summed over the rows. `[1]`
+    pub(crate) fn sum(&self, batch: &PolicyBatch<'_>) -> Tensor<1> {
+        match self {
+            Self::Clipped(clipped) => clipped.sum(batch),
+            Self::Regression(_) => regression::sum(batch),
+        }
+    }
+}
