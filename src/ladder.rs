@@ -33,7 +33,7 @@ pub(crate) struct LadderArgs {
     /// Deals, each played in every seating; the most, with --until-separated.
     #[arg(long, value_name = "K", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(20..))]
     deals: u64,
-    /// What fixes the deals.
+    /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Stop each pairing as soon as it is separated, by a bound that holds at every look: with 95 %

@@ -51,7 +51,7 @@ pub(crate) struct StudyArgs {
     reference: String,
     #[command(flatten)]
     effort: EffortArgs,
-    /// What fixes the deals.
+    /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

@@ -27,7 +27,7 @@ pub(crate) struct TraceArgs {
     /// Deals in all.
     #[arg(long, value_name = "K", default_value_t = 10)]
     deals: u64,
-    /// What fixes the deals.
+    /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Who plays: a name for each seat from seat 0, or one for all.

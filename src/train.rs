@@ -19,7 +19,7 @@ use crate::failure::Result;
 use crate::{exploit, terminal};
 use run::{FRESH_DEALS, finished, free_folder, run, tables};
 
-/// Against whom, and on how many deals, a trained bot is measured at the end.
+/// The opponents, and the number of deals, of the final measurement of a trained bot.
 const OPPONENTS: [&str; 3] = ["longest", "boodle", "stopper"];
 const DEALS: u64 = 5_000;
 /// Train a bot by self-play, and say how good it is.
@@ -39,7 +39,7 @@ pub(crate) struct TrainArgs {
     /// The run's folder, new or empty; runs/PRESET, or the next free number, if left out.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What fixes the run.
+    /// Seed of the run.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// The game to train for: a named one or a rules file.
