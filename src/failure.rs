@@ -6,12 +6,12 @@ use std::io;
 use std::process::ExitCode;
 
 use newmarket_agents::Disagreement;
-use newmarket_agents::net::JoinError;
 use newmarket_checkpoints::roster::RosterError;
 use newmarket_env::rules::Faults;
 use newmarket_env::trace::Fault;
 use newmarket_env::{IllegalAction, LoadError};
 use newmarket_eval::study::NothingToStudy;
+use newmarket_net::JoinError;
 use newmarket_train::TrainError;
 
 /// Why a command failed. What it holds is one line for standard error.

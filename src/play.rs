@@ -52,8 +52,8 @@ impl PlayArgs {
     pub(crate) fn run(self) -> Result {
         let game = self.table.game(&self.against, 1)?;
         let others = agents(&self.against, game.players() - 1).at("--against")?;
-        let clock = Some(terminal::clock);
-        let adviser = roster::fair(&self.adviser, Choice::Greedy, clock).at("--adviser")?;
+        let adviser =
+            roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock)).at("--adviser")?;
         let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: Some(0) };
         let mut out = io::stdout().lock();
