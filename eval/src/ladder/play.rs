@@ -13,7 +13,7 @@ const COMPANY: u64 = 2;
 #[derive(Clone, Debug)]
 pub(super) struct Pairs(Vec<(usize, usize)>);
 
-/// What a deal gave.
+/// The results of one deal in all its seatings.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     /// Chips that the hero (row) gained over the field (column), mean over the seats; none where
