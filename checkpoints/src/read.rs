@@ -134,8 +134,8 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<(Checkpoint, Manifest), Error> {
     if !header.sealed {
         return Err(Error::corrupt(path, "its seal"));
     }
-    let manifest = Manifest::parse(&text, kind.version)
-        .map_err(|e| Error::manifest(path, e.to_string()))?;
+    let manifest =
+        Manifest::parse(&text, kind.version).map_err(|e| Error::manifest(path, e.to_string()))?;
     let checkpoint = contents(path, bytes, &manifest)?;
     Ok((checkpoint, manifest))
 }

@@ -124,7 +124,13 @@ mod tests {
 
     fn rows(change: f64) -> Vec<MetricsRow> {
         let last = row(50, [1.5, 0.5], Some(change));
-        vec![MetricsRow::new(24), row(25, [1.0, 1.0], None), MetricsRow::new(49), last, MetricsRow::new(51)]
+        vec![
+            MetricsRow::new(24),
+            row(25, [1.0, 1.0], None),
+            MetricsRow::new(49),
+            last,
+            MetricsRow::new(51),
+        ]
     }
 
     #[test]

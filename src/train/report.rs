@@ -161,7 +161,9 @@ fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_
 /// The verdict, and what it rests on.
 fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String {
     if learning::looks(config) == 0 {
-        return paragraphs(&["There are no benchmarks: run.benchmark_every is 0 or run.benchmark_opponents empty."]);
+        return paragraphs(&[
+            "There are no benchmarks: run.benchmark_every is 0 or run.benchmark_opponents empty.",
+        ]);
     }
     let changes: Vec<(&str, Change)> =
         learning.iter().filter_map(|it| Some((&*it.against, it.change?))).collect();
@@ -292,7 +294,8 @@ fn fresh(duels: &[DuelReport]) -> String {
 
 fn signs(config: &Config, rows: &[MetricsRow]) -> String {
     let figures = SIGNS.iter().map(|(name, title, reading)| {
-        let point = |row: &MetricsRow| Some(Point { x: row.update as f64, y: row.get(name)?, ci95: None });
+        let point =
+            |row: &MetricsRow| Some(Point { x: row.update as f64, y: row.get(name)?, ci95: None });
         let points = thinned(&rows.iter().filter_map(point).collect::<Vec<_>>(), POINTS);
         let what = format!("{title}, by update");
         let curve =

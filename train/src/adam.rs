@@ -45,7 +45,12 @@ impl Adam {
     }
 
     /// One step of size `learning_rate` against `gradient`; both slices have `[count]` numbers.
-    pub(crate) fn step(&mut self, learning_rate: f64, parameters: &mut Vec<f32>, gradient: Vec<f32>) {
+    pub(crate) fn step(
+        &mut self,
+        learning_rate: f64,
+        parameters: &mut Vec<f32>,
+        gradient: Vec<f32>,
+    ) {
         let count = parameters.len();
         let row = |v: Vec<f32>| Tensor::<1>::from_data(TensorData::new(v, [count]), &self.device);
         let (weights, gradient) = (row(std::mem::take(parameters)), row(gradient));

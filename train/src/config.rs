@@ -16,7 +16,7 @@ mod validate;
 pub use crate::equivariance::Symmetry;
 pub use crate::schedule::Schedule;
 pub use overrides::nearest;
-pub use phases::{AllActions, Algorithm, Phase};
+pub use phases::{Algorithm, AllActions, Phase};
 pub use presets::{PRESETS, Preset};
 pub use sections::{
     Config, LearnerConfig, NetworkConfig, OpponentConfig, OpponentsConfig, RolloutConfig, RunConfig,
@@ -124,11 +124,11 @@ impl Config {
 
     /// As TOML, every key named.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Never: every field is a plain value, a list or a table, and TOML can hold them all.
-    pub fn to_toml(&self) -> String {
-        toml::to_string_pretty(self).expect("a configuration is plain values, lists and tables")
+    /// If a value cannot be written, as a seed above that of TOML's largest integer.
+    pub fn to_toml(&self) -> Result<String, TrainError> {
+        toml::to_string_pretty(self).map_err(|error| unwritable(&error))
     }
 }
 
@@ -136,6 +136,12 @@ impl Config {
 fn fault(place: &str, error: &toml::de::Error) -> TrainError {
     let message = error.message().replace('\n', " ");
     TrainError::Config { place: place.into(), message: message.trim_end().into() }
+}
+
+/// A configuration that TOML cannot hold.
+fn unwritable(error: &toml::ser::Error) -> TrainError {
+    let message = error.to_string().trim_end().replace('\n', " ");
+    TrainError::Config { place: "the configuration".into(), message }
 }
 
 #[cfg(test)]
@@ -147,9 +153,18 @@ mod tests {
         for preset in PRESETS {
             let config = Config::preset(preset.name).expect(preset.name);
             config.validate().expect(preset.name);
-            let again = Config::from_toml(&config.to_toml(), "again").expect("reads back");
+            let again = Config::from_toml(&config.to_toml().expect("written"), "again")
+                .expect("reads back");
             assert_eq!(config, again, "{}", preset.name);
         }
+    }
+
+    #[test]
+    fn what_toml_cannot_hold_is_an_error() {
+        let mut config = Config::preset("quick").expect("quick");
+        config.seed = u64::MAX;
+        let message = config.to_toml().expect_err("too large").to_string();
+        assert!(message.starts_with("the configuration: ") && !message.contains('\n'), "{message}");
     }
 
     #[test]

@@ -73,7 +73,8 @@ impl SharedWeights {
             let start = first.len();
             for i in 0..layer.inputs {
                 for j in 0..layer.outputs {
-                    let ends = permutations.iter().map(|c| c[from][i] * layer.outputs + output(c, j));
+                    let ends =
+                        permutations.iter().map(|c| c[from][i] * layer.outputs + output(c, j));
                     first.push((start + ends.min().expect("the identity is one")) as u32);
                 }
             }
@@ -208,7 +209,10 @@ mod tests {
             SharedWeights::new(symmetry, &config).copy(&mut flat);
             params::weights(&config, &flat).expect("finite")
         };
-        let parts = [equivariant(vec![32, 16], Symmetry::Suits), equivariant(vec![16, 48], Symmetry::Colours)];
+        let parts = [
+            equivariant(vec![32, 16], Symmetry::Suits),
+            equivariant(vec![16, 48], Symmetry::Colours),
+        ];
         let joined = Weights::joined(&parts).expect("they differ in their widths alone");
         let flat = params::from_weights(&joined);
         assert!(SharedWeights::new(Symmetry::Colours, joined.config()).hold(&flat));

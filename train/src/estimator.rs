@@ -73,13 +73,7 @@ pub trait Estimate {
 
     /// Chooses for the policy: the place of an action among the legal ones. `logits` are those of
     /// all actions, `log_probs` `[legal actions]`.
-    fn act(
-        &mut self,
-        turn: &Turn<'_>,
-        logits: &[f32],
-        log_probs: &[f32],
-        rng: &mut Rng,
-    ) -> usize {
+    fn act(&mut self, turn: &Turn<'_>, logits: &[f32], log_probs: &[f32], rng: &mut Rng) -> usize {
         let _ = (turn, logits);
         sample(log_probs, rng)
     }

@@ -84,9 +84,7 @@ impl PolicyLoss {
     pub fn class_weights<O>(&self, rows: &RolloutRows<O>) -> Option<Vec<f32>> {
         match self {
             Self::Clipped(_) => None,
-            Self::Regression(regression) => {
-                Some(rows.class_weights(regression.max_class_weight))
-            }
+            Self::Regression(regression) => Some(rows.class_weights(regression.max_class_weight)),
         }
     }
 

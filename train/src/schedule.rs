@@ -91,8 +91,7 @@ impl<'de> Deserialize<'de> for Schedule {
                 Ok(Schedule::Constant(value as f64))
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Schedule, A::Error> {
-                let Form::Linear { from, to } =
-                    Form::deserialize(MapAccessDeserializer::new(map))?;
+                let Form::Linear { from, to } = Form::deserialize(MapAccessDeserializer::new(map))?;
                 Ok(Schedule::Linear { from, to })
             }
         }

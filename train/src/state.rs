@@ -161,8 +161,12 @@ impl RunState {
     ///
     /// # Errors
     ///
-    /// If a weight is not finite.
-    pub fn checkpoint(&self, config: &Config, trained_on: TrainedOn) -> Result<Checkpoint, TrainError> {
+    /// If a weight is not finite, or a part of the state cannot be written.
+    pub fn checkpoint(
+        &self,
+        config: &Config,
+        trained_on: TrainedOn,
+    ) -> Result<Checkpoint, TrainError> {
         let moments = self.learner.moments();
         let empty = vec![0.0; self.average.len()];
         let or_empty = |v: &[f32]| if v.is_empty() { empty.clone() } else { v.to_vec() };
@@ -186,19 +190,20 @@ impl RunState {
             paths.insert(id.to_string(), path);
             at = next;
         }
-        let optimizer = OptimizerState::from_parts(tensors, scalars, paths)
-            .expect("names are distinct, and are those that the format allows");
-        let rest = TrainerState { scale: *self.learner.scale(), best: self.best, pool: self.pool.clone() };
+        let optimizer = OptimizerState::from_parts(tensors, scalars, paths)?;
+        let rest =
+            TrainerState { scale: *self.learner.scale(), best: self.best, pool: self.pool.clone() };
         let run = Run {
             trained_on,
             encoding: encoding(),
-            training: config.to_toml(),
+            training: config.to_toml()?,
             seed: config.seed,
             update: self.update,
             decisions: self.decisions,
             counters: [("deals".into(), self.deals), ("rows".into(), self.rows)].into(),
             rng: Vec::new(),
-            trainer_state: toml::to_string(&rest).expect("numbers, and lists of them"),
+            trainer_state: toml::to_string(&rest)
+                .map_err(|error| TrainError::State(error.to_string()))?,
         };
         Ok(Checkpoint { run, weights: self.player(config)?, optimizer: Some(optimizer) })
     }

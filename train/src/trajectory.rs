@@ -119,7 +119,12 @@ impl<O> RolloutRows<O> {
 
     /// Adds a row of which only the sampled action was tried: all weight is on it. The value target
     /// is the λ-return, advantage + value.
-    pub fn push_sampled_action(&mut self, decision: PolicyDecision<O>, taken: usize, advantage: f32) {
+    pub fn push_sampled_action(
+        &mut self,
+        decision: PolicyDecision<O>,
+        taken: usize,
+        advantage: f32,
+    ) {
         let place = self.log_probs.len() + taken;
         let actions = decision.log_probs.len();
         let target = decision.value + advantage;
@@ -278,7 +283,10 @@ mod tests {
         for n in 0..60_u8 {
             let stake = [8.0, 1.0, 0.0][usize::from(kind_of(n) / 3)];
             let gains = [0.0, stake, f32::from(n) * stake / 60.0];
-            rows.push_all_actions(PolicyDecision { kind: kind_of(n).into(), ..decision(3, 0.0) }, &gains);
+            rows.push_all_actions(
+                PolicyDecision { kind: kind_of(n).into(), ..decision(3, 0.0) },
+                &gains,
+            );
         }
         let weights = rows.class_weights(100.0);
         assert!((weights.iter().sum::<f32>() / 60.0 - 1.0).abs() < 1e-5, "1 in the mean");

@@ -3,8 +3,8 @@
 //! All benchmarks of a run are on the same deals. The difference of two of them, deal by deal, is
 //! therefore far more certain than either: most of what the cards do to one they do to the other.
 
-use crate::TrainError;
 use super::{Benchmark, change};
+use crate::TrainError;
 use crate::line_log::LineLog;
 use newmarket_env::Game;
 use serde::{Deserialize, Serialize};

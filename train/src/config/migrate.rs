@@ -129,9 +129,11 @@ fn phases(table: &mut Table) -> Result<Vec<Value>, String> {
 
     let regression = number(&temperature).is_some_and(|chips| chips > 0.0);
     if regression && !is_zero(&entropy) {
-        return Err("`learner.entropy` is not 0 while `learner.temperature` is positive: an entropy \
+        return Err(
+            "`learner.entropy` is not 0 while `learner.temperature` is positive: an entropy \
                     bonus belongs to the clipped objective alone now; set one of both to 0"
-            .into());
+                .into(),
+        );
     }
     let objective = if regression {
         entry("regression", [("temperature", temperature)])
@@ -222,9 +224,9 @@ mod tests {
 
     /// The presets as commit d687014 had them.
     const OLD: [(&str, &str); 3] = [
-        ("quick", include_str!("../../tests/old/quick.toml")),
-        ("standard", include_str!("../../tests/old/standard.toml")),
-        ("champion", include_str!("../../tests/old/champion.toml")),
+        ("quick", include_str!("../../tests/old/presets/quick.toml")),
+        ("standard", include_str!("../../tests/old/presets/standard.toml")),
+        ("champion", include_str!("../../tests/old/presets/champion.toml")),
     ];
 
     fn old(name: &str) -> &'static str {
@@ -272,12 +274,13 @@ mod tests {
             }
             let config = Config::from_toml(&text, "old.toml").expect("fits");
             config.validate().expect("makes sense");
-            let written = config.to_toml();
+            let written = config.to_toml().expect("written");
             assert_eq!(Config::from_toml(&written, "again").expect("complete"), config);
             let of = |phase: &crate::config::Phase| toml::to_string(phase).expect("serialises");
             config.phases.iter().map(of).collect::<Vec<_>>()
         };
-        let (no_worlds, clipped) = (("worlds = 60", "worlds = 0"), ("temperature = 0.5", "temperature = 0"));
+        let (no_worlds, clipped) =
+            (("worlds = 60", "worlds = 0"), ("temperature = 0.5", "temperature = 0"));
         assert_eq!(phases(&[]).len(), 2);
         for (changes, words) in [
             (vec![no_worlds], vec!["policy_rollouts", "regression"]),
@@ -297,7 +300,10 @@ mod tests {
     fn what_was_learnt_besides_and_who_stood_in_is_kept() {
         let text = old("quick")
             .replace("auxiliary = []", "auxiliary = [\"values\"]")
-            .replace("agents = []", "agents = [{ agent = 'pimc:9', share = 0.1, stand_in = 'stopper' }]")
+            .replace(
+                "agents = []",
+                "agents = [{ agent = 'pimc:9', share = 0.1, stand_in = 'stopper' }]",
+            )
             .replace("kl = 0.0\ntarget", "kl = 0.5\ntarget");
         let config = Config::from_toml(&text, "old.toml").expect("fits");
         assert!((config.learner.seat_gains_weight - 0.1).abs() < 1e-12);

@@ -61,8 +61,9 @@ impl Algorithm {
     /// The schedule of the entropy bonus, if the objective has one.
     pub(super) fn entropy_mut(&mut self) -> Option<&mut Schedule> {
         match self {
-            Self::SampledAction(_, clipped)
-            | Self::AllActions(_, Objective::Clipped(clipped)) => Some(&mut clipped.entropy),
+            Self::SampledAction(_, clipped) | Self::AllActions(_, Objective::Clipped(clipped)) => {
+                Some(&mut clipped.entropy)
+            }
             Self::AllActions(_, Objective::Regression(_)) => None,
         }
     }
@@ -74,7 +75,7 @@ impl Algorithm {
 }
 
 impl Phase {
-    /// What is wrong with it, apart from where it stands.
+    /// What is wrong with its values; `until` is checked with the other phases.
     pub(super) fn faults(&self) -> Vec<String> {
         let estimator = match &self.algorithm {
             Algorithm::SampledAction(gae, _) => gae.faults(),
@@ -174,7 +175,8 @@ mod tests {
             assert_eq!(toml::from_str::<Phase>(&written).expect("reads back"), phase);
         }
         let phase = parse(ROLLOUTS, REGRESSION).expect("fits");
-        let Algorithm::AllActions(AllActions::PolicyRollouts(rollouts), objective) = phase.algorithm
+        let Algorithm::AllActions(AllActions::PolicyRollouts(rollouts), objective) =
+            phase.algorithm
         else {
             panic!("{phase:?}")
         };

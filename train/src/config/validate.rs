@@ -41,9 +41,10 @@ impl Config {
             let fits = value >= 0.0 && value.is_finite();
             faults.unless(fits, || format!("`{name}` is {value}, 0 or more is needed"));
         }
-        for (name, schedule) in
-            [("learner.learning_rate", learner.learning_rate), ("learner.kl_weight", learner.kl_weight)]
-        {
+        for (name, schedule) in [
+            ("learner.learning_rate", learner.learning_rate),
+            ("learner.kl_weight", learner.kl_weight),
+        ] {
             let least = schedule.least();
             let fits = least >= 0.0 && least.is_finite();
             faults.unless(fits, || format!("`{name}` falls to {least}, 0 or more is needed"));
@@ -64,7 +65,9 @@ impl Config {
                 format!("`phases.{nth}.until` is {until}, above {start} and at most 1 is needed")
             });
             start = until;
-            faults.0.extend(phase.faults().into_iter().map(|fault| format!("phases.{nth}: {fault}")));
+            faults
+                .0
+                .extend(phase.faults().into_iter().map(|fault| format!("phases.{nth}: {fault}")));
         }
         faults.unless(start >= 1.0, || {
             format!("the last of `phases` ends at {start}, its `until` must be 1")
@@ -85,9 +88,8 @@ impl Config {
     }
 
     fn check_tables(&self, faults: &mut Faults) {
-        faults.unless(!self.tables.is_empty(), || {
-            "`tables` is empty, at least one is needed".into()
-        });
+        faults
+            .unless(!self.tables.is_empty(), || "`tables` is empty, at least one is needed".into());
         for table in &self.tables {
             faults.unless(table.share > 0.0 && table.share.is_finite(), || {
                 let (rules, share) = (&table.rules, table.share);

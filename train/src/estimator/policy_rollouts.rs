@@ -15,9 +15,7 @@ use crate::trajectory::PolicyDecision;
 use newmarket_agents::net::{FastNet, Playouts, Scratch, argmax};
 use newmarket_agents::{Agent, OpenTable};
 use newmarket_env::seed::{Rng, Seed, unit};
-use newmarket_env::{
-    Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, State, random,
-};
+use newmarket_env::{Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, State, random};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -248,13 +246,7 @@ impl Estimate for Rollouts<'_> {
         self.beliefs.clear();
     }
 
-    fn act(
-        &mut self,
-        turn: &Turn<'_>,
-        logits: &[f32],
-        log_probs: &[f32],
-        rng: &mut Rng,
-    ) -> usize {
+    fn act(&mut self, turn: &Turn<'_>, logits: &[f32], log_probs: &[f32], rng: &mut Rng) -> usize {
         let phase = turn.state.phase();
         if self.greedy && phase != Phase::Lead {
             likeliest(log_probs)

@@ -20,11 +20,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn new<O>(
-        rows: &RolloutRows<O>,
-        loss: &LossSettings,
-        scale: &ReturnScale,
-    ) -> Self {
+    pub(super) fn new<O>(rows: &RolloutRows<O>, loss: &LossSettings, scale: &ReturnScale) -> Self {
         let normalised = |gain| scale.normalise(gain);
         let seat_gains = rows.seat_gains.iter();
         Self {
@@ -37,7 +33,11 @@ impl Columns {
 }
 
 /// What a shard's rows saw. `[rows, inputs]`
-pub(super) fn observations<O: Packed>(rows: &RolloutRows<O>, shard: &[u32], device: &Device) -> Tensor<2> {
+pub(super) fn observations<O: Packed>(
+    rows: &RolloutRows<O>,
+    shard: &[u32],
+    device: &Device,
+) -> Tensor<2> {
     let mut observations = Array2::zeros((shard.len(), O::WIDTH));
     for (mut out, row) in observations.rows_mut().into_iter().zip(shard) {
         let out = out.as_slice_mut().expect("rows of a new array are contiguous");

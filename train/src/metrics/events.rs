@@ -3,8 +3,8 @@
 //! A file for each call of the program, in the order of their names. The published crate's own
 //! writer works on a thread and panics when the disk is full, so only its records are used.
 
-use crate::TrainError;
 use super::row::MetricsRow;
+use crate::TrainError;
 use protobuf::Message as _;
 use std::fs::File;
 use std::io::{self, BufWriter};

@@ -47,7 +47,9 @@ impl Regression {
         ];
         let wrong = fields.into_iter().filter(|(_, x, least)| !(x >= least && x.is_finite()));
         let needed = |least: f64| if least < 1.0 { "a positive number" } else { "at least 1" };
-        wrong.map(|(name, x, least)| format!("`{name}` is {x}, {} is needed", needed(least))).collect()
+        wrong
+            .map(|(name, x, least)| format!("`{name}` is {x}, {} is needed", needed(least)))
+            .collect()
     }
 
     /// Advantages over the temperature. `[actions]`
