@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use newmarket_agents::Agent;
-use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_agents::search::{Budget, Pimc, Playout};
 use newmarket_env::{
     Action, ActionMask, Autoreset, BatchEnv, Buffers, DealStart, Env, Episode, Game, MAX_PLAYERS,
     Observation, OpenPlay, Phase, Rng, Rules, Seed, State, Worlds, random,
 };
+use newmarket_net::{FastNet, NetConfig, Weights};
 use newmarket_train::speed::{sgemm, speed};
 use serde_json::{Map, Value, json};
 

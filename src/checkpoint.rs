@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use newmarket_agents::net::Weights;
 use newmarket_checkpoints::{
     Checkpoint, Encoding, Error, TrainedOn, TrainedTable, resolve, roster, verify,
 };
 use newmarket_env::Rules;
+use newmarket_net::Weights;
 
 use crate::terminal;
 

@@ -37,7 +37,7 @@ impl DuelArgs {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = self.table.game()?;
         let (hero, field) = (agent(&self.hero)?, agent(&self.field)?);
-        let duel = Duel { game, hero: &*hero, field: &*field, deals: self.deals, seed: self.seed };
+        let duel = Duel { game, hero: &hero, field: &field, deals: self.deals, seed: self.seed };
         let bar = terminal::progress(self.deals, "deals");
         let start = Instant::now();
         let report = duel.run(|deals| bar.inc(deals)).took(start.elapsed());

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_eval::ladder::Ladder;
 
 use crate::output::Output;
@@ -59,7 +59,7 @@ impl LadderArgs {
             anyhow::ensure!(!names[..at].contains(name), "agent `{name}` is named twice");
         }
         let game = self.table.game()?;
-        let agents: Vec<Box<dyn Agent>> =
+        let agents: Vec<Player> =
             names.iter().map(|name| agent(name)).collect::<anyhow::Result<_>>()?;
         // A page that cannot be written is known before the first deal.
         let page = self.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;

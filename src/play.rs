@@ -24,7 +24,11 @@ use pen::Pen;
 use seating::TableFlags;
 pub(crate) use watch::WatchArgs;
 
-use crate::table_args::{agent, agents, with_agents};
+use newmarket_agents::net::Choice;
+use newmarket_checkpoints::roster;
+
+use crate::table_args::{agents, with_agents};
+use crate::terminal;
 
 /// Play a session against agents.
 #[derive(clap::Args)]
@@ -48,7 +52,8 @@ impl PlayArgs {
     pub(crate) fn run(self) -> anyhow::Result<()> {
         let game = self.table.game(&self.against, 1)?;
         let others = agents(&self.against, game.players() - 1).context("--against")?;
-        let adviser = agent(&self.adviser).context("--adviser")?;
+        let adviser = roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock))
+            .context("--adviser")?;
         let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: Some(0) };
         let mut out = io::stdout().lock();

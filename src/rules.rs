@@ -58,7 +58,7 @@ fn list() -> anyhow::Result<()> {
             "{name:<21} {:<8} {:<6} {:<12} {}",
             format!("{min} to {max}"),
             format!("{:?}", rules.aces).to_lowercase(),
-            if rules.poker.is_some() { "spaces, pot".into() } else { cells.join(" ") },
+            if rules.pot().is_some() { "spaces, pot".into() } else { cells.join(" ") },
             features(&rules),
         ))?;
     }
@@ -70,7 +70,7 @@ fn list() -> anyhow::Result<()> {
 
 /// What makes a game different, in a few words.
 fn features(rules: &Rules) -> String {
-    use newmarket_env::rules::{ChangeSuit, Exchange, FirstLead, LayoutAnte};
+    use newmarket_env::rules::{ChangeSuit, Exchange, FirstLead, LayoutAnte, Stage};
     let ante = match rules.layout_ante {
         LayoutAnte::Free { chips, .. } => format!("{chips} free chips"),
         LayoutAnte::Fixed { each, .. } => format!("{each} a cell"),
@@ -92,7 +92,7 @@ fn features(rules: &Rules) -> String {
         FirstLead::LowestOf(_) => "; lowest club leads",
         FirstLead::PokerWinner => "; poker winner leads",
     };
-    let poker = if rules.poker.is_some() { "; poker" } else { "" };
+    let poker = if rules.has(Stage::Poker) { "; poker" } else { "" };
     format!("{ante}; {change}{exchange}{poker}{first}")
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use clap::ValueEnum;
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{Section, Setting, Study, tips};
 use serde::Serialize;
@@ -153,7 +153,7 @@ impl StudyArgs {
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
         for (study, games) in studies {
-            let section = self.section(study, &games, &*field, &*reference, &mut effort)?;
+            let section = self.section(study, &games, &field, &reference, &mut effort)?;
             let command = self.command(study, section.deals);
             sections.push(Reproducible { section, command });
         }
@@ -200,8 +200,8 @@ impl StudyArgs {
         &self,
         study: Study,
         games: &[Arc<Game>],
-        field: &dyn Agent,
-        reference: &dyn Agent,
+        field: &Player,
+        reference: &Player,
         effort: &mut Effort,
     ) -> anyhow::Result<Section> {
         let play = |deals: u64| -> anyhow::Result<Section> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, heuristic, search};
+use newmarket_agents::{Player, heuristic, search};
 use newmarket_checkpoints::released;
 use newmarket_env::{Game, Rules};
 
@@ -51,7 +51,7 @@ pub(crate) fn with_agents(example: &str) -> String {
 }
 
 /// An agent by name.
-pub(crate) fn agent(name: &str) -> anyhow::Result<Box<dyn Agent>> {
+pub(crate) fn agent(name: &str) -> anyhow::Result<Player> {
     Ok(newmarket_checkpoints::roster::agent(name, terminal::clock)?)
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn split_names(text: &str) -> Vec<String> {
 }
 
 /// An agent for each seat: as many names as seats, or one that fills them all.
-pub(crate) fn agents(names: &str, players: usize) -> anyhow::Result<Vec<Box<dyn Agent>>> {
+pub(crate) fn agents(names: &str, players: usize) -> anyhow::Result<Vec<Player>> {
     let names = split_names(names);
     match &names[..] {
         [one] => (0..players).map(|_| agent(one)).collect(),

@@ -339,8 +339,8 @@ fn duels(folder: &Path, game: &Arc<Game>) -> anyhow::Result<Vec<DuelReport>> {
         let bar = terminal::progress(DEALS, "deals");
         let duel = Duel {
             game: game.clone(),
-            hero: &*hero,
-            field: &*field,
+            hero: &hero,
+            field: &field,
             deals: DEALS,
             seed: FRESH_DEALS,
         };

@@ -37,7 +37,7 @@ fn search_beats_a_heuristic_and_the_cards_beat_search() {
 fn wrong_names_are_one_line_and_exit_code_two() {
     for (name, line) in [
         ("pimc", "expected pimc:N as pimc:60, or pimc:Tms as pimc:5ms"),
-        ("pimc:x", "agent `pimc:x`: `x` is no number of worlds"),
+        ("pimc:x", "agent `pimc:x`: `x` is not a number of worlds"),
         ("pimc:9,playout=me", "expected playout=random, playout=longest, playout=stopper"),
         ("ismcts:0", "expected ismcts:N as ismcts:500"),
         ("omniscient:2", "expected omniscient"),

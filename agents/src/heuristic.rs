@@ -9,14 +9,18 @@ mod poker;
 pub mod stakes;
 mod style;
 
-use newmarket_env::{Action, Phase, Rng, Suit, View, seed};
-pub use poker::{chance_to_win, set_apart};
-pub use style::{Style, Ties};
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
 
-use crate::agent::Agent;
+use newmarket_env::{Action, Phase, Rng, Suit, View, seed};
+pub use poker::chance_to_win;
+pub use style::{Style, TieBreak};
+
+use crate::player::Agent;
 use lead::Criterion;
 
-/// a heuristic.
+/// A heuristic by name.
 #[derive(Clone, Copy)]
 pub struct Heuristic {
     name: &'static str,
@@ -48,7 +52,7 @@ pub const ALL: [Heuristic; 5] = [
 ];
 
 impl Heuristic {
-    /// The rule of this name.
+    /// The heuristic of this name.
     pub fn named(name: &str) -> Option<Self> {
         ALL.into_iter().find(|heuristic| heuristic.name == name)
     }
@@ -98,7 +102,7 @@ impl Agent for Heuristic {
 pub(crate) fn before_play(view: &View) -> Action {
     match view.phase() {
         Phase::Ante => stakes::Ante::USUAL.chip(view),
-        Phase::SetApart => poker::set_apart(view),
+        Phase::SetApart => view.pick_of_best_five(),
         Phase::Bet => poker::bet(view),
         _ => stakes::dead_hand(view),
     }

@@ -1,13 +1,48 @@
 //! Players: heuristics, search, the policy network, and the table at which they sit.
+//!
+//! It is for whoever wants a hand played. A fair player ([`Agent`]) is shown a
+//! [`View`](newmarket_env::View) and a stream of random numbers, and chooses one of the legal
+//! actions. It cannot be shown the state; an [`OpenAgent`] can. [`Player`] is either of them, and
+//! [`Table`] seats players. It knows nothing of files, of training or of the terminal, and reads no
+//! clock but the one that it is handed.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use newmarket_agents::heuristic::Heuristic;
+//! use newmarket_agents::{Agent, Table};
+//! use newmarket_env::{Game, Rules, Seed};
+//!
+//! let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4)?);
+//! let mut stopper = Heuristic::named("stopper").unwrap();
+//! let mut table = Table::new(game);
+//! let result = table.play(Seed::new(1), |_seat, view, rng| stopper.act(view, rng));
+//! assert_eq!(result.payoffs.len(), 8); // chips that each seat gained
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Without the feature `std` (on by default) it needs `alloc` only: heuristics, search on one
+//! thread, and network players are there; tables, records and paired statistics are not.
 
-mod agent;
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
 pub mod heuristic;
 pub mod net;
+#[cfg(feature = "std")]
 pub mod paired;
+mod player;
+#[cfg(feature = "std")]
 mod record;
 pub mod search;
+#[cfg(feature = "std")]
 mod table;
 
-pub use agent::{Agent, OpenTable};
+pub use player::{Agent, BatchPolicy, OpenAgent, OpenView, Player};
+#[cfg(feature = "std")]
 pub use record::{Deals, Disagreement, record};
+#[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};

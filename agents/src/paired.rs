@@ -12,12 +12,13 @@
 mod chunks;
 mod mean;
 
-use std::ops::Range;
-use std::sync::Arc;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use newmarket_env::{Game, Seed};
 
-use crate::{Agent, Table};
+use crate::{Player, Table};
 pub use chunks::{CHUNK, chunks, run_chunks};
 pub use mean::{Estimate, Mean, student_t95, widening};
 
@@ -27,9 +28,9 @@ pub struct PairedDuel<'a> {
     /// Rules and tables. Deal `i` is played at table `i % games.len()`.
     pub games: &'a [Arc<Game>],
     /// Who is measured.
-    pub hero: &'a dyn Agent,
+    pub hero: &'a Player,
     /// Who takes all other seats.
-    pub field: &'a dyn Agent,
+    pub field: &'a Player,
     /// Fixes the deals: deal `i` has the seed `seed.child(i)`. An agent's random numbers are the
     /// same in all seatings of a deal, so an agent that plays itself gains exactly 0.
     pub seed: Seed,
@@ -64,7 +65,7 @@ impl PairedDuel<'_> {
         let play = |deal: u64| {
             let at = (deal % self.games.len() as u64) as usize;
             let mut gain = DealGain { chips: 0, wins: 0, players: self.games[at].players() };
-            tables[at].duel(self.seed.child(deal), &mut *hero, &mut *field, |paired| {
+            tables[at].duel(self.seed.child(deal), &mut hero, &mut field, |paired| {
                 gain.chips += paired.gain();
                 gain.wins += u32::from(paired.hero_won());
             });

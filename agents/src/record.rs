@@ -1,12 +1,21 @@
 //! Deals on the record: agents play on the engine, the referee plays along and writes the trace.
 
-use newmarket_env::trace::{InSession, Pile, Record};
-use newmarket_env::{Action, ActionMask, Game, Phase, Referee, Seed, Session, State};
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
 
-use crate::agent::{Agent, OpenTable};
+use newmarket_env::trace::{InSession, Pile, Record};
+use newmarket_env::{
+    Action, ActionMask, DealDriver, Decision, Game, Referee, Seed, Session, State,
+};
+
+use crate::player::{OpenView, Player};
 
 /// What each child of a session's seed is for; the session itself uses the first ones.
 const AGENTS: u64 = 100;
+
+/// The referee asks for every decision.
+const DRIVER: DealDriver = DealDriver::ALL;
 
 /// Whether the deals of a trace make sessions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,7 +44,7 @@ pub struct Disagreement {
 /// If there are not as many agents as players.
 pub fn record<E: From<Disagreement>>(
     game: &Game,
-    agents: &mut [Box<dyn Agent>],
+    agents: &mut [Player],
     deals: (u64, Deals),
     seed: u64,
     mut write: impl FnMut(&Record) -> Result<(), E>,
@@ -84,40 +93,31 @@ pub fn record<E: From<Disagreement>>(
 fn play<'g>(
     game: &'g Game,
     session: &Session,
-    agents: &mut [Box<dyn Agent>],
+    agents: &mut [Player],
     streams: Seed,
 ) -> Result<(Referee<'g>, State), String> {
     let mut rngs: Vec<_> =
         (0..game.players()).map(|seat| streams.child(seat as u64).rng()).collect();
-    let pack = session.pack(game);
+    let (pack, hands) = (session.pack(game), session.hands(game));
     let mut state = State::new(game, session.deal_start());
     let decide = |_: &Referee, seat: usize, legal: ActionMask| -> Result<Action, String> {
-        deal_if_due(game, &mut state, pack.cards());
-        if (state.actor(), state.legal(game)) != (Some(seat), legal) {
-            let engine = (state.actor(), state.legal(game));
-            return Err(format!("{engine:?} is to act, not {:?}", (Some(seat), legal)));
+        let (engine, referee) = (DRIVER.next(game, &mut state, || hands), Decision { seat, legal });
+        if engine != Some(referee) {
+            return Err(format!("{engine:?} is due, not {referee:?}"));
         }
-        let action = match legal.first() {
-            Some(only) if legal.is_forced() => only,
-            _ => agents[seat].act_open(&OpenTable::new(game, &state, seat), &mut rngs[seat]),
-        };
+        let action = referee.forced().unwrap_or_else(|| {
+            agents[seat].act(&OpenView::new(game, &state, seat), &mut rngs[seat])
+        });
         state.apply(game, action).map_err(|error| error.to_string())?;
         Ok(action)
     };
     let referee = Referee::play(game, *session.deal_start(), pack.cards(), decide)
         .map_err(|error| error.to_string())?;
-    deal_if_due(game, &mut state, pack.cards());
+    let due = DRIVER.next(game, &mut state, || hands);
     let players = game.players();
     let engine = (&state.stacks()[..players], game.cells_of(state.layout()), state.kitty());
-    if engine != (referee.stacks(), referee.layout(), referee.kitty()) || !state.is_over() {
-        return Err(format!("the engine ends with {engine:?}"));
+    if engine != (referee.stacks(), referee.layout(), referee.kitty()) || due.is_some() {
+        return Err(format!("the engine ends with {engine:?}, {due:?} is due"));
     }
     Ok((referee, state))
-}
-
-fn deal_if_due(game: &Game, state: &mut State, pack: &[newmarket_env::Card]) {
-    if state.phase() == Phase::Deal {
-        let hands = game.deal(pack, state.dealer(), state.seats_in());
-        state.deal(game, &hands);
-    }
 }

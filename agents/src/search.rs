@@ -1,28 +1,29 @@
-//! Players that look ahead: at worlds that could be, or at the cards themselves.
+//! Players that search: fair ones in sampled determinizations, an open one in the true cards.
 //!
-//! [`Pimc`] and [`Ismcts`] see what everybody may see. They imagine complete deals that are
-//! consistent with it, every one equally likely, and play those on with all cards face up.
-//! [`Omniscient`] is shown the true cards: no player, but the ceiling above all players.
+//! [`Pimc`] and [`Ismcts`] see a view. They sample complete deals that are consistent with it, each
+//! equally likely, and play those on with all cards face up. [`Omniscient`] is shown the true
+//! cards: it is the ceiling above all fair players.
 
-mod appraise;
 mod budget;
+mod chunks;
+mod evaluator;
+mod expectimax;
 mod ismcts;
+mod leaf;
+mod max_n;
 mod omniscient;
-mod outlook;
-mod pieces;
 mod pimc;
 mod plans;
 mod playout;
-mod rest;
-mod solve;
+mod positions;
 mod spec;
 
-pub use appraise::Appraiser;
 pub use budget::{Budget, Clock};
+pub use evaluator::DeterminizedEvaluator;
+pub use expectimax::Expectimax;
 pub use ismcts::Ismcts;
+pub use max_n::{Gains, MaxN};
 pub use omniscient::Omniscient;
-pub use outlook::Outlook;
 pub use pimc::Pimc;
 pub use playout::Playout;
-pub use solve::{Gains, Solver};
 pub use spec::{NAMES, SpecError, named};

@@ -1,12 +1,12 @@
-//! The table at which agents sit.
+//! The table at which players sit.
 
-use std::sync::Arc;
+use alloc::sync::Arc;
 
 use newmarket_env::{
     Action, DealStarts, Env, Episode, Game, Hands, MAX_PLAYERS, Outcome, Rng, Seed, View,
 };
 
-use crate::agent::{Agent, OpenTable};
+use crate::player::{OpenView, Player};
 
 /// What each child of a deal's seed is for.
 const CARDS: u64 = 0;
@@ -129,9 +129,9 @@ impl Table {
     }
 
     /// Has one decision taken, with the random numbers of the seat that takes it.
-    pub fn decide(&mut self, act: impl FnOnce(&OpenTable, &mut Rng) -> Action) {
+    pub fn decide(&mut self, act: impl FnOnce(&OpenView, &mut Rng) -> Action) {
         let seat = self.env.seat();
-        let table = OpenTable::new(self.env.game(), self.env.state(), seat);
+        let table = OpenView::new(self.env.game(), self.env.state(), seat);
         let action = act(&table, &mut self.rngs[seat]);
         self.take(action);
     }
@@ -143,7 +143,7 @@ impl Table {
             Outcome::Out(seat) => Some(seat),
             Outcome::NoWinner | Outcome::Playing => None,
         };
-        DealResult { payoffs: std::array::from_fn(|seat| stacks[seat] - before[seat]), winner }
+        DealResult { payoffs: core::array::from_fn(|seat| stacks[seat] - before[seat]), winner }
     }
 
     /// Plays a deal; `act` decides for every seat.
@@ -158,33 +158,33 @@ impl Table {
         self.play_open(seed, |table, rng| act(table.seat(), &table.view(), rng))
     }
 
-    /// The same for agents, of whom some may look at all cards.
+    /// The same for players, of whom some may see all cards.
     fn play_open(
         &mut self,
         seed: Seed,
-        act: impl FnMut(&OpenTable, &mut Rng) -> Action,
+        act: impl FnMut(&OpenView, &mut Rng) -> Action,
     ) -> DealResult {
         self.begin(seed);
         self.play_on(act)
     }
 
     /// Plays the deal on to its end; `act` decides for every seat.
-    pub fn play_on(&mut self, mut act: impl FnMut(&OpenTable, &mut Rng) -> Action) -> DealResult {
+    pub fn play_on(&mut self, mut act: impl FnMut(&OpenView, &mut Rng) -> Action) -> DealResult {
         while !self.env.is_over() {
             self.decide(&mut act);
         }
         self.result()
     }
 
-    /// Plays a deal; `seated` says which of the agents sits in each seat. An agent may sit in
+    /// Plays a deal; `seated` says which of the players sits in each seat. A player may sit in
     /// several.
     pub fn play_seated(
         &mut self,
         seed: Seed,
-        agents: &mut [Box<dyn Agent>],
+        players: &mut [Player],
         seated: impl Fn(usize) -> usize,
     ) -> DealResult {
-        self.play_open(seed, |table, rng| agents[seated(table.seat())].act_open(table, rng))
+        self.play_open(seed, |table, rng| players[seated(table.seat())].act(table, rng))
     }
 
     /// Plays a deal with the field in all seats, then again with the hero in each seat in turn,
@@ -192,18 +192,14 @@ impl Table {
     pub fn duel(
         &mut self,
         seed: Seed,
-        hero: &mut dyn Agent,
-        field: &mut dyn Agent,
+        hero: &mut Player,
+        field: &mut Player,
         mut each: impl FnMut(Paired),
     ) {
-        let base = self.play_open(seed, |table, rng| field.act_open(table, rng));
+        let base = self.play_open(seed, |table, rng| field.act(table, rng));
         for seat in 0..self.env.game().players() {
             let result = self.play_open(seed, |table, rng| {
-                if table.seat() == seat {
-                    hero.act_open(table, rng)
-                } else {
-                    field.act_open(table, rng)
-                }
+                if table.seat() == seat { hero.act(table, rng) } else { field.act(table, rng) }
             });
             each(Paired { hero: result, field: base, seat });
         }
@@ -213,5 +209,5 @@ impl Table {
 /// Every seat's stream of random numbers.
 fn streams(seed: Seed) -> [Rng; MAX_PLAYERS] {
     let streams = seed.child(AGENTS);
-    std::array::from_fn(|seat| streams.child(seat as u64).rng())
+    core::array::from_fn(|seat| streams.child(seat as u64).rng())
 }

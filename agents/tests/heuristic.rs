@@ -6,7 +6,7 @@ mod common;
 use common::{about, all_tables, cards, house, table};
 use newmarket_agents::heuristic::lead::{self, Criterion};
 use newmarket_agents::heuristic::stakes::{Ante, keep, take};
-use newmarket_agents::heuristic::{Heuristic, STOPPER, Style, Ties};
+use newmarket_agents::heuristic::{Heuristic, STOPPER, Style, TieBreak};
 use newmarket_agents::{Agent, Table};
 use newmarket_env::{Aces, Action, DealStart, Game, Hands, Phase, Seed, State, Suit};
 use std::sync::Arc;
@@ -148,7 +148,7 @@ fn the_dead_hand_is_kept_or_taken() {
 fn a_style_is_the_sum_of_its_parts() {
     for game in all_tables() {
         about(&format!("{}, {} players", game.rules().title(), game.players()), || {
-            let mut style = Style::leading(STOPPER, Ties::First);
+            let mut style = Style::leading(STOPPER, TieBreak::First);
             let mut heuristic = Heuristic::named("stopper").unwrap();
             let mut table = Table::new(Arc::new(game));
             for deal in 0..20 {
@@ -168,8 +168,8 @@ fn ties_are_broken_as_they_say() {
     let state = dealt(&game, &["2C 3C", "4C 5D 6H 7H", "7S 8S"]);
     let mut rng = Seed::new(8).rng();
     let view = state.view(&game, 1);
-    let first = Style::leading([lead::shortness as Criterion], Ties::First);
-    let random = Style::leading([lead::shortness as Criterion], Ties::Random);
+    let first = Style::leading([lead::shortness as Criterion], TieBreak::First);
+    let random = Style::leading([lead::shortness as Criterion], TieBreak::Random);
     let mut led = [0; 4];
     for _ in 0..1000 {
         assert_eq!(first.choose(&view, &mut rng), Action::lead(Suit::Clubs));

@@ -8,13 +8,14 @@ use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::net::{Choice, FastNet, NetAgent, NetConfig, NetSearch, Weights};
-use newmarket_agents::search::{Appraiser, Gains, Outlook, Playout, Solver, named};
-use newmarket_agents::{Agent, OpenTable, Table};
+use newmarket_agents::net::{Choice, NetAgent, NetSearch};
+use newmarket_agents::search::{DeterminizedEvaluator, Gains, Outlook, Playout, Solver, named};
+use newmarket_agents::{OpenView, Player, Table};
 use newmarket_env::{
     Aces, Action, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seed,
     Session, State, Suit, Worlds, random,
 };
+use newmarket_net::{FastNet, NetConfig, Weights};
 
 fn clock() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -22,7 +23,7 @@ fn clock() -> Duration {
 }
 
 /// A player by name; `net+search:N` has a network that nobody trained.
-fn agent(name: &str) -> Box<dyn Agent> {
+fn agent(name: &str) -> Player {
     if let Some(worlds) = name.strip_prefix("net+search:") {
         let worlds = worlds.parse().expect("a number of worlds");
         return Box::new(NetSearch::new(name, untrained(), worlds));
@@ -38,7 +39,7 @@ fn untrained() -> Arc<FastNet> {
 /// Plays sessions with these agents in turn at the seats, and calls `each` before every decision.
 fn sessions(
     game: &Game,
-    agents: &mut [Box<dyn Agent>],
+    agents: &mut [Player],
     (seed, deals): (Seed, u32),
     mut each: impl FnMut(&State, usize),
 ) {
@@ -59,7 +60,7 @@ fn sessions(
             } else {
                 each(&state, seat);
                 let agent = &mut agents[seat % agents.len()];
-                agent.act_open(&OpenTable::new(game, &state, seat), &mut rng)
+                agent.act(&OpenView::new(game, &state, seat), &mut rng)
             };
             if let Err(error) = state.apply(game, action) {
                 panic!("{}: {error}", agents[seat % agents.len()].name());
@@ -116,10 +117,10 @@ fn what_is_hidden_makes_no_difference() {
                 let other = same_view(&game, state, seat, &mut rng);
                 differed += u32::from(other.hands() != state.hands());
                 let same = rng.clone();
-                let here = OpenTable::new(&game, state, seat);
-                let there = OpenTable::new(&game, &other, seat);
-                let chosen = twin.act_open(&here, &mut same.clone());
-                assert_eq!(fresh.act_open(&there, &mut same.clone()), chosen, "{name}");
+                let here = OpenView::new(&game, state, seat);
+                let there = OpenView::new(&game, &other, seat);
+                let chosen = twin.act(&here, &mut same.clone());
+                assert_eq!(fresh.act(&there, &mut same.clone()), chosen, "{name}");
             });
         }
     }
@@ -264,8 +265,8 @@ fn the_winning_lead_is_found() {
     state.deal(&game, &hands);
     assert_eq!((state.phase(), state.actor()), (Phase::Lead, Some(0)));
     for name in ["pimc:10", "pimc:10,playout=longest", "ismcts:60", "omniscient", "pimc:1ms"] {
-        let open = OpenTable::new(&game, &state, 0);
-        let chosen = agent(name).act_open(&open, &mut Seed::new(1).rng());
+        let open = OpenView::new(&game, &state, 0);
+        let chosen = agent(name).act(&open, &mut Seed::new(1).rng());
         assert_eq!(chosen, Action::lead(Suit::Diamonds), "{name}");
     }
 }
@@ -399,9 +400,9 @@ fn a_temperature_is_how_often_a_network_errs() {
 fn an_appraiser_goes_by_what_pimc_goes_by() {
     for (rules, players) in [("newmarket-buy", 4), ("michigan-auction", 3), ("three-in-one", 5)] {
         let game = table(rules, players);
-        let appraiser = Appraiser::new(6, Playout::Stopper);
+        let appraiser = DeterminizedEvaluator::new(6, Playout::Stopper);
         let mut compared = 0;
-        let random: Box<dyn Agent> = Box::new(Heuristic::named("random").expect("a rule"));
+        let random: Player = Box::new(Heuristic::named("random").expect("a rule"));
         sessions(&game, &mut [random], (Seed::new(4), 12), |state, seat| {
             let view = state.view(&game, seat);
             if !matches!(view.phase(), Phase::Lead | Phase::DeadHand | Phase::Auction | Phase::Bet)

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use newmarket_agents::net::WeightsError;
+use newmarket_net::WeightsError;
 
 use crate::optimizer::OptimizerError;
 

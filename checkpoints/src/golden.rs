@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use newmarket_agents::net::{FastNet, Weights};
+use newmarket_net::{FastNet, Weights};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};

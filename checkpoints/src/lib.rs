@@ -5,7 +5,7 @@
 //! whose metadata is a JSON manifest and whose last 32 bytes seal everything before them.
 //!
 //! ```
-//! use newmarket_agents::net::{NetConfig, Weights};
+//! use newmarket_net::{NetConfig, Weights};
 //! use newmarket_checkpoints::{Checkpoint, Encoding, Run, verify};
 //!
 //! # let folder = tempfile::tempdir()?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use newmarket_agents::net::{NetConfig, Weights};
+use newmarket_net::{NetConfig, Weights};
 use serde::{Deserialize, Serialize};
 
 use crate::golden::Golden;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use newmarket_agents::net::NamedArray;
+use newmarket_net::NamedArray;
 use serde::{Deserialize, Serialize};
 
 /// An optimizer's state (for Adam: two moments and a step counter for each parameter).

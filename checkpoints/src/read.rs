@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use newmarket_agents::net::{NamedArray, NetConfig, Weights};
+use newmarket_net::{NamedArray, NetConfig, Weights};
 use safetensors::SafeTensors;
 use safetensors::tensor::Dtype;
 use serde::Deserialize;

@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use newmarket_agents::net::{Choice, FastNet, NetAgent, NetSearch};
+use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
-use newmarket_agents::{Agent, heuristic};
+use newmarket_agents::{Agent, Player, heuristic};
+use newmarket_net::FastNet;
 
 use crate::error::Error;
 use crate::manifest::{Checkpoint, Encoding};
@@ -28,9 +29,9 @@ pub enum RosterError {
     /// A searching player's name that makes no sense.
     #[error(transparent)]
     Search(#[from] SpecError),
-    /// A network's name that ends on a number of worlds which is none.
+    /// A network's name that ends on something other than a number of worlds.
     #[error(
-        "agent `{name}`: `{worlds}` is no number of worlds: expected net:PATH+search:N as \
+        "agent `{name}`: `{worlds}` is not a number of worlds: expected net:PATH+search:N as \
          net:runs/quick+search:64, 1 to 1000000"
     )]
     Worlds {
@@ -38,6 +39,15 @@ pub enum RosterError {
         name: String,
         /// What stands where the number should be.
         worlds: String,
+    },
+    /// A player that sees all cards, where it must see its own hand alone.
+    #[error(
+        "agent `{name}` sees all cards: expected one that sees its own hand alone, as stopper or \
+         net:champion"
+    )]
+    Open {
+        /// What was asked for.
+        name: String,
     },
     /// The network cannot be read.
     #[error(transparent)]
@@ -50,7 +60,7 @@ pub enum RosterError {
 ///
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
-pub fn agent(name: &str, clock: Clock) -> Result<Box<dyn Agent>, RosterError> {
+pub fn agent(name: &str, clock: Clock) -> Result<Player, RosterError> {
     choosing(name, Choice::Greedy, Some(clock))
 }
 
@@ -59,11 +69,7 @@ pub fn agent(name: &str, clock: Clock) -> Result<Box<dyn Agent>, RosterError> {
 ///
 /// # Errors
 /// If no agent is called that, or the checkpoint cannot be used.
-pub fn choosing(
-    name: &str,
-    choice: Choice,
-    clock: Option<Clock>,
-) -> Result<Box<dyn Agent>, RosterError> {
+pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Player, RosterError> {
     if let Some(network) = network(name) {
         return network.agent(network.path, choice);
     }
@@ -71,9 +77,21 @@ pub fn choosing(
         return Ok(searching);
     }
     match heuristic::Heuristic::named(name) {
-        Some(heuristic) => Ok(Box::new(heuristic)),
+        Some(heuristic) => Ok(heuristic.into()),
         None => Err(RosterError::Unknown { name: name.into() }),
     }
+}
+
+/// The fair agent of this name; otherwise as [`choosing`].
+///
+/// # Errors
+/// If no agent is called that, it sees all cards, or the checkpoint cannot be used.
+pub fn fair(
+    name: &str,
+    choice: Choice,
+    clock: Option<Clock>,
+) -> Result<Box<dyn Agent>, RosterError> {
+    choosing(name, choice, clock)?.fair().ok_or_else(|| RosterError::Open { name: name.into() })
 }
 
 /// The name of a network taken apart: `net:PATH`, or `net:PATH+search:N` for one that searches.
@@ -101,8 +119,8 @@ impl NetName<'_> {
     /// chooses like this.
     ///
     /// # Errors
-    /// If the checkpoint cannot be used, or the number of worlds is none.
-    pub fn agent(&self, path: &Path, choice: Choice) -> Result<Box<dyn Agent>, RosterError> {
+    /// If the checkpoint cannot be used, or the number of worlds is not one.
+    pub fn agent(&self, path: &Path, choice: Choice) -> Result<Player, RosterError> {
         let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
         let net = Arc::new(FastNet::new(&net_checkpoint(path)?.weights));
         let choice = match released::named(self.path) {
@@ -110,8 +128,8 @@ impl NetName<'_> {
             _ => choice,
         };
         Ok(match worlds {
-            Some(worlds) => Box::new(NetSearch::new(self.name, net, worlds)),
-            None => Box::new(NetAgent::new(self.name, net, choice)),
+            Some(worlds) => NetSearch::new(self.name, net, worlds).into(),
+            None => NetAgent::new(self.name, net, choice).into(),
         })
     }
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 
-use newmarket_agents::net::NamedArray;
+use newmarket_net::NamedArray;
 use safetensors::tensor::{Dtype, TensorView};
 
 use crate::error::Error;

@@ -15,8 +15,8 @@ use crate::rules::MAX_CELLS;
 /// | 4 – 11 | put one chip on cell 0 … 7 |
 /// | 12 – 14 | keep one's hand, exchange it for the dead hand, auction the dead hand |
 /// | 15, 16 | bid one chip more, pass |
-/// | 17 – 21 | check, bet, call, raise, fold (Three in One) |
-/// | 22 – 73 | set a card apart (Three in One), `22 + card index` |
+/// | 17 – 21 | check, bet, call, raise, fold |
+/// | 22 – 73 | set a card apart, `22 + card index` |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(u8);
 

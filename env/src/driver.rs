@@ -133,7 +133,7 @@ fn set_best_five_apart(
 ) {
     let five = best_five(game, state.hands[seat]);
     while state.phase() == Phase::SetApart && state.actor() == Some(seat) {
-        let pick = next_pick(five, state.poker.apart[seat], state.legal(game));
+        let pick = next_pick(five, state.apart[seat], state.legal(game));
         apply(state, pick);
     }
 }

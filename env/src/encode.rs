@@ -19,7 +19,7 @@ use crate::action::ActionMask;
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
 use crate::poker::Strength;
-use crate::rules::MAX_CELLS;
+use crate::rules::{MAX_CELLS, Stage};
 use crate::state::Phase;
 use crate::view::View;
 use outlook::outlook;
@@ -84,16 +84,15 @@ impl Observation {
 
     /// Becomes [`Observation::of`] a view with these choices.
     pub(crate) fn encode(&mut self, view: &View, legal: ActionMask) {
-        let template = view.game().template();
-        *self = template.observation;
+        *self = view.template().observation;
         self.write_decision(view, legal);
         self.write_chips(view);
         self.write_seats(view);
         if view.is_dealt() {
-            self.write_cards(view, template);
+            self.write_cards(view);
         }
-        if view.game().rules().poker.is_some() {
-            self.write_poker(view);
+        if !view.game().rules().stages.is_empty() {
+            self.write_stages(view);
         }
     }
 
@@ -192,7 +191,7 @@ impl Observation {
     }
 
     /// What the viewer holds, and knows of the other cards.
-    fn write_cards(&mut self, view: &View, template: &Template) {
+    fn write_cards(&mut self, view: &View) {
         const VOID: (usize, usize) = flag("seat void in suit");
         const DEAD: (usize, usize) = scalar("dead hand");
         const SIZE: (usize, usize) = scalar("hand size");
@@ -221,7 +220,7 @@ impl Observation {
         }
         self.set(VOID, void);
         self.write_suits(view, gone);
-        self.write_cells(view, template, gone);
+        self.write_cells(view, gone);
     }
 
     /// What a lead of each suit is sure to bring.
@@ -235,55 +234,76 @@ impl Observation {
         self.put_row(RUN, 0, runs.lengths);
         self.set(STOP, runs.stops);
         let mut chips = [0; 4];
-        for card in runs.cards & view.game().claiming {
-            let cell = view.game().cell_claimed_by(card).expect("it claims one");
+        let claims = view.claims();
+        for card in runs.cards & claims.singles {
+            let cell = claims.cell_claimed_by(card).expect("it claims one");
             chips[card.suit().index()] += view.layout()[cell];
         }
         self.put_row(RUN_CHIPS, 0, chips.map(narrow));
     }
 
     /// The viewer's hopes for the cells.
-    fn write_cells(&mut self, view: &View, template: &Template, gone: CardSet) {
+    fn write_cells(&mut self, view: &View, gone: CardSet) {
         const HELD: (usize, usize) = flag("cell held");
         const GONE: (usize, usize) = flag("cell gone");
         const VALUE: (usize, usize) = scalar("card chips");
-        let hand = view.hand();
+        let (hand, claims) = (view.hand(), view.claims());
         let (mut held, mut out) = (0, 0);
-        for (cell, (card, &chips)) in template.claimed_by.iter().zip(view.layout()).enumerate() {
-            if let Some(card) = *card {
+        for (cell, &chips) in view.layout().iter().enumerate() {
+            if let Some(card) = claims.card_of(cell) {
                 held |= u32::from(hand.contains(card)) << cell;
                 out |= u32::from(gone.contains(card)) << cell;
                 self.put(VALUE, card.index(), chips);
             }
         }
-        for (cell, set) in view.game().sets() {
-            // The last card of a set that the viewer can complete.
-            if (hand | view.played_by(view.seat())).is_superset(set)
-                && let Some(card) = (set & hand).last()
-            {
-                held |= 1 << cell;
-                let before = i32::from(self.scalars[VALUE.0 + card.index()]);
-                self.put(VALUE, card.index(), before + view.layout()[cell]);
-            }
+        if claims.has_sets() {
+            held |= self.write_sets(view, VALUE);
         }
         self.set(HELD, held);
         self.set(GONE, out);
+    }
+
+    /// The cells of several cards: adds their chips to those of the last card of each set that the
+    /// viewer can complete; these cells, one bit each.
+    fn write_sets(&mut self, view: &View, value: (usize, usize)) -> u32 {
+        let own = view.hand() | view.played_by(view.seat());
+        let (mut cells, mut last_cards) = (0, [CardSet::EMPTY; MAX_CELLS]);
+        for (cell, set) in view.claims().sets().filter(|&(_, set)| own.is_superset(set)) {
+            if let Some(card) = (set & view.hand()).last()
+                && !last_cards[cell].contains(card)
+            {
+                cells |= 1 << cell;
+                last_cards[cell].insert(card);
+                let before = i32::from(self.scalars[value.0 + card.index()]);
+                self.put(value, card.index(), before + view.layout()[cell]);
+            }
+        }
+        cells
+    }
+
+    /// What the stages before the play have told.
+    fn write_stages(&mut self, view: &View) {
+        const JUDGED: (usize, usize) = flag("cell judged");
+        const COLLECTED: (usize, usize) = flag("collected");
+        let record = view.record();
+        self.set(JUDGED, u32::from(record.judged));
+        for (relative, seat) in relative_seats(view) {
+            let took = |cell: usize| u32::from(record.collected[cell].contains(seat)) << cell;
+            let cells = (0..MAX_CELLS).map(took).sum();
+            self.set((COLLECTED.0 + MAX_CELLS * relative, MAX_CELLS), cells);
+        }
+        if view.game().rules().has(Stage::Poker) {
+            self.write_poker(view);
+        }
     }
 
     fn write_poker(&mut self, view: &View) {
         const STAYS: (usize, usize) = flag("stays in the betting");
         const PUT: (usize, usize) = scalar("bets");
         const OWN: (usize, usize) = scalar("raises, own poker hand");
-        const JUDGED: (usize, usize) = flag("cell judged");
-        const COLLECTED: (usize, usize) = flag("collected");
-        let record = view.record();
-        self.set(JUDGED, u32::from(record.judged));
         self.set(STAYS, relative(view, (view.seats_in() - view.folded()).bits()));
         for (relative, seat) in relative_seats(view) {
             self.put(PUT, relative, view.put(seat));
-            let took = |cell: usize| u32::from(record.collected[cell].contains(seat)) << cell;
-            let cells = (0..MAX_CELLS).map(took).sum();
-            self.set((COLLECTED.0 + MAX_CELLS * relative, MAX_CELLS), cells);
         }
         self.put(OWN, 0, view.raises() as i32);
         if view.apart().len() == 5 {

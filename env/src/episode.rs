@@ -126,8 +126,8 @@ impl RewardLedger {
 
     /// Chips that each seat gained since this was asked last, or since the ledger was made.
     pub fn gains(&mut self, state: &State) -> [i32; MAX_PLAYERS] {
-        let gains = std::array::from_fn(|seat| state.stacks[seat] - self.0[seat]);
-        self.0 = state.stacks;
+        let gains = std::array::from_fn(|seat| state.public.stacks[seat] - self.0[seat]);
+        self.0 = state.public.stacks;
         gains
     }
 

@@ -2,10 +2,11 @@
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
+use crate::claims::Claims;
 use crate::deal_start::Seats;
 use crate::encode::Template;
 use crate::random::{Dealing, Splits};
-use crate::rules::{ClaimWhen, DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
+use crate::rules::{DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
 use crate::seed::{self, Rng};
 
 /// The cards as they have been dealt.
@@ -40,16 +41,13 @@ pub struct Game {
     /// The pack in order of suits and ranks, the first `pack_len` of these.
     cards: [Card; 52],
     pack_len: usize,
-    /// The cards that claim a cell on their own.
-    pub(crate) claiming: CardSet,
-    /// The cell that a card of `claiming` claims, by `Card::bit`.
-    pub(crate) cell_of: [u8; 64],
-    /// The sets of several cards that claim a cell in the play, and their cells.
-    sets: Vec<(usize, CardSet)>,
-    /// What all observations of this game have in common.
-    template: Template,
+    /// The tables of claims that a deal can go by, and what all observations of deals that go by
+    /// them have in common. Every deal begins with the first one.
+    claims: Vec<(Claims, Template)>,
     /// Who gets each card of the pack, by dealer, when everybody is in.
     owners: Vec<[u8; 52]>,
+    /// The sizes of the hands and of the dead hand that this makes.
+    sizes: Vec<([u8; MAX_PLAYERS], u8)>,
     pub(crate) dealings: Vec<Dealing>,
     pub(crate) splits: [Option<Splits>; 2],
 }
@@ -74,20 +72,6 @@ impl Game {
         if pack < needed {
             return Err(LoadError::Pack { pack, players, needed });
         }
-        let mut claiming = CardSet::EMPTY;
-        let mut cell_of = [0; 64];
-        let mut sets = Vec::new();
-        // Spaces that are taken while held are not claimed in the play.
-        let in_play = rules.poker != Some(ClaimWhen::Held);
-        let cells = if in_play { &rules.cells[..] } else { &[] };
-        for (cell, card) in cells.iter().map(super::rules::Cell::claiming_card).enumerate() {
-            if let Some(card) = card {
-                claiming.insert(card);
-                cell_of[card.bit() as usize] = cell as u8;
-            } else {
-                sets.extend(cells[cell].claimed_by.iter().map(|&set| (cell, set)));
-            }
-        }
         let pack = rules.pack();
         let mut cards = [Card::new(Suit::Clubs, 0); 52];
         for (place, card) in cards.iter_mut().zip(pack) {
@@ -101,6 +85,7 @@ impl Game {
         let splits = [false, true].map(|deals| Splits::new(&rules, deals));
         let mut game = Self {
             splits,
+            sizes: owners.iter().map(|owners| sizes(&owners[..pack.len()])).collect(),
             owners,
             dealings,
             pack,
@@ -108,13 +93,15 @@ impl Game {
             pack_len: pack.len(),
             rules,
             players,
-            claiming,
-            cell_of,
-            sets,
-            template: Template::BLANK,
+            claims: Vec::new(),
         };
-        game.template = Template::of(&game);
+        game.add_claims(Claims::of(&game.rules));
         Ok(game)
+    }
+
+    fn add_claims(&mut self, claims: Claims) {
+        let template = Template::of(self, &claims);
+        self.claims.push((claims, template));
     }
 
     /// The rules.
@@ -144,25 +131,15 @@ impl Game {
         pack
     }
 
-    /// The sets of several cards that claim a cell when they are played by one player, with their
-    /// cells.
-    pub fn sets(&self) -> impl Iterator<Item = (usize, CardSet)> {
-        self.sets.iter().copied()
+    /// A table of claims.
+    #[inline]
+    pub(crate) fn claims(&self, table: u8) -> &Claims {
+        &self.claims[usize::from(table)].0
     }
 
-    /// What all observations of this game have in common.
-    pub(crate) fn template(&self) -> &Template {
-        &self.template
-    }
-
-    /// The cell that is the pot of Three in One: the last one.
-    pub(crate) fn pot(&self) -> usize {
-        self.cells() - 1
-    }
-
-    /// The cell that this card claims on its own, if any.
-    pub fn cell_claimed_by(&self, card: Card) -> Option<usize> {
-        self.claiming.contains(card).then(|| self.cell_of[card.bit() as usize] as usize)
+    /// What all observations of deals that go by a table of claims have in common.
+    pub(crate) fn template(&self, claims: u8) -> &Template {
+        &self.claims[usize::from(claims)].1
     }
 
     /// Deals a pack, given in the order in which it is dealt, to the seats that are in.
@@ -188,6 +165,15 @@ impl Game {
         }
         dealt.give(owners[0], cards[0]);
         dealt.hands()
+    }
+
+    /// Cards in each hand and in the dead hand, as they are dealt.
+    #[inline]
+    pub(crate) fn hand_sizes(&self, dealer: usize, seats_in: Seats) -> ([u8; MAX_PLAYERS], u8) {
+        if seats_in == Seats::first(self.players) {
+            return self.sizes[dealer];
+        }
+        sizes(&owners(&self.rules, self.pack_len, dealer, seats_in)[..self.pack_len])
     }
 
     /// Who gets each card of a pack, in the order in which it is dealt: a seat, or [`DEAD`].
@@ -247,4 +233,10 @@ fn owners(rules: &Rules, cards: usize, dealer: usize, seats_in: Seats) -> [u8; 5
         Remainder::DeadHand => cards / hands * hands,
     };
     std::array::from_fn(|place| if place < in_rotation { round[place % hands] } else { DEAD })
+}
+
+/// How many of these cards go to each seat, and to the dead hand.
+fn sizes(owners: &[u8]) -> ([u8; MAX_PLAYERS], u8) {
+    let count = |who: u8| owners.iter().filter(|&&owner| owner == who).count() as u8;
+    (std::array::from_fn(|seat| count(seat as u8)), count(DEAD))
 }

@@ -62,8 +62,7 @@ impl View<'_> {
     }
 
     /// What follows with certainty from facts about one card and one seat each, and the sizes of
-    /// all hands: the same as [`View::infer`], but where the spaces of Three in One are taken
-    /// while held. There, sets of cards that somebody holds, or does not, are left out of account;
+    /// all hands: the same as [`View::infer`], but where cells are collected before the play. There, sets of cards that somebody holds, or does not, are left out of account;
     /// with them it takes some 10 or 20 µs, without a fraction of one.
     pub fn infer_apart(&self) -> Inference {
         if !self.is_dealt() {

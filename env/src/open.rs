@@ -16,9 +16,9 @@ use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
 use crate::game::Game;
-use crate::knowledge::{colour, other_colour};
-use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
+use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 use crate::state::{Phase, State};
+use crate::stop;
 pub use playout::Turn;
 
 /// A bit that is no card's. It stays live, and seats that are out hold it: they never go out.
@@ -127,34 +127,36 @@ impl<'g> OpenPlay<'g> {
     /// # Panics
     /// If the state does not wait for a lead.
     pub fn new(game: &'g Game, state: &State) -> (Self, Position) {
-        assert_eq!(state.phase, Phase::Lead, "the play is on");
+        assert_eq!(state.public.phase, Phase::Lead, "the play is on");
         let hands = std::array::from_fn(|seat| {
-            state.hands[seat].bits() | if state.seats_in.contains(seat) { 0 } else { NO_CARD }
+            state.hands[seat].bits()
+                | if state.public.seats_in.contains(seat) { 0 } else { NO_CARD }
         });
         let live = hands.iter().fold(NO_CARD, |live, hand| live | hand);
         let mut boodles = [(0, 0, 0); MAX_CELLS];
         let mut claims = 0;
-        for card in game.claiming & CardSet::from_bits(live) {
-            let chips = state.layout[game.cell_of[card.bit() as usize] as usize];
+        let table = state.claims(game);
+        for card in table.singles & CardSet::from_bits(live) {
+            let chips = state.public.layout[table.cell_of[card.bit() as usize] as usize];
             if chips > 0 {
                 let bit = 1 << card.bit();
                 boodles[claims] = (bit, holder(&hands, bit) as u8, chips);
                 claims += 1;
             }
         }
-        let stacks = (!state.credit).then_some(state.stacks);
+        let stacks = (!state.public.credit).then_some(state.public.stacks);
         let open = Self {
             sets: set_claims(game, state),
-            seats_in: state.seats_in,
-            layout: state.layout,
-            kitty: if game.rules().kitty_to_winner { state.kitty } else { 0 },
+            seats_in: state.public.seats_in,
+            layout: state.public.layout,
+            kitty: if game.rules().kitty_to_winner { state.public.kitty } else { 0 },
             game,
             hands,
             boodles,
             claims,
             stacks,
         };
-        let (leader, may_lead) = (state.actor, state.may_lead);
+        let (leader, may_lead) = (state.public.actor, state.may_lead);
         (open, Position { live, taken: 0, leader, may_lead })
     }
 
@@ -203,13 +205,19 @@ impl<'g> OpenPlay<'g> {
         Ending { live, taken: self.take_sets(at, live), winner: Some(winner as u8) }
     }
 
+    /// The cells of several cards after a sequence: of two sets that take one cell, the one that is
+    /// complete first does.
     fn take_sets(&self, at: &Position, left: u64) -> u32 {
         let mut taken = at.taken;
+        let mut first = [u64::MAX; MAX_CELLS];
         for claim in &self.sets {
-            let completed = claim.held & left == 0 && claim.held & at.live != 0;
-            let by = taken >> (TAKER * claim.cell) & 15;
-            if completed && by == 0 {
-                taken |= (u32::from(claim.seat) + 1) << (TAKER * claim.cell);
+            let (played, shift) = (claim.held & at.live, TAKER * claim.cell);
+            let completed = claim.held & left == 0 && played != 0;
+            let open = at.taken >> shift & 15 == 0;
+            // Of cards of one run in different hands, the set with the lower last card is lower.
+            if completed && open && played < first[claim.cell as usize] {
+                first[claim.cell as usize] = played;
+                taken = taken & !(15 << shift) | (u32::from(claim.seat) + 1) << shift;
             }
         }
         taken
@@ -217,54 +225,15 @@ impl<'g> OpenPlay<'g> {
 
     /// A suit stopped at a seat: who leads next, and what (rules, section 6.7).
     fn after_stop(&self, live: u64, taken: u32, seat: usize, stopped: Suit) -> Next {
-        let suits = |at: usize| CardSet::from_bits(self.hands[at] & live).suits() as u8;
-        let not_stopped = !(1_u8 << stopped.index());
-        let (leader, may_lead) = match self.game.rules().change_suit {
-            ChangeSuit::Free => (seat, suits(seat)),
-            ChangeSuit::ElseSame => {
-                let all = suits(seat);
-                (seat, if all & not_stopped == 0 { all } else { all & not_stopped })
+        let rule = self.game.rules().change_suit;
+        let hand = |seat: usize| CardSet::from_bits(self.hands[seat] & live);
+        match stop::next_leader(rule, self.seats_in, seat, stopped, hand) {
+            Some(leader) => {
+                let may_lead = stop::leads(rule, stopped, hand(leader));
+                Next::Lead(Position { live, taken, leader: leader as u8, may_lead })
             }
-            ChangeSuit::ElsePass => {
-                let able = self.first_from(seat, |at| suits(at) & not_stopped != 0);
-                let Some(leader) = able else {
-                    return Next::Over(Ending { live, taken, winner: None });
-                };
-                (leader, suits(leader) & not_stopped)
-            }
-            ChangeSuit::OtherColour => {
-                let lowest = |at, suits| self.lowest_of(live, at, suits);
-                let able = |at| lowest(at, other_colour(stopped)) != 0;
-                match self.first_from(seat, able) {
-                    Some(leader) => (leader, lowest(leader, other_colour(stopped))),
-                    None => (seat, lowest(seat, colour(stopped))),
-                }
-            }
-        };
-        Next::Lead(Position { live, taken, leader: leader as u8, may_lead })
-    }
-
-    fn first_from(&self, seat: usize, able: impl Fn(usize) -> bool) -> Option<usize> {
-        let mut at = seat;
-        for _ in 0..self.seats_in.len() {
-            if able(at) {
-                return Some(at);
-            }
-            at = self.seats_in.left_of(at);
+            None => Next::Over(Ending { live, taken, winner: None }),
         }
-        None
-    }
-
-    /// The suits among two in which a seat holds its lowest card of both, one bit each.
-    fn lowest_of(&self, live: u64, seat: usize, suits: [Suit; 2]) -> u8 {
-        let hand = CardSet::from_bits(self.hands[seat] & live);
-        let lowest = suits.map(|suit| hand.lane(suit).trailing_zeros());
-        let least = lowest[0].min(lowest[1]);
-        suits
-            .into_iter()
-            .zip(lowest)
-            .filter(|&(_, lowest)| lowest == least && least < 16)
-            .fold(0, |mask, (suit, _)| mask | 1 << suit.index())
     }
 
     /// Chips that a seat gains from the beginning to this end.
@@ -326,10 +295,11 @@ fn holder(hands: &[u64; MAX_PLAYERS], card: u64) -> usize {
 /// Sets of cards that some seat has played or holds, and does not yet have complete.
 fn set_claims(game: &Game, state: &State) -> Vec<SetClaim> {
     let mut claims = Vec::new();
-    for (cell, set) in game.sets().filter(|&(cell, _)| state.layout[cell] > 0) {
+    let sets = state.claims(game).sets();
+    for (cell, set) in sets.filter(|&(cell, _)| state.public.layout[cell] > 0) {
         for seat in 0..game.players() {
             let held = state.hands[seat] & set;
-            if (held | state.played_by[seat]).is_superset(set) && !held.is_empty() {
+            if (held | state.public.played_by[seat]).is_superset(set) && !held.is_empty() {
                 let (cell, seat) = (cell as u32, seat as u8);
                 claims.push(SetClaim { cell, seat, held: held.bits() });
             }

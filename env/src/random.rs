@@ -49,16 +49,16 @@ impl State {
     /// Plays what is left of the deal at random.
     pub fn play_out_at_random(&mut self, game: &Game, rng: &mut Rng) {
         loop {
-            match self.phase {
+            match self.public.phase {
                 Phase::Over => return,
                 Phase::Deal => {
-                    let hands = hands(game, self.dealer(), self.seats_in, rng);
+                    let hands = hands(game, self.dealer(), self.public.seats_in, rng);
                     self.deal(game, &hands);
                 }
                 Phase::Ante if let Some(splits) = self.splits(game) => {
                     self.place_chips(game, splits.draw(rng));
                 }
-                Phase::Lead if leads::can_play_out(game) => leads::play_out(self, game, rng),
+                Phase::Lead if leads::can_play_out(self, game) => leads::play_out(self, game, rng),
                 _ => self.apply_unchecked(game, choice(self.legal(game), rng)),
             }
         }
@@ -66,7 +66,7 @@ impl State {
 
     /// The splits of the actor's whole ante, if they are known and none of it is placed.
     fn splits<'g>(&self, game: &'g Game) -> Option<&'g Splits> {
-        let splits = game.splits[usize::from(self.actor == self.dealer)].as_ref()?;
-        (self.chips_left == splits.chips && self.cursor == 0).then_some(splits)
+        let splits = game.splits[usize::from(self.public.actor == self.public.dealer)].as_ref()?;
+        (self.public.chips_left == splits.chips && self.public.cursor == 0).then_some(splits)
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! [`Rules`]: crate::Rules
 
+mod collect;
 mod dead_hand;
 mod event;
 mod play;
@@ -21,7 +22,7 @@ use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
-use crate::rules::{Spec, Timing};
+use crate::rules::{Spec, Stage, Timing};
 
 /// Why a deal could not be played to its end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -66,6 +67,8 @@ pub struct Referee<'g> {
     stacks: Vec<i32>,
     layout: Vec<i32>,
     kitty: i32,
+    /// By cell, the sets of cards that take it in this deal.
+    claimed_by: Vec<Vec<CardSet>>,
     winner: Option<usize>,
     /// The cards that each seat has set apart for the poker, in order.
     apart: Vec<Vec<Card>>,
@@ -106,6 +109,7 @@ impl<'g> Referee<'g> {
             stacks: deal_start.stacks[..players].to_vec(),
             layout: deal_start.layout[..game.cells()].to_vec(),
             kitty: deal_start.kitty,
+            claimed_by: game.rules().cells.iter().map(|cell| cell.claimed_by.clone()).collect(),
             winner: None,
             apart: vec![Vec::new(); players],
             poker_winner: None,
@@ -126,9 +130,11 @@ impl<'g> Referee<'g> {
         for seat in 0..players {
             deal.opening.seats[seat] = deal.hands[seat].iter().copied().collect();
         }
-        if deal.rules().poker.is_some() {
-            deal.collect();
-            deal.poker(&mut decide)?;
+        for stage in &deal.rules().stages {
+            match stage {
+                Stage::Collect => deal.collect(),
+                Stage::Poker => deal.poker(&mut decide)?,
+            }
         }
         deal.winner = deal.play_out(&mut decide)?;
         deal.settle();

@@ -4,6 +4,7 @@
 //! that the engine accepts. No game has code of its own: each named game is a table of
 //! `rules/games.toml`, and a rules file is a named game with changes.
 
+mod cells;
 mod fault;
 mod file;
 mod read;
@@ -15,7 +16,7 @@ use std::ops::Deref;
 
 pub(crate) use fault::plain;
 pub use fault::{Fault, Faults, LoadError};
-pub use file::{NAMES, POT};
+pub use file::NAMES;
 
 use crate::card::{Aces, Card, Suit};
 use crate::card_set::CardSet;
@@ -28,11 +29,11 @@ pub const MAX_CELLS: usize = 8;
 /// A cell of the staking layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// What the cell is called in rules files and traces: its own card, as `QC`.
+    /// What the cell is called in rules files and traces: its own card, as `QC`, or a name.
     pub name: String,
     /// The sets of cards that claim the cell: whoever plays the last card of one of these sets,
     /// having played all of it, takes the chips. A plain boodle has one set of one card, the pot
-    /// of Three in One none.
+    /// none.
     pub claimed_by: Vec<CardSet>,
 }
 
@@ -43,6 +44,11 @@ impl Cell {
             [set] if set.len() == 1 => set.first(),
             _ => None,
         }
+    }
+
+    /// Whether no card claims this cell: the poker is for its chips.
+    pub fn is_pot(&self) -> bool {
+        self.claimed_by.is_empty()
     }
 }
 
@@ -118,13 +124,13 @@ pub enum Exchange {
     },
 }
 
-/// When the spaces of Three in One are taken.
+/// What comes between the dead hand and the play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ClaimWhen {
-    /// Before the poker, by whoever holds the cards.
-    Held,
-    /// In the play, by whoever plays the last card of the set, having played all of it.
-    Played,
+pub enum Stage {
+    /// Whoever holds the cards of a cell takes its chips. Nothing is then claimed in the play.
+    Collect,
+    /// Everybody sets five cards apart and bets; the best hand takes the pot.
+    Poker,
 }
 
 /// Who leads first.
@@ -252,9 +258,8 @@ pub struct Spec {
     pub kitty_to_winner: bool,
     /// Chips that the winner gets for each card still held.
     pub per_card: i32,
-    /// Three in One: poker is played between the dead hand and the play, and the spaces are taken
-    /// at this time. The last cell is then the pot.
-    pub poker: Option<ClaimWhen>,
+    /// What is played between the dead hand and the play, in this order, each at most once.
+    pub stages: Vec<Stage>,
     /// How deals make a session.
     pub session: SessionRules,
 }
@@ -269,10 +274,20 @@ impl Spec {
             - self.removed
     }
 
+    /// Whether this stage is played.
+    pub fn has(&self, stage: Stage) -> bool {
+        self.stages.contains(&stage)
+    }
+
+    /// The cell for whose chips poker is played.
+    pub fn pot(&self) -> Option<usize> {
+        self.cells.iter().position(Cell::is_pot)
+    }
+
     /// The least pack that gives everybody a card (five for poker) at a table of so many: a round of the deal that
     /// is not full leaves the last hands without one.
     pub fn cards_needed(&self, players: usize) -> usize {
-        let each = if self.poker.is_some() { 5 } else { 1 };
+        let each = if self.has(Stage::Poker) { 5 } else { 1 };
         match (self.dead_hand, self.remainder) {
             (DeadHand::None, _) => each * players,
             // A dead hand that can be taken must have as many cards as a player needs.

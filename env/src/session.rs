@@ -138,13 +138,13 @@ impl Session {
         if leftover == Leftover::Stay {
             return;
         }
-        let seats = state.seats_in;
+        let seats = state.public.seats_in;
         let lot = self.seed.child(Purpose::Lot as u64).child(u64::from(self.deal));
         let mut rng = lot.rng();
         for cell in (0..game.cells()).map(Some).chain([None]) {
             let pile = match cell {
-                Some(cell) => &mut state.layout[cell],
-                None => &mut state.kitty,
+                Some(cell) => &mut state.public.layout[cell],
+                None => &mut state.public.kitty,
             };
             if *pile == 0 {
                 continue;
@@ -153,11 +153,11 @@ impl Session {
                 seats.iter().nth(seed::below(&mut rng, seats.len() as u32) as usize)
             } else {
                 // The richest, of equals the lowest seat.
-                seats.iter().min_by_key(|&seat| -state.stacks[seat])
+                seats.iter().min_by_key(|&seat| -state.public.stacks[seat])
             };
             let seat = seat.expect("somebody plays");
             let chips = std::mem::take(pile);
-            state.stacks[seat] += chips;
+            state.public.stacks[seat] += chips;
             gift(Gift { cell, seat, chips });
         }
     }
@@ -173,16 +173,17 @@ fn next_standing(
     let rules = game.rules();
     let mut next = DealStart {
         dealer: before.seats_in.left_of(before.dealer),
-        stacks: state.stacks,
-        layout: state.layout,
-        kitty: state.kitty,
+        stacks: state.public.stacks,
+        layout: state.public.layout,
+        kitty: state.public.kitty,
         ..*before
     };
     let mut rebuys = [0; MAX_PLAYERS];
     let Bankroll::Chips { start, on_bust } = rules.session.bankroll else {
         return Some((next, rebuys));
     };
-    let bust = |seat: usize, dealer: usize| state.stacks[seat] < rules.full_ante(seat == dealer);
+    let bust =
+        |seat: usize, dealer: usize| state.public.stacks[seat] < rules.full_ante(seat == dealer);
     match on_bust {
         OnBust::EndSession => {
             let dealer = next.dealer;

@@ -6,19 +6,23 @@
 //! stands at a decision, before the deal, or at the end.
 
 mod ante;
+mod collect;
 mod dead_hand;
 mod play;
 mod poker;
+mod public;
 mod settle;
+mod stages;
 
 use crate::action::{Action, ActionMask};
 use crate::card::Suit;
 use crate::card_set::CardSet;
+use crate::claims::Claims;
 use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
-use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS, Timing};
 pub(crate) use poker::Poker;
+pub use public::PublicState;
 
 /// What the deal waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -84,36 +88,14 @@ pub(crate) const NOBODY: u8 = MAX_PLAYERS as u8;
 /// One deal in progress.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
+    /// What everybody sees.
+    pub(crate) public: PublicState,
     pub(crate) hands: [CardSet; MAX_PLAYERS],
     pub(crate) dead: CardSet,
     /// All cards in the hands.
     pub(crate) live: CardSet,
-    pub(crate) played_by: [CardSet; MAX_PLAYERS],
-    pub(crate) knowledge: Knowledge,
-    pub(crate) stacks: [i32; MAX_PLAYERS],
-    pub(crate) layout: [i32; MAX_CELLS],
-    pub(crate) kitty: i32,
-    /// Chips that each seat put on each cell before this deal.
-    pub(crate) staked: [[u16; MAX_CELLS]; MAX_PLAYERS],
-    pub(crate) phase: Phase,
-    pub(crate) outcome: Outcome,
-    pub(crate) seats_in: Seats,
-    pub(crate) dealer: u8,
-    /// Who is to act.
-    pub(crate) actor: u8,
-    pub(crate) credit: bool,
-    /// Ante: chips still to place, and the first cell that may take one.
-    pub(crate) chips_left: u16,
-    pub(crate) cursor: u8,
-    /// Auction: the highest bid and who made it; who has passed.
-    pub(crate) bid: u16,
-    pub(crate) bidder: u8,
-    pub(crate) passed: Seats,
-    /// Who took the dead hand.
-    pub(crate) exchanger: u8,
-    pub(crate) poker: Poker,
-    /// The suit that stopped last.
-    pub(crate) stopped: Option<Suit>,
+    /// Poker: the cards that each seat has set apart so far.
+    pub(crate) apart: [CardSet; MAX_PLAYERS],
     /// Suits that the actor may lead, one bit each.
     pub(crate) may_lead: u8,
 }
@@ -134,29 +116,11 @@ impl State {
     #[inline(always)]
     pub(crate) fn blank(deal_start: &DealStart) -> Self {
         Self {
+            public: PublicState::blank(deal_start),
             hands: [CardSet::EMPTY; MAX_PLAYERS],
             dead: CardSet::EMPTY,
             live: CardSet::EMPTY,
-            played_by: [CardSet::EMPTY; MAX_PLAYERS],
-            knowledge: Knowledge::default(),
-            stacks: deal_start.stacks,
-            layout: deal_start.layout,
-            kitty: deal_start.kitty,
-            staked: [[0; MAX_CELLS]; MAX_PLAYERS],
-            phase: Phase::Deal,
-            outcome: Outcome::Playing,
-            seats_in: deal_start.seats_in,
-            dealer: deal_start.dealer as u8,
-            actor: NOBODY,
-            credit: deal_start.credit,
-            chips_left: 0,
-            cursor: 0,
-            bid: 0,
-            bidder: NOBODY,
-            passed: Seats::default(),
-            exchanger: NOBODY,
-            poker: Poker::default(),
-            stopped: None,
+            apart: [CardSet::EMPTY; MAX_PLAYERS],
             may_lead: 0,
         }
     }
@@ -173,9 +137,11 @@ impl State {
     /// # Panics
     /// In debug builds, if the deal is not waiting for them.
     pub fn deal(&mut self, game: &Game, hands: &Hands) {
-        debug_assert_eq!(self.phase, Phase::Deal);
+        debug_assert_eq!(self.public.phase, Phase::Deal);
         self.hands = hands.seats;
         self.dead = hands.dead;
+        (self.public.sizes, self.public.dead_size) =
+            game.hand_sizes(self.dealer(), self.public.seats_in);
         match game.rules().timing {
             Timing::BeforeDeal => self.begin_dead_hand(game),
             Timing::AfterLook => self.begin_antes(game),
@@ -185,9 +151,9 @@ impl State {
     /// The choices of whoever is to act; none before the deal and at the end.
     #[inline]
     pub fn legal(&self, game: &Game) -> ActionMask {
-        match self.phase {
+        match self.public.phase {
             Phase::Lead => ActionMask::leads(u32::from(self.may_lead)),
-            Phase::Ante => self.legal_chips(game),
+            Phase::Ante => self.public.legal_chips(game),
             _ => self.legal_elsewhere(game),
         }
     }
@@ -195,13 +161,8 @@ impl State {
     /// What is not asked in every deal of every game, kept out of the way of what is.
     #[inline(never)]
     fn legal_elsewhere(&self, game: &Game) -> ActionMask {
-        match self.phase {
-            Phase::DeadHand => self.legal_dead_hand(game),
-            Phase::Auction => self.legal_bids(),
-            Phase::SetApart => self.legal_picks(),
-            Phase::Bet => self.legal_bets(),
-            _ => ActionMask::NONE,
-        }
+        let Some(seat) = self.actor() else { return ActionMask::NONE };
+        self.public.legal(game, self.hands[seat], self.apart[seat])
     }
 
     /// Takes a decision.
@@ -214,9 +175,9 @@ impl State {
             self.apply_unchecked(game, action);
             Ok(())
         } else if legal.is_empty() {
-            Err(IllegalAction::NotDue { action, phase: self.phase })
+            Err(IllegalAction::NotDue { action, phase: self.public.phase })
         } else {
-            Err(IllegalAction::NotAllowed { seat: self.actor as usize, action, legal })
+            Err(IllegalAction::NotAllowed { seat: self.public.actor as usize, action, legal })
         }
     }
 
@@ -224,7 +185,7 @@ impl State {
     /// that means nothing.
     #[inline]
     pub fn apply_unchecked(&mut self, game: &Game, action: Action) {
-        match self.phase {
+        match self.public.phase {
             Phase::Lead => self.lead(game, Suit::from_index(action.index())),
             Phase::Ante => self.place_chip(game, action.cell().unwrap_or(0)),
             _ => self.apply_elsewhere(game, action),
@@ -233,7 +194,7 @@ impl State {
 
     #[inline(never)]
     fn apply_elsewhere(&mut self, game: &Game, action: Action) {
-        match self.phase {
+        match self.public.phase {
             Phase::DeadHand => self.answer_dead_hand(game, action),
             Phase::Auction => self.answer_auction(game, action),
             Phase::SetApart => self.set_apart(action.card()),
@@ -245,49 +206,49 @@ impl State {
     /// What the deal waits for.
     #[inline]
     pub fn phase(&self) -> Phase {
-        self.phase
+        self.public.phase
     }
 
     /// How the deal ended.
     pub fn outcome(&self) -> Outcome {
-        self.outcome
+        self.public.outcome
     }
 
     /// Whether the deal is over.
     #[inline]
     pub fn is_over(&self) -> bool {
-        self.phase == Phase::Over
+        self.public.phase == Phase::Over
     }
 
     /// The seat that is to act, if a decision is due.
     #[inline]
     pub fn actor(&self) -> Option<usize> {
-        (self.actor < NOBODY).then_some(self.actor as usize)
+        self.public.actor()
     }
 
     /// Chips of each seat; a seat's payoff is what this gains over the deal.
     pub fn stacks(&self) -> &[i32; MAX_PLAYERS] {
-        &self.stacks
+        &self.public.stacks
     }
 
     /// Chips on each cell.
     pub fn layout(&self) -> &[i32; MAX_CELLS] {
-        &self.layout
+        &self.public.layout
     }
 
     /// Chips in the kitty.
     pub fn kitty(&self) -> i32 {
-        self.kitty
+        self.public.kitty
     }
 
     /// Who deals.
     pub fn dealer(&self) -> usize {
-        self.dealer as usize
+        self.public.dealer as usize
     }
 
     /// Who plays.
     pub fn seats_in(&self) -> Seats {
-        self.seats_in
+        self.public.seats_in
     }
 
     /// All hands: the truth, which no player sees. Players see a [`View`](crate::View).
@@ -295,14 +256,14 @@ impl State {
         Hands { seats: self.hands, dead: self.dead }
     }
 
-    /// The seat to the dealer's left.
-    pub(crate) fn eldest(&self) -> usize {
-        self.seats_in.left_of(self.dealer as usize)
+    /// What everybody sees.
+    pub const fn public(&self) -> &PublicState {
+        &self.public
     }
 
-    /// Whether a seat can pay so many chips.
-    fn can_pay(&self, seat: usize, chips: i32) -> bool {
-        self.credit || self.stacks[seat] >= chips
+    /// Which cards take which cells in this deal.
+    pub fn claims<'g>(&self, game: &'g Game) -> &'g Claims {
+        game.claims(self.public.claims)
     }
 }
 
@@ -312,6 +273,6 @@ mod tests {
 
     #[test]
     fn a_state_is_small() {
-        assert!(size_of::<State>() <= 640, "{}", size_of::<State>());
+        assert!(size_of::<State>() <= 704, "{}", size_of::<State>());
     }
 }

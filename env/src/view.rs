@@ -28,32 +28,61 @@ use std::fmt;
 use crate::action::ActionMask;
 use crate::card::Suit;
 use crate::card_set::CardSet;
+use crate::claims::Claims;
 use crate::deal_start::Seats;
+use crate::encode::Template;
 use crate::game::Game;
-use crate::knowledge::Knowledge;
-use crate::rules::{MAX_CELLS, MAX_PLAYERS};
-use crate::state::{NOBODY, Outcome, Phase, State};
+use crate::knowledge::{Knowledge, other_colour};
+use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
+use crate::state::{NOBODY, Outcome, Phase, PublicState, State};
+use crate::stop;
+
+/// The cards that one seat sees besides what everybody does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OwnCards {
+    /// The hand; empty before the deal.
+    pub hand: CardSet,
+    /// The hand that the seat discarded for the dead hand.
+    pub discard: CardSet,
+    /// Poker: the cards of the hand that the seat has set apart so far.
+    pub apart: CardSet,
+}
 
 /// What one seat may know of a deal: its own hand, everything that has happened in the open, and
 /// the hard facts that follow from both.
 ///
-/// It looks through to the state, so it costs nothing to make; two views are equal if they show
-/// the same.
+/// It looks through to the public state, so it costs next to nothing to make; two views are equal
+/// if they show the same.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     game: &'a Game,
-    state: &'a State,
+    public: &'a PublicState,
     seat: usize,
+    own: OwnCards,
 }
 
 impl State {
     /// What a seat may know.
-    pub const fn view<'a>(&'a self, game: &'a Game, seat: usize) -> View<'a> {
-        View { game, state: self, seat }
+    #[inline]
+    pub fn view<'a>(&'a self, game: &'a Game, seat: usize) -> View<'a> {
+        View::new(game, &self.public, seat, self.own_cards(seat))
+    }
+
+    /// The cards that a seat sees besides what everybody does.
+    #[inline]
+    pub fn own_cards(&self, seat: usize) -> OwnCards {
+        let took = self.public.exchanger as usize == seat;
+        let discard = if took { self.dead } else { CardSet::EMPTY };
+        OwnCards { hand: self.hands[seat], discard, apart: self.apart[seat] }
     }
 }
 
 impl<'a> View<'a> {
+    /// What a seat with these cards may know.
+    pub const fn new(game: &'a Game, public: &'a PublicState, seat: usize, own: OwnCards) -> Self {
+        Self { game, public, seat, own }
+    }
+
     /// The rules and the table.
     pub const fn game(&self) -> &'a Game {
         self.game
@@ -66,39 +95,47 @@ impl<'a> View<'a> {
 
     /// The seat's own hand; empty before the deal.
     pub const fn hand(&self) -> CardSet {
-        self.state.hands[self.seat]
+        self.own.hand
     }
 
     /// Cards in each seat's hand.
     pub const fn hand_size(&self, seat: usize) -> usize {
-        self.state.hands[seat].len()
+        self.public.hand_size(seat)
     }
 
     /// Cards in the dead hand.
     pub const fn dead_size(&self) -> usize {
-        self.state.dead.len()
+        self.public.dead_size as usize
     }
 
     /// All cards played so far.
     pub fn played(&self) -> CardSet {
-        self.state.all_played()
+        self.public.all_played()
     }
 
     /// The cards that a seat has played.
     pub const fn played_by(&self, seat: usize) -> CardSet {
-        self.state.played_by[seat]
+        self.public.played_by[seat]
     }
 
     /// Cards that are in the dead hand, as stops have proven or as this seat's own discard shows.
     pub fn known_dead(&self) -> CardSet {
-        let mut dead = self.state.knowledge.dead;
-        if self.state.exchanger as usize == self.seat {
-            dead |= self.state.dead;
+        self.public.knowledge.dead | self.own.discard | self.dead_before_lead()
+    }
+
+    /// Cards that the seat knows to be dead before its lead shows it to the others: who is to lead
+    /// the colour that stopped does so because nobody has the other.
+    fn dead_before_lead(&self) -> CardSet {
+        if self.public.actor as usize == self.seat
+            && let (Phase::Lead, ChangeSuit::OtherColour, Some(stopped)) =
+                (self.public.phase, self.game.rules().change_suit, self.public.stopped)
+            && !stop::holds_other_colour(self.own.hand, stopped)
+        {
+            let [a, b] = other_colour(stopped).map(CardSet::suit);
+            (self.game.pack() - self.played()) & (a | b)
+        } else {
+            CardSet::EMPTY
         }
-        if self.state.actor as usize == self.seat {
-            dead |= self.state.dead_before_lead(self.game);
-        }
-        dead
     }
 
     /// Cards that a seat may hold, as far as what it did itself tells; for the viewer, its hand.
@@ -107,22 +144,22 @@ impl<'a> View<'a> {
         if seat == self.seat {
             return self.hand();
         }
-        (self.hidden() - self.state.knowledge.ruled_out[seat]) | self.shown(seat)
+        (self.hidden() - self.public.knowledge.ruled_out[seat]) | self.shown(seat)
     }
 
     /// Cards that another seat has shown and still holds.
     pub fn shown(&self, seat: usize) -> CardSet {
-        // Only the poker of Three in One makes anybody show a card.
-        if seat == self.seat || self.game.rules().poker.is_none() {
+        // Only the stages before the play make anybody show a card.
+        if seat == self.seat || self.game.rules().stages.is_empty() {
             CardSet::EMPTY
         } else {
-            self.state.knowledge.held[seat] - self.state.played_by[seat]
+            self.public.knowledge.held[seat] - self.public.played_by[seat]
         }
     }
 
     /// Cards that any other seat has shown and still holds.
     pub fn all_shown(&self) -> CardSet {
-        if self.game.rules().poker.is_none() {
+        if self.game.rules().stages.is_empty() {
             return CardSet::EMPTY;
         }
         let seats = 0..self.game.players();
@@ -141,179 +178,192 @@ impl<'a> View<'a> {
 
     /// What everybody at the table has been told about hidden cards.
     pub const fn record(&self) -> &'a Knowledge {
-        &self.state.knowledge
+        &self.public.knowledge
     }
 
     /// Cards that another seat cannot hold, as what it did itself shows.
     pub(crate) const fn ruled_out(&self, seat: usize) -> CardSet {
-        self.state.knowledge.ruled_out[seat]
+        self.public.knowledge.ruled_out[seat]
     }
 
     /// Whether another seat holds more than these cards that it has shown.
+    #[inline]
     pub(crate) fn holds_unseen(&self, seat: usize, shown: CardSet) -> bool {
-        !(self.state.hands[seat] - shown).is_empty()
+        if shown.is_empty() {
+            // Without counting: only who has gone out has played all cards.
+            self.public.sizes[seat] > 0 && self.public.outcome != Outcome::Out(seat)
+        } else {
+            self.hand_size(seat) > shown.len()
+        }
     }
 
     /// How many dead cards there are beside these, which are known to be.
     pub(crate) fn unseen_dead(&self, known: CardSet) -> usize {
-        (self.state.dead - known).len()
+        self.dead_size() - known.len()
     }
 
-    /// Whether the cards have been dealt: the dealer has some, or has played some.
-    pub fn is_dealt(&self) -> bool {
-        !(self.state.hands[self.dealer()] | self.state.played_by[self.dealer()]).is_empty()
-    }
-
-    /// Whether everybody has seen the five cards that a seat set apart.
-    pub(crate) fn shows_apart(&self, seat: usize) -> bool {
-        let staying = self.seats_in() - self.folded();
-        let shown = matches!(self.phase(), Phase::Lead | Phase::Over)
-            && staying.len() > 1
-            && staying.contains(seat);
-        shown || seat == self.seat()
+    /// Whether the cards have been dealt.
+    pub const fn is_dealt(&self) -> bool {
+        self.public.is_dealt()
     }
 
     /// What a seat would see that took the dead hand and has forgotten all about it: the hand as if
     /// it had been dealt to it, and not where its discard is. What the play proves of the dead
     /// hand stays known.
     pub fn without_discard<T>(&self, look: impl FnOnce(&View) -> T) -> T {
-        let mut state = *self.state;
+        let mut public = *self.public;
         if self.exchanger() == Some(self.seat) {
-            state.exchanger = NOBODY;
+            public.exchanger = NOBODY;
         }
-        look(&state.view(self.game, self.seat))
+        let own = OwnCards { discard: CardSet::EMPTY, ..self.own };
+        look(&View::new(self.game, &public, self.seat, own))
     }
 
-    /// The state, for [`View::determinize`] to put other hands into.
-    pub(crate) const fn imagined(&self) -> State {
-        *self.state
+    /// What everybody sees.
+    pub const fn public(&self) -> &'a PublicState {
+        self.public
+    }
+
+    /// The cards that nobody else sees.
+    pub const fn own(&self) -> &OwnCards {
+        &self.own
     }
 
     /// Chips of a seat.
     pub const fn stack(&self, seat: usize) -> i32 {
-        self.state.stacks[seat]
+        self.public.stacks[seat]
     }
 
     /// Chips on each cell of the layout.
     pub fn layout(&self) -> &'a [i32] {
-        self.game.cells_of(&self.state.layout)
+        self.game.cells_of(&self.public.layout)
+    }
+
+    /// Which cards take which cells in this deal.
+    pub fn claims(&self) -> &'a Claims {
+        self.game.claims(self.public.claims)
+    }
+
+    /// What all observations of deals with these claims have in common.
+    pub(crate) fn template(&self) -> &'a Template {
+        self.game.template(self.public.claims)
     }
 
     /// Chips in the kitty.
     pub const fn kitty(&self) -> i32 {
-        self.state.kitty
+        self.public.kitty
     }
 
     /// Chips that a seat put on a cell before this deal.
     pub fn staked(&self, seat: usize, cell: usize) -> i32 {
-        i32::from(self.state.staked[seat][cell])
+        i32::from(self.public.staked[seat][cell])
     }
 
     /// What the deal waits for.
     pub const fn phase(&self) -> Phase {
-        self.state.phase
+        self.public.phase
     }
 
     /// How the deal ended.
     pub const fn outcome(&self) -> Outcome {
-        self.state.outcome
+        self.public.outcome
     }
 
     /// Who plays.
     pub const fn seats_in(&self) -> Seats {
-        self.state.seats_in
+        self.public.seats_in
     }
 
     /// Who deals.
     pub const fn dealer(&self) -> usize {
-        self.state.dealer as usize
+        self.public.dealer as usize
     }
 
     /// The seat to the dealer's left.
     pub fn eldest(&self) -> usize {
-        self.state.eldest()
+        self.public.eldest()
     }
 
     /// Who is to act.
     pub fn actor(&self) -> Option<usize> {
-        self.state.actor()
+        self.public.actor()
     }
 
     /// Whether stacks are a score rather than chips that can run out.
     pub const fn credit(&self) -> bool {
-        self.state.credit
+        self.public.credit
     }
 
     /// Ante: chips that the actor has still to place.
     pub const fn chips_left(&self) -> usize {
-        self.state.chips_left as usize
+        self.public.chips_left as usize
     }
 
     /// Ante: the first cell on which the actor may still place a chip.
     pub const fn cursor(&self) -> usize {
-        self.state.cursor as usize
+        self.public.cursor as usize
     }
 
     /// Dead hand: chips that it costs whoever is asked; 0 at all other times.
     pub fn price(&self) -> i32 {
-        self.state.price(self.game())
+        self.public.price(self.game())
     }
 
     /// Auction: the highest bid, 0 before the first.
     pub fn bid(&self) -> i32 {
-        i32::from(self.state.bid)
+        i32::from(self.public.bid)
     }
 
     /// Auction: who made the highest bid.
     pub fn bidder(&self) -> Option<usize> {
-        someone(self.state.bidder)
+        someone(self.public.bidder)
     }
 
     /// Auction: who has passed.
     pub const fn passed(&self) -> Seats {
-        self.state.passed
+        self.public.passed
     }
 
     /// Who took the dead hand.
     pub fn exchanger(&self) -> Option<usize> {
-        someone(self.state.exchanger)
+        someone(self.public.exchanger)
     }
 
     /// Poker: the cards that this seat has set apart so far. Nobody else knows them before a
     /// showdown.
     pub const fn apart(&self) -> CardSet {
-        self.state.poker.apart[self.seat]
+        self.own.apart
     }
 
     /// Poker: the highest bet, 0 before the first.
     pub fn bet(&self) -> i32 {
-        i32::from(self.state.poker.bet)
+        i32::from(self.public.poker.bet)
     }
 
     /// Poker: chips that a seat has put into the pot by betting.
     pub fn put(&self, seat: usize) -> i32 {
-        i32::from(self.state.poker.put[seat])
+        i32::from(self.public.poker.put[seat])
     }
 
     /// Poker: raises so far.
     pub const fn raises(&self) -> usize {
-        self.state.poker.raises as usize
+        self.public.poker.raises as usize
     }
 
     /// Poker: who has folded.
     pub const fn folded(&self) -> Seats {
-        self.state.poker.folded
+        self.public.poker.folded
     }
 
     /// The suit that stopped last.
     pub const fn stopped(&self) -> Option<Suit> {
-        self.state.stopped
+        self.public.stopped
     }
 
     /// The seat's choices; none if it is not to act.
     pub fn legal(&self) -> ActionMask {
-        if self.state.actor as usize == self.seat {
-            self.state.legal(self.game)
+        if self.public.actor as usize == self.seat {
+            self.public.legal(self.game, self.own.hand, self.own.apart)
         } else {
             ActionMask::NONE
         }
@@ -332,17 +382,17 @@ impl<'a> View<'a> {
             hand: self.hand(),
             hand_sizes: std::array::from_fn(|seat| self.hand_size(seat)),
             dead_size: self.dead_size(),
-            played_by: self.state.played_by,
+            played_by: self.public.played_by,
             known_dead: self.known_dead(),
             record: *self.record(),
-            chips: (self.state.stacks, self.state.layout, self.kitty(), self.credit()),
-            staked: self.state.staked,
+            chips: (self.public.stacks, self.public.layout, self.kitty(), self.credit()),
+            staked: self.public.staked,
             phase: (self.phase(), self.outcome(), self.actor(), self.legal()),
             seats: (self.seats_in(), self.dealer()),
             ante: (self.chips_left(), self.cursor()),
             dead_hand: (self.bid(), self.bidder(), self.passed(), self.exchanger()),
             poker: (self.apart(), self.bet(), self.raises(), self.folded()),
-            put: self.state.poker.put,
+            put: self.public.poker.put,
             stopped: self.stopped(),
         }
     }

@@ -265,20 +265,29 @@ impl View<'_> {
     pub fn determinize(&self, world: &Hands) -> State {
         let own = self.phase() != Phase::Lead || self.actor() == Some(self.seat());
         assert!(own, "worlds are for a seat that is to act itself");
-        let mut state = self.imagined();
-        state.hands = world.seats;
-        state.dead = world.dead;
-        if self.phase() == Phase::Lead {
+        let public = *self.public();
+        let mut state = State {
+            public,
+            hands: world.seats,
+            dead: world.dead,
+            live: CardSet::EMPTY,
+            apart: public.poker.shown,
+            may_lead: 0,
+        };
+        if matches!(public.phase, Phase::Lead | Phase::Over) {
             state.live = world.seats.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
         }
-        for seat in self.seats_in().iter().filter(|&seat| !self.shows_apart(seat)) {
-            let cards = state.poker.apart[seat].len();
-            if cards > 0 {
+        if public.phase == Phase::Lead {
+            state.may_lead = public.leads(self.game(), self.hand());
+        }
+        for (seat, &cards) in public.poker.set_apart.iter().enumerate() {
+            if cards > 0 && public.poker.shown[seat].is_empty() {
                 let all = world.seats[seat] | self.played_by(seat);
                 let five = Strength::best_five(all, self.game().rules().aces).0;
-                state.poker.apart[seat] = five.iter().take(cards).collect();
+                state.apart[seat] = five.iter().take(cards as usize).collect();
             }
         }
+        state.apart[self.seat()] = self.apart();
         state
     }
 }

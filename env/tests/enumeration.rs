@@ -10,7 +10,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::{about, any_rules, cards, draw, house, one_of, pick, table};
-use newmarket_env::rules::{ClaimWhen, NAMES};
+use newmarket_env::rules::{NAMES, Stage};
 use newmarket_env::worlds::{DEAD, PLACES};
 use newmarket_env::{
     Aces, Action, ActionMask, Card, CardSet, DealStart, Event, Game, Hands, Inference, MAX_PLAYERS,
@@ -301,7 +301,7 @@ fn compare(view: &View, worlds: &[Hands], rng: &mut Rng) -> Tally {
     let narrowed = (0..view.game().players())
         .filter(|&seat| seat != view.seat() && view.hand_size(seat) > view.shown(seat).len())
         .any(|seat| some[seat] - view.shown(seat) != hidden);
-    let held = view.game().rules().poker == Some(ClaimWhen::Held);
+    let held = view.game().rules().has(Stage::Collect);
     let cells = &view.game().rules().cells;
     let joint = held
         && cells.iter().flat_map(|cell| &cell.claimed_by).any(|&set| {
@@ -366,7 +366,7 @@ fn deal(game: &Game, deal_start: DealStart, rng: &mut Rng, most: f64) -> Tally {
         if let Some(worlds) = consistent(course, view, point, most) {
             let one = compare(view, &worlds, rng);
             let leads = course.actions.iter().any(|action| action.suit().is_some());
-            if leads && game.rules().poker.is_none() && draw(rng, 20) == 0 {
+            if leads && game.rules().stages.is_empty() && draw(rng, 20) == 0 {
                 compare_importance(course, view, &worlds, rng);
             }
             tally.views += one.views;
@@ -427,7 +427,7 @@ fn deals_of(cases: u64, game: impl Fn(&mut Rng) -> (Game, String) + Sync, most: 
             // One seat has been eliminated.
             deal_start.seats_in.remove((deal_start.dealer + 2) % game.players());
         }
-        if game.rules().poker.is_some() {
+        if !game.rules().stages.is_empty() {
             // Few chips, so that shares of nothing come up.
             for chips in &mut deal_start.layout[..game.cells()] {
                 *chips = draw(&mut rng, 3) as i32;

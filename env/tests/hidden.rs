@@ -4,7 +4,7 @@
 mod common;
 
 use common::{about, all_tables, any_rules, pick};
-use newmarket_env::rules::{ClaimWhen, FirstLead};
+use newmarket_env::rules::{FirstLead, Stage};
 use newmarket_env::{
     Action, Card, CardSet, DealStart, Game, Hands, Phase, Rng, Seats, Seed, Session, State, Worlds,
 };
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 /// can collect stay where they are, then, so that both deals have the same record.
 fn reshuffle(game: &Game, hands: &Hands, fixed: usize, rng: &mut Rng) -> Hands {
     let mut lying = CardSet::EMPTY;
-    if game.rules().poker == Some(ClaimWhen::Held) {
+    if game.rules().has(Stage::Collect) {
         let sets = game.rules().cells.iter().flat_map(|cell| &cell.claimed_by);
         lying = sets.fold(lying, |all, &set| all | set);
     }
@@ -38,7 +38,7 @@ fn reshuffle(game: &Game, hands: &Hands, fixed: usize, rng: &mut Rng) -> Hands {
 fn shown(game: &Game, state: &State) -> bool {
     let staying = state.seats_in() - state.view(game, 0).folded();
     let in_play = matches!(state.phase(), Phase::Lead | Phase::Over);
-    game.rules().poker.is_some() && in_play && staying.len() > 1
+    game.rules().has(Stage::Poker) && in_play && staying.len() > 1
 }
 
 fn first_hands(game: &Game, deal_start: &DealStart, seed: Seed) -> Hands {
@@ -225,13 +225,13 @@ fn a_view_tells_all_that_follows_from_the_record() {
         })
         .sum();
     assert!(replayed > 50_000, "{replayed} worlds");
-    for when in [ClaimWhen::Held, ClaimWhen::Played] {
+    for held in [true, false] {
         let replayed: u32 = (0..2_000)
             .into_par_iter()
             .map(|case| {
                 let seed = Seed::new(case).child(7);
                 let (game, text) = any_rules::game_of("three-in-one", &mut seed.rng());
-                if game.rules().poker != Some(when) {
+                if game.rules().has(Stage::Collect) != held {
                     return 0;
                 }
                 let deal_start = *Session::single_deal(&game, seed).deal_start();
@@ -240,7 +240,7 @@ fn a_view_tells_all_that_follows_from_the_record() {
                 replayed
             })
             .sum();
-        assert!(replayed > 2_000, "{when:?}: {replayed} worlds");
+        assert!(replayed > 2_000, "{held}: {replayed} worlds");
     }
     let replayed: u32 = (0..6_000)
         .into_par_iter()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_agents::paired::PairedDuel;
 use newmarket_env::{Game, Seed};
 use serde::Serialize;
@@ -16,9 +16,9 @@ pub struct Duel<'a> {
     /// The rules and the table.
     pub game: Arc<Game>,
     /// Who is measured.
-    pub hero: &'a dyn Agent,
+    pub hero: &'a Player,
     /// Against whom.
-    pub field: &'a dyn Agent,
+    pub field: &'a Player,
     /// How many deals; each is played `players + 1` times.
     pub deals: u64,
     /// What fixes the deals.

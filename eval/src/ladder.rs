@@ -14,7 +14,7 @@ mod sequential;
 use std::ops::Range;
 use std::sync::Arc;
 
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_agents::paired::{CHUNK, Estimate, Mean, run_chunks};
 use newmarket_env::{Game, Seed};
 
@@ -32,7 +32,7 @@ pub struct Ladder<'a> {
     /// The rules and the table.
     pub game: Arc<Game>,
     /// Who plays; at least two.
-    pub agents: &'a [Box<dyn Agent>],
+    pub agents: &'a [Player],
     /// How many deals, at most.
     pub deals: u64,
     /// What fixes the deals.

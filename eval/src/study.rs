@@ -20,7 +20,7 @@ pub mod tips;
 
 use std::sync::Arc;
 
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_env::Game;
 
 pub use least_squares::{Fit, Normal};
@@ -33,9 +33,9 @@ pub struct Setting<'a> {
     /// The rules and the table.
     pub game: Arc<Game>,
     /// Who sits at the table.
-    pub field: &'a dyn Agent,
+    pub field: &'a Player,
     /// A strong player, to judge by.
-    pub reference: &'a dyn Agent,
+    pub reference: &'a Player,
     /// Deals in each part of the study.
     pub deals: u64,
     /// What fixes the deals.

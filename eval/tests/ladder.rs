@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, heuristic::Heuristic};
+use newmarket_agents::{Player, heuristic::Heuristic};
 use newmarket_env::{Game, Rules};
 use newmarket_eval::Duel;
 use newmarket_eval::ladder::{Ladder, LadderReport};
 
 fn ladder(names: &[&str], deals: u64, until_separated: bool) -> LadderReport {
-    let agents: Vec<Box<dyn Agent>> = names.iter().map(|name| heuristic(name)).collect();
+    let agents: Vec<Player> = names.iter().map(|name| heuristic(name)).collect();
     let game = game();
     Ladder { game, agents: &agents, deals, seed: 3, until_separated }.run(|_| {})
 }
 
-fn heuristic(name: &str) -> Box<dyn Agent> {
+fn heuristic(name: &str) -> Player {
     Box::new(Heuristic::named(name).expect("a heuristic"))
 }
 

@@ -1,13 +1,18 @@
 //! The rules in short, as the person at the table needs them.
 
-use newmarket_env::rules::{Bankroll, ChangeSuit, ClaimWhen, Exchange, FirstLead, OnBust};
-use newmarket_env::{Aces, CardSet};
+use newmarket_env::rules::{Bankroll, Cell, ChangeSuit, Exchange, FirstLead, OnBust, Stage};
+use newmarket_env::{Aces, Card, CardSet};
 
 use super::paint::say;
 use super::pen::Pen;
 
 /// What can be typed at any question.
 pub(super) const KEYS: &str = "h hint   r table   ? help   q quit";
+
+const POKER: &str = "Poker: everybody sets five cards apart, typed as numbers of the menu (1 3 4 7 9) \
+                     or as cards. Then one round of bets, eldest first: check or bet 1; after a \
+                     bet call, raise by 1 (three raises in all) or fold. Folding costs nothing \
+                     later.";
 
 impl Pen<'_> {
     /// How to answer, and the rules of this game.
@@ -36,14 +41,20 @@ impl Pen<'_> {
              next higher card plays it, and so on, until nobody can: that is a stop."
                 .into(),
         );
-        if rules.poker.is_some() {
-            text.extend(Self::poker());
+        if rules.has(Stage::Poker) {
+            text.push(POKER.into());
+            let leads = rules.first_lead == FirstLead::PokerWinner;
+            let leads = if leads { ", and its winner leads first" } else { "" };
+            text.push(format!(
+                "The best five of those who stay take the pot{leads}. All cards go back to the \
+                 hands for the play."
+            ));
         }
         text.push(self.next_lead());
         if let FirstLead::LowestOf(suit) = rules.first_lead {
             text.push(format!("Whoever holds the lowest of {suit} opens with it."));
         }
-        text.push(self.claiming().into());
+        text.push(self.claiming());
         text.push("The first to play their last card ends the deal.".into());
         text.extend(self.prize());
         text.extend(self.dead_hand());
@@ -54,30 +65,46 @@ impl Pen<'_> {
         text
     }
 
-    fn claiming(&self) -> &'static str {
-        match self.game.rules().poker {
-            None => "Whoever plays a card of the layout takes the chips on it.",
-            Some(ClaimWhen::Held) => {
-                "First, whoever holds a card of the layout takes the chips on it; KQ is K♥ and Q♥ \
-                 in one hand, RUN 8 9 10 of one suit in one hand (several share)."
-            }
-            Some(ClaimWhen::Played) => {
-                "Whoever plays a card of the layout takes the chips on it; KQ goes to who plays \
-                 both K♥ and Q♥, RUN to who plays 8 9 10 of one suit."
-            }
+    fn claiming(&self) -> String {
+        let rules = self.game.rules();
+        let held = rules.has(Stage::Collect);
+        let mut text = if held {
+            "First, whoever holds a card of the layout takes the chips on it".to_string()
+        } else {
+            "Whoever plays a card of the layout takes the chips on it".to_string()
+        };
+        let of_sets = |cell: &&Cell| !cell.is_pot() && cell.claiming_card().is_none();
+        for (nth, cell) in rules.cells.iter().filter(of_sets).enumerate() {
+            let whose = match (nth, held) {
+                (0, true) => " is",
+                (0, false) => " goes to who plays",
+                (_, true) => "",
+                (_, false) => " to who plays",
+            };
+            let comma = if nth == 0 { ';' } else { ',' };
+            let hand = if held { " in one hand" } else { "" };
+            let cards = self.sets(&cell.claimed_by);
+            text.push_str(&format!("{comma} {}{whose} {cards}{hand}", cell.name));
         }
+        if held { text + " (several share)." } else { text + "." }
     }
 
-    fn poker() -> [String; 2] {
-        [
-            "Poker: everybody sets five cards apart, typed as numbers of the menu (1 3 4 7 9) or \
-             as cards. Then one round of bets, eldest first: check or bet 1; after a bet call, \
-             raise by 1 (three raises in all) or fold. Folding costs nothing later."
-                .into(),
-            "The best five of those who stay take the pot, and its winner leads first. All cards \
-             go back to the hands for the play."
-                .into(),
-        ]
+    /// Sets of cards in words: `K♥ Q♥`, `8 9 10 of one suit`, `A♠ K♠ or A♥ K♥`.
+    fn sets(&self, sets: &[CardSet]) -> String {
+        let ranks = |&set: &CardSet| set.iter().map(Card::position).collect::<Vec<_>>();
+        let of_one_suit = |set: &CardSet| set.suits().count_ones() == 1;
+        let alike = sets.windows(2).all(|two| ranks(&two[0]) == ranks(&two[1]));
+        let aces = self.aces();
+        if let ([first, _, ..], true) = (sets, alike && sets.iter().all(of_one_suit)) {
+            let rank = |card: Card| match aces.letter(card.position()) {
+                'T' => "10".to_string(),
+                letter => letter.to_string(),
+            };
+            let ranks: Vec<String> = first.iter().map(rank).collect();
+            return format!("{} of one suit", ranks.join(" "));
+        }
+        let sets: Vec<String> = sets.iter().map(|&set| self.paint.cards(set, aces)).collect();
+        sets.join(" or ")
     }
 
     fn next_lead(&self) -> String {

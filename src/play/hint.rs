@@ -19,12 +19,12 @@ pub(super) fn price(view: &View) -> i32 {
 
 /// What there is to weigh in deciding about the dead hand.
 fn why_dead_hand(view: &View) -> String {
-    let cells = view.game().rules().cells.iter().zip(view.layout());
     let (mut held, mut missing) = (0, 0);
-    for (cell, &chips) in cells {
-        if cell.claimed_by.iter().any(|&set| view.hand().is_superset(set)) {
+    for (cell, &chips) in view.layout().iter().enumerate() {
+        let sets = view.claims().of_cell(cell);
+        if sets.iter().any(|&set| view.hand().is_superset(set)) {
             held += chips;
-        } else if !cell.claimed_by.is_empty() {
+        } else if !sets.is_empty() {
             missing += chips;
         }
     }
@@ -78,11 +78,11 @@ impl Pen<'_> {
         let own = view.hand() & CardSet::suit(suit);
         let mut claims: Vec<(usize, Card)> = own
             .iter()
-            .filter_map(|card| game.cell_claimed_by(card).map(|cell| (cell, card)))
+            .filter_map(|card| view.claims().cell_claimed_by(card).map(|cell| (cell, card)))
             .collect();
         // A set of cards is complete with the last of it that is still in hand.
         let played = view.played_by(view.seat());
-        claims.extend(game.sets().filter_map(|(cell, set)| {
+        claims.extend(view.claims().sets().filter_map(|(cell, set)| {
             let complete = (own | played).is_superset(set);
             (set & own).last().filter(|_| complete).map(|card| (cell, card))
         }));

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
-use newmarket_agents::{Agent, OpenTable};
+use newmarket_agents::{Agent, OpenView, Player};
 use newmarket_env::{Action, CardSet, Phase, Rng, Seed, Session, State, View};
 
 use super::ask::Stop;
@@ -31,7 +31,7 @@ pub(super) struct Host<'g, 'o> {
     out: &'o mut dyn Write,
     person: Option<Person>,
     /// Who sits in each seat; nobody where the person does.
-    agents: Vec<Option<(Box<dyn Agent>, Rng)>>,
+    agents: Vec<Option<(Player, Rng)>>,
     session: Session,
     state: State,
     /// What was said in the auction or the betting and is still to be told.
@@ -45,7 +45,7 @@ impl<'g, 'o> Host<'g, 'o> {
     pub(super) fn new(
         pen: Pen<'g>,
         out: &'o mut dyn Write,
-        agents: Vec<Option<Box<dyn Agent>>>,
+        agents: Vec<Option<Player>>,
         seed: u64,
         delay: Duration,
     ) -> Self {
@@ -174,9 +174,10 @@ impl<'g, 'o> Host<'g, 'o> {
         self.tell_collected(&before)
     }
 
-    /// Who takes spaces for the cards that they hold, once the dead hand is settled.
+    /// Who takes cells for the cards that they hold, if that is what has just happened.
     fn tell_collected(&mut self, before: &State) -> Result<(), Stop> {
-        if self.state.phase() != Phase::SetApart || before.phase() == Phase::SetApart {
+        let judged = |state: &State| state.view(self.pen.game, 0).record().judged;
+        if judged(before) == judged(&self.state) {
             return Ok(());
         }
         self.tell(&self.pen.collected(before, &self.state))
@@ -239,6 +240,7 @@ impl<'g, 'o> Host<'g, 'o> {
             {
                 self.tell(&text)?;
             }
+            self.tell_collected(&layout)?;
         }
         Ok(())
     }
@@ -303,7 +305,7 @@ impl<'g, 'o> Host<'g, 'o> {
         let view = self.state.view(self.pen.game, seat);
         match (&mut self.agents[seat], &mut self.person) {
             (Some((agent, rng)), _) => {
-                Ok(agent.act_open(&OpenTable::new(self.pen.game, &self.state, seat), rng))
+                Ok(agent.act(&OpenView::new(self.pen.game, &self.state, seat), rng))
             }
             (None, Some(person)) => person.decide(&self.pen, self.out, &view),
             (None, None) => Err(Stop::Left),

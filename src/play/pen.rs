@@ -1,6 +1,6 @@
 //! How the table looks: its layout, its seats, hands. All of it comes from a [`View`].
 
-use newmarket_env::rules::{Cell, ClaimWhen};
+use newmarket_env::rules::{Cell, Stage};
 use newmarket_env::{Aces, Card, CardSet, Game, Phase, Session, View};
 
 use super::paint::{Paint, WIDTH, left, right, width};
@@ -87,16 +87,14 @@ impl Pen<'_> {
     /// The cards of the reader that would take chips as things stand: all of a set, of which some
     /// may be played.
     fn claims(&self, view: &View) -> CardSet {
-        let rules = self.game.rules();
-        let collected = matches!(view.phase(), Phase::SetApart | Phase::Bet | Phase::Lead);
-        if rules.poker == Some(ClaimWhen::Held) && collected {
+        let collected = view.record().judged != 0 || view.phase() == Phase::Lead;
+        if self.game.rules().has(Stage::Collect) && collected {
             return CardSet::EMPTY;
         }
         let own = view.hand() | view.played_by(view.seat());
-        let cells = rules.cells.iter().zip(view.layout());
+        let cells = view.layout().iter().enumerate().filter(|&(_, &chips)| chips > 0);
         cells
-            .filter(|&(_, &chips)| chips > 0)
-            .flat_map(|(cell, _)| &cell.claimed_by)
+            .flat_map(|(cell, _)| view.claims().of_cell(cell))
             .filter(|&&set| own.is_superset(set))
             .fold(CardSet::EMPTY, |claims, &set| claims | set)
     }
@@ -105,9 +103,10 @@ impl Pen<'_> {
     pub(super) fn layout(&self, view: &View, held: CardSet) -> String {
         let mut piles: Vec<String> = Vec::new();
         let mut note = String::new();
-        for (cell, &chips) in self.game.rules().cells.iter().zip(view.layout()) {
+        for (index, (cell, &chips)) in self.game.rules().cells.iter().zip(view.layout()).enumerate()
+        {
             let claims = |&set: &CardSet| held.is_superset(set);
-            let star = if chips > 0 && cell.claimed_by.iter().any(claims) {
+            let star = if chips > 0 && view.claims().of_cell(index).iter().any(claims) {
                 note = self.paint.dim("* yours to take");
                 "*"
             } else {

@@ -1,10 +1,9 @@
-//! The first two stages of Three in One: who collects what, five cards set apart, and poker.
+//! The stages before the play: who collects what, five cards set apart, and poker.
 
 use std::io::Write;
 
 use newmarket_agents::heuristic;
 use newmarket_env::poker::Strength;
-use newmarket_env::rules::ClaimWhen;
 use newmarket_env::{Action, Card, CardSet, Phase, State, View};
 
 use super::ask::Stop;
@@ -15,9 +14,9 @@ use super::person::Person;
 /// Cards that make a poker hand.
 const FIVE: usize = 5;
 
-/// Chips in the pot, which is the last cell.
+/// Chips in the pot.
 fn pot(view: &View) -> i32 {
-    view.layout().last().copied().unwrap_or(0)
+    view.game().rules().pot().map_or(0, |pot| view.layout()[pot])
 }
 
 impl Pen<'_> {
@@ -27,22 +26,34 @@ impl Pen<'_> {
         format!("{} ({class})", self.paint.cards(five, self.aces()))
     }
 
-    /// Who takes which spaces for the cards that they hold.
-    pub(super) fn collected(&self, before: &State, after: &State) -> String {
-        if self.game.rules().poker != Some(ClaimWhen::Held) {
-            return String::new();
-        }
-        let hands = after.hands().seats;
-        let piles = before.layout().iter().zip(after.layout());
-        let mut taken = vec![Vec::new(); self.game.players()];
-        for (cell, (&had, &has)) in self.game.rules().cells.iter().zip(piles) {
-            let holds =
-                |&seat: &usize| cell.claimed_by.iter().any(|&set| hands[seat].is_superset(set));
-            let holders: Vec<usize> = after.seats_in().iter().filter(holds).collect();
-            for &seat in holders.iter().filter(|_| had > has) {
-                let chips = (had - has) / holders.len() as i32;
-                taken[seat].push(format!("{} ({chips})", self.cell(cell)));
+    /// Chips that each seat collects for the cards that it holds, by cell; nothing if this is not
+    /// the moment.
+    fn shares(&self, before: &State, after: &State) -> Vec<(usize, usize, i32)> {
+        let (was, is) = (before.view(self.game, 0), after.view(self.game, 0));
+        let mut shares = Vec::new();
+        for cell in 0..self.game.cells() {
+            let judged = |view: &View| view.record().judged >> cell & 1 == 1;
+            if judged(&was) || !judged(&is) {
+                continue;
             }
+            // Antes may have come in between.
+            let staked = |view: &View| -> i32 {
+                (0..self.game.players()).map(|seat| view.staked(seat, cell)).sum()
+            };
+            let had = was.layout()[cell] + staked(&is) - staked(&was);
+            let holders = is.record().collected[cell];
+            let share = (had - is.layout()[cell]) / holders.len().max(1) as i32;
+            shares.extend(holders.iter().map(|seat| (seat, cell, share)));
+        }
+        shares
+    }
+
+    /// Who takes which cells for the cards that they hold.
+    pub(super) fn collected(&self, before: &State, after: &State) -> String {
+        let mut taken = vec![Vec::new(); self.game.players()];
+        for (seat, cell, chips) in self.shares(before, after) {
+            let cell = self.cell(&self.game.rules().cells[cell]);
+            taken[seat].push(format!("{cell} ({chips})"));
         }
         let mut pieces = Vec::new();
         for seat in after.seats_in().from_left_of(after.dealer()) {
@@ -81,8 +92,12 @@ impl Pen<'_> {
             staying.remove(seat);
         }
         let put = if action == Action::CALL { view.bet() - view.put(seat) } else { 0 };
+        let shares = self.shares(was, is);
         let paid = |other: usize| {
-            is.stacks()[other] - was.stacks()[other] + if other == seat { put } else { 0 }
+            let collected: i32 =
+                shares.iter().filter(|share| share.0 == other).map(|share| share.2).sum();
+            let put = if other == seat { put } else { 0 };
+            is.stacks()[other] - was.stacks()[other] + put - collected
         };
         let winners: Vec<usize> =
             was.seats_in().from_left_of(was.dealer()).filter(|&seat| paid(seat) > 0).collect();

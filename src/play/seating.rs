@@ -1,6 +1,6 @@
 //! Who plays what with whom: the flags that `play` and `watch` share.
 
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_env::{Game, Rules};
 
 use super::paint::wrap;
@@ -48,7 +48,7 @@ impl TableFlags {
 }
 
 /// Who sits where, in a few words.
-pub(super) fn introduce(pen: &Pen, label: &str, agents: &[Option<Box<dyn Agent>>]) -> String {
+pub(super) fn introduce(pen: &Pen, label: &str, agents: &[Option<Player>]) -> String {
     let seats = agents.iter().enumerate();
     let named: Vec<(String, &str)> =
         seats.filter_map(|(seat, agent)| Some((pen.name(seat), agent.as_ref()?.name()))).collect();

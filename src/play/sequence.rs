@@ -116,14 +116,14 @@ impl End {
 fn claimed(before: &View, after: &View, card: Card, seat: usize) -> i32 {
     let own = after.played_by(seat);
     let later = |set: CardSet| (set - before.played()).iter().any(|other| other > card);
-    let cells = before.game().rules().cells.iter().zip(before.layout()).zip(after.layout());
+    let cells = before.layout().iter().zip(after.layout()).enumerate();
     cells
-        .filter(|((_, had), has)| has < had)
-        .filter(|((cell, _), _)| {
-            let sets = &mut cell.claimed_by.iter();
+        .filter(|(_, (had, has))| has < had)
+        .filter(|&(cell, _)| {
+            let sets = &mut before.claims().of_cell(cell).iter();
             sets.any(|&set| set.contains(card) && own.is_superset(set) && !later(set))
         })
-        .map(|((_, had), _)| had)
+        .map(|(_, (had, _))| had)
         .sum()
 }
 

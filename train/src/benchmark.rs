@@ -11,10 +11,11 @@ pub use history::BenchmarkChange;
 pub(crate) use history::BenchmarkHistory;
 
 use crate::workers::Workers;
-use newmarket_agents::Agent;
-use newmarket_agents::net::{Choice, FastNet, NetAgent};
+use newmarket_agents::Player;
+use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_agents::paired::{Estimate, Mean, PairedDuel, PairedGains, chunks};
 use newmarket_env::{Game, Seed};
+use newmarket_net::FastNet;
 use std::sync::Arc;
 
 /// The result at one opponent's table.
@@ -36,12 +37,12 @@ pub struct Benchmark {
 pub(crate) fn measure(
     games: &[Arc<Game>],
     policy: &Arc<FastNet>,
-    against: &dyn Agent,
+    against: &Player,
     deals: usize,
     seed: Seed,
     workers: &Workers,
 ) -> Benchmark {
-    let hero = NetAgent::new("policy", policy.clone(), Choice::Greedy);
+    let hero = NetAgent::new("policy", policy.clone(), Choice::Greedy).into();
     let duel = PairedDuel { games, hero: &hero, field: against, seed };
     let chunks: Vec<_> = chunks(0..deals as u64).collect();
     let played = workers.map(chunks.len(), |nth| duel.play(chunks[nth].clone()));
@@ -64,8 +65,8 @@ fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate {
 mod tests {
     use super::*;
     use newmarket_agents::heuristic::Heuristic;
-    use newmarket_agents::net::{NetConfig, Weights};
     use newmarket_env::{Action, Observation, Rules};
+    use newmarket_net::{NetConfig, Weights};
 
     fn game(players: usize) -> Arc<Game> {
         let rules = Rules::named("newmarket").expect("the default game");
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_number_of_workers_changes_nothing() {
-        let heuristic = Heuristic::named("longest").expect("a rule");
+        let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
         let measured = [1, 3].map(|count| {
             let workers = Workers::new(count).expect("threads");
             measure(&[game(3), game(5)], &fresh(), &heuristic, 60, Seed::new(5), &workers)
@@ -93,7 +94,7 @@ mod tests {
     #[test]
     fn the_interval_holds_what_it_promises() {
         let workers = Workers::new(2).expect("threads");
-        let heuristic = Heuristic::named("longest").expect("a rule");
+        let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
         let (game, policy) = ([game(3)], fresh());
         let measure =
             |deals, seed| measure(&game, &policy, &heuristic, deals, Seed::new(seed), &workers);
@@ -115,7 +116,7 @@ mod tests {
     #[test]
     fn a_policy_that_knows_nothing_gains_nothing_to_speak_of() {
         let workers = Workers::new(1).expect("threads");
-        let heuristic = Heuristic::named("stopper").expect("a rule");
+        let heuristic: Player = Heuristic::named("stopper").expect("a rule").into();
         let measured = measure(&[game(4)], &fresh(), &heuristic, 300, Seed::new(5), &workers);
         assert!(measured.gain < measured.ci95, "{measured:?}");
         assert!(measured.ci95 > 0.0 && measured.wins > 0.1 && measured.wins < 0.4, "{measured:?}");

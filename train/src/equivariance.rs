@@ -10,9 +10,9 @@
 //! projection on the networks that commute with it (Ravanbakhsh, Schneider and Póczos 2017,
 //! *Equivariance through parameter-sharing*). `train/NOTEBOOK.md`, 19 and 33, has what it gains.
 
-use newmarket_agents::net::NetConfig;
 use newmarket_env::encode::turned;
 use newmarket_env::{Action, Observation};
+use newmarket_net::NetConfig;
 use serde::{Deserialize, Serialize};
 
 /// Which permutations of suits permute the network's output alike.
@@ -140,9 +140,9 @@ fn places(suits: [usize; 4], config: &NetConfig) -> Vec<Vec<usize>> {
 mod tests {
     use super::*;
     use crate::params;
-    use newmarket_agents::net::{FastNet, Weights};
     use newmarket_env::Seed;
     use newmarket_env::seed::unit;
+    use newmarket_net::{FastNet, Weights};
 
     fn config() -> NetConfig {
         NetConfig { inputs: Observation::LEN, hidden: vec![32, 16], actions: Action::COUNT }

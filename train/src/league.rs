@@ -9,9 +9,10 @@ use crate::config::{Config, OpponentConfig};
 use crate::params::from_weights;
 use crate::policies::Opponent;
 use crate::state::shared_weights;
-use newmarket_agents::Agent;
-use newmarket_agents::net::{Choice, FastNet, NetAgent, Weights};
+use newmarket_agents::Player;
+use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_checkpoints::{Checkpoint, roster};
+use newmarket_net::{FastNet, Weights};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 /// A past self: it samples its actions, as it did while it learnt.
 pub(crate) fn past_self(saved: &Checkpoint) -> Opponent {
     let net = Arc::new(FastNet::new(&saved.weights));
-    Opponent::new(Box::new(NetAgent::new("past", net, Choice::Sampled)), 0.0)
+    Opponent::new(NetAgent::new("past", net, Choice::Sampled).into(), 0.0)
 }
 
 /// The agents of a configuration, and the weights that it starts from.
@@ -27,7 +28,7 @@ pub(crate) struct League {
     /// Opponents with their shares, in the order of the configuration.
     pub(crate) opponents: Vec<Opponent>,
     /// At whose tables the policy is benchmarked.
-    pub(crate) benchmark_opponents: Vec<Box<dyn Agent>>,
+    pub(crate) benchmark_opponents: Vec<Player>,
     /// The initial weights, if they are not random.
     pub(crate) start: Option<Weights>,
 }
@@ -78,7 +79,7 @@ impl League {
     }
 
     fn of(config: &Config, find: impl Fn(&Path) -> PathBuf) -> Result<Self, TrainError> {
-        let agent = |key: &'static str, name: &str| -> Result<Box<dyn Agent>, TrainError> {
+        let agent = |key: &'static str, name: &str| -> Result<Player, TrainError> {
             let found = match roster::network(name) {
                 Some(network) => network.agent(&find(network.path), Choice::Greedy),
                 None => roster::choosing(name, Choice::Greedy, None),

@@ -9,8 +9,8 @@ use crate::policy_net::PolicyNet;
 use burn::module::Module;
 use burn::nn::{Initializer, Linear, LinearConfig};
 use burn::tensor::{Device, Tensor};
-use newmarket_agents::net::{NetConfig, Weights};
 use newmarket_env::MAX_PLAYERS;
+use newmarket_net::{NetConfig, Weights};
 
 /// A network with a policy head and a value head.
 pub trait ActorCritic: Module + Sync {

@@ -8,7 +8,7 @@
 
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
-use newmarket_agents::net::{NamedArray, NetConfig, Weights, WeightsError};
+use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
 
 /// All parameters of a network, in module order. `[count]`
 pub(crate) fn flatten<M: Module>(net: &M) -> Vec<f32> {

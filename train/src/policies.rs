@@ -1,30 +1,30 @@
 //! Who plays in a rollout: the policy of now, and opponents in some of the seats.
 
 use crate::normalise::ReturnScale;
-use newmarket_agents::Agent;
-use newmarket_agents::net::FastNet;
+use newmarket_agents::Player;
 use newmarket_env::MAX_PLAYERS;
 use newmarket_env::seed::{Rng, below, unit};
+use newmarket_net::FastNet;
 
 /// An agent other than the policy of now.
 pub struct Opponent {
     /// The agent; each worker has another of the kind.
-    pub agent: Box<dyn Agent>,
+    pub agent: Player,
     /// The agent that plays for it in playouts; none: itself.
-    pub playout_policy: Option<Box<dyn Agent>>,
+    pub playout_policy: Option<Player>,
     /// Share of episodes with this opponent among the players.
     pub share: f64,
 }
 
 impl Opponent {
     /// An agent with its share of episodes.
-    pub fn new(agent: Box<dyn Agent>, share: f64) -> Self {
+    pub fn new(agent: Player, share: f64) -> Self {
         Self { agent, playout_policy: None, share }
     }
 
     /// The agent that plays for it in playouts.
-    pub(crate) fn in_playouts(&self) -> &dyn Agent {
-        self.playout_policy.as_deref().unwrap_or(&*self.agent)
+    pub(crate) fn in_playouts(&self) -> &Player {
+        self.playout_policy.as_ref().unwrap_or(&self.agent)
     }
 }
 

@@ -3,13 +3,13 @@
 use burn::module::{Module, Param};
 use burn::nn::Linear;
 use burn::tensor::{Device, Tensor, TensorData, activation::relu};
-use newmarket_agents::net::{NamedArray, NetConfig, Weights};
+use newmarket_net::{NamedArray, NetConfig, Weights};
 
 /// The trainable network: a shared trunk, a policy head, a value head.
 ///
 /// The trunk's activation is the rectifier (relu) rather than the tanh that is common in PPO: it needs no
 /// transcendental function, so plain Rust gives the same bits on every machine; about half of the
-/// hidden units are zero, which [`FastNet`](newmarket_agents::net::FastNet) skips; and nothing here is bounded the
+/// hidden units are zero, which [`FastNet`](newmarket_net::FastNet) skips; and nothing here is bounded the
 /// way joint angles are, so there is no use for saturation.
 #[derive(Module, Debug)]
 pub struct PolicyNet {
@@ -81,7 +81,7 @@ fn linear(weight: &NamedArray, bias: &NamedArray, device: &Device) -> Linear {
 
 #[cfg(test)]
 mod tests {
-    use newmarket_agents::net::FastNet;
+    use newmarket_net::FastNet;
 
     use super::*;
     use crate::params::flatten;

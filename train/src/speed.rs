@@ -14,8 +14,8 @@ use crate::rollout::{Mix, roll_out};
 use crate::trajectory::Packed;
 use crate::workers::Workers;
 use burn::tensor::{Device, Tensor};
-use newmarket_agents::net::{FastNet, NetConfig, Weights};
 use newmarket_env::{Action, Observation, Seed};
+use newmarket_net::{FastNet, NetConfig, Weights};
 
 /// Side of the square matrices whose product is the floor of learning.
 const SIDE: usize = 512;

@@ -14,9 +14,9 @@ use crate::normalise::ReturnScale;
 use crate::params;
 use crate::policy_net::PolicyNet;
 use burn::tensor::Device;
-use newmarket_agents::net::{NamedArray, NetConfig, Weights};
 use newmarket_checkpoints::{Checkpoint, Encoding, OptimizerState, Run, Scalar, TrainedOn};
 use newmarket_env::encode;
+use newmarket_net::{NamedArray, NetConfig, Weights};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn the_player_speaks_of_chips() {
-        use newmarket_agents::net::FastNet;
+        use newmarket_net::FastNet;
         let config = config();
         let mut state = lived(&config);
         state.average = state.learner.parameters().to_vec();

@@ -30,7 +30,7 @@ use crate::policies::Opponent;
 use crate::rollout::Mix;
 use crate::state::RunState;
 use crate::workers::Workers;
-use newmarket_agents::Agent;
+use newmarket_agents::Player;
 use newmarket_env::Seed;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ pub struct Trainer {
     mix: Mix,
     /// The opponents that the configuration names, then past selves, the oldest first.
     opponents: Vec<Opponent>,
-    benchmark_opponents: Vec<Box<dyn Agent>>,
+    benchmark_opponents: Vec<Player>,
     state: RunState,
     files: Files,
     workers: Workers,
@@ -275,8 +275,8 @@ impl Trainer {
     }
 
     /// The agent that an exploiter is trained against, if this run trains one.
-    pub fn exploited(&self) -> Option<&dyn Agent> {
-        self.config.exploited().map(|_| &*self.opponents[0].agent)
+    pub fn exploited(&self) -> Option<&Player> {
+        self.config.exploited().map(|_| &self.opponents[0].agent)
     }
 
     /// The folder of the run.

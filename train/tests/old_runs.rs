@@ -1,7 +1,7 @@
 //! Runs that the program of commit d687014 has begun end as that program ended them.
 
-use newmarket_agents::net::FastNet;
 use newmarket_checkpoints::{Checkpoint, TrainedOn, golden_input, list, verify};
+use newmarket_net::FastNet;
 use newmarket_train::{Ended, Quiet, Trainer, metrics};
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,10 @@
 //! What the rollout records is what happened, by an environment that it does not use.
 
-use newmarket_agents::Agent;
-use newmarket_agents::net::{Choice, FastNet, NamedArray, NetAgent, NetConfig, Weights};
+use newmarket_agents::net::{Choice, NetAgent};
+use newmarket_agents::{Agent, Player};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
+use newmarket_net::{FastNet, NamedArray, NetConfig, Weights};
 use newmarket_train::config::{EpisodeKind, Players, TableMix};
 use newmarket_train::estimator::{Determinized, Gae, PolicyRollouts, TargetEstimator};
 use newmarket_train::normalise::ReturnScale;
@@ -327,7 +328,7 @@ fn opponents_take_their_share_and_leave_no_rows() {
     let mix = table("newmarket", EpisodeKind::Deal);
     let heuristic = newmarket_agents::heuristic::Heuristic::named("stopper").expect("a rule");
     let alone = play(&mix, &indifferent(), &OUTCOMES, 200, &[]);
-    let opponents = [Opponent::new(Box::new(heuristic), 1.0)];
+    let opponents = [Opponent::new(heuristic.into(), 1.0)];
     let mixed = play(&mix, &indifferent(), &OUTCOMES, 200, &opponents);
     // Three seats in four, each with probability one half, are opponents', who decide a little more
     // often.
@@ -361,8 +362,8 @@ fn spied(
 ) -> (Rollout, Vec<usize>) {
     let mix = table("newmarket", EpisodeKind::Deal);
     let (policy, scale, spy) = (indifferent(), ReturnScale::default(), Spy::default());
-    let mut opponent = Opponent::new(spy.another(), 1.0);
-    opponent.playout_policy = playout_policy.map(Agent::another);
+    let mut opponent = Opponent::new(spy.clone().into(), 1.0);
+    opponent.playout_policy = playout_policy.map(|spy| spy.clone().into());
     let policies = Policies {
         policy: &policy,
         scale: &scale,
@@ -424,11 +425,10 @@ impl Agent for Disguised {
 fn opponents_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
     let estimator = PolicyRollouts::new(3, 0.2, 1.0);
     let opponent = NetAgent::new("opponent", Arc::new(net(|_| {})), Choice::Greedy);
-    assert!(opponent.greedy_net().is_some());
+    assert!(opponent.batch().is_some());
     for rules in ["newmarket", "three-in-one"] {
         let mix = table(rules, EpisodeKind::Deal);
-        let opponents: [Box<dyn Agent>; 2] =
-            [Box::new(opponent.clone()), Box::new(Disguised(opponent.clone()))];
+        let opponents: [Player; 2] = [opponent.clone().into(), Disguised(opponent.clone()).into()];
         let [at_once, one_by_one] = opponents.map(|opponent| {
             play(&mix, &indifferent(), &estimator, 30, &[Opponent::new(opponent, 1.0)]).targets
         });

@@ -1,6 +1,6 @@
 //! Which suit to lead: questions that a leader can ask about a suit.
 //!
-//! a heuristic is a list of such questions in order of weight. A lead is always the lowest
+//! A heuristic is a list of such questions in order of weight. A lead is always the lowest
 //! card of its suit, so the suit is all that there is to choose.
 
 use newmarket_env::{Card, CardSet, Suit, View};
@@ -59,16 +59,18 @@ pub fn run(view: &View, suit: Suit) -> i32 {
 }
 
 /// Chips on cells that the viewer's own cards of this suit claim in the play: with a set of cards
-/// those that the viewer has played count too. Spaces that went to whoever held the cards are not
+/// those that the viewer has played count too. Cells that went to whoever held the cards are not
 /// claimed any more.
 pub fn boodle(view: &View, suit: Suit) -> i32 {
     let held = view.hand() & CardSet::suit(suit);
     let own = held | view.played_by(view.seat());
-    let game = view.game();
-    let single = held.iter().filter_map(|card| game.cell_claimed_by(card));
+    let claims = view.claims();
+    let single = held.iter().filter_map(|card| claims.cell_claimed_by(card));
     let completed = |set: CardSet| own.is_superset(set) && !(set & held).is_empty();
-    let sets = game.sets().filter(|&(_, set)| completed(set)).map(|(cell, _)| cell);
-    single.chain(sets).map(|cell| view.layout()[cell]).sum()
+    let sets = claims.sets().filter(|&(_, set)| completed(set)).map(|(cell, _)| cell);
+    let cells: u32 = single.chain(sets).fold(0, |cells, cell| cells | 1 << cell);
+    let chips = view.layout().iter().enumerate().filter(|(cell, _)| cells >> cell & 1 == 1);
+    chips.map(|(_, &chips)| chips).sum()
 }
 
 /// 1 if the viewer's own run from the lowest card up ends where nobody can go on.

@@ -1,6 +1,7 @@
-//! Poker in Three in One: the best five, and bets by how often they should win.
+//! Poker: the best five, and bets by how often they should win.
 
 use newmarket_env::poker::Strength;
+use newmarket_env::rules::Stage;
 use newmarket_env::{Action, Phase, View};
 
 /// How much better than a fair share of the pot a chance must be to bet, and to raise.
@@ -67,20 +68,18 @@ pub fn chance_to_win(view: &View) -> Option<f64> {
     Some(against_all(view, strength))
 }
 
-/// What the viewer's own hand should win at poker, more than a fair share of the pot.
-pub(super) fn worth(view: &View) -> f64 {
-    let Some(_) = view.game().rules().poker else { return 0.0 };
-    let pot = view.layout().last().map_or(0.0, |&chips| f64::from(chips));
-    chance_to_win(view).map_or(0.0, |chance| pot * (chance - fair_share(view)))
+/// Chips in the pot.
+fn pot(view: &View) -> f64 {
+    view.game().rules().pot().map_or(0.0, |pot| f64::from(view.layout()[pot]))
 }
 
-/// The best five cards of the hand, from the lowest on.
-pub fn set_apart(view: &View) -> Action {
-    let legal = view.legal();
-    let (best, _) = Strength::best_five(view.hand(), view.game().rules().aces);
-    let next = (best - view.apart()).first().map(Action::pick);
-    let wanted = next.filter(|&action| legal.contains(action));
-    wanted.or(legal.first()).expect("a card can always be set apart")
+/// What the viewer's own hand should win at poker, more than a fair share of the pot.
+pub(super) fn worth(view: &View) -> f64 {
+    if !view.game().rules().has(Stage::Poker) {
+        return 0.0;
+    }
+    let pot = pot(view);
+    chance_to_win(view).map_or(0.0, |chance| pot * (chance - fair_share(view)))
 }
 
 /// Bets and raises on a hand that is better than most, calls what should pay, else checks or
@@ -88,7 +87,7 @@ pub fn set_apart(view: &View) -> Action {
 pub(super) fn bet(view: &View) -> Action {
     let legal = view.legal();
     let chance = chance_to_win(view).unwrap_or(0.0);
-    let pot = view.layout().last().map_or(0.0, |&chips| f64::from(chips));
+    let pot = pot(view);
     let call = f64::from(view.bet() - view.put(view.seat()));
     let edge = chance / fair_share(view);
     let wish = [

@@ -44,10 +44,10 @@ pub fn held(view: &View) -> Cells {
 
 /// The cells whose claiming card fulfils this.
 pub fn cells(view: &View, wanted: impl Fn(Card) -> bool) -> Cells {
-    let cells = view.game().rules().cells.iter().enumerate();
-    cells
-        .filter(|(_, cell)| cell.claiming_card().is_some_and(&wanted))
-        .fold(0, |all, (at, _)| all | 1 << at)
+    let claims = view.claims();
+    (0..view.game().cells())
+        .filter(|&cell| claims.card_of(cell).is_some_and(&wanted))
+        .fold(0, |all, cell| all | 1 << cell)
 }
 
 fn place(view: &View, wanted: Cells) -> Action {
@@ -77,22 +77,35 @@ fn advantage(view: &View) -> f64 {
     let dead = view.game().pack().len() - dealt;
     let in_dead = dead as f64 / hidden.len().max(1) as f64;
     let all_in_dead = |set: CardSet| {
-        if hidden.is_superset(set) { in_dead.powi(set.len() as i32) } else { 0.0 }
+        if hidden.is_superset(set) { power(in_dead, set.len()) } else { 0.0 }
     };
     let claims: f64 = view
-        .game()
-        .rules()
-        .cells
+        .layout()
         .iter()
-        .zip(view.layout())
+        .enumerate()
         .map(|(cell, &chips)| {
-            let sets = cell.claimed_by.iter().copied();
+            let sets = view.claims().of_cell(cell).iter().copied();
             let held = sets.clone().any(|set| hand.is_superset(set));
             let share = if held { -1.0 } else { sets.map(all_in_dead).sum() };
             f64::from(chips) * share
         })
         .sum();
     claims - poker::worth(view) + CARD_WORTH * (hand.len() as f64 - dead as f64)
+}
+
+/// A whole power by squaring, with the bits of compiler-rt's `powi`, which `f64::powi` calls.
+fn power(mut base: f64, mut exponent: usize) -> f64 {
+    let mut product = 1.0;
+    loop {
+        if exponent & 1 == 1 {
+            product *= base;
+        }
+        exponent >>= 1;
+        if exponent == 0 {
+            return product;
+        }
+        base *= base;
+    }
 }
 
 /// Exchanges if the dead hand should be worth more than it costs, puts it up for auction rather
@@ -127,4 +140,19 @@ fn first_of(view: &View, wish: [Action; 2]) -> Action {
     let legal = view.legal();
     let choice = wish.into_iter().find(|&action| legal.contains(action));
     choice.or(legal.first()).expect("a decision has a choice")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::power;
+
+    #[test]
+    fn powers_have_the_bits_of_the_platforms() {
+        for base in [0.0, 0.1, 1.0 / 3.0, 0.7, 0.999, 1.0] {
+            for exponent in 0..20 {
+                let wanted = core::hint::black_box::<f64>(base).powi(exponent);
+                assert_eq!(power(base, exponent as usize).to_bits(), wanted.to_bits());
+            }
+        }
+    }
 }

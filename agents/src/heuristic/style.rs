@@ -1,15 +1,18 @@
-//! a heuristic put together part by part, so that one part can be changed and all else kept.
+//! A heuristic put together part by part, so that one part can be changed and all else kept.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 use newmarket_env::{Action, Phase, Rng, Suit, View, seed};
 
 use super::lead::{self, Criterion};
 use super::stakes::{self, Ante};
 use super::{poker, suits};
-use crate::agent::Agent;
+use crate::player::Agent;
 
 /// Which suit is led among equals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ties {
+pub enum TieBreak {
     /// The first one.
     First,
     /// Any. Every lead draws one number, whether there is a tie or not.
@@ -22,7 +25,7 @@ pub struct Style {
     /// What makes a lead good, in order of weight.
     pub lead: Vec<Criterion>,
     /// Which suit is led among equals.
-    pub ties: Ties,
+    pub ties: TieBreak,
     /// How a free ante is split.
     pub ante: Ante,
     /// What is done about the dead hand, see [`stakes`].
@@ -31,7 +34,7 @@ pub struct Style {
 
 impl Style {
     /// Leads by these criteria; antes and the dead hand as heuristics do.
-    pub fn leading(lead: impl Into<Vec<Criterion>>, ties: Ties) -> Self {
+    pub fn leading(lead: impl Into<Vec<Criterion>>, ties: TieBreak) -> Self {
         Self { lead: lead.into(), ties, ante: Ante::USUAL, dead_hand: stakes::dead_hand }
     }
 
@@ -40,7 +43,7 @@ impl Style {
         match view.phase() {
             Phase::Lead => self.lead(view, rng),
             Phase::Ante => self.ante.chip(view),
-            Phase::SetApart => poker::set_apart(view),
+            Phase::SetApart => view.pick_of_best_five(),
             Phase::Bet => poker::bet(view),
             _ => (self.dead_hand)(view),
         }
@@ -51,7 +54,7 @@ impl Style {
         if best == 0 {
             return Action::PASS;
         }
-        if self.ties == Ties::Random {
+        if self.ties == TieBreak::Random {
             for _ in 0..seed::below(rng, best.count_ones()) {
                 best &= best - 1;
             }

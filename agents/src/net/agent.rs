@@ -1,12 +1,15 @@
 //! The network at the table.
 
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Deref;
 
 use newmarket_env::{Action, Observation, Phase, Rng, View, seed};
+use newmarket_net::{FastNet, Scratch, argmax, masked_softmax, sample};
 
-use super::{FastNet, Scratch, argmax, masked_softmax, sample};
-use crate::agent::Agent;
-use crate::heuristic;
+use crate::player::{Agent, BatchPolicy};
 
 /// How a network chooses.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -53,7 +56,7 @@ impl Agent for NetAgent {
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         if view.phase() == Phase::SetApart {
-            return heuristic::set_apart(view);
+            return view.pick_of_best_five();
         }
         let legal = view.legal().bits();
         let (logits, _) = self.net.forward(&Observation::of(view), &mut self.scratch);
@@ -76,8 +79,9 @@ impl Agent for NetAgent {
         Some(view.legal().iter().map(|action| f64::from(chances[action.index()])).collect())
     }
 
-    fn greedy_net(&self) -> Option<&Arc<FastNet>> {
-        (self.choice == Choice::Greedy).then_some(&self.net)
+    fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
+        let policy = || Box::new(NetBatch::new(self.net.clone())) as Box<dyn BatchPolicy>;
+        (self.choice == Choice::Greedy).then(policy)
     }
 
     fn another(&self) -> Box<dyn Agent> {
@@ -85,6 +89,27 @@ impl Agent for NetAgent {
     }
 }
 
+/// A network that answers for many decisions at once. The network is shared or borrowed.
+pub struct NetBatch<N> {
+    net: N,
+    scratch: Scratch,
+}
+
+impl<N: Deref<Target = FastNet>> NetBatch<N> {
+    /// Working memory for this network.
+    pub fn new(net: N) -> Self {
+        let scratch = net.scratch();
+        Self { net, scratch }
+    }
+}
+
+impl<N: Deref<Target = FastNet> + Send + Sync> BatchPolicy for NetBatch<N> {
+    fn logits(&mut self, observations: &[Observation], answer: &mut dyn FnMut(usize, &[f32])) {
+        self.net
+            .forward_each(observations, &mut self.scratch, |row, logits, _| answer(row, logits));
+    }
+}
+
 fn tempered(logits: &[f32], by: f32) -> [f32; Action::COUNT] {
-    std::array::from_fn(|action| logits[action] / by)
+    core::array::from_fn(|action| logits[action] / by)
 }

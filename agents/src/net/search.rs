@@ -1,70 +1,77 @@
 //! A network that looks ahead: every lead is tried in sampled determinizations.
 
-use std::sync::Arc;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 
-use newmarket_env::{Action, Game, Observation, Phase, Rng, State, View, Worlds};
+use newmarket_env::{Action, DealDriver, Observation, Phase, Rng, Seats, State, View, Worlds};
+use newmarket_net::{FastNet, argmax};
 
-use super::race::Race;
-use super::{Choice, FastNet, NetAgent, Playouts, argmax};
-use crate::agent::Agent;
-use crate::heuristic;
+use super::elimination::SequentialElimination;
+use super::{Choice, NetAgent, NetBatch, Playouts};
+use crate::player::{Agent, BatchPolicy};
 
-/// A player that tries each of its leads in the same sampled determinizations, every one equally likely. In
-/// each of them everybody goes on to the end of the deal as the network would, seeing only what
-/// they could see there. A lead that falls clearly behind is tried no more, so most decisions need
-/// few of the worlds. All other decisions are the network's own.
+/// Every seat plays on by the network, which sets the best five cards apart for poker.
+const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
+
+/// A player that tries each of its leads in the same sampled determinizations, every one equally
+/// likely. In each of them everybody plays on to the end of the deal as the network would, seeing
+/// only what they could see there. A lead that falls clearly behind is tried no more, so most
+/// decisions need few of the worlds. All other decisions are the network's own.
 ///
-/// To stop where the lead comes back to the player, and to take the value head's word for the rest,
-/// is faster and gained nothing: the head is not good enough at telling apart what leads lead to.
-#[derive(Clone)]
+/// Stopping where the lead comes back to the player, with the value head's estimate for the rest,
+/// is faster and gained nothing: the head does not tell apart well enough what leads lead to.
 pub struct NetSearch {
     name: String,
     worlds: u32,
     net: Arc<FastNet>,
     player: NetAgent,
-    playouts: Playouts,
+    playouts: Playouts<'static>,
 }
 
-/// Worlds whose deals are played side by side, before it is looked who is behind.
-const AT_ONCE: u32 = 64;
+/// Worlds that are played side by side, before the leads that are behind drop out.
+const WORLDS_PER_ROUND: u32 = 64;
 
-/// Worlds that the network's own opinion is worth: to think a lead e times as likely as another
-/// counts as a chip more in each of so many. In one world two leads differ by nine chips or so to
-/// either side, and where few worlds are looked at the network knows better. (Measured: without,
-/// 64 worlds lose; 10 or 40 a nat find no more.)
-const WORLDS_A_NAT: f64 = 25.0;
+/// How many worlds the network's own opinion (its prior) counts for: a lead that it thinks e times
+/// as likely as another starts with a chip more in each of so many. In one world two leads differ
+/// by about nine chips to either side, so with few worlds the network knows better. (Measured:
+/// without the prior, 64 worlds lose; 10 or 40 a nat find no more; see
+/// `decisions/0001-search.md`.)
+const PRIOR_WORLDS_PER_NAT: f64 = 25.0;
 
 impl NetSearch {
-    /// A player with this network that looks at so many worlds for a lead at most.
+    /// A player with this network that looks at most at `worlds` worlds for a lead.
     ///
     /// # Panics
     /// If the network does not take this version's observations.
     pub fn new(name: &str, net: Arc<FastNet>, worlds: u32) -> Self {
         let player = NetAgent::new(name, net.clone(), Choice::Greedy);
-        let playouts = Playouts::new([&*net]);
+        let policy: Box<dyn BatchPolicy> = Box::new(NetBatch::new(net.clone()));
+        let playouts = Playouts::new([policy]);
         Self { name: name.into(), worlds: worlds.max(1), net, player, playouts }
     }
 
     fn lead(&mut self, view: &View, rng: &mut Rng) -> Action {
         let choices: Vec<Action> = view.legal().iter().collect();
         let logits = self.player.logits(view);
-        let opinion = |action: &Action| WORLDS_A_NAT * f64::from(logits[action.index()]);
-        let mut race = Race::new(choices.iter().map(opinion).collect());
+        let opinion = |action: &Action| PRIOR_WORLDS_PER_NAT * f64::from(logits[action.index()]);
+        let mut contest = SequentialElimination::new(choices.iter().map(opinion).collect());
         let worlds = Worlds::of(view);
         let mut left = self.worlds;
-        while left > 0 && race.runners().len() > 1 {
-            let now = left.min(AT_ONCE);
+        while left > 0 && contest.runners().len() > 1 {
+            let now = left.min(WORLDS_PER_ROUND);
             left -= now;
-            let runners: Vec<Action> = race.runners().iter().map(|&i| choices[i]).collect();
-            let imagined: Vec<State> =
+            let runners: Vec<Action> = contest.runners().iter().map(|&i| choices[i]).collect();
+            let sampled: Vec<State> =
                 (0..now).map(|_| view.determinize(&worlds.draw(rng))).collect();
-            let gains = self.gains(view, &imagined, &runners);
+            let gains = self.gains(view, &sampled, &runners);
             for world in gains.chunks_exact(runners.len()) {
-                race.add(world);
+                contest.add(world);
             }
-            race.drop_out();
+            contest.drop_out();
         }
-        choices[race.best()]
+        choices[contest.best()]
     }
 
     /// What each of these leads gains in each of these worlds, `[worlds, leads]`.
@@ -79,11 +86,10 @@ impl NetSearch {
         });
         let mut deals: Vec<State> = tried.collect();
         self.playouts.run(
-            &[&self.net],
             &mut deals,
             |state| {
-                let actor = go_on(game, state)?;
-                Some((0, Observation::of(&state.view(game, actor))))
+                let decision = DRIVER.next_or_cards(game, state)?;
+                Some((0, Observation::of(&state.view(game, decision.seat))))
             },
             |state, logits| {
                 let best = argmax(logits, state.legal(game).bits());
@@ -93,19 +99,6 @@ impl NetSearch {
         );
         let stack = view.stack(seat);
         deals.iter().map(|state| i64::from(state.stacks()[seat] - stack)).collect()
-    }
-}
-
-/// Goes on to the next decision with a choice: who takes it, or nobody if the deal is over.
-fn go_on(game: &Game, state: &mut State) -> Option<usize> {
-    loop {
-        let (actor, legal) = (state.actor()?, state.legal(game));
-        let only = match state.phase() {
-            Phase::SetApart => heuristic::set_apart(&state.view(game, actor)),
-            _ if legal.is_forced() => legal.first().expect("a decision has a choice"),
-            _ => return Some(actor),
-        };
-        state.apply_unchecked(game, only);
     }
 }
 
@@ -122,6 +115,6 @@ impl Agent for NetSearch {
     }
 
     fn another(&self) -> Box<dyn Agent> {
-        Box::new(self.clone())
+        Box::new(Self::new(&self.name, self.net.clone(), self.worlds))
     }
 }

@@ -1,6 +1,7 @@
 //! Deals in chunks of a fixed size, so that no result depends on the number of threads.
 
-use std::ops::Range;
+use alloc::vec::Vec;
+use core::ops::Range;
 
 use rayon::prelude::*;
 

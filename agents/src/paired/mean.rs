@@ -1,6 +1,6 @@
 //! Running means with 95 % intervals by Student's t.
 
-use std::fmt;
+use core::fmt;
 
 use serde::Serialize;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};

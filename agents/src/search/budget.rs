@@ -1,6 +1,6 @@
 //! How much a searching player may do for one decision.
 
-use std::time::Duration;
+use core::time::Duration;
 
 /// A clock: the time since some fixed moment. Only the program has one; it hands it in.
 pub type Clock = fn() -> Duration;

@@ -2,17 +2,19 @@
 //!
 //! What it gains over a player says how much is to be won by knowing where the cards are, and so
 //! how much a fair player can still hope for. It reads no minds: how the others will lead it has
-//! to guess, see [`Outlook`].
+//! to guess, see [`Expectimax`].
 
-use newmarket_env::{Action, OpenPlay, Phase, Rng, View};
+use alloc::boxed::Box;
 
-use super::Outlook;
+use newmarket_env::{Action, OpenPlay, Phase, Rng};
+
+use super::Expectimax;
 use super::plans::{Ante, after, plans};
-use crate::agent::{Agent, OpenTable};
 use crate::heuristic;
+use crate::player::{OpenAgent, OpenView};
 
 /// Positions that it looks at for a decision: all of them, nearly always.
-const MOST: usize = 400_000;
+const MAX_POSITIONS: usize = 400_000;
 
 /// A player that is shown all cards. Before they are dealt it plays by heuristics.
 #[derive(Default)]
@@ -22,7 +24,7 @@ pub struct Omniscient {
 
 impl Omniscient {
     /// Tries every plan on the cards as they lie.
-    fn before_play(&mut self, table: &OpenTable, rng: &mut Rng) -> Action {
+    fn before_play(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
         let (game, seat, view) = (table.game(), table.seat(), table.view());
         let plans = plans(&view);
         let mut best = (0, f64::NEG_INFINITY);
@@ -31,7 +33,7 @@ impl Omniscient {
             let mut stack = f64::from(state.stacks()[seat]);
             if !state.is_over() {
                 let (open, at) = OpenPlay::new(game, &state);
-                stack += Outlook::new(seat, MOST / plans.len()).gain(&open, &at, rng);
+                stack += Expectimax::new(seat, MAX_POSITIONS / plans.len()).gain(&open, &at, rng);
             }
             if stack > best.1 {
                 best = (nth, stack);
@@ -41,18 +43,12 @@ impl Omniscient {
     }
 }
 
-impl Agent for Omniscient {
+impl OpenAgent for Omniscient {
     fn name(&self) -> &'static str {
         "omniscient"
     }
 
-    /// Where nobody opens the cards to it, it plays by heuristics.
-    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        let [.., mut stopper] = heuristic::ALL;
-        stopper.act(view, rng)
-    }
-
-    fn act_open(&mut self, table: &OpenTable, rng: &mut Rng) -> Action {
+    fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
         let view = table.view();
         if let Some(chip) = self.ante.planned(&view) {
             return chip;
@@ -60,15 +56,15 @@ impl Agent for Omniscient {
         match view.phase() {
             Phase::Lead => {
                 let (open, at) = OpenPlay::new(table.game(), table.state());
-                Action::lead(Outlook::new(table.seat(), MOST).best(&open, &at, rng).0)
+                Action::lead(Expectimax::new(table.seat(), MAX_POSITIONS).best(&open, &at, rng).0)
             }
-            Phase::SetApart => heuristic::set_apart(&view),
+            Phase::SetApart => view.pick_of_best_five(),
             _ if !view.is_dealt() => heuristic::before_play(&view),
             _ => self.before_play(table, rng),
         }
     }
 
-    fn another(&self) -> Box<dyn Agent> {
+    fn another(&self) -> Box<dyn OpenAgent> {
         Box::new(Self::default())
     }
 }

@@ -6,13 +6,15 @@
 //! Success of Perfect Information Monte Carlo Sampling in Game Tree Search*, explain why this is
 //! strong where hidden cards come to light quickly, as they do here.
 
+use alloc::boxed::Box;
+use alloc::string::String;
+
 use newmarket_env::{Action, Phase, Rng, View};
 
-use super::appraise::lead_totals;
+use super::evaluator::lead_totals;
 use super::plans::{Ante, first_best, plans, totals};
 use super::{Budget, Playout};
-use crate::agent::Agent;
-use crate::heuristic;
+use crate::player::Agent;
 
 /// A player that searches sampled determinizations.
 pub struct Pimc {
@@ -52,8 +54,7 @@ impl Agent for Pimc {
         }
         match view.phase() {
             Phase::Lead => self.lead(view, rng),
-            // No other five win the pot more often, and they cost nothing later.
-            Phase::SetApart => heuristic::set_apart(view),
+            Phase::SetApart => view.pick_of_best_five(),
             _ => self.before_play(view, rng),
         }
     }

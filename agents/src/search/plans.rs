@@ -7,10 +7,15 @@
 //! placed by the heuristic. Everything else before the play is one action. All that follows, up to the first lead, everybody
 //! does by heuristics.
 
-use newmarket_env::{Action, Game, Hands, Phase, Rng, State, View, Worlds, random};
+use alloc::vec;
+use alloc::vec::Vec;
 
-use super::pieces::sums;
-use super::rest::Rest;
+use newmarket_env::{
+    Action, DealDriver, Decision, Game, Hands, Phase, Rng, State, View, Worlds, random,
+};
+
+use super::chunks::sums;
+use super::leaf::LeafEvaluator;
 use super::{Budget, Playout};
 use crate::heuristic;
 
@@ -43,9 +48,10 @@ fn by_heuristic(view: &View) -> Vec<Action> {
 
 /// Goes on by heuristics until the cards or a lead are due or the deal is over.
 pub(super) fn go_on(game: &Game, state: &mut State) {
-    while !matches!(state.phase(), Phase::Deal | Phase::Lead | Phase::Over) {
-        let actor = state.actor().expect("somebody is to act");
-        let action = heuristic::before_play(&state.view(game, actor));
+    while let Some(Decision { seat, .. }) = DealDriver::ALL.next_or_cards(game, state)
+        && state.phase() != Phase::Lead
+    {
+        let action = heuristic::before_play(&state.view(game, seat));
         state.apply_unchecked(game, action);
     }
 }
@@ -77,7 +83,7 @@ pub(super) fn totals(
         plans.iter().map(|plan| after(game, now, plan)).collect()
     };
     sums(budget, rng, |count, rng| {
-        let mut rest = Rest::new(playout);
+        let mut leaf = LeafEvaluator::new(playout);
         let mut totals = vec![0; plans.len()];
         for _ in 0..count {
             let hands = if view.is_dealt() {
@@ -98,7 +104,7 @@ pub(super) fn totals(
                     state.deal(game, &hands);
                     go_on(game, &mut state);
                 }
-                totals[nth] += i64::from(rest.stack(game, &state, seat, rng));
+                totals[nth] += i64::from(leaf.stack(game, &state, seat, rng));
             }
         }
         totals

@@ -1,9 +1,12 @@
 //! Searching players by name.
 
-use std::time::Duration;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use core::time::Duration;
 
 use super::{Budget, Clock, Ismcts, Omniscient, Pimc, Playout};
-use crate::agent::Agent;
+use crate::player::Player;
 
 /// The names, and what they stand for, in the order of the help pages.
 pub const NAMES: [(&str, &str); 4] = [
@@ -30,29 +33,29 @@ pub struct SpecError {
 /// # Errors
 /// If it is such a name, but what stands behind the colon makes no sense, or asks for a clock that
 /// there is not.
-pub fn named(name: &str, clock: Option<Clock>) -> Result<Option<Box<dyn Agent>>, SpecError> {
+pub fn named(name: &str, clock: Option<Clock>) -> Result<Option<Player>, SpecError> {
     let (kind, how) = match name.split_once(':') {
         Some((kind, how)) => (kind, Some(how)),
         None => (name, None),
     };
     let wrong = |what: String| SpecError { name: name.into(), what };
     Ok(Some(match (kind, how) {
-        ("omniscient", None) => Box::new(Omniscient::default()),
+        ("omniscient", None) => Player::Open(Box::new(Omniscient::default())),
         ("omniscient", Some(_)) => return Err(wrong("expected omniscient, without more".into())),
         ("pimc", how) => {
             let (amount, playout) = parse(how).map_err(wrong)?;
             let budget = budget(amount, clock).map_err(wrong)?;
-            Box::new(Pimc::new(name, budget, playout))
+            Pimc::new(name, budget, playout).into()
         }
         ("ismcts", how) => {
             let (amount, playout) = parse(how).map_err(wrong)?;
             let iterations = number(amount).ok_or_else(|| {
                 wrong(format!(
-                    "`{amount}` is no number of iterations: expected ismcts:N as ismcts:500, \
+                    "`{amount}` is not a number of iterations: expected ismcts:N as ismcts:500, \
                      1 to 1000000"
                 ))
             })?;
-            Box::new(Ismcts::new(name, iterations, playout))
+            Ismcts::new(name, iterations, playout).into()
         }
         _ => return Ok(None),
     }))
@@ -77,11 +80,13 @@ fn budget(amount: &str, clock: Option<Clock>) -> Result<Budget, String> {
     }
     match (amount.strip_suffix("ms").and_then(number), clock) {
         (Some(time), Some(clock)) => Ok(Budget::Time(Duration::from_millis(time.into()), clock)),
-        (Some(_), None) => Err("plays by the clock, never twice the same, and this must be \
+        (Some(_), None) => {
+            Err("plays by the clock, so its play cannot be repeated, and this must be \
                                 repeatable: expected pimc:N as pimc:60"
-            .into()),
+                .into())
+        }
         (None, _) => Err(format!(
-            "`{amount}` is no number of worlds or milliseconds: expected pimc:N as pimc:60, or \
+            "`{amount}` is not a number of worlds or milliseconds: expected pimc:N as pimc:60, or \
              pimc:Tms as pimc:5ms, 1 to 1000000"
         )),
     }
@@ -134,7 +139,7 @@ mod tests {
         for (name, right) in [
             ("pimc", "expected pimc:N as pimc:60, or pimc:Tms as pimc:5ms"),
             ("pimc:", "expected pimc:N"),
-            ("pimc:0", "`0` is no number of worlds"),
+            ("pimc:0", "`0` is not a number of worlds"),
             ("pimc:-3", "expected pimc:N"),
             ("pimc:5s", "expected pimc:N"),
             ("pimc:0ms", "expected pimc:N"),

@@ -7,10 +7,10 @@ mod store;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use newmarket_agents::net::{NamedArray, NetConfig, Weights};
 use newmarket_checkpoints::{
     Checkpoint, Encoding, OptimizerState, Run, Scalar, TrainedOn, TrainedTable,
 };
+use newmarket_net::{NamedArray, NetConfig, Weights};
 
 fn net() -> NetConfig {
     NetConfig { inputs: 12, hidden: vec![9, 5], actions: 7 }

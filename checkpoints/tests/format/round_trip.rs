@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use newmarket_agents::net::{NamedArray, NetConfig, Weights};
 use newmarket_checkpoints::{Checkpoint, OptimizerError, OptimizerState, Run, TrainedOn, verify};
+use newmarket_net::{NamedArray, NetConfig, Weights};
 use safetensors::SafeTensors;
 
 use super::{bytes, checkpoint, parse, weights_only};

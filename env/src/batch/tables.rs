@@ -74,7 +74,7 @@ impl Tables {
         let none = |driver: &u16| {
             let driver = &self.drivers[usize::from(*driver)];
             let (_, mut state, _) = driver.begin(Seed::new(0));
-            state.phase = Phase::Deal;
+            state.public.phase = Phase::Deal;
             state
         };
         self.ends = self.played.iter().map(none).collect();

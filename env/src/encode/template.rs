@@ -2,33 +2,28 @@
 
 use super::Observation;
 use super::spans::{flag, scalar};
-use crate::card::Card;
+use crate::claims::Claims;
 use crate::game::Game;
-use crate::rules::{ClaimWhen, Exchange, FirstLead, MAX_CELLS, Timing};
+use crate::rules::{Exchange, FirstLead, Stage, Timing};
 
-/// The part of an observation that is the same in all of a game's, and what the other part needs.
+/// The part of an observation that is the same in all deals of a game that go by one table of
+/// claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Template {
     /// What is played; nothing of a deal.
     pub(super) observation: Observation,
-    /// By cell, the card that claims it on its own.
-    pub(super) claimed_by: [Option<Card>; MAX_CELLS],
 }
 
 /// The bit of `options` that an observation sets itself.
 pub(super) const CREDIT: u32 = 1 << 3;
 
 impl Template {
-    /// Of no game.
-    pub(crate) const BLANK: Self =
-        Self { observation: Observation::BLANK, claimed_by: [None; MAX_CELLS] };
-
-    /// The template of a game.
-    pub(crate) fn of(game: &Game) -> Self {
-        let mut template = Self::BLANK;
+    /// The template of a game and a table of claims.
+    pub(crate) fn of(game: &Game, claims: &Claims) -> Self {
+        let mut template = Self { observation: Observation::BLANK };
         template.observation.planes.absent = !game.pack();
         template.write_rules(game);
-        template.write_cells(game);
+        template.write_cells(game, claims);
         template
     }
 
@@ -50,8 +45,8 @@ impl Template {
             rules.first_lead != FirstLead::Eldest,
             rules.timing == Timing::AfterLook,
             false,
-            rules.poker == Some(ClaimWhen::Held),
-            rules.poker == Some(ClaimWhen::Played),
+            rules.has(Stage::Collect),
+            rules.has(Stage::Poker) && !rules.has(Stage::Collect),
         ];
         let options = options.iter().rev().fold(0, |bits, &option| bits << 1 | u32::from(option));
         let observation = &mut self.observation;
@@ -63,14 +58,13 @@ impl Template {
         observation.put(NUMBERS, 1, price);
     }
 
-    fn write_cells(&mut self, game: &Game) {
+    fn write_cells(&mut self, game: &Game, claims: &Claims) {
         const PRESENT: (usize, usize) = flag("cell present");
         const SUIT: (usize, usize) = flag("cell suit");
         const RANK: (usize, usize) = scalar("cell rank");
-        for (cell, rule) in game.rules().cells.iter().enumerate() {
+        for cell in 0..game.cells() {
             self.observation.set(PRESENT, 1 << cell);
-            self.claimed_by[cell] = rule.claiming_card();
-            if let Some(card) = self.claimed_by[cell] {
+            if let Some(card) = claims.card_of(cell) {
                 self.observation.set(SUIT, 1 << (4 * cell + card.suit().index()));
                 self.observation.put(RANK, cell, card.position() as i32 + 1);
             }

@@ -43,11 +43,11 @@ const BOUNDS: Bounds = Bounds::new(&[ORDERS.len() as u64; ORDERS_A_DRAW]);
 /// A bit that is no card's. It stays live, and seats that are out hold it: they never go out.
 const NO_CARD: u64 = 1 << 63;
 
-/// Whether these rules are played here: nobody ever passes a lead, and what a card claims depends
-/// on no other card.
-pub(super) fn can_play_out(game: &Game) -> bool {
+/// Whether this deal is played here: nobody ever passes a lead, and what a card claims depends on
+/// no other card.
+pub(super) fn can_play_out(state: &State, game: &Game) -> bool {
     matches!(game.rules().change_suit, ChangeSuit::Free | ChangeSuit::ElseSame)
-        && game.sets().next().is_none()
+        && !state.claims(game).has_sets()
 }
 
 /// Plays to the end of a deal that waits for a lead.
@@ -61,7 +61,7 @@ pub(super) fn play_out(state: &mut State, game: &Game, rng: &mut Rng) {
 
 fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut Rng) {
     let hands: [u64; SEATS] = std::array::from_fn(|seat| {
-        state.hands[seat].bits() | if state.seats_in.contains(seat) { 0 } else { NO_CARD }
+        state.hands[seat].bits() | if state.public.seats_in.contains(seat) { 0 } else { NO_CARD }
     });
     // Just above the cards of the seats whose number has this bit.
     let above: [u64; 3] = std::array::from_fn(|bit| {
@@ -71,10 +71,10 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
     let dead = state.dead.bits();
     let bars_suit = game.rules().change_suit == ChangeSuit::ElseSame;
     let mut live = state.live.bits() | NO_CARD;
-    let mut leader = state.actor as usize;
+    let mut leader = state.public.actor as usize;
     let mut hand = hands[leader];
-    let mut stopped = state.stopped.map_or(0, |suit| CardSet::suit(suit).bits());
-    let mut barred = match state.stopped {
+    let mut stopped = state.public.stopped.map_or(0, |suit| CardSet::suit(suit).bits());
+    let mut barred = match state.public.stopped {
         Some(_) if bars_suit => stopped,
         _ => !lanes(state.may_lead),
     };
@@ -103,7 +103,7 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
         // The lead is the lowest of its suit; the suit that stopped is led for want of others.
         let below = lane & (first - 1);
         let ruled_out = select_unpredictable(others == 0, below | !lane, below);
-        state.knowledge.ruled_out[leader] |= CardSet::from_bits(ruled_out);
+        state.public.knowledge.ruled_out[leader] |= CardSet::from_bits(ruled_out);
         if hands.iter().any(|hand| hand & left == 0) {
             break left;
         }
@@ -123,9 +123,9 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
         }
         hand = hands[0];
     };
-    state.knowledge.dead |= CardSet::from_bits(proven);
+    state.public.knowledge.dead |= CardSet::from_bits(proven);
     if stopped != 0 {
-        state.stopped = Some(Suit::from_index(stopped.trailing_zeros() as usize / 16));
+        state.public.stopped = Some(Suit::from_index(stopped.trailing_zeros() as usize / 16));
     }
     finish(state, game, &hands, live, left);
 }
@@ -143,16 +143,17 @@ fn finish(state: &mut State, game: &Game, hands: &[u64], live: u64, left: u64) {
     let live = live & (left | !(u64::MAX >> last_cards.leading_zeros()));
     state.live = CardSet::from_bits(live);
     for (seat, hand) in hands.iter().enumerate() {
-        state.played_by[seat] |= CardSet::from_bits(hand & !live);
+        state.public.played_by[seat] |= CardSet::from_bits(hand & !live);
         state.hands[seat] = CardSet::from_bits(hand & live);
     }
-    for card in game.claiming {
-        let cell = game.cell_of[card.bit() as usize] as usize % MAX_CELLS;
+    let claims = state.claims(game);
+    for card in claims.singles {
+        let cell = claims.cell_of[card.bit() as usize] as usize % MAX_CELLS;
         for seat in 0..game.players() {
-            let claims = state.played_by[seat].contains(card);
-            let chips = select_unpredictable(claims, state.layout[cell], 0);
-            state.stacks[seat] += chips;
-            state.layout[cell] -= chips;
+            let claims = state.public.played_by[seat].contains(card);
+            let chips = select_unpredictable(claims, state.public.layout[cell], 0);
+            state.public.stacks[seat] += chips;
+            state.public.layout[cell] -= chips;
         }
     }
     state.settle(game, winner);
@@ -219,7 +220,7 @@ mod tests {
         for rules in NAMES.map(|name| Rules::named(name).unwrap()).into_iter().chain([house]) {
             for players in rules.players.0..=rules.players.1 {
                 let game = Game::new(rules.clone(), players).unwrap();
-                if !can_play_out(&game) {
+                if !can_play_out(&State::new(&game, &DealStart::fresh(players, 0)), &game) {
                     continue;
                 }
                 games += 1;

@@ -149,7 +149,7 @@ mod tests {
             if next.phase() == Phase::Ante && next.actor() == Some(seat) {
                 chip_by_chip(&next, game, share, found);
             } else {
-                found.push((next.staked[seat], share));
+                found.push((next.public.staked[seat], share));
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::{Decide, Event, PlayError, Referee, Why};
 use crate::action::{Action, ActionMask};
 use crate::card::{Card, Suit};
-use crate::rules::{ChangeSuit, ClaimWhen, FirstLead};
+use crate::rules::{ChangeSuit, FirstLead};
 
 impl Referee<'_> {
     /// Sequence after sequence until somebody is out, or nobody can lead.
@@ -92,18 +92,16 @@ impl Referee<'_> {
 
     /// The chips of each cell that this card claims.
     fn claim(&mut self, seat: usize, card: Card) {
-        if self.rules().poker == Some(ClaimWhen::Held) {
-            return;
-        }
-        for (index, cell) in self.rules().cells.iter().enumerate() {
-            let completes = cell.claimed_by.iter().any(|set| {
+        for (index, sets) in self.claimed_by.iter().enumerate() {
+            let completes = sets.iter().any(|set| {
                 set.contains(card) && set.iter().all(|part| self.played[seat].contains(&part))
             });
             let chips = self.layout[index];
             if completes && chips > 0 {
                 self.layout[index] = 0;
                 self.stacks[seat] += chips;
-                self.events.push(Event::Claim { seat, cell: cell.name.clone(), chips });
+                let cell = self.rules().cells[index].name.clone();
+                self.events.push(Event::Claim { seat, cell, chips });
             }
         }
     }

@@ -1,12 +1,11 @@
-//! The first two stages of Three in One: pay cards and poker (section 8.1 of the rules).
+//! The stage of poker (section 8.1 of the rules).
 
 use std::collections::VecDeque;
 
 use super::ranking::{Worth, worth};
 use super::{Decide, Event, PlayError, Referee};
 use crate::action::{Action, ActionMask};
-use crate::card::Card;
-use crate::rules::ClaimWhen;
+use crate::rules::Cell;
 
 /// Cards that make a poker hand.
 const HAND: usize = 5;
@@ -14,32 +13,7 @@ const HAND: usize = 5;
 const MOST_RAISES: usize = 3;
 
 impl Referee<'_> {
-    /// Stage 1: whoever holds all the cards of a space shares its chips, space by space.
-    pub(super) fn collect(&mut self) {
-        if self.rules().poker != Some(ClaimWhen::Held) {
-            return;
-        }
-        for (index, cell) in self.rules().cells.iter().enumerate() {
-            let mut holders = self.turn();
-            holders.retain(|&seat| {
-                let holds = |card: Card| self.hands[seat].contains(&card);
-                cell.claimed_by.iter().any(|set| set.iter().all(holds))
-            });
-            if holders.is_empty() {
-                continue;
-            }
-            let chips = self.layout[index] / holders.len() as i32;
-            for seat in holders {
-                if chips > 0 {
-                    self.layout[index] -= chips;
-                    self.stacks[seat] += chips;
-                    self.events.push(Event::Collect { seat, cell: cell.name.clone(), chips });
-                }
-            }
-        }
-    }
-
-    /// Stage 2.
+    /// Five cards apart, bets, and the pot for the best hand.
     pub(super) fn poker<E>(&mut self, decide: Decide<'_, E>) -> Result<(), PlayError<E>> {
         for seat in self.turn() {
             self.set_apart(seat, decide)?;
@@ -147,8 +121,9 @@ impl Referee<'_> {
         self.events.push(Event::Showdown { winners, hands, paid });
     }
 
-    /// The pot is the last cell.
+    /// The cell that no card claims.
     fn pot(&self) -> usize {
-        self.layout.len() - 1
+        let pot = self.rules().cells.iter().position(Cell::is_pot);
+        pot.expect("there is no poker without a pot")
     }
 }

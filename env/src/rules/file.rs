@@ -39,14 +39,8 @@ const ALIASES: [(&str, &str); 4] = [
     ("tripoley", "three-in-one"),
 ];
 
-/// The one game with poker in it.
-pub(super) const THREE_IN_ONE: &str = "three-in-one";
-
-/// The name of the pot of Three in One, which is the last cell.
-pub const POT: &str = "pot";
-
 /// The tables of `games.toml`.
-pub(super) static GAMES: LazyLock<Table> =
+static GAMES: LazyLock<Table> =
     LazyLock::new(|| toml::from_str(include_str!("games.toml")).expect("games.toml is TOML"));
 
 /// Lays `changes` over `table`. The tables `dead_hand` and `session` are laid over key by key,
@@ -69,10 +63,12 @@ fn rests_on(key: &str) -> &'static [&'static str] {
     match key {
         "exchange" => &["exchange", "dead_hand", "cells", "kitty_ante", "kitty_to_winner"],
         "dead_hand.remainder" => &["dead_hand"],
-        "cells" => &["cells", "aces", "ranks", "suits", "removed"],
-        "players" => &["players", "aces", "ranks", "suits", "removed", "dead_hand"],
-        "layout_ante" => &["layout_ante", "cells"],
-        "cell_cap" => &["cell_cap"],
+        "cells" => &["cells", "stages", "aces", "ranks", "suits", "removed"],
+        "players" => &["players", "stages", "aces", "ranks", "suits", "removed", "dead_hand"],
+        "layout_ante" => &["layout_ante", "cells", "stages"],
+        "cell_cap" => &["cell_cap", "stages"],
+        "stages" => &["stages", "cells"],
+        "first_lead" => &["first_lead", "stages"],
         "session.bankroll.chips.start" => &["session", "layout_ante", "cells", "kitty_ante"],
         _ => &["session", "players"],
     }
@@ -162,6 +158,11 @@ impl Rules {
             }
         }
         overlay(&mut table, changes);
+        if ["stages", "claim_when"].iter().all(|&key| changes.contains_key(key)) {
+            table.remove("claim_when");
+            let problem = "says again what `stages` says".into();
+            reader.fault("claim_when", problem, "one of the two keys".into());
+        }
         let spec = reader.spec(base, &mut table);
         // What cannot be read has a stand-in: nothing is to be said of how that fits the rest.
         let unread = |key: &&str| {

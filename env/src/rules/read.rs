@@ -7,16 +7,16 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Value, json};
 
-use super::file::{GAMES, THREE_IN_ONE, Table, named_table};
+use super::cells::base_cells;
+use super::file::{Table, named_table};
 use super::words::{
-    ACES, CHANGE_SUIT, CLAIM_WHEN, DEAD_HAND, LEFTOVER, ON_BUST, REMAINDER, TIMING, Words,
+    ACES, CHANGE_SUIT, CLAIM_WHEN, DEAD_HAND, LEFTOVER, ON_BUST, REMAINDER, STAGES, TIMING, Words,
 };
 use super::{
-    Bankroll, Cell, Exchange, Fault, FirstDealer, FirstLead, LayoutAnte, MAX_PLAYERS, NAMES, POT,
-    SessionRules, Spec,
+    Bankroll, Cell, Exchange, Fault, FirstDealer, FirstLead, LayoutAnte, MAX_PLAYERS, NAMES,
+    SessionRules, Spec, Stage,
 };
 use crate::card::{Aces, Card, Suit};
-use crate::card_set::CardSet;
 
 /// The problem with a key that no rules file has.
 pub(super) const NO_KEY: &str = "is no key";
@@ -32,6 +32,16 @@ pub(super) fn is(value: &Value) -> String {
         text = text.chars().take(60).chain(['…']).collect();
     }
     format!("is {text}")
+}
+
+/// The stages of a named game.
+pub(super) fn base_stages(base: &'static str) -> Vec<Stage> {
+    Reader::default().stages(base, &named_table(base)["stages"], None)
+}
+
+/// Whether `claim_when` says which of these stages of the base are played.
+pub(super) fn has_claim_when(stages: &[Stage]) -> bool {
+    [Stage::Collect, Stage::Poker].iter().all(|stage| stages.contains(stage))
 }
 
 /// Reads fields, notes faults, goes on with a stand-in.
@@ -135,16 +145,9 @@ impl Reader {
         });
         let cap = take("cell_cap")
             .map(|value| self.int("cell_cap", &value, 1..=MOST_CHIPS * MOST_CHIPS) as i32);
-        let poker = take("claim_when").and_then(|value| {
-            if base == THREE_IN_ONE {
-                return Some(self.word("claim_when", &value, &CLAIM_WHEN));
-            }
-            // The rest is not judged as if this made it a game with poker.
-            let expected = "it left out, or base = \"three-in-one\"".into();
-            self.fault("claim_when", "belongs to Three in One".into(), expected);
-            None
-        });
+        let claim_when = take("claim_when");
         let mut take = |key: &str| take(key).expect("a named game's table is complete");
+        let stages = self.stages(base, &take("stages"), claim_when.as_ref());
         let aces = self.word("aces", &take("aces"), &ACES);
         let mut dead_hand = take("dead_hand");
         let mut session = take("session");
@@ -160,7 +163,7 @@ impl Reader {
                 .iter()
                 .map(|value| self.card("removed", value, aces))
                 .collect(),
-            cells: self.cells(base, &take("cells"), aces),
+            cells: self.cells(base, &take("cells"), aces, stages.contains(&Stage::Poker)),
             kitty_ante: self.chips("kitty_ante", &take("kitty_ante")),
             layout_ante: self.layout_ante(&take("layout_ante")),
             cell_cap: cap,
@@ -174,11 +177,11 @@ impl Reader {
                 self.word("dead_hand.remainder", &value, &REMAINDER)
             },
             exchange: self.exchange(&take("exchange")),
-            first_lead: self.first_lead(base, &take("first_lead")),
+            first_lead: self.first_lead(&take("first_lead")),
             change_suit: self.word("change_suit", &take("change_suit"), &CHANGE_SUIT),
             kitty_to_winner: self.bool("kitty_to_winner", &take("kitty_to_winner")),
             per_card: self.chips("per_card", &take("per_card")),
-            poker,
+            stages,
             session: self.session(&mut session),
         };
         self.no_more("", table);
@@ -197,7 +200,7 @@ impl Reader {
 
     /// Whatever is left over is not a field.
     fn no_more(&mut self, prefix: &str, table: &Table) {
-        const KEYS: [&str; 20] = [
+        const KEYS: [&str; 21] = [
             "base",
             "name",
             "players",
@@ -216,6 +219,7 @@ impl Reader {
             "change_suit",
             "kitty_to_winner",
             "per_card",
+            "stages",
             "claim_when",
             "session",
         ];
@@ -251,56 +255,45 @@ impl Reader {
         }
     }
 
-    /// The layout; that of Three in One is fixed, and the pot belongs to it.
-    fn cells(&mut self, base: &str, value: &Value, aces: Aces) -> Vec<Cell> {
-        if base != THREE_IN_ONE {
-            let cells = self.list("cells", value).iter();
-            return cells.map(|cell| self.cell(cell, aces)).collect();
-        }
-        let spaces = &GAMES[THREE_IN_ONE]["cells"];
-        if value != spaces {
-            self.wrong("cells", value, &format!("it left out, or {spaces}"), ());
-        }
-        let cards = |text: &str| -> CardSet {
-            text.split(' ').map(|card| Card::parse(card, aces).expect("a card")).collect()
-        };
-        let claimed_by = |name: &str| match name {
-            "KQ" => vec![cards("KH QH")],
-            "RUN" => Suit::ALL
-                .map(|suit| {
-                    cards(&["8", "9", "T"].map(|r| format!("{r}{}", suit.letter())).join(" "))
-                })
-                .to_vec(),
-            card => vec![cards(card)],
-        };
-        let names = spaces.as_array().expect("a list").iter().filter_map(Value::as_str);
-        names
-            .map(|name| Cell { name: name.into(), claimed_by: claimed_by(name) })
-            .chain([Cell { name: POT.into(), claimed_by: Vec::new() }])
-            .collect()
-    }
-
-    fn cell(&mut self, value: &Value, aces: Aces) -> Cell {
-        let (card, claimed_by) = match value {
-            Value::Object(fields) if fields.len() == 2 => {
-                match (fields.get("card"), fields.get("claimed_by")) {
-                    (Some(card), Some(claimed_by)) => (card, claimed_by),
-                    _ => (value, value),
-                }
+    /// The stages; `claim_when` stands for those of the base, with or without the first.
+    fn stages(
+        &mut self,
+        base: &'static str,
+        value: &Value,
+        claim_when: Option<&Value>,
+    ) -> Vec<Stage> {
+        let words = self.list("stages", value).iter();
+        let mut stages: Vec<Stage> = words.map(|word| self.word("stages", word, &STAGES)).collect();
+        match claim_when {
+            Some(value) if has_claim_when(&base_stages(base)) => {
+                let held = self.word("claim_when", value, &CLAIM_WHEN);
+                stages.retain(|&stage| held || stage != Stage::Collect);
             }
-            plain => (plain, plain),
-        };
-        if card.is_object() {
-            self.fault("cells", is(value), "a card or { card, claimed_by }".into());
+            Some(_) => {
+                let problem = "needs a base with the stages \"collect\" and \"poker\"".into();
+                self.fault("claim_when", problem, "it left out, or `stages`".into());
+            }
+            None => {}
         }
-        let stand_in = json!("2C");
-        let card = if card.is_object() { &stand_in } else { card };
-        let claimed_by = if claimed_by.is_object() { &stand_in } else { claimed_by };
-        let own = self.card("cells", card, aces);
-        let claiming = if card == claimed_by { own } else { self.card("cells", claimed_by, aces) };
-        Cell { name: own.notation(aces), claimed_by: vec![CardSet::of(claiming)] }
+        stages
     }
 
+    /// The layout. The pot of the base is its last cell where poker is played, and is not there
+    /// where it is not, whether or not the list names it.
+    fn cells(&mut self, base: &'static str, value: &Value, aces: Aces, poker: bool) -> Vec<Cell> {
+        let own = base_cells(base, aces);
+        let pot = own.iter().find(|cell| cell.is_pot());
+        let is_own = *value == named_table(base)["cells"];
+        let items = self.list("cells", value).iter();
+        let mut cells: Vec<Cell> = items.map(|item| self.cell(item, &own, aces)).collect();
+        if is_own && !poker {
+            cells.retain(|cell| !cell.is_pot());
+        }
+        if poker && !cells.iter().any(Cell::is_pot) {
+            cells.extend(pot.cloned());
+        }
+        cells
+    }
     fn layout_ante(&mut self, value: &Value) -> LayoutAnte {
         let forms: [(&str, &[&str]); 2] =
             [("fixed", &["each", "dealer"]), ("free", &["chips", "dealer_chips"])];
@@ -350,10 +343,10 @@ impl Reader {
         }
     }
 
-    fn first_lead(&mut self, base: &str, value: &Value) -> FirstLead {
+    fn first_lead(&mut self, value: &Value) -> FirstLead {
         match value.as_str() {
             Some("eldest") => return FirstLead::Eldest,
-            Some("poker_winner") if base == THREE_IN_ONE => return FirstLead::PokerWinner,
+            Some("poker_winner") => return FirstLead::PokerWinner,
             _ => {}
         }
         let suit = value
@@ -366,8 +359,7 @@ impl Reader {
             None => self.wrong(
                 "first_lead",
                 value,
-                "\"eldest\" or { lowest_of = \"clubs\" } (or another suit); \
-                 \"poker_winner\" belongs to Three in One",
+                "\"eldest\", \"poker_winner\" or { lowest_of = \"clubs\" } (or another suit)",
                 FirstLead::Eldest,
             ),
         }

@@ -1,10 +1,15 @@
 //! What a [`Spec`] must satisfy to be played.
 
 use super::{
-    Bankroll, Cell, DeadHand, Exchange, Fault, Faults, FirstDealer, LayoutAnte, MAX_CELLS,
-    Remainder, Rules, Spec,
+    Bankroll, Cell, DeadHand, Exchange, Fault, Faults, FirstDealer, FirstLead, LayoutAnte,
+    MAX_CELLS, Remainder, Rules, Spec, Stage,
 };
 use crate::card_set::CardSet;
+
+/// Under the stage `collect`, what everybody can conclude from who took which chips is worked out
+/// exactly, set by set. These bounds keep that feasible: cards of a set, sets of the cells that are
+/// not claimed by one card alone, and cells claimed by any of several sets.
+const MOST_COLLECTED: (usize, usize, usize) = (3, 5, 1);
 
 impl Spec {
     /// Checks the whole.
@@ -32,10 +37,11 @@ impl Spec {
             fault("dead_hand.remainder", "is \"dead_hand\" without one".into(), expected);
         }
         self.cell_faults(&mut fault);
+        self.stage_faults(&mut fault);
         let (least, most) = self.players;
         let (pack, needed) = (self.pack().len(), self.cards_needed(least));
         if pack < needed {
-            let each = if self.poker.is_some() { "five cards" } else { "a card" };
+            let each = if self.has(Stage::Poker) { "five cards" } else { "a card" };
             fault(
                 "players",
                 format!("of at least {least} get a pack of {pack}"),
@@ -61,35 +67,90 @@ impl Spec {
         faults
     }
 
+    fn stage_faults(&self, fault: &mut impl FnMut(&str, String, &str)) {
+        if (1..self.stages.len()).any(|nth| self.stages[..nth].contains(&self.stages[nth])) {
+            fault("stages", "has a stage twice".into(), "each stage once");
+        }
+        let pots: Vec<&str> =
+            self.cells.iter().filter(|cell| cell.is_pot()).map(|cell| &*cell.name).collect();
+        match (&pots[..], self.has(Stage::Poker)) {
+            ([], true) => {
+                let expected = "{ name = \"pot\", claimed_by = [] } among `cells`";
+                fault("stages", "has \"poker\" without a pot".into(), expected);
+            }
+            ([pot], false) => {
+                let problem = format!("has {pot}, which no card claims");
+                fault("cells", problem, "cards that claim it, or the stage \"poker\"");
+            }
+            ([first, second, ..], _) => {
+                let problem = format!("has {first} and {second}, which no card claims");
+                fault("cells", problem, "one pot at most");
+            }
+            _ => {}
+        }
+        if self.first_lead == FirstLead::PokerWinner && !self.has(Stage::Poker) {
+            let problem = "is \"poker_winner\" without the stage \"poker\"".into();
+            fault("first_lead", problem, "that stage, or another first lead");
+        }
+        if self.cell_cap.is_some() && !self.stages.is_empty() {
+            fault("cell_cap", "does not go with `stages`".into(), "it left out");
+        }
+        if let (LayoutAnte::Free { .. }, true) = (self.layout_ante, self.has(Stage::Poker)) {
+            let problem = "is free, which does not go with a pot".into();
+            fault("layout_ante", problem, "{ fixed = { each, dealer } }");
+        }
+        if self.has(Stage::Collect) {
+            self.collect_faults(fault);
+        }
+    }
+
+    /// See [`MOST_COLLECTED`].
+    fn collect_faults(&self, fault: &mut impl FnMut(&str, String, &str)) {
+        let (most_cards, most_sets, most_choices) = MOST_COLLECTED;
+        let joint = self.cells.iter().filter(|cell| cell.claiming_card().is_none());
+        let sets: Vec<CardSet> = joint.flat_map(|cell| cell.claimed_by.iter().copied()).collect();
+        let choices = self.cells.iter().filter(|cell| cell.claimed_by.len() > 1).count();
+        let all = sets.iter().fold(CardSet::EMPTY, |all, &set| all | set);
+        let problem = if let Some(set) = sets.iter().find(|set| set.len() > most_cards) {
+            let cards = set.notation(self.aces).join(" ");
+            format!("has {cards}, more than {most_cards} cards to collect with")
+        } else if all.len() < sets.iter().map(|set| set.len()).sum() {
+            "has a card in two sets to collect with".into()
+        } else if sets.len() > most_sets {
+            format!("has {} sets to collect with", sets.len())
+        } else if choices > most_choices {
+            format!("has {choices} cells that several sets collect")
+        } else {
+            return;
+        };
+        let expected = format!(
+            "with the stage \"collect\", at most {most_sets} sets of at most {most_cards} \
+             different cards, several for at most {most_choices} cell"
+        );
+        fault("cells", problem, &expected);
+    }
+
     fn cell_faults(&self, fault: &mut impl FnMut(&str, String, &str)) {
         if self.cells.len() > MAX_CELLS {
             fault("cells", format!("has {} cells", self.cells.len()), "at most 8");
         }
         let pack = self.pack();
-        if self.poker.is_some() {
-            if self.cell_cap.is_some() {
-                fault("cell_cap", "does not go with Three in One".into(), "it left out");
-            }
-            if let LayoutAnte::Free { .. } = self.layout_ante {
-                let expected = "{ fixed = { each, dealer } }";
-                fault(
-                    "layout_ante",
-                    "is free, which does not go with Three in One".into(),
-                    expected,
-                );
-            }
-        }
         for (index, cell) in self.cells.iter().enumerate() {
             let earlier = &self.cells[..index];
             if earlier.iter().any(|other| other.name == cell.name) {
                 fault("cells", format!("has {} twice", cell.name), "each cell once");
-            } else if let Some(other) = earlier.iter().find(|other| shares_claim(other, cell)) {
-                let problem = format!("has {} and {} claimed by one card", other.name, cell.name);
-                fault("cells", problem, "a claiming card of its own for each");
+            } else if let Some((other, set)) = shared_claim(earlier, cell) {
+                let one = if set.len() == 1 { "card" } else { "set of cards" };
+                let problem = format!("has {} and {} claimed by one {one}", other.name, cell.name);
+                fault("cells", problem, &format!("a claiming {one} of its own for each"));
             }
-            if !cell.claimed_by.is_empty()
-                && !cell.claimed_by.iter().any(|&set| pack.is_superset(set))
+            let sets = &cell.claimed_by;
+            if sets.iter().enumerate().any(|(nth, set)| set.is_empty() || sets[..nth].contains(set))
             {
+                let problem = format!("has {}, claimed by no card or twice by the same", cell.name);
+                fault("cells", problem, "different sets of cards");
+            }
+            if !cell.is_pot() && !cell.claimed_by.iter().any(|&set| pack.is_superset(set)) {
                 let cards: CardSet =
                     cell.claimed_by.iter().fold(CardSet::EMPTY, |all, &set| all | set);
                 let problem = format!(
@@ -118,7 +179,10 @@ impl Spec {
     }
 }
 
-/// Whether one card claims both cells.
-fn shares_claim(a: &Cell, b: &Cell) -> bool {
-    a.claiming_card().is_some() && a.claiming_card() == b.claiming_card()
+/// The first cell that a set claims which claims this one, too.
+fn shared_claim<'c>(cells: &'c [Cell], cell: &Cell) -> Option<(&'c Cell, CardSet)> {
+    cells.iter().find_map(|other| {
+        let shared = other.claimed_by.iter().find(|set| cell.claimed_by.contains(set));
+        shared.map(|&set| (other, set))
+    })
 }

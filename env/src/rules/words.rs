@@ -1,6 +1,6 @@
 //! The words of the choices that a rules file makes, as it spells them.
 
-use super::{ChangeSuit, ClaimWhen, DeadHand, Leftover, OnBust, Remainder, Timing};
+use super::{ChangeSuit, DeadHand, Leftover, OnBust, Remainder, Stage, Timing};
 use crate::card::Aces;
 
 /// The words of a choice, as the rules file spells them.
@@ -23,8 +23,9 @@ pub(super) const CHANGE_SUIT: Words<ChangeSuit, 4> = [
     ("else_pass", ChangeSuit::ElsePass),
     ("other_colour", ChangeSuit::OtherColour),
 ];
-pub(super) const CLAIM_WHEN: Words<ClaimWhen, 2> =
-    [("held", ClaimWhen::Held), ("played", ClaimWhen::Played)];
+pub(super) const STAGES: Words<Stage, 2> = [("collect", Stage::Collect), ("poker", Stage::Poker)];
+/// Whether the stages of the base are played with [`Stage::Collect`].
+pub(super) const CLAIM_WHEN: Words<bool, 2> = [("held", true), ("played", false)];
 pub(super) const ON_BUST: Words<OnBust, 3> = [
     ("end_session", OnBust::EndSession),
     ("eliminate", OnBust::Eliminate),

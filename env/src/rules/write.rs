@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
+use super::cells::base_cells;
 use super::file::Table;
+use super::read::{base_stages, has_claim_when};
 use super::words::{
-    ACES, CHANGE_SUIT, CLAIM_WHEN, DEAD_HAND, LEFTOVER, ON_BUST, REMAINDER, TIMING, word,
+    ACES, CHANGE_SUIT, CLAIM_WHEN, DEAD_HAND, LEFTOVER, ON_BUST, REMAINDER, STAGES, TIMING, word,
 };
-use super::{Bankroll, Cell, Exchange, FirstDealer, FirstLead, LayoutAnte, POT, Rules};
-use crate::card::Card;
+use super::{Bankroll, Exchange, FirstDealer, FirstLead, LayoutAnte, Rules, Stage};
 
 impl Rules {
     /// The fields in which these rules differ from the named game that they extend, with the
@@ -40,13 +41,6 @@ impl Rules {
 
     /// All fields, in the order of the rules file; `base` and `name` are not among them.
     fn table(&self) -> Table {
-        let card = |card: Card| card.notation(self.aces);
-        let cell = |cell: &Cell| match cell.claiming_card().map(card) {
-            Some(claiming) if claiming != cell.name => {
-                json!({ "card": cell.name, "claimed_by": claiming })
-            }
-            _ => json!(cell.name),
-        };
         let mut table = Table::new();
         let mut put = |key: &str, value: Value| table.insert(key.into(), value);
         put("players", json!([self.players.0, self.players.1]));
@@ -54,8 +48,7 @@ impl Rules {
         put("ranks", json!(self.ranks));
         put("suits", json!(self.suits));
         put("removed", json!(self.removed.notation(self.aces)));
-        let spaces = self.cells.iter().filter(|cell| cell.name != POT);
-        put("cells", spaces.map(cell).collect());
+        put("cells", self.cell_values());
         put("kitty_ante", json!(self.kitty_ante));
         put(
             "layout_ante",
@@ -101,8 +94,9 @@ impl Rules {
         put("change_suit", json!(word(&CHANGE_SUIT, self.change_suit)));
         put("kitty_to_winner", json!(self.kitty_to_winner));
         put("per_card", json!(self.per_card));
-        if let Some(when) = self.poker {
-            put("claim_when", json!(word(&CLAIM_WHEN, when)));
+        let (key, value) = self.stage_values();
+        if self.stages != base_stages(self.base) || !self.stages.is_empty() {
+            put(key, value);
         }
         put(
             "session",
@@ -118,6 +112,31 @@ impl Rules {
             }),
         );
         table
+    }
+
+    /// The cells; the pot of the base is understood where it comes last.
+    fn cell_values(&self) -> Value {
+        let own = base_cells(self.base, self.aces);
+        let cells = match self.cells.split_last() {
+            Some((pot, cells)) if pot.is_pot() && own.contains(pot) => cells,
+            _ => &self.cells,
+        };
+        cells.iter().map(|cell| cell.value(&own, self.aces)).collect()
+    }
+
+    /// The stages, by `claim_when` where that can tell them.
+    fn stage_values(&self) -> (&'static str, Value) {
+        let mut stages = base_stages(self.base);
+        if has_claim_when(&stages) {
+            for held in [true, false] {
+                stages.retain(|&stage| held || stage != Stage::Collect);
+                if stages == self.stages {
+                    return ("claim_when", json!(word(&CLAIM_WHEN, held)));
+                }
+            }
+        }
+        let words = self.stages.iter().map(|&stage| json!(word(&STAGES, stage)));
+        ("stages", words.collect())
     }
 
     /// A complete rules file that says the same.

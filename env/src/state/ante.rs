@@ -1,6 +1,6 @@
 //! Antes and the cap on cells (rules, section 3).
 
-use super::{NOBODY, Phase, State};
+use super::{NOBODY, Phase, PublicState, State};
 use crate::action::ActionMask;
 use crate::game::Game;
 use crate::random::Split;
@@ -8,7 +8,7 @@ use crate::rules::{LayoutAnte, Timing};
 
 impl State {
     pub(super) fn begin_antes(&mut self, game: &Game) {
-        self.ante_from(game, self.eldest());
+        self.ante_from(game, self.public.eldest());
     }
 
     /// Takes the antes from this seat on, until a seat has a chip to place.
@@ -16,25 +16,25 @@ impl State {
         let rules = game.rules();
         let mut seat = first;
         loop {
-            let deals = seat == self.dealer as usize;
-            self.stacks[seat] -= rules.kitty_ante;
-            self.kitty += rules.kitty_ante;
+            let deals = seat == self.public.dealer as usize;
+            self.public.stacks[seat] -= rules.kitty_ante;
+            self.public.kitty += rules.kitty_ante;
             match rules.layout_ante {
                 LayoutAnte::Fixed { each, dealer } => {
                     let chips = if deals { dealer } else { each };
                     for cell in 0..game.cells() {
-                        self.layout[cell] += chips;
-                        self.staked[seat][cell] = chips as u16;
+                        self.public.layout[cell] += chips;
+                        self.public.staked[seat][cell] = chips as u16;
                     }
-                    self.stacks[seat] -= chips * game.cells() as i32;
+                    self.public.stacks[seat] -= chips * game.cells() as i32;
                 }
                 LayoutAnte::Free { chips, dealer_chips } => {
                     let chips = if deals { dealer_chips } else { chips };
                     if chips > 0 {
-                        self.phase = Phase::Ante;
-                        self.actor = seat as u8;
-                        self.chips_left = chips as u16;
-                        self.cursor = 0;
+                        self.public.phase = Phase::Ante;
+                        self.public.actor = seat as u8;
+                        self.public.chips_left = chips as u16;
+                        self.public.cursor = 0;
                         return;
                     }
                 }
@@ -42,19 +42,55 @@ impl State {
             if deals {
                 return self.end_antes(game);
             }
-            seat = self.seats_in.left_of(seat);
+            seat = self.public.seats_in.left_of(seat);
         }
     }
 
     fn end_antes(&mut self, game: &Game) {
-        self.actor = NOBODY;
-        self.spill(game);
+        self.public.actor = NOBODY;
+        self.public.spill(game);
         match game.rules().timing {
-            Timing::BeforeDeal => self.phase = Phase::Deal,
+            Timing::BeforeDeal => self.public.phase = Phase::Deal,
             Timing::AfterLook => self.begin_dead_hand(game),
         }
     }
 
+    #[inline]
+    pub(super) fn place_chip(&mut self, game: &Game, cell: usize) {
+        let seat = self.public.actor as usize;
+        self.public.stacks[seat] -= 1;
+        self.public.layout[cell] += 1;
+        self.public.staked[seat][cell] += 1;
+        self.public.cursor = cell as u8;
+        self.public.chips_left -= 1;
+        if self.public.chips_left == 0 {
+            self.after_ante(game, seat);
+        }
+    }
+
+    /// Places all chips of the actor at once.
+    pub(crate) fn place_chips(&mut self, game: &Game, split: &Split) {
+        let seat = self.public.actor as usize;
+        self.public.stacks[seat] -= i32::from(self.public.chips_left);
+        for (cell, &chips) in split.chips.iter().enumerate() {
+            self.public.layout[cell] += i32::from(chips);
+            self.public.staked[seat][cell] += chips;
+        }
+        self.public.cursor = split.last;
+        self.public.chips_left = 0;
+        self.after_ante(game, seat);
+    }
+
+    fn after_ante(&mut self, game: &Game, seat: usize) {
+        if seat == self.public.dealer as usize {
+            self.end_antes(game);
+        } else {
+            self.ante_from(game, self.public.seats_in.left_of(seat));
+        }
+    }
+}
+
+impl PublicState {
     /// The cells that may take the actor's next chip. Chips are placed in layout order, never
     /// back to an earlier cell, so that every split has exactly one path; a cell is legal if some
     /// legal split can still be completed from it.
@@ -83,40 +119,6 @@ impl State {
             mask |= u32::from(fits) << cell;
         }
         ActionMask::chips(mask)
-    }
-
-    #[inline]
-    pub(super) fn place_chip(&mut self, game: &Game, cell: usize) {
-        let seat = self.actor as usize;
-        self.stacks[seat] -= 1;
-        self.layout[cell] += 1;
-        self.staked[seat][cell] += 1;
-        self.cursor = cell as u8;
-        self.chips_left -= 1;
-        if self.chips_left == 0 {
-            self.after_ante(game, seat);
-        }
-    }
-
-    /// Places all chips of the actor at once.
-    pub(crate) fn place_chips(&mut self, game: &Game, split: &Split) {
-        let seat = self.actor as usize;
-        self.stacks[seat] -= i32::from(self.chips_left);
-        for (cell, &chips) in split.chips.iter().enumerate() {
-            self.layout[cell] += i32::from(chips);
-            self.staked[seat][cell] += chips;
-        }
-        self.cursor = split.last;
-        self.chips_left = 0;
-        self.after_ante(game, seat);
-    }
-
-    fn after_ante(&mut self, game: &Game, seat: usize) {
-        if seat == self.dealer as usize {
-            self.end_antes(game);
-        } else {
-            self.ante_from(game, self.seats_in.left_of(seat));
-        }
     }
 
     /// Moves chips above the cap, one at a time, to the cell with the fewest; to the kitty when

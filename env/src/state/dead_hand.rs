@@ -1,20 +1,76 @@
 //! Who takes the dead hand (rules, section 5).
 
-use super::{NOBODY, Phase, State};
+use super::{NOBODY, Phase, PublicState, State};
 use crate::action::{Action, ActionMask};
 use crate::game::Game;
 use crate::rules::Exchange;
 
 impl State {
     pub(super) fn begin_dead_hand(&mut self, game: &Game) {
-        self.phase = Phase::DeadHand;
+        self.public.phase = Phase::DeadHand;
         match game.rules().exchange {
             Exchange::None => self.after_dead_hand(game),
-            Exchange::Dealer { .. } | Exchange::DealerOrAuction { .. } => self.actor = self.dealer,
-            Exchange::OfferChain { .. } => self.actor = self.eldest() as u8,
+            Exchange::Dealer { .. } | Exchange::DealerOrAuction { .. } => {
+                self.public.actor = self.public.dealer
+            }
+            Exchange::OfferChain { .. } => self.public.actor = self.public.eldest() as u8,
         }
     }
 
+    pub(super) fn answer_dead_hand(&mut self, game: &Game, action: Action) {
+        let seat = self.public.actor as usize;
+        match action {
+            Action::EXCHANGE => {
+                self.public.pay_fee(game, seat, self.public.price(game));
+                self.exchange(game, seat);
+            }
+            Action::AUCTION => {
+                self.public.phase = Phase::Auction;
+                self.public.actor = self.public.eldest() as u8;
+            }
+            _ => match game.rules().exchange {
+                Exchange::OfferChain { .. } if self.public.actor != self.public.dealer => {
+                    self.public.actor = self.public.seats_in.left_of(seat) as u8;
+                }
+                _ => self.after_dead_hand(game),
+            },
+        }
+    }
+
+    fn exchange(&mut self, game: &Game, seat: usize) {
+        std::mem::swap(&mut self.hands[seat], &mut self.dead);
+        std::mem::swap(&mut self.public.sizes[seat], &mut self.public.dead_size);
+        self.public.exchanger = seat as u8;
+        self.after_dead_hand(game);
+    }
+
+    pub(super) fn answer_auction(&mut self, game: &Game, action: Action) {
+        let Exchange::DealerOrAuction { max_bid } = game.rules().exchange else { return };
+        let seat = self.public.actor as usize;
+        if action == Action::BID {
+            self.public.bid += 1;
+            self.public.bidder = self.public.actor;
+        } else {
+            self.public.passed.insert(seat);
+        }
+        let mut bidding = self.public.seats_in - self.public.passed;
+        bidding.remove(self.public.dealer as usize);
+        let sold = self.public.bidder != NOBODY
+            && (i32::from(self.public.bid) >= max_bid || bidding.len() == 1);
+        if sold {
+            let bidder = self.public.bidder as usize;
+            self.public.stacks[bidder] -= i32::from(self.public.bid);
+            self.public.stacks[self.public.dealer as usize] += i32::from(self.public.bid);
+            self.exchange(game, bidder);
+        } else if bidding.is_empty() {
+            self.after_dead_hand(game);
+        } else {
+            self.public.actor = bidding.left_of(seat) as u8;
+        }
+    }
+}
+
+impl PublicState {
     /// What the dead hand costs the actor, in chips, while it is on offer; else 0.
     pub(crate) fn price(&self, game: &Game) -> i32 {
         match game.rules().exchange {
@@ -36,24 +92,10 @@ impl State {
         legal
     }
 
-    pub(super) fn answer_dead_hand(&mut self, game: &Game, action: Action) {
-        let seat = self.actor as usize;
-        match action {
-            Action::EXCHANGE => {
-                self.pay_fee(game, seat, self.price(game));
-                self.exchange(game, seat);
-            }
-            Action::AUCTION => {
-                self.phase = Phase::Auction;
-                self.actor = self.eldest() as u8;
-            }
-            _ => match game.rules().exchange {
-                Exchange::OfferChain { .. } if self.actor != self.dealer => {
-                    self.actor = self.seats_in.left_of(seat) as u8;
-                }
-                _ => self.after_dead_hand(game),
-            },
-        }
+    pub(super) fn legal_bids(&self) -> ActionMask {
+        let next = i32::from(self.bid) + 1;
+        let legal = ActionMask::only(Action::PASS);
+        if self.can_pay(self.actor as usize, next) { legal.with(Action::BID) } else { legal }
     }
 
     /// To the kitty; where there is none, over the cells, one chip at a time from the first.
@@ -65,42 +107,6 @@ impl State {
             for chip in 0..chips as usize {
                 self.layout[chip % game.cells()] += 1;
             }
-        }
-    }
-
-    fn exchange(&mut self, game: &Game, seat: usize) {
-        std::mem::swap(&mut self.hands[seat], &mut self.dead);
-        self.exchanger = seat as u8;
-        self.after_dead_hand(game);
-    }
-
-    pub(super) fn legal_bids(&self) -> ActionMask {
-        let next = i32::from(self.bid) + 1;
-        let legal = ActionMask::only(Action::PASS);
-        if self.can_pay(self.actor as usize, next) { legal.with(Action::BID) } else { legal }
-    }
-
-    pub(super) fn answer_auction(&mut self, game: &Game, action: Action) {
-        let Exchange::DealerOrAuction { max_bid } = game.rules().exchange else { return };
-        let seat = self.actor as usize;
-        if action == Action::BID {
-            self.bid += 1;
-            self.bidder = self.actor;
-        } else {
-            self.passed.insert(seat);
-        }
-        let mut bidding = self.seats_in - self.passed;
-        bidding.remove(self.dealer as usize);
-        let sold = self.bidder != NOBODY && (i32::from(self.bid) >= max_bid || bidding.len() == 1);
-        if sold {
-            let bidder = self.bidder as usize;
-            self.stacks[bidder] -= i32::from(self.bid);
-            self.stacks[self.dealer as usize] += i32::from(self.bid);
-            self.exchange(game, bidder);
-        } else if bidding.is_empty() {
-            self.after_dead_hand(game);
-        } else {
-            self.actor = bidding.left_of(seat) as u8;
         }
     }
 }

@@ -6,31 +6,33 @@ use std::hint::select_unpredictable;
 use super::{Outcome, Phase, State};
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
+use crate::claims::Claims;
 use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::knowledge::{Knowledge, colour, other_colour};
 use crate::rules::{ChangeSuit, FirstLead, MAX_PLAYERS};
+use crate::stop;
 
 impl State {
-    /// Stage 3: the first lead, by whoever won the poker where that is the rule.
-    pub(super) fn begin_play(&mut self, game: &Game, poker_winner: Option<usize>) {
-        self.phase = Phase::Lead;
+    /// The first lead, by whoever won the poker where that is the rule.
+    pub(super) fn begin_play(&mut self, game: &Game) {
+        self.public.phase = Phase::Lead;
         self.live = self.hands.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
-        self.actor = match poker_winner {
-            Some(winner) if game.rules().first_lead == FirstLead::PokerWinner => winner as u8,
-            _ => self.eldest() as u8,
+        self.public.actor = match self.public.poker.winner {
+            Some(winner) if game.rules().first_lead == FirstLead::PokerWinner => winner,
+            _ => self.public.eldest() as u8,
         };
-        self.may_lead = self.hands[self.actor as usize].suits() as u8;
         if let FirstLead::LowestOf(suit) = game.rules().first_lead {
             match self.live.lowest(suit) {
                 Some(card) => {
-                    self.actor = self.holder(card) as u8;
-                    self.may_lead = 1 << suit.index();
-                    self.knowledge.dead(game.pack() & CardSet::below(card));
+                    self.public.actor = self.holder(card) as u8;
+                    self.public.knowledge.dead(game.pack() & CardSet::below(card));
                 }
-                None => self.knowledge.dead(game.pack() & CardSet::suit(suit)),
+                None => self.public.knowledge.dead(game.pack() & CardSet::suit(suit)),
             }
         }
+        self.may_lead =
+            stop::first_leads(game.rules().first_lead, self.hands[self.public.actor as usize]);
     }
 
     fn holder(&self, card: Card) -> usize {
@@ -49,7 +51,7 @@ impl State {
     }
 
     fn lead_among<const SEATS: usize>(&mut self, game: &Game, suit: Suit) {
-        let leader = self.actor as usize;
+        let leader = self.public.actor as usize;
         let Some(first) = self.hands[leader].lowest(suit) else { return };
         self.learn_from_lead(game, leader, first);
         // The sequence is the run of live cards from the lead up: adding the lead to them carries
@@ -58,11 +60,11 @@ impl State {
         let mut run = CardSet::from_bits(live & !(live + (1 << first.bit())));
         // Whoever holds nothing outside the run goes out.
         let emptied =
-            Seats::those::<SEATS>(|seat| run.is_superset(self.hands[seat])) & self.seats_in;
+            Seats::those::<SEATS>(|seat| run.is_superset(self.hands[seat])) & self.public.seats_in;
         let winner = (!emptied.is_empty()).then(|| self.first_out(emptied, &mut run));
         self.live -= run;
         for seat in 0..SEATS {
-            self.played_by[seat] |= self.hands[seat] & run;
+            self.public.played_by[seat] |= self.hands[seat] & run;
             self.hands[seat] -= run;
         }
         let last = Card::from_bit(run.bits().ilog2());
@@ -88,76 +90,68 @@ impl State {
     }
 
     fn learn_from_lead(&mut self, game: &Game, leader: usize, card: Card) {
-        match (game.rules().change_suit, self.stopped) {
+        match (game.rules().change_suit, self.public.stopped) {
             (ChangeSuit::OtherColour, Some(stopped)) => {
                 if colour(stopped) == colour(card.suit()) {
-                    let mut knowledge = self.knowledge;
+                    let mut knowledge = self.public.knowledge;
                     self.nobody_has_other_colour(game, stopped, &mut knowledge);
-                    self.knowledge = knowledge;
+                    self.public.knowledge = knowledge;
                 }
-                self.knowledge.led_lowest_of_colour(leader, card);
+                self.public.knowledge.led_lowest_of_colour(leader, card);
             }
             (ChangeSuit::ElseSame, Some(stopped)) => {
                 // For want of another suit. (No branch: it can hardly be foretold.)
                 let same = stopped == card.suit();
                 let others = select_unpredictable(same, !CardSet::suit(stopped), CardSet::EMPTY);
-                self.knowledge.ruled_out[leader] |= others;
-                self.knowledge.led(leader, card);
+                self.public.knowledge.ruled_out[leader] |= others;
+                self.public.knowledge.led(leader, card);
             }
-            _ => self.knowledge.led(leader, card),
+            _ => self.public.knowledge.led(leader, card),
         }
     }
 
     fn nobody_has_other_colour(&self, game: &Game, stopped: Suit, knowledge: &mut Knowledge) {
-        for seat in self.seats_in.iter() {
+        for seat in self.public.seats_in.iter() {
             knowledge.none_of_other_colour(seat, stopped);
         }
         let [a, b] = other_colour(stopped).map(CardSet::suit);
-        knowledge.dead((game.pack() - self.all_played()) & (a | b));
-    }
-
-    /// Cards that the actor knows to be dead before its lead shows it to the others: who is to
-    /// lead the colour that stopped does so because nobody has the other.
-    pub(crate) fn dead_before_lead(&self, game: &Game) -> CardSet {
-        if let (Phase::Lead, ChangeSuit::OtherColour, Some(stopped)) =
-            (self.phase, game.rules().change_suit, self.stopped)
-            && self.lowest_of(self.actor as usize, other_colour(stopped)) == 0
-        {
-            let [a, b] = other_colour(stopped).map(CardSet::suit);
-            (game.pack() - self.all_played()) & (a | b)
-        } else {
-            CardSet::EMPTY
-        }
-    }
-
-    /// All cards played so far.
-    pub(crate) fn all_played(&self) -> CardSet {
-        self.played_by.iter().fold(CardSet::EMPTY, |all, &played| all | played)
+        knowledge.dead((game.pack() - self.public.all_played()) & (a | b));
     }
 
     /// Who has played a card.
     fn player_of<const SEATS: usize>(&self, card: Card) -> usize {
-        let players = Seats::those::<SEATS>(|seat| self.played_by[seat].contains(card));
+        let players = Seats::those::<SEATS>(|seat| self.public.played_by[seat].contains(card));
         players.lowest().expect("somebody has")
     }
 
     /// Pays the cells whose claiming cards are in the run to those who played them.
     fn claim<const SEATS: usize>(&mut self, game: &Game, run: CardSet) {
-        for card in run & game.claiming {
-            let cell = game.cell_of[card.bit() as usize] as usize;
-            if self.layout[cell] > 0 {
-                self.stacks[self.player_of::<SEATS>(card)] += self.layout[cell];
-                self.layout[cell] = 0;
+        let claims = self.claims(game);
+        for card in run & claims.singles {
+            let cell = claims.cell_of[card.bit() as usize] as usize;
+            if self.public.layout[cell] > 0 {
+                self.public.stacks[self.player_of::<SEATS>(card)] += self.public.layout[cell];
+                self.public.layout[cell] = 0;
             }
         }
-        for (cell, set) in game.sets() {
-            let completes = |&seat: &usize| self.played_by[seat].is_superset(set);
-            if !(set & run).is_empty()
-                && self.layout[cell] > 0
-                && let Some(seat) = (0..game.players()).find(completes)
-            {
-                self.stacks[seat] += self.layout[cell];
-                self.layout[cell] = 0;
+        if claims.has_sets() {
+            self.claim_by_sets::<SEATS>(claims, run);
+        }
+    }
+
+    /// The cells of several cards, card by card: of two sets that take one cell, the one that is
+    /// complete first does.
+    #[inline(never)]
+    fn claim_by_sets<const SEATS: usize>(&mut self, claims: &Claims, run: CardSet) {
+        for card in run {
+            let seat = self.player_of::<SEATS>(card);
+            for (cell, set) in claims.sets() {
+                let completes = (set & run).last() == Some(card)
+                    && self.public.played_by[seat].is_superset(set);
+                if completes && self.public.layout[cell] > 0 {
+                    self.public.stacks[seat] += self.public.layout[cell];
+                    self.public.layout[cell] = 0;
+                }
             }
         }
     }
@@ -165,70 +159,32 @@ impl State {
     fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
         // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
         // all; above the top card there is none.
-        self.knowledge.dead(CardSet::from_bits(1 << (last.bit() + 1)) & self.dead);
-        let suit = last.suit();
-        self.stopped = Some(suit);
-        self.actor = stopper as u8;
-        self.may_lead = match game.rules().change_suit {
-            ChangeSuit::Free => self.hands[stopper].suits() as u8,
-            ChangeSuit::ElseSame => {
-                let suits = self.hands[stopper].suits() as u8;
-                let others = suits & !(1 << suit.index());
-                if others == 0 { suits } else { others }
-            }
-            ChangeSuit::ElsePass => return self.lead_or_pass(game, stopper, suit),
-            ChangeSuit::OtherColour => return self.lead_other_colour(stopper, suit),
+        self.public.knowledge.dead(CardSet::from_bits(1 << (last.bit() + 1)) & self.dead);
+        let (suit, rule) = (last.suit(), game.rules().change_suit);
+        self.public.stopped = Some(suit);
+        let next = match rule {
+            ChangeSuit::Free | ChangeSuit::ElseSame => Some(stopper),
+            ChangeSuit::ElsePass | ChangeSuit::OtherColour => self.pass_on(rule, stopper, suit),
         };
+        let Some(leader) = next else { return self.end(game, Outcome::NoWinner) };
+        self.public.actor = leader as u8;
+        self.may_lead = stop::leads(rule, suit, self.hands[leader]);
     }
 
-    /// `else_pass`: the first from the stopper on who holds another suit leads.
-    fn lead_or_pass(&mut self, game: &Game, first: usize, stopped: Suit) {
-        let mut seat = first;
-        for _ in 0..self.seats_in.len() {
-            let others = self.hands[seat].suits() as u8 & !(1 << stopped.index());
-            if others != 0 {
-                self.actor = seat as u8;
-                self.may_lead = others;
-                return;
+    /// Who leads after a stop where seats may pass, which tells about their hands.
+    #[inline(never)]
+    fn pass_on(&mut self, rule: ChangeSuit, stopper: usize, stopped: Suit) -> Option<usize> {
+        let Self { public, hands, .. } = self;
+        let next = stop::next_leader(rule, public.seats_in, stopper, stopped, |seat| hands[seat]);
+        let mut seat = stopper;
+        for _ in 0..public.seats_in.len() {
+            match rule {
+                _ if next == Some(seat) => break,
+                ChangeSuit::OtherColour => public.knowledge.none_of_other_colour(seat, stopped),
+                _ => public.knowledge.only(seat, stopped),
             }
-            self.knowledge.only(seat, stopped);
-            seat = self.seats_in.left_of(seat);
+            seat = public.seats_in.left_of(seat);
         }
-        self.end(game, Outcome::NoWinner);
-    }
-
-    /// `other_colour`: the first from the stopper on who holds the other colour leads its lowest;
-    /// if nobody does, the stopper leads their lowest of the colour that stopped.
-    fn lead_other_colour(&mut self, first: usize, stopped: Suit) {
-        let mut seat = first;
-        for _ in 0..self.seats_in.len() {
-            let lowest = self.lowest_of(seat, other_colour(stopped));
-            if lowest != 0 {
-                // Those who passed showed that they hold none of that colour.
-                let mut passed = first;
-                while passed != seat {
-                    self.knowledge.none_of_other_colour(passed, stopped);
-                    passed = self.seats_in.left_of(passed);
-                }
-                self.actor = seat as u8;
-                self.may_lead = lowest;
-                return;
-            }
-            seat = self.seats_in.left_of(seat);
-        }
-        self.may_lead = self.lowest_of(first, colour(stopped));
-    }
-
-    /// The suits among two in which a seat holds its lowest card of both, one bit each.
-    fn lowest_of(&self, seat: usize, suits: [Suit; 2]) -> u8 {
-        let lowest = suits.map(|suit| self.hands[seat].lane(suit).trailing_zeros());
-        let least = lowest[0].min(lowest[1]);
-        let mut mask = 0;
-        for (suit, lowest) in suits.into_iter().zip(lowest) {
-            if lowest == least && least < 16 {
-                mask |= 1 << suit.index();
-            }
-        }
-        mask
+        next
     }
 }

@@ -1,13 +1,13 @@
-//! The first two stages of Three in One (rules, section 8.1): spaces that are held, and poker.
+//! The stage of poker (rules, section 8.1).
 
-use super::{NOBODY, Phase, State};
+use super::{Phase, PublicState, State};
 use crate::action::{Action, ActionMask};
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::poker::Strength;
-use crate::rules::{ClaimWhen, MAX_PLAYERS};
+use crate::rules::{MAX_PLAYERS, Stage};
 
 /// Raises that all players together may make.
 const MOST_RAISES: u8 = 3;
@@ -15,8 +15,10 @@ const MOST_RAISES: u8 = 3;
 /// Where the poker stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Poker {
-    /// The cards that each seat has set apart so far.
-    pub(crate) apart: [CardSet; MAX_PLAYERS],
+    /// How many cards each seat has set apart so far.
+    pub(crate) set_apart: [u8; MAX_PLAYERS],
+    /// The five cards of those who showed them.
+    pub(crate) shown: [CardSet; MAX_PLAYERS],
     /// Chips that each seat has put into the pot.
     pub(crate) put: [u16; MAX_PLAYERS],
     /// The highest bet.
@@ -27,88 +29,95 @@ pub(crate) struct Poker {
     pub(crate) folded: Seats,
     /// Who has still to act, if nobody bets or raises.
     to_act: Seats,
+    /// Who won the pot; of several the first from eldest on.
+    pub(crate) winner: Option<u8>,
 }
 
 impl State {
-    /// After the dead hand: poker where the game has it, else the play.
-    pub(super) fn after_dead_hand(&mut self, game: &Game) {
-        let Some(claim_when) = game.rules().poker else {
-            return self.begin_play(game, None);
-        };
-        if claim_when == ClaimWhen::Held {
-            self.collect(game);
-        }
-        self.phase = Phase::SetApart;
-        self.actor = self.eldest() as u8;
-    }
-
-    /// Stage 1: whoever holds the cards of a space takes its chips; several share.
-    fn collect(&mut self, game: &Game) {
-        for (index, cell) in game.rules().cells.iter().enumerate() {
-            let chips = self.layout[index];
-            if chips == 0 || cell.claimed_by.is_empty() {
-                continue;
-            }
-            let mut holders = Seats::default();
-            for seat in self.seats_in.iter() {
-                let hand = self.hands[seat];
-                if cell.claimed_by.iter().any(|&set| hand.is_superset(set)) {
-                    holders.insert(seat);
-                }
-            }
-            // Where one set of cards claims, everybody sees who has it, or that nobody can.
-            if let [set] = cell.claimed_by[..] {
-                match holders.iter().next() {
-                    Some(seat) => self.knowledge.holds(seat, set),
-                    None if set.len() == 1 => self.knowledge.dead(set),
-                    None => {}
-                }
-            }
-            let share = chips / holders.len().max(1) as i32;
-            // A share of 0 is not paid, so nobody sees it.
-            self.knowledge.collected(index, if share > 0 { holders } else { Seats::default() });
-            if share > 0 {
-                for seat in holders.iter() {
-                    self.stacks[seat] += share;
-                    self.layout[index] -= share;
-                }
-            }
-        }
-    }
-
-    /// Cards that the actor may set apart next: in ascending order, so that every choice of five
-    /// has one path, and leaving enough higher ones.
-    pub(super) fn legal_picks(&self) -> ActionMask {
-        let apart = self.poker.apart[self.actor as usize];
-        let hand = self.hands[self.actor as usize];
-        let mut above = match apart.last() {
-            Some(last) => hand - CardSet::up_to(last),
-            None => hand,
-        };
-        // The highest ones are too few to complete five.
-        for _ in apart.len() + 1..5 {
-            if let Some(highest) = above.last() {
-                above.remove(highest);
-            }
-        }
-        ActionMask::picks(above)
+    pub(super) fn begin_poker(&mut self) {
+        self.public.phase = Phase::SetApart;
+        self.public.actor = self.public.eldest() as u8;
     }
 
     pub(super) fn set_apart(&mut self, card: Option<Card>) {
-        let seat = self.actor as usize;
+        let seat = self.public.actor as usize;
         if let Some(card) = card {
-            self.poker.apart[seat].insert(card);
+            self.apart[seat].insert(card);
+            self.public.poker.set_apart[seat] += 1;
         }
-        if self.poker.apart[seat].len() < 5 {
+        if self.apart[seat].len() < 5 {
             return;
         }
-        self.actor = self.seats_in.left_of(seat) as u8;
-        if seat == self.dealer as usize {
-            self.phase = Phase::Bet;
-            self.poker.to_act = self.seats_in;
+        self.public.actor = self.public.seats_in.left_of(seat) as u8;
+        if seat == self.public.dealer as usize {
+            self.public.phase = Phase::Bet;
+            self.public.poker.to_act = self.public.seats_in;
         }
     }
 
+    pub(super) fn answer_bet(&mut self, game: &Game, action: Action) {
+        let seat = self.public.actor as usize;
+        let poker = &mut self.public.poker;
+        poker.to_act.remove(seat);
+        match action {
+            Action::FOLD => poker.folded.insert(seat),
+            Action::BET | Action::RAISE => {
+                poker.raises += u8::from(action == Action::RAISE);
+                poker.bet += 1;
+                poker.to_act = self.public.seats_in - poker.folded;
+                poker.to_act.remove(seat);
+            }
+            _ => {}
+        }
+        if action != Action::FOLD {
+            let chips = i32::from(poker.bet - poker.put[seat]);
+            poker.put[seat] = poker.bet;
+            self.public.stacks[seat] -= chips;
+            self.public.layout[pot(game)] += chips;
+        }
+        let staying = self.public.seats_in - self.public.poker.folded;
+        if staying.len() > 1 && !self.public.poker.to_act.is_empty() {
+            self.public.actor = self.public.poker.to_act.left_of(seat) as u8;
+        } else {
+            self.showdown(game, staying);
+        }
+    }
+
+    /// The best hand among those who stay takes the pot; equal hands share it, odd chips one each
+    /// from eldest on. One that is left alone takes it unseen.
+    fn showdown(&mut self, game: &Game, staying: Seats) {
+        let mut winners = staying;
+        if staying.len() > 1 {
+            let mut best = Strength::default();
+            winners = Seats::default();
+            for seat in staying.iter() {
+                let five = self.apart[seat];
+                self.public.poker.shown[seat] = five;
+                self.public.knowledge.holds(seat, five);
+                let strength = Strength::of(five, game.rules().aces);
+                if strength > best {
+                    best = strength;
+                    winners = Seats::default();
+                }
+                if strength == best {
+                    winners.insert(seat);
+                }
+            }
+        }
+        let pot = std::mem::take(&mut self.public.layout[pot(game)]);
+        let (share, odd) = (pot / winners.len() as i32, pot % winners.len() as i32);
+        let in_turn = self.public.seats_in.from_left_of(self.public.dealer as usize);
+        for (nth, seat) in in_turn.filter(|&seat| winners.contains(seat)).enumerate() {
+            self.public.stacks[seat] += share + i32::from((nth as i32) < odd);
+            if nth == 0 {
+                self.public.poker.winner = Some(seat as u8);
+            }
+        }
+        self.after_stage(game, Stage::Poker);
+    }
+}
+
+impl PublicState {
     pub(super) fn legal_bets(&self) -> ActionMask {
         let seat = self.actor as usize;
         let Poker { bet, put, raises, .. } = self.poker;
@@ -127,65 +136,24 @@ impl State {
         }
         legal
     }
+}
 
-    pub(super) fn answer_bet(&mut self, game: &Game, action: Action) {
-        let seat = self.actor as usize;
-        let poker = &mut self.poker;
-        poker.to_act.remove(seat);
-        match action {
-            Action::FOLD => poker.folded.insert(seat),
-            Action::BET | Action::RAISE => {
-                poker.raises += u8::from(action == Action::RAISE);
-                poker.bet += 1;
-                poker.to_act = self.seats_in - poker.folded;
-                poker.to_act.remove(seat);
-            }
-            _ => {}
-        }
-        if action != Action::FOLD {
-            let chips = i32::from(poker.bet - poker.put[seat]);
-            poker.put[seat] = poker.bet;
-            self.stacks[seat] -= chips;
-            self.layout[game.pot()] += chips;
-        }
-        let staying = self.seats_in - self.poker.folded;
-        if staying.len() > 1 && !self.poker.to_act.is_empty() {
-            self.actor = self.poker.to_act.left_of(seat) as u8;
-        } else {
-            self.showdown(game, staying);
+/// Cards that may be set apart next: in ascending order, so that every choice of five has one
+/// path, and leaving enough higher ones.
+pub(super) fn legal_picks(hand: CardSet, apart: CardSet) -> ActionMask {
+    let mut above = match apart.last() {
+        Some(last) => hand - CardSet::up_to(last),
+        None => hand,
+    };
+    // The highest ones are too few to complete five.
+    for _ in apart.len() + 1..5 {
+        if let Some(highest) = above.last() {
+            above.remove(highest);
         }
     }
+    ActionMask::picks(above)
+}
 
-    /// The best hand among those who stay takes the pot; equal hands share it, odd chips one each
-    /// from eldest on. One that is left alone takes it unseen.
-    fn showdown(&mut self, game: &Game, staying: Seats) {
-        let mut winners = staying;
-        if staying.len() > 1 {
-            let mut best = Strength::default();
-            winners = Seats::default();
-            for seat in staying.iter() {
-                let five = self.poker.apart[seat];
-                self.knowledge.holds(seat, five);
-                let strength = Strength::of(five, game.rules().aces);
-                if strength > best {
-                    best = strength;
-                    winners = Seats::default();
-                }
-                if strength == best {
-                    winners.insert(seat);
-                }
-            }
-        }
-        let pot = std::mem::take(&mut self.layout[game.pot()]);
-        let (share, odd) = (pot / winners.len() as i32, pot % winners.len() as i32);
-        let mut first = NOBODY as usize;
-        let in_turn = self.seats_in.from_left_of(self.dealer as usize);
-        for (nth, seat) in in_turn.filter(|&seat| winners.contains(seat)).enumerate() {
-            self.stacks[seat] += share + i32::from((nth as i32) < odd);
-            if nth == 0 {
-                first = seat;
-            }
-        }
-        self.begin_play(game, Some(first));
-    }
+fn pot(game: &Game) -> usize {
+    game.rules().pot().expect("poker is for a pot")
 }

@@ -1,12 +1,12 @@
 //! What is known of several cards together: who holds, or does not hold, all of a set.
 //!
-//! In Three in One with `claim_when = "held"`, whoever holds 8-9-10 of a suit, or king and queen
-//! of hearts, takes the chips of that space in the open. So everybody knows of each seat whether
-//! it held such a set when play began, though not always which.
+//! In the stage `collect`, whoever holds all of a cell's set, as 8-9-10 of a suit, takes the chips
+//! of that cell in the open. So everybody knows of each seat whether it held such a set when play
+//! began, though not always which.
 
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
-use crate::rules::ClaimWhen;
+use crate::rules::Stage;
 use crate::view::View;
 
 /// A set of cards of which some are unseen, so that one or several seats may have held it all.
@@ -46,21 +46,23 @@ impl Joint {
     /// What is known, if these seats are narrow anyway.
     pub(super) fn of(view: &View, narrow: Seats) -> Self {
         let mut joint = Self::default();
-        if view.game().rules().poker != Some(ClaimWhen::Held) {
+        if !view.game().rules().has(Stage::Collect) {
             return joint;
         }
-        let record = view.record();
-        for (cell, rule) in view.game().rules().cells.iter().enumerate() {
-            if record.judged >> cell & 1 == 0 || rule.claimed_by.iter().all(|set| set.len() == 1) {
+        let (record, claims) = (view.record(), view.claims());
+        for cell in 0..view.game().cells() {
+            // Where one card collects alone, everybody knows where it is.
+            if record.judged >> cell & 1 == 0 || claims.card_of(cell).is_some() {
                 continue;
             }
+            let sets = claims.of_cell(cell);
             let collected = record.collected[cell];
             let chips = view.layout()[cell] as usize;
-            let most_holders = rule.claimed_by.len().min(view.seats_in().len());
+            let most_holders = sets.len().min(view.seats_in().len());
             let too_few = (collected.is_empty() && chips < most_holders).then_some(chips);
             let space = joint.spaces.len();
             joint.spaces.push(Space { collected, held: Seats::default(), too_few });
-            for &set in &rule.claimed_by {
+            for &set in sets {
                 joint.add(view, space, set);
             }
         }

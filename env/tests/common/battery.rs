@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_env::rules::ClaimWhen;
+use newmarket_env::rules::Stage;
 use newmarket_env::{
     Action, ActionMask, CardSet, Env, Episode, Game, Hands, IllegalAction, Observation, Outcome,
     Phase, Seats, Seed, Session, State, View,
@@ -201,7 +201,7 @@ fn check_inference(truth: &Hands, view: &View) {
 fn check_poker(state: &State, view: &View) {
     let apart = view.apart();
     assert!((view.hand() | view.played_by(view.seat())).is_superset(apart), "{apart:?} is not own");
-    if view.game().rules().poker.is_none() {
+    if !view.game().rules().has(Stage::Poker) {
         return assert!(apart.is_empty() && view.bet() == 0 && view.folded().is_empty());
     }
     let five = match state.phase() {
@@ -223,7 +223,7 @@ fn check_poker(state: &State, view: &View) {
         let five = state.view(view.game(), other).apart() - view.played();
         if staying.len() > 1 && staying.contains(other) {
             assert!(view.shown(other).is_superset(five), "{other} has shown {five:?}");
-        } else if view.game().rules().poker == Some(ClaimWhen::Played) {
+        } else if !view.game().rules().has(Stage::Collect) {
             assert!(view.shown(other).is_empty(), "{other} has shown nothing");
         }
         if staying.contains(other) {

@@ -1,8 +1,10 @@
 //! The encoding once more, entry by entry, as the table of spans describes it.
 
+use std::collections::BTreeSet;
+
 use newmarket_env::encode::SPANS;
 use newmarket_env::poker::Strength;
-use newmarket_env::rules::{ClaimWhen, Exchange, FirstLead, Timing};
+use newmarket_env::rules::{Exchange, FirstLead, Stage, Timing};
 use newmarket_env::{Action, ActionMask, Card, CardSet, Observation, Phase, Suit, View};
 
 struct Naive(Vec<f32>);
@@ -45,8 +47,8 @@ pub(crate) fn encode(view: &View) -> Vec<f32> {
         cells(&mut naive, view);
         leads(&mut naive, view);
     }
-    if view.game().rules().poker.is_some() {
-        poker(&mut naive, view);
+    if !view.game().rules().stages.is_empty() {
+        stages(&mut naive, view);
     }
     naive.0
 }
@@ -70,8 +72,8 @@ fn what_is_played(naive: &mut Naive, view: &View) {
     naive.flag("options", 1, rules.first_lead != FirstLead::Eldest);
     naive.flag("options", 2, rules.timing == Timing::AfterLook);
     naive.flag("options", 3, view.credit());
-    naive.flag("options", 4, rules.poker == Some(ClaimWhen::Held));
-    naive.flag("options", 5, rules.poker == Some(ClaimWhen::Played));
+    naive.flag("options", 4, rules.has(Stage::Collect));
+    naive.flag("options", 5, rules.has(Stage::Poker) && !rules.has(Stage::Collect));
     for (cell, rule) in rules.cells.iter().enumerate() {
         naive.flag("cell present", cell, true);
         if let Some(card) = rule.claiming_card() {
@@ -182,7 +184,7 @@ fn cards(naive: &mut Naive, view: &View) {
         naive.put("suit cards hidden", at, count(&hidden));
         let from_lowest = lane.iter().skip_while(|&&card| !hand.contains(card));
         let run: Vec<Card> = from_lowest.copied().take_while(|&card| hand.contains(card)).collect();
-        let cells = run.iter().filter_map(|&card| view.game().cell_claimed_by(card));
+        let cells = run.iter().filter_map(|&card| view.claims().cell_claimed_by(card));
         naive.put("own run", at, run.len() as i32);
         naive.put("own run chips", at, cells.map(|cell| view.layout()[cell]).sum());
         let stops = run.last().is_some_and(|last| {
@@ -206,9 +208,9 @@ fn cells(naive: &mut Naive, view: &View) {
             continue;
         }
         let own = view.hand() | view.played_by(view.seat());
-        let sets = game.sets().filter(|&(at, set)| at == cell && own.is_superset(set));
+        let sets = view.claims().sets().filter(|&(at, set)| at == cell && own.is_superset(set));
         // What completes a set is the last card of it that is still in the hand.
-        let last: Vec<Card> = sets.filter_map(|(_, set)| (set & view.hand()).last()).collect();
+        let last: BTreeSet<Card> = sets.filter_map(|(_, set)| (set & view.hand()).last()).collect();
         naive.flag("cell held", cell, !last.is_empty());
         for card in last {
             claimed[card.index()] += chips;
@@ -288,12 +290,13 @@ fn leads(naive: &mut Naive, view: &View) {
     }
 }
 
-fn poker(naive: &mut Naive, view: &View) {
+fn stages(naive: &mut Naive, view: &View) {
     let record = view.record();
+    let poker = view.game().rules().has(Stage::Poker);
     for relative in 0..view.game().players() {
         let seat = (view.seat() + relative) % view.game().players();
         let stays = view.seats_in().contains(seat) && !view.folded().contains(seat);
-        naive.flag("stays in the betting", relative, stays);
+        naive.flag("stays in the betting", relative, poker && stays);
         naive.put("bets", relative, view.put(seat));
         for cell in 0..8 {
             let took = record.collected[cell].contains(seat);

@@ -109,12 +109,12 @@ fn sequence(game: &Game, before: &State, after: &State, leader: usize) -> String
         let name = card.notation(game.rules().aces);
         words.push(if seat == at { name } else { format!("{seat}:{name}") });
         at = seat;
-        if let Some(cell) = game.cell_claimed_by(card)
+        if let Some(cell) = before.claims(game).cell_claimed_by(card)
             && before.layout()[cell] > 0
         {
             words.push(format!("+{} {}", before.layout()[cell], game.rules().cells[cell].name));
         }
-        for (cell, set) in game.sets() {
+        for (cell, set) in before.claims(game).sets() {
             let others = set - CardSet::of(card);
             let own = |&(card, by): &(Card, usize)| (by == seat).then_some(card);
             let so_far: CardSet =

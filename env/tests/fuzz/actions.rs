@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use newmarket_env::rules::Stage;
 use newmarket_env::trace::{InSession, Pile, check, lines};
 use newmarket_env::{Episode, Event, Game, Record, Referee, Seed, Session, State};
 
@@ -215,7 +216,7 @@ fn tell(deal: &Deal, played: &Referee, reached: &mut Reached) {
     saw("an auction of three bids", bids >= 3);
     saw("a chain of three offers", keeps >= 3);
     saw("three raises", raises == 3);
-    saw("a checked round", played.game().rules().poker.is_some() && bets == 0);
+    saw("a checked round", played.game().rules().has(Stage::Poker) && bets == 0);
     saw("no decision", deal.is_forced());
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::{Player, Table};
 use newmarket_env::{Game, MAX_PLAYERS, Seed, seed};
 
 /// The child of a deal's seed that draws the mixed company; the table has the first two.
@@ -49,7 +49,7 @@ pub(super) fn chunk(
     game: &Arc<Game>,
     root: Seed,
     deals: Range<u64>,
-    agents: &[Box<dyn Agent>],
+    agents: &[Player],
     pairs: &Pairs,
 ) -> Vec<Played> {
     let mut table = Table::new(game.clone());
@@ -62,7 +62,7 @@ fn play(
     table: &mut Table,
     players: usize,
     seed: Seed,
-    agents: &mut [Box<dyn Agent>],
+    agents: &mut [Player],
     pairs: &Pairs,
 ) -> Played {
     let count = agents.len();

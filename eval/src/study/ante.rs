@@ -13,7 +13,7 @@ use super::measure::Measurement;
 use super::report::{Cell, Section, Table};
 use super::{NothingToStudy, Setting};
 use newmarket_agents::paired::Estimate;
-use splits::{Player, Split};
+use splits::{Split, SplitTable};
 
 /// More splits than this are too many to try.
 const MOST_SPLITS: usize = 500;
@@ -77,14 +77,14 @@ impl Tried {
         seed: Seed,
         done: &(dyn Fn(u64) + Sync),
     ) -> Self {
-        let (count, roles) = (splits.len(), Player::roles(&setting.game));
+        let (count, roles) = (splits.len(), SplitTable::roles(&setting.game));
         let pure: Vec<Option<usize>> = (0..setting.game.cells())
             .map(|cell| splits.iter().position(|split| split.all_on() == Some(cell)))
             .collect();
         let measurement =
             Measurement { deals: setting.deals, seed, tallies: count * (roles + 2), features: 0 };
         let measured = measurement.run(
-            || Player::new(setting),
+            || SplitTable::new(setting),
             |player, deal| {
                 player.begin(deal.seed);
                 let mut sums = vec![[0.0; 2]; count];
@@ -149,7 +149,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     let carried = carried::Carried::measure(setting, seed.child(CARRIED), done);
 
     let names = splits::cell_names(game);
-    let roles = Player::roles(game);
+    let roles = SplitTable::roles(game);
     let mut tables = vec![all_splits(&tried, &names), by_seat(&tried, &fresh, &best, &again, game)];
     tables.extend(carried.tables(game));
     let precision = tried.overall.iter().map(|it| it.ci95).fold(0.0, f64::max);
@@ -225,7 +225,7 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
         ),
         "Intervals are 95 % each, not all together.".into(),
     ];
-    if Player::roles(&setting.game) < setting.game.players() {
+    if SplitTable::roles(&setting.game) < setting.game.players() {
         method.push("The dealer stakes another number of chips, evenly; it tries nothing.".into());
     }
     method

@@ -44,7 +44,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     let seed = Seed::new(setting.seed);
     let (game, deals) = (&setting.game, setting.deals);
     let at_field = Worth::measure(game, setting.field, Some(setting.reference), deals, seed, done);
-    let at_random = Worth::measure(game, &random, None, deals, seed, done);
+    let at_random = Worth::measure(game, &random.into(), None, deals, seed, done);
     let moments = moments::Moments::measure(setting, done);
 
     let field = setting.field.name();

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::net::{Choice, FastNet, NetAgent, NetConfig, Weights};
+use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_agents::paired::Mean;
 use newmarket_agents::{Agent, Table, heuristic};
 use newmarket_env::{Action, Observation, Rng, Seed, View};
 use newmarket_eval::exact::policy;
+use newmarket_net::{FastNet, NetConfig, Weights};
 
 use crate::{FIVE_CARDS, game, grown};
 

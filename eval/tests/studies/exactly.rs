@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::Agent;
-use newmarket_agents::heuristic::{Heuristic, Style, Ties, lead};
+use newmarket_agents::heuristic::{Heuristic, Style, TieBreak, lead};
 use newmarket_agents::paired::Estimate;
 use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
 use newmarket_eval::exact::{OneDeal, Position, Tree, policy};
@@ -159,7 +159,7 @@ fn leads() {
     };
     let low: fn(&View) -> Option<Action> = |view| {
         let mut rng = Seed::new(1).rng();
-        let style = Style::leading([lead::low_card as lead::Criterion], Ties::First);
+        let style = Style::leading([lead::low_card as lead::Criterion], TieBreak::First);
         (view.phase() == Phase::Lead).then(|| style.choose(view, &mut rng))
     };
     for (row, does) in [("longest", longest), ("lowest", low)] {

@@ -1,7 +1,7 @@
 //! What must hold whatever the figures are.
 
-use newmarket_agents::heuristic::{Heuristic, Style, Ties, lead};
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::heuristic::{Heuristic, Style, TieBreak, lead};
+use newmarket_agents::{Player, Table};
 use newmarket_env::{Action, Phase, Seed};
 use newmarket_eval::Duel;
 use newmarket_eval::study::{Section, Study};
@@ -15,9 +15,9 @@ fn a_rule_gains_what_a_duel_says() {
     let game = game("newmarket", "", 5);
     let section = study(Study::Lead, &game, 200);
     let stopper = Heuristic::named("stopper").unwrap();
-    let keeps: Box<dyn Agent> =
-        Box::new(Style::leading([lead::keeps_lead as lead::Criterion], Ties::Random));
-    let longest: Box<dyn Agent> = Box::new(Heuristic::named("longest").unwrap());
+    let keeps: Player =
+        Box::new(Style::leading([lead::keeps_lead as lead::Criterion], TieBreak::Random));
+    let longest: Player = Box::new(Heuristic::named("longest").unwrap());
     for (row, hero) in [("keep the lead", &keeps), ("longest", &longest)] {
         let duel = Duel { game: game.clone(), hero: &**hero, field: &stopper, deals: 200, seed: 5 };
         let duel = duel.run(|_| {});

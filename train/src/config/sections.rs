@@ -4,8 +4,8 @@ use super::phases::Phase;
 use super::tables::TableMix;
 use crate::equivariance::Symmetry;
 use crate::schedule::Schedule;
-use newmarket_agents::net::NetConfig;
 use newmarket_env::{Action, Observation};
+use newmarket_net::NetConfig;
 use serde::{Deserialize, Serialize};
 
 /// Everything that a run is a function of.

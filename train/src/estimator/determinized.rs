@@ -7,7 +7,7 @@
 use super::{Estimate, TargetEstimator, Targets, Turn, is_tried, share_faults, zero};
 use crate::policies::Policies;
 use crate::trajectory::PolicyDecision;
-use newmarket_agents::search::{Appraiser, Playout};
+use newmarket_agents::search::{DeterminizedEvaluator, Playout};
 use newmarket_env::seed::Rng;
 use newmarket_env::{MAX_PLAYERS, Observation};
 use serde::{Deserialize, Serialize};
@@ -38,14 +38,14 @@ impl Determinized {
 
 impl TargetEstimator for Determinized {
     fn worker<'a>(&self, _: &'a Policies<'a>) -> Box<dyn Estimate + 'a> {
-        let evaluator = Appraiser::new(self.worlds, Playout::Stopper);
+        let evaluator = DeterminizedEvaluator::new(self.worlds, Playout::Stopper);
         Box::new(Search { config: *self, evaluator, first_row: 0 })
     }
 }
 
 struct Search {
     config: Determinized,
-    evaluator: Appraiser,
+    evaluator: DeterminizedEvaluator,
     /// The first row of the deal.
     first_row: usize,
 }

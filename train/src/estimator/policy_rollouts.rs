@@ -12,10 +12,11 @@ use crate::deal::SeatedDeal;
 use crate::policies::Policies;
 use crate::sampling::{likeliest, log_policy, sample};
 use crate::trajectory::PolicyDecision;
-use newmarket_agents::net::{FastNet, Playouts, Scratch, argmax};
-use newmarket_agents::{Agent, OpenTable};
+use newmarket_agents::net::{NetBatch, Playouts};
+use newmarket_agents::{BatchPolicy, OpenView, Player};
 use newmarket_env::seed::{Rng, Seed, unit};
 use newmarket_env::{Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, State, random};
+use newmarket_net::{Scratch, argmax};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -118,12 +119,11 @@ struct Rollouts<'a> {
     config: PolicyRollouts,
     policies: &'a Policies<'a>,
     /// By opponent, the agent that plays for it in playouts.
-    playout_policies: Vec<Box<dyn Agent>>,
-    /// The networks of playouts: the policy's, then those of playout policies that are nothing else.
-    nets: Vec<&'a FastNet>,
-    /// By opponent, the place of its playout policy among the networks.
-    net_of: Vec<Option<usize>>,
-    playouts: Playouts,
+    playout_policies: Vec<Player>,
+    /// By opponent, the place of its playout policy among those that answer in batches; the
+    /// learner's is 0.
+    batch_of: Vec<Option<usize>>,
+    playouts: Playouts<'a>,
     scratch: Scratch,
     beliefs: BeliefSampler,
     /// Whether the policy does all but lead by its likeliest action in this episode.
@@ -134,20 +134,20 @@ struct Rollouts<'a> {
 impl<'a> Rollouts<'a> {
     fn new(config: PolicyRollouts, policies: &'a Policies<'a>) -> Self {
         let opponents = policies.opponents;
-        let mut nets = vec![policies.policy];
-        let net_of = opponents.iter().map(|opponent| {
-            nets.push(opponent.in_playouts().greedy_net()?);
-            Some(nets.len() - 1)
+        let mut batches: Vec<Box<dyn BatchPolicy + 'a>> =
+            vec![Box::new(NetBatch::new(policies.policy))];
+        let batch_of = opponents.iter().map(|opponent| {
+            batches.push(opponent.in_playouts().batch()?);
+            Some(batches.len() - 1)
         });
-        let net_of = net_of.collect();
+        let batch_of = batch_of.collect();
         let sharpness = config.response_sharpness as f32;
         Self {
             config,
             policies,
             playout_policies: opponents.iter().map(|o| o.in_playouts().another()).collect(),
-            playouts: Playouts::new(nets.iter().copied()),
-            nets,
-            net_of,
+            playouts: Playouts::new(batches),
+            batch_of,
             scratch: policies.policy.scratch(),
             beliefs: BeliefSampler::new(sharpness, config.candidate_worlds),
             greedy: false,
@@ -203,10 +203,9 @@ impl<'a> Rollouts<'a> {
     /// Plays all of them to their ends, side by side, so that a network answers for all at once; how
     /// many decisions that took.
     fn play_out(&mut self, playouts: &mut [Playout<'_>]) -> u64 {
-        let Self { playouts: batch, nets, net_of, playout_policies, .. } = self;
+        let Self { playouts: batches, batch_of, playout_policies, .. } = self;
         let mut decisions = 0;
-        batch.run(
-            nets,
+        batches.run(
             playouts,
             |playout| {
                 loop {
@@ -215,15 +214,15 @@ impl<'a> Rollouts<'a> {
                     let game = playout.deal.game;
                     let opponent = playout.deal.opponents[actor];
                     let by_itself = |opponent: &usize| {
-                        net_of[*opponent].is_none() || playout.state.phase() == Phase::SetApart
+                        batch_of[*opponent].is_none() || playout.state.phase() == Phase::SetApart
                     };
                     let Some(opponent) = opponent.filter(by_itself) else {
                         playout.legal = legal;
-                        let net = opponent.and_then(|opponent| net_of[opponent]).unwrap_or(0);
-                        return Some((net, Observation::of(&playout.state.view(game, actor))));
+                        let policy = opponent.and_then(|opponent| batch_of[opponent]).unwrap_or(0);
+                        return Some((policy, Observation::of(&playout.state.view(game, actor))));
                     };
-                    let table = OpenTable::new(game, &playout.state, actor);
-                    let action = playout_policies[opponent].act_open(&table, &mut playout.rng);
+                    let view = OpenView::new(game, &playout.state, actor);
+                    let action = playout_policies[opponent].act(&view, &mut playout.rng);
                     playout.state.apply_unchecked(game, action);
                 }
             },

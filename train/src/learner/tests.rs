@@ -6,8 +6,8 @@ use crate::objective::{ClippedLoss, PolicyLoss};
 use crate::policy_net::PolicyNet;
 use crate::seat_gains::SeatGains;
 use crate::trajectory::PolicyDecision;
-use newmarket_agents::net::NetConfig;
 use newmarket_env::Seed;
+use newmarket_net::NetConfig;
 
 /// Three numbers to look at; two to four legal actions.
 #[derive(Clone)]

@@ -9,10 +9,10 @@ use crate::policies::Policies;
 use crate::sampling::log_policy;
 use crate::seat_gains::SeatGains;
 use crate::trajectory::PolicyDecision;
-use newmarket_agents::net::Scratch;
-use newmarket_agents::{Agent, OpenTable};
+use newmarket_agents::{OpenView, Player};
 use newmarket_env::seed::{Rng, Seed};
 use newmarket_env::{MAX_PLAYERS, Observation, Session, State};
+use newmarket_net::Scratch;
 
 /// More than there are phases.
 const PHASES: usize = 16;
@@ -31,7 +31,7 @@ enum Purpose {
 pub(super) struct Worker<'a> {
     policies: &'a Policies<'a>,
     estimator: Box<dyn Estimate + 'a>,
-    opponents: Vec<Box<dyn Agent>>,
+    opponents: Vec<Player>,
     scratch: Scratch,
     pub(super) rollout: Rollout,
 }
@@ -111,8 +111,8 @@ impl<'a> Worker<'a> {
 
     /// The place of an opponent's action among the legal ones.
     fn ask(&mut self, opponent: usize, turn: &Turn<'_>, rng: &mut Rng) -> usize {
-        let table = OpenTable::new(turn.deal.game, turn.state, turn.seat);
-        let action = self.opponents[opponent].act_open(&table, rng);
+        let view = OpenView::new(turn.deal.game, turn.state, turn.seat);
+        let action = self.opponents[opponent].act(&view, rng);
         let taken = turn.legal.iter().position(|a| a == action);
         taken.expect("an agent chooses what is legal")
     }

@@ -13,8 +13,8 @@ use crate::objective::PolicyLoss;
 use crate::policies::Policies;
 use crate::rollout::{Rollout, roll_out};
 use crate::state::Best;
-use newmarket_agents::net::FastNet;
 use newmarket_checkpoints::{Keep, save};
+use newmarket_net::FastNet;
 use std::fs;
 use std::sync::Arc;
 
@@ -121,7 +121,7 @@ impl Trainer {
         let seed = self.seed.child(Purpose::Benchmark as u64);
         let deals = run.benchmark_deals as usize;
         for agent in &self.benchmark_opponents {
-            let result = measure(&games, &player, &**agent, deals, seed, &self.workers);
+            let result = measure(&games, &player, agent, deals, seed, &self.workers);
             let name = &result.against;
             row.push(format!("benchmark/{name}"), result.gain);
             row.push(format!("benchmark/{name}_ci95"), result.ci95);

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Table as Seats;
+use newmarket_agents::{Table as Seats, heuristic};
 use newmarket_env::{DealStarts, Game, Seed};
 
-use super::splits::{self, Player, Split};
+use super::splits::{self, Split, SplitTable};
 use crate::study::Setting;
 use crate::study::least_squares::Fit;
 use crate::study::measure::Measurement;
@@ -38,7 +38,9 @@ pub(super) struct Carried {
 impl Carried {
     pub(super) fn measure(setting: &Setting, seed: Seed, done: &(dyn Fn(u64) + Sync)) -> Self {
         let game = &setting.game;
-        let mut field = setting.field.another();
+        // The sessions are played by views: for a field that sees all cards, `stopper` plays them.
+        let [.., stopper] = heuristic::ALL;
+        let mut field = setting.field.another().fair().unwrap_or_else(|| Box::new(stopper));
         let tables =
             DealStarts::play(game, SESSIONS, seed.child(TABLES), |view, rng| field.act(view, rng));
         let tables = Arc::new(tables);
@@ -55,13 +57,13 @@ impl Carried {
             features: cells + 2,
         };
         let measured = measurement.run(
-            || Player::at(Seats::carried(tables.clone()), setting),
+            || SplitTable::at(Seats::carried(tables.clone()), setting),
             |player, deal| {
                 player.begin(deal.seed);
                 let carried = player.carried().to_vec();
                 let all: i32 = carried.iter().sum();
                 // One seat a deal, each as often.
-                let role = deal.number as usize % Player::roles(game);
+                let role = deal.number as usize % SplitTable::roles(game);
                 let even = player.play(role, None);
                 let gains: Vec<[f64; 2]> = (alone.iter())
                     .map(|split| [player.play(role, Some(split)) - even, player.luck(role, split)])

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use newmarket_agents::heuristic::stakes::Ante;
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::{Player, Table};
 use newmarket_env::rules::LayoutAnte;
 use newmarket_env::{Action, Card, Game, Hands, Phase, Seed};
 
@@ -72,17 +72,17 @@ pub(super) fn cell_names(game: &Game) -> Vec<String> {
 }
 
 /// A table of the field at which everybody antes evenly but one.
-pub(super) struct Player {
+pub(super) struct SplitTable {
     /// Before the antes of a deal.
     start: Table,
     dealt: Hands,
-    field: Box<dyn Agent>,
+    field: Player,
     /// The cards that claim the cells.
     claims: Vec<Card>,
     even: Vec<i32>,
 }
 
-impl Player {
+impl SplitTable {
     pub(super) fn new(setting: &Setting) -> Self {
         Self::at(Table::new(setting.game.clone()), setting)
     }
@@ -138,7 +138,7 @@ impl Player {
                     Action::chip(cell)
                 }
                 _ if view.phase() == Phase::Ante => Ante::EVEN.chip(&view),
-                _ => field.act_open(table, rng),
+                _ => field.act(table, rng),
             }
         });
         f64::from(result.payoffs[seat])

@@ -1,6 +1,6 @@
 //! What it is worth to know the discard.
 
-use newmarket_agents::{Agent, OpenTable, Table as Seats};
+use newmarket_agents::{OpenView, Player, Table as Seats};
 use newmarket_env::{Action, Rng, Seed, View};
 
 use super::offer::{Fees, Offer};
@@ -77,8 +77,8 @@ impl Discard {
 
 struct Worker {
     offer: Offer,
-    field: Box<dyn Agent>,
-    owners: [Box<dyn Agent>; 2],
+    field: Player,
+    owners: [Player; 2],
 }
 
 impl Worker {
@@ -87,13 +87,13 @@ impl Worker {
         let mut table: Seats = self.offer.taken();
         let seat = self.offer.view().seat();
         let (owner, field) = (&mut self.owners[owner], &mut self.field);
-        let mut act = |table: &OpenTable, rng: &mut Rng| -> Action {
-            if table.seat() != seat {
-                field.act_open(table, rng)
-            } else if knows {
-                owner.act(&table.view(), rng)
-            } else {
-                table.view().without_discard(|view| owner.act(view, rng))
+        let mut act = |table: &OpenView, rng: &mut Rng| -> Action {
+            match &mut *owner {
+                _ if table.seat() != seat => field.act(table, rng),
+                Player::Fair(owner) if !knows => {
+                    table.view().without_discard(|view| owner.act(view, rng))
+                }
+                owner => owner.act(table, rng),
             }
         };
         f64::from(table.play_on(&mut act).payoffs[seat])

@@ -106,9 +106,9 @@ fn count(cards: CardSet) -> f64 {
 
 /// Cells that the hand claims on its own.
 fn boodles(view: &View) -> f64 {
-    let cells = view.game().rules().cells.iter();
     let held = |set: &CardSet| view.hand().is_superset(*set);
-    cells.filter(|cell| cell.claimed_by.iter().any(held)).count() as f64
+    let cells = 0..view.game().cells();
+    cells.filter(|&cell| view.claims().of_cell(cell).iter().any(held)).count() as f64
 }
 
 /// Cards that no other of the pack follows.

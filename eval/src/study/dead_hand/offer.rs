@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::{Player, Table};
 use newmarket_env::{Action, Exchange, Game, Phase, Seed, View};
 
 use super::features::FEATURES;
@@ -43,7 +43,7 @@ impl Fees {
 pub(super) struct Offer {
     /// A table for each game, standing where somebody is asked.
     tables: Vec<Table>,
-    field: Box<dyn Agent>,
+    field: Player,
 }
 
 /// What taking the dead hand gains over leaving it.
@@ -71,7 +71,7 @@ impl Offer {
                 if table.view().phase() != Phase::Ante {
                     return false;
                 }
-                table.decide(|table, rng| field.act_open(table, rng));
+                table.decide(|table, rng| field.act(table, rng));
             }
         }
         !self.tables[0].is_over()
@@ -101,7 +101,7 @@ impl Offer {
         let mut after = |table: &Table, action| {
             let mut table = table.clone();
             table.take(action);
-            table.play_on(|table, rng| field.act_open(table, rng))
+            table.play_on(|table, rng| field.act(table, rng))
         };
         // What is not taken costs nothing, so that one game is enough.
         let kept = after(&tables[0], Action::KEEP).payoffs[seat];

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, Table};
+use newmarket_agents::{Player, Table};
 use newmarket_env::{Game, Seed};
 
-use super::{LeadRule, REFERENCE_EVERY, RULES};
+use super::{REFERENCE_EVERY, RULES};
 use crate::study::measure::Measurement;
 use crate::study::tally::Tally;
 use newmarket_agents::paired::Estimate;
@@ -21,8 +21,8 @@ pub(super) struct Worth {
 impl Worth {
     pub(super) fn measure(
         game: &Arc<Game>,
-        field: &dyn Agent,
-        reference: Option<&dyn Agent>,
+        field: &Player,
+        reference: Option<&Player>,
         deals: u64,
         seed: Seed,
         done: &(dyn Fn(u64) + Sync),
@@ -30,9 +30,9 @@ impl Worth {
         let measurement = Measurement { deals, seed, tallies: RULES.len() + 1, features: 0 };
         // The field is agent 0, the rules follow, then the reference.
         let agents = || {
-            let rules = RULES.iter().map(LeadRule::agent);
-            let reference = reference.map(Agent::another);
-            let agents: Vec<Box<dyn Agent>> =
+            let rules = RULES.iter().map(|rule| rule.agent().into());
+            let reference = reference.map(Player::another);
+            let agents: Vec<Player> =
                 std::iter::once(field.another()).chain(rules).chain(reference).collect();
             (Table::new(game.clone()), agents)
         };

@@ -1,7 +1,7 @@
 //! What one lead is worth at the moment at which it is made.
 
 use newmarket_agents::heuristic::lead;
-use newmarket_agents::{Agent, Table as Seats};
+use newmarket_agents::{Agent, Player, Table as Seats};
 use newmarket_env::{Action, Phase, Seed, Suit, View};
 
 use super::{LeadRule, REFERENCE_EVERY, RULES};
@@ -161,8 +161,8 @@ impl Moments {
 
 struct Worker {
     table: Seats,
-    field: Box<dyn Agent>,
-    reference: Box<dyn Agent>,
+    field: Player,
+    reference: Player,
     rules: Vec<Box<dyn Agent>>,
     sums: Sums,
 }
@@ -193,7 +193,7 @@ impl Worker {
                 self.moment(deal, asked);
             }
             let field = &mut self.field;
-            self.table.decide(|table, rng| field.act_open(table, rng));
+            self.table.decide(|table, rng| field.act(table, rng));
         }
         for (at, sum) in self.sums.0.iter().enumerate() {
             // The reference was not asked in other deals; that is not the same as never.
@@ -214,14 +214,14 @@ impl Worker {
             .map(|&suit| {
                 let mut table = table.clone();
                 table.take(Action::lead(suit));
-                let result = table.play_on(|table, rng| field.act_open(table, rng));
+                let result = table.play_on(|table, rng| field.act(table, rng));
                 f64::from(result.payoffs[leader])
             })
             .collect();
         let mean = gains.iter().sum::<f64>() / count;
         let choice = asked.then(|| {
             let mut choice = None;
-            table.clone().decide(|table, rng| *choice.insert(reference.act_open(table, rng)));
+            table.clone().decide(|table, rng| *choice.insert(reference.act(table, rng)));
             choice.expect("it chose")
         });
         for (at, kind) in KINDS.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use newmarket_agents::Agent;
 use newmarket_agents::heuristic::lead::{self, Criterion};
-use newmarket_agents::heuristic::{Heuristic, Style, Ties};
+use newmarket_agents::heuristic::{Heuristic, Style, TieBreak};
 use newmarket_env::{Action, View};
 
 /// A rule for leads.
@@ -46,7 +46,7 @@ impl LeadRule {
     /// A player who leads by it.
     pub(super) fn agent(&self) -> Box<dyn Agent> {
         match self.criterion {
-            Some(criterion) => Box::new(Style::leading([criterion], Ties::Random)),
+            Some(criterion) => Box::new(Style::leading([criterion], TieBreak::Random)),
             None => Box::new(Heuristic::named(self.name).expect("a heuristic")),
         }
     }

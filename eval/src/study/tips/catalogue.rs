@@ -4,7 +4,7 @@
 
 use newmarket_agents::heuristic::lead::{self, Criterion};
 use newmarket_agents::heuristic::stakes::{self, Cells};
-use newmarket_env::rules::{Cell, LayoutAnte, Timing};
+use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Action, Card, CardSet, Exchange, Game, View};
 
 /// One piece of advice.
@@ -285,7 +285,7 @@ fn held_with_most_below(view: &View) -> Cells {
 }
 
 fn most_below_among(view: &View, among: impl Fn(Card) -> bool) -> Cells {
-    let cells = view.game().rules().cells.iter().filter_map(Cell::claiming_card);
+    let cells = (0..view.game().cells()).filter_map(|cell| view.claims().card_of(cell));
     let most = cells.filter(|&card| among(card)).map(|card| held_below(view, card)).max();
     stakes::cells(view, |card| among(card) && Some(held_below(view, card)) == most)
 }

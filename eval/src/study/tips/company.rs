@@ -2,7 +2,7 @@
 
 use newmarket_agents::heuristic::lead::Criterion;
 use newmarket_agents::heuristic::stakes::Ante;
-use newmarket_agents::heuristic::{STOPPER, Style, Ties};
+use newmarket_agents::heuristic::{STOPPER, Style, TieBreak};
 use serde::Serialize;
 
 use super::catalogue::take_without_boodle;
@@ -44,8 +44,8 @@ impl Company {
     /// Who fills the table.
     pub(super) fn others(self) -> Style {
         let style = match self {
-            Self::Random => Style::leading([], Ties::Random),
-            Self::Stopper | Self::StopperTies => Style::leading(STOPPER, Ties::First),
+            Self::Random => Style::leading([], TieBreak::Random),
+            Self::Stopper | Self::StopperTies => Style::leading(STOPPER, TieBreak::First),
         };
         // Nobody's stakes say what they hold, also where they are placed after a look. Dead hands
         // are bought now and then: the heuristic pays no four chips for one.
@@ -56,7 +56,9 @@ impl Company {
     pub(super) fn plain(self) -> Style {
         match self {
             Self::Random | Self::Stopper => self.others(),
-            Self::StopperTies => Style { lead: CORE.to_vec(), ties: Ties::Random, ..self.others() },
+            Self::StopperTies => {
+                Style { lead: CORE.to_vec(), ties: TieBreak::Random, ..self.others() }
+            }
         }
     }
 

@@ -7,11 +7,15 @@
 //! Skipping is also why this beats a matrix product on small batches (`benches/net.rs`): most of an
 //! observation and about half of the hidden units are zero, and weights are read tile by tile.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
+#[cfg(feature = "std")]
 use multiversion::multiversion;
 use newmarket_env::Observation;
 
-use super::config::NetConfig;
-use super::weights::Weights;
+use crate::config::NetConfig;
+use crate::weights::Weights;
 
 /// Columns that a kernel keeps in registers; the width of every layer is padded to a multiple.
 const TILE: usize = 32;
@@ -24,7 +28,7 @@ const BLOCK: usize = 16;
 /// It can be shared among threads; each brings its own [`Scratch`].
 ///
 /// ```
-/// use newmarket_agents::net::{FastNet, NetConfig, Weights};
+/// use newmarket_net::{FastNet, NetConfig, Weights};
 ///
 /// let config = NetConfig { inputs: 8, hidden: vec![16], actions: 4 };
 /// let net = FastNet::new(&Weights::init(&config, 7));
@@ -158,7 +162,7 @@ impl FastNet {
         for (k, dense) in self.trunk.iter().chain([&self.head]).enumerate() {
             let sparse = Sparse { values, places, counts: &counts[..rows.len()] };
             apply(dense, &sparse, k < self.trunk.len(), &mut next[..rows.len() * dense.stride()]);
-            std::mem::swap(now, next);
+            core::mem::swap(now, next);
             let Some(&width) = self.config.hidden.get(k) else { break };
             for (r, row) in now.chunks_exact(dense.stride()).take(rows.len()).enumerate() {
                 let at = r * width..(r + 1) * width;
@@ -258,7 +262,10 @@ fn gather(x: &[f32], values: &mut [f32], places: &mut [u32]) -> usize {
 
 /// `out = bias + Σ values[k] · weight[places[k]]`, then `max(0, ·)` where asked;
 /// `out` `[rows, stride]`.
-#[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
+///
+/// With `std`, the instruction set is picked at run time; without it, the target of the build
+/// decides. The result has the same bits.
+#[cfg_attr(feature = "std", multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 fn apply(dense: &Dense, rows: &Sparse, relu: bool, out: &mut [f32]) {
     let (inputs, stride) = (dense.inputs, dense.stride());
     for (t, (weight, bias)) in dense.weight.chunks_exact(inputs).zip(&dense.bias).enumerate() {
@@ -280,85 +287,4 @@ fn apply(dense: &Dense, rows: &Sparse, relu: bool, out: &mut [f32]) {
             out[start..start + TILE].copy_from_slice(&sum);
         }
     }
-}
-
-/// The legal action with the largest logit; the lowest of them if several tie.
-///
-/// Bit `i` of `legal` says that action `i` is legal.
-///
-/// # Panics
-///
-/// If no action is legal, or a legal action has no logit.
-pub fn argmax(logits: &[f32], legal: u128) -> usize {
-    let mut best = None;
-    for i in bits(legal) {
-        if best.is_none_or(|(_, top)| logits[i] > top) {
-            best = Some((i, logits[i]));
-        }
-    }
-    best.expect("at least one legal action").0
-}
-
-/// Probabilities of the legal actions, 0 elsewhere: `logits` `[actions]` → `out` `[actions]`.
-///
-/// Summed in `f64`; the same bits on every machine.
-///
-/// # Panics
-///
-/// If no action is legal, a legal action has no logit, or `out` is not as long as `logits`.
-pub fn masked_softmax(logits: &[f32], legal: u128, out: &mut [f32]) {
-    assert_eq!(out.len(), logits.len(), "length of the probabilities");
-    let (top, total) = partition(logits, legal);
-    out.fill(0.0);
-    for i in bits(legal) {
-        out[i] = (weight(logits[i], top) / total) as f32;
-    }
-}
-
-/// Draws a legal action from the masked softmax with `unit`, a uniform draw from `[0, 1)`;
-/// returns it with the logarithm of its probability.
-///
-/// Allocates nothing; the same bits on every machine.
-///
-/// # Panics
-///
-/// If no action is legal, or a legal action has no logit.
-pub fn sample(logits: &[f32], legal: u128, unit: f64) -> (usize, f32) {
-    let (top, total) = partition(logits, legal);
-    let mut left = unit * total;
-    let mut chosen = None;
-    for i in bits(legal) {
-        let w = weight(logits[i], top);
-        // One whose weight has underflowed to 0 is never drawn, not even by rounding at the end.
-        if w > 0.0 {
-            chosen = Some(i);
-            if left < w {
-                break;
-            }
-            left -= w;
-        }
-    }
-    let i = chosen.expect("the largest logit has weight 1");
-    (i, (f64::from(logits[i]) - f64::from(top) - libm::log(total)) as f32)
-}
-
-/// The largest legal logit, and `Σ exp(logit − largest)` over the legal actions.
-fn partition(logits: &[f32], legal: u128) -> (f32, f64) {
-    let top = logits[argmax(logits, legal)];
-    (top, bits(legal).map(|i| weight(logits[i], top)).sum())
-}
-
-fn weight(logit: f32, top: f32) -> f64 {
-    libm::exp(f64::from(logit) - f64::from(top))
-}
-
-/// The positions of the set bits, ascending.
-fn bits(mut mask: u128) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (mask != 0).then(|| {
-            let i = mask.trailing_zeros() as usize;
-            mask &= mask - 1;
-            i
-        })
-    })
 }

@@ -1,15 +1,20 @@
-//! A race among choices, all tried in the same worlds: who is clearly behind is tried no more.
+//! Sequential elimination: all choices are tried in the same worlds, and who is clearly behind is
+//! tried no more.
 //!
 //! In one world two choices often end alike, and what luck does to one it does to the other. So
 //! they are compared by their differences world by world, whose error is much smaller than that of
 //! either sum.
 
-/// How many standard errors of the difference somebody must be behind to drop out. (Measured: 1.5
-/// gains a hundredth of a chip less, 2.5 costs a quarter more and gains no more.)
-const CLEARLY: f64 = 2.0;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// How many standard errors of the difference a choice must be behind to drop out. (Measured: 1.5
+/// gains a hundredth of a chip less, 2.5 costs a quarter more and gains no more; see
+/// `decisions/0001-search.md`.)
+const DROP_Z: f64 = 2.0;
 
 /// Choices that are still in, and what is known about them.
-pub(super) struct Race {
+pub(super) struct SequentialElimination {
     /// Numbers of the choices that are still in, ascending.
     runners: Vec<usize>,
     /// Chips that each choice has for a start. `[choices]`
@@ -21,7 +26,7 @@ pub(super) struct Race {
     products: Vec<Vec<i64>>,
 }
 
-impl Race {
+impl SequentialElimination {
     /// One among as many choices as there are starts, each with so many chips.
     pub(super) fn new(starts: Vec<f64>) -> Self {
         let choices = starts.len();
@@ -53,8 +58,8 @@ impl Race {
     /// Whoever is clearly behind the leader drops out, and so does who never differed from it.
     pub(super) fn drop_out(&mut self) {
         let best = self.best();
-        let mut runners = std::mem::take(&mut self.runners);
-        runners.retain(|&i| i == best || self.lead(best, i) < CLEARLY * self.error(best, i));
+        let mut runners = core::mem::take(&mut self.runners);
+        runners.retain(|&i| i == best || self.lead(best, i) < DROP_Z * self.error(best, i));
         self.runners = runners;
     }
 
@@ -78,7 +83,7 @@ impl Race {
     fn error(&self, i: usize, j: usize) -> f64 {
         let square = self.products[i][i] + self.products[j][j] - 2 * self.products[i][j];
         let sum = (self.sums[i] - self.sums[j]) as f64;
-        (square as f64 - sum * sum / self.worlds as f64).max(0.0).sqrt()
+        libm::sqrt((square as f64 - sum * sum / self.worlds as f64).max(0.0))
     }
 }
 
@@ -106,7 +111,7 @@ mod tests {
     fn leads_and_errors_are_those_of_the_differences() {
         let mut rng = Seed::new(1).rng();
         let starts = vec![0.5, -3.0, 0.0, 12.25];
-        let mut race = Race::new(starts.clone());
+        let mut race = SequentialElimination::new(starts.clone());
         let worlds: Vec<_> = (0..97).map(|_| gains([3, 1, 0, -2], &mut rng)).collect();
         for world in &worlds {
             race.add(world);
@@ -124,7 +129,7 @@ mod tests {
         let (mut won, mut tried) = (0, 0);
         for seed in 0..200 {
             let mut rng = Seed::new(seed).rng();
-            let mut race = Race::new(vec![0.0; 4]);
+            let mut race = SequentialElimination::new(vec![0.0; 4]);
             for _ in 0..8 {
                 for _ in 0..64 {
                     let world = gains([-1, 1, 0, -9], &mut rng);
@@ -145,7 +150,7 @@ mod tests {
     #[test]
     fn luck_that_all_share_hides_nothing() {
         let mut rng = Seed::new(2).rng();
-        let mut race = Race::new(vec![0.0; 2]);
+        let mut race = SequentialElimination::new(vec![0.0; 2]);
         for world in 0..64 {
             let luck = (seed::unit(&mut rng) * 1e6) as i64;
             race.add(&[luck, luck + world % 2]);
@@ -156,7 +161,7 @@ mod tests {
 
     #[test]
     fn choices_that_never_differ_need_no_more_worlds() {
-        let mut race = Race::new(vec![0.0; 3]);
+        let mut race = SequentialElimination::new(vec![0.0; 3]);
         for gain in [4, -2, 9, 0] {
             race.add(&[gain, gain, gain]);
         }
@@ -167,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_start_counts_until_worlds_say_otherwise() {
-        let mut race = Race::new(vec![0.0, 10.0, 9.0]);
+        let mut race = SequentialElimination::new(vec![0.0, 10.0, 9.0]);
         assert_eq!(race.best(), 1);
         for gain in 0..12 {
             race.add(&[gain % 3, 0, 0]);

@@ -1,22 +1,25 @@
 //! What every choice of a decision is worth, in the same sampled determinizations.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use newmarket_env::{OpenPlay, Phase, Rng, View, Worlds};
 
-use super::pieces::sums;
+use super::chunks::sums;
+use super::leaf::LeafEvaluator;
 use super::plans::totals;
-use super::rest::Rest;
 use super::{Budget, Playout};
 
 /// Tries every choice in sampled determinizations, all in the same ones, and plays the deals out by a
 /// heuristic.
 #[derive(Clone, Copy, Debug)]
-pub struct Appraiser {
+pub struct DeterminizedEvaluator {
     worlds: u32,
     playout: Playout,
 }
 
-impl Appraiser {
-    /// One that looks at so many worlds a decision, at least one, and plays them out by this rule.
+impl DeterminizedEvaluator {
+    /// An evaluator by `worlds` worlds a decision (at least one), played out by this rule.
     pub fn new(worlds: u32, playout: Playout) -> Self {
         Self { worlds: worlds.max(1), playout }
     }
@@ -50,7 +53,7 @@ pub(super) fn lead_totals(
     let legal = view.legal();
     let worlds = Worlds::of(view);
     sums(budget, rng, |count, rng| {
-        let mut rest = Rest::new(playout);
+        let mut leaf = LeafEvaluator::new(playout);
         let mut totals = vec![0; legal.len()];
         for _ in 0..count {
             let state = view.determinize(&worlds.draw(rng));
@@ -60,7 +63,7 @@ pub(super) fn lead_totals(
             for (total, action) in totals.iter_mut().zip(legal.iter()) {
                 rng.clone_from(&same);
                 let suit = action.suit().expect("a lead is due");
-                let gain = rest.gain(&open, open.lead(&at, suit), view.seat(), rng);
+                let gain = leaf.gain(&open, open.lead(&at, suit), view.seat(), rng);
                 *total += i64::from(gain);
             }
         }

@@ -6,32 +6,30 @@
 //! sometimes anything. What the seat may then expect is worked out exactly, over all that may
 //! happen to the end of the deal (expectimax, Michie 1966); each position is looked at once.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
 use newmarket_env::{Next, OpenPlay, Position, Rng, Suit};
 
 use super::Playout;
-use super::solve::Mixer;
+use super::positions::Positions;
 
 /// How likely each rule is to make another seat's lead. (Measured at tables of heuristics and
 /// of search: each of the three alone is weaker at the others' tables.)
-const OTHERS: [(Playout, f64); 2] = [(Playout::Longest, 0.3), (Playout::Stopper, 0.3)];
-/// How likely a lead is any of those that are legal.
-const ANY: f64 = 0.4;
+const RULE_WEIGHTS: [(Playout, f64); 2] = [(Playout::Longest, 0.3), (Playout::Stopper, 0.3)];
+/// How likely another seat's lead is drawn uniformly from those that are legal.
+const UNIFORM_WEIGHT: f64 = 0.4;
 
 /// Expected gains of a seat in one deal.
-pub struct Outlook {
+pub struct Expectimax {
     seat: usize,
     /// Positions that are looked at exactly; beyond them a playout has to do.
-    most: usize,
-    known: HashMap<Position, f64, BuildHasherDefault<Mixer>>,
+    max_positions: usize,
+    known: Positions<f64>,
 }
 
-impl Outlook {
-    /// For one seat; `most` positions are looked at.
-    pub fn new(seat: usize, most: usize) -> Self {
-        Self { seat, most, known: HashMap::default() }
+impl Expectimax {
+    /// For one seat. At most `max_positions` positions are looked at; a playout stands in for any
+    /// more.
+    pub fn new(seat: usize, max_positions: usize) -> Self {
+        Self { seat, max_positions, known: Positions::default() }
     }
 
     /// Chips that the seat may expect to gain from where `open` begins, which must be the same in
@@ -40,7 +38,7 @@ impl Outlook {
         if let Some(&gain) = self.known.get(at) {
             return gain;
         }
-        if self.known.len() >= self.most {
+        if self.known.len() >= self.max_positions {
             let end = Playout::Stopper.play_out(open, *at, rng);
             return f64::from(open.gain(&end, self.seat));
         }
@@ -66,8 +64,8 @@ impl Outlook {
     }
 
     fn of_others(&mut self, open: &OpenPlay, at: &Position, rng: &mut Rng) -> f64 {
-        let any = ANY / f64::from(at.may_lead().count_ones());
-        let rules = OTHERS.map(|(rule, chance)| (rule.lead(open, at, rng), chance));
+        let any = UNIFORM_WEIGHT / f64::from(at.may_lead().count_ones());
+        let rules = RULE_WEIGHTS.map(|(rule, chance)| (rule.lead(open, at, rng), chance));
         at.suits()
             .map(|suit| {
                 let by_rule = rules.iter().filter(|rule| rule.0 == suit);

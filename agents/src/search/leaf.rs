@@ -1,21 +1,22 @@
-//! The rest of a deal in an sampled determinization: by heuristics, exactly when few cards are left.
+//! The rest of a deal in a sampled determinization: a playout, or the exact solution of an endgame.
 
 use newmarket_env::{Game, Next, OpenPlay, Position, Rng, State};
 
-use super::{Gains, Playout, Solver};
+use super::{Gains, MaxN, Playout};
 
-/// Up to so many cards in all hands, a playout is replaced by the solution.
-const SOLVED: usize = 8;
+/// With at most this many cards in all hands, the solution takes the place of a playout. (Measured:
+/// 8, 12 or 16 cards make no difference to the play's strength; see `decisions/0001-search.md`.)
+const SOLVED_CARDS: usize = 8;
 
-/// How the rest of a deal goes in an sampled determinization.
-pub(super) struct Rest {
-    pub(super) playout: Playout,
-    solver: Solver,
+/// What a position of a sampled determinization is worth.
+pub(super) struct LeafEvaluator {
+    playout: Playout,
+    solver: MaxN,
 }
 
-impl Rest {
+impl LeafEvaluator {
     pub(super) fn new(playout: Playout) -> Self {
-        Self { playout, solver: Solver::default() }
+        Self { playout, solver: MaxN::default() }
     }
 
     /// Chips that a seat gains from where `open` begins.
@@ -42,11 +43,11 @@ impl Rest {
     }
 
     fn solution(&mut self, open: &OpenPlay, at: &Position) -> Option<Gains> {
-        if at.live().len() > SOLVED {
+        if at.live().len() > SOLVED_CARDS {
             return None;
         }
         self.solver.clear();
-        self.solver.gains(open, at, usize::MAX)
+        Some(self.solver.gains(open, at))
     }
 
     /// Chips that a seat has at the end of a deal that waits for a lead, or is over.

@@ -1,9 +1,14 @@
 //! The numbers of a network as plain arrays.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::config::{NetConfig, NetConfigError};
+use crate::config::{NetConfig, NetConfigError};
 
 /// A named plain array, row-major.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,7 +98,7 @@ impl Weights {
                 let gain = match layer.name.as_str() {
                     "policy" => 0.01,
                     "value" => 1.0,
-                    _ => std::f64::consts::SQRT_2,
+                    _ => core::f64::consts::SQRT_2,
                 };
                 let weight = orthogonal(layer.inputs, layer.outputs, gain, &mut rng);
                 [
@@ -186,7 +191,7 @@ fn orthogonal(rows: usize, cols: usize, gain: f64, rng: &mut Xoshiro256PlusPlus)
                 }
             }
         }
-        let norm = dot(&v, &v).sqrt();
+        let norm = libm::sqrt(dot(&v, &v));
         // A draw within the span of the others would be mostly rounding; its chance is nil.
         if norm > 1e-6 {
             for x in &mut v {
@@ -207,6 +212,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 /// A standard normal draw (Box–Muller), from `libm` for the same bits on every machine.
 fn normal(rng: &mut Xoshiro256PlusPlus) -> f64 {
     let unit = |bits: u64| (bits >> 11) as f64 * (1.0 / (1u64 << 53) as f64); // [0, 1)
-    let radius = (-2.0 * libm::log(1.0 - unit(rng.next_u64()))).sqrt();
-    radius * libm::cos(std::f64::consts::TAU * unit(rng.next_u64()))
+    let radius = libm::sqrt(-2.0 * libm::log(1.0 - unit(rng.next_u64())));
+    radius * libm::cos(core::f64::consts::TAU * unit(rng.next_u64()))
 }

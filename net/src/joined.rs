@@ -1,7 +1,10 @@
 //! Networks side by side as one.
 
-use super::config::{NetConfig, NetConfigError};
-use super::weights::{NamedArray, Weights};
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::config::{NetConfig, NetConfigError};
+use crate::weights::{NamedArray, Weights};
 
 /// Why networks cannot be joined.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

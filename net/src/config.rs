@@ -1,5 +1,9 @@
 //! The shape of a network.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use serde::{Deserialize, Serialize};
 
 /// The widths of a policy network: all that is needed to build one.
@@ -8,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// head of `actions` logits and a value head of one number.
 ///
 /// ```
-/// use newmarket_agents::net::NetConfig;
+/// use newmarket_net::NetConfig;
 ///
 /// let config = NetConfig { inputs: 512, hidden: vec![256, 256], actions: 74 };
 /// assert!(config.validate().is_ok());

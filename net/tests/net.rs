@@ -1,6 +1,6 @@
 //! Plain inference against its definition, and a seed is the whole of a network's beginning.
 
-use newmarket_agents::net::{
+use newmarket_net::{
     FastNet, NamedArray, NetConfig, Weights, WeightsError, argmax, masked_softmax, sample,
 };
 use rand_core::{Rng as _, SeedableRng as _};

@@ -1,12 +1,12 @@
 //! Inference speed on observations that are mostly zeros.
 //!
-//! `cargo bench -p newmarket-agents --bench net`; best of several windows.
+//! `cargo bench -p newmarket-net --bench net`; best of several windows.
 #![expect(clippy::print_stdout, reason = "a bench prints what it measured")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use newmarket_agents::net::{FastNet, NetConfig, Weights, sample};
+use newmarket_net::{FastNet, NetConfig, Weights, sample};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 

@@ -1,0 +1,191 @@
+//! Who can play a hand: fair players, which see a [`View`], and open ones, which see everything.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use newmarket_env::{Action, Game, Observation, Rng, State, View};
+
+/// A fair player. It sees a [`View`], which holds what its seat may know, and draws its random
+/// numbers from the stream that it is given, so that a seed fixes the whole course of a deal. It
+/// may remember how it means to go on in the same deal, and nothing else.
+///
+/// ```
+/// use newmarket_agents::Agent;
+/// use newmarket_env::{Action, Rng, View};
+///
+/// struct First;
+///
+/// impl Agent for First {
+///     fn name(&self) -> &str {
+///         "first"
+///     }
+///     fn act(&mut self, view: &View, _rng: &mut Rng) -> Action {
+///         view.legal().first().expect("a decision has a choice")
+///     }
+///     fn another(&self) -> Box<dyn Agent> {
+///         Box::new(First)
+///     }
+/// }
+/// ```
+///
+/// The same with all cards face up is no fair player:
+///
+/// ```compile_fail,E0053
+/// use newmarket_agents::{Agent, OpenView};
+/// use newmarket_env::{Action, Rng};
+///
+/// struct Cheat;
+///
+/// impl Agent for Cheat {
+///     fn name(&self) -> &str {
+///         "cheat"
+///     }
+///     fn act(&mut self, table: &OpenView, _rng: &mut Rng) -> Action {
+///         table.view().legal().first().expect("a decision has a choice")
+///     }
+///     fn another(&self) -> Box<dyn Agent> {
+///         Box::new(Cheat)
+///     }
+/// }
+/// ```
+pub trait Agent: Send + Sync {
+    /// What the agent is called on the command line.
+    fn name(&self) -> &str;
+
+    /// One of `view.legal()`, which has at least one action.
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action;
+
+    /// How likely it is to choose each of `view.legal()`, in that order, if it can tell; without
+    /// an answer, the only way to know is to have it act often.
+    fn probabilities(&mut self, _view: &View) -> Option<Vec<f64>> {
+        None
+    }
+
+    /// The policy whose likeliest action it takes in every decision but which cards to set apart
+    /// for poker (there the best five), if it is such a player: whoever plays many deals side by
+    /// side asks the policy for all of them at once.
+    fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
+        None
+    }
+
+    /// Another player of the same kind, for another table.
+    fn another(&self) -> Box<dyn Agent>;
+}
+
+/// A player that sees all cards: the ceiling above all that do not.
+/// [`Omniscient`](crate::search::Omniscient) is the only one.
+pub trait OpenAgent: Send + Sync {
+    /// What the agent is called on the command line.
+    fn name(&self) -> &str;
+
+    /// One of the legal actions of the seat that is to act, of which there is at least one.
+    fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action;
+
+    /// Another player of the same kind, for another table.
+    fn another(&self) -> Box<dyn OpenAgent>;
+}
+
+/// A policy that answers for many decisions at once. It has its own working memory.
+pub trait BatchPolicy: Send + Sync {
+    /// Calls `answer(i, logits [actions])` for observation `i`, in order. The logits of one do not
+    /// depend on the others.
+    fn logits(&mut self, observations: &[Observation], answer: &mut dyn FnMut(usize, &[f32]));
+}
+
+/// Everything about a table at which a seat is to act.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenView<'a> {
+    game: &'a Game,
+    state: &'a State,
+    seat: usize,
+}
+
+impl<'a> OpenView<'a> {
+    /// A table at which this seat is to act.
+    pub const fn new(game: &'a Game, state: &'a State, seat: usize) -> Self {
+        Self { game, state, seat }
+    }
+
+    /// The rules.
+    pub const fn game(&self) -> &'a Game {
+        self.game
+    }
+
+    /// All hands, the dead hand included.
+    pub const fn state(&self) -> &'a State {
+        self.state
+    }
+
+    /// The seat that is to act.
+    pub const fn seat(&self) -> usize {
+        self.seat
+    }
+
+    /// What the seat may know.
+    pub fn view(&self) -> View<'a> {
+        self.state.view(self.game, self.seat)
+    }
+}
+
+/// Whoever can be seated. What a player is shown depends on its kind, and here alone.
+pub enum Player {
+    /// Sees what its seat may know.
+    Fair(Box<dyn Agent>),
+    /// Sees all cards.
+    Open(Box<dyn OpenAgent>),
+}
+
+impl Player {
+    /// What it is called on the command line.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Fair(agent) => agent.name(),
+            Self::Open(agent) => agent.name(),
+        }
+    }
+
+    /// Its choice for the seat that is to act. A fair player is shown the seat's view.
+    pub fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
+        match self {
+            Self::Fair(agent) => agent.act(&table.view(), rng),
+            Self::Open(agent) => agent.act(table, rng),
+        }
+    }
+
+    /// The policy of a fair player that can answer for many decisions at once ([`Agent::batch`]).
+    pub fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
+        match self {
+            Self::Fair(agent) => agent.batch(),
+            Self::Open(_) => None,
+        }
+    }
+
+    /// The fair player, unless it sees all cards.
+    pub fn fair(self) -> Option<Box<dyn Agent>> {
+        match self {
+            Self::Fair(agent) => Some(agent),
+            Self::Open(_) => None,
+        }
+    }
+
+    /// Another player of the same kind, for another table.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        match self {
+            Self::Fair(agent) => Self::Fair(agent.another()),
+            Self::Open(agent) => Self::Open(agent.another()),
+        }
+    }
+}
+
+impl<A: Agent + 'static> From<A> for Player {
+    fn from(agent: A) -> Self {
+        Self::Fair(Box::new(agent))
+    }
+}
+
+impl From<Box<dyn Agent>> for Player {
+    fn from(agent: Box<dyn Agent>) -> Self {
+        Self::Fair(agent)
+    }
+}

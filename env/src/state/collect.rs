@@ -1,0 +1,45 @@
+//! The stage in which cells go to whoever holds their cards (rules, section 8.1).
+
+use super::State;
+use crate::deal_start::Seats;
+use crate::game::Game;
+
+impl State {
+    /// Whoever holds the cards of a cell takes its chips; several share.
+    pub(super) fn collect(&mut self, game: &Game) {
+        let claims = self.claims(game);
+        for index in 0..game.cells() {
+            let sets = claims.of_cell(index);
+            let chips = self.public.layout[index];
+            if chips == 0 || sets.is_empty() {
+                continue;
+            }
+            let mut holders = Seats::default();
+            for seat in self.public.seats_in.iter() {
+                let hand = self.hands[seat];
+                if sets.iter().any(|&set| hand.is_superset(set)) {
+                    holders.insert(seat);
+                }
+            }
+            // Where one set of cards claims, everybody sees who has it, or that nobody can.
+            if let [set] = *sets {
+                match holders.iter().next() {
+                    Some(seat) => self.public.knowledge.holds(seat, set),
+                    None if set.len() == 1 => self.public.knowledge.dead(set),
+                    None => {}
+                }
+            }
+            let share = chips / holders.len().max(1) as i32;
+            // A share of 0 is not paid, so nobody sees it.
+            self.public
+                .knowledge
+                .collected(index, if share > 0 { holders } else { Seats::default() });
+            if share > 0 {
+                for seat in holders.iter() {
+                    self.public.stacks[seat] += share;
+                    self.public.layout[index] -= share;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What everybody at the table sees of a deal.
+
+use super::{NOBODY, Outcome, Phase, Poker};
+use crate::action::ActionMask;
+use crate::card::Suit;
+use crate::card_set::CardSet;
+use crate::deal_start::{DealStart, Seats};
+use crate::game::Game;
+use crate::knowledge::Knowledge;
+use crate::rules::{MAX_CELLS, MAX_PLAYERS};
+use crate::stop;
+
+/// What everybody at the table sees of a deal: chips, bids, bets, the cards played, the sizes of
+/// the hands. With the cards that one seat sees besides ([`OwnCards`](crate::OwnCards)) it makes a
+/// [`View`](crate::View), and with all cards a [`State`](crate::State).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PublicState {
+    pub(crate) played_by: [CardSet; MAX_PLAYERS],
+    pub(crate) knowledge: Knowledge,
+    pub(crate) stacks: [i32; MAX_PLAYERS],
+    pub(crate) layout: [i32; MAX_CELLS],
+    pub(crate) kitty: i32,
+    /// Chips that each seat put on each cell before this deal.
+    pub(crate) staked: [[u16; MAX_CELLS]; MAX_PLAYERS],
+    /// Cards in each hand before the first lead, all 0 before the cards are dealt.
+    pub(crate) sizes: [u8; MAX_PLAYERS],
+    /// Cards in the dead hand.
+    pub(crate) dead_size: u8,
+    pub(crate) phase: Phase,
+    pub(crate) outcome: Outcome,
+    pub(crate) seats_in: Seats,
+    pub(crate) dealer: u8,
+    /// Who is to act.
+    pub(crate) actor: u8,
+    pub(crate) credit: bool,
+    /// Ante: chips still to place, and the first cell that may take one.
+    pub(crate) chips_left: u16,
+    pub(crate) cursor: u8,
+    /// Auction: the highest bid and who made it; who has passed.
+    pub(crate) bid: u16,
+    pub(crate) bidder: u8,
+    pub(crate) passed: Seats,
+    /// Who took the dead hand.
+    pub(crate) exchanger: u8,
+    pub(crate) poker: Poker,
+    /// Which of the game's tables of claims is in force.
+    pub(crate) claims: u8,
+    /// The suit that stopped last.
+    pub(crate) stopped: Option<Suit>,
+}
+
+impl PublicState {
+    /// A deal of which nothing has happened.
+    #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
+    #[inline(always)]
+    pub(super) fn blank(deal_start: &DealStart) -> Self {
+        Self {
+            played_by: [CardSet::EMPTY; MAX_PLAYERS],
+            knowledge: Knowledge::default(),
+            stacks: deal_start.stacks,
+            layout: deal_start.layout,
+            kitty: deal_start.kitty,
+            staked: [[0; MAX_CELLS]; MAX_PLAYERS],
+            sizes: [0; MAX_PLAYERS],
+            dead_size: 0,
+            phase: Phase::Deal,
+            outcome: Outcome::Playing,
+            seats_in: deal_start.seats_in,
+            dealer: deal_start.dealer as u8,
+            actor: NOBODY,
+            credit: deal_start.credit,
+            chips_left: 0,
+            cursor: 0,
+            bid: 0,
+            bidder: NOBODY,
+            passed: Seats::default(),
+            exchanger: NOBODY,
+            poker: Poker::default(),
+            claims: 0,
+            stopped: None,
+        }
+    }
+
+    /// The legal actions of whoever is to act, who holds this hand and has set these cards apart.
+    pub(crate) fn legal(&self, game: &Game, hand: CardSet, apart: CardSet) -> ActionMask {
+        match self.phase {
+            Phase::Lead => ActionMask::leads(u32::from(self.leads(game, hand))),
+            Phase::Ante => self.legal_chips(game),
+            Phase::DeadHand => self.legal_dead_hand(game),
+            Phase::Auction => self.legal_bids(),
+            Phase::SetApart => super::poker::legal_picks(hand, apart),
+            Phase::Bet => self.legal_bets(),
+            Phase::Deal | Phase::Over => ActionMask::NONE,
+        }
+    }
+
+    /// The suits that the leader may lead from this hand, one bit each.
+    pub(crate) fn leads(&self, game: &Game, hand: CardSet) -> u8 {
+        match self.stopped {
+            Some(stopped) => stop::leads(game.rules().change_suit, stopped, hand),
+            None => stop::first_leads(game.rules().first_lead, hand),
+        }
+    }
+
+    /// Whether the cards have been dealt.
+    pub(crate) const fn is_dealt(&self) -> bool {
+        self.sizes[self.dealer as usize] > 0
+    }
+
+    /// Cards in a hand.
+    #[inline]
+    pub(crate) const fn hand_size(&self, seat: usize) -> usize {
+        self.sizes[seat] as usize - self.played_by[seat].len()
+    }
+
+    /// All cards played so far.
+    pub(crate) fn all_played(&self) -> CardSet {
+        self.played_by.iter().fold(CardSet::EMPTY, |all, &played| all | played)
+    }
+
+    /// The seat that is to act, if a decision is due.
+    #[inline]
+    pub(crate) fn actor(&self) -> Option<usize> {
+        (self.actor < NOBODY).then_some(self.actor as usize)
+    }
+
+    /// The seat to the dealer's left.
+    pub(crate) fn eldest(&self) -> usize {
+        self.seats_in.left_of(self.dealer as usize)
+    }
+
+    /// Whether a seat can pay so many chips.
+    pub(super) fn can_pay(&self, seat: usize, chips: i32) -> bool {
+        self.credit || self.stacks[seat] >= chips
+    }
+}

@@ -1,0 +1,39 @@
+//! The policy network: its shape, its weights as plain arrays, and its forward pass.
+//!
+//! It is for whoever plays or stores a network. An [`Observation`](newmarket_env::Observation) (or
+//! any row of numbers) goes in; logits of the actions and a value come out. It knows nothing of
+//! rules, states, players or training; of the environment it reads observations alone.
+//!
+//! [`Weights`] are what a checkpoint stores. [`FastNet`] plays from them, and gives the same bits
+//! on every machine and for every number of rows.
+//!
+//! ```
+//! use newmarket_net::{FastNet, NetConfig, Weights, argmax};
+//!
+//! let config = NetConfig { inputs: 3, hidden: vec![16], actions: 4 };
+//! let net = FastNet::new(&Weights::init(&config, 7));
+//! let mut scratch = net.scratch();
+//! let (logits, _value) = net.forward(&[1.0, 0.0, 0.5][..], &mut scratch);
+//! let action = argmax(logits, 0b0110); // of actions 1 and 2
+//! assert!(action == 1 || action == 2);
+//! ```
+//!
+//! Without the feature `std` (on by default) it needs `alloc` only.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod choose;
+mod config;
+mod fast;
+mod joined;
+mod weights;
+
+pub use choose::{argmax, masked_softmax, sample};
+pub use config::{Layer, NetConfig, NetConfigError};
+pub use fast::{FastNet, Row, Scratch};
+pub use joined::JoinError;
+pub use weights::{NamedArray, Weights, WeightsError};
