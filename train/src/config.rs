@@ -126,7 +126,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// If a value cannot be written, as a seed above that of TOML's largest integer.
+    /// If TOML cannot hold a value.
     pub fn to_toml(&self) -> Result<String, TrainError> {
         toml::to_string_pretty(self).map_err(|error| unwritable(&error))
     }
@@ -157,14 +157,6 @@ mod tests {
                 .expect("reads back");
             assert_eq!(config, again, "{}", preset.name);
         }
-    }
-
-    #[test]
-    fn what_toml_cannot_hold_is_an_error() {
-        let mut config = Config::preset("quick").expect("quick");
-        config.seed = u64::MAX;
-        let message = config.to_toml().expect_err("too large").to_string();
-        assert!(message.starts_with("the configuration: ") && !message.contains('\n'), "{message}");
     }
 
     #[test]
