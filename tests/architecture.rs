@@ -118,8 +118,10 @@ fn the_check_sees_a_wrong_dependency() {
         let deps: Vec<Value> = deps.iter().map(|to| serde_json::json!({ "pkg": to })).collect();
         serde_json::json!({ "id": id, "deps": deps })
     };
+    let packages =
+        ["newmarket-env", "newmarket-eval", "newmarket-train", "between", "burn-core"].map(package);
     let graph = Graph::of(&serde_json::json!({
-        "packages": ["newmarket-env", "newmarket-eval", "newmarket-train", "between", "burn-core"].map(package),
+        "packages": packages,
         "workspace_members": ["newmarket-env", "newmarket-eval", "newmarket-train"],
         "resolve": { "nodes": [
             node("newmarket-env", &["newmarket-eval", "between"]),

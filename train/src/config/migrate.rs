@@ -224,9 +224,9 @@ mod tests {
 
     /// The presets as commit d687014 had them.
     const OLD: [(&str, &str); 3] = [
-        ("quick", include_str!("../../tests/old/quick.toml")),
-        ("standard", include_str!("../../tests/old/standard.toml")),
-        ("champion", include_str!("../../tests/old/champion.toml")),
+        ("quick", include_str!("../../tests/old/presets/quick.toml")),
+        ("standard", include_str!("../../tests/old/presets/standard.toml")),
+        ("champion", include_str!("../../tests/old/presets/champion.toml")),
     ];
 
     fn old(name: &str) -> &'static str {
@@ -274,7 +274,7 @@ mod tests {
             }
             let config = Config::from_toml(&text, "old.toml").expect("fits");
             config.validate().expect("makes sense");
-            let written = config.to_toml();
+            let written = config.to_toml().expect("written");
             assert_eq!(Config::from_toml(&written, "again").expect("complete"), config);
             let of = |phase: &crate::config::Phase| toml::to_string(phase).expect("serialises");
             config.phases.iter().map(of).collect::<Vec<_>>()

@@ -139,7 +139,9 @@ mod tests {
         let game = Game::new(Rules::named("four-horses").expect("named"), 3).expect("seats three");
         let game = Arc::new(game);
         let policy = keeper();
-        let claims = |hand: CardSet| hand.iter().any(|card| game.cell_claimed_by(card).is_some());
+        let fresh = *Env::new(game.clone(), Episode::Deal).state();
+        let table = fresh.claims(&game);
+        let claims = |hand: CardSet| hand.iter().any(|card| table.cell_claimed_by(card).is_some());
         let (mut plain, mut told) = ((0, 0), (0, 0));
         for seed in 0..200 {
             let mut env = Env::new(game.clone(), Episode::Deal);
