@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use newmarket_checkpoints::{Checkpoint, OptimizerError, OptimizerState, Run, TrainedOn, verify};
+use newmarket_checkpoints::{
+    Checkpoint, OptimizerError, OptimizerState, Provenance, TrainedOn, verify,
+};
 use newmarket_net::{NamedArray, NetConfig, Weights};
 use safetensors::SafeTensors;
 
@@ -89,12 +91,13 @@ fn what_a_network_was_trained_on_comes_back() {
     let first_rules = TrainedOn::FirstRules("base = \"michigan\"\n".into());
     let parents = [tables.clone(), first_rules.clone()].map(|trained_on| {
         let mut parent = weights_only();
-        parent.run = Run { trained_on, update: 3, decisions: u64::MAX, ..Run::default() };
+        parent.run =
+            Provenance { trained_on, update: 3, decisions: u64::MAX, ..Provenance::default() };
         parent.as_parent()
     });
     let joined = TrainedOn::Joined(parents.to_vec());
     for trained_on in [tables, first_rules, joined.clone(), TrainedOn::Joined(vec![])] {
-        let run = Run { trained_on, ..Run::default() };
+        let run = Provenance { trained_on, ..Provenance::default() };
         let checkpoint = Checkpoint { run, ..weights_only() };
         assert_eq!(parse(&bytes(&checkpoint)).expect("sound"), checkpoint);
     }
