@@ -25,6 +25,7 @@
 //! thread, and network players are there; tables, records and paired statistics are not.
 
 #![no_std]
+#![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]
 
 extern crate alloc;
 #[cfg(feature = "std")]

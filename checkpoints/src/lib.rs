@@ -29,6 +29,7 @@
 //! bytes ([`Checkpoint::from_bytes`], [`released`]); files, folders and names need `std`.
 
 #![no_std]
+#![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]
 
 extern crate alloc;
 #[cfg(feature = "std")]

@@ -21,6 +21,7 @@
 //! Without the feature `std` (on by default) it needs `alloc` only.
 
 #![no_std]
+#![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]
 
 extern crate alloc;
 #[cfg(feature = "std")]

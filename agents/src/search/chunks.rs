@@ -88,7 +88,7 @@ fn collect<T>(numbers: Range<u64>, one: impl Fn(u64) -> T) -> Vec<T> {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
-    use std::time::Duration;
+    use core::time::Duration;
 
     fn sizes(budget: Budget) -> Vec<(u32, u64)> {
         chunks(budget, 10, &mut Seed::new(1).rng(), |size, rng| (size, rng.next_u64()))
