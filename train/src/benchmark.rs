@@ -47,7 +47,9 @@ pub(crate) fn measure(
     let chunks: Vec<_> = chunks(0..deals as u64).collect();
     let played = workers.map(chunks.len(), |nth| duel.play(chunks[nth].clone()));
     let mut gains = PairedGains::default();
-    played.iter().for_each(|chunk| gains.join(chunk));
+    for chunk in &played {
+        gains.join(chunk);
+    }
     let Estimate { mean: gain, ci95 } = gains.chips.estimate();
     let chips = played.iter().flatten().map(|deal| deal.chips).collect();
     Benchmark { against: against.name().into(), gain, ci95, wins: gains.wins.average(), chips }

@@ -149,13 +149,14 @@ fn phases(table: &mut Table) -> Result<Vec<Value>, String> {
         ];
         Value::Table(phase.into_iter().collect())
     };
-    let until = if number(&worlds) == Some(0.0) { 0.0 } else { number(&until).unwrap_or(f64::NAN) };
+    let until = number(&until).ok_or("`rollout.worlds_until` must be a number")?;
+    let until = if number(&worlds) == Some(0.0) { 0.0 } else { until };
     let mut phases = Vec::new();
-    if until != 0.0 {
+    if until > 0.0 {
         let [ante, decision] = shares();
         phases.push(phase(until, entry("determinized", [("worlds", worlds), ante, decision])));
     }
-    if until != 1.0 {
+    if until < 1.0 {
         let then = if number(&playouts) == Some(0.0) {
             entry("gae", [("lambda", lambda)])
         } else {
