@@ -339,7 +339,7 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
             let from = std::mem::replace(&mut start, it.until);
             match 100.0 * (it.until - from) {
                 whole if whole > 99.9 => phase(it),
-                share => format!("{} ({share:.0} %)", phase(it)),
+                part => format!("{} ({part:.0} %)", phase(it)),
             }
         })
         .collect();

@@ -53,7 +53,7 @@ pub(super) fn chunk(
     pairs: &Pairs,
 ) -> Vec<Played> {
     let mut table = Table::new(game.clone());
-    let mut agents: Vec<_> = agents.iter().map(|agent| agent.another()).collect();
+    let mut agents: Vec<_> = agents.iter().map(Player::another).collect();
     let mut play = |deal| play(&mut table, game.players(), root.child(deal), &mut agents, pairs);
     deals.map(&mut play).collect()
 }
