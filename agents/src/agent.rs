@@ -64,12 +64,12 @@ impl<'a> OpenTable<'a> {
     }
 
     /// Who is to act.
-    pub const fn seat(&self) -> usize {
+    pub fn seat(&self) -> usize {
         self.seat
     }
 
     /// What the seat may see.
-    pub const fn view(&self) -> View<'a> {
+    pub fn view(&self) -> View<'a> {
         self.state.view(self.game, self.seat)
     }
 }

@@ -123,6 +123,14 @@ pub(crate) fn session(game: &Game, rng: &mut Rng) -> Vec<Record> {
     records
 }
 
+/// What a game needs for poker.
+fn changes_of_poker(changes: &mut Map<String, Value>) {
+    changes.insert("stages".into(), json!(["poker"]));
+    changes.insert("layout_ante".into(), json!({ "fixed": { "each": 1, "dealer": 1 } }));
+    let pool = json!({ "name": "pool", "claimed_by": [] });
+    changes.insert("cells".into(), json!(["4S", pool, "7H"]));
+}
+
 /// A named game with random changes.
 pub(crate) fn any_game(rng: &mut Rng) -> Game {
     loop {
@@ -130,6 +138,10 @@ pub(crate) fn any_game(rng: &mut Rng) -> Game {
         // A cap and free antes do not go with it.
         let poker = base == "three-in-one";
         let mut changes = Map::new();
+        if !poker && below(rng, 6) == 0 {
+            // Poker on another base.
+            changes_of_poker(&mut changes);
+        }
         let mut change = |rng: &mut Rng, key: &str, values: Value| {
             let given = poker && key == "cell_cap";
             if below(rng, 5) == 0 && !given {
