@@ -27,7 +27,7 @@ impl Yields {
 
 /// All that can be yielded, for different seats each time.
 fn kinds(nth: u64) -> [Yields; 4] {
-    let some = Seats::from_iter((0..MAX_PLAYERS).filter(|seat| (nth + 1) >> seat & 1 == 1));
+    let some: Seats = (0..MAX_PLAYERS).filter(|seat| (nth + 1) >> seat & 1 == 1).collect();
     [(false, Seats::NONE), (true, Seats::NONE), (false, some), (true, Seats::ALL)]
         .map(|(forced, best_five)| Yields { forced, best_five })
 }

@@ -73,7 +73,7 @@ fn it_passes_the_battery_with_every_choice_of_stages() {
 }
 
 /// A deal at random.
-fn deal<'g>(game: &'g newmarket_env::Game, seed: u64) -> Referee<'g> {
+fn deal(game: &newmarket_env::Game, seed: u64) -> Referee<'_> {
     let mut rng = Seed::new(seed).rng();
     let mut pack: Vec<Card> = game.pack().iter().collect();
     newmarket_env::seed::shuffle(&mut pack, &mut rng);

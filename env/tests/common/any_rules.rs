@@ -196,7 +196,7 @@ fn cells(rng: &mut Rng, pack: &[Card], order: Aces, stages: &[&str]) -> Vec<Stri
 fn collected(rng: &mut Rng, pack: &[Card], count: usize, taken: &mut CardSet) -> Vec<CardSet> {
     let mut sets = Vec::new();
     for _ in 0..count {
-        let cards = (0..1 + draw(rng, 3)).map(|_| one_of(rng, pack));
+        let cards = (0..=draw(rng, 3)).map(|_| one_of(rng, pack));
         let set = cards.collect::<CardSet>() - *taken;
         if !set.is_empty() {
             *taken |= set;
@@ -217,7 +217,7 @@ fn any_sets(
     let mut sets: Vec<CardSet> = Vec::new();
     for _ in 0..=draw(rng, 4) {
         let suit = (draw(rng, 2) == 0).then(|| one_of(rng, pack).suit());
-        let cards = (0..1 + draw(rng, 4)).map(|_| one_of(rng, pack));
+        let cards = (0..=draw(rng, 4)).map(|_| one_of(rng, pack));
         let set: CardSet = cards.filter(|card| suit.is_none_or(|it| it == card.suit())).collect();
         if !set.is_empty() && !used.contains(&set) {
             if set.len() == 1 {

@@ -14,7 +14,7 @@ use super::tape::Tape;
 /// A deal that has been played to its end.
 pub(crate) struct Deal<'g> {
     game: &'g Game,
-    deal_start: DealStart,
+    table: DealStart,
     pack: &'g [Card],
     decisions: Vec<(usize, ActionMask, Action)>,
     pub(crate) end: State,
@@ -63,7 +63,7 @@ pub(crate) fn play<'g>(
         }
     }
     battery::check_end(game, &state);
-    Deal { game, deal_start: *deal_start, pack, decisions, end: state }
+    Deal { game, table: *deal_start, pack, decisions, end: state }
 }
 
 /// The choice of a tape, after what it tries that is none.
@@ -119,7 +119,7 @@ impl<'g> Deal<'g> {
     /// choices, and comes to the same end.
     pub(crate) fn refereed(&self) -> Referee<'g> {
         let mut due = self.decisions.iter();
-        let played = Referee::play(self.game, self.deal_start, self.pack, |so_far, seat, legal| {
+        let played = Referee::play(self.game, self.table, self.pack, |so_far, seat, legal| {
             let events = so_far.events();
             let &(due_seat, due_legal, action) =
                 due.next().unwrap_or_else(|| panic!("seat {seat} is asked after {events:?}"));
