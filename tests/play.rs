@@ -106,6 +106,25 @@ fn three_in_one_is_played_with_spaces_taken_in_the_play() {
 }
 
 #[test]
+fn a_game_that_only_a_rules_file_defines_is_played_watched_and_traced() {
+    let rules = concat!(env!("CARGO_MANIFEST_DIR"), "/env/tests/rules/marriage.toml");
+    let output =
+        newmarket(&["play", "--rules", rules, "--players", "4", "--hints"], &first_choices());
+    let played = text(&output);
+    assert!(output.status.success() && played.contains("Final deal_start"), "{played}");
+    assert!(played.contains("the pot of"), "{played}");
+    let traces = tempfile::NamedTempFile::new().unwrap();
+    let path = traces.path().to_str().unwrap();
+    let agents = "stopper,net:champion,random";
+    let args = ["trace", "--rules", rules, "--players", "3", "--deals", "4", "--agents", agents];
+    let traced = newmarket(&args, "");
+    assert!(traced.status.success(), "{}", String::from_utf8_lossy(&traced.stderr));
+    std::fs::write(&traces, &traced.stdout).unwrap();
+    let checked = newmarket(&["trace", "--check", path], "");
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+#[test]
 fn a_seed_repeats_a_session() {
     let play = || newmarket(&["play", "--seed", "9", "--deals", "2"], &first_choices()).stdout;
     assert_eq!(play(), play());
