@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use newmarket_checkpoints::TrainedOn;
 use newmarket_checkpoints::roster::net_checkpoint;
 
 fn newmarket(args: &[&str]) -> Output {
@@ -26,6 +27,10 @@ fn networks_are_joined_to_one_that_plays() {
     assert!(once.update > 0 && once.decisions > 0 && once.counters.values().any(|&n| n > 0));
     assert_eq!((both.update, both.decisions), (2 * once.update, 2 * once.decisions));
     assert_eq!(both.counters, once.counters.into_iter().map(|(k, n)| (k, 2 * n)).collect());
+    let TrainedOn::Joined(parents) = both.trained_on else { panic!("joined") };
+    assert_eq!(parents.len(), 2);
+    assert!(shown.contains(&parents[0].weights_blake3), "{shown}");
+    assert_eq!(parents[1].update, once.update);
     // The mean of a network and itself plays as it does.
     let name = format!("net:{file}");
     let args = ["duel", &name, "net:champion", "--deals", "100", "--json"];

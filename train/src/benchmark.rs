@@ -47,7 +47,9 @@ pub(crate) fn measure(
     let chunks: Vec<_> = chunks(0..deals as u64).collect();
     let played = workers.map(chunks.len(), |nth| duel.play(chunks[nth].clone()));
     let mut gains = PairedGains::default();
-    played.iter().for_each(|chunk| gains.join(chunk));
+    for chunk in &played {
+        gains.join(chunk);
+    }
     let Estimate { mean: gain, ci95 } = gains.chips.estimate();
     let chips = played.iter().flatten().map(|deal| deal.chips).collect();
     Benchmark { against: against.name().into(), gain, ci95, wins: gains.wins.average(), chips }
@@ -80,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_number_of_workers_changes_nothing() {
-        let heuristic = Heuristic::named("longest").expect("a rule");
+        let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
         let measured = [1, 3].map(|count| {
             let workers = Workers::new(count).expect("threads");
             measure(&[game(3), game(5)], &fresh(), &heuristic, 60, Seed::new(5), &workers)
@@ -94,7 +96,7 @@ mod tests {
     #[test]
     fn the_interval_holds_what_it_promises() {
         let workers = Workers::new(2).expect("threads");
-        let heuristic = Heuristic::named("longest").expect("a rule");
+        let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
         let (game, policy) = ([game(3)], fresh());
         let measure =
             |deals, seed| measure(&game, &policy, &heuristic, deals, Seed::new(seed), &workers);
@@ -116,7 +118,7 @@ mod tests {
     #[test]
     fn a_policy_that_knows_nothing_gains_nothing_to_speak_of() {
         let workers = Workers::new(1).expect("threads");
-        let heuristic = Heuristic::named("stopper").expect("a rule");
+        let heuristic: Player = Heuristic::named("stopper").expect("a rule").into();
         let measured = measure(&[game(4)], &fresh(), &heuristic, 300, Seed::new(5), &workers);
         assert!(measured.gain < measured.ci95, "{measured:?}");
         assert!(measured.ci95 > 0.0 && measured.wins > 0.1 && measured.wins < 0.4, "{measured:?}");

@@ -124,11 +124,11 @@ impl Config {
 
     /// As TOML, every key named.
     ///
-    /// # Panics
+    /// # Errors
     ///
-    /// Never: every field is a plain value, a list or a table, and TOML can hold them all.
-    pub fn to_toml(&self) -> String {
-        toml::to_string_pretty(self).expect("a configuration is plain values, lists and tables")
+    /// If TOML cannot hold a value.
+    pub fn to_toml(&self) -> Result<String, TrainError> {
+        toml::to_string_pretty(self).map_err(|error| unwritable(&error))
     }
 }
 
@@ -136,6 +136,12 @@ impl Config {
 fn fault(place: &str, error: &toml::de::Error) -> TrainError {
     let message = error.message().replace('\n', " ");
     TrainError::Config { place: place.into(), message: message.trim_end().into() }
+}
+
+/// A configuration that TOML cannot hold.
+fn unwritable(error: &toml::ser::Error) -> TrainError {
+    let message = error.to_string().trim_end().replace('\n', " ");
+    TrainError::Config { place: "the configuration".into(), message }
 }
 
 #[cfg(test)]
@@ -147,7 +153,8 @@ mod tests {
         for preset in PRESETS {
             let config = Config::preset(preset.name).expect(preset.name);
             config.validate().expect(preset.name);
-            let again = Config::from_toml(&config.to_toml(), "again").expect("reads back");
+            let again = Config::from_toml(&config.to_toml().expect("written"), "again")
+                .expect("reads back");
             assert_eq!(config, again, "{}", preset.name);
         }
     }

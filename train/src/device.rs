@@ -1,15 +1,15 @@
 //! Where gradients are computed: on the processor, or on a GPU that the program was built for.
 //!
-//! That is a matter of the machine, not of the configuration. The same run on another device has
-//! the same results up to rounding; only the processor repeats them to the bit. Whatever else
-//! training does, such as play, the sum over shards and the optimiser, stays on the processor.
+//! The device belongs to the machine, not to the configuration. The same run on another device has
+//! the same results up to rounding; only the processor repeats them to the bit. Play, the sum over
+//! shards and the optimizer stay on the processor.
 
 use crate::TrainError;
 use burn::tensor;
 use std::fmt::{Display, Formatter, Result as FmtResult};
 use std::str::FromStr;
 
-/// What can be asked for.
+/// A kind of device, as `--device` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Device {
     /// The processor.
@@ -21,7 +21,7 @@ pub enum Device {
     Cuda,
 }
 
-/// A device that is there and computes.
+/// A device that was found and has computed something.
 #[derive(Clone, Debug)]
 pub struct Backend {
     /// Keeps gradients.
@@ -86,7 +86,7 @@ impl Device {
         })
     }
 
-    /// What it is asked for by.
+    /// Its name on the command line.
     fn name(self) -> &'static str {
         match self {
             Self::Cpu => "cpu",
@@ -118,7 +118,7 @@ impl Backend {
         &self.name
     }
 
-    /// For tensors of which gradients are wanted.
+    /// The device of tensors with gradients.
     pub(crate) fn tensors(&self) -> &tensor::Device {
         &self.tensors
     }

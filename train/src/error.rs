@@ -83,6 +83,12 @@ pub enum TrainError {
         /// What is wrong with the name.
         error: newmarket_checkpoints::roster::RosterError,
     },
+    /// The optimizer's state cannot be saved: a mistake of the program.
+    #[error("the optimizer's state cannot be saved: {0}")]
+    Optimizer(#[from] newmarket_checkpoints::OptimizerError),
+    /// The trainer's state cannot be saved: a mistake of the program.
+    #[error("the trainer's state cannot be saved: {0}")]
+    State(String),
     /// A checkpoint could not be written or read.
     #[error(transparent)]
     Checkpoint(#[from] newmarket_checkpoints::Error),

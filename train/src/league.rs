@@ -1,8 +1,8 @@
-//! Whom the policy meets besides itself: past selves, and agents that the configuration names.
+//! The agents of a run besides the policy: opponents, benchmark opponents, past selves.
 //!
-//! A run is a function of its configuration, so whoever is named must play the same twice: nobody
-//! reads a clock, and the files of networks are copied into the run folder when the run begins.
-//! From then on only the copies are read, whatever becomes of the originals.
+//! A run is a function of its configuration, so an agent must play the same twice: none may play by
+//! the clock, and the files of networks are copied into the run folder when the run begins. From then
+//! on only the copies are read.
 
 use crate::TrainError;
 use crate::config::{Config, OpponentConfig};

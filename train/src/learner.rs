@@ -5,6 +5,8 @@
 //! cut nor the order depends on how many workers there are, so neither do the weights.
 
 mod shard;
+#[cfg(test)]
+mod tests;
 
 use crate::TrainError;
 use crate::adam::{Adam, Moments, clip_norm, global_norm};
@@ -51,7 +53,7 @@ pub struct UpdateStats {
     pub rows: usize,
 }
 
-/// The weights and all that changes while they are learnt.
+/// The weights, with the state of the optimizer and the scale of the value head.
 #[derive(Clone)]
 pub struct Learner<N> {
     /// The shape of the network; its own parameters are never used.
@@ -103,7 +105,7 @@ impl<N: ActorCritic> Learner<N> {
         &self.scale
     }
 
-    /// What the optimiser remembers.
+    /// The state of the optimizer.
     pub fn moments(&self) -> Moments {
         self.adam.moments()
     }
@@ -221,222 +223,5 @@ fn pieces(n: usize, count: usize) -> impl Iterator<Item = Range<usize>> {
 fn shuffle(order: &mut [u32], rng: &mut Rng) {
     for last in (1..order.len()).rev() {
         order.swap(last, below(rng, last as u32 + 1) as usize);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::network::TrainingNetwork;
-    use crate::objective::{ClippedLoss, PolicyLoss};
-    use crate::policy_net::PolicyNet;
-    use crate::seat_gains::SeatGains;
-    use crate::trajectory::PolicyDecision;
-    use newmarket_env::Seed;
-    use newmarket_net::NetConfig;
-
-    /// Three numbers to look at; two to four legal actions.
-    #[derive(Clone)]
-    struct Toy([f32; 3]);
-    impl Packed for Toy {
-        const WIDTH: usize = 3;
-        fn expand_into(&self, out: &mut [f32]) {
-            out.copy_from_slice(&self.0);
-        }
-    }
-
-    fn learner() -> Learner<PolicyNet> {
-        let shape = NetConfig { inputs: 3, hidden: vec![8], actions: 4 };
-        Learner::new(PolicyNet::init(&shape, 2, &Device::flex()))
-    }
-
-    fn settings() -> UpdateSettings {
-        let loss = LossSettings {
-            policy: PolicyLoss::Clipped(ClippedLoss { clip: 0.2, entropy_weight: 0.01 }),
-            value_weight: 0.5,
-            seat_gains_weight: 0.1,
-            kl_weight: 0.0,
-        };
-        UpdateSettings {
-            epochs: 1,
-            minibatch: 64,
-            shards: 3,
-            learning_rate: 0.01,
-            max_grad_norm: 0.5,
-            loss,
-        }
-    }
-
-    /// Rows in which the best choice is the one whose number the first input says.
-    fn rows(n: usize) -> RolloutRows<Toy> {
-        let mut rows = RolloutRows::default();
-        for i in 0..n {
-            let choices = 2 + i % 3;
-            let best = i / 3 % choices;
-            let decision = PolicyDecision {
-                observation: Toy([best as f32, choices as f32 / 4.0, 1.0]),
-                legal: (1 << choices) - 1,
-                log_probs: vec![-(choices as f32).ln(); choices],
-                value: 0.0,
-                kind: 0,
-                seat_gains: None,
-            };
-            let gains: Vec<f32> = (0..choices).map(|c| if c == best { 3.0 } else { 0.0 }).collect();
-            rows.push_all_actions(decision, &gains);
-        }
-        rows
-    }
-
-    fn update(
-        learner: &mut Learner<PolicyNet>,
-        rows: &RolloutRows<Toy>,
-        settings: &UpdateSettings,
-    ) -> UpdateStats {
-        let workers = Workers::new(2).expect("threads");
-        let mut rng = Seed::new(6).rng();
-        learner.update(1, rows, settings, &mut rng, &workers).expect("finite")
-    }
-
-    /// The whole minibatch as one shard, clipped and stepped by the definition: Adam's first step
-    /// is g / (|g| + ε) times the rate.
-    #[test]
-    fn one_update_is_one_clipped_step_of_adam() {
-        let (rows, settings) = (rows(40), UpdateSettings { max_grad_norm: 0.2, ..settings() });
-        let mut learner = learner();
-        let mut expected = learner.parameters().to_vec();
-        let mut scaled = learner.clone();
-        scaled.scale.push(&rows.targets);
-        let columns = Columns::new(&rows, &settings.loss, &scaled.scale);
-        let all: Vec<u32> = (0..40).collect();
-        let (mut gradient, _) = scaled.gradient(&rows, &columns, &all, 40, &settings.loss);
-        let norm = global_norm(&gradient);
-        assert!(norm > 0.2, "the test must clip: {norm}");
-        clip_norm(&mut gradient, norm, 0.2);
-        for (weight, g) in expected.iter_mut().zip(gradient) {
-            *weight -= 0.01 * g / (g.abs() + 1e-5);
-        }
-        let stats = update(&mut learner, &rows, &settings);
-        assert!((stats.grad_norm - norm).abs() < 1e-4);
-        for (got, expected) in learner.parameters().iter().zip(expected) {
-            // Where a gradient is all but 0, its last digits decide the direction.
-            assert!((got - expected).abs() < 1e-4, "{got} and {expected}");
-        }
-    }
-
-    /// The gradient to 1e-5 of its norm, and the weights after an update to 1e-4: where a gradient is
-    /// all but 0, its last digits decide in which direction Adam goes.
-    #[cfg(feature = "wgpu")]
-    #[test]
-    #[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
-    fn a_gpu_learns_the_same_up_to_rounding() {
-        let backend = match crate::device::Device::Wgpu.open() {
-            Ok(backend) => backend,
-            Err(error) => return eprintln!("skipped: {error}"),
-        };
-        let rows = rows(200);
-        let regression = PolicyLoss::Regression(crate::objective::Regression::new(0.5));
-        for policy in [settings().loss.policy, regression] {
-            let loss = LossSettings { policy, ..settings().loss };
-            let settings = UpdateSettings { loss, ..settings() };
-            let mut learners = [learner(), learner()];
-            learners[1].compute_on(&backend);
-            let columns = Columns::new(&rows, &loss, &ReturnScale::default());
-            let all: Vec<u32> = (0..200).collect();
-            let [cpu, gpu] = learners
-                .each_ref()
-                .map(|learner| learner.gradient(&rows, &columns, &all, all.len(), &loss));
-            let norm = global_norm(&cpu.0) as f32;
-            assert!(norm > 0.1 && cpu.0.len() == gpu.0.len());
-            for (a, b) in cpu.0.iter().zip(&gpu.0) {
-                assert!((a - b).abs() < 1e-5 * norm, "{a} and {b}, norm {norm}");
-            }
-            assert!((cpu.1.total - gpu.1.total).abs() < 1e-5, "{:?} and {:?}", cpu.1, gpu.1);
-            let stats = learners.each_mut().map(|learner| update(learner, &rows, &settings));
-            assert!((stats[0].grad_norm - stats[1].grad_norm).abs() < 1e-4, "{stats:?}");
-            let [cpu, gpu] = learners.each_ref().map(Learner::parameters);
-            assert_ne!(cpu, learner().parameters());
-            for (a, b) in cpu.iter().zip(gpu) {
-                assert!((a - b).abs() < 1e-4, "{a} and {b}");
-            }
-        }
-    }
-
-    #[test]
-    fn it_learns_what_the_rows_say() {
-        let (rows, mut learner) = (rows(300), learner());
-        let first = update(&mut learner, &rows, &settings());
-        let many = UpdateSettings { epochs: 60, ..settings() };
-        update(&mut learner, &rows, &many);
-        let (rows_learnt, first) = (first.rows, first.losses);
-        let last = update(&mut learner, &rows, &settings()).losses;
-        assert!(last.policy < first.policy - 0.1, "{first:?} {last:?}");
-        assert!(last.value < 0.8 * first.value, "{first:?} {last:?}");
-        assert!(last.clipped > Some(0.5) && last.entropy < first.entropy);
-        assert_eq!(rows_learnt, 300);
-    }
-
-    #[test]
-    fn the_auxiliary_head_learns_who_gains() {
-        let mut rows = RolloutRows::default();
-        for seen in (0..300).map(|i| i % 4) {
-            let mut gains = [-1.0; 4];
-            gains[seen] = 3.0;
-            let decision = PolicyDecision {
-                observation: Toy([1, 2, 3].map(|n| f32::from(u8::from(seen == n)))),
-                legal: 3,
-                log_probs: vec![-(2.0_f32.ln()); 2],
-                value: 0.0,
-                kind: 0,
-                seat_gains: Some(SeatGains::made_up(&gains)),
-            };
-            rows.push_sampled_action(decision, 0, gains[0]);
-        }
-        let shape = NetConfig { inputs: 3, hidden: vec![16], actions: 4 };
-        let policy = PolicyNet::init(&shape, 2, &Device::flex());
-        let mut learner = Learner::new(TrainingNetwork::new(policy, true));
-        let mut learn = |epochs: usize| {
-            let settings = UpdateSettings { epochs, ..settings() };
-            let (workers, mut rng) = (Workers::new(2).expect("threads"), Seed::new(6).rng());
-            let stats = learner.update(1, &rows, &settings, &mut rng, &workers).expect("finite");
-            stats.losses.seat_gains.expect("a part")
-        };
-        let (first, _, last) = (learn(1), learn(80), learn(1));
-        assert!(last < 0.3 * first, "{first} {last}");
-    }
-
-    #[test]
-    fn shards_change_the_last_digits_only() {
-        let rows = rows(200);
-        let mut learners = [1, 2, 7].map(|shards| {
-            let mut learner = learner();
-            update(&mut learner, &rows, &UpdateSettings { shards, ..settings() });
-            learner
-        });
-        let first = learners[0].parameters().to_vec();
-        for other in &mut learners[1..] {
-            for (a, b) in first.iter().zip(other.parameters()) {
-                assert!((a - b).abs() < 1e-3, "{a} and {b}");
-            }
-        }
-    }
-
-    #[test]
-    fn no_rows_no_change() {
-        let mut learner = learner();
-        let before = learner.parameters().to_vec();
-        assert_eq!(update(&mut learner, &RolloutRows::default(), &settings()).rows, 0);
-        assert_eq!(learner.parameters(), before);
-    }
-
-    #[test]
-    fn pieces_cover_everything_once() {
-        for (n, count) in [(10, 3), (7, 7), (1024, 4), (5, 1)] {
-            let all: Vec<usize> = pieces(n, count).flatten().collect();
-            assert_eq!(all, (0..n).collect::<Vec<_>>());
-            let lengths: Vec<usize> = pieces(n, count).map(|p| p.len()).collect();
-            assert!(
-                lengths.iter().max().zip(lengths.iter().min()).is_some_and(|(a, b)| a - b <= 1)
-            );
-        }
     }
 }

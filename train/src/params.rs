@@ -1,6 +1,6 @@
 //! A network's parameters as one flat row of numbers, and back.
 //!
-//! The learner keeps weights, gradients and the optimiser's moments as plain vectors in module
+//! The learner keeps weights, gradients and the optimizer's moments as plain vectors in module
 //! order. That makes the global norm a sum over one slice, the sum of shards a fixed order of
 //! additions, a checkpoint three vectors, and it gives every worker a network of its own:
 //! burn keeps networks that share parameters in one graph behind one lock, so shards that

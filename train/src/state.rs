@@ -161,7 +161,7 @@ impl RunState {
     ///
     /// # Errors
     ///
-    /// If a weight is not finite.
+    /// If a weight is not finite, or a part of the state cannot be written.
     pub fn checkpoint(
         &self,
         config: &Config,
@@ -190,20 +190,20 @@ impl RunState {
             paths.insert(id.to_string(), path);
             at = next;
         }
-        let optimizer = OptimizerState::from_parts(tensors, scalars, paths)
-            .expect("names are distinct, and are those that the format allows");
+        let optimizer = OptimizerState::from_parts(tensors, scalars, paths)?;
         let rest =
             TrainerState { scale: *self.learner.scale(), best: self.best, pool: self.pool.clone() };
         let run = Provenance {
             trained_on,
             encoding: encoding(),
-            training: config.to_toml(),
+            training: config.to_toml()?,
             seed: config.seed,
             update: self.update,
             decisions: self.decisions,
             counters: [("deals".into(), self.deals), ("rows".into(), self.rows)].into(),
             rng: Vec::new(),
-            trainer_state: toml::to_string(&rest).expect("numbers, and lists of them"),
+            trainer_state: toml::to_string(&rest)
+                .map_err(|error| TrainError::State(error.to_string()))?,
         };
         Ok(Checkpoint { run, weights: self.player(config)?, optimizer: Some(optimizer) })
     }

@@ -5,16 +5,16 @@
 //! DIR/metrics.jsonl        one row an update
 //! DIR/events.out.tfevents… the same for TensorBoard
 //! DIR/benchmarks.jsonl     each benchmark deal by deal, with which later ones are compared
-//! DIR/report.html          the run as a page, by the program; a function of the first two
+//! DIR/report.html          a page for people, written by the program from the files above
 //! DIR/checkpoints/         the latest ones, and best.ckpt
 //! DIR/pool/                past selves, if some sit at the tables
-//! DIR/networks/            the networks that the configuration names, as they were at the beginning
+//! DIR/networks/            copies of the networks that the configuration names
 //! ```
 //!
 //! A checkpoint holds a state between two updates, and an update is a function of that state and
-//! its number. So a run that is stopped and taken up again ends with the same weights, to the bit,
-//! as one that is not; and one that was killed goes on from its last checkpoint as if what came
-//! after had not been. One process at a time trains in a folder.
+//! its number. So a run that is stopped and resumed ends with the same weights, to the bit, as one
+//! that is not; a run that was killed is resumed from its last checkpoint, and what came after is
+//! dropped. One process at a time trains in a folder.
 
 mod folder;
 mod stopped;
@@ -63,12 +63,12 @@ pub enum Signal {
     Stop,
 }
 
-/// What the program gives a run: the time, and eyes.
+/// The clock of a run, and whoever watches it.
 pub trait Observer {
-    /// Seconds since some moment, never falling.
+    /// Seconds since any fixed moment; must not decrease.
     fn seconds(&mut self) -> f64;
 
-    /// Called after every update; asks to stop by its answer.
+    /// Called after every update; the answer can stop the run.
     fn update(&mut self, progress: &Progress<'_>) -> Signal;
 }
 
@@ -87,7 +87,7 @@ impl Observer for Quiet {
     }
 }
 
-/// How far a run is.
+/// The state of a run after an update.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
     /// Updates done.
@@ -112,7 +112,7 @@ pub struct Trainer {
     folder: PathBuf,
     seed: Seed,
     mix: Mix,
-    /// Those that the configuration names, then past selves, the oldest first.
+    /// The opponents that the configuration names, then past selves, the oldest first.
     opponents: Vec<Opponent>,
     benchmark_opponents: Vec<Player>,
     state: RunState,
@@ -120,7 +120,7 @@ pub struct Trainer {
     workers: Workers,
     /// The benchmarks after the latest update.
     benchmarks: Vec<Benchmark>,
-    /// Nobody else trains in the folder while this lives.
+    /// Keeps other processes from training in the folder.
     _lock: Option<File>,
 }
 
@@ -200,12 +200,12 @@ impl Trainer {
         Ok(trainer)
     }
 
-    /// Computes gradients there from now on; before, and if this is never called, on the processor.
+    /// Computes gradients on this device from now on; the default is the processor.
     pub fn compute_on(&mut self, backend: &Backend) {
         self.state.learner.compute_on(backend);
     }
 
-    /// Trains until the planned updates are done, the time is up or the observer says so.
+    /// Trains until the planned updates are done, the time is up or the observer stops the run.
     ///
     /// # Errors
     ///

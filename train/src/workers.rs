@@ -11,7 +11,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A handful of single-threaded pools.
+/// Pools of one thread each.
 #[derive(Debug)]
 pub struct Workers {
     pools: Vec<ThreadPool>,

@@ -1,22 +1,31 @@
-//! What the rollout says happened is what happened, judged by an environment that it does not use.
+//! What the rollout records is what happened, by an environment that it does not use.
 
-use newmarket_agents::Agent;
 use newmarket_agents::net::{Choice, NetAgent};
+use newmarket_agents::{Agent, Player};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
 use newmarket_net::{FastNet, NamedArray, NetConfig, Weights};
 use newmarket_train::config::{EpisodeKind, Players, TableMix};
-use newmarket_train::hidden::PLANES;
-use newmarket_train::league::Guest;
+use newmarket_train::estimator::{Determinized, Gae, PolicyRollouts, TargetEstimator};
 use newmarket_train::normalise::ReturnScale;
-use newmarket_train::rollout::{Cast, Gathered, Judge, Mix, gather};
-use newmarket_train::trajectory::Rows;
+use newmarket_train::policies::{Opponent, Policies};
+use newmarket_train::rollout::{Mix, Rollout, roll_out};
+use newmarket_train::trajectory::RolloutRows;
 use newmarket_train::workers::Workers;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex};
 
 const PLAYERS: usize = 4;
-const TRIALS: Judge = Judge::Trials { playouts: 1, antes: 1.0, decisions: 1.0 };
+const OUTCOMES: Gae = Gae { lambda: 1.0 };
+
+/// One rollout of each action from the true state, of every decision.
+fn true_state() -> PolicyRollouts {
+    PolicyRollouts::new(1, 1.0, 1.0)
+}
+
+fn search(worlds: u32, ante_share: f64, decision_share: f64) -> Determinized {
+    Determinized { worlds, ante_share, decision_share }
+}
 
 const SCALE: ReturnScale = ReturnScale { count: 2.0, mean: 1.0, squares: 18.0 };
 
@@ -31,7 +40,7 @@ fn net(change: impl Fn(&mut NamedArray)) -> FastNet {
     FastNet::new(&Weights::from_arrays(&shape(), arrays).expect("finite"))
 }
 
-/// Every choice as likely as every other, whatever is seen.
+/// Every action as likely as every other, whatever is seen.
 fn indifferent() -> FastNet {
     net(|array| array.data.fill(0.0))
 }
@@ -53,24 +62,37 @@ fn table(rules: &str, episode: EpisodeKind) -> Mix {
         .expect("a table")
 }
 
-fn play(mix: &Mix, policy: &FastNet, judge: Judge, deals: usize, guests: &[Guest]) -> Gathered {
-    let scale = SCALE;
-    let cast = Cast { policy, critic: None, scale: &scale, hidden: false, guests, seats: 0.5 };
-    gather(mix, &cast, judge, Seed::new(9), deals, &Workers::new(2).expect("threads"))
+fn play(
+    mix: &Mix,
+    policy: &FastNet,
+    estimator: &dyn TargetEstimator,
+    deals: usize,
+    opponents: &[Opponent],
+) -> Rollout {
+    let policies =
+        Policies { policy, scale: &SCALE, seat_gains: false, opponents, opponent_seats: 0.5 };
+    let workers = Workers::new(2).expect("threads");
+    roll_out(mix, &policies, estimator, Seed::new(9), deals, &workers)
 }
 
-/// The place among the row's choices on which all weight lies.
-fn taken(rows: &Rows<Observation>, row: usize) -> usize {
-    rows.weights[rows.choices(row)].iter().position(|w| *w > 0.5).expect("a choice was taken")
+/// The rows of the indifferent policy alone.
+fn rows(mix: &Mix, estimator: &dyn TargetEstimator, deals: usize) -> RolloutRows<Observation> {
+    play(mix, &indifferent(), estimator, deals, &[]).targets.rows
 }
 
-/// Plays the recorded choices again, deal by deal, on the environment.
+/// The place among the row's legal actions on which all weight lies.
+fn taken(rows: &RolloutRows<Observation>, row: usize) -> usize {
+    rows.weights[rows.actions(row)].iter().position(|w| *w > 0.5).expect("an action was taken")
+}
+
+/// Plays the recorded actions again, deal by deal, on the environment.
 #[test]
 fn rows_are_what_the_environment_shows_and_pays() {
     let mix = table("newmarket-buy", EpisodeKind::Deal);
     let deals = 30;
-    let got = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, deals, &[]);
-    assert_eq!((got.deals, got.decisions), (deals as u64, got.rows.len() as u64));
+    let played = play(&mix, &indifferent(), &OUTCOMES, deals, &[]);
+    let got = &played.targets.rows;
+    assert_eq!((played.deals, played.decisions), (deals as u64, got.len() as u64));
     // The rows of a deal stand together, those of a seat in order: seat 0 first.
     let rules = Rules::named("newmarket-buy").expect("a game");
     let game = Arc::new(Game::new(rules, PLAYERS).expect("four play it"));
@@ -81,8 +103,8 @@ fn rows_are_what_the_environment_shows_and_pays() {
         env.reset(Seed::new(9).child(deal).child(0));
         let mut seen: Vec<Vec<(usize, i32)>> = vec![vec![]; PLAYERS];
         let mut left: HashMap<Key, Vec<usize>> = HashMap::new();
-        for row in first..got.rows.len() {
-            left.entry(key(&got.rows.observations[row])).or_default().push(row);
+        for row in first..got.len() {
+            left.entry(key(&got.observations[row])).or_default().push(row);
         }
         let mut last = first;
         while !env.is_over() {
@@ -90,8 +112,8 @@ fn rows_are_what_the_environment_shows_and_pays() {
             let view = env.observe(seat);
             let rows = &left[&key(&Observation::of(&view))];
             let row = *rows.iter().min().expect("a row for every decision");
-            assert_eq!(got.rows.legal[row], view.legal().bits());
-            let action = view.legal().nth(taken(&got.rows, row)).expect("it was legal");
+            assert_eq!(got.legal[row], view.legal().bits());
+            let action = view.legal().nth(taken(got, row)).expect("it was legal");
             seen[seat].push((row, env.state().stacks()[seat]));
             last = last.max(row + 1);
             env.step(action).expect("legal");
@@ -101,12 +123,12 @@ fn rows_are_what_the_environment_shows_and_pays() {
         for (seat, decisions) in seen.iter().enumerate() {
             for (row, stack) in decisions {
                 let gain = (env.state().stacks()[seat] - stack) as f32;
-                assert!((got.rows.targets[*row] - gain).abs() < 1e-3, "deal {deal} seat {seat}");
+                assert!((got.targets[*row] - gain).abs() < 1e-3, "deal {deal} seat {seat}");
             }
         }
         first = last;
     }
-    assert_eq!(first, got.rows.len(), "no row is left over");
+    assert_eq!(first, got.len(), "no row is left over");
 }
 
 /// An observation as something that can be compared and hashed.
@@ -118,87 +140,66 @@ fn key(observation: &Observation) -> Key {
     flat.into_iter().map(f32::to_bits).collect()
 }
 
-/// A policy that leaves nothing to chance meets in every playout of its own choice what then
-/// happens: the trial must expect exactly what generalised advantage estimation finds afterwards.
+/// A policy that leaves nothing to chance meets in every rollout of its own action what then happens:
+/// the rollout must expect exactly what generalised advantage estimation finds afterwards.
 #[test]
 fn a_playout_of_what_happens_is_what_happens() {
     let mix = table("newmarket", EpisodeKind::Deal);
-    let outcome = play(&mix, &decided(), Judge::Outcome { lambda: 1.0 }, 20, &[]).rows;
-    let trials = play(&mix, &decided(), TRIALS, 20, &[]).rows;
-    assert_eq!(outcome.len(), trials.len());
-    let by_view = |rows: &Rows<Observation>| -> Vec<(Key, f32)> {
+    let outcome = play(&mix, &decided(), &OUTCOMES, 20, &[]).targets.rows;
+    let tried = play(&mix, &decided(), &true_state(), 20, &[]).targets.rows;
+    assert_eq!(outcome.len(), tried.len());
+    let by_view = |rows: &RolloutRows<Observation>| -> Vec<(Key, f32)> {
         let mut all: Vec<_> =
             (0..rows.len()).map(|i| (key(&rows.observations[i]), rows.targets[i])).collect();
         all.sort_by(|a, b| a.0.cmp(&b.0));
         all
     };
-    for (a, b) in by_view(&outcome).iter().zip(by_view(&trials)) {
+    for (a, b) in by_view(&outcome).iter().zip(by_view(&tried)) {
         assert!(a.0 == b.0 && (a.1 - b.1).abs() < 2e-2, "{} and {}", a.1, b.1);
     }
 }
 
-/// The same deals with what is hidden.
-fn reveal(mix: &Mix, judge: Judge, critic: Option<&FastNet>) -> Rows<Observation> {
-    let (policy, scale) = (&indifferent(), SCALE);
-    let cast = Cast { policy, critic, scale: &scale, hidden: true, guests: &[], seats: 0.5 };
-    gather(mix, &cast, judge, Seed::new(9), 20, &Workers::new(2).expect("threads")).rows
-}
-
+/// What all seats gain: of the own seat the target of the estimator; the deal as it was played, the
+/// same with outcomes and with determinized search.
 #[test]
-fn a_critic_gives_the_values_and_the_policy_does_not_hear_of_it() {
-    let mix = table("newmarket-buy", EpisodeKind::Deal);
-    let outcome = Judge::Outcome { lambda: 1.0 };
-    let config = NetConfig { inputs: Observation::LEN + PLANES, hidden: vec![9], actions: 1 };
-    let critic = FastNet::new(&Weights::init(&config, 3));
-    let plain = play(&mix, &indifferent(), outcome, 20, &[]).rows;
-    let rows = reveal(&mix, outcome, Some(&critic));
-    assert!(plain.hidden.is_empty(), "nobody asked");
-    assert_eq!((rows.len(), rows.hidden.len()), (plain.len(), plain.len()));
-    assert_eq!(rows.observations, plain.observations);
-    assert_eq!((&rows.log_probs, &rows.weights), (&plain.log_probs, &plain.weights));
-    for (row, hidden) in rows.hidden.iter().enumerate() {
-        let mut whole = vec![0.0; config.inputs];
-        rows.observations[row].write(&mut whole[..Observation::LEN]);
-        hidden.ones().for_each(|index| whole[Observation::LEN + index] = 1.0);
-        let value = critic.forward(&whole[..], &mut critic.scratch()).1;
-        assert_eq!(rows.values[row].to_bits(), SCALE.chips(value).to_bits());
-        assert!(
-            (rows.targets[row] - plain.targets[row]).abs() < 1e-3,
-            "what came of it is the same"
-        );
-    }
-    assert_ne!(rows.values, plain.values);
-}
-
-/// What all seats gain: of the own seat what the judge says; the deal as it was played, the same
-/// whether outcomes or worlds judge.
-#[test]
-fn gains_of_all_seats_are_those_of_the_deal_or_of_the_playouts() {
+fn gains_of_all_seats_are_those_of_the_deal_or_of_the_rollouts() {
+    let with_gains = |mix: &Mix, estimator: &dyn TargetEstimator| {
+        let policies = Policies {
+            policy: &indifferent(),
+            scale: &SCALE,
+            seat_gains: true,
+            opponents: &[],
+            opponent_seats: 0.5,
+        };
+        let workers = Workers::new(2).expect("threads");
+        roll_out(mix, &policies, estimator, Seed::new(9), 20, &workers).targets.rows
+    };
     for episode in [EpisodeKind::Deal, EpisodeKind::CarriedDeal] {
         let mix = table("newmarket", episode);
-        let outcomes = reveal(&mix, Judge::Outcome { lambda: 1.0 }, None);
-        for judge in [Judge::Outcome { lambda: 1.0 }, TRIALS] {
-            let rows = reveal(&mix, judge, None);
-            for (hidden, target) in rows.hidden.iter().zip(&rows.targets) {
-                assert_eq!(hidden.gains().len(), PLAYERS);
-                let own = hidden.gains().next().expect("its own");
-                assert!((own - target).abs() < 1e-3, "{judge:?}: {own} and {target}");
+        let (outcomes, tried) = (with_gains(&mix, &OUTCOMES), with_gains(&mix, &true_state()));
+        for rows in [&outcomes, &tried] {
+            assert_eq!(rows.seat_gains.len(), rows.len());
+            for (gains, target) in rows.seat_gains.iter().zip(&rows.targets) {
+                assert_eq!(gains.iter().len(), PLAYERS);
+                let own = gains.iter().next().expect("its own");
+                assert!((own - target).abs() < 1e-3, "{own} and {target}");
             }
         }
-        let by_view = |rows: &Rows<Observation>| -> HashMap<Key, Vec<f32>> {
-            let gains = rows.hidden.iter().map(|hidden| hidden.gains().collect());
+        let by_view = |rows: &RolloutRows<Observation>| -> HashMap<Key, Vec<f32>> {
+            let gains = rows.seat_gains.iter().map(|gains| gains.iter().collect());
             rows.observations.iter().map(key).zip(gains).collect()
         };
-        let worlds = reveal(&mix, Judge::Worlds { worlds: 1, antes: 1.0, decisions: 1.0 }, None);
-        assert_eq!(by_view(&outcomes), by_view(&worlds));
+        let searched = with_gains(&mix, &search(1, 1.0, 1.0));
+        assert_eq!(by_view(&outcomes), by_view(&searched));
+        assert!(rows(&mix, &OUTCOMES, 20).seat_gains.is_empty(), "nobody asked");
     }
 }
 
-/// With the same dice on both sides, where the last chip of an ante goes changes nothing about the
+/// With the same random numbers on both sides, where the last chip of an ante goes changes nothing about the
 /// play of those who do not look at it: the difference is at most that chip.
 #[test]
-fn choices_are_compared_with_the_same_dice() {
-    let rows = play(&table("newmarket", EpisodeKind::Deal), &indifferent(), TRIALS, 60, &[]).rows;
+fn actions_are_compared_with_the_same_random_numbers() {
+    let rows = rows(&table("newmarket", EpisodeKind::Deal), &true_state(), 60);
     let span = SPANS.iter().find(|s| s.name == "kitty, bid, chips to place").expect("a span");
     let one_chip_left = |row: usize| {
         let mut flat = vec![0.0; Observation::LEN];
@@ -208,7 +209,7 @@ fn choices_are_compared_with_the_same_dice() {
     let last_chips: Vec<usize> = (0..rows.len()).filter(|row| one_chip_left(*row)).collect();
     assert!(last_chips.len() > 20, "{}", last_chips.len());
     for row in last_chips {
-        let gains = &rows.advantages[rows.choices(row)];
+        let gains = &rows.advantages[rows.actions(row)];
         let spread = gains.iter().fold(f32::MIN, |a, b| a.max(*b))
             - gains.iter().fold(f32::MAX, |a, b| a.min(*b));
         assert!(spread < 1.001, "{gains:?}");
@@ -218,10 +219,8 @@ fn choices_are_compared_with_the_same_dice() {
 #[test]
 fn shares_say_how_much_is_tried() {
     let mix = table("newmarket", EpisodeKind::Deal);
-    let rows = |antes, decisions| {
-        let judge = Judge::Trials { playouts: 1, antes, decisions };
-        play(&mix, &indifferent(), judge, 80, &[]).rows.len() as f64
-    };
+    let rows =
+        |antes, decisions| rows(&mix, &PolicyRollouts::new(1, antes, decisions), 80).len() as f64;
     let (antes, decisions) = (rows(1.0, 0.0), rows(0.0, 1.0));
     assert!((rows(1.0, 1.0) - antes - decisions).abs() < 1e-9);
     assert!((rows(0.5, 0.25) / (0.5 * antes + 0.25 * decisions) - 1.0).abs() < 0.15);
@@ -230,7 +229,7 @@ fn shares_say_how_much_is_tried() {
 /// How many seats in a hundred deals are asked whether they want the dead hand, by a policy whose
 /// logit for keeping is so much more than that for exchanging. The first who exchanges is the last
 /// to be asked.
-fn asked(keep: f32, judge: Judge) -> usize {
+fn asked(keep: f32, estimator: &dyn TargetEstimator) -> usize {
     let mix = table("four-horses", EpisodeKind::Deal);
     let policy = net(|array| {
         array.data.fill(0.0);
@@ -238,7 +237,7 @@ fn asked(keep: f32, judge: Judge) -> usize {
             array.data[Action::KEEP.index()] = keep;
         }
     });
-    let rows = play(&mix, &policy, judge, 100, &[]).rows;
+    let rows = play(&mix, &policy, estimator, 100, &[]).targets.rows;
     rows.legal.iter().filter(|legal| **legal >> Action::KEEP.index() & 1 == 1).count()
 }
 
@@ -247,26 +246,32 @@ fn asked(keep: f32, judge: Judge) -> usize {
 #[test]
 fn answers_that_are_tried_out_are_given_almost_surely() {
     // Each of four keeps with the chance 0.73: 2.7 are asked; surely: all four.
-    let (outcome, tried) = (asked(1.0, Judge::Outcome { lambda: 1.0 }), asked(1.0, TRIALS));
+    let never_greedy = PolicyRollouts { greedy_share: 0.0, ..true_state() };
+    let (outcome, tried) = (asked(1.0, &OUTCOMES), asked(1.0, &never_greedy));
     assert!((200..320).contains(&outcome), "{outcome}");
     assert!((395..=400).contains(&tried), "{tried}");
+    let blunt = PolicyRollouts { response_sharpness: 1.0, ..never_greedy };
+    let blunt = asked(1.0, &blunt);
+    assert!((200..320).contains(&blunt), "{blunt}");
 }
 
 #[test]
 fn half_of_what_is_tried_out_is_played_as_it_is_measured() {
     // By its probabilities, even those of answers, 2.3 are asked; by the likeliest answer all four.
-    let tried = asked(0.1, TRIALS);
+    let tried = asked(0.1, &true_state());
     assert!((280..350).contains(&tried), "{tried}");
+    let greedy = |greedy_share| asked(0.1, &PolicyRollouts { greedy_share, ..true_state() });
+    let (never, always) = (greedy(0.0), greedy(1.0));
+    assert!(never < 300 && always == 400, "{never} {always}");
 }
 
 /// More playouts are in other worlds, which only by chance look like the true one: less noise, and
 /// in the mean the same answer.
 #[test]
-fn more_playouts_judge_with_less_noise() {
+fn more_playouts_have_less_noise() {
     let mix = table("newmarket", EpisodeKind::Deal);
     let squares = |playouts| {
-        let judge = Judge::Trials { playouts, antes: 0.1, decisions: 1.0 };
-        let rows = play(&mix, &indifferent(), judge, 300, &[]).rows;
+        let rows = rows(&mix, &PolicyRollouts::new(playouts, 0.1, 1.0), 300);
         let mean = rows.targets.iter().map(|t| f64::from(*t)).sum::<f64>() / rows.len() as f64;
         let squares = rows.advantages.iter().map(|a| f64::from(*a).powi(2)).sum::<f64>();
         ((squares / rows.advantages.len() as f64).sqrt(), mean)
@@ -277,21 +282,20 @@ fn more_playouts_judge_with_less_noise() {
 }
 
 /// In the mean over worlds a choice is worth what it is worth in the mean over deals: advantages
-/// judged in one world or in many are those of the same policy, but the noise is another.
+/// from one world or from many are those of the same policy, but with other noise.
 #[test]
-fn worlds_judge_with_less_noise_than_playouts() {
+fn determinized_search_has_less_noise_than_rollouts() {
     let mix = table("newmarket", EpisodeKind::Deal);
-    let worlds = |worlds| Judge::Worlds { worlds, antes: 0.0, decisions: 1.0 };
-    let spread = |judge| {
-        let rows = play(&mix, &indifferent(), judge, 200, &[]).rows;
-        assert!(rows.weights.iter().all(|weight| *weight > 0.0), "every choice is tried");
+    let spread = |estimator: &dyn TargetEstimator| {
+        let rows = rows(&mix, estimator, 200);
+        assert!(rows.weights.iter().all(|weight| *weight > 0.0), "every action is tried");
         let squares = rows.advantages.iter().map(|a| f64::from(*a).powi(2)).sum::<f64>();
         (squares / rows.advantages.len() as f64).sqrt()
     };
-    let (one, many, truth) = (spread(worlds(1)), spread(worlds(64)), spread(TRIALS));
+    let worlds = |worlds| spread(&search(worlds, 0.0, 1.0));
+    let (one, many, truth) = (worlds(1), worlds(64), spread(&true_state()));
     assert!(many < 0.6 * one && many < 0.6 * truth, "{one} {many} {truth}");
-    let shares = Judge::Worlds { worlds: 1, antes: 1.0, decisions: 0.0 };
-    let chips = play(&mix, &indifferent(), shares, 20, &[]).rows;
+    let chips = rows(&mix, &search(1, 1.0, 0.0), 20);
     assert!(
         !chips.is_empty() && chips.legal.iter().all(|legal| legal.trailing_zeros() >= 4),
         "antes alone"
@@ -301,34 +305,36 @@ fn worlds_judge_with_less_noise_than_playouts() {
 /// In a session chips lie on the layout from deal to deal, and what is staked for the next deal is
 /// not charged to the last decision of this one.
 #[test]
-fn deals_of_a_session_are_judged_apart() {
+fn deals_of_a_session_have_targets_of_their_own() {
     let mix = table("newmarket", EpisodeKind::CarriedDeal);
-    let got = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &[]);
-    assert_eq!(got.deals, 200);
+    let played = play(&mix, &indifferent(), &OUTCOMES, 200, &[]);
+    assert_eq!(played.deals, 200);
+    let got = &played.targets.rows;
     let kitty = SPANS.iter().find(|s| s.name == "cell chips").expect("a span");
     let mut flat = vec![0.0; Observation::LEN];
     let mut most: f32 = 0.0;
-    for observation in &got.rows.observations {
+    for observation in &got.observations {
         observation.write(&mut flat);
         most = most.max(flat[kitty.start..kitty.start + 4].iter().sum::<f32>() / kitty.scale);
     }
     assert!(most > 17.0, "four antes of four make 16, more must have been carried over: {most}");
     // Nobody can win more in a deal than what lies there, the kitty and a chip for each card.
-    assert!(got.rows.targets.iter().all(|chips| *chips < most + 4.0 + 40.0));
-    assert!(got.rows.targets.iter().all(|chips| *chips >= -4.0 - 13.0), "antes and cards at most");
+    assert!(got.targets.iter().all(|chips| *chips < most + 4.0 + 40.0));
+    assert!(got.targets.iter().all(|chips| *chips >= -4.0 - 13.0), "antes and cards at most");
 }
 
 #[test]
-fn guests_take_their_share_and_leave_no_rows() {
+fn opponents_take_their_share_and_leave_no_rows() {
     let mix = table("newmarket", EpisodeKind::Deal);
     let heuristic = newmarket_agents::heuristic::Heuristic::named("stopper").expect("a rule");
-    let alone = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &[]);
-    let guests = [Guest::new(Box::new(heuristic), 1.0)];
-    let mixed = play(&mix, &indifferent(), Judge::Outcome { lambda: 1.0 }, 200, &guests);
-    // Three seats in four, each with chance one half, are guests', who decide a little more often.
-    let share = mixed.rows.len() as f64 / mixed.decisions as f64;
+    let alone = play(&mix, &indifferent(), &OUTCOMES, 200, &[]);
+    let opponents = [Opponent::new(heuristic.into(), 1.0)];
+    let mixed = play(&mix, &indifferent(), &OUTCOMES, 200, &opponents);
+    // Three seats in four, each with probability one half, are opponents', who decide a little more
+    // often.
+    let share = mixed.targets.rows.len() as f64 / mixed.decisions as f64;
     assert!((0.5..0.65).contains(&share), "{share}");
-    assert_eq!(alone.rows.len() as u64, alone.decisions);
+    assert_eq!(alone.targets.rows.len() as u64, alone.decisions);
 }
 
 /// Does what is listed first, and keeps a list of the seats in which it was asked.
@@ -349,21 +355,24 @@ impl Agent for Spy {
 }
 
 /// One deal with the spy in all seats but one; the seats in which it was asked, in order.
-fn spied(seed: u64, judge: Judge, stand_in: Option<&Spy>) -> (Gathered, Vec<usize>) {
+fn spied(
+    seed: u64,
+    estimator: &dyn TargetEstimator,
+    playout_policy: Option<&Spy>,
+) -> (Rollout, Vec<usize>) {
     let mix = table("newmarket", EpisodeKind::Deal);
     let (policy, scale, spy) = (indifferent(), ReturnScale::default(), Spy::default());
-    let mut guest = Guest::new(spy.another(), 1.0);
-    guest.stand_in = stand_in.map(Agent::another);
-    let cast = Cast {
+    let mut opponent = Opponent::new(spy.clone().into(), 1.0);
+    opponent.playout_policy = playout_policy.map(|spy| spy.clone().into());
+    let policies = Policies {
         policy: &policy,
-        critic: None,
         scale: &scale,
-        hidden: false,
-        guests: &[guest],
-        seats: 1.0,
+        seat_gains: false,
+        opponents: &[opponent],
+        opponent_seats: 1.0,
     };
     let workers = Workers::new(1).expect("a thread");
-    let got = gather(&mix, &cast, judge, Seed::new(seed), 1, &workers);
+    let got = roll_out(&mix, &policies, estimator, Seed::new(seed), 1, &workers);
     let asked = spy.0.lock().expect("whole").clone();
     (got, asked)
 }
@@ -372,8 +381,9 @@ fn spied(seed: u64, judge: Judge, stand_in: Option<&Spy>) -> (Gathered, Vec<usiz
 fn a_learner_alone_sits_in_every_seat_and_only_its_decisions_are_rows() {
     let mut learnt = [0; PLAYERS];
     for seed in 0..400 {
-        let (got, asked) = spied(seed, Judge::Outcome { lambda: 1.0 }, None);
-        assert_eq!(got.rows.len() + asked.len(), got.decisions as usize, "one or the other");
+        let (got, asked) = spied(seed, &OUTCOMES, None);
+        let rows = got.targets.rows.len();
+        assert_eq!(rows + asked.len(), got.decisions as usize, "one or the other");
         let asked: BTreeSet<usize> = asked.into_iter().collect();
         // Everybody antes, so everybody is asked.
         let left: Vec<usize> = (0..PLAYERS).filter(|seat| !asked.contains(seat)).collect();
@@ -384,15 +394,16 @@ fn a_learner_alone_sits_in_every_seat_and_only_its_decisions_are_rows() {
 }
 
 #[test]
-fn a_stand_in_plays_in_playouts_and_nowhere_else() {
-    let stand_in = Spy::default();
-    let (got, asked) = spied(3, TRIALS, Some(&stand_in));
-    assert_eq!(got.rows.len() + asked.len(), got.decisions as usize, "the deal is the guest's");
-    let stood_in = stand_in.0.lock().expect("whole").len() as u64;
-    assert!(stood_in > 100 && stood_in < got.trial_decisions, "{stood_in}");
-    let (alone, asked) = spied(3, TRIALS, None);
-    let twice = asked.len() as u64;
-    assert_eq!(twice, stood_in + alone.decisions - alone.rows.len() as u64, "itself in both");
+fn a_playout_policy_plays_in_playouts_and_nowhere_else() {
+    let playout_policy = Spy::default();
+    let (got, asked) = spied(3, &true_state(), Some(&playout_policy));
+    let rows = got.targets.rows.len();
+    assert_eq!(rows + asked.len(), got.decisions as usize, "the deal is the opponent's");
+    let in_playouts = playout_policy.0.lock().expect("whole").len() as u64;
+    assert!(in_playouts > 100 && in_playouts < got.targets.playout_decisions, "{in_playouts}");
+    let (alone, asked) = spied(3, &true_state(), None);
+    let in_deal = alone.decisions - alone.targets.rows.len() as u64;
+    assert_eq!(asked.len() as u64, in_playouts + in_deal, "itself in both");
 }
 
 /// A network that does not say that it is one.
@@ -411,18 +422,18 @@ impl Agent for Disguised {
 }
 
 #[test]
-fn guests_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
-    let judge = Judge::Trials { playouts: 3, antes: 0.2, decisions: 1.0 };
-    let guest = NetAgent::new("guest", Arc::new(net(|_| {})), Choice::Greedy);
-    assert!(guest.greedy_net().is_some());
+fn opponents_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
+    let estimator = PolicyRollouts::new(3, 0.2, 1.0);
+    let opponent = NetAgent::new("opponent", Arc::new(net(|_| {})), Choice::Greedy);
+    assert!(opponent.batch().is_some());
     for rules in ["newmarket", "three-in-one"] {
         let mix = table(rules, EpisodeKind::Deal);
-        let guests: [Box<dyn Agent>; 2] =
-            [Box::new(guest.clone()), Box::new(Disguised(guest.clone()))];
-        let [at_once, one_by_one] =
-            guests.map(|guest| play(&mix, &indifferent(), judge, 30, &[Guest::new(guest, 1.0)]));
+        let opponents: [Player; 2] = [opponent.clone().into(), Disguised(opponent.clone()).into()];
+        let [at_once, one_by_one] = opponents.map(|opponent| {
+            play(&mix, &indifferent(), &estimator, 30, &[Opponent::new(opponent, 1.0)]).targets
+        });
         assert!(at_once.rows.len() > 100);
-        assert_eq!(at_once.trial_decisions, one_by_one.trial_decisions, "{rules}");
+        assert_eq!(at_once.playout_decisions, one_by_one.playout_decisions, "{rules}");
         assert_eq!(at_once.rows.advantages, one_by_one.rows.advantages, "{rules}");
     }
 }

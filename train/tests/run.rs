@@ -1,11 +1,16 @@
 //! Whole runs in their folders: small networks, few deals, real files.
 
 use newmarket_checkpoints::{Checkpoint, best, list, verify};
-use newmarket_train::config::{Auxiliary, Players};
-use newmarket_train::metrics::{self, Row};
+use newmarket_train::config::Players;
+use newmarket_train::metrics::{self, MetricsRow};
 use newmarket_train::{Config, Ended, Observer, Progress, Quiet, Signal, TrainError, Trainer};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+const ROLLOUTS: &str = "phases=[{ until = 1, objective = { kind = 'clipped', clip = 0.2, entropy = 0 }, \
+     estimator = { kind = 'policy_rollouts', playouts = 4, ante_share = 0.1, decision_share = 0.3 } }]";
+const OUTCOMES: &str = "phases=[{ until = 1, objective = { kind = 'clipped', clip = 0.2, entropy = 0.01 }, \
+     estimator = { kind = 'gae', lambda = 0.9 } }]";
 
 /// A run of a few seconds at most, in which every part of the trainer has something to do.
 fn config() -> Config {
@@ -16,13 +21,11 @@ fn config() -> Config {
         "run.minutes=0",
         "run.checkpoint_every=3",
         "run.keep=2",
-        "run.yardstick_every=4",
-        "run.yardstick_deals=20",
+        "run.benchmark_every=4",
+        "run.benchmark_deals=20",
         "rollout.deals=24",
-        "rollout.worlds=0",
-        "rollout.decisions=0.3",
+        ROLLOUTS,
         "learner.minibatch=64",
-        "learner.temperature=0",
         "learner.shards=3",
         "opponents.past=0.3",
         "opponents.pool=2",
@@ -59,10 +62,10 @@ impl Observer for Ticking {
 }
 
 /// The weights, the moments, and all that was recorded but for what the clock said.
-fn result(folder: &Path) -> (Checkpoint, Vec<Row>) {
+fn result(folder: &Path) -> (Checkpoint, Vec<MetricsRow>) {
     let (_, last) = list(&folder.join("checkpoints")).expect("listed").pop().expect("saved");
     let rows = metrics::read(folder).expect("readable");
-    let without_time = |mut row: Row| {
+    let without_time = |mut row: MetricsRow| {
         row.values.retain(|(name, _)| !name.starts_with("time/"));
         row
     };
@@ -70,7 +73,7 @@ fn result(folder: &Path) -> (Checkpoint, Vec<Row>) {
 }
 
 /// A whole run with so many threads.
-fn straight(config: Config, folder: &Path, threads: usize) -> (Checkpoint, Vec<Row>) {
+fn straight(config: Config, folder: &Path, threads: usize) -> (Checkpoint, Vec<MetricsRow>) {
     let mut trainer = Trainer::create(config, folder, threads).expect("begins");
     assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
     result(folder)
@@ -87,23 +90,24 @@ fn stopped_and_resumed_is_the_same_run() {
     stop_and_resume(&config(), &[&[4], &[1, 3], &[5, 2]]);
 }
 
-/// With auxiliary heads, and with a critic too where outcomes are the judge.
 #[test]
-fn stopped_and_resumed_is_the_same_run_with_all_that_is_learnt_besides() {
+fn stopped_and_resumed_is_the_same_run_with_an_auxiliary_head_and_a_regulariser() {
     let mut config = config();
-    config.network.auxiliary = Auxiliary::ALL.to_vec();
-    stop_and_resume(&config, &[&[3]]);
-    config.network.critic = vec![10];
-    config.rollout.playouts = 0;
-    let (last, rows) = stop_and_resume(&config, &[&[5, 2]]);
-    let arrays = last.weights.arrays();
-    assert!(arrays.iter().all(|array| !array.name.starts_with("critic")), "a player plays alone");
-    for name in ["loss/critic", "loss/cards", "loss/values"] {
-        assert!(rows.iter().all(|row| row.get(name).is_some_and(|loss| loss > 0.0)), "{name}");
+    config.learner.seat_gains_weight = 0.1;
+    config.learner.kl_weight = 0.1.into();
+    for estimator in [ROLLOUTS, OUTCOMES] {
+        let config = config.clone().with_override(estimator).expect("fits");
+        let (last, rows) = stop_and_resume(&config, &[&[5, 2]]);
+        let arrays = last.weights.arrays();
+        assert!(
+            arrays.iter().all(|array| !array.name.contains("auxiliary")),
+            "a player is a player"
+        );
+        assert!(rows.iter().all(|row| row.get("loss/seat_gains") > Some(0.0)));
     }
 }
 
-fn stop_and_resume(config: &Config, all_stops: &[&[u64]]) -> (Checkpoint, Vec<Row>) {
+fn stop_and_resume(config: &Config, all_stops: &[&[u64]]) -> (Checkpoint, Vec<MetricsRow>) {
     let (_keep, whole) = folder();
     let expected = straight(config.clone(), &whole, 2);
     assert_eq!(expected.1.len(), 8);
@@ -133,9 +137,8 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn outcomes_as_the_judge_are_reproducible_too() {
-    let mut config = config();
-    config.rollout.playouts = 0;
+fn generalised_advantage_estimation_is_reproducible_too() {
+    let mut config = config().with_override(OUTCOMES).expect("fits");
     config.opponents.past = 0.0;
     let run = |threads| {
         let (_keep, path) = folder();
@@ -144,21 +147,22 @@ fn outcomes_as_the_judge_are_reproducible_too() {
     assert!(run(1) == run(3));
 }
 
-/// Worlds first, then playouts: a run goes over from one judge to the other by itself.
+/// Determinized search first, then rollouts: a run goes over from one phase to the other by itself.
 #[test]
-fn worlds_as_the_judge_are_reproducible_too() {
-    let mut config = config();
-    config.rollout.worlds = 3;
-    config.learner.temperature = 0.5;
-    let run = |until, threads| {
-        let mut config = config.clone();
-        config.rollout.worlds_until = until;
+fn phases_are_reproducible_too() {
+    let run = |until: &str, threads| {
+        let phases = format!(
+            "phases=[{{ until = {until}, objective = {{ kind = 'regression', temperature = 0.5 }}, \
+             estimator = {{ kind = 'determinized', worlds = 3, ante_share = 0.1, decision_share = 0.3 }} }}, \
+             {{ until = 1, objective = {{ kind = 'regression', temperature = 0.5 }}, estimator = {{ \
+             kind = 'policy_rollouts', playouts = 4, ante_share = 0.1, decision_share = 0.3 }} }}]"
+        );
         let (_keep, path) = folder();
-        straight(config, &path, threads)
+        straight(config().with_override(&phases).expect("fits"), &path, threads)
     };
-    let half = run(0.5, 1);
-    assert!(half == run(0.5, 3));
-    assert!(half != run(0.0, 1) && half != run(1.0, 1));
+    let half = run("0.5", 1);
+    assert!(half == run("0.5", 3));
+    assert!(half != run("0.001", 1) && half != run("0.999", 1));
 }
 
 #[test]
@@ -215,11 +219,11 @@ fn a_folder_says_what_it_is_before_the_first_update_and_holds_what_it_should_aft
     let summary = verify(&best).expect("in order");
     assert!(summary.resumable && [4, 8].contains(&summary.update), "{summary:?}");
     let rows = metrics::read(&path).expect("readable");
-    for name in ["loss/policy", "policy/entropy", "learner/grad_norm", "yardstick/stopper"] {
+    for name in ["loss/policy", "policy/entropy", "learner/grad_norm", "benchmark/stopper"] {
         assert!(rows[3].get(name).is_some_and(f64::is_finite), "{name}");
     }
-    assert_eq!(rows[4].get("yardstick/stopper"), None, "measured every fourth update only");
-    let since = |row: usize| rows[row].get("yardstick/stopper_change_since");
+    assert_eq!(rows[4].get("benchmark/stopper"), None, "measured every fourth update only");
+    let since = |row: usize| rows[row].get("benchmark/stopper_change_since");
     assert_eq!((since(3), since(7)), (None, Some(4.0)), "compared with the one before");
 }
 
@@ -277,7 +281,7 @@ fn what_cannot_work_is_said_in_one_line_before_anything_is_written() {
     };
     assert!(refused(&|c| c.tables[0].rules = "bridge".into()).contains("bridge"));
     assert!(refused(&|c| c.tables[0].players = Players::Exactly(12)).contains("12"));
-    assert!(refused(&|c| c.run.yardsticks = vec!["shark".into()]).contains("shark"));
+    assert!(refused(&|c| c.run.benchmark_opponents = vec!["shark".into()]).contains("shark"));
     assert!(refused(&|c| c.opponents.agents[0].agent = "x".into()).contains("opponents.agents"));
     assert!(refused(&|c| c.learner.epochs = 0).contains("learner.epochs"));
     assert!(refused(&|c| c.opponents.seats = 1.5).contains("opponents.seats"));
@@ -288,8 +292,11 @@ fn what_cannot_work_is_said_in_one_line_before_anything_is_written() {
     assert!(agent("pimc:5ms").contains("plays by the clock"), "never twice the same");
     assert!(agent("pimc:0").contains("expected pimc:N"));
     assert!(agent("net:no/such.ckpt").contains("no/such.ckpt"));
-    assert!(refused(&|c| c.opponents.agents[1].stand_in = "y".into()).contains("`y`"));
-    assert!(refused(&|c| c.run.yardsticks = vec!["pimc:5ms".into()]).contains("run.yardsticks"));
+    assert!(refused(&|c| c.opponents.agents[1].playout_policy = "y".into()).contains("`y`"));
+    assert!(
+        refused(&|c| c.run.benchmark_opponents = vec!["pimc:5ms".into()])
+            .contains("run.benchmark_opponents")
+    );
     assert!(refused(&|c| c.network.start = "no/such".into()).contains("no/such"));
 }
 
@@ -355,7 +362,7 @@ fn after(other: &Path) -> Config {
     config.network.start = other.display().to_string();
     config.opponents.agents[0].agent.clone_from(&name);
     config.opponents.agents[1].agent = "omniscient".into();
-    config.run.yardsticks = vec![name, "pimc:1".into()];
+    config.run.benchmark_opponents = vec![name, "pimc:1".into()];
     config
 }
 
@@ -407,7 +414,7 @@ fn a_run_can_begin_where_another_ended() {
 fn an_exploiter_gains() {
     let sets = [
         "run.updates=20",
-        "run.yardstick_every=20",
+        "run.benchmark_every=20",
         "network.hidden=[64]",
         "rollout.deals=128",
         "learner.minibatch=256",
@@ -415,10 +422,10 @@ fn an_exploiter_gains() {
     ];
     let config = Config::load("quick", None, &sets.map(String::from)).expect("a configuration");
     let mut config = config.exploiting("random").expect("an agent");
-    config.run.yardstick_deals = 1000;
+    config.run.benchmark_deals = 1000;
     let (_keep, path) = folder();
     let (_, rows) = straight(config, &path, 2);
     let last = rows.last().expect("a row");
-    let value = |name: &str| last.get(&format!("yardstick/random{name}")).expect("measured");
+    let value = |name: &str| last.get(&format!("benchmark/random{name}")).expect("measured");
     assert!(value("") > 1.5 * value("_ci95"), "{last:?}");
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use newmarket_checkpoints::{Checkpoint, OptimizerError, OptimizerState, verify};
+use newmarket_checkpoints::{
+    Checkpoint, OptimizerError, OptimizerState, Provenance, TrainedOn, verify,
+};
 use newmarket_net::{NamedArray, NetConfig, Weights};
 use safetensors::SafeTensors;
 
@@ -81,4 +83,24 @@ fn a_network_of_the_usual_size_takes_three_megabytes() {
     let whole = Checkpoint { weights: Weights::init(&net, 1), ..weights_only() };
     let length = bytes(&whole).len();
     assert!((4 * net.parameters()..4 * net.parameters() + 4096).contains(&length), "{length}");
+}
+
+#[test]
+fn what_a_network_was_trained_on_comes_back() {
+    let tables = checkpoint(1).run.trained_on;
+    let first_rules = TrainedOn::FirstRules("base = \"michigan\"\n".into());
+    let parents = [tables.clone(), first_rules.clone()].map(|trained_on| {
+        let mut parent = weights_only();
+        parent.run =
+            Provenance { trained_on, update: 3, decisions: u64::MAX, ..Provenance::default() };
+        parent.as_parent()
+    });
+    let joined = TrainedOn::Joined(parents.to_vec());
+    for trained_on in [tables, first_rules, joined.clone(), TrainedOn::Joined(vec![])] {
+        let run = Provenance { trained_on, ..Provenance::default() };
+        let checkpoint = Checkpoint { run, ..weights_only() };
+        assert_eq!(parse(&bytes(&checkpoint)).expect("sound"), checkpoint);
+    }
+    let TrainedOn::Joined(parents) = joined else { unreachable!("made above") };
+    assert_eq!(parents[0].weights_blake3, weights_only().weights_hash());
 }

@@ -1,7 +1,7 @@
 //! Values laid over a configuration: a file's, or one `key=value`.
 
 use super::migrate::{OldKey, migrated, old_key};
-use super::{Config, fault};
+use super::{Config, fault, unwritable};
 use crate::TrainError;
 use toml::{Table, Value};
 
@@ -16,8 +16,8 @@ impl Config {
     pub fn with_toml(self, text: &str, place: &str) -> Result<Self, TrainError> {
         let wrong = |message: String| TrainError::Config { place: place.into(), message };
         let changes: Table = toml::from_str(text).map_err(|error| fault(place, &error))?;
-        let mut table = self.table();
-        let keys = sections(&table);
+        let mut table = self.table()?;
+        let (keys, all) = (sections(&table), leaves(&table));
         let old = sections(&changes).iter().filter_map(|key| old_key(key)).collect::<Vec<_>>();
         let whole = ["run", "network", "rollout", "learner", "tables"];
         let changes = match old.into_iter().find_map(|old| match old {
@@ -39,7 +39,7 @@ impl Config {
             }
         }
         if let Some(key) = sections(&table).into_iter().find(|key| !keys.contains(key)) {
-            return Err(wrong(unknown(&key, &self.keys())));
+            return Err(wrong(unknown(&key, &all)));
         }
         table.try_into().map_err(|error: toml::de::Error| fault(place, &error))
     }
@@ -62,9 +62,10 @@ impl Config {
             Some(OldKey::Gone(message)) => return Err(wrong(message)),
             None => key,
         };
-        let mut table = self.table();
+        let mut table = self.table()?;
+        let keys = leaves(&table);
         let Some(place) = find(&mut table, key) else {
-            return Err(wrong(unknown(key, &self.keys())));
+            return Err(wrong(unknown(key, &keys)));
         };
         *place = toml::from_str::<Table>(&format!("value = {value}"))
             .ok()
@@ -75,18 +76,8 @@ impl Config {
             .map_err(|error: toml::de::Error| wrong(error.message().trim_end().replace('\n', " ")))
     }
 
-    /// Every key that can be set to a plain value, its parts joined by dots; entries of a list are
-    /// counted from 0.
-    pub fn keys(&self) -> Vec<String> {
-        let mut keys = Vec::new();
-        for (key, value) in self.table() {
-            leaves(key, &value, &mut keys);
-        }
-        keys
-    }
-
-    fn table(&self) -> Table {
-        Table::try_from(self).expect("a configuration is plain values, lists and tables")
+    fn table(&self) -> Result<Table, TrainError> {
+        Table::try_from(self).map_err(|error| unwritable(&error))
     }
 }
 
@@ -119,21 +110,24 @@ fn sections(table: &Table) -> Vec<String> {
     keys
 }
 
-/// The keys of all plain values below a key.
-fn leaves(key: String, value: &Value, keys: &mut Vec<String>) {
-    match value {
-        Value::Table(table) => {
-            for (name, value) in table {
-                leaves(format!("{key}.{name}"), value, keys);
-            }
-        }
+/// The keys of all plain values, their parts joined by dots; entries of a list are counted from 0.
+fn leaves(table: &Table) -> Vec<String> {
+    let below = |value: &Value| match value {
+        Value::Table(table) => leaves(table),
         Value::Array(list) if list.iter().any(Value::is_table) => {
-            for (nth, value) in list.iter().enumerate() {
-                leaves(format!("{key}.{nth}"), value, keys);
-            }
+            let entries = list.iter().enumerate();
+            leaves(&entries.map(|(nth, value)| (nth.to_string(), value.clone())).collect())
         }
-        _ => keys.push(key),
-    }
+        _ => vec![String::new()],
+    };
+    let join = |key: &str, rest: String| match rest.as_str() {
+        "" => key.to_owned(),
+        rest => format!("{key}.{rest}"),
+    };
+    let keys = table
+        .iter()
+        .flat_map(|(key, value)| below(value).into_iter().map(move |rest| join(key, rest)));
+    keys.collect()
 }
 
 /// The value of a key; a whole section is none.
@@ -244,7 +238,7 @@ mod tests {
     #[test]
     fn a_file_of_an_older_program_is_taken_whole_or_key_by_key() {
         let quick = || Config::preset("quick").expect("quick");
-        let old = include_str!("../../tests/old/standard.toml");
+        let old = include_str!("../../tests/old/presets/standard.toml");
         let standard = Config::preset("standard").expect("standard");
         assert_eq!(quick().with_toml(old, "old.toml").expect("complete"), standard);
         let config = quick().with_toml("[run]\naverage = 0.5\n", "f.toml").expect("renamed");

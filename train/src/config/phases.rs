@@ -75,7 +75,7 @@ impl Algorithm {
 }
 
 impl Phase {
-    /// What is wrong with it, apart from where it stands.
+    /// What is wrong with its values; `until` is checked with the other phases.
     pub(super) fn faults(&self) -> Vec<String> {
         let estimator = match &self.algorithm {
             Algorithm::SampledAction(gae, _) => gae.faults(),

@@ -25,7 +25,7 @@ pub struct Gae {
 }
 
 impl Gae {
-    pub(crate) fn faults(&self) -> Vec<String> {
+    pub(crate) fn faults(self) -> Vec<String> {
         out_of_unit("lambda", self.lambda).into_iter().collect()
     }
 }

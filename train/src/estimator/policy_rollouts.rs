@@ -120,9 +120,9 @@ struct Rollouts<'a> {
     policies: &'a Policies<'a>,
     /// By opponent, the agent that plays for it in playouts.
     playout_policies: Vec<Player>,
-    /// By opponent, the number of its playout policy in `playouts` if it answers in batches; the
+    /// By opponent, the place of its playout policy among those that answer in batches; the
     /// learner's is 0.
-    policy_of: Vec<Option<usize>>,
+    batch_of: Vec<Option<usize>>,
     playouts: Playouts<'a>,
     scratch: Scratch,
     beliefs: BeliefSampler,
@@ -134,20 +134,20 @@ struct Rollouts<'a> {
 impl<'a> Rollouts<'a> {
     fn new(config: PolicyRollouts, policies: &'a Policies<'a>) -> Self {
         let opponents = policies.opponents;
-        let own: Box<dyn BatchPolicy + 'a> = Box::new(NetBatch::new(policies.policy));
-        let mut batched = vec![own];
-        let policy_of = opponents.iter().map(|opponent| {
-            batched.push(opponent.in_playouts().batch()?);
-            Some(batched.len() - 1)
+        let mut batches: Vec<Box<dyn BatchPolicy + 'a>> =
+            vec![Box::new(NetBatch::new(policies.policy))];
+        let batch_of = opponents.iter().map(|opponent| {
+            batches.push(opponent.in_playouts().batch()?);
+            Some(batches.len() - 1)
         });
-        let policy_of = policy_of.collect();
+        let batch_of = batch_of.collect();
         let sharpness = config.response_sharpness as f32;
         Self {
             config,
             policies,
             playout_policies: opponents.iter().map(|o| o.in_playouts().another()).collect(),
-            playouts: Playouts::new(batched),
-            policy_of,
+            playouts: Playouts::new(batches),
+            batch_of,
             scratch: policies.policy.scratch(),
             beliefs: BeliefSampler::new(sharpness, config.candidate_worlds),
             greedy: false,
@@ -203,9 +203,9 @@ impl<'a> Rollouts<'a> {
     /// Plays all of them to their ends, side by side, so that a network answers for all at once; how
     /// many decisions that took.
     fn play_out(&mut self, playouts: &mut [Playout<'_>]) -> u64 {
-        let Self { playouts: batch, policy_of, playout_policies, .. } = self;
+        let Self { playouts: batches, batch_of, playout_policies, .. } = self;
         let mut decisions = 0;
-        batch.run(
+        batches.run(
             playouts,
             |playout| {
                 loop {
@@ -214,15 +214,15 @@ impl<'a> Rollouts<'a> {
                     let game = playout.deal.game;
                     let opponent = playout.deal.opponents[actor];
                     let by_itself = |opponent: &usize| {
-                        policy_of[*opponent].is_none() || playout.state.phase() == Phase::SetApart
+                        batch_of[*opponent].is_none() || playout.state.phase() == Phase::SetApart
                     };
                     let Some(opponent) = opponent.filter(by_itself) else {
                         playout.legal = legal;
-                        let policy = opponent.and_then(|opponent| policy_of[opponent]).unwrap_or(0);
+                        let policy = opponent.and_then(|opponent| batch_of[opponent]).unwrap_or(0);
                         return Some((policy, Observation::of(&playout.state.view(game, actor))));
                     };
-                    let table = OpenView::new(game, &playout.state, actor);
-                    let action = playout_policies[opponent].act(&table, &mut playout.rng);
+                    let view = OpenView::new(game, &playout.state, actor);
+                    let action = playout_policies[opponent].act(&view, &mut playout.rng);
                     playout.state.apply_unchecked(game, action);
                 }
             },

@@ -53,7 +53,7 @@ pub struct ClippedLoss {
 }
 
 impl ClippedLoss {
-    pub(super) fn sum(&self, batch: &PolicyBatch<'_>) -> Tensor<1> {
+    pub(super) fn sum(self, batch: &PolicyBatch<'_>) -> Tensor<1> {
         let (low, high) = (1.0 - self.clip, 1.0 + self.clip);
         let free = batch.advantages.clone() * batch.ratio.clone();
         let cut = batch.advantages.clone() * batch.ratio.clone().clamp(low, high);
@@ -61,7 +61,7 @@ impl ClippedLoss {
     }
 
     /// The weight of actions whose ratio lies outside the clip range, summed over the rows. `[1]`
-    pub(crate) fn outside(&self, batch: &PolicyBatch<'_>) -> Tensor<1> {
+    pub(crate) fn outside(self, batch: &PolicyBatch<'_>) -> Tensor<1> {
         let outside = batch.ratio.clone().sub_scalar(1.0).abs().greater_elem(self.clip).float();
         (outside * batch.weights.clone()).sum()
     }

@@ -132,7 +132,7 @@ mod tests {
         assert!((tables[1].share - 0.15).abs() < 1e-6);
         let last = tables.last().expect("a table");
         assert_eq!((last.players, &*last.episode), ([3, 6], "deal"));
-        assert!(last.rules.contains("Four Horses"), "{}", last.rules);
+        assert!(last.rules.contains("base = \"four-horses\""), "{}", last.rules);
         let two = [3, 5].map(|players| TableMix {
             rules: "newmarket".into(),
             players: Players::Exactly(players),

@@ -111,8 +111,8 @@ impl<'a> Worker<'a> {
 
     /// The place of an opponent's action among the legal ones.
     fn ask(&mut self, opponent: usize, turn: &Turn<'_>, rng: &mut Rng) -> usize {
-        let table = OpenView::new(turn.deal.game, turn.state, turn.seat);
-        let action = self.opponents[opponent].act(&table, rng);
+        let view = OpenView::new(turn.deal.game, turn.state, turn.seat);
+        let action = self.opponents[opponent].act(&view, rng);
         let taken = turn.legal.iter().position(|a| a == action);
         taken.expect("an agent chooses what is legal")
     }

@@ -48,7 +48,7 @@ pub(super) fn begin(folder: &Path, config: &Config) -> Result<Option<File>, Trai
     League::keep(config, folder)?;
     let text = format!(
         "# Everything that this run is a function of; `newmarket resume` reads it.\n\n{}",
-        config.to_toml()
+        config.to_toml()?
     );
     write_whole(&folder.join(CONFIG), text.as_bytes())?;
     clean(folder)?;
