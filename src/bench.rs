@@ -14,6 +14,7 @@ use newmarket_net::{FastNet, NetConfig, Weights};
 use newmarket_train::speed::{sgemm, speed};
 use serde_json::{Map, Value, json};
 
+use crate::failure::Result;
 use crate::terminal;
 
 /// Tables of the batched rows: 2.4 MB of states and observations. Twice as many step 5 to 10 %
@@ -52,7 +53,7 @@ struct Row {
 }
 
 impl BenchArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let rules = Rules::named("newmarket").expect("a named game");
         let game = Arc::new(Game::new(rules, 4)?);
         let time = Duration::from_secs_f64(self.seconds);

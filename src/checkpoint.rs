@@ -8,6 +8,7 @@ use newmarket_checkpoints::{
 use newmarket_env::Rules;
 use newmarket_net::Weights;
 
+use crate::failure::Result;
 use crate::terminal;
 
 /// Show what a checkpoint is, verify that it is whole, or make a player of one or several.
@@ -52,7 +53,7 @@ pub(crate) struct JoinArgs {
 }
 
 impl CheckpointCommand {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         match self {
             Self::Show(args) => show(&resolve(&args.path)?),
             Self::Release(args) => release(&resolve(&args.path)?, &args.out),
@@ -62,7 +63,7 @@ impl CheckpointCommand {
     }
 }
 
-fn show(path: &std::path::Path) -> anyhow::Result<()> {
+fn show(path: &std::path::Path) -> Result {
     let summary = verify(path)?;
     let run = Checkpoint::read(path)?.run;
     let readable = summary.encoding == Encoding::current();
@@ -92,7 +93,7 @@ fn show(path: &std::path::Path) -> anyhow::Result<()> {
 }
 
 /// The tables of a network, and of those that it was joined from, each line after an indent.
-fn print_trained_on(trained_on: &TrainedOn, indent: &str) -> anyhow::Result<()> {
+fn print_trained_on(trained_on: &TrainedOn, indent: &str) -> Result {
     match trained_on {
         TrainedOn::Tables(tables) => {
             for TrainedTable { rules, players: [least, most], share, episode } in tables {
@@ -130,13 +131,13 @@ fn title(rules: &str) -> String {
     }
 }
 
-fn release(path: &std::path::Path, out: &std::path::Path) -> anyhow::Result<()> {
+fn release(path: &std::path::Path, out: &std::path::Path) -> Result {
     Checkpoint::read(path)?.release().write(out)?;
     terminal::print(format!("{}: the player of {}", out.display(), path.display()))
 }
 
 /// How each part came about is kept, one after the other.
-fn join(paths: &[PathBuf], out: &std::path::Path) -> anyhow::Result<()> {
+fn join(paths: &[PathBuf], out: &std::path::Path) -> Result {
     let parts: Vec<_> =
         paths.iter().map(|path| roster::net_checkpoint(path)).collect::<Result<_, Error>>()?;
     let weights: Vec<_> = parts.iter().map(|part| part.weights.clone()).collect();
@@ -159,7 +160,7 @@ fn join(paths: &[PathBuf], out: &std::path::Path) -> anyhow::Result<()> {
     terminal::print(format!("{}: {} networks as one", out.display(), parts.len()))
 }
 
-fn check(path: &std::path::Path) -> anyhow::Result<()> {
+fn check(path: &std::path::Path) -> Result {
     let summary = verify(path)?;
     terminal::print(format!(
         "{}: whole; update {}, {} parameters, weights {}",

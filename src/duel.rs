@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use newmarket_eval::Duel;
 
+use crate::failure::Result;
 use crate::table_args::{TableArgs, agent, with_agents};
 use crate::terminal;
 
@@ -16,16 +17,16 @@ use crate::terminal;
 #[command(after_help = with_agents("Example:\n  newmarket duel stopper longest --deals 5000\n  \
                         newmarket duel net:runs/quick stopper --rules michigan --players 5 --json"))]
 pub(crate) struct DuelArgs {
-    /// Who is measured.
+    /// The agent that is measured.
     hero: String,
-    /// Against whom.
+    /// The agent in all other seats.
     field: String,
     #[command(flatten)]
     table: TableArgs,
     /// Deals, each played in every seating.
     #[arg(long, value_name = "K", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     deals: u64,
-    /// What fixes the deals.
+    /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Print one JSON object.
@@ -34,7 +35,7 @@ pub(crate) struct DuelArgs {
 }
 
 impl DuelArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let game = self.table.game()?;
         let (hero, field) = (agent(&self.hero)?, agent(&self.field)?);
         let duel = Duel { game, hero: &hero, field: &field, deals: self.deals, seed: self.seed };

@@ -3,14 +3,14 @@
 mod html;
 mod text;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
 use newmarket_agents::Player;
-use newmarket_eval::ladder::Ladder;
+use newmarket_eval::ladder::{Ladder, LadderReport};
 
-use crate::output::Output;
+use crate::failure::{Failure, Result};
+use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{TableArgs, agent, with_agents};
 use crate::terminal;
 
@@ -33,52 +33,54 @@ pub(crate) struct LadderArgs {
     /// Deals, each played in every seating; the most, with --until-separated.
     #[arg(long, value_name = "K", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(20..))]
     deals: u64,
-    /// What fixes the deals.
+    /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Stop each pairing as soon as it is separated, by a bound that holds at every look: with 95 %
     /// probability no two equal agents are separated in the whole ladder.
     #[arg(long)]
     until_separated: bool,
-    /// Print one JSON object.
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// Print Markdown.
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    form: FormArgs,
     /// Also write a page for a browser or a printer.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
 
 impl LadderArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let names = &self.agents;
-        anyhow::ensure!(names.len() > 1, "one agent is no ladder: expected two or more");
+        if names.len() < 2 {
+            return Err(Failure::user("one agent: expected two or more"));
+        }
         for (at, name) in names.iter().enumerate() {
-            anyhow::ensure!(!names[..at].contains(name), "agent `{name}` is named twice");
+            if names[..at].contains(name) {
+                return Err(Failure::user(format!("agent `{name}` is named twice")));
+            }
         }
         let game = self.table.game()?;
-        let agents: Vec<Player> =
-            names.iter().map(|name| agent(name)).collect::<anyhow::Result<_>>()?;
-        // A page that cannot be written is known before the first deal.
-        let page = self.html.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        let agents: Vec<Player> = names.iter().map(|name| agent(name)).collect::<Result<_>>()?;
+        let page = form::page(self.html.as_deref())?;
         let (deals, seed, until_separated) = (self.deals, self.seed, self.until_separated);
         let ladder = Ladder { game, agents: &agents, deals, seed, until_separated };
         let bar = terminal::progress(self.deals, "deals");
         let start = Instant::now();
         let report = ladder.run(|deals| bar.inc(deals)).took(start.elapsed());
         bar.finish_and_clear();
-        if let Some(mut page) = page {
-            page.write_all(html::of(&report).as_bytes())?;
-            page.finish()?;
-        }
-        if self.json {
-            terminal::print_json(&report)
-        } else if self.markdown {
-            terminal::print(text::markdown(&report))
-        } else {
-            terminal::print(text::terminal(&report))
-        }
+        self.form.show(&report, page)
+    }
+}
+
+impl Forms for LadderReport {
+    fn text(&self) -> String {
+        text::terminal(self)
+    }
+
+    fn markdown(&self) -> String {
+        text::markdown(self)
+    }
+
+    fn html(&self) -> String {
+        html::of(self)
     }
 }

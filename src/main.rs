@@ -5,6 +5,7 @@ mod bench;
 mod checkpoint;
 mod duel;
 mod exploit;
+mod failure;
 mod ladder;
 mod output;
 mod play;

@@ -1,10 +1,12 @@
 //! Files that are written whole or not at all.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use tempfile::NamedTempFile;
+
+use crate::failure::{Failure, Result};
 
 /// Standard output, or a file that appears under its name when it is finished.
 pub(crate) enum Output {
@@ -14,7 +16,7 @@ pub(crate) enum Output {
 
 impl Output {
     /// Opens a file beside where `path` will be, or standard output.
-    pub(crate) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else {
             return Ok(Self::Stdout(BufWriter::new(io::stdout())));
         };
@@ -22,54 +24,58 @@ impl Output {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        anyhow::ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
-        let temporary = NamedTempFile::new_in(folder).map_err(|error| {
+        if path.is_dir() {
+            return Err(cannot_write(path.display(), Failure::user("it is a folder")));
+        }
+        let temporary = NamedTempFile::new_in(folder).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Failure::user("there is no such folder"),
             // The temporary file's own name, which the error has, would only confuse.
-            let cause = match error.kind() {
-                io::ErrorKind::NotFound => "there is no such folder".into(),
-                kind => io::Error::from(kind).to_string(),
-            };
-            anyhow::anyhow!("cannot write {}: {cause}", path.display())
-        })?;
+            kind => io::Error::from(kind).into(),
+        });
+        let temporary = temporary.map_err(|failure| cannot_write(path.display(), failure))?;
         Ok(Self::File { temporary: BufWriter::new(temporary), path: path.into() })
     }
 
-    /// Everything has been written.
-    pub(crate) fn finish(self) -> anyhow::Result<()> {
-        match self {
-            Self::Stdout(mut out) => Ok(out.flush()?),
-            Self::File { temporary, path } => {
-                let write = || -> anyhow::Result<()> {
-                    let file = temporary.into_inner().map_err(io::IntoInnerError::into_error)?;
-                    file.as_file().sync_all()?;
-                    // Temporary files are private; what was asked for is an ordinary file.
-                    #[cfg(unix)]
-                    {
-                        use std::os::unix::fs::PermissionsExt;
-                        let mode = std::fs::Permissions::from_mode(0o644);
-                        file.as_file().set_permissions(mode)?;
-                    }
-                    file.persist(&path)?;
-                    Ok(())
-                };
-                write().with_context(|| format!("cannot write {}", path.display()))
+    /// Writes some text.
+    pub(crate) fn write(&mut self, text: impl Display) -> Result {
+        let written = match self {
+            Self::Stdout(out) => write!(out, "{text}"),
+            Self::File { temporary, .. } => write!(temporary, "{text}"),
+        };
+        written.map_err(|error| self.failure(error))
+    }
+
+    /// Everything has been written: a file appears under its name.
+    pub(crate) fn finish(mut self) -> Result {
+        let finished = match &mut self {
+            Self::Stdout(out) => out.flush(),
+            Self::File { temporary, .. } => temporary.flush(),
+        };
+        finished.map_err(|error| self.failure(error))?;
+        let Self::File { temporary, path } = self else { return Ok(()) };
+        let persist = || {
+            let file = temporary.into_inner().map_err(io::IntoInnerError::into_error)?;
+            file.as_file().sync_all()?;
+            // Temporary files are private; what was asked for is an ordinary file.
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
             }
+            file.persist(&path).map_err(|error| error.error)
+        };
+        persist().map(drop).map_err(|error| cannot_write(path.display(), error))
+    }
+
+    fn failure(&self, error: io::Error) -> Failure {
+        match self {
+            Self::Stdout(_) => cannot_write("standard output", error),
+            Self::File { path, .. } => cannot_write(path.display(), error),
         }
     }
 }
 
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Stdout(out) => out.write(bytes),
-            Self::File { temporary, .. } => temporary.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Stdout(out) => out.flush(),
-            Self::File { temporary, .. } => temporary.flush(),
-        }
-    }
+/// Why something was not written.
+pub(crate) fn cannot_write(what: impl Display, error: impl Into<Failure>) -> Failure {
+    error.into().at(format!("cannot write {what}"))
 }

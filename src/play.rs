@@ -17,7 +17,6 @@ mod watch;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use anyhow::Context;
 use host::Host;
 use paint::Paint;
 use pen::Pen;
@@ -27,6 +26,7 @@ pub(crate) use watch::WatchArgs;
 use newmarket_agents::net::Choice;
 use newmarket_checkpoints::roster;
 
+use crate::failure::{At, Result};
 use crate::table_args::{agents, with_agents};
 use crate::terminal;
 
@@ -49,11 +49,11 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let game = self.table.game(&self.against, 1)?;
-        let others = agents(&self.against, game.players() - 1).context("--against")?;
-        let adviser = roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock))
-            .context("--adviser")?;
+        let others = agents(&self.against, game.players() - 1).at("--against")?;
+        let adviser =
+            roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock)).at("--adviser")?;
         let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: Some(0) };
         let mut out = io::stdout().lock();
@@ -63,7 +63,7 @@ impl PlayArgs {
         writeln!(out, "{}", seating::introduce(&pen, "On your left, clockwise:", &agents))?;
         writeln!(out, "  At any question: {}", help::KEYS)?;
         let mut host = Host::new(pen, &mut out, agents, seed, Duration::ZERO);
-        host.seat_person(adviser, seed, self.hints);
+        host.seat_person(adviser, seed, self.hints)?;
         host.run()
     }
 }

@@ -4,6 +4,7 @@
 mod axis;
 pub(crate) mod curve;
 pub(crate) mod date;
+pub(crate) mod form;
 pub(crate) mod page;
 pub(crate) mod plot;
 pub(crate) mod rows;

@@ -3,6 +3,7 @@
 use newmarket_env::rules::NAMES;
 use newmarket_env::{Observation, Rules, encode};
 
+use crate::failure::Result;
 use crate::terminal;
 
 /// List the named games, show one in full, or check a rules file.
@@ -23,7 +24,7 @@ pub(crate) struct RulesArgs {
 }
 
 impl RulesArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         if self.encoding {
             return encoding();
         }
@@ -45,7 +46,7 @@ fn named(name: &str) -> Rules {
     Rules::named(name).expect("NAMES are named games")
 }
 
-fn list() -> anyhow::Result<()> {
+fn list() -> Result {
     terminal::print(format!(
         "{:<21} {:<8} {:<6} {:<12} {}",
         "game", "players", "aces", "layout", "differs in"
@@ -96,12 +97,12 @@ fn features(rules: &Rules) -> String {
     format!("{ante}; {change}{exchange}{poker}{first}")
 }
 
-fn show(rules: &Rules) -> anyhow::Result<()> {
+fn show(rules: &Rules) -> Result {
     terminal::print(format!("# {}: {}", rules.title(), features(rules)))?;
     terminal::print(rules.to_toml().trim_end())
 }
 
-fn encoding() -> anyhow::Result<()> {
+fn encoding() -> Result {
     terminal::print(format!(
         "encoding version {}, fingerprint {:016x}, {} numbers",
         encode::VERSION,

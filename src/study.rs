@@ -2,23 +2,23 @@
 
 mod effort;
 mod html;
+mod report;
 mod text;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
 use clap::ValueEnum;
 use newmarket_agents::Player;
 use newmarket_env::{Game, Rules};
 use newmarket_eval::study::{Section, Setting, Study, tips};
-use serde::Serialize;
 
-use crate::output::Output;
+use crate::failure::{At, Failure, Result};
+use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{agent, players, with_agents};
 use crate::terminal;
-use effort::Effort;
+use effort::{Effort, EffortArgs};
+use report::{Report, Reproducible};
 
 /// Measure what a choice is worth: a lead, an ante, the dead hand; and what tips are worth.
 ///
@@ -51,38 +51,14 @@ pub(crate) struct StudyArgs {
     reference: String,
     #[command(flatten)]
     effort: EffortArgs,
-    /// What fixes the deals.
+    /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Print one JSON object.
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// Print Markdown.
-    #[arg(long)]
-    markdown: bool,
+    #[command(flatten)]
+    form: FormArgs,
     /// Also write a page for a browser or a printer.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-}
-
-/// How much is played.
-#[derive(clap::Args)]
-#[group(multiple = false)]
-struct EffortArgs {
-    /// Deals in each part of a study [default: 2000].
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
-    deals: Option<u64>,
-    /// Play until the intervals of the main figures are no wider than ± X chips a deal.
-    #[arg(long, value_name = "X", value_parser = positive)]
-    ci: Option<f64>,
-    /// Play for so many minutes, the same time for each study.
-    #[arg(long, value_name = "M", value_parser = positive)]
-    minutes: Option<f64>,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "expected a number above 0, as 0.5".into())
 }
 
 /// What is studied.
@@ -115,24 +91,8 @@ impl ValueEnum for Which {
     }
 }
 
-/// What was found, and how to find it again.
-#[derive(Serialize)]
-struct Report {
-    sections: Vec<Reproducible>,
-    /// Studies that make no sense in the game, and why.
-    left_out: Vec<String>,
-}
-
-/// A section with the command that gives it again.
-#[derive(Serialize)]
-struct Reproducible {
-    #[serde(flatten)]
-    section: Section,
-    command: String,
-}
-
 impl StudyArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let (field, reference) = (agent(&self.field)?, agent(&self.reference)?);
         let (mut studies, mut left_out) = (Vec::new(), Vec::new());
         for study in Study::ALL {
@@ -148,8 +108,7 @@ impl StudyArgs {
                 Err(error) => return Err(error.into()),
             }
         }
-        // A page that cannot be written is known before the first deal.
-        let page = self.out.as_deref().map(|path| Output::open(Some(path))).transpose()?;
+        let page = form::page(self.out.as_deref())?;
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
         for (study, games) in studies {
@@ -158,21 +117,11 @@ impl StudyArgs {
             sections.push(Reproducible { section, command });
         }
         let report = Report { sections, left_out };
-        if let Some(mut page) = page {
-            page.write_all(html::page(&report).as_bytes())?;
-            page.finish()?;
-        }
-        if self.json {
-            terminal::print_json(&report)
-        } else if self.markdown {
-            terminal::print(text::markdown(&report))
-        } else {
-            terminal::print(text::terminal(&report))
-        }
+        self.form.show(&report, page)
     }
 
     /// The tables at which a study is made: one, but for tips.
-    fn games(&self, study: Study) -> anyhow::Result<Vec<Arc<Game>>> {
+    fn games(&self, study: Study) -> Result<Vec<Arc<Game>>> {
         let several = study == Study::Tips;
         let names: Vec<&str> = match &self.rules {
             Some(name) => vec![name],
@@ -192,7 +141,9 @@ impl StudyArgs {
                 games.push(Arc::new(Game::new(rules.clone(), players)?));
             }
         }
-        anyhow::ensure!(!games.is_empty(), "no table of three or more: expected --players");
+        if games.is_empty() {
+            return Err(Failure::user("no table of three or more: expected --players"));
+        }
         Ok(games)
     }
 
@@ -203,8 +154,8 @@ impl StudyArgs {
         field: &Player,
         reference: &Player,
         effort: &mut Effort,
-    ) -> anyhow::Result<Section> {
-        let play = |deals: u64| -> anyhow::Result<Section> {
+    ) -> Result<Section> {
+        let play = |deals: u64| -> Result<Section> {
             let [game] = games else { return Ok(self.tips(games, deals)) };
             let setting = Setting { game: game.clone(), field, reference, deals, seed: self.seed };
             let bar = terminal::progress(study.work(game, deals), "deals");
@@ -213,7 +164,7 @@ impl StudyArgs {
             bar.finish_and_clear();
             Ok(section?)
         };
-        effort.spend(play).with_context(|| format!("study {}", study.name()))
+        effort.spend(play).at(format!("study {}", study.name()))
     }
 
     /// Tips at several tables.
@@ -247,6 +198,20 @@ impl StudyArgs {
         }
         words.push(format!("--deals {deals} --seed {}", self.seed));
         words.join(" ")
+    }
+}
+
+impl Forms for Report {
+    fn text(&self) -> String {
+        text::terminal(self)
+    }
+
+    fn markdown(&self) -> String {
+        text::markdown(self)
+    }
+
+    fn html(&self) -> String {
+        html::page(self)
     }
 }
 

@@ -6,6 +6,7 @@ use newmarket_agents::{Player, heuristic, search};
 use newmarket_checkpoints::released;
 use newmarket_env::{Game, Rules};
 
+use crate::failure::{Failure, Result};
 use crate::terminal;
 
 /// Which game, for how many.
@@ -25,7 +26,7 @@ pub(crate) fn players(text: &str) -> Result<usize, String> {
 
 impl TableArgs {
     /// The game that the flags name.
-    pub(crate) fn game(&self) -> anyhow::Result<Arc<Game>> {
+    pub(crate) fn game(&self) -> Result<Arc<Game>> {
         Ok(Arc::new(Game::new(Rules::load(&self.rules)?, self.players)?))
     }
 }
@@ -51,7 +52,7 @@ pub(crate) fn with_agents(example: &str) -> String {
 }
 
 /// An agent by name.
-pub(crate) fn agent(name: &str) -> anyhow::Result<Player> {
+pub(crate) fn agent(name: &str) -> Result<Player> {
     Ok(newmarket_checkpoints::roster::agent(name, terminal::clock)?)
 }
 
@@ -68,14 +69,14 @@ pub(crate) fn split_names(text: &str) -> Vec<String> {
 }
 
 /// An agent for each seat: as many names as seats, or one that fills them all.
-pub(crate) fn agents(names: &str, players: usize) -> anyhow::Result<Vec<Player>> {
+pub(crate) fn agents(names: &str, players: usize) -> Result<Vec<Player>> {
     let names = split_names(names);
     match &names[..] {
         [one] => (0..players).map(|_| agent(one)).collect(),
         _ if names.len() == players => names.iter().map(|name| agent(name)).collect(),
-        _ => anyhow::bail!(
+        _ => Err(Failure::user(format!(
             "{} agents for {players} seats: expected {players} names, or one for all",
             names.len()
-        ),
+        ))),
     }
 }

@@ -5,37 +5,33 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Exit code for bad input.
-const BAD_INPUT: u8 = 2;
+use crate::failure::{Failure, Result};
+use crate::output::cannot_write;
 
-/// Reports an error in one line; the exit code for it.
-pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
-    // A reader that went away (`newmarket … | head`) is no fault of anybody's.
-    if let Some(io) = error.downcast_ref::<io::Error>()
-        && io.kind() == io::ErrorKind::BrokenPipe
-    {
-        return ExitCode::SUCCESS;
+/// Reports a failure in one line; the exit code for it.
+pub(crate) fn fail(failure: &Failure) -> ExitCode {
+    if !matches!(failure, Failure::ReaderGone) {
+        warn(format!("error: {failure}"));
     }
-    let mut line: Vec<String> = Vec::new();
-    for cause in error.chain().map(ToString::to_string) {
-        // Some errors say their cause themselves.
-        if line.last().is_none_or(|last| !last.ends_with(&cause)) {
-            line.push(cause);
-        }
-    }
-    let _ = writeln!(io::stderr(), "error: {}", line.join(": ").replace('\n', " "));
-    ExitCode::from(BAD_INPUT)
+    failure.exit_code()
+}
+
+/// Writes a line to standard error. That nobody can read it changes nothing else: the exit code
+/// and the files say the same.
+pub(crate) fn warn(line: impl AsRef<str>) {
+    let _ = writeln!(io::stderr(), "{}", line.as_ref());
 }
 
 /// Reports a command line that makes no sense in one line, or prints the help that was asked for.
 pub(crate) fn fail_usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let _ = error.print();
-        return ExitCode::from(error.exit_code() as u8);
+        return match error.print() {
+            Ok(()) => ExitCode::from(error.exit_code() as u8),
+            Err(error) => fail(&error.into()),
+        };
     }
     // What clap says before its usage and advice, which take further lines.
     let text = error.render().to_string();
@@ -45,17 +41,18 @@ pub(crate) fn fail_usage(error: &clap::Error) -> ExitCode {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
         .filter(|line| !line.is_empty())
         .collect();
-    let _ = writeln!(io::stderr(), "{}; see --help", facts.join(" "));
-    ExitCode::from(BAD_INPUT)
+    warn(format!("{}; see --help", facts.join(" ")));
+    Failure::user("").exit_code()
 }
 
 /// Prints a line of output.
-pub(crate) fn print(line: impl AsRef<str>) -> anyhow::Result<()> {
-    writeln!(io::stdout().lock(), "{}", line.as_ref()).context("cannot write standard output")
+pub(crate) fn print(line: impl AsRef<str>) -> Result {
+    writeln!(io::stdout().lock(), "{}", line.as_ref())
+        .map_err(|error| cannot_write("standard output", error))
 }
 
 /// Prints a value as one JSON object.
-pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result {
     print(serde_json::to_string(value)?)
 }
 
@@ -68,9 +65,7 @@ pub(crate) fn progress(length: u64, unit: &str) -> ProgressBar {
     let template = format!(
         "{{bar:32}} {{human_pos}}/{{human_len}} {unit}  {{per_sec}}  {{eta}} left  {{msg}}"
     );
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style);
-    }
+    bar.set_style(ProgressStyle::with_template(&template).expect("a valid template"));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -1,13 +1,13 @@
 //! `newmarket trace` and `newmarket perft`.
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use newmarket_agents::{Deals, record};
 use newmarket_env::{perft, trace};
 
+use crate::failure::{At, Result};
 use crate::output::Output;
 use crate::table_args::{TableArgs, agents, with_agents};
 use crate::terminal;
@@ -27,7 +27,7 @@ pub(crate) struct TraceArgs {
     /// Deals in all.
     #[arg(long, value_name = "K", default_value_t = 10)]
     deals: u64,
-    /// What fixes the deals.
+    /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Who plays: a name for each seat from seat 0, or one for all.
@@ -45,7 +45,7 @@ pub(crate) struct TraceArgs {
 }
 
 impl TraceArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         if let Some(path) = &self.check {
             return check(path);
         }
@@ -56,21 +56,20 @@ impl TraceArgs {
         let bar = terminal::progress(self.deals, "deals");
         record(&game, &mut agents, (self.deals, kind), self.seed, |record| {
             bar.inc(1);
-            writeln!(out, "{}", record.to_line())?;
-            anyhow::Ok(())
+            out.write(format_args!("{}\n", record.to_line()))
         })?;
         bar.finish_and_clear();
         out.finish()
     }
 }
 
-fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
-    let file = File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+fn open(path: &Path) -> Result<BufReader<File>> {
+    let file = File::open(path).at(format!("cannot read {}", path.display()))?;
     Ok(BufReader::new(file))
 }
 
-fn check(path: &Path) -> anyhow::Result<()> {
-    let summary = trace::check(open(path)?).with_context(|| path.display().to_string())?;
+fn check(path: &Path) -> Result {
+    let summary = trace::check(open(path)?).at(path.display())?;
     terminal::print(format!(
         "{}: {} deals, {} complete sessions, {} events, {} decisions: no fault",
         path.display(),
@@ -94,13 +93,13 @@ pub(crate) struct PerftArgs {
 }
 
 impl PerftArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let mut out = Output::open(None)?;
         for record in trace::lines(open(&self.file)?) {
             let count =
                 record.and_then(|(line, record)| Ok((line, perft::of_record(&record, line)?)));
-            let (line, count) = count.with_context(|| self.file.display().to_string())?;
-            writeln!(out, "{line} {count}")?;
+            let (line, count) = count.at(self.file.display())?;
+            out.write(format_args!("{line} {count}\n"))?;
         }
         out.finish()
     }

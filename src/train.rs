@@ -3,32 +3,25 @@
 mod learning;
 mod pace;
 pub(crate) mod report;
+pub(crate) mod run;
 
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use newmarket_checkpoints::roster;
 use newmarket_env::Game;
 use newmarket_eval::{Duel, DuelReport};
-use newmarket_train::config::{PRESETS, TableMix};
+use newmarket_train::config::PRESETS;
 use newmarket_train::device::Device;
-use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
+use newmarket_train::{Config, Trainer};
 
+use crate::failure::Result;
 use crate::{exploit, terminal};
-use report::{Page, State};
+use run::{FRESH_DEALS, finished, free_folder, run, tables};
 
-/// Against whom, and on how many deals, a trained bot is measured at the end.
+/// The opponents, and the number of deals, of the final measurement of a trained bot.
 const OPPONENTS: [&str; 3] = ["longest", "boodle", "stopper"];
 const DEALS: u64 = 5_000;
-/// Seconds after which the report of a run is written anew even if nothing was measured or saved.
-const REPORT_EVERY: f64 = 20.0;
-/// What fixes those deals: none of them has been trained or chosen on.
-pub(crate) const FRESH_DEALS: u64 = 20_240_229;
-
 /// Train a bot by self-play, and say how good it is.
 ///
 /// Without a preset, `quick`. The run is a folder: its configuration, TensorBoard events,
@@ -46,7 +39,7 @@ pub(crate) struct TrainArgs {
     /// The run's folder, new or empty; runs/PRESET, or the next free number, if left out.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// What fixes the run.
+    /// Seed of the run.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// The game to train for: a named one or a rules file.
@@ -89,7 +82,7 @@ fn after_help() -> String {
 }
 
 impl TrainArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let mut sets = self.set;
         let flags = [
             self.seed.map(|seed| format!("seed={seed}")),
@@ -115,14 +108,6 @@ impl TrainArgs {
     }
 }
 
-/// `runs/quick`, or `runs/quick-2`, … : the first that is not there yet.
-pub(crate) fn free_folder(preset: &str) -> PathBuf {
-    let runs = Path::new("runs");
-    let numbered = (2..).map(|number| runs.join(format!("{preset}-{number}")));
-    let mut names = std::iter::once(runs.join(preset)).chain(numbered);
-    names.find(|path| !path.exists()).expect("the numbers do not end")
-}
-
 /// Go on with a run that was stopped, exactly as if it had not been.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  newmarket resume runs/quick")]
@@ -134,7 +119,7 @@ pub(crate) struct ResumeArgs {
 }
 
 impl ResumeArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let backend = self.device.device.open()?;
         let mut trainer = Trainer::resume(&self.folder, rayon::current_num_threads())?;
         trainer.compute_on(&backend);
@@ -149,130 +134,8 @@ impl ResumeArgs {
     }
 }
 
-/// The program's eyes on a run: the clock, the bar, Ctrl-C.
-struct Watcher {
-    start: Instant,
-    bar: ProgressBar,
-    /// Without a terminal, a line now and then instead of a bar.
-    plain: bool,
-    stop: Arc<AtomicBool>,
-    page: Page,
-    checkpoint_every: u64,
-    /// When the page was last written, and whether that failed.
-    written: f64,
-    failed: bool,
-}
-
-impl Watcher {
-    fn new(trainer: &Trainer) -> anyhow::Result<Self> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = stop.clone();
-        ctrlc::set_handler(move || {
-            // Whoever asks twice does not want to wait for the update to end.
-            if asked.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
-            }
-            let _ = writeln!(std::io::stderr(), "\nstopping after this update …");
-        })?;
-        let bar = terminal::progress(trainer.config().run.updates, "updates");
-        let template = "{bar:28} {pos}/{len}  {elapsed} gone, {msg}";
-        bar.set_style(ProgressStyle::with_template(template)?);
-        bar.set_position(trainer.state().update);
-        bar.reset_eta();
-        let plain = !std::io::stderr().is_terminal();
-        let (page, checkpoint_every) = (Page::of(trainer), trainer.config().run.checkpoint_every);
-        // That it cannot be written is known before the first update.
-        page.write(State::Running(0.0))?;
-        let (start, written, failed) = (Instant::now(), 0.0, false);
-        Ok(Self { start, bar, plain, stop, page, checkpoint_every, written, failed })
-    }
-
-    /// Writes the page anew if it is time. That it cannot be written does not end a run; it is said
-    /// once, and again by the error at the end.
-    fn show(&mut self, progress: &Progress<'_>) {
-        let due = !progress.benchmarks.is_empty()
-            || progress.update.is_multiple_of(self.checkpoint_every)
-            || progress.seconds - self.written >= REPORT_EVERY;
-        if !due {
-            return;
-        }
-        self.written = progress.seconds;
-        if let Err(error) = self.page.write(State::Running(progress.seconds))
-            && !std::mem::replace(&mut self.failed, true)
-        {
-            self.say(&format!("warning: {error:#}"));
-        }
-    }
-
-    /// A line that the bar leaves alone.
-    fn say(&self, line: &str) {
-        if self.plain {
-            let _ = writeln!(std::io::stderr(), "{line}");
-        } else {
-            self.bar.println(line);
-        }
-    }
-}
-
-impl Observer for Watcher {
-    fn seconds(&mut self) -> f64 {
-        self.start.elapsed().as_secs_f64()
-    }
-
-    fn update(&mut self, progress: &Progress<'_>) -> Signal {
-        let speed = progress.row.get("time/rows_per_s").unwrap_or(0.0);
-        self.bar.set_position(progress.update);
-        let left = self.bar.eta().as_secs();
-        let message = format!("{left} s left  {:.0} thousand decisions/s", speed / 1000.0);
-        self.bar.set_message(message);
-        if !progress.benchmarks.is_empty() {
-            let gains: Vec<String> = progress
-                .benchmarks
-                .iter()
-                .map(|y| format!("{:+.2} over {}", y.gain, y.against))
-                .collect();
-            let line = format!(
-                "update {:>4}  {:>5.0} s  chips a deal: {}",
-                progress.update,
-                progress.seconds,
-                gains.join(", ")
-            );
-            self.say(&line);
-        }
-        self.show(progress);
-        if self.stop.load(Ordering::SeqCst) { Signal::Stop } else { Signal::GoOn }
-    }
-}
-
-/// Trains to the end: how many seconds it took, or nothing if it was stopped, which is then said.
-pub(crate) fn run(trainer: &mut Trainer) -> anyhow::Result<Option<f64>> {
-    let mut watcher = Watcher::new(trainer)?;
-    let ended = trainer.run(&mut watcher);
-    watcher.bar.finish_and_clear();
-    let ended = match ended {
-        Ok(ended) => ended,
-        Err(error) => {
-            // The run's own error is the one to report.
-            let _ = watcher.page.write(State::Failed(&error.to_string()));
-            return Err(error.into());
-        }
-    };
-    watcher.page.write(match ended {
-        Ended::Finished => State::Finished(&[]),
-        Ended::TimeUp => State::TimeUp(&[]),
-        Ended::Interrupted => State::Stopped,
-    })?;
-    if ended == Ended::Interrupted {
-        let (update, folder) = (trainer.state().update, trainer.folder().display());
-        let line = format!("saved at update {update}; go on with: newmarket resume {folder}");
-        writeln!(std::io::stderr(), "{line}")?;
-        return Ok(None);
-    }
-    Ok(Some(watcher.start.elapsed().as_secs_f64()))
-}
-
 /// Trains to the end, and says what was learnt.
-fn finish(trainer: &mut Trainer) -> anyhow::Result<()> {
+fn finish(trainer: &mut Trainer) -> Result {
     let Some(seconds) = run(trainer)? else { return Ok(()) };
     if trainer.exploited().is_some() {
         return exploit::report(trainer, seconds, exploit::DEALS, false);
@@ -298,28 +161,6 @@ fn finish(trainer: &mut Trainer) -> anyhow::Result<()> {
     ))
 }
 
-/// Adds to the report of a run that is over how its player fared on fresh deals; where it is.
-pub(crate) fn finished(trainer: &Trainer, duels: &[DuelReport]) -> anyhow::Result<PathBuf> {
-    let page = Page::of(trainer);
-    let all = trainer.state().update == trainer.config().run.updates;
-    page.write(if all { State::Finished(duels) } else { State::TimeUp(duels) })?;
-    Ok(page.path())
-}
-
-/// Of each kind of table that was trained for, the first: its rules as they are named, and the game.
-pub(crate) fn tables(config: &Config) -> anyhow::Result<Vec<(String, Arc<Game>)>> {
-    let mut tables: Vec<(String, Arc<Game>)> = Vec::new();
-    for table in &config.tables {
-        let game = table.games()?.swap_remove(0);
-        if !tables.iter().any(|(_, known)| **known == game) {
-            let all = table.rules == TableMix::ALL;
-            let rules = if all { game.rules().title() } else { &table.rules };
-            tables.push((rules.to_owned(), Arc::new(game)));
-        }
-    }
-    Ok(tables)
-}
-
 /// The flags of a table, those with default values left out.
 fn table_flags(rules: &str, game: &Game) -> String {
     let players = game.players();
@@ -329,7 +170,7 @@ fn table_flags(rules: &str, game: &Game) -> String {
 }
 
 /// The table of duels of a trained bot at one of its tables.
-fn duels(folder: &Path, game: &Arc<Game>) -> anyhow::Result<Vec<DuelReport>> {
+fn duels(folder: &Path, game: &Arc<Game>) -> Result<Vec<DuelReport>> {
     let hero = roster::agent(&format!("net:{}", folder.display()), terminal::clock)?;
     let title = format!("{}, {} players", game.rules().title(), game.players());
     terminal::print(format!("{title:<26} chips a deal gained     goes out first"))?;

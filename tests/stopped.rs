@@ -13,10 +13,15 @@ use std::time::Duration;
 use newmarket_train::metrics;
 use runs::{finish, newmarket, next, result, small};
 
+/// What the user gave cannot be used.
+const USER: i32 = 2;
+/// The program or the system failed.
+const PROGRAM: i32 = 1;
+
 /// The one line that the program ends with, after lines of progress.
-fn refused(output: &Output) -> String {
+fn refused(output: &Output, code: i32) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_eq!(output.status.code(), Some(code), "{text}");
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("update ")).collect();
     assert!(lines.len() == 1 && lines[0].starts_with("error: "), "{text}");
     lines[0].into()
@@ -49,7 +54,7 @@ fn no_space_for_any_file() {
         let limit = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", bytes / 512);
         let mut command = Command::new("sh");
         command.args(["-c", &limit, env!("CARGO_BIN_EXE_newmarket")]).args(next(&run, &train));
-        let line = refused(&command.output().unwrap());
+        let line = refused(&command.output().unwrap(), PROGRAM);
         let place = run.join(file).display().to_string();
         assert!(line.contains(&place), "{place}: {line}");
         assert!(line.contains("File too large") && line.contains("allow larger files"), "{line}");
@@ -106,7 +111,7 @@ fn a_folder_that_may_only_be_read() {
         }
         // Nobody else may be let at the program; then nothing can be seen.
         let Ok(output) = command.output() else { continue };
-        let line = refused(&output);
+        let line = refused(&output, USER);
         assert!(line.contains("Permission denied") && line.ends_with(&then), "{line}");
     }
     assert!(contents(&run) == before, "nothing was touched");
@@ -115,7 +120,7 @@ fn a_folder_that_may_only_be_read() {
 
     // Below a file there can be no folder, whoever asks.
     let below = run.join("config.toml/run");
-    let line = refused(&newmarket(&small(&below, &[])).output().unwrap());
+    let line = refused(&newmarket(&small(&below, &[])).output().unwrap(), USER);
     assert!(line.contains(&format!("cannot create {}", below.display())), "{line}");
 }
 
@@ -126,7 +131,7 @@ fn a_loss_that_is_no_number() {
     let rate = |rate: &str| format!("learner.learning_rate={rate}");
     let wild = "{ linear = { from = 1e-3, to = 1e30 } }";
     let sets = [rate(wild), "learner.max_grad_norm=0.0".into(), "run.checkpoint_every=1".into()];
-    let line = refused(&newmarket(&small(&run, &sets)).output().unwrap());
+    let line = refused(&newmarket(&small(&run, &sets)).output().unwrap(), PROGRAM);
     let done = metrics::read(&run).unwrap().len() as u64;
     assert!(done > 0 && line.starts_with(&format!("error: update {}: ", done + 1)), "{line}");
     let start = format!("network.start={}", run.display());
@@ -135,13 +140,13 @@ fn a_loss_that_is_no_number() {
         assert!(line.contains(part), "{line}");
     }
     assert!(line.contains(&format!("; update {done} and what was saved before are intact")));
-    let again = refused(&newmarket(&next(&run, &[])).output().unwrap());
+    let again = refused(&newmarket(&next(&run, &[])).output().unwrap(), PROGRAM);
     assert_eq!(again, line, "a run is a function of its configuration");
     finish(&small(&folder.path().join("new"), &[rate("1e-4"), start, "run.updates=2".into()]));
 
     let run = folder.path().join("at once");
     let sets = [rate("1e30"), "learner.max_grad_norm=0.0".into()];
-    let line = refused(&newmarket(&small(&run, &sets)).output().unwrap());
+    let line = refused(&newmarket(&small(&run, &sets)).output().unwrap(), PROGRAM);
     assert!(line.contains("; nothing was saved before; begin anew with a lower"), "{line}");
 }
 
@@ -155,7 +160,7 @@ fn one_process_at_a_time() {
         std::thread::sleep(Duration::from_millis(2));
     }
     for args in [next(&run, &[]), small(&run, &[])] {
-        let line = refused(&newmarket(&args).output().unwrap());
+        let line = refused(&newmarket(&args).output().unwrap(), USER);
         assert!(line.contains("another process") && line.contains(&run.display().to_string()));
     }
     assert_eq!(first.try_wait().unwrap(), None, "it goes on");

@@ -13,48 +13,48 @@ use serde::Serialize;
 /// seat's random numbers are the same in all of these, so an agent that plays itself gains
 /// exactly 0.
 pub struct Duel<'a> {
-    /// The rules and the table.
+    /// The rules and the number of seats.
     pub game: Arc<Game>,
     /// Who is measured.
     pub hero: &'a Player,
-    /// Against whom.
+    /// Who takes all other seats.
     pub field: &'a Player,
     /// How many deals; each is played `players + 1` times.
     pub deals: u64,
-    /// What fixes the deals.
+    /// Fixes the deals and every seat's random numbers.
     pub seed: u64,
 }
 
-/// How a duel came out.
+/// The result of a duel, as `newmarket duel --json` prints it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DuelReport {
-    /// Who was measured.
+    /// The name of the agent that was measured.
     pub hero: String,
-    /// Against whom.
+    /// The name of the agent in all other seats.
     pub field: String,
-    /// The rules.
+    /// The title of the rules.
     pub rules: String,
     /// Seats at the table.
     pub players: usize,
-    /// Deals.
+    /// Deals, each played `players + 1` times.
     pub deals: u64,
     /// Chips a deal that the hero gained over the field in the same seat.
     pub gain: f64,
-    /// Half the width of the gain's 95 % interval.
+    /// Half the width of the 95 % interval of `gain`.
     pub ci95: f64,
-    /// Whether the interval leaves out 0.
+    /// Whether the interval of `gain` does not contain 0.
     pub separated: bool,
-    /// Share of deals in which the hero went out; 1 in `players` is even.
+    /// Share of deals in which the hero went out first; 1 in `players` is even.
     pub win_share: f64,
-    /// Half the width of the win share's 95 % interval.
+    /// Half the width of the 95 % interval of `win_share`.
     pub win_share_ci95: f64,
-    /// How long it took.
+    /// Wall-clock time; 0 until [`DuelReport::took`] sets it.
     pub seconds: f64,
 }
 
 impl Duel<'_> {
-    /// Plays it. `done` is told of every so many deals that have been played, from any thread.
-    /// The time it took is the caller's to fill in, see [`DuelReport::took`].
+    /// Plays the duel. `done` is called with a number of deals whenever as many more have been
+    /// played, from any thread. The caller sets the time with [`DuelReport::took`].
     pub fn run(&self, done: impl Fn(u64) + Sync) -> DuelReport {
         let games = std::slice::from_ref(&self.game);
         let (hero, field) = (self.hero, self.field);
@@ -78,7 +78,7 @@ impl Duel<'_> {
 }
 
 impl DuelReport {
-    /// Notes how long it took.
+    /// Sets the wall-clock time.
     #[must_use]
     pub fn took(mut self, time: Duration) -> Self {
         self.seconds = time.as_secs_f64();

@@ -39,6 +39,6 @@ mod tree;
 
 pub use cfr::CfrPlus;
 pub use exploit::{BestResponse, Exploitability};
-pub use game::{ExtensiveGame, Turn};
-pub use newmarket::{Knows, OneDeal, Position};
+pub use game::{ExtensiveGame, Node};
+pub use newmarket::{DealHistory, DealInfoState, OneDeal};
 pub use tree::{Infoset, Profile, Tree, TreeError};

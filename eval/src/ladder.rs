@@ -21,7 +21,7 @@ use newmarket_env::{Game, Seed};
 use bootstrap::Blocks;
 use mixed::MixedDeals;
 use play::{Pairs, Played};
-pub use report::{Cell, Interval, LadderReport, Pairing, Standing};
+pub use report::{CrossTableEntry, Interval, LadderReport, Pairing, Rating};
 pub use sequential::{Boundary, LEVEL};
 
 /// Chunks between two looks at the results. Fixed, as the size of a chunk is.
@@ -29,21 +29,21 @@ const CHUNKS_A_ROUND: u64 = 4;
 
 /// A ladder to be played.
 pub struct Ladder<'a> {
-    /// The rules and the table.
+    /// The rules and the number of seats.
     pub game: Arc<Game>,
     /// Who plays; at least two.
     pub agents: &'a [Player],
     /// How many deals, at most.
     pub deals: u64,
-    /// What fixes the deals.
+    /// Fixes the deals and all random numbers.
     pub seed: u64,
     /// Whether a pairing stops as soon as it is separated, by [`Boundary`]. All intervals of the
     /// cross table are then such as hold at every look.
     pub until_separated: bool,
 }
 
-/// What has been measured of each pairing.
-struct Measured {
+/// The statistics of all pairings so far.
+struct PairStats {
     /// The gain of a hero (row) over a field (column).
     cells: Vec<Mean>,
     /// Half the difference between the two ways of a pairing, for row < column.
@@ -51,7 +51,8 @@ struct Measured {
 }
 
 impl Ladder<'_> {
-    /// Plays it. `done` is told of every so many deals that have been played, from any thread.
+    /// Plays the ladder. `done` is called with a number of deals whenever as many more have been
+    /// played, from any thread.
     ///
     /// # Panics
     /// If there are fewer than two agents.
@@ -59,7 +60,7 @@ impl Ladder<'_> {
         let count = self.agents.len();
         assert!(count >= 2, "a ladder has at least two agents");
         let empty = vec![Mean::default(); count * count];
-        let mut measured = Measured { cells: empty.clone(), advantages: empty };
+        let mut measured = PairStats { cells: empty.clone(), advantages: empty };
         let mut blocks = Blocks::new(count, self.deals);
         let mut mixed = MixedDeals::new(count, self.game.players());
         let mut playing = Pairs::all(count);
@@ -93,7 +94,7 @@ impl Ladder<'_> {
 
     fn report(
         &self,
-        measured: &Measured,
+        measured: &PairStats,
         blocks: &Blocks,
         mixed: &MixedDeals,
         boundary: &Boundary,
@@ -116,7 +117,7 @@ impl Ladder<'_> {
             for column in (0..count).filter(|&column| column != row) {
                 let mean = &measured.cells[row * count + column];
                 let gain = estimate(mean);
-                cells.push(Cell {
+                cells.push(CrossTableEntry {
                     hero: name(row),
                     field: name(column),
                     deals: mean.count(),
@@ -147,8 +148,8 @@ impl Ladder<'_> {
         let chips = blocks.ratings(root.child(0));
         let mixed_chips = mixed.ratings(root.child(1));
         let weng_lin = mixed.weng_lin(root.child(2));
-        let mut ranking: Vec<Standing> = (0..count)
-            .map(|agent| Standing {
+        let mut ranking: Vec<Rating> = (0..count)
+            .map(|agent| Rating {
                 agent: name(agent),
                 chips: chips[agent],
                 mixed: mixed_chips[agent],
@@ -171,7 +172,7 @@ impl Ladder<'_> {
     }
 }
 
-impl Measured {
+impl PairStats {
     /// Takes in a chunk; joined chunk by chunk, as a [`Duel`](crate::Duel) does, for the same bits.
     fn take(&mut self, count: usize, chunk: &[Played]) {
         let join = |into: &mut Mean, values: &mut dyn Iterator<Item = f64>| {

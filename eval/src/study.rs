@@ -5,12 +5,12 @@
 //! same deals, with the same random numbers for every seat (common random numbers), so that luck
 //! cancels in every difference.
 //!
-//! [`Measurement`] is the kernel: it plays the deals and keeps the figures. [`Section`] and
-//! [`Table`] are what a study found, as plain data; how to show it is the program's business.
+//! [`Section`] and [`ReportTable`] are what a study found, as plain data. The program shows them.
 
 mod least_squares;
 mod measure;
 mod report;
+mod setting;
 mod tally;
 
 mod ante;
@@ -18,45 +18,21 @@ mod dead_hand;
 mod lead;
 pub mod tips;
 
-use std::sync::Arc;
-
-use newmarket_agents::Player;
 use newmarket_env::Game;
 
-pub use least_squares::{Fit, Normal};
-pub use measure::{Deal, Measured, Measurement};
-pub use report::{Cell, Section, Sizes, Table};
-pub use tally::Tally;
-
-/// What a study is about, and how much of it.
-pub struct Setting<'a> {
-    /// The rules and the table.
-    pub game: Arc<Game>,
-    /// Who sits at the table.
-    pub field: &'a Player,
-    /// A strong player, to judge by.
-    pub reference: &'a Player,
-    /// Deals in each part of the study.
-    pub deals: u64,
-    /// What fixes the deals.
-    pub seed: u64,
-}
-
-/// A study that makes no sense in a game.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct NothingToStudy(pub String);
+pub use report::{ReportCell, ReportTable, Section, Sizes};
+pub use setting::{NothingToStudy, Setting};
 
 /// A study that can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Study {
     /// What each rule for a lead is worth.
     Lead,
-    /// Where to put the chips of a free ante.
+    /// What each split of a free ante is worth.
     Ante,
-    /// Whether to take the dead hand.
+    /// When to take the dead hand, and a fair price for it.
     DeadHand,
-    /// What the books advise.
+    /// What each piece of advice from books is worth.
     Tips,
 }
 
@@ -107,7 +83,7 @@ impl Study {
     /// Plays it. `done` is told of every so many deals, from any thread.
     ///
     /// # Errors
-    /// As [`Study::fits`].
+    /// The same as [`Study::fits`].
     pub fn run(
         self,
         setting: &Setting,

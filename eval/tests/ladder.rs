@@ -14,7 +14,7 @@ fn ladder(names: &[&str], deals: u64, until_separated: bool) -> LadderReport {
 }
 
 fn heuristic(name: &str) -> Player {
-    Box::new(Heuristic::named(name).expect("a heuristic"))
+    Heuristic::named(name).expect("a heuristic").into()
 }
 
 fn game() -> Arc<Game> {
@@ -27,7 +27,7 @@ fn a_cell_is_a_duel() {
     assert_eq!((report.cells.len(), report.pairings.len()), (6, 3));
     for cell in &report.cells {
         let (hero, field) = (heuristic(&cell.hero), heuristic(&cell.field));
-        let duel = Duel { game: game(), hero: &*hero, field: &*field, deals: 300, seed: 3 };
+        let duel = Duel { game: game(), hero: &hero, field: &field, deals: 300, seed: 3 };
         let duel = duel.run(|_| {});
         // The same bits: the same deals, taken in in the same order.
         assert_eq!((cell.gain, cell.ci95), (duel.gain, duel.ci95));

@@ -51,7 +51,7 @@ pub(super) fn notes(report: &LadderReport) -> Vec<String> {
 pub(super) fn ratings(report: &LadderReport) -> Vec<Vec<String>> {
     let chips = |it: Interval| format!("{:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high);
     let points = |it: Interval| format!("{:.1} [{:.1}, {:.1}]", it.mean, it.low, it.high);
-    let row = |(place, standing): (usize, &newmarket_eval::ladder::Standing)| {
+    let row = |(place, standing): (usize, &newmarket_eval::ladder::Rating)| {
         vec![
             (place + 1).to_string(),
             standing.agent.clone(),
@@ -69,7 +69,7 @@ pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<String>> {
     let mut rows = vec![vec!["row at a table of".to_owned()]];
     rows[0].extend(names.iter().map(ToString::to_string));
     for hero in &names {
-        let cell = |cell: &newmarket_eval::ladder::Cell| figure(cell.gain, cell.ci95);
+        let cell = |cell: &newmarket_eval::ladder::CrossTableEntry| figure(cell.gain, cell.ci95);
         let cells = names.iter().map(|field| report.cell(hero, field).map_or("·".into(), cell));
         rows.push(std::iter::once((*hero).clone()).chain(cells).collect());
     }

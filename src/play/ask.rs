@@ -4,49 +4,56 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
+use crate::failure::Failure;
+
 /// Why a session is not played to its end.
 pub(super) enum Stop {
     /// The person left: `q`, the end of the input, or an interrupt.
     Left,
-    Failed(anyhow::Error),
+    Failed(Failure),
 }
 
-impl<E: Into<anyhow::Error>> From<E> for Stop {
+impl<E: std::error::Error + Into<Failure>> From<E> for Stop {
     fn from(error: E) -> Self {
         Stop::Failed(error.into())
     }
 }
 
-/// The person's answers. They are read on a thread of their own, so that an interrupt is an
-/// answer like any other and the session ends in good order.
+/// The person's answers. A second thread reads them, so that an interrupt is an answer like any
+/// other and the session ends in good order.
 pub(super) struct Input {
     /// `None`: no more will come.
-    lines: Receiver<Option<String>>,
+    lines: Receiver<Option<io::Result<String>>>,
     /// Without a terminal nobody else writes down what was answered.
     echo: bool,
 }
 
 impl Input {
-    pub(super) fn start() -> Self {
+    /// Starts to read.
+    ///
+    /// # Errors
+    /// If interrupts cannot be caught.
+    pub(super) fn start() -> Result<Self, ctrlc::Error> {
         let (send, lines) = mpsc::channel();
         let interrupt = send.clone();
-        // Should there be a handler already, an interrupt ends the program at once: also fine.
-        let _ = ctrlc::set_handler(move || {
-            let _ = interrupt.send(None);
-        });
+        // Nothing can be sent once the session is over; then nobody waits for it.
+        ctrlc::set_handler(move || drop(interrupt.send(None)))?;
         thread::spawn(move || {
             let mut input = io::stdin().lock();
-            let mut line = Vec::new();
-            while matches!(input.read_until(b'\n', &mut line), Ok(1..)) {
-                let text = String::from_utf8_lossy(&line).trim().to_string();
-                line.clear();
-                if send.send(Some(text)).is_err() {
+            loop {
+                let mut line = Vec::new();
+                let answer = match input.read_until(b'\n', &mut line) {
+                    Ok(0) => None,
+                    Ok(_) => Some(Ok(String::from_utf8_lossy(&line).trim().to_string())),
+                    Err(error) => Some(Err(error)),
+                };
+                let last = !matches!(answer, Some(Ok(_)));
+                if send.send(answer).is_err() || last {
                     return;
                 }
             }
-            let _ = send.send(None);
         });
-        Self { lines, echo: !io::stdin().is_terminal() }
+        Ok(Self { lines, echo: !io::stdin().is_terminal() })
     }
 
     /// Asks for a line.
@@ -57,6 +64,7 @@ impl Input {
             writeln!(out)?;
             return Err(Stop::Left);
         };
+        let line = line?;
         if self.echo {
             writeln!(out, "{line}")?;
         }

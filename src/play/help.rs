@@ -84,7 +84,7 @@ impl Pen<'_> {
             let comma = if nth == 0 { ';' } else { ',' };
             let hand = if held { " in one hand" } else { "" };
             let cards = self.sets(&cell.claimed_by);
-            text.push_str(&format!("{comma} {}{whose} {cards}{hand}", cell.name));
+            text = format!("{text}{comma} {}{whose} {cards}{hand}", cell.name);
         }
         if held { text + " (several share)." } else { text + "." }
     }
@@ -92,7 +92,7 @@ impl Pen<'_> {
     /// Sets of cards in words: `K♥ Q♥`, `8 9 10 of one suit`, `A♠ K♠ or A♥ K♥`.
     fn sets(&self, sets: &[CardSet]) -> String {
         let ranks = |&set: &CardSet| set.iter().map(Card::position).collect::<Vec<_>>();
-        let of_one_suit = |set: &CardSet| set.suits().count_ones() == 1;
+        let of_one_suit = |set: &CardSet| set.suits().is_power_of_two();
         let alike = sets.windows(2).all(|two| ranks(&two[0]) == ranks(&two[1]));
         let aces = self.aces();
         if let ([first, _, ..], true) = (sets, alike && sets.iter().all(of_one_suit)) {

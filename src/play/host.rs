@@ -5,12 +5,15 @@ use std::thread;
 use std::time::Duration;
 
 use newmarket_agents::{Agent, OpenView, Player};
-use newmarket_env::{Action, CardSet, Phase, Rng, Seed, Session, State, View};
+use newmarket_env::{
+    Action, CardSet, DealDriver, Decision, Phase, Rng, Seed, Session, State, View,
+};
 
 use super::ask::Stop;
 use super::paint::{say, wrap};
 use super::pen::Pen;
 use super::person::Person;
+use crate::failure::Result;
 
 /// What each child of the seed is for.
 const CARDS: u64 = 0;
@@ -59,14 +62,20 @@ impl<'g, 'o> Host<'g, 'o> {
         Self { pen, out, person: None, agents, session, state, bids: Vec::new(), delay }
     }
 
-    /// Seats a person, with somebody to ask for advice.
-    pub(super) fn seat_person(&mut self, adviser: Box<dyn Agent>, seed: u64, hints: bool) {
+    /// Seats a person at the keyboard, with somebody to ask for advice.
+    pub(super) fn seat_person(
+        &mut self,
+        adviser: Box<dyn Agent>,
+        seed: u64,
+        hints: bool,
+    ) -> Result {
         let rng = stream(Seed::new(seed), None);
-        self.person = Some(Person { input: super::ask::Input::start(), adviser, rng, hints });
+        self.person = Some(Person { input: super::ask::Input::start()?, adviser, rng, hints });
+        Ok(())
     }
 
     /// Plays the session to its end, or until the person leaves.
-    pub(super) fn run(mut self) -> anyhow::Result<()> {
+    pub(super) fn run(mut self) -> Result {
         let before = match self.play() {
             Ok(()) => "Final standing".to_string(),
             Err(Stop::Left) if self.state.is_over() => {
@@ -132,14 +141,15 @@ impl<'g, 'o> Host<'g, 'o> {
             self.tell(&self.pen.fixed_antes())?;
         }
         let mut last = self.state;
-        while !self.state.is_over() {
-            match self.state.phase() {
-                Phase::Deal => self.give_cards()?,
-                Phase::Ante => self.antes()?,
-                Phase::SetApart => self.set_apart()?,
-                _ => {
+        loop {
+            match (self.next(), self.state.phase()) {
+                (None, Phase::Deal) => self.give_cards()?,
+                (None, _) => break,
+                (Some(_), Phase::Ante) => self.antes()?,
+                (Some(_), Phase::SetApart) => self.set_apart()?,
+                (Some(decision), _) => {
                     last = self.state;
-                    self.decide()?;
+                    self.decide(decision)?;
                 }
             }
         }
@@ -151,6 +161,18 @@ impl<'g, 'o> Host<'g, 'o> {
             self.tell(&self.pen.open_hands(&left.seats, CardSet::EMPTY))?;
         }
         Ok(())
+    }
+
+    /// The decision that is due, forced ones included: what happens is told step by step.
+    fn next(&mut self) -> Option<Decision> {
+        DealDriver::ALL.next_or_cards(self.pen.game, &mut self.state)
+    }
+
+    /// The decision that is due if it belongs to this phase, and to this seat if one is given.
+    fn next_in(&mut self, phase: Phase, seat: Option<usize>) -> Option<Decision> {
+        let decision = self.next()?;
+        let due = self.state.phase() == phase && seat.is_none_or(|seat| seat == decision.seat);
+        due.then_some(decision)
     }
 
     fn give_cards(&mut self) -> Result<(), Stop> {
@@ -186,19 +208,13 @@ impl<'g, 'o> Host<'g, 'o> {
     /// Everybody sets five cards apart.
     fn set_apart(&mut self) -> Result<(), Stop> {
         let game = self.pen.game;
-        while let (Phase::SetApart, Some(seat)) = (self.state.phase(), self.state.actor()) {
-            let forced = self.state.legal(game).is_forced();
+        while let Some(decision) = self.next_in(Phase::SetApart, None) {
+            let seat = decision.seat;
             match (&self.agents[seat], &mut self.person) {
-                (None, Some(person)) if !forced => {
+                (None, Some(person)) if decision.forced().is_none() => {
                     self.state = person.set_apart(&self.pen, self.out, &self.state)?;
                 }
-                _ => {
-                    while self.state.phase() == Phase::SetApart && self.state.actor() == Some(seat)
-                    {
-                        let action = self.choose(seat)?;
-                        self.state.apply(game, action)?;
-                    }
-                }
+                _ => self.take_all(Phase::SetApart, seat)?,
             }
             if self.pen.person.is_none_or(|person| person == seat) {
                 let five = self.pen.five(self.state.view(game, seat).apart());
@@ -218,20 +234,14 @@ impl<'g, 'o> Host<'g, 'o> {
 
     /// All free antes, seat by seat.
     fn antes(&mut self) -> Result<(), Stop> {
-        let game = self.pen.game;
         self.tell(&self.pen.ante_head(&self.view()))?;
-        while let (Phase::Ante, Some(seat)) = (self.state.phase(), self.state.actor()) {
+        while let Some(Decision { seat, .. }) = self.next_in(Phase::Ante, None) {
             let layout = self.state;
             match (&mut self.agents[seat], &mut self.person) {
                 (None, Some(person)) => {
                     self.state = person.stake(&self.pen, self.out, &self.state)?;
                 }
-                _ => {
-                    while self.state.phase() == Phase::Ante && self.state.actor() == Some(seat) {
-                        let action = self.choose(seat)?;
-                        self.state.apply(game, action)?;
-                    }
-                }
+                _ => self.take_all(Phase::Ante, seat)?,
             }
             let row = self.pen.ante(&self.view(), seat);
             self.tell(&row)?;
@@ -245,14 +255,20 @@ impl<'g, 'o> Host<'g, 'o> {
         Ok(())
     }
 
-    fn decide(&mut self) -> Result<(), Stop> {
-        let game = self.pen.game;
-        let Some(seat) = self.state.actor() else { return Ok(()) };
-        let legal = self.state.legal(game);
-        let forced = legal.is_forced();
+    /// All decisions of a seat in a phase.
+    fn take_all(&mut self, phase: Phase, seat: usize) -> Result<(), Stop> {
+        while let Some(decision) = self.next_in(phase, Some(seat)) {
+            let action = self.choose(decision)?;
+            self.state.apply(self.pen.game, action)?;
+        }
+        Ok(())
+    }
+
+    fn decide(&mut self, decision: Decision) -> Result<(), Stop> {
+        let (seat, forced) = (decision.seat, decision.forced().is_some());
         let before = self.state;
-        let action = self.choose(seat)?;
-        self.state.apply(game, action)?;
+        let action = self.choose(decision)?;
+        self.state.apply(self.pen.game, action)?;
         let after = self.state;
         let (was, is) = (view_of(&self.pen, &before), view_of(&self.pen, &after));
         if was.phase() == Phase::Bet {
@@ -293,12 +309,12 @@ impl<'g, 'o> Host<'g, 'o> {
         self.tell(text.trim_end())
     }
 
-    /// What the seat does, who is asked only if there is a choice.
-    fn choose(&mut self, seat: usize) -> Result<Action, Stop> {
-        let legal = self.state.legal(self.pen.game);
-        if let (true, Some(only)) = (legal.is_forced(), legal.first()) {
+    /// The action of the seat, which is asked only if it has a choice.
+    fn choose(&mut self, decision: Decision) -> Result<Action, Stop> {
+        if let Some(only) = decision.forced() {
             return Ok(only);
         }
+        let seat = decision.seat;
         if self.agents[seat].is_none() {
             self.tell_bids()?;
         }

@@ -172,7 +172,8 @@ fn pick(answer: &str, actions: &[Action], pen: &Pen, view: &View) -> Option<Acti
 }
 
 fn expected(answer: &str, choices: usize, phase: Phase) -> String {
-    let what = if answer.is_empty() { String::new() } else { format!("`{answer}` is no choice: ") };
+    let what =
+        if answer.is_empty() { String::new() } else { format!("`{answer}` is not a choice: ") };
     let example = if phase == Phase::Lead { " or its card" } else { "" };
     format!("  {what}a number from 1 to {choices}{example}; h for a hint, ? for help")
 }

@@ -5,6 +5,7 @@ use newmarket_env::{Game, Rules};
 
 use super::paint::wrap;
 use super::pen::Pen;
+use crate::failure::Result;
 use crate::table_args::{players, split_names};
 use crate::terminal;
 
@@ -28,7 +29,7 @@ pub(super) struct TableFlags {
 impl TableFlags {
     /// The game, for as many as the flags say, else as this list of names fills together with
     /// `others`.
-    pub(super) fn game(&self, names: &str, others: usize) -> anyhow::Result<Game> {
+    pub(super) fn game(&self, names: &str, others: usize) -> Result<Game> {
         let mut rules = Rules::load(&self.rules)?;
         if let Some(deals) = self.deals {
             let mut spec = (*rules).clone();

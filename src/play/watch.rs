@@ -3,12 +3,11 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use anyhow::Context;
-
 use super::host::Host;
 use super::paint::Paint;
 use super::pen::Pen;
 use super::seating::{self, TableFlags};
+use crate::failure::{At, Result};
 use crate::table_args::{agents, with_agents};
 
 /// Watch agents play a session, all hands open.
@@ -27,9 +26,9 @@ pub(crate) struct WatchArgs {
 }
 
 impl WatchArgs {
-    pub(crate) fn run(self) -> anyhow::Result<()> {
+    pub(crate) fn run(self) -> Result {
         let game = self.table.game(&self.agents, 0)?;
-        let agents = agents(&self.agents, game.players()).context("--agents")?;
+        let agents = agents(&self.agents, game.players()).at("--agents")?;
         let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: None };
         let stdout = io::stdout();

@@ -4,7 +4,7 @@ use super::NOT_SEPARATED;
 
 /// Rows with their columns aligned; this many on the left, the others on the right.
 pub(crate) fn aligned(rows: &[Vec<String>], left: usize) -> Vec<String> {
-    // A mark of its own width keeps the decimal points of a column in line.
+    // A mark of the same width keeps the decimal points of a column in line.
     let rows: Vec<Vec<String>> = (rows.iter())
         .map(|row| {
             let pad = |cell: &String| {

@@ -7,10 +7,9 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::bail;
 use newmarket_eval::study::Section;
 
-use super::EffortArgs;
+use crate::failure::{Failure, Result};
 
 /// Deals where nothing is said.
 const USUAL: u64 = 2000;
@@ -24,6 +23,26 @@ const PILOT_SHARE: f64 = 0.04;
 const SAFE: f64 = 0.95;
 /// More deals than this are not tried for an interval.
 const MOST: f64 = 1e9;
+
+/// How much is played.
+#[derive(clap::Args)]
+#[group(multiple = false)]
+pub(super) struct EffortArgs {
+    /// Deals in each part of a study [default: 2000].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
+    deals: Option<u64>,
+    /// Play until the intervals of the main figures are no wider than ± X chips a deal.
+    #[arg(long, value_name = "X", value_parser = positive)]
+    ci: Option<f64>,
+    /// Play for so many minutes, the same time for each study.
+    #[arg(long, value_name = "M", value_parser = positive)]
+    minutes: Option<f64>,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "expected a number above 0, as 0.5".into())
+}
 
 /// What is left to spend.
 pub(super) enum Effort {
@@ -49,10 +68,7 @@ impl Effort {
     }
 
     /// Plays a study as it should be.
-    pub(super) fn spend(
-        &mut self,
-        play: impl Fn(u64) -> anyhow::Result<Section>,
-    ) -> anyhow::Result<Section> {
+    pub(super) fn spend(&mut self, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
         match self {
             Self::Deals(deals) => play(*deals),
             Self::Ci(ci) => narrow(*ci, play),
@@ -67,7 +83,7 @@ impl Effort {
 }
 
 /// Until the main figures' intervals are no wider than this.
-fn narrow(ci: f64, play: impl Fn(u64) -> anyhow::Result<Section>) -> anyhow::Result<Section> {
+fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let mut deals = PILOT;
     loop {
         let section = play(deals)?;
@@ -80,20 +96,17 @@ fn narrow(ci: f64, play: impl Fn(u64) -> anyhow::Result<Section>) -> anyhow::Res
         let factor = if factor.is_finite() { factor.clamp(1.1, 64.0) } else { 4.0 };
         let wanted = deals as f64 * factor;
         if wanted > MOST {
-            bail!(
+            return Err(Failure::user(format!(
                 "intervals of ± {ci} would take more than {MOST:.0e} deals; {deals} give ± {:.4}",
                 section.precision
-            );
+            )));
         }
         deals = chunks(wanted.ceil()) + CHUNK;
     }
 }
 
 /// In this time.
-fn within(
-    time: Duration,
-    play: impl Fn(u64) -> anyhow::Result<Section>,
-) -> anyhow::Result<Section> {
+fn within(time: Duration, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let (start, time) = (Instant::now(), time.as_secs_f64());
     let mut deals = PILOT;
     loop {

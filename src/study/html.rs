@@ -1,9 +1,9 @@
 //! A report as one page.
 
-use newmarket_eval::study::{Cell, Section, Table};
+use newmarket_eval::study::{ReportCell, ReportTable, Section};
 
+use super::report::{Report, Reproducible};
 use super::text::{left_out, legend, rows, setting, words};
-use super::{Report, Reproducible};
 use crate::report::page::{self, escaped, paragraphs};
 use crate::report::plot::{self, Bar};
 
@@ -45,7 +45,7 @@ fn section(Reproducible { section, command }: &Reproducible) -> String {
     )
 }
 
-fn table(table: &Table) -> String {
+fn table(table: &ReportTable) -> String {
     let picture = table.drawn.map(|column| {
         let bars: Vec<Bar> = (table.rows.iter()).filter_map(|row| bar(row, column)).collect();
         let what = format!("{}: {}, with 95 % intervals", table.caption, table.heads[column]);
@@ -61,7 +61,9 @@ fn table(table: &Table) -> String {
 }
 
 /// What is drawn of a row: its words, up to the first figure, and the figure of this column.
-fn bar(row: &[Cell], column: usize) -> Option<Bar> {
-    let (Cell::Text(name), Cell::Estimate(it)) = (&row[0], &row[column]) else { return None };
+fn bar(row: &[ReportCell], column: usize) -> Option<Bar> {
+    let (ReportCell::Text(name), ReportCell::Estimate(it)) = (&row[0], &row[column]) else {
+        return None;
+    };
     Some(Bar { name: name.clone(), mean: it.mean, low: it.mean - it.ci95, high: it.mean + it.ci95 })
 }

@@ -1,8 +1,8 @@
 //! A report in text: for the terminal, and as Markdown.
 
-use newmarket_eval::study::{Cell, Section, Table};
+use newmarket_eval::study::{ReportCell, ReportTable, Section};
 
-use super::{Report, Reproducible};
+use super::report::{Report, Reproducible};
 use crate::report::rows::{aligned, escaped, piped, wrapped};
 use crate::report::{NOT_SEPARATED, figure};
 
@@ -26,26 +26,27 @@ pub(super) fn legend() -> String {
 }
 
 /// A table's rows, heads first.
-pub(super) fn rows(table: &Table) -> Vec<Vec<String>> {
+pub(super) fn rows(table: &ReportTable) -> Vec<Vec<String>> {
     let mut rows = vec![table.heads.clone()];
     rows.extend(table.rows.iter().map(|row| row.iter().map(cell).collect()));
     rows
 }
 
 /// How many columns from the left are words.
-pub(super) fn words(table: &Table) -> usize {
-    let is_word = |column: usize| table.rows.iter().any(|row| matches!(row[column], Cell::Text(_)));
+pub(super) fn words(table: &ReportTable) -> usize {
+    let is_word =
+        |column: usize| table.rows.iter().any(|row| matches!(row[column], ReportCell::Text(_)));
     (0..table.heads.len()).take_while(|&column| is_word(column)).count()
 }
 
-fn cell(cell: &Cell) -> String {
+fn cell(cell: &ReportCell) -> String {
     match cell {
-        Cell::Text(text) => text.clone(),
-        Cell::Count(count) => count.to_string(),
-        Cell::Rate(it) => format!("{:.2} ± {:.2}", it.mean, it.ci95),
-        Cell::Estimate(it) => figure(it.mean, it.ci95),
-        Cell::Share(it) => format!("{:.1} ± {:.1} %", 100.0 * it.mean, 100.0 * it.ci95),
-        Cell::Empty => "·".into(),
+        ReportCell::Text(text) => text.clone(),
+        ReportCell::Count(count) => count.to_string(),
+        ReportCell::Rate(it) => format!("{:.2} ± {:.2}", it.mean, it.ci95),
+        ReportCell::Estimate(it) => figure(it.mean, it.ci95),
+        ReportCell::Share(it) => format!("{:.1} ± {:.1} %", 100.0 * it.mean, 100.0 * it.ci95),
+        ReportCell::Empty => "·".into(),
     }
 }
 

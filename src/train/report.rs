@@ -13,6 +13,7 @@ use newmarket_train::{Config, Trainer};
 
 use super::learning::{self, Change, Learning, Trend};
 use super::pace::{self, Left, exactly, used};
+use crate::failure::Result;
 use crate::report::curve::{Curve, Point, Size, thinned};
 use crate::report::date::now;
 use crate::report::page::{self, escaped, facts, paragraphs};
@@ -81,7 +82,7 @@ impl Page {
     }
 
     /// Writes it in place of what was there.
-    pub(crate) fn write(&self, state: State<'_>) -> anyhow::Result<()> {
+    pub(crate) fn write(&self, state: State<'_>) -> Result {
         let rows = metrics::read(&self.folder)?;
         let html = html(&self.folder, &self.config, &rows, state);
         Ok(write_whole(&self.path(), html.as_bytes())?)
@@ -338,7 +339,7 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
             let from = std::mem::replace(&mut start, it.until);
             match 100.0 * (it.until - from) {
                 whole if whole > 99.9 => phase(it),
-                share => format!("{} ({share:.0} %)", phase(it)),
+                part => format!("{} ({part:.0} %)", phase(it)),
             }
         })
         .collect();

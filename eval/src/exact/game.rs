@@ -1,43 +1,43 @@
-//! What a game must say about itself to be solved.
+//! The interface of a game that can be solved.
 
 use std::hash::Hash;
 
 /// A finite game with chance moves and hidden information, by its rules.
 pub trait ExtensiveGame {
-    /// Where the game stands: the truth.
+    /// The whole state, hidden information included.
     type State;
     /// What a player who is to move knows: two states with equal knowledge are one information
     /// set. It must hold all that the player has ever seen and done (perfect recall), which
     /// [`Tree::grow`](crate::exact::Tree::grow) checks.
-    type Knowledge: Eq + Hash;
+    type InfoState: Eq + Hash;
 
-    /// How many players.
+    /// Number of players.
     fn players(&self) -> usize;
 
     /// The game before anything has happened.
     fn start(&self) -> Self::State;
 
-    /// What comes next.
-    fn turn(&self, state: &Self::State) -> Turn<Self::Knowledge>;
+    /// The kind of the node at this state.
+    fn node(&self, state: &Self::State) -> Node<Self::InfoState>;
 
     /// The state after the `nth` outcome of chance, or the `nth` choice of the player to move.
     fn after(&self, state: &Self::State, nth: usize) -> Self::State;
 }
 
-/// What comes next in a game.
+/// A node of the game tree.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Turn<K> {
-    /// Nothing: what each player gets.
-    Over(Vec<f64>),
-    /// A move of chance, by the probabilities of its outcomes.
+pub enum Node<K> {
+    /// The game is over: the payoff of each player.
+    Terminal(Vec<f64>),
+    /// A chance node: the probabilities of its outcomes.
     Chance(Vec<f64>),
-    /// A decision.
+    /// A decision node.
     Decision {
-        /// Who decides.
+        /// The player that decides.
         player: usize,
-        /// What that player knows.
-        knows: K,
-        /// Between how many choices, at least one.
+        /// What that player knows; equal values are one information set.
+        info_state: K,
+        /// Number of choices, at least one.
         choices: usize,
     },
 }

@@ -6,7 +6,7 @@
 //! at once. What a seat knows is its own cards, the cards that it knows to be dead, and the
 //! record of all that has happened in the open, so it forgets nothing.
 //!
-//! The deal is a whole session of its own: stacks are scores from 0, and what is left on the
+//! The deal is a whole session: stacks are scores from 0, and what is left on the
 //! table goes by the session's rule `leftover`. With `stay` it goes to nobody: the payoffs sum to
 //! minus what is left, and the game is not zero-sum. With `lot` each seat is paid its expectation,
 //! an equal share; with `richest` the richest seat takes all: both make the game zero-sum.
@@ -15,13 +15,14 @@ use std::sync::Arc;
 
 use newmarket_env::rules::Leftover;
 use newmarket_env::{
-    ActionMask, Card, CardSet, DealStart, Game, Hands, MAX_PLAYERS, Phase, State, View,
+    Action, ActionMask, Card, CardSet, DealDriver, DealStart, Game, Hands, MAX_PLAYERS, Phase,
+    State, View,
 };
 
-use super::game::{ExtensiveGame, Turn};
+use super::game::{ExtensiveGame, Node};
 use super::tree::TreeError;
 
-/// A deal of a game, to be solved.
+/// One deal as a game in extensive form: chance deals the cards, then the seats decide.
 #[derive(Clone, Debug)]
 pub struct OneDeal {
     game: Arc<Game>,
@@ -29,16 +30,16 @@ pub struct OneDeal {
     deals: Vec<Hands>,
 }
 
-/// Where a deal stands.
+/// A history of a deal: its state and the public record of how it came about.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct DealHistory {
     state: State,
     record: Vec<u8>,
 }
 
-/// What a seat knows of a deal.
+/// The information state of a seat: all that it has seen and done in a deal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Knows {
+pub struct DealInfoState {
     hand: CardSet,
     dead: CardSet,
     record: Vec<u8>,
@@ -65,33 +66,31 @@ impl OneDeal {
         deals(game, &DealStart::fresh(game.players(), game.players() - 1))
     }
 
-    /// The rules and the table.
+    /// The rules and the number of seats.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
-    /// Who deals.
+    /// The seat that deals: the last one.
     pub fn dealer(&self) -> usize {
         self.deal_start.dealer
     }
 
-    /// What a seat may know.
-    pub fn view<'a>(&'a self, position: &'a Position, seat: usize) -> View<'a> {
+    /// What a seat may know at this history.
+    pub fn view<'a>(&'a self, position: &'a DealHistory, seat: usize) -> View<'a> {
         position.state.view(&self.game, seat)
     }
 
     /// The choices of whoever is to act: the `n`-th of them is choice `n`.
-    pub fn legal(&self, position: &Position) -> ActionMask {
+    pub fn legal(&self, position: &DealHistory) -> ActionMask {
         position.state.legal(&self.game)
     }
 
-    /// Goes on to a real decision, to the cards, or to the end.
-    fn run_on(&self, mut position: Position) -> Position {
-        while let Some(only) = self.legal(&position).first()
-            && self.legal(&position).is_forced()
-        {
-            position.take(&self.game, only);
-        }
+    /// Goes on to the next decision with a choice, to the cards, or to the end.
+    fn run_on(&self, mut position: DealHistory) -> DealHistory {
+        let DealHistory { state, record } = &mut position;
+        let take = |state: &mut State, action| take(&self.game, state, record, action);
+        DealDriver::CHOICES.next_by(&self.game, state, take);
         position
     }
 
@@ -113,56 +112,54 @@ impl OneDeal {
     }
 }
 
-impl Position {
-    /// Takes an action, and notes what everybody sees of it: what it was, and the cards that were
-    /// played and by whom. (Who took it shows from these, and from the rules.)
-    ///
-    /// Setting cards apart for poker is not public, but the packs of those games are far too
-    /// large to come here.
-    fn take(&mut self, game: &Game, action: newmarket_env::Action) {
-        debug_assert_ne!(self.state.phase(), Phase::SetApart);
-        let before = self.state;
-        self.state.apply_unchecked(game, action);
-        self.record.push(action.id());
-        for seat in 0..game.players() {
-            let played = |state: &State| state.view(game, seat).played_by(seat);
-            for card in played(&self.state) - played(&before) {
-                self.record.extend([seat as u8, card.index() as u8]);
-            }
+/// Takes an action and records what everybody sees of it: the action, the cards that were played
+/// and by whom. Who took it follows from these and from the rules.
+///
+/// Setting cards apart for poker is not public, but the packs of those games are far too large to
+/// come here.
+fn take(game: &Game, state: &mut State, record: &mut Vec<u8>, action: Action) {
+    debug_assert_ne!(state.phase(), Phase::SetApart);
+    let before = *state;
+    state.apply_unchecked(game, action);
+    record.push(action.id());
+    for seat in 0..game.players() {
+        let played = |state: &State| state.view(game, seat).played_by(seat);
+        for card in played(state) - played(&before) {
+            record.extend([seat as u8, card.index() as u8]);
         }
     }
 }
 
 impl ExtensiveGame for OneDeal {
-    type State = Position;
-    type Knowledge = Knows;
+    type State = DealHistory;
+    type InfoState = DealInfoState;
 
     fn players(&self) -> usize {
         self.game.players()
     }
 
-    fn start(&self) -> Position {
+    fn start(&self) -> DealHistory {
         let state = State::new(&self.game, &self.deal_start);
-        self.run_on(Position { state, record: Vec::new() })
+        self.run_on(DealHistory { state, record: Vec::new() })
     }
 
-    fn turn(&self, position: &Position) -> Turn<Knows> {
+    fn node(&self, position: &DealHistory) -> Node<DealInfoState> {
         match position.state.actor() {
             Some(player) => {
                 let view = self.view(position, player);
                 let (hand, dead) = (view.hand(), view.known_dead());
-                let knows = Knows { hand, dead, record: position.record.clone() };
-                Turn::Decision { player, knows, choices: self.legal(position).len() }
+                let info_state = DealInfoState { hand, dead, record: position.record.clone() };
+                Node::Decision { player, info_state, choices: self.legal(position).len() }
             }
-            None if position.state.is_over() => Turn::Over(self.payoffs(&position.state)),
-            None => Turn::Chance(vec![1.0 / self.deals.len() as f64; self.deals.len()]),
+            None if position.state.is_over() => Node::Terminal(self.payoffs(&position.state)),
+            None => Node::Chance(vec![1.0 / self.deals.len() as f64; self.deals.len()]),
         }
     }
 
-    fn after(&self, position: &Position, nth: usize) -> Position {
+    fn after(&self, position: &DealHistory, nth: usize) -> DealHistory {
         let mut next = position.clone();
         match self.legal(position).nth(nth) {
-            Some(action) => next.take(&self.game, action),
+            Some(action) => take(&self.game, &mut next.state, &mut next.record, action),
             None => next.state.deal(&self.game, &self.deals[nth]),
         }
         self.run_on(next)

@@ -3,7 +3,7 @@
 use newmarket_agents::Agent;
 use newmarket_env::Seed;
 
-use super::newmarket::{OneDeal, Position};
+use super::newmarket::{DealHistory, OneDeal};
 use super::tree::{Profile, Tree};
 
 /// The profile in which an agent sits in every seat.
@@ -22,7 +22,7 @@ use super::tree::{Profile, Tree};
 /// If the agent chooses an illegal action.
 pub fn of_agent(
     agent: &mut dyn Agent,
-    tree: &Tree<Position>,
+    tree: &Tree<DealHistory>,
     deal: &OneDeal,
     draws: u32,
     seed: Seed,

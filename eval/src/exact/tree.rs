@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::game::{ExtensiveGame, Turn};
+use super::game::{ExtensiveGame, Node};
 
 /// Why a game cannot be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -136,7 +136,7 @@ impl<S> Tree<S> {
     /// set, by its number and its number of choices.
     ///
     /// # Panics
-    /// If the answer is no probability distribution over the choices.
+    /// If the answer is not a probability distribution over the choices.
     pub fn profile(&self, mut policy: impl FnMut(usize, usize) -> Vec<f64>) -> Profile {
         let mut profile = vec![1.0; self.sequences];
         for (number, infoset) in self.infosets.iter().enumerate() {
@@ -159,7 +159,7 @@ struct Walk<'a, G: ExtensiveGame> {
     game: &'a G,
     limit: u64,
     tree: Tree<G::State>,
-    known: HashMap<(usize, G::Knowledge), usize>,
+    known: HashMap<(usize, G::InfoState), usize>,
 }
 
 impl<G: ExtensiveGame> Walk<'_, G> {
@@ -173,20 +173,20 @@ impl<G: ExtensiveGame> Walk<'_, G> {
         if self.tree.states > self.limit {
             return Err(TreeError::TooLarge { limit: self.limit });
         }
-        match self.game.turn(&state) {
-            Turn::Over(payoffs) => {
+        match self.game.node(&state) {
+            Node::Terminal(payoffs) => {
                 self.tree.ends.extend_from_slice(last);
                 self.tree.payoffs.extend(payoffs.iter().map(|payoff| payoff * chance));
             }
-            Turn::Chance(outcomes) => {
+            Node::Chance(outcomes) => {
                 for (nth, outcome) in outcomes.into_iter().enumerate() {
                     self.visit(self.game.after(&state, nth), chance * outcome, last)?;
                 }
             }
-            Turn::Decision { player, knows, choices } => {
+            Node::Decision { player, info_state, choices } => {
                 let next: Vec<G::State> =
                     (0..choices).map(|nth| self.game.after(&state, nth)).collect();
-                let infoset = self.infoset(state, (player, knows), choices, last[player])?;
+                let infoset = self.infoset(state, (player, info_state), choices, last[player])?;
                 for (sequence, next) in infoset.sequences().zip(next) {
                     last[player] = sequence as u32;
                     self.visit(next, chance, last)?;
@@ -201,12 +201,12 @@ impl<G: ExtensiveGame> Walk<'_, G> {
     fn infoset(
         &mut self,
         state: G::State,
-        knows: (usize, G::Knowledge),
+        info_state: (usize, G::InfoState),
         choices: usize,
         before: u32,
     ) -> Result<Infoset, TreeError> {
-        let (player, tree) = (knows.0, &mut self.tree);
-        let number = *self.known.entry(knows).or_insert_with(|| {
+        let (player, tree) = (info_state.0, &mut self.tree);
+        let number = *self.known.entry(info_state).or_insert_with(|| {
             let (first, choices) = (tree.sequences as u32, choices as u32);
             tree.infosets.push(Infoset { player, before, first, choices });
             tree.examples.push(state);

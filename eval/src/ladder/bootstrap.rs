@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::report::Interval;
 
-/// Resamples.
+/// Bootstrap resamples.
 const RESAMPLES: u64 = 1000;
 
 /// Blocks of deals at most; deals are independent, so resampling blocks of them is as good.
@@ -20,7 +20,7 @@ const BLOCKS: u64 = 1024;
 /// Sums over blocks of consecutive deals.
 pub(super) struct Blocks {
     agents: usize,
-    /// Deals a block.
+    /// Deals per block.
     size: u64,
     deals: u64,
     /// For each block and cell: the sum of gains, and how many deals.
@@ -84,7 +84,7 @@ impl Blocks {
     }
 }
 
-/// Deals a block.
+/// Deals per block.
 pub(super) fn size(deals: u64) -> u64 {
     deals.div_ceil(BLOCKS).max(1)
 }

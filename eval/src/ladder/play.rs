@@ -13,7 +13,7 @@ const COMPANY: u64 = 2;
 #[derive(Clone, Debug)]
 pub(super) struct Pairs(Vec<(usize, usize)>);
 
-/// What a deal gave.
+/// The results of one deal in all its seatings.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
     /// Chips that the hero (row) gained over the field (column), mean over the seats; none where
@@ -53,7 +53,7 @@ pub(super) fn chunk(
     pairs: &Pairs,
 ) -> Vec<Played> {
     let mut table = Table::new(game.clone());
-    let mut agents: Vec<_> = agents.iter().map(|agent| agent.another()).collect();
+    let mut agents: Vec<_> = agents.iter().map(Player::another).collect();
     let mut play = |deal| play(&mut table, game.players(), root.child(deal), &mut agents, pairs);
     deals.map(&mut play).collect()
 }

@@ -1,24 +1,24 @@
-//! How a ladder came out.
+//! The result of a ladder, as plain data.
 
 use std::time::Duration;
 
 use serde::Serialize;
 
-/// A figure with its 95 % interval.
+/// An estimate with its 95 % interval, which need not be symmetric.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
-    /// The figure.
+    /// The estimate.
     pub mean: f64,
-    /// Where the interval begins.
+    /// The lower end of the interval.
     pub low: f64,
-    /// Where it ends.
+    /// The upper end of the interval.
     pub high: f64,
 }
 
-/// An agent's place.
+/// An agent's ratings, with 95 % intervals by bootstrap over deals.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Standing {
-    /// Who.
+pub struct Rating {
+    /// The agent's name.
     pub agent: String,
     /// Chips a deal above the mean of all agents, by least squares over all pairings.
     pub chips: Interval,
@@ -28,51 +28,51 @@ pub struct Standing {
     pub weng_lin: Interval,
 }
 
-/// What a hero gains at a table of a field.
+/// An entry of the cross table: what a hero gains at a table of a field.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Cell {
-    /// The row.
+pub struct CrossTableEntry {
+    /// The agent of the row.
     pub hero: String,
-    /// The column.
+    /// The agent of the column.
     pub field: String,
     /// Deals that the pairing played.
     pub deals: u64,
     /// Chips a deal that the hero gained over the field in the same seat.
     pub gain: f64,
-    /// Half the width of the gain's 95 % interval.
+    /// Half the width of the 95 % interval of `gain`.
     pub ci95: f64,
-    /// Whether the interval leaves out 0.
+    /// Whether the interval does not contain 0.
     pub separated: bool,
 }
 
-/// Both ways of a pairing together.
+/// Two agents compared, each being the hero at a table of the other.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Pairing {
-    /// Who is measured.
+    /// The agent that is compared.
     pub first: String,
-    /// Against whom.
+    /// The agent that it is compared with.
     pub second: String,
     /// Deals that the pairing played.
     pub deals: u64,
     /// Half of what the first gains over the second, less what the second gains over the first.
     pub advantage: f64,
-    /// Half the width of the advantage's 95 % interval.
+    /// Half the width of the 95 % interval of `advantage`.
     pub ci95: f64,
     /// Whether one of them is better. In a ladder that stops early this is at the level that all
     /// pairings share.
     pub separated: bool,
 }
 
-/// How a ladder came out.
+/// The result of a ladder, as `newmarket ladder --json` prints it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LadderReport {
-    /// The rules.
+    /// The title of the rules.
     pub rules: String,
     /// Seats at the table.
     pub players: usize,
     /// Deals that were played.
     pub deals: u64,
-    /// What fixed them.
+    /// The seed that fixed them.
     pub seed: u64,
     /// Whether pairings stopped when they were separated.
     pub until_separated: bool,
@@ -80,18 +80,18 @@ pub struct LadderReport {
     /// every interval is then right by itself with 95 % probability, and not all together.
     pub error_rate: Option<f64>,
     /// The agents, the best first.
-    pub ranking: Vec<Standing>,
+    pub ranking: Vec<Rating>,
     /// The cross table.
-    pub cells: Vec<Cell>,
-    /// The pairings.
+    pub cells: Vec<CrossTableEntry>,
+    /// All pairs of agents.
     pub pairings: Vec<Pairing>,
-    /// How long it took.
+    /// Wall-clock time; 0 until [`LadderReport::took`] sets it.
     pub seconds: f64,
 }
 
 impl LadderReport {
-    /// What a hero gained over a field.
-    pub fn cell(&self, hero: &str, field: &str) -> Option<&Cell> {
+    /// The entry of the cross table for a hero and a field.
+    pub fn cell(&self, hero: &str, field: &str) -> Option<&CrossTableEntry> {
         self.cells.iter().find(|cell| cell.hero == hero && cell.field == field)
     }
 
@@ -104,7 +104,7 @@ impl LadderReport {
         self.pairings.iter().find(is)
     }
 
-    /// Notes how long it took.
+    /// Sets the wall-clock time.
     #[must_use]
     pub fn took(mut self, time: Duration) -> Self {
         self.seconds = time.as_secs_f64();

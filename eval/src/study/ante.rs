@@ -6,13 +6,14 @@
 mod carried;
 mod splits;
 
+use newmarket_agents::paired::Estimate;
 use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Game, Seed};
 
 use super::measure::Measurement;
-use super::report::{Cell, Section, Table};
-use super::{NothingToStudy, Setting};
-use newmarket_agents::paired::Estimate;
+use super::report::{ReportCell, ReportTable, Section};
+use super::setting::{NothingToStudy, Setting};
+use super::tally::Tally;
 use splits::{Split, SplitTable};
 
 /// More splits than this are too many to try.
@@ -110,10 +111,10 @@ impl Tried {
         );
         let block = |nth: usize| measured.tallies[count * nth..count * (nth + 1)].iter();
         Self {
-            overall: block(0).map(super::Tally::controlled).collect(),
-            plain: block(0).map(super::Tally::mean).collect(),
-            seats: (1..=roles).map(|n| block(n).map(super::Tally::controlled).collect()).collect(),
-            beyond: block(roles + 1).map(super::Tally::mean).collect(),
+            overall: block(0).map(Tally::controlled).collect(),
+            plain: block(0).map(Tally::mean).collect(),
+            seats: (1..=roles).map(|n| block(n).map(Tally::controlled).collect()).collect(),
+            beyond: block(roles + 1).map(Tally::mean).collect(),
             splits,
         }
     }
@@ -132,7 +133,7 @@ impl Tried {
     }
 }
 
-/// Plays it.
+/// Plays the deals of the study and reports what was found.
 pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     let (game, seed) = (&setting.game, Seed::new(setting.seed));
     let tried = Tried::measure(setting, Split::all(game), seed, done);
@@ -231,10 +232,10 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
     method
 }
 
-fn all_splits(tried: &Tried, names: &[String]) -> Table {
+fn all_splits(tried: &Tried, names: &[String]) -> ReportTable {
     let caption = format!("Chips a deal gained over the even split; chips on {}", names.join("·"));
     let heads = ["split", "gain", "… less that of its chips one by one"];
-    let mut table = Table::new(caption, &heads).drawn(1);
+    let mut table = ReportTable::new(caption, &heads).drawn(1);
     let mut order: Vec<usize> = (0..tried.splits.len()).collect();
     order.sort_by(|&a, &b| tried.overall[b].mean.total_cmp(&tried.overall[a].mean));
     for at in order {
@@ -253,20 +254,20 @@ fn by_seat(
     best: &[usize],
     again: &dyn Fn(usize) -> usize,
     game: &Game,
-) -> Table {
+) -> ReportTable {
     let names = splits::cell_names(game);
     let alone: Vec<String> = names.iter().map(|name| format!("all on {name}")).collect();
     let heads: Vec<&str> = std::iter::once("seat")
         .chain(alone.iter().map(String::as_str))
         .chain(["best split", "gain, on fresh deals"])
         .collect();
-    let mut table = Table::new("Chips a deal gained over the even split, by seat", &heads)
+    let mut table = ReportTable::new("Chips a deal gained over the even split, by seat", &heads)
         .drawn(heads.len() - 1);
     for (role, figures) in tried.seats.iter().enumerate() {
-        let mut row: Vec<Cell> = vec![role_name(role, game).into()];
+        let mut row: Vec<ReportCell> = vec![role_name(role, game).into()];
         for cell in 0..game.cells() {
             let at = tried.splits.iter().position(|split| split.all_on() == Some(cell));
-            row.push(at.map_or(Cell::Empty, |at| figures[at].into()));
+            row.push(at.map_or(ReportCell::Empty, |at| figures[at].into()));
         }
         row.push(tried.splits[best[role + 1]].to_string().into());
         row.push(fresh.seats[role][again(role + 1)].into());

@@ -9,12 +9,12 @@ mod features;
 mod offer;
 mod policies;
 
+use newmarket_agents::paired::Estimate;
 use newmarket_env::{Exchange, Game, Seed};
 
-use super::report::{Cell, Section, Table};
-use super::{NothingToStudy, Setting};
+use super::report::{ReportCell, ReportTable, Section};
+use super::setting::{NothingToStudy, Setting};
 use features::FEATURES;
-use newmarket_agents::paired::Estimate;
 use offer::{Fees, Offers};
 use policies::Policies;
 
@@ -138,19 +138,19 @@ fn fee_heads(fees: &Fees) -> Vec<String> {
     }
 }
 
-fn by_feature(offers: &Offers, fees: &Fees) -> Table {
+fn by_feature(offers: &Offers, fees: &Fees) -> ReportTable {
     let fee_heads = fee_heads(fees);
     let heads: Vec<&str> = std::iter::once("own hand")
         .chain(fee_heads.iter().map(String::as_str))
         .chain(["share of hands"])
         .collect();
     let caption = "Chips gained by taking the dead hand over keeping, by the own hand";
-    let mut table = Table::new(caption, &heads).drawn(1);
-    let row = |name: String, share: Cell, gains: &[Estimate]| {
-        let cells = gains.iter().map(|&gain| Cell::from(gain));
+    let mut table = ReportTable::new(caption, &heads).drawn(1);
+    let row = |name: String, share: ReportCell, gains: &[Estimate]| {
+        let cells = gains.iter().map(|&gain| ReportCell::from(gain));
         std::iter::once(name.into()).chain(cells).chain([share]).collect()
     };
-    table.push(row("any".into(), Cell::Empty, &offers.all));
+    table.push(row("any".into(), ReportCell::Empty, &offers.all));
     for (feature, levels) in FEATURES.iter().zip(&offers.levels) {
         // A feature that all hands share says nothing.
         if levels.iter().filter(|level| level.share.mean > 0.0).count() < 2 {
@@ -158,19 +158,23 @@ fn by_feature(offers: &Offers, fees: &Fees) -> Table {
         }
         for (nth, level) in levels.iter().enumerate() {
             if level.share.mean > 0.0 {
-                table.push(row(feature.level_name(nth), Cell::share(level.share), &level.gains));
+                table.push(row(
+                    feature.level_name(nth),
+                    ReportCell::share(level.share),
+                    &level.gains,
+                ));
             }
         }
     }
     table
 }
 
-fn by_regression(offers: &Offers, fees: &Fees) -> Option<Table> {
+fn by_regression(offers: &Offers, fees: &Fees) -> Option<ReportTable> {
     let fit = offers.fit.as_ref()?;
     let free = if fees.charged > 0 { "free " } else { "" };
     let caption =
         format!("Chips that a property of the own hand adds to the {free}gain, all else equal");
-    let mut table = Table::new(caption, &["property", "adds"]).drawn(1);
+    let mut table = ReportTable::new(caption, &["property", "adds"]).drawn(1);
     for ((feature, it), mean) in
         offers.fitted.iter().map(|&at| &FEATURES[at]).zip(&fit.coefficients[1..]).zip(&offers.means)
     {

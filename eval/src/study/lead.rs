@@ -13,13 +13,11 @@ use std::sync::Arc;
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_env::{Game, Seed};
 
-use super::Setting;
-use super::report::{Cell, Section, Table};
+use super::report::{ReportCell, ReportTable, Section};
+use super::setting::Setting;
 use heroes::Worth;
-use rules::{LeadRule, RULES};
+use rules::{REFERENCE_EVERY, RULES};
 
-/// The reference plays, and is asked, in one deal of so many: it thinks long.
-pub(super) const REFERENCE_EVERY: u64 = 8;
 /// Tables of other sizes play one deal for so many of the main table.
 const OTHER_SIZES: u64 = 4;
 
@@ -38,7 +36,7 @@ fn other_sizes(game: &Game) -> Vec<Arc<Game>> {
         .collect()
 }
 
-/// Plays it.
+/// Plays the deals of the study and reports what was found.
 pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     let random = Heuristic::named("random").expect("a heuristic");
     let seed = Seed::new(setting.seed);
@@ -49,7 +47,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
 
     let field = setting.field.name();
     let strong = setting.reference.name();
-    let mut worth = Table::new(
+    let mut worth = ReportTable::new(
         "Chips a deal gained by leading by a rule, over the field in the same seat",
         &[
             "rule",
@@ -66,7 +64,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
             RULES[rule].name.into(),
             at_field.rules[rule].into(),
             at_random.rules[rule].into(),
-            Cell::share(moments.agreement[rule]),
+            ReportCell::share(moments.agreement[rule]),
         ]);
     }
     if let Some(reference) = at_field.reference {
@@ -75,8 +73,8 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
             vec![
                 format!("{strong}, the reference").into(),
                 reference.into(),
-                Cell::Empty,
-                Cell::Empty,
+                ReportCell::Empty,
+                ReportCell::Empty,
             ],
         );
     }
@@ -156,7 +154,7 @@ fn by_size(
     order: &[usize],
     own: &Worth,
     done: &(dyn Fn(u64) + Sync),
-) -> Option<Table> {
+) -> Option<ReportTable> {
     let others = other_sizes(&setting.game);
     let deals = setting.deals / OTHER_SIZES;
     if others.is_empty() || deals < 2 {
@@ -179,7 +177,7 @@ fn by_size(
         setting.field.name(),
         setting.deals
     );
-    let mut table = Table::new(caption, &heads);
+    let mut table = ReportTable::new(caption, &heads);
     for &rule in order {
         let cells = columns.iter().map(|(_, worth)| worth.rules[rule].into());
         table.push(std::iter::once(RULES[rule].name.into()).chain(cells).collect());

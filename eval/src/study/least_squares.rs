@@ -4,22 +4,22 @@ use newmarket_agents::paired::{Estimate, student_t95};
 
 /// The sums of some observations from which least squares are computed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Normal {
+pub(super) struct NormalEquations {
     /// Σ x xᵀ, row by row.
     matrix: Vec<f64>,
     /// Σ x y.
     vector: Vec<f64>,
 }
 
-impl Normal {
+impl NormalEquations {
     /// No observations, of so many features.
-    pub fn new(features: usize) -> Self {
+    pub(super) fn new(features: usize) -> Self {
         Self { matrix: vec![0.0; features * features], vector: vec![0.0; features] }
     }
 
     /// The same observations of some of the features.
     #[must_use]
-    pub fn of(&self, features: &[usize]) -> Self {
+    pub(super) fn of(&self, features: &[usize]) -> Self {
         let size = self.vector.len();
         let row = |&row: &usize| features.iter().map(move |at| self.matrix[row * size + at]);
         Self {
@@ -28,8 +28,8 @@ impl Normal {
         }
     }
 
-    /// Takes in an observation.
-    pub fn add(&mut self, features: &[f64], value: f64) {
+    /// Takes in one observation: its features and its value.
+    pub(super) fn add(&mut self, features: &[f64], value: f64) {
         let size = self.vector.len();
         for (row, &x) in features.iter().enumerate() {
             self.vector[row] += x * value;
@@ -40,11 +40,11 @@ impl Normal {
     }
 }
 
-/// Coefficients of a regression.
+/// A fitted linear regression.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fit {
-    /// One for each feature.
-    pub coefficients: Vec<Estimate>,
+pub(super) struct Fit {
+    /// One coefficient for each feature.
+    pub(super) coefficients: Vec<Estimate>,
 }
 
 impl Fit {
@@ -52,12 +52,12 @@ impl Fit {
     /// clusters (Liang and Zeger 1986), so that observations of one deal, whose errors go
     /// together, and errors of unequal spread do no harm. `None` if the features are not
     /// independent, or there are hardly more groups than features.
-    pub fn of(groups: &[Normal]) -> Option<Self> {
+    pub(super) fn of(groups: &[NormalEquations]) -> Option<Self> {
         let size = groups.first()?.vector.len();
         if groups.len() < size + 2 {
             return None;
         }
-        let mut all = Normal::new(size);
+        let mut all = NormalEquations::new(size);
         for group in groups {
             for (sum, value) in all.matrix.iter_mut().zip(&group.matrix) {
                 *sum += value;
@@ -90,7 +90,7 @@ impl Fit {
     }
 
     /// What the fit says of these features.
-    pub fn predict(&self, features: &[f64]) -> f64 {
+    pub(super) fn predict(&self, features: &[f64]) -> f64 {
         self.coefficients.iter().zip(features).map(|(fitted, x)| fitted.mean * x).sum()
     }
 }
@@ -134,9 +134,9 @@ mod tests {
         let mut covered = [0; 2];
         for run in 0..400 {
             let mut rng = Seed::new(9).child(run).rng();
-            let groups: Vec<Normal> = (0..60)
+            let groups: Vec<NormalEquations> = (0..60)
                 .map(|_| {
-                    let mut group = Normal::new(2);
+                    let mut group = NormalEquations::new(2);
                     // A disturbance that all observations of a group share.
                     let shared = 4.0 * (unit(&mut rng) - 0.5);
                     let x = unit(&mut rng);
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn dependent_features_are_refused() {
-        let mut group = Normal::new(2);
+        let mut group = NormalEquations::new(2);
         for x in [1.0, 2.0, 5.0] {
             group.add(&[x, 2.0 * x], x);
         }

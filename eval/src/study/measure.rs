@@ -5,66 +5,67 @@ use std::ops::Range;
 use newmarket_agents::paired::run_chunks;
 use newmarket_env::Seed;
 
-use super::least_squares::Normal;
+use super::least_squares::NormalEquations;
 use super::tally::Tally;
 
 /// So many deals, each of which gives so many figures.
 #[derive(Clone, Copy, Debug)]
-pub struct Measurement {
-    /// How many deals.
-    pub deals: u64,
+pub(super) struct Measurement {
+    /// Number of deals.
+    pub(super) deals: u64,
     /// What fixes them: deal `i` has the seed `seed.child(i)`.
-    pub seed: Seed,
-    /// Tallies to keep.
-    pub tallies: usize,
+    pub(super) seed: Seed,
+    /// Number of tallies.
+    pub(super) tallies: usize,
     /// Features of the regression to keep; 0: none.
-    pub features: usize,
+    pub(super) features: usize,
 }
 
 /// Where a deal writes its figures.
-pub struct Deal<'a> {
+pub(super) struct Deal<'a> {
     /// The number of the deal, from 0.
-    pub number: u64,
-    /// What fixes the deal.
-    pub seed: Seed,
+    pub(super) number: u64,
+    /// The seed that fixes the deal.
+    pub(super) seed: Seed,
     tallies: &'a mut [Tally],
-    normal: &'a mut Normal,
+    normal: &'a mut NormalEquations,
 }
 
 impl Deal<'_> {
     /// A figure and its companion, see [`Tally`]. A tally that is not told of a deal has not seen
     /// it.
-    pub fn add(&mut self, tally: usize, first: f64, second: f64) {
+    pub(super) fn add(&mut self, tally: usize, first: f64, second: f64) {
         self.tallies[tally].add(first, second);
     }
 
     /// An observation for the regression.
-    pub fn observe(&mut self, features: &[f64], value: f64) {
+    pub(super) fn observe(&mut self, features: &[f64], value: f64) {
         self.normal.add(features, value);
     }
 }
 
-/// What was measured.
+/// The result of a measurement.
 #[derive(Clone, Debug)]
-pub struct Measured {
-    /// The figures.
-    pub tallies: Vec<Tally>,
+pub(super) struct Figures {
+    /// One tally for each figure.
+    pub(super) tallies: Vec<Tally>,
     /// The regression's sums, for each chunk of deals.
-    pub normals: Vec<Normal>,
+    pub(super) normals: Vec<NormalEquations>,
 }
 
 impl Measurement {
-    /// Plays the deals. `worker` makes what one worker needs (agents, a table); `play` plays a
-    /// deal with it. `done` is told of every so many deals, from any thread.
+    /// Plays the deals. `worker` makes the agents and tables of one chunk; `play` plays a deal with
+    /// them. `done` is called with a number of deals whenever as many more have been played, from
+    /// any thread.
     ///
     /// Chunks of a fixed number of deals are joined in their order, so the result is the same for
     /// any number of threads.
-    pub fn run<W>(
+    pub(super) fn run<W>(
         &self,
         worker: impl Fn() -> W + Sync,
         play: impl Fn(&mut W, &mut Deal) + Sync,
         done: &(dyn Fn(u64) + Sync),
-    ) -> Measured {
+    ) -> Figures {
         let mut tallies = vec![Tally::default(); self.tallies];
         let mut normals = Vec::new();
         let play = |deals: Range<u64>| {
@@ -82,12 +83,16 @@ impl Measurement {
                 normals.push(normal);
             }
         });
-        Measured { tallies, normals }
+        Figures { tallies, normals }
     }
 
-    fn chunk(&self, deals: Range<u64>, mut play: impl FnMut(&mut Deal)) -> (Vec<Tally>, Normal) {
+    fn chunk(
+        &self,
+        deals: Range<u64>,
+        mut play: impl FnMut(&mut Deal),
+    ) -> (Vec<Tally>, NormalEquations) {
         let mut tallies = vec![Tally::default(); self.tallies];
-        let mut normal = Normal::new(self.features);
+        let mut normal = NormalEquations::new(self.features);
         for number in deals {
             play(&mut Deal {
                 number,

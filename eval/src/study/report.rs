@@ -1,34 +1,34 @@
-//! What a study found, as plain data.
+//! What a study found, as plain data. `newmarket study --json` prints it.
 
 use serde::Serialize;
 
 use newmarket_agents::paired::Estimate;
 
-/// What one study found.
+/// The result of one study.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Section {
     /// The study's name on the command line.
     pub study: String,
-    /// A heading.
+    /// The heading in a report.
     pub title: String,
-    /// What was asked.
+    /// The question that the study answers.
     pub question: String,
-    /// The rules.
+    /// The title of the rules.
     pub rules: String,
     /// Seats at the table.
     pub players: Sizes,
-    /// Who sat there.
+    /// The name of the agent in all seats.
     pub field: String,
     /// Deals in each part of the study.
     pub deals: u64,
-    /// What fixed them.
+    /// The seed that fixed them.
     pub seed: u64,
-    /// How it was measured, a paragraph each.
+    /// How it was measured, one paragraph per entry.
     pub method: Vec<String>,
-    /// What came out, a sentence each, with intervals.
+    /// The findings, one sentence per entry, with 95 % intervals.
     pub findings: Vec<String>,
-    /// The figures.
-    pub tables: Vec<Table>,
+    /// The tables of estimates.
+    pub tables: Vec<ReportTable>,
     /// The widest 95 % interval (half its width) of the study's main figures, in chips a deal.
     pub precision: f64,
 }
@@ -37,9 +37,9 @@ pub struct Section {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Sizes {
-    /// So many.
+    /// One table size.
     One(usize),
-    /// So many at one, so many at the next.
+    /// Several table sizes, in rising order.
     Many(Vec<usize>),
 }
 
@@ -61,45 +61,45 @@ impl std::fmt::Display for Sizes {
     }
 }
 
-/// Figures of one kind.
+/// A table of a report.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Table {
-    /// What they are, with their unit.
+pub struct ReportTable {
+    /// What the estimates are, with their unit.
     pub caption: String,
-    /// Heads of the columns.
+    /// The heads of the columns.
     pub heads: Vec<String>,
-    /// As many cells as heads in each.
-    pub rows: Vec<Vec<Cell>>,
-    /// The column of estimates that is worth a picture, if one is; the first column has its labels.
+    /// The rows; each has as many cells as there are heads.
+    pub rows: Vec<Vec<ReportCell>>,
+    /// The column of estimates to be drawn, if any; the first column has the labels.
     pub drawn: Option<usize>,
 }
 
-/// One figure or word.
+/// A cell of a table in a report.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Cell {
-    /// A word.
+pub enum ReportCell {
+    /// A label.
     Text(String),
     /// A count.
     Count(u64),
-    /// How often, with its interval.
+    /// A rate per deal, with its interval.
     Rate(Estimate),
-    /// A figure with its interval.
+    /// An estimate, in the unit of the caption.
     Estimate(Estimate),
-    /// A share of 1 with its interval, for people in per cent.
+    /// A share of 1 with its interval; shown in per cent.
     Share(Estimate),
     /// Not measured, or too rarely to say anything.
     Empty,
 }
 
-impl Table {
+impl ReportTable {
     /// A table without rows.
     pub fn new(caption: impl Into<String>, heads: &[&str]) -> Self {
         let heads = heads.iter().map(ToString::to_string).collect();
         Self { caption: caption.into(), heads, rows: Vec::new(), drawn: None }
     }
 
-    /// Has this column drawn.
+    /// Marks a column to be drawn.
     #[must_use]
     pub fn drawn(mut self, column: usize) -> Self {
         self.drawn = Some(column);
@@ -109,39 +109,39 @@ impl Table {
     /// Adds a row.
     ///
     /// # Panics
-    /// If it has not as many cells as there are heads.
-    pub fn push(&mut self, row: Vec<Cell>) {
+    /// If the number of cells is not the number of heads.
+    pub fn push(&mut self, row: Vec<ReportCell>) {
         assert_eq!(row.len(), self.heads.len(), "a row has a cell for each head");
         self.rows.push(row);
     }
 }
 
-impl From<&str> for Cell {
+impl From<&str> for ReportCell {
     fn from(text: &str) -> Self {
         Self::Text(text.into())
     }
 }
 
-impl From<String> for Cell {
+impl From<String> for ReportCell {
     fn from(text: String) -> Self {
         Self::Text(text)
     }
 }
 
-impl From<Estimate> for Cell {
-    /// A mean of no or one deal is no figure.
+impl From<Estimate> for ReportCell {
+    /// The mean of fewer than two deals is [`ReportCell::Empty`].
     fn from(estimate: Estimate) -> Self {
         if estimate.ci95.is_finite() { Self::Estimate(estimate) } else { Self::Empty }
     }
 }
 
-impl Cell {
-    /// How often.
+impl ReportCell {
+    /// A rate per deal; empty without an interval.
     pub fn rate(estimate: Estimate) -> Self {
         if estimate.ci95.is_finite() { Self::Rate(estimate) } else { Self::Empty }
     }
 
-    /// A share of 1.
+    /// A share of 1; empty without an interval.
     pub fn share(estimate: Estimate) -> Self {
         if estimate.ci95.is_finite() { Self::Share(estimate) } else { Self::Empty }
     }

@@ -8,7 +8,7 @@ use newmarket_agents::paired::{Estimate, student_t95};
 /// often the first was observed ([`Tally::ratio`]), or luck whose mean is known to be 0
 /// ([`Tally::controlled`]).
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Tally {
+pub(super) struct Tally {
     count: u64,
     means: [f64; 2],
     /// Sums of products of deviations: first with first, second with second, first with second.
@@ -17,8 +17,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Takes in a deal.
-    pub fn add(&mut self, first: f64, second: f64) {
+    /// Takes in the two figures of one deal.
+    pub(super) fn add(&mut self, first: f64, second: f64) {
         self.count += 1;
         let n = self.count as f64;
         let before = [first - self.means[0], second - self.means[1]];
@@ -32,7 +32,7 @@ impl Tally {
 
     /// Takes in all that another has taken in. Joining in a fixed order gives the same bits on any
     /// number of threads.
-    pub fn join(&mut self, other: &Self) {
+    pub(super) fn join(&mut self, other: &Self) {
         let count = self.count + other.count;
         if count == 0 {
             return;
@@ -48,30 +48,25 @@ impl Tally {
         self.count = count;
     }
 
-    /// How many deals.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
     /// Whether the first figure is not always the same.
-    pub fn varies(&self) -> bool {
+    pub(super) fn varies(&self) -> bool {
         self.squares[0] > 0.0
     }
 
     /// The mean of the first figure.
-    pub fn mean(&self) -> Estimate {
+    pub(super) fn mean(&self) -> Estimate {
         self.estimate(self.means[0], self.squares[0], 1)
     }
 
     /// The mean of the second figure.
-    pub fn second(&self) -> Estimate {
+    pub(super) fn second(&self) -> Estimate {
         self.estimate(self.means[1], self.squares[1], 1)
     }
 
     /// The sum of the first figure over the sum of the second: the mean of something that is
     /// observed several times a deal, or not at all. The deal is the unit of the interval (the
     /// usual linearisation of a ratio).
-    pub fn ratio(&self) -> Estimate {
+    pub(super) fn ratio(&self) -> Estimate {
         let ratio = self.means[0] / self.means[1];
         let [first, second] = self.squares;
         let residual = first - 2.0 * ratio * self.products + ratio * ratio * second;
@@ -83,7 +78,7 @@ impl Tally {
     /// The mean of the first figure less what it owes to luck: the second figure, whose true mean
     /// is 0, times the coefficient of their regression (a control variate). Like the mean, with a
     /// narrower interval.
-    pub fn controlled(&self) -> Estimate {
+    pub(super) fn controlled(&self) -> Estimate {
         if self.count < 4 || self.squares[1] <= 0.0 {
             return self.mean();
         }

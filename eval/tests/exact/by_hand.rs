@@ -1,6 +1,6 @@
 //! Games that a person can solve.
 
-use newmarket_eval::exact::{CfrPlus, ExtensiveGame, OneDeal, Tree, TreeError, Turn};
+use newmarket_eval::exact::{CfrPlus, ExtensiveGame, Node, OneDeal, Tree, TreeError};
 
 use crate::{FOUR_CARDS, game, grown};
 
@@ -63,7 +63,7 @@ struct Forgetful;
 
 impl ExtensiveGame for Forgetful {
     type State = u8;
-    type Knowledge = bool;
+    type InfoState = bool;
 
     fn players(&self) -> usize {
         1
@@ -73,10 +73,10 @@ impl ExtensiveGame for Forgetful {
         1
     }
 
-    fn turn(&self, state: &u8) -> Turn<bool> {
+    fn node(&self, state: &u8) -> Node<bool> {
         match state {
-            4.. => Turn::Over(vec![f64::from(*state)]),
-            _ => Turn::Decision { player: 0, knows: *state > 1, choices: 2 },
+            4.. => Node::Terminal(vec![f64::from(*state)]),
+            _ => Node::Decision { player: 0, info_state: *state > 1, choices: 2 },
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use newmarket_env::{Card, Env, Episode, Seats, Seed, seed};
-use newmarket_eval::exact::{ExtensiveGame, OneDeal, Position, Turn};
+use newmarket_eval::exact::{DealHistory, ExtensiveGame, Node, OneDeal};
 
 use crate::{FIVE_CARDS, FOUR_CARDS, game};
 
@@ -36,7 +36,7 @@ fn every_set_of_hands_is_dealt_as_often_as_packs_give_it() {
         assert!((OneDeal::count(deal.game()) - f64::from(expected)).abs() < 1e-9);
         let counts = of_all_orders(&deal);
         let start = deal.start();
-        let Turn::Chance(chances) = deal.turn(&start) else { panic!("antes are fixed") };
+        let Node::Chance(chances) = deal.node(&start) else { panic!("antes are fixed") };
         assert_eq!((counts.len(), chances.len()), (expected as usize, expected as usize));
         let all: usize = counts.values().sum();
         let mut seen = BTreeSet::new();
@@ -52,7 +52,7 @@ fn every_set_of_hands_is_dealt_as_often_as_packs_give_it() {
 }
 
 /// The hands as they were dealt, unless one was exchanged.
-fn hands(deal: &OneDeal, position: &Position) -> String {
+fn hands(deal: &OneDeal, position: &DealHistory) -> String {
     let dealt = |seat| {
         let view = deal.view(position, seat);
         view.hand() | view.played_by(seat)
@@ -81,7 +81,7 @@ fn payoffs_are_those_of_a_session_of_one_deal() {
             let mut position = deal.start();
             let mut paid = vec![0.0; players];
             loop {
-                if let Turn::Chance(chances) = deal.turn(&position) {
+                if let Node::Chance(chances) = deal.node(&position) {
                     let truth = env.state().hands();
                     let dealt = |seat| truth.seats[seat] | env.observe(seat).played_by(seat);
                     let wanted = format!("{:?}", (0..players).map(dealt).collect::<Vec<_>>());
@@ -102,7 +102,7 @@ fn payoffs_are_those_of_a_session_of_one_deal() {
                 }
                 position = deal.after(&position, nth);
             }
-            assert_eq!(deal.turn(&position), Turn::Over(paid), "{base}, round {round}");
+            assert_eq!(deal.node(&position), Node::Terminal(paid), "{base}, round {round}");
         }
     }
 }

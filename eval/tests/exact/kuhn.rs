@@ -2,7 +2,7 @@
 //! bet of one chip. Its equilibria are known: the first player loses 1/18 of a chip a game, bets
 //! the jack with some probability `a` of at most 1/3 and the king with `3 a`.
 
-use newmarket_eval::exact::{CfrPlus, ExtensiveGame, Infoset, Profile, Tree, Turn};
+use newmarket_eval::exact::{CfrPlus, ExtensiveGame, Infoset, Node, Profile, Tree};
 
 /// The game.
 pub(crate) struct Kuhn;
@@ -16,7 +16,7 @@ pub(crate) struct Table {
 
 impl ExtensiveGame for Kuhn {
     type State = Table;
-    type Knowledge = (u8, String);
+    type InfoState = (u8, String);
 
     fn players(&self) -> usize {
         2
@@ -26,9 +26,9 @@ impl ExtensiveGame for Kuhn {
         Table { cards: Vec::new(), done: String::new() }
     }
 
-    fn turn(&self, table: &Table) -> Turn<(u8, String)> {
+    fn node(&self, table: &Table) -> Node<(u8, String)> {
         let [first, second] = table.cards[..] else {
-            return Turn::Chance(vec![1.0 / (3 - table.cards.len()) as f64; 3 - table.cards.len()]);
+            return Node::Chance(vec![1.0 / (3 - table.cards.len()) as f64; 3 - table.cards.len()]);
         };
         let showdown = |chips: f64| if first > second { chips } else { -chips };
         let payoff = match table.done.as_str() {
@@ -38,11 +38,11 @@ impl ExtensiveGame for Kuhn {
             "pbp" => -1.0,
             done => {
                 let player = done.len() % 2;
-                let knows = (table.cards[player], done.to_owned());
-                return Turn::Decision { player, knows, choices: 2 };
+                let info_state = (table.cards[player], done.to_owned());
+                return Node::Decision { player, info_state, choices: 2 };
             }
         };
-        Turn::Over(vec![payoff, -payoff])
+        Node::Terminal(vec![payoff, -payoff])
     }
 
     fn after(&self, table: &Table, nth: usize) -> Table {

@@ -11,7 +11,7 @@ mod solved;
 use std::sync::Arc;
 
 use newmarket_env::{Game, Rules};
-use newmarket_eval::exact::{OneDeal, Position, Tree};
+use newmarket_eval::exact::{DealHistory, OneDeal, Tree};
 
 /// A named game with changes.
 pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
@@ -28,7 +28,7 @@ pub(crate) fn shipped(name: &str) -> Arc<Game> {
 }
 
 /// Its deal, and the tree of that.
-pub(crate) fn grown(game: Arc<Game>) -> (OneDeal, Tree<Position>) {
+pub(crate) fn grown(game: Arc<Game>) -> (OneDeal, Tree<DealHistory>) {
     let deal = OneDeal::new(game, 1_000_000).unwrap();
     let tree = Tree::grow(&deal, 1_000_000).unwrap();
     (deal, tree)

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use newmarket_env::{Seed, seed};
-use newmarket_eval::exact::{CfrPlus, ExtensiveGame, OneDeal, Profile, Tree, Turn};
+use newmarket_eval::exact::{CfrPlus, ExtensiveGame, Node, OneDeal, Profile, Tree};
 
 use crate::kuhn::Kuhn;
 use crate::{FIVE_CARDS, FOUR_CARDS, THREE_CARDS, game};
@@ -16,12 +16,12 @@ type Behaviour<K> = HashMap<(usize, K), Vec<f64>>;
 fn play<G: ExtensiveGame>(
     game: &G,
     state: &G::State,
-    behaviour: &Behaviour<G::Knowledge>,
+    behaviour: &Behaviour<G::InfoState>,
 ) -> Vec<f64> {
-    let chances = match game.turn(state) {
-        Turn::Over(payoffs) => return payoffs,
-        Turn::Chance(outcomes) => outcomes,
-        Turn::Decision { player, knows, .. } => behaviour[&(player, knows)].clone(),
+    let chances = match game.node(state) {
+        Node::Terminal(payoffs) => return payoffs,
+        Node::Chance(outcomes) => outcomes,
+        Node::Decision { player, info_state, .. } => behaviour[&(player, info_state)].clone(),
     };
     let mut values = vec![0.0; game.players()];
     for (nth, chance) in chances.into_iter().enumerate().filter(|outcome| outcome.1 > 0.0) {
@@ -38,14 +38,16 @@ fn by_knowledge<G: ExtensiveGame>(
     game: &G,
     tree: &Tree<G::State>,
     profile: &Profile,
-) -> Behaviour<G::Knowledge>
+) -> Behaviour<G::InfoState>
 where
-    G::Knowledge: Clone + Eq + Hash,
+    G::InfoState: Clone + Eq + Hash,
 {
     let infosets = tree.infosets().iter().enumerate();
     infosets
-        .map(|(number, infoset)| match game.turn(tree.example(number)) {
-            Turn::Decision { player, knows, .. } => ((player, knows), profile.at(infoset).to_vec()),
+        .map(|(number, infoset)| match game.node(tree.example(number)) {
+            Node::Decision { player, info_state, .. } => {
+                ((player, info_state), profile.at(infoset).to_vec())
+            }
             _ => unreachable!("an information set is of decisions"),
         })
         .collect()
@@ -59,13 +61,13 @@ fn best_pure<G: ExtensiveGame>(
     player: usize,
 ) -> f64
 where
-    G::Knowledge: Clone + Eq + Hash,
+    G::InfoState: Clone + Eq + Hash,
 {
     let mut behaviour = by_knowledge(game, tree, profile);
-    let own: Vec<(usize, G::Knowledge)> = (0..tree.infosets().len())
+    let own: Vec<(usize, G::InfoState)> = (0..tree.infosets().len())
         .filter(|&number| tree.infosets()[number].player == player)
-        .map(|number| match game.turn(tree.example(number)) {
-            Turn::Decision { player, knows, .. } => (player, knows),
+        .map(|number| match game.node(tree.example(number)) {
+            Node::Decision { player, info_state, .. } => (player, info_state),
             _ => unreachable!("an information set is of decisions"),
         })
         .collect();
@@ -97,7 +99,7 @@ fn any_profile<S>(tree: &Tree<S>, seed: u64) -> Profile {
 
 fn check<G: ExtensiveGame>(game: &G)
 where
-    G::Knowledge: Clone + Eq + Hash,
+    G::InfoState: Clone + Eq + Hash,
 {
     let tree = Tree::grow(game, 100_000).unwrap();
     let mut solver = CfrPlus::new(&tree);

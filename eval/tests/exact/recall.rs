@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use newmarket_eval::exact::{ExtensiveGame, Knows, OneDeal, Position, Tree, Turn};
+use newmarket_eval::exact::{DealHistory, DealInfoState, ExtensiveGame, Node, OneDeal, Tree};
 
 use crate::{FIVE_CARDS, THREE_CARDS, game};
 
@@ -12,8 +12,8 @@ struct Watch<'a> {
     /// Histories by number: what was before, and what came.
     numbers: HashMap<(usize, String), usize>,
     /// What seats knew at their decisions, with the history of their views, both ways.
-    shown: HashMap<(usize, Knows), usize>,
-    known: HashMap<(usize, usize), Knows>,
+    shown: HashMap<(usize, DealInfoState), usize>,
+    known: HashMap<(usize, usize), DealInfoState>,
 }
 
 impl Watch<'_> {
@@ -22,15 +22,15 @@ impl Watch<'_> {
         *self.numbers.entry((before, what)).or_insert(next)
     }
 
-    fn visit(&mut self, position: &Position, histories: &[usize]) {
-        match self.deal.turn(position) {
-            Turn::Over(_) => {}
-            Turn::Chance(chances) => {
+    fn visit(&mut self, position: &DealHistory, histories: &[usize]) {
+        match self.deal.node(position) {
+            Node::Terminal(_) => {}
+            Node::Chance(chances) => {
                 for nth in 0..chances.len() {
                     self.visit(&self.deal.after(position, nth), histories);
                 }
             }
-            Turn::Decision { player, knows, choices } => {
+            Node::Decision { player, info_state, choices } => {
                 let views = histories.iter().enumerate().map(|(seat, &before)| {
                     let shows = format!("{:?}", self.deal.view(position, seat));
                     (before, shows)
@@ -39,10 +39,13 @@ impl Watch<'_> {
                 let mut histories: Vec<usize> =
                     views.into_iter().map(|(before, shows)| self.note(before, shows)).collect();
                 let history = histories[player];
-                let first = *self.shown.entry((player, knows.clone())).or_insert(history);
+                let first = *self.shown.entry((player, info_state.clone())).or_insert(history);
                 assert_eq!(first, history, "equal knowledge, but the seat has seen other things");
-                let first = self.known.entry((player, history)).or_insert(knows.clone());
-                assert_eq!(*first, knows, "the seat has seen the same, but knows other things");
+                let first = self.known.entry((player, history)).or_insert(info_state.clone());
+                assert_eq!(
+                    *first, info_state,
+                    "the seat has seen the same, but info_state other things"
+                );
                 for nth in 0..choices {
                     histories[player] = self.note(history, format!("choice {nth}"));
                     self.visit(&self.deal.after(position, nth), &histories);

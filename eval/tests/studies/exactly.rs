@@ -6,7 +6,7 @@ use newmarket_agents::Agent;
 use newmarket_agents::heuristic::{Heuristic, Style, TieBreak, lead};
 use newmarket_agents::paired::Estimate;
 use newmarket_env::{Action, Game, Phase, Rng, Seed, View};
-use newmarket_eval::exact::{OneDeal, Position, Tree, policy};
+use newmarket_eval::exact::{DealHistory, OneDeal, Tree, policy};
 use newmarket_eval::study::Study;
 
 use crate::{figure, game, study};
@@ -42,7 +42,7 @@ impl Agent for But {
 
 struct Solved {
     deal: OneDeal,
-    tree: Tree<Position>,
+    tree: Tree<DealHistory>,
 }
 
 impl Solved {

@@ -1,7 +1,7 @@
 //! What must hold whatever the figures are.
 
 use newmarket_agents::heuristic::{Heuristic, Style, TieBreak, lead};
-use newmarket_agents::{Player, Table};
+use newmarket_agents::{Agent, Player, Table};
 use newmarket_env::{Action, Phase, Seed};
 use newmarket_eval::Duel;
 use newmarket_eval::study::{Section, Study};
@@ -14,12 +14,12 @@ const FIELD: &str = "at a table of stopper";
 fn a_rule_gains_what_a_duel_says() {
     let game = game("newmarket", "", 5);
     let section = study(Study::Lead, &game, 200);
-    let stopper = Heuristic::named("stopper").unwrap();
+    let [stopper, longest] =
+        ["stopper", "longest"].map(|name| Player::from(Heuristic::named(name).unwrap()));
     let keeps: Player =
-        Box::new(Style::leading([lead::keeps_lead as lead::Criterion], TieBreak::Random));
-    let longest: Player = Box::new(Heuristic::named("longest").unwrap());
+        Style::leading([lead::keeps_lead as lead::Criterion], TieBreak::Random).into();
     for (row, hero) in [("keep the lead", &keeps), ("longest", &longest)] {
-        let duel = Duel { game: game.clone(), hero: &**hero, field: &stopper, deals: 200, seed: 5 };
+        let duel = Duel { game: game.clone(), hero, field: &stopper, deals: 200, seed: 5 };
         let duel = duel.run(|_| {});
         let gain = figure(&section, 0, row, FIELD);
         // The same bits: the same deals, taken in in the same order.
@@ -59,7 +59,7 @@ fn threads_do_not_matter() {
 fn progress_adds_up_to_the_work() {
     for kind in Study::ALL {
         let game = game(kind.usual_game(), "", 3);
-        let stopper = Heuristic::named("stopper").unwrap();
+        let stopper: Player = Heuristic::named("stopper").unwrap().into();
         let told = std::sync::atomic::AtomicU64::new(0);
         let setting = newmarket_eval::study::Setting {
             game: game.clone(),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::Estimate;
 use newmarket_env::{Game, Rules};
-use newmarket_eval::study::{Cell, Section, Setting, Study};
+use newmarket_eval::study::{ReportCell, Section, Setting, Study};
 
 /// A named game with changes.
 pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
@@ -18,7 +18,7 @@ pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
 
 /// A study at a table of `stopper`, who is the reference too.
 pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
-    let stopper = Heuristic::named("stopper").unwrap();
+    let stopper: newmarket_agents::Player = Heuristic::named("stopper").unwrap().into();
     let game = game.clone();
     let setting = Setting { game, field: &stopper, reference: &stopper, deals, seed: 5 };
     study.run(&setting, &|_| {}).unwrap()
@@ -28,10 +28,10 @@ pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
 pub(crate) fn figure(section: &Section, table: usize, row: &str, column: &str) -> Estimate {
     let table = &section.tables[table];
     let at = table.heads.iter().position(|head| head.starts_with(column));
-    let is_row = |cells: &&Vec<Cell>| cells[0] == Cell::from(row);
+    let is_row = |cells: &&Vec<ReportCell>| cells[0] == ReportCell::from(row);
     let cells = table.rows.iter().find(is_row).unwrap_or_else(|| panic!("{row}: {table:?}"));
     match cells[at.unwrap_or_else(|| panic!("{column}: {table:?}"))] {
-        Cell::Estimate(estimate) | Cell::Share(estimate) => estimate,
+        ReportCell::Estimate(estimate) | ReportCell::Share(estimate) => estimate,
         ref other => panic!("{row}, {column}: {other:?}"),
     }
 }

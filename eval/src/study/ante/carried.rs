@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::{Table as Seats, heuristic};
+use newmarket_agents::paired::Estimate;
+use newmarket_agents::{Table, heuristic};
 use newmarket_env::{DealStarts, Game, Seed};
 
 use super::splits::{self, Split, SplitTable};
-use crate::study::Setting;
 use crate::study::least_squares::Fit;
 use crate::study::measure::Measurement;
-use crate::study::report::{Cell, Table};
+use crate::study::report::{ReportCell, ReportTable};
+use crate::study::setting::Setting;
 use crate::study::tally::Tally;
-use newmarket_agents::paired::Estimate;
 
 /// Sessions whose deals are begun from.
 pub(super) const SESSIONS: usize = 64;
@@ -24,7 +24,7 @@ const RANGES: [i32; 4] = [0, 1, 2, 4];
 /// Where the chips are put, by what lies on the cells; the first of equals.
 const POLICIES: [&str; 2] = ["all on the richest cell", "all on the poorest cell"];
 
-/// What was measured.
+/// The estimates of this part of the study.
 pub(super) struct Carried {
     /// Gain of all chips on a cell, by cell and range.
     by_chips: Vec<Vec<Estimate>>,
@@ -57,7 +57,7 @@ impl Carried {
             features: cells + 2,
         };
         let measured = measurement.run(
-            || SplitTable::at(Seats::carried(tables.clone()), setting),
+            || SplitTable::at(Table::carried(tables.clone()), setting),
             |player, deal| {
                 player.begin(deal.seed);
                 let carried = player.carried().to_vec();
@@ -98,7 +98,7 @@ impl Carried {
         }
     }
 
-    pub(super) fn tables(&self, game: &Game) -> Vec<Table> {
+    pub(super) fn tables(&self, game: &Game) -> Vec<ReportTable> {
         let mut from = 0;
         let mut heads = vec!["all chips on".to_owned()];
         for end in RANGES {
@@ -108,15 +108,15 @@ impl Carried {
         }
         heads.push(format!("{from} or more"));
         let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
-        let mut by_chips = Table::new(
+        let mut by_chips = ReportTable::new(
             "Chips a deal gained over the even split, by the chips carried on that cell",
             &heads,
         );
         for (name, row) in splits::cell_names(game).into_iter().zip(&self.by_chips) {
-            let cells = row.iter().map(|&figure| Cell::from(figure));
+            let cells = row.iter().map(|&figure| ReportCell::from(figure));
             by_chips.push(std::iter::once(name.into()).chain(cells).collect());
         }
-        let mut policies = Table::new(
+        let mut policies = ReportTable::new(
             "Chips a deal gained over the even split, with carried chips on the table",
             &["ante", "gain"],
         )

@@ -7,9 +7,9 @@ use newmarket_agents::{Player, Table};
 use newmarket_env::rules::LayoutAnte;
 use newmarket_env::{Action, Card, Game, Hands, Phase, Seed};
 
-use crate::study::Setting;
+use crate::study::setting::Setting;
 
-/// Chips on each cell.
+/// A split of an ante: chips on each cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Split(Vec<i32>);
 
@@ -22,12 +22,12 @@ impl Split {
         splits
     }
 
-    /// How many there are.
+    /// Number of splits of so many chips over so many cells.
     pub(super) fn count(chips: usize, cells: usize) -> f64 {
         (1..cells).fold(1.0, |count, k| count * (chips + k) as f64 / k as f64).round()
     }
 
-    /// Everything on one cell.
+    /// All chips on one cell.
     pub(super) fn alone(cell: usize, chips: i32, cells: usize) -> Self {
         Self((0..cells).map(|at| if at == cell { chips } else { 0 }).collect())
     }
@@ -110,7 +110,7 @@ impl SplitTable {
         game.players() - usize::from(!same)
     }
 
-    /// The next deal.
+    /// Deals the cards of the next deal.
     pub(super) fn begin(&mut self, seed: Seed) {
         self.start.begin(seed);
         self.dealt = self.start.dealt();

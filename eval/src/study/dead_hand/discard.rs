@@ -1,13 +1,13 @@
 //! What it is worth to know the discard.
 
-use newmarket_agents::{OpenView, Player, Table as Seats};
+use newmarket_agents::paired::Estimate;
+use newmarket_agents::{OpenView, Player, Table};
 use newmarket_env::{Action, Rng, Seed, View};
 
 use super::offer::{Fees, Offer};
-use crate::study::Setting;
 use crate::study::measure::Measurement;
-use crate::study::report::Table;
-use newmarket_agents::paired::Estimate;
+use crate::study::report::ReportTable;
+use crate::study::setting::Setting;
 
 /// Chips that knowing the discard gains over having forgotten it.
 pub(super) struct Discard {
@@ -53,9 +53,9 @@ impl Discard {
         Self { all: [figure(0), figure(1)], wise: [figure(2), figure(3)] }
     }
 
-    pub(super) fn table(&self, setting: &Setting) -> Table {
+    pub(super) fn table(&self, setting: &Setting) -> ReportTable {
         let caption = "Chips an exchange that knowing the discard gains over having forgotten it";
-        let mut table = Table::new(caption, &["who, which hands", "gain"]).drawn(1);
+        let mut table = ReportTable::new(caption, &["who, which hands", "gain"]).drawn(1);
         for (at, owner) in [setting.reference, setting.field].into_iter().enumerate() {
             let name = owner.name();
             table.push(vec![format!("{name}, any").into(), self.all[at].into()]);
@@ -84,7 +84,7 @@ struct Worker {
 impl Worker {
     /// What the owner of the new hand gets.
     fn play(&mut self, owner: usize, knows: bool) -> f64 {
-        let mut table: Seats = self.offer.taken();
+        let mut table: Table = self.offer.taken();
         let seat = self.offer.view().seat();
         let (owner, field) = (&mut self.owners[owner], &mut self.field);
         let mut act = |table: &OpenView, rng: &mut Rng| -> Action {

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
+use newmarket_agents::paired::Estimate;
 use newmarket_agents::{Player, Table};
 use newmarket_env::{Action, Exchange, Game, Phase, Seed, View};
 
 use super::features::FEATURES;
-use crate::study::Setting;
-use crate::study::least_squares::{Fit, Normal};
+use crate::study::least_squares::{Fit, NormalEquations};
 use crate::study::measure::Measurement;
+use crate::study::setting::Setting;
 use crate::study::tally::Tally;
-use newmarket_agents::paired::Estimate;
 
 /// The game as it is, and with a free exchange.
 pub(super) struct Fees {
@@ -94,7 +94,7 @@ impl Offer {
         table
     }
 
-    /// Plays it both ways.
+    /// Plays the deal with the dead hand taken and with it left.
     pub(super) fn play(&mut self) -> Gain {
         let seat = self.tables[0].seat();
         let Self { tables, field } = self;
@@ -127,7 +127,7 @@ pub(super) struct Level {
 /// What taking the dead hand gains, by the hand that is given for it.
 pub(super) struct Offers {
     pub(super) all: Vec<Estimate>,
-    /// By feature and range.
+    /// Indexed by feature, then by range.
     pub(super) levels: Vec<Vec<Level>>,
     /// How often who took it went out first.
     won: Estimate,
@@ -202,7 +202,7 @@ impl Offers {
         let fitted: Vec<usize> = used.iter().copied().filter(|&at| FEATURES[at].fitted).collect();
         let columns: Vec<usize> =
             std::iter::once(0).chain(fitted.iter().map(|at| at + 1)).collect();
-        let normals: Vec<Normal> =
+        let normals: Vec<NormalEquations> =
             measured.normals.iter().map(|normal| normal.of(&columns)).collect();
         Self {
             all: tallies[..games].iter().map(Tally::mean).collect(),

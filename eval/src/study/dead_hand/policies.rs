@@ -1,20 +1,20 @@
 //! Ways to decide on the dead hand, chosen on other deals than those on which they are measured.
 
 use newmarket_agents::heuristic::stakes;
+use newmarket_agents::paired::Estimate;
 use newmarket_env::{Action, Seed, View};
 
 use super::features::FEATURES;
 use super::offer::{Fees, Gain, Offer, Offers};
-use crate::study::Setting;
 use crate::study::measure::Measurement;
-use crate::study::report::{Cell, Table};
-use newmarket_agents::paired::Estimate;
+use crate::study::report::{ReportCell, ReportTable};
+use crate::study::setting::Setting;
 
-/// When to exchange.
+/// A rule that says when to take the dead hand.
 #[derive(Clone, Copy, Debug)]
 enum When {
     Always,
-    /// The heuristic says so.
+    /// When the heuristic takes it.
     Heuristic,
     /// A feature is in the ranges up to this one, or in those above it.
     Threshold {
@@ -96,7 +96,7 @@ struct Outcome {
     /// Chips a deal over never exchanging.
     worth: Estimate,
     share: Estimate,
-    /// Chips an exchange.
+    /// Chips gained per exchange.
     each: Estimate,
 }
 
@@ -153,7 +153,7 @@ impl Policies {
     }
 
     /// A table for each of the games.
-    pub(super) fn tables(&self, fees: &Fees) -> Vec<Table> {
+    pub(super) fn tables(&self, fees: &Fees) -> Vec<ReportTable> {
         let table = |game: usize| {
             let caption = format!(
                 "Chips a deal gained by ways to decide over never taking the dead hand, {} (chosen \
@@ -161,10 +161,11 @@ impl Policies {
                 price_name(fees, game)
             );
             let heads = ["take it if", "worth a deal", "hands exchanged", "gain an exchange"];
-            let mut table = Table::new(caption, &heads).drawn(1);
+            let mut table = ReportTable::new(caption, &heads).drawn(1);
             for outcome in self.0.iter().filter(|it| it.game == game) {
-                let each = if outcome.share.mean > 0.0 { outcome.each.into() } else { Cell::Empty };
-                let share = Cell::share(outcome.share);
+                let each =
+                    if outcome.share.mean > 0.0 { outcome.each.into() } else { ReportCell::Empty };
+                let share = ReportCell::share(outcome.share);
                 table.push(vec![outcome.when.name().into(), outcome.worth.into(), share, each]);
             }
             table

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use newmarket_agents::paired::Estimate;
 use newmarket_agents::{Player, Table};
 use newmarket_env::{Game, Seed};
 
-use super::{REFERENCE_EVERY, RULES};
+use super::rules::{REFERENCE_EVERY, RULES};
 use crate::study::measure::Measurement;
 use crate::study::tally::Tally;
-use newmarket_agents::paired::Estimate;
 
 /// Chips a deal that each rule gains over a field in the same seat.
 #[derive(Clone, Debug)]

@@ -1,18 +1,18 @@
 //! What one lead is worth at the moment at which it is made.
 
 use newmarket_agents::heuristic::lead;
-use newmarket_agents::{Agent, Player, Table as Seats};
+use newmarket_agents::paired::Estimate;
+use newmarket_agents::{Agent, Player, Table};
 use newmarket_env::{Action, Phase, Seed, Suit, View};
 
-use super::{LeadRule, REFERENCE_EVERY, RULES};
-use crate::study::Setting;
+use super::rules::{LeadRule, REFERENCE_EVERY, RULES};
 use crate::study::least_squares::Fit;
 use crate::study::measure::{Deal, Measurement};
-use crate::study::report::{Cell, Table};
+use crate::study::report::{ReportCell, ReportTable};
+use crate::study::setting::Setting;
 use crate::study::tally::Tally;
-use newmarket_agents::paired::Estimate;
 
-/// A kind of lead.
+/// A kind of lead: a property of a suit that a view shows.
 struct Kind {
     name: &'static str,
     holds: fn(&View, Suit) -> bool,
@@ -59,7 +59,7 @@ fn rank(view: &View, suit: Suit) -> i32 {
 /// makes it; how often a random lead is one.
 const FIGURES: usize = 3;
 
-/// What was measured.
+/// The estimates of this part of the study.
 pub(super) struct Moments {
     /// For each kind: its worth, moments a deal, the reference's share, the share of random leads.
     kinds: Vec<[Estimate; 4]>,
@@ -78,7 +78,7 @@ impl Moments {
             features: PROPERTIES.len(),
         };
         let worker = || Worker {
-            table: Seats::new(setting.game.clone()),
+            table: Table::new(setting.game.clone()),
             field: setting.field.another(),
             reference: setting.reference.another(),
             rules: RULES.iter().map(LeadRule::agent).collect(),
@@ -97,8 +97,8 @@ impl Moments {
         }
     }
 
-    pub(super) fn tables(&self, strong: &str, setting: &Setting) -> Vec<Table> {
-        let mut kinds = Table::new(
+    pub(super) fn tables(&self, strong: &str, setting: &Setting) -> Vec<ReportTable> {
+        let mut kinds = ReportTable::new(
             "Chips that one lead of a kind is worth over a random lead at the same moment",
             &[
                 "lead",
@@ -115,13 +115,13 @@ impl Moments {
                 kinds.push(vec![
                     kind.name.into(),
                     (*worth).into(),
-                    Cell::rate(*often),
-                    Cell::share(*strong),
-                    Cell::share(*any),
+                    ReportCell::rate(*often),
+                    ReportCell::share(*strong),
+                    ReportCell::share(*any),
                 ]);
             }
         }
-        let mut equal = Table::new(
+        let mut equal = ReportTable::new(
             format!(
                 "Chips that a property of a lead is worth when its other properties are equal \
                  ({} plays on)",
@@ -160,7 +160,7 @@ impl Moments {
 }
 
 struct Worker {
-    table: Seats,
+    table: Table,
     field: Player,
     reference: Player,
     rules: Vec<Box<dyn Agent>>,
@@ -204,7 +204,7 @@ impl Worker {
         }
     }
 
-    /// Tries every lead.
+    /// Tries every legal lead and plays the deal on after each.
     fn moment(&mut self, deal: &mut Deal, asked: bool) {
         let Self { table, field, reference, rules, sums } = self;
         let (view, leader) = (table.view(), table.seat());

@@ -5,10 +5,13 @@ use newmarket_agents::heuristic::lead::{self, Criterion};
 use newmarket_agents::heuristic::{Heuristic, Style, TieBreak};
 use newmarket_env::{Action, View};
 
-/// A rule for leads.
+/// The reference plays, and is asked, in one deal of so many: it thinks long.
+pub(super) const REFERENCE_EVERY: u64 = 8;
+
+/// A rule that chooses the suit to lead.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeadRule {
-    /// What it is called.
+    /// Its name in reports.
     pub(super) name: &'static str,
     /// What it leads, in a few words.
     pub(super) about: &'static str,

@@ -7,12 +7,12 @@ use newmarket_agents::heuristic::stakes::{self, Cells};
 use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Action, Card, CardSet, Exchange, Game, View};
 
-/// One piece of advice.
+/// A piece of advice from descriptions of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Tip {
-    /// A short name.
+    /// Its name in reports.
     pub name: &'static str,
-    /// What it says.
+    /// The advice in full.
     pub says: &'static str,
     /// How it was modelled: what whoever follows it does, and whoever does not.
     pub modelled: &'static str,
@@ -24,9 +24,9 @@ pub struct Tip {
 /// What is said of the gain from a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Claim {
-    /// It is worth something.
+    /// Following it gains chips.
     Gains,
-    /// It makes no difference.
+    /// Following it changes nothing.
     MakesNoDifference,
 }
 
@@ -41,7 +41,7 @@ pub(super) enum Change {
     Unlead(Criterion),
     /// Memory: `stopper` itself, or `stopper` that asks this.
     Memory(&'static [Criterion]),
-    /// Antes: these or those.
+    /// Stakes its ante in this way.
     Ante([Stakes; 2]),
     /// The same where antes are placed after a look at one's hand.
     AnteAfterLook([Stakes; 2]),
@@ -52,7 +52,7 @@ pub(super) enum Change {
 /// Where a free ante goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Stakes {
-    /// Evenly over all cells.
+    /// The same number of chips on every cell.
     Even,
     /// All on the cell that is claimed most often at the table.
     Most,
@@ -64,7 +64,7 @@ pub(super) enum Stakes {
     Picked(fn(&View) -> Cells),
 }
 
-/// All tips.
+/// All tips, in the order of a report.
 pub const TIPS: [Tip; 20] = [
     Tip {
         name: "longest suit",
@@ -232,7 +232,7 @@ pub const TIPS: [Tip; 20] = [
     },
 ];
 
-/// What descriptions also say of playing well, and why there is no row for it.
+/// Other advice of books, and why it is not tested.
 pub const NOT_TESTED: [(&str, &str); 4] = [
     (
         "Five or six players (or three to five, or six to eight) are best.",

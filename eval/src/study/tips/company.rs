@@ -18,13 +18,13 @@ pub enum Company {
     Random,
     /// Everybody leads as `stopper`; with the tip, by the tip first and as `stopper` in its ties.
     Stopper,
-    /// Everybody leads as `stopper`. Measured against who asks the first three questions of
+    /// Everybody leads as `stopper`. Figures against who asks the first three questions of
     /// `stopper` and then leads at random; with the tip, by the tip before that.
     StopperTies,
 }
 
 impl Company {
-    /// All of them.
+    /// All companies, in the order of a report.
     pub const ALL: [Self; 3] = [Self::Random, Self::Stopper, Self::StopperTies];
 
     /// What it is called in a table.
@@ -41,7 +41,7 @@ impl Company {
         self as usize
     }
 
-    /// Who fills the table.
+    /// The player in all other seats.
     pub(super) fn others(self) -> Style {
         let style = match self {
             Self::Random => Style::leading([], TieBreak::Random),

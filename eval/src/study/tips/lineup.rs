@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use newmarket_agents::Table;
 use newmarket_agents::heuristic::Style;
-use newmarket_env::{Action, Game, MAX_PLAYERS, Phase, Rng, Seed, View};
+use newmarket_env::{Action, Decision, Game, MAX_PLAYERS, Phase, Rng, Seed, View};
 
 /// Who plays: one player in each seat in turn among others.
 #[derive(Clone, Debug)]
 pub(super) struct Lineup {
     /// The rules and the table.
     pub(super) game: Arc<Game>,
-    /// Everybody else.
+    /// The player in all other seats.
     pub(super) others: Style,
     /// The player; `None`: one of the others, so that a single deal shows all seats.
     pub(super) player: Option<Style>,
@@ -37,7 +37,7 @@ pub(super) struct Outcome {
 }
 
 impl Lineup {
-    /// A table for it.
+    /// A table that shows forced decisions too.
     pub(super) fn table(&self) -> Table {
         Table::new(self.game.clone()).show_forced()
     }
@@ -62,15 +62,15 @@ impl Lineup {
         seated: impl Fn(usize) -> &'s Style,
     ) -> [Outcome; MAX_PLAYERS] {
         let players = self.game.players();
-        let mut course = Course::new(players);
+        let mut counter = SequenceCounter::new(players);
         let result = table.play(seed, |seat, view, rng| {
-            course.see(view);
+            counter.see(view);
             act(seated(seat), view, rng)
         });
-        course.credit(&table.view());
+        counter.credit(&table.view());
         let left = -result.payoffs.iter().sum::<i32>();
         let share = f64::from(left) / players as f64;
-        let mut outcomes = course.outcomes;
+        let mut outcomes = counter.outcomes;
         let sequences: f64 = outcomes.iter().map(|outcome| outcome.leads).sum();
         for (seat, outcome) in outcomes.iter_mut().enumerate().take(players) {
             outcome.chips = f64::from(result.payoffs[seat]);
@@ -82,29 +82,27 @@ impl Lineup {
     }
 }
 
-/// Decisions with a single choice are shown so that every lead is seen; nobody is asked.
+/// Forced decisions are shown so that every lead is counted; nobody is asked about them.
 fn act(style: &Style, view: &View, rng: &mut Rng) -> Action {
-    match view.legal().first() {
-        Some(only) if view.legal().is_forced() => only,
-        _ => style.choose(view, rng),
-    }
+    let decision = Decision { seat: view.seat(), legal: view.legal() };
+    decision.forced().unwrap_or_else(|| style.choose(view, rng))
 }
 
-/// Who began which sequence, and who played to it.
-struct Course {
+/// Counts who began which sequence, and who played to it.
+struct SequenceCounter {
     players: usize,
     leader: Option<usize>,
     played: [usize; MAX_PLAYERS],
     outcomes: [Outcome; MAX_PLAYERS],
 }
 
-impl Course {
+impl SequenceCounter {
     fn new(players: usize) -> Self {
         let (played, outcomes) = ([0; MAX_PLAYERS], [Outcome::default(); MAX_PLAYERS]);
         Self { players, leader: None, played, outcomes }
     }
 
-    /// A decision is due.
+    /// Notes the decision that is due.
     fn see(&mut self, view: &View) {
         if view.phase() == Phase::Lead {
             self.credit(view);

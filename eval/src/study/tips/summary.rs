@@ -1,8 +1,9 @@
 //! What was found about tips: tables, and sentences made of the figures.
 
 use super::catalogue::{NOT_TESTED, TIPS, Tip};
-use super::{Company, Finding, Findings, Verdict};
-use crate::study::{Cell, Section, Sizes, Table};
+use super::company::Company;
+use super::findings::{Finding, Findings, Verdict};
+use crate::study::report::{ReportCell, ReportTable, Section, Sizes};
 use newmarket_agents::paired::Estimate;
 
 /// How it is measured, a paragraph each.
@@ -35,22 +36,22 @@ fn method() -> Vec<String> {
 
 /// What was found in one game.
 pub fn section(found: &Findings) -> Section {
-    let mut gains = Table::new(
+    let mut gains = ReportTable::new(
         "What each tip gains, chips a deal",
         &["tip", "company", "verdict", "gain", "with what is left"],
     );
-    let mut course = Table::new(
+    let mut course = ReportTable::new(
         "What else it changes: how much more a deal of each",
         &["tip", "company", "own sequences", "cards to them", "to others'", "goes out"],
     );
     for it in &found.findings {
         let words = |words: &[&str]| words.iter().map(|&word| word.into()).collect();
-        let mut row: Vec<Cell> = words(&[it.tip, it.company.name(), it.verdict.words()]);
-        row.extend([it.gain, it.gain_with_share].map(Cell::from));
+        let mut row: Vec<ReportCell> = words(&[it.tip, it.company.name(), it.verdict.words()]);
+        row.extend([it.gain, it.gain_with_share].map(ReportCell::from));
         gains.push(row);
-        let mut row: Vec<Cell> = words(&[it.tip, it.company.name()]);
-        row.extend([it.leads, it.own_cards, it.others_cards].map(Cell::from));
-        row.push(Cell::share(it.out));
+        let mut row: Vec<ReportCell> = words(&[it.tip, it.company.name()]);
+        row.extend([it.leads, it.own_cards, it.others_cards].map(ReportCell::from));
+        row.push(ReportCell::share(it.out));
         course.push(row);
     }
     let sizes = Sizes::One(found.players);
@@ -62,7 +63,7 @@ fn report(
     players: Sizes,
     found: &[&Findings],
     findings: Vec<String>,
-    tables: Vec<Table>,
+    tables: Vec<ReportTable>,
 ) -> Section {
     let all = found.iter().flat_map(|found| &found.findings);
     Section {
@@ -151,18 +152,6 @@ fn what_stays(it: &Finding) -> String {
     )
 }
 
-impl Findings {
-    /// What was found about a tip, in each company.
-    pub fn of<'f>(&'f self, tip: &'f str) -> impl Iterator<Item = &'f Finding> {
-        self.findings.iter().filter(move |it| it.tip == tip)
-    }
-
-    /// What was found about a tip in one company.
-    pub fn at(&self, tip: &str, company: Company) -> Option<&Finding> {
-        self.findings.iter().find(|it| it.tip == tip && it.company == company)
-    }
-}
-
 /// What was found in several games: a row for each tip and company with the mean over all sizes of
 /// table, and all figures.
 pub fn overview(games: &[Findings]) -> Section {
@@ -189,12 +178,12 @@ pub fn overview(games: &[Findings]) -> Section {
     report(rules.join(", "), Sizes::Many(players), &found, findings, vec![means, full])
 }
 
-fn table(caption: &str, first: &[&str], rules: &[&str]) -> Table {
-    Table::new(caption, &[first, rules].concat())
+fn table(caption: &str, first: &[&str], rules: &[&str]) -> ReportTable {
+    ReportTable::new(caption, &[first, rules].concat())
 }
 
 /// The mean over all sizes of table, and its verdict; a sentence for each tip.
-fn pooled(games: &[Findings], rules: &[&str]) -> (Table, Vec<String>) {
+fn pooled(games: &[Findings], rules: &[&str]) -> (ReportTable, Vec<String>) {
     let caption = "What each tip gains, chips a deal, mean over all numbers of players; the \
                    verdict for each game that has the choice";
     let mut means = table(caption, &["tip", "company", "verdict"], rules);
@@ -217,8 +206,11 @@ fn pooled(games: &[Findings], rules: &[&str]) -> (Table, Vec<String>) {
                 } else {
                     verdicts.iter().map(|it| it.words()).collect::<Vec<_>>().join(" / ")
                 };
-                let mut row: Vec<Cell> = vec![tip.name.into(), company.name().into(), words.into()];
-                row.extend(gains.into_iter().map(|it| it.map_or(Cell::Empty, Cell::from)));
+                let mut row: Vec<ReportCell> =
+                    vec![tip.name.into(), company.name().into(), words.into()];
+                row.extend(
+                    gains.into_iter().map(|it| it.map_or(ReportCell::Empty, ReportCell::from)),
+                );
                 means.push(row);
             }
             all.extend(verdicts);
@@ -248,8 +240,8 @@ fn mean(estimates: impl Iterator<Item = Estimate>) -> Option<Estimate> {
     (count > 0.0).then(|| Estimate { mean: sum / count, ci95: f64::sqrt(squares) / count })
 }
 
-/// Every table.
-fn in_full(games: &[Findings], rules: &[&str], players: &[usize]) -> Table {
+/// The table of all tips, companies, games and table sizes.
+fn in_full(games: &[Findings], rules: &[&str], players: &[usize]) -> ReportTable {
     let mut full =
         table("The same at each number of players", &["tip", "company", "players"], rules);
     for (tip, company) in TIPS.iter().flat_map(|tip| Company::ALL.map(|company| (tip, company))) {
@@ -262,9 +254,11 @@ fn in_full(games: &[Findings], rules: &[&str], players: &[usize]) -> Table {
                 })
                 .collect();
             if gains.iter().any(Option::is_some) {
-                let mut row: Vec<Cell> =
-                    vec![tip.name.into(), company.name().into(), Cell::Count(players as u64)];
-                row.extend(gains.into_iter().map(|it| it.map_or(Cell::Empty, Cell::from)));
+                let mut row: Vec<ReportCell> =
+                    vec![tip.name.into(), company.name().into(), ReportCell::Count(players as u64)];
+                row.extend(
+                    gains.into_iter().map(|it| it.map_or(ReportCell::Empty, ReportCell::from)),
+                );
                 full.push(row);
             }
         }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Table;
 use newmarket_agents::heuristic::stakes::{self, Ante};
 use newmarket_agents::heuristic::{STOPPER, Style};
+use newmarket_agents::paired::{Estimate, Mean};
+use newmarket_agents::{Player, Table};
 use newmarket_env::{
     Aces, Action, Card, CardSet, DealStart, Exchange, Game, Hands, Phase, Rules, Seed, State, Suit,
     View,
@@ -14,8 +15,7 @@ use super::catalogue::{Change, Claim, Stakes, TIPS, Tip};
 use super::lineup::Lineup;
 use super::trials::Trials;
 use super::{Company, DEALS, Finding, Findings, Verdict, overview, run};
-use crate::study::{Cell, Sizes};
-use newmarket_agents::paired::{Estimate, Mean};
+use crate::study::{ReportCell, Sizes};
 
 fn game(text: &str, players: usize) -> Game {
     Game::new(Rules::from_toml(text, "test").expect("valid rules"), players).expect("they fit")
@@ -266,7 +266,7 @@ fn a_gain_is_a_duel() {
     for tip in ["longest suit", "boodle's suit", "low cards first"] {
         let found = run(&game, &[Tip::named(tip).expect("a tip")], 50, 3, &|_| ());
         for company in [Company::Random, Company::Stopper] {
-            let [mut hero, mut field] = styles(tip, company);
+            let [mut hero, mut field] = styles(tip, company).map(Player::from);
             let (mut table, mut gain) = (Table::new(game.clone()), 0);
             let root = Seed::new(3).child(5).child(DEALS);
             for deal in 0..50 {
@@ -366,12 +366,13 @@ fn an_overview_takes_the_mean_over_tables() {
         table("here", 5, 0.5, 0.4),
         table("there", 3, -0.2, 0.1),
     ]);
-    let figure = |mean, ci95| Cell::Estimate(Estimate { mean, ci95 });
+    let figure = |mean, ci95| ReportCell::Estimate(Estimate { mean, ci95 });
     let [means, full] = &section.tables[..] else { panic!("two tables") };
-    let words: [Cell; 3] = ["longest suit", "stopper", "holds / harmful"].map(Cell::from);
+    let words: [ReportCell; 3] =
+        ["longest suit", "stopper", "holds / harmful"].map(ReportCell::from);
     assert_eq!(means.rows, [[&words[..], &[figure(0.3, 0.25), figure(-0.2, 0.1)]].concat()]);
     assert_eq!(full.rows.len(), 2);
-    assert_eq!(full.rows[1][2..], [Cell::Count(5), figure(0.5, 0.4), Cell::Empty]);
+    assert_eq!(full.rows[1][2..], [ReportCell::Count(5), figure(0.5, 0.4), ReportCell::Empty]);
     assert!((section.precision - 0.4).abs() < 1e-9);
     assert_eq!(section.players, Sizes::Many(vec![3, 5]));
     assert!(section.findings[0].contains("of 2 games and companies it holds in 1"));

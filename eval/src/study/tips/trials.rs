@@ -11,7 +11,7 @@ use newmarket_env::{Game, Hands, MAX_CELLS, Seed, Spec};
 use super::catalogue::{Change, Stakes, Tip};
 use super::company::Company;
 use super::lineup::{Lineup, Outcome};
-use crate::study::{Deal, Measurement};
+use crate::study::measure::{Deal, Measurement};
 
 /// Deals, played beforehand, by which it is counted how often each boodle is claimed.
 const COUNTED: u64 = 20_000;
@@ -38,7 +38,7 @@ pub(super) struct Trial {
     moved: [f64; MAX_CELLS],
 }
 
-/// What a worker needs.
+/// The tables of one worker.
 pub(super) struct Worker {
     before: Table,
     after_look: Option<Table>,
@@ -98,7 +98,7 @@ impl Trials {
         self.lineups.len() - 1
     }
 
-    /// What one worker needs.
+    /// The tables of one worker.
     pub(super) fn worker(&self) -> Worker {
         let table = |game: &Arc<Game>| Table::new(game.clone()).show_forced();
         Worker { before: table(&self.game), after_look: self.after_look.as_ref().map(table) }

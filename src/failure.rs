@@ -1,0 +1,174 @@
+//! Why a command failed: the one line that is reported, and the exit code.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use newmarket_agents::Disagreement;
+use newmarket_checkpoints::roster::RosterError;
+use newmarket_env::rules::Faults;
+use newmarket_env::trace::Fault;
+use newmarket_env::{IllegalAction, LoadError};
+use newmarket_eval::study::NothingToStudy;
+use newmarket_net::JoinError;
+use newmarket_train::TrainError;
+
+/// Why a command failed. What it holds is one line for standard error.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// What the user gave cannot be used, as a bad argument, a bad file or an unknown name: exit
+    /// code 2. The line says what was wrong, where, and what would be right.
+    User(String),
+    /// The program or the system failed, as a full disk, or an engine and a referee that disagree:
+    /// exit code 1.
+    Program(String),
+    /// The reader of standard output went away (`newmarket … | head`): silent, exit code 0.
+    ReaderGone,
+}
+
+/// What a command returns.
+pub(crate) type Result<T = (), E = Failure> = std::result::Result<T, E>;
+
+impl Failure {
+    /// The user's fault, in one line.
+    pub(crate) fn user(line: impl Into<String>) -> Self {
+        Self::User(line.into())
+    }
+
+    /// The same failure, its line beginning with where it happened.
+    pub(crate) fn at(self, place: impl fmt::Display) -> Self {
+        match self {
+            Self::User(line) => Self::User(format!("{place}: {line}")),
+            Self::Program(line) => Self::Program(format!("{place}: {line}")),
+            Self::ReaderGone => Self::ReaderGone,
+        }
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::User(_) => ExitCode::from(2),
+            Self::Program(_) => ExitCode::from(1),
+            Self::ReaderGone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::User(line) | Self::Program(line) => f.write_str(&line.replace('\n', " ")),
+            Self::ReaderGone => f.write_str("the reader of the output went away"),
+        }
+    }
+}
+
+/// Adds a place to the line of a failure.
+pub(crate) trait At<T> {
+    /// `place: line`.
+    fn at(self, place: impl fmt::Display) -> Result<T>;
+}
+
+impl<T, E: Into<Failure>> At<T> for Result<T, E> {
+    fn at(self, place: impl fmt::Display) -> Result<T> {
+        self.map_err(|error| error.into().at(place))
+    }
+}
+
+/// An error and its causes in one line.
+fn line(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut last = line.clone();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        // Some errors say their cause themselves.
+        if !last.ends_with(&text) {
+            line = format!("{line}: {text}");
+            last = text;
+        }
+        cause = error.source();
+    }
+    line
+}
+
+/// Whose fault an I/O error is, `error` being whatever reports it. A path that does not exist or
+/// may not be used is the user's; anything else, as a full disk, is the system's.
+fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
+    use io::ErrorKind as Kind;
+    match io.kind() {
+        Kind::BrokenPipe => Failure::ReaderGone,
+        Kind::NotFound
+        | Kind::PermissionDenied
+        | Kind::AlreadyExists
+        | Kind::IsADirectory
+        | Kind::NotADirectory
+        | Kind::InvalidFilename
+        | Kind::InvalidData => Failure::User(line(error)),
+        _ => Failure::Program(line(error)),
+    }
+}
+
+/// Errors that are always somebody's fault, by their type.
+macro_rules! always {
+    ($($failure:ident: $($error:ty),+;)+) => {
+        $($(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::$failure(line(&error))
+            }
+        })+)+
+    };
+}
+
+always! {
+    User: LoadError, Faults, Fault, NothingToStudy, JoinError;
+    Program: Disagreement, IllegalAction, serde_json::Error, ctrlc::Error, rayon::ThreadPoolBuildError,
+        indicatif::style::TemplateError;
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        io_failure(&error, &error)
+    }
+}
+
+impl From<newmarket_checkpoints::Error> for Failure {
+    fn from(error: newmarket_checkpoints::Error) -> Self {
+        checkpoint_failure(&error, &error)
+    }
+}
+
+fn checkpoint_failure(checkpoint: &newmarket_checkpoints::Error, error: &dyn Error) -> Failure {
+    use newmarket_checkpoints::{Error, FormatError};
+    match checkpoint {
+        Error::Io { source, .. } => io_failure(source, error),
+        // The file is whole, and its network computes something else here.
+        Error::Format { source: FormatError::Golden { .. }, .. } => Failure::Program(line(error)),
+        _ => Failure::User(line(error)),
+    }
+}
+
+impl From<RosterError> for Failure {
+    fn from(error: RosterError) -> Self {
+        match &error {
+            RosterError::Net(checkpoint) => checkpoint_failure(checkpoint, &error),
+            _ => Self::User(line(&error)),
+        }
+    }
+}
+
+impl From<TrainError> for Failure {
+    fn from(error: TrainError) -> Self {
+        train_failure(&error, &error)
+    }
+}
+
+fn train_failure(train: &TrainError, error: &dyn Error) -> Failure {
+    match train {
+        TrainError::Io { error: io, .. } => io_failure(io, error),
+        TrainError::Checkpoint(checkpoint) => checkpoint_failure(checkpoint, error),
+        TrainError::Stopped { error: why, .. } => train_failure(why, error),
+        TrainError::NotFinite { .. } | TrainError::Threads { .. } => Failure::Program(line(error)),
+        _ => Failure::User(line(error)),
+    }
+}

@@ -1,0 +1,88 @@
+//! 0 is success, 2 is the user's fault, 1 is a failure of the program or the system. Every failure
+//! is one line on standard error.
+#![cfg(unix)]
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Command, Output, Stdio};
+
+fn newmarket(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+    command.args(args);
+    command
+}
+
+/// The exit code, and the line that goes with it.
+fn failed(output: &Output) -> (Option<i32>, String) {
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.starts_with("error: "), "{error}");
+    (output.status.code(), error)
+}
+
+#[test]
+fn what_the_user_gave_cannot_be_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let garbage = folder.path().join("garbage");
+    std::fs::write(&garbage, "garbage").unwrap();
+    let garbage = garbage.to_str().unwrap();
+    let net = format!("net:{garbage}");
+    for args in [
+        &["duel", "shark", "random"][..],
+        &["duel", &net, "random"],
+        &["duel", "net:/no/such/file", "random"],
+        &["duel", "random", "random", "--deals", "0"],
+        &["duel", "random", "random", "--rules", "no-such-game"],
+        &["duel", "random", "random", "--players", "99"],
+        &["trace", "--check", "/no/such/file"],
+        &["trace", "--check", garbage],
+        &["trace", "--out", "/no/such/folder/deals.jsonl"],
+        &["trace", "--agents", "random,random"],
+        &["perft", garbage],
+        &["ladder", "random"],
+        &["study", "dead-hand", "--rules", "newmarket"],
+        &["exploit", "omniscient"],
+        &["checkpoint", "show", garbage],
+        &["resume", "/no/such/run"],
+        &["train", "no-such-preset"],
+        &["no-such-command"],
+    ] {
+        let (code, error) = failed(&newmarket(args).output().unwrap());
+        assert_eq!(code, Some(2), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_the_systems_failure() {
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+    for args in [
+        &["rules"][..],
+        &["trace", "--deals", "100"],
+        &["duel", "random", "random", "--deals", "64", "--json"],
+    ] {
+        let (code, error) = failed(&newmarket(args).stdout(full()).output().unwrap());
+        assert_eq!(code, Some(1), "{args:?}: {error}");
+        assert!(error.contains("No space left"), "{error}");
+    }
+    // What a full disk does to a file, a limit on the size of files does too.
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("deals.jsonl");
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 16; exec \"$0\" trace --deals 1000 --out \"$1\""]);
+    command.args([env!("CARGO_BIN_EXE_newmarket"), out.to_str().unwrap()]);
+    let (code, error) = failed(&command.output().unwrap());
+    assert_eq!(code, Some(1), "{error}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is half written");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let args = ["trace", "--deals", "20000"];
+    let mut command = newmarket(&args);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 100];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
