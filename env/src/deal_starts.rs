@@ -13,7 +13,9 @@ use crate::session::Session;
 use crate::state::State;
 use crate::view::View;
 
-/// The child of a session's seed for what its players decide; its others are the session's own.
+/// The children of a session's seed for where its one deal begins, and for what its players decide;
+/// its others are the session's own.
+const DEAL_START: u64 = 3;
 const PLAY: u64 = 4;
 
 /// How the table stood before each deal of sessions that were played out.
@@ -102,6 +104,13 @@ impl DealStarts {
     /// One of them, each equally likely.
     pub fn draw(&self, seed: Seed) -> &DealStart {
         &self.entries[seed::below(&mut seed.rng(), self.entries.len() as u32) as usize]
+    }
+}
+
+impl Session {
+    /// Begins a deal on its own at a table that stands as one of these, drawn by the seed.
+    pub fn carried(deal_starts: &DealStarts, seed: Seed) -> Self {
+        Self::before(*deal_starts.draw(seed.child(DEAL_START)), seed)
     }
 }
 

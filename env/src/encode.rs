@@ -84,7 +84,7 @@ impl Observation {
 
     /// Becomes [`Observation::of`] a view with these choices.
     pub(crate) fn encode(&mut self, view: &View, legal: ActionMask) {
-        *self = view.template().observation;
+        *self = view.game().template(view.public().claims).observation;
         self.write_decision(view, legal);
         self.write_chips(view);
         self.write_seats(view);

@@ -1,4 +1,8 @@
 //! Rules at one table: what the engine looks up, worked out once.
+//!
+//! This module and [`encode`](crate::encode), and this and [`random`](crate::random), know each
+//! other. A [`Game`] keeps what encoding and random play work out once a game: every view and state
+//! leads to its game, so that hot loops find it without one more argument at every call.
 
 use alloc::vec::Vec;
 
@@ -239,6 +243,9 @@ fn owners(rules: &Rules, cards: usize, dealer: usize, seats_in: Seats) -> [u8; 5
 
 /// How many of these cards go to each seat, and to the dead hand.
 fn sizes(owners: &[u8]) -> ([u8; MAX_PLAYERS], u8) {
-    let count = |who: u8| owners.iter().filter(|&&owner| owner == who).count() as u8;
-    (core::array::from_fn(|seat| count(seat as u8)), count(DEAD))
+    let mut sizes = [0; MAX_PLAYERS + 1];
+    for &owner in owners {
+        sizes[owner as usize] += 1;
+    }
+    (core::array::from_fn(|seat| sizes[seat]), sizes[DEAD as usize])
 }

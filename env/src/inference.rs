@@ -8,7 +8,6 @@
 use crate::card_set::CardSet;
 use crate::rules::MAX_PLAYERS;
 use crate::view::View;
-use crate::worlds::Worlds;
 
 /// What is certain about every card, as one seat can know it: exactly what holds in all deals that
 /// are consistent with what it has seen.
@@ -53,14 +52,6 @@ struct Holder {
 }
 
 impl View<'_> {
-    /// All that follows with certainty. Before the cards are dealt, every card may be anywhere.
-    pub fn infer(&self) -> Inference {
-        if self.is_dealt() && self.has_joint_facts() {
-            return Worlds::of(self).infer();
-        }
-        self.infer_apart()
-    }
-
     /// What follows with certainty from facts about one card and one seat each, and the sizes of
     /// all hands: the same as [`View::infer`], but where cells are collected before the play. There, sets of cards that somebody holds, or does not, are left out of account;
     /// with them it takes some 10 or 20 µs, without a fraction of one.

@@ -1,8 +1,33 @@
-//! The rules of Newmarket and its family, as an environment.
+//! The rules of Newmarket and its family, as an environment for players and for learning.
 //!
-//! Modules in reading order: rules ([`rules`], [`Game`]) → state ([`State`], [`Session`]) → view
-//! ([`View`], [`Knowledge`]) → encoding ([`encode`]) → environment ([`Env`], [`BatchEnv`]).
-//! [`referee`] is the slow, obvious twin of [`State`]; it writes and judges [`trace`]s.
+//! In go rules ([`Rules`]: a named game, or one with changes), a number of players and a seed;
+//! players answer each decision with an [`Action`]. Out come views and action masks for whoever
+//! is to act, encoded as [`Observation`]s where wanted, and rewards in chips. A player is shown a
+//! [`View`]: what everybody has seen and its own cards, from which nothing leads to the cards of
+//! the others. The crate knows no player, no network and no terminal. Without the feature `std`
+//! it needs nothing but an allocator.
+//!
+//! ```
+//! use newmarket_env::{Env, Episode, Game, Rules, Seed, random};
+//! use std::sync::Arc;
+//!
+//! let game = Arc::new(Game::new(Rules::named("michigan").unwrap(), 4)?);
+//! let mut env = Env::new(game, Episode::Deal);
+//! env.reset(Seed::new(1));
+//! let mut rng = Seed::new(2).rng();
+//! while !env.is_over() {
+//!     let view = env.observe(env.seat());
+//!     let action = random::choice(view.legal(), &mut rng);
+//!     env.step(action)?;
+//! }
+//! println!("seat 0 gained {} chips", env.state().stacks()[0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Modules in reading order: rules ([`rules`], [`Game`]) → state ([`PublicState`], [`State`],
+//! [`Session`]) → view ([`View`], [`Knowledge`]) → encoding ([`encode`]) → the way through
+//! ([`DealDriver`], [`EpisodeDriver`]) → environment ([`Env`], [`BatchEnv`]). `referee` is the
+//! slow, obvious twin of [`State`]; it writes and judges traces (`trace`).
 
 #![cfg_attr(not(test), no_std)]
 #![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]

@@ -215,9 +215,9 @@ impl<'g> OpenPlay<'g> {
         for claim in &self.sets {
             let (played, shift) = (claim.held & at.live, TAKER * claim.cell);
             let completed = claim.held & left == 0 && played != 0;
-            let open = at.taken >> shift & 15 == 0;
+            let by = at.taken >> shift & 15;
             // Of cards of one run in different hands, the set with the lower last card is lower.
-            if completed && open && played < first[claim.cell as usize] {
+            if completed && by == 0 && played < first[claim.cell as usize] {
                 first[claim.cell as usize] = played;
                 taken = taken & !(15 << shift) | (u32::from(claim.seat) + 1) << shift;
             }

@@ -16,7 +16,8 @@ use crate::seed::{self, Rng};
 use crate::state::{Phase, State};
 
 pub(crate) use hands::Dealing;
-pub(crate) use splits::{Split, Splits};
+use splits::Split;
+pub(crate) use splits::Splits;
 
 /// One of the legal actions, each as likely as the others.
 ///
@@ -56,7 +57,8 @@ impl State {
                     self.deal(game, &hands);
                 }
                 Phase::Ante if let Some(splits) = self.splits(game) => {
-                    self.place_chips(game, splits.draw(rng));
+                    let Split { chips, last } = splits.draw(rng);
+                    self.place_chips(game, chips, *last);
                 }
                 Phase::Lead if leads::can_play_out(self, game) => leads::play_out(self, game, rng),
                 _ => self.apply_unchecked(game, choice(self.legal(game), rng)),

@@ -4,19 +4,19 @@ use alloc::vec::Vec;
 
 use crate::card::Card;
 use crate::deal_start::DealStart;
-use crate::deal_starts::DealStarts;
 use crate::game::{Game, Hands, Pack};
 use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_PLAYERS, OnBust};
 use crate::seed::{self, Rng, Seed};
 use crate::state::State;
 
-/// What each child of a session's seed is for.
+/// What each child of a session's seed is for; 3 and 4 are those of [`DealStarts`].
+///
+/// [`DealStarts`]: crate::DealStarts
 #[derive(Clone, Copy)]
 enum Purpose {
     FirstDealer = 0,
     Pack = 1,
     Lot = 2,
-    DealStart = 3,
 }
 
 /// A pile that is given away at the end of a session.
@@ -58,12 +58,8 @@ impl Session {
         Self::before(DealStart::fresh(game.players(), first_dealer(game, seed)), seed)
     }
 
-    /// Begins a deal on its own at a table that stands as one of these, drawn by the seed.
-    pub fn carried(deal_starts: &DealStarts, seed: Seed) -> Self {
-        Self::before(*deal_starts.draw(seed.child(Purpose::DealStart as u64)), seed)
-    }
-
-    fn before(deal_start: DealStart, seed: Seed) -> Self {
+    /// Begins a deal on its own at a table that stands like this.
+    pub(crate) fn before(deal_start: DealStart, seed: Seed) -> Self {
         let none = [0; MAX_PLAYERS];
         Self { seed, deal: 1, deal_start, rebuys: none, bought: none, over: false }
     }

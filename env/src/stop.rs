@@ -39,18 +39,18 @@ pub(crate) fn leads(rule: ChangeSuit, stopped: Suit, hand: CardSet) -> u8 {
     }
 }
 
-/// Who leads after a stop: `stopper` or, where who holds no suit of the right kind passes, the
-/// next seat on the left that does. `None` if nobody can lead.
+/// Who leads after a stop: `from`, the seat that stopped, or the next one on its left that can,
+/// where whoever holds no suit of the right kind passes. `None` if nobody can lead.
 #[inline]
 pub(crate) fn next_leader(
     rule: ChangeSuit,
     seats_in: Seats,
-    stopper: usize,
+    from: usize,
     stopped: Suit,
     hand: impl Fn(usize) -> CardSet,
 ) -> Option<usize> {
     let first = |able: fn(CardSet, Suit) -> bool| {
-        let mut seat = stopper;
+        let mut seat = from;
         for _ in 0..seats_in.len() {
             if able(hand(seat), stopped) {
                 return Some(seat);
@@ -60,9 +60,9 @@ pub(crate) fn next_leader(
         None
     };
     match rule {
-        ChangeSuit::Free | ChangeSuit::ElseSame => Some(stopper),
+        ChangeSuit::Free | ChangeSuit::ElseSame => Some(from),
         ChangeSuit::ElsePass => first(|hand, stopped| !CardSet::suit(stopped).is_superset(hand)),
-        ChangeSuit::OtherColour => first(holds_other_colour).or(Some(stopper)),
+        ChangeSuit::OtherColour => first(holds_other_colour).or(Some(from)),
     }
 }
 

@@ -30,7 +30,6 @@ use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::claims::Claims;
 use crate::deal_start::Seats;
-use crate::encode::Template;
 use crate::game::Game;
 use crate::knowledge::{Knowledge, other_colour};
 use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
@@ -242,11 +241,6 @@ impl<'a> View<'a> {
     /// Which cards take which cells in this deal.
     pub fn claims(&self) -> &'a Claims {
         self.game.claims(self.public.claims)
-    }
-
-    /// What all observations of deals with these claims have in common.
-    pub(crate) fn template(&self) -> &'a Template {
-        self.game.template(self.public.claims)
     }
 
     /// Chips in the kitty.

@@ -259,6 +259,14 @@ fn point(rng: &mut Rng, total: f64) -> f64 {
 }
 
 impl View<'_> {
+    /// All that follows with certainty. Before the cards are dealt, every card may be anywhere.
+    pub fn infer(&self) -> Inference {
+        if self.is_dealt() && self.has_joint_facts() {
+            return Worlds::of(self).infer();
+        }
+        self.infer_apart()
+    }
+
     /// The deal as it would stand if the cards lay like this: a state to play on from, in search.
     /// Poker hands that other seats have set apart unseen are taken to be their best ones.
     ///

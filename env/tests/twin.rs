@@ -116,6 +116,18 @@ fn named_games_play_as_the_referee_plays_them() {
 }
 
 #[test]
+fn the_game_of_a_rules_file_plays_as_the_referee_plays_it() {
+    for players in 2..=7 {
+        let game = common::marriage("", players);
+        let mut rng = Seed::new(33).rng();
+        for _ in 0..1_000 {
+            let deal_start = any_standing(&game, &mut rng);
+            both(&game, &deal_start, &mut rng);
+        }
+    }
+}
+
+#[test]
 fn random_rules_play_as_the_referee_plays_them() {
     (0..30_000_u64).into_par_iter().for_each(|case| {
         let mut rng = Seed::new(case).child(32).rng();

@@ -61,7 +61,8 @@ impl Cell {
     /// The cell as rules files write it; `own` are the cells of the base.
     pub(super) fn value(&self, own: &[Cell], aces: Aces) -> Value {
         let claiming = self.claiming_card().map(|card| card.notation(aces));
-        if claiming.as_ref() == Some(&self.name) || own.contains(self) {
+        let is_card = Card::parse(&self.name, aces).is_some();
+        if claiming.as_ref() == Some(&self.name) || !is_card && own.contains(self) {
             return json!(self.name);
         }
         let claimed_by = match (&claiming, &self.claimed_by[..]) {
@@ -69,7 +70,7 @@ impl Cell {
             (None, [set]) => json!(set.notation(aces)),
             (None, sets) => sets.iter().map(|set| set.notation(aces)).collect(),
         };
-        let key = if Card::parse(&self.name, aces).is_some() { "card" } else { "name" };
+        let key = if is_card { "card" } else { "name" };
         json!({ key: self.name, "claimed_by": claimed_by })
     }
 }

@@ -3,8 +3,7 @@
 use super::{NOBODY, Phase, PublicState, State};
 use crate::action::ActionMask;
 use crate::game::Game;
-use crate::random::Split;
-use crate::rules::{LayoutAnte, Timing};
+use crate::rules::{LayoutAnte, MAX_CELLS, Timing};
 
 impl State {
     pub(super) fn begin_antes(&mut self, game: &Game) {
@@ -68,15 +67,15 @@ impl State {
         }
     }
 
-    /// Places all chips of the actor at once.
-    pub(crate) fn place_chips(&mut self, game: &Game, split: &Split) {
+    /// Places all chips of the actor at once; `last` is the cell of its last one.
+    pub(crate) fn place_chips(&mut self, game: &Game, chips: &[u16; MAX_CELLS], last: u8) {
         let seat = self.public.actor as usize;
         self.public.stacks[seat] -= i32::from(self.public.chips_left);
-        for (cell, &chips) in split.chips.iter().enumerate() {
+        for (cell, &chips) in chips.iter().enumerate() {
             self.public.layout[cell] += i32::from(chips);
             self.public.staked[seat][cell] += chips;
         }
-        self.public.cursor = split.last;
+        self.public.cursor = last;
         self.public.chips_left = 0;
         self.after_ante(game, seat);
     }

@@ -11,7 +11,7 @@ impl State {
         match game.rules().exchange {
             Exchange::None => self.after_dead_hand(game),
             Exchange::Dealer { .. } | Exchange::DealerOrAuction { .. } => {
-                self.public.actor = self.public.dealer
+                self.public.actor = self.public.dealer;
             }
             Exchange::OfferChain { .. } => self.public.actor = self.public.eldest() as u8,
         }

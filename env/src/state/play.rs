@@ -173,10 +173,10 @@ impl State {
 
     /// Who leads after a stop where seats may pass, which tells about their hands.
     #[inline(never)]
-    fn pass_on(&mut self, rule: ChangeSuit, stopper: usize, stopped: Suit) -> Option<usize> {
+    fn pass_on(&mut self, rule: ChangeSuit, from: usize, stopped: Suit) -> Option<usize> {
         let Self { public, hands, .. } = self;
-        let next = stop::next_leader(rule, public.seats_in, stopper, stopped, |seat| hands[seat]);
-        let mut seat = stopper;
+        let next = stop::next_leader(rule, public.seats_in, from, stopped, |seat| hands[seat]);
+        let mut seat = from;
         for _ in 0..public.seats_in.len() {
             match rule {
                 _ if next == Some(seat) => break,

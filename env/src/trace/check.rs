@@ -82,7 +82,7 @@ fn check_record(
     summary: &mut Summary,
 ) -> Result<Option<Open>, Problem> {
     let game = game_of(record)?;
-    let Start { deal_start, rebuys, deal } = session::start(record, &game, open)?;
+    let Start { table: deal_start, rebuys, deal } = session::start(record, &game, open)?;
     let pack = pack_of(record, &game)?;
     let mut replay = Replay { recorded: &record.events, matched: 0, placed: Vec::new(), picked: 0 };
     let bought = rebuys.len();

@@ -28,7 +28,7 @@ pub(super) struct Open {
 /// of a session.
 pub(super) struct Start {
     /// After the rebuys.
-    pub(super) deal_start: DealStart,
+    pub(super) table: DealStart,
     pub(super) rebuys: Vec<Event>,
     pub(super) deal: Option<u32>,
 }
@@ -46,7 +46,7 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
         if record.seats_in.is_some() {
             return Err("`seats_in` without `session`: seats are out only in a session".into());
         }
-        return Ok(Start { deal_start, rebuys: Vec::new(), deal: None });
+        return Ok(Start { table: deal_start, rebuys: Vec::new(), deal: None });
     };
     let session = &game.rules().session;
     due("session.of", &place.of, &session.deals, "the `session.deals` of the rules")?;
@@ -77,11 +77,11 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
     due("stacks_before", &&deal_start.stacks[..players], &&next.stacks[..players], carried)?;
     due("layout_before", &&deal_start.layout[..cells], &&next.layout[..cells], carried)?;
     due("kitty_before", &deal_start.kitty, &next.kitty, carried)?;
-    let mut start = Start { deal_start, rebuys: Vec::new(), deal: Some(deal) };
-    start.deal_start.credit = session.bankroll == Bankroll::Credit;
+    let mut start = Start { table: deal_start, rebuys: Vec::new(), deal: Some(deal) };
+    start.table.credit = session.bankroll == Bankroll::Credit;
     if let Bankroll::Chips { start: chips, on_bust: OnBust::Rebuy } = session.bankroll {
         for seat in 0..players {
-            let stack = &mut start.deal_start.stacks[seat];
+            let stack = &mut start.table.stacks[seat];
             if *stack < game.rules().full_ante(seat == deal_start.dealer) {
                 start.rebuys.push(Event::Rebuy { seat, chips: chips - *stack });
                 *stack = chips;

@@ -1,7 +1,7 @@
 //! Random rules files: any option with any other, as long as the whole can be played.
 //!
-//! Three in One has its own cells, no cap and no free antes, wants its pay cards in the pack and
-//! five cards in each hand; the winner of the poker leads in no other game.
+//! A game with poker has a pot, no cap and no free antes, and wants five cards in each hand. On the
+//! base of Three in One, half of the games keep its cells, and want its pay cards in the pack.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,16 @@ use super::{draw, one_of};
 
 /// A random valid rules file on this base and a table size for it.
 fn text(base: &str, rng: &mut Rng) -> (String, usize) {
-    let poker = base == "three-in-one";
+    let own_cells = base == "three-in-one" && draw(rng, 2) == 0;
+    let stages: &[&str] = match draw(rng, if base == "three-in-one" { 4 } else { 16 }) {
+        _ if own_cells => &["collect", "poker"],
+        0 => &["poker", "collect"],
+        1 => &["poker"],
+        2 => &["collect"],
+        3 => &["collect", "poker"],
+        _ => &[],
+    };
+    let poker = stages.contains(&"poker");
     let least = 2 + draw(rng, 7);
     let most = least + draw(rng, 9 - least);
     let players = least + draw(rng, most - least + 1);
@@ -23,7 +32,7 @@ fn text(base: &str, rng: &mut Rng) -> (String, usize) {
         let (ranks, suits) = match draw(rng, 2) {
             0 => (13, 4),
             // Its pay cards are hearts up to the ace and the king.
-            _ if poker => (13, 3 + draw(rng, 2)),
+            _ if own_cells => (13, 3 + draw(rng, 2)),
             _ => (1 + draw(rng, 13), 1 + draw(rng, 4)),
         };
         let removed: CardSet = (0..one_of(rng, &[0, 0, 1, 4]))
@@ -36,7 +45,7 @@ fn text(base: &str, rng: &mut Rng) -> (String, usize) {
             .collect();
         // Enough cards for everybody, if not for the dead hand.
         let enough = pack.len() >= (each - 1) * (players + 1) + players;
-        if enough && (!poker || has_pay_cards(&pack, order)) {
+        if enough && (!own_cells || has_pay_cards(&pack, order)) {
             break (ranks, suits, removed, pack);
         }
     };
@@ -49,10 +58,10 @@ fn text(base: &str, rng: &mut Rng) -> (String, usize) {
     let dead_hand = position != "none";
     let remainder =
         if dead_hand && !tight { one_of(rng, &["rotation", "dead_hand"]) } else { "rotation" };
-    let cells = if poker { Vec::new() } else { cells(rng, &pack, order) };
-    let piles = if poker { 8 } else { cells.len() };
+    let cells = if own_cells { Vec::new() } else { cells(rng, &pack, order, stages) };
+    let piles = if own_cells { 8 } else { cells.len() };
     let kitty_ante = if piles == 0 { 1 } else { draw(rng, 3) };
-    let free = !cells.is_empty() && draw(rng, 2) == 0;
+    let free = !poker && !cells.is_empty() && draw(rng, 2) == 0;
     let (chips, dealers) = (draw(rng, 6), draw(rng, 9));
     let ante = if free {
         format!("{{ free = {{ chips = {chips}, dealer_chips = {dealers} }} }}")
@@ -97,14 +106,15 @@ fn text(base: &str, rng: &mut Rng) -> (String, usize) {
     line("ranks", &ranks);
     line("suits", &suits);
     line("removed", &format!("{:?}", removed.notation(order)));
-    if poker {
+    if own_cells {
         line("claim_when", &format!("{:?}", one_of(rng, &["held", "played"])));
     } else {
         line("cells", &format!("[{}]", cells.join(", ")));
+        line("stages", &format!("{stages:?}"));
     }
     line("kitty_ante", &kitty_ante);
     line("layout_ante", &ante);
-    if !poker && draw(rng, 2) == 0 {
+    if stages.is_empty() && draw(rng, 2) == 0 {
         line("cell_cap", &(1 + draw(rng, 12)));
     }
     line("timing", &format!("{:?}", one_of(rng, &["before_deal", "after_look"])));
@@ -129,13 +139,30 @@ fn has_pay_cards(pack: &[Card], order: Aces) -> bool {
         && ["8C 9C TC", "8D 9D TD", "8H 9H TH", "8S 9S TS"].iter().any(|run| all(run))
 }
 
-/// Up to eight cells, each claimed by a card of the pack, no two by the same.
-fn cells(rng: &mut Rng, pack: &[Card], order: Aces) -> Vec<String> {
-    let wanted = if draw(rng, 12) == 0 { 0 } else { (1 + draw(rng, 8)).min(pack.len()) };
+/// Up to eight cells, no two claimed by the same cards, and the pot if there is poker.
+fn cells(rng: &mut Rng, pack: &[Card], order: Aces, stages: &[&str]) -> Vec<String> {
+    let most = if draw(rng, 12) == 0 { 0 } else { (1 + draw(rng, 8)).min(pack.len()) };
     let mut names = CardSet::EMPTY;
     let mut claiming = CardSet::EMPTY;
+    let mut used = Vec::new();
     let mut cells = Vec::new();
-    while cells.len() < wanted {
+    let of_sets = if draw(rng, 3) == 0 { draw(rng, 3).min(most) } else { 0 };
+    for nth in 0..of_sets {
+        let sets = if stages.contains(&"collect") {
+            // What is collected has bounds: see the rules of `collect`.
+            let count = if nth == 0 { 1 + draw(rng, 4) } else { 1 };
+            collected(rng, pack, count, &mut claiming)
+        } else {
+            any_sets(rng, pack, &mut claiming, &mut used)
+        };
+        if !sets.is_empty() {
+            let sets: Vec<_> = sets.iter().map(|set| set.notation(order)).collect();
+            cells.push(format!("{{ name = \"S{nth}\", claimed_by = {sets:?} }}"));
+        }
+    }
+    let mut tries = 0;
+    while cells.len() < most && tries < 99 {
+        tries += 1;
         let claimed_by = one_of(rng, pack);
         let name = match draw(rng, 3) {
             0 => Card::from_index(draw(rng, 52)).expect("below 52"),
@@ -147,13 +174,60 @@ fn cells(rng: &mut Rng, pack: &[Card], order: Aces) -> Vec<String> {
         names.insert(name);
         claiming.insert(claimed_by);
         let (name, claimed_by) = (name.notation(order), claimed_by.notation(order));
-        cells.push(if name == claimed_by {
-            format!("{name:?}")
-        } else {
-            format!("{{ card = {name:?}, claimed_by = {claimed_by:?} }}")
-        });
+        let at = draw(rng, cells.len() + 1);
+        cells.insert(
+            at,
+            if name == claimed_by {
+                format!("{name:?}")
+            } else {
+                format!("{{ card = {name:?}, claimed_by = {claimed_by:?} }}")
+            },
+        );
+    }
+    if stages.contains(&"poker") {
+        cells.truncate(7);
+        let at = draw(rng, cells.len() + 1);
+        cells.insert(at, "{ name = \"pot\", claimed_by = [] }".into());
     }
     cells
+}
+
+/// So many sets of up to three cards, or fewer, no card in two of them.
+fn collected(rng: &mut Rng, pack: &[Card], count: usize, taken: &mut CardSet) -> Vec<CardSet> {
+    let mut sets = Vec::new();
+    for _ in 0..count {
+        let cards = (0..1 + draw(rng, 3)).map(|_| one_of(rng, pack));
+        let set = cards.collect::<CardSet>() - *taken;
+        if !set.is_empty() {
+            *taken |= set;
+            sets.push(set);
+        }
+    }
+    sets
+}
+
+/// Some sets that may have cards in common, often of one suit. `alone` are the cards that are sets
+/// of their own, `used` the sets of other cells.
+fn any_sets(
+    rng: &mut Rng,
+    pack: &[Card],
+    alone: &mut CardSet,
+    used: &mut Vec<CardSet>,
+) -> Vec<CardSet> {
+    let mut sets: Vec<CardSet> = Vec::new();
+    for _ in 0..=draw(rng, 4) {
+        let suit = (draw(rng, 2) == 0).then(|| one_of(rng, pack).suit());
+        let cards = (0..1 + draw(rng, 4)).map(|_| one_of(rng, pack));
+        let set: CardSet = cards.filter(|card| suit.is_none_or(|it| it == card.suit())).collect();
+        if !set.is_empty() && !used.contains(&set) {
+            if set.len() == 1 {
+                *alone |= set;
+            }
+            used.push(set);
+            sets.push(set);
+        }
+    }
+    sets
 }
 
 /// A random game that the parser has read, and its file.

@@ -26,6 +26,14 @@ pub(crate) fn house(base: &str, changes: &str, players: usize) -> Game {
     Game::new(rules, players).expect("it seats them")
 }
 
+/// The game of `rules/marriage.toml`, which no other file knows of, at a table.
+pub(crate) fn marriage(changes: &str, players: usize) -> Game {
+    let mut file: toml::Table = include_str!("../rules/marriage.toml").parse().expect("TOML");
+    file.extend(changes.parse::<toml::Table>().expect("TOML"));
+    let rules = Rules::from_toml(&file.to_string(), "marriage.toml");
+    Game::new(rules.expect("no fault"), players).expect("it seats them")
+}
+
 /// Every named game at every number of players that it allows.
 pub(crate) fn all_tables() -> Vec<Game> {
     NAMES

@@ -127,11 +127,11 @@ pub(crate) fn session(game: &Game, rng: &mut Rng) -> Vec<Record> {
 pub(crate) fn any_game(rng: &mut Rng) -> Game {
     loop {
         let base = pick(rng, &NAMES);
-        // Its cells are given, a cap and free antes do not go with it.
+        // A cap and free antes do not go with it.
         let poker = base == "three-in-one";
         let mut changes = Map::new();
         let mut change = |rng: &mut Rng, key: &str, values: Value| {
-            let given = poker && ["cells", "cell_cap"].contains(&key);
+            let given = poker && key == "cell_cap";
             if below(rng, 5) == 0 && !given {
                 changes.insert(key.into(), pick(rng, values.as_array().unwrap()));
             }
@@ -145,8 +145,11 @@ pub(crate) fn any_game(rng: &mut Rng) -> Game {
             rng,
             "cells",
             json!([["2C", "3C"], ["2D", { "card": "KH", "claimed_by": "3D" }], [],
-            ["2C", "3C", "4C", "2D", "3D", "4D", "5C", "5D"]]),
+            ["2C", "3C", "4C", "2D", "3D", "4D", "5C", "5D"],
+            ["3D", { "name": "PAIR", "claimed_by": ["2C", "2D"] }, { "name": "RUN",
+              "claimed_by": [["3C", "4C"], ["5C", "6C"], ["3D", "4D"]] }]]),
         );
+        change(rng, "stages", json!([["collect"], ["collect", "poker"], ["poker", "collect"]]));
         change(rng, "kitty_ante", json!([0, 1, 3]));
         let mut antes = json!([{ "fixed": { "each": 1, "dealer": 2 } },
             { "fixed": { "each": 3, "dealer": 0 } }]);
