@@ -118,18 +118,20 @@ fn the_check_sees_a_wrong_dependency() {
         let deps: Vec<Value> = deps.iter().map(|to| serde_json::json!({ "pkg": to })).collect();
         serde_json::json!({ "id": id, "deps": deps })
     };
-    let packages =
-        ["newmarket-env", "newmarket-eval", "newmarket-train", "between", "burn-core"].map(package);
+    let members = ["newmarket-env", "newmarket-eval", "newmarket-train"];
+    let packages = [&members[..], &["between", "burn-core"]].concat();
+    let packages: Vec<Value> = packages.into_iter().map(package).collect();
+    let nodes = [
+        node("newmarket-env", &["newmarket-eval", "between"]),
+        node("newmarket-eval", &["newmarket-train"]),
+        node("newmarket-train", &["burn-core", "newmarket-env"]),
+        node("between", &["burn-core"]),
+        node("burn-core", &[]),
+    ];
     let graph = Graph::of(&serde_json::json!({
         "packages": packages,
-        "workspace_members": ["newmarket-env", "newmarket-eval", "newmarket-train"],
-        "resolve": { "nodes": [
-            node("newmarket-env", &["newmarket-eval", "between"]),
-            node("newmarket-eval", &["newmarket-train"]),
-            node("newmarket-train", &["burn-core", "newmarket-env"]),
-            node("between", &["burn-core"]),
-            node("burn-core", &[]),
-        ] },
+        "workspace_members": members,
+        "resolve": { "nodes": nodes },
     }));
     let wrong = [("newmarket-env", "newmarket-eval"), ("newmarket-eval", "newmarket-train")];
     assert_eq!(graph.wrong(), wrong);
