@@ -225,7 +225,7 @@ impl<'g> OpenPlay<'g> {
         taken
     }
 
-    /// A suit stopped at a seat: who leads next, and what (rules, section 6.7).
+    /// A suit stopped at a seat: who leads next, and what (`docs/RULES.md`, section 6.7).
     fn after_stop(&self, live: u64, taken: u32, seat: usize, stopped: Suit) -> Next {
         let rule = self.game.rules().change_suit;
         let hand = |seat: usize| CardSet::from_bits(self.hands[seat] & live);

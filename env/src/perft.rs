@@ -1,4 +1,4 @@
-//! Perft: the number of complete lines of play of one deal (section 11 of the rules).
+//! Perft: the number of complete lines of play of one deal (`docs/TRACE.md`, section 11 of the rules).
 //!
 //! A check of rule engines that needs no second engine at hand: two correct ones agree on every
 //! count. Chips do not matter to it, so the state of a deal is small: which of the dealt cards
@@ -22,7 +22,7 @@ use crate::trace::{Fault, Record, game_of};
 
 /// Counts the lines of play from the first lead on: every suit that a leader may choose is a
 /// branch, a forced lead is one, and a line ends when somebody goes out or nobody can lead.
-/// `hands` are those after section 5. `poker_winner` is who won the pot (the first of several
+/// `hands` are those after section 5 of `docs/RULES.md`. `poker_winner` is who won the pot (the first of several
 /// from eldest on); it matters only where the rules give that seat the first lead.
 ///
 /// # Panics

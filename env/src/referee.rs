@@ -83,7 +83,7 @@ pub struct Referee<'g> {
 }
 
 impl<'g> Referee<'g> {
-    /// Plays one deal (section 2 of the rules) from how the table stands and the cards in the
+    /// Plays one deal (`docs/RULES.md`, section 2 of the rules) from how the table stands and the cards in the
     /// order in which they are dealt.
     ///
     /// `decide` is asked at every decision, those with a single legal action included: each chip
@@ -238,7 +238,7 @@ impl<'g> Referee<'g> {
         &self.dead
     }
 
-    /// The hands from which play began: after section 5, before the first lead.
+    /// The hands from which play began: after section 5 of `docs/RULES.md`, before the first lead.
     pub fn opening(&self) -> &Hands {
         &self.opening
     }

@@ -1,4 +1,4 @@
-//! Deals in a row (rules, section 7): who deals, what carries over, who is bust, how it ends.
+//! Deals in a row (`docs/RULES.md`, section 7): who deals, what carries over, who is bust, how it ends.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Which suits a hand may lead, and who leads after a stop (rules, section 6).
+//! Which suits a hand may lead, and who leads after a stop (`docs/RULES.md`, section 6).
 
 use crate::card::Suit;
 use crate::card_set::CardSet;

@@ -1,4 +1,4 @@
-//! Traces: one deal as one line of JSON (section 10 of the rules).
+//! Traces: one deal as one line of JSON (`docs/TRACE.md`, section 10 of the rules).
 //!
 //! A trace is what happened, in order, complete enough that a program which shares no code with
 //! this one can check every rule. [`Record::of`] writes down what a [`Referee`] has seen,
@@ -95,7 +95,10 @@ pub struct Place {
 /// One line of a trace.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the fields are the keys of section 10, where they are explained")]
+#[expect(
+    missing_docs,
+    reason = "the fields are the keys of `docs/TRACE.md`, section 10, where they are explained"
+)]
 pub struct Record {
     pub schema: Schema,
     pub rules: String,

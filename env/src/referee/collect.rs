@@ -1,4 +1,4 @@
-//! The stage in which cells go to whoever holds their cards (section 8.1 of the rules).
+//! The stage in which cells go to whoever holds their cards (`docs/RULES.md`, section 8.1 of the rules).
 
 use alloc::vec::Vec;
 

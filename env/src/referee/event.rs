@@ -1,4 +1,4 @@
-//! What happens in a deal, in the words of the trace (section 10 of the rules).
+//! What happens in a deal, in the words of the trace (`docs/TRACE.md`, section 10 of the rules).
 
 use alloc::format;
 use alloc::string::String;
@@ -71,7 +71,7 @@ impl fmt::Debug for Name {
     }
 }
 
-/// Why a sequence stopped (section 6.4); of several reasons the first in this order.
+/// Why a sequence stopped (`docs/RULES.md`, section 6.4); of several reasons the first in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
@@ -85,7 +85,7 @@ pub enum Why {
     Played,
 }
 
-/// Who gets what an exchange costs (section 5).
+/// Who gets what an exchange costs (`docs/RULES.md`, section 5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Payee {
@@ -125,7 +125,7 @@ impl From<Payee> for String {
     }
 }
 
-/// What five cards are called at poker (section 8.1), the lowest first.
+/// What five cards are called at poker (`docs/RULES.md`, section 8.1), the lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum HandName {
     /// None of the others.
@@ -161,7 +161,10 @@ pub enum HandName {
 /// named, seats and chips are numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "e", rename_all = "snake_case", deny_unknown_fields)]
-#[expect(missing_docs, reason = "the fields are the keys of section 10, where they are explained")]
+#[expect(
+    missing_docs,
+    reason = "the fields are the keys of `docs/TRACE.md`, section 10, where they are explained"
+)]
 pub enum Event {
     /// A bust seat is brought back to its starting chips, before anything else.
     Rebuy { seat: usize, chips: i32 },

@@ -1,4 +1,4 @@
-//! Leads, sequences, stops and claims (section 6 of the rules).
+//! Leads, sequences, stops and claims (`docs/RULES.md`, section 6 of the rules).
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! Antes and the cap on cells (section 3 of the rules).
+//! Antes and the cap on cells (`docs/RULES.md`, section 3 of the rules).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -133,7 +133,7 @@ mod tests {
         all
     }
 
-    /// The sentence of section 3, word for word.
+    /// The rule of `docs/RULES.md`, section 3, as it stands there.
     fn is_legal(cap: i32, before: &[i32], split: &[i32]) -> bool {
         let after: Vec<i32> = before.iter().zip(split).map(|(a, b)| a + b).collect();
         let raises = after.iter().zip(before).any(|(a, b)| a > b && *a > cap);

@@ -1,4 +1,4 @@
-//! Antes and the cap on cells (rules, section 3).
+//! Antes and the cap on cells (`docs/RULES.md`, section 3).
 
 use super::{NOBODY, Phase, PublicState, State};
 use crate::action::ActionMask;

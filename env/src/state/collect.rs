@@ -1,4 +1,4 @@
-//! The stage in which cells go to whoever holds their cards (rules, section 8.1).
+//! The stage in which cells go to whoever holds their cards (`docs/RULES.md`, section 8.1).
 
 use super::State;
 use crate::deal_start::Seats;

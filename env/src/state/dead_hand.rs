@@ -1,4 +1,4 @@
-//! Who takes the dead hand (rules, section 5).
+//! Who takes the dead hand (`docs/RULES.md`, section 5).
 
 use super::{NOBODY, Phase, PublicState, State};
 use crate::action::{Action, ActionMask};

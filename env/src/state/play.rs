@@ -1,4 +1,4 @@
-//! Leads, sequences and stops (rules, section 6), with bit operations: one lead resolves its
+//! Leads, sequences and stops (`docs/RULES.md`, section 6), with bit operations: one lead resolves its
 //! whole sequence.
 
 use core::hint::select_unpredictable;

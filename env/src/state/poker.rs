@@ -1,4 +1,4 @@
-//! The stage of poker (rules, section 8.1).
+//! The stage of poker (`docs/RULES.md`, section 8.1).
 
 use super::{Phase, PublicState, State};
 use crate::action::{Action, ActionMask};

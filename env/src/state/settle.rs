@@ -1,4 +1,4 @@
-//! The end of a deal (rules, section 7).
+//! The end of a deal (`docs/RULES.md`, section 7).
 
 use super::{NOBODY, Outcome, Phase, State};
 use crate::game::Game;

@@ -1,4 +1,4 @@
-//! How deals follow on each other in a session (section 7 of the rules), as a trace must show it.
+//! How deals follow on each other in a session (`docs/RULES.md`, section 7 of the rules), as a trace must show it.
 
 use alloc::format;
 use alloc::string::String;
@@ -210,7 +210,7 @@ pub(super) fn after(played: &Referee<'_>, deal: u32) -> Option<Open> {
     Some(Open { rules: game.rules().clone(), players: game.players(), deal, next })
 }
 
-/// What is given away after a session's last deal (section 7). Where seats are drawn by lot, the
+/// What is given away after a session's last deal (`docs/RULES.md`, section 7). Where seats are drawn by lot, the
 /// recorded ones are taken if they can have been drawn; `recorded` are the events from there on.
 pub(super) fn leftover(played: &Referee<'_>, recorded: &[Event]) -> Vec<Event> {
     let rules = played.game().rules();
