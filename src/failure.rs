@@ -139,11 +139,9 @@ impl From<newmarket_checkpoints::Error> for Failure {
 }
 
 fn checkpoint_failure(checkpoint: &newmarket_checkpoints::Error, error: &dyn Error) -> Failure {
-    use newmarket_checkpoints::{Error, FormatError};
+    use newmarket_checkpoints::Error;
     match checkpoint {
         Error::Io { source, .. } => io_failure(source, error),
-        // The file is whole, and its network computes something else here.
-        Error::Format { source: FormatError::Golden { .. }, .. } => Failure::Program(line(error)),
         _ => Failure::User(line(error)),
     }
 }
@@ -168,7 +166,7 @@ fn train_failure(train: &TrainError, error: &dyn Error) -> Failure {
         TrainError::Io { error: io, .. } => io_failure(io, error),
         TrainError::Checkpoint(checkpoint) => checkpoint_failure(checkpoint, error),
         TrainError::Stopped { error: why, .. } => train_failure(why, error),
-        TrainError::NotFinite { .. } | TrainError::Threads { .. } => Failure::Program(line(error)),
+        TrainError::Threads { .. } => Failure::Program(line(error)),
         _ => Failure::User(line(error)),
     }
 }
