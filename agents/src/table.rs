@@ -28,7 +28,7 @@ pub struct Paired {
     pub hero: DealResult,
     /// How it came out with the field in all seats.
     pub field: DealResult,
-    /// The seat.
+    /// The seat that is to act.
     pub seat: usize,
 }
 
@@ -61,7 +61,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Sets up a table.
+    /// A table for deals of this game, empty layout, stacks from 0.
     pub fn new(game: Arc<Game>) -> Self {
         Self::of(Env::new(game, Episode::Deal))
     }
@@ -76,7 +76,7 @@ impl Table {
         Self { env, rngs: streams(Seed::new(0)) }
     }
 
-    /// Also asks for decisions that have a single choice: for whoever wants to see every lead.
+    /// Also asks for decisions that have a single choice, so that the caller sees every lead.
     #[must_use]
     pub fn show_forced(self) -> Self {
         Self { env: self.env.show_forced(true), ..self }
@@ -98,12 +98,12 @@ impl Table {
         self.env.seat()
     }
 
-    /// What whoever is to act may see.
+    /// What the seat to act may know.
     pub fn view(&self) -> View<'_> {
         self.env.observe(self.env.seat())
     }
 
-    /// Who deals.
+    /// The seat that deals.
     pub fn dealer(&self) -> usize {
         self.env.session().deal_start().dealer
     }
@@ -113,7 +113,7 @@ impl Table {
         self.env.game().cells_of(&self.env.session().deal_start().layout)
     }
 
-    /// The cards as they are dealt: for whoever measures, no player's business.
+    /// The cards as they are dealt: for measurements, not for players.
     pub fn dealt(&self) -> Hands {
         self.env.session().hands(self.env.game())
     }

@@ -44,7 +44,7 @@ pub struct DealStarts {
 }
 
 impl DealStarts {
-    /// Plays so many sessions, in which `decide` takes every decision that has a choice. Session
+    /// Plays this many sessions, in which `decide` takes every decision that has a choice. Session
     /// `i` has the seed `seed.child(i)`, for its cards and for the numbers that `decide` draws.
     ///
     /// # Panics
@@ -91,7 +91,7 @@ impl DealStarts {
         self.entries.len()
     }
 
-    /// Whether there is none: never.
+    /// Whether there is nothing to draw from; always false.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -5,8 +5,8 @@
 //! hand and one word of live cards; so a [`Position`] is three small numbers, a lead changes only
 //! those, and the chips are counted once, at the end.
 //!
-//! Nothing of this is for players of hidden cards: an [`OpenPlay`] is made of a state, which they
-//! do not have, or of a world that they imagine ([`View::determinize`](crate::View::determinize)).
+//! A fair player has no state, but can make an [`OpenPlay`] of a sampled determinization
+//! ([`View::determinize`](crate::View::determinize)).
 
 use alloc::vec::Vec;
 
@@ -57,7 +57,7 @@ struct SetClaim {
     held: u64,
 }
 
-/// Somebody is to lead.
+/// A position in which a lead is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     live: u64,
@@ -67,7 +67,7 @@ pub struct Position {
     may_lead: u8,
 }
 
-/// The deal is over.
+/// The end of a deal: who went out, what was taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
     live: u64,
@@ -78,14 +78,14 @@ pub struct Ending {
 /// What comes of a lead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// Somebody stopped; the next lead is due.
+    /// The sequence stopped; the next lead is due.
     Lead(Position),
-    /// Somebody went out, or nobody can lead.
+    /// A seat went out, or nobody can lead.
     Over(Ending),
 }
 
 impl Position {
-    /// Who leads.
+    /// The seat that leads.
     pub const fn leader(&self) -> usize {
         self.leader as usize
     }
@@ -162,12 +162,12 @@ impl<'g> OpenPlay<'g> {
         (open, Position { live, taken: 0, leader, may_lead })
     }
 
-    /// The rules.
+    /// The rules and the number of seats.
     pub fn game(&self) -> &'g Game {
         self.game
     }
 
-    /// What a seat holds.
+    /// The cards that a seat holds.
     pub fn hand(&self, at: &Position, seat: usize) -> CardSet {
         CardSet::from_bits(self.hands[seat] & at.live)
     }

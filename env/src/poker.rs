@@ -89,7 +89,7 @@ impl Strength {
         Self((class as u32) << 20 | ranks)
     }
 
-    /// Its class.
+    /// The class of the hand, as a pair or a flush.
     pub const fn class(self) -> Class {
         Class::ALL[(self.0 >> 20) as usize]
     }
@@ -211,7 +211,7 @@ impl Ranks {
     }
 }
 
-/// The highest so many ranks, or as many as there are.
+/// The highest `n` ranks, or all if there are fewer.
 fn highest(ranks: u32, count: u32) -> u32 {
     let mut left = ranks;
     for _ in 0..count.min(ranks.count_ones()) {

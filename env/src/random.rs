@@ -22,7 +22,7 @@ pub(crate) use splits::Splits;
 /// One of the legal actions, each as likely as the others.
 ///
 /// # Panics
-/// If there is none.
+/// If no action is legal.
 #[inline]
 pub fn choice(legal: ActionMask, rng: &mut Rng) -> Action {
     let nth = seed::below(rng, legal.len() as u32) as usize;

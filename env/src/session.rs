@@ -24,9 +24,9 @@ enum Purpose {
 pub struct Gift {
     /// The cell, or `None` for the kitty.
     pub cell: Option<usize>,
-    /// Who gets it.
+    /// The seat that gets it.
     pub seat: usize,
-    /// How many chips.
+    /// Chips in the pile.
     pub chips: i32,
 }
 

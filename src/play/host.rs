@@ -289,7 +289,7 @@ impl<'g, 'o> Host<'g, 'o> {
             self.tell(&text)?;
         }
         if was.exchanger() != is.exchanger() {
-            // A new hand, for whoever may see it.
+            // A new hand, for those who may see it.
             if let Some(taker) = is.exchanger()
                 && self.pen.person.is_none_or(|person| person == taker)
             {

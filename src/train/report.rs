@@ -58,7 +58,7 @@ pub(crate) enum State<'a> {
     Finished(&'a [DuelReport]),
     /// The limit in minutes was reached.
     TimeUp(&'a [DuelReport]),
-    /// Somebody stopped it.
+    /// The user stopped it.
     Stopped,
     /// It could not go on.
     Failed(&'a str),

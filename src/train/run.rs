@@ -49,7 +49,7 @@ impl Watcher {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = stop.clone();
         ctrlc::set_handler(move || {
-            // Whoever asks twice does not want to wait for the update to end.
+            // A second Ctrl-C: the user does not want to wait for the update to end.
             if asked.swap(true, Ordering::SeqCst) {
                 std::process::exit(130);
             }

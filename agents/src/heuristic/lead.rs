@@ -78,12 +78,12 @@ pub fn keeps_lead(view: &View, suit: Suit) -> i32 {
     run_stops(view, suit, view.gone())
 }
 
-/// The same as who has not noted at which cards the play has stopped.
+/// The same for a player that does not note at which cards the play has stopped.
 pub fn keeps_lead_not_noting_stops(view: &View, suit: Suit) -> i32 {
     run_stops(view, suit, seen_without_stops(view))
 }
 
-/// The same as who remembers no card but those in hand.
+/// The same for a player that remembers no card but those in hand.
 pub fn keeps_lead_from_own_cards(view: &View, suit: Suit) -> i32 {
     run_stops(view, suit, !view.game().pack())
 }
@@ -93,12 +93,12 @@ pub fn out_of_reach(view: &View, suit: Suit) -> i32 {
     nobody_below(view, suit, view.gone())
 }
 
-/// The same as who has not noted at which cards the play has stopped.
+/// The same for a player that does not note at which cards the play has stopped.
 pub fn out_of_reach_not_noting_stops(view: &View, suit: Suit) -> i32 {
     nobody_below(view, suit, seen_without_stops(view))
 }
 
-/// The same as who remembers no card but those in hand.
+/// The same for a player that remembers no card but those in hand.
 pub fn out_of_reach_from_own_cards(view: &View, suit: Suit) -> i32 {
     nobody_below(view, suit, !view.game().pack())
 }
@@ -116,7 +116,7 @@ pub fn top(view: &View, suit: Suit) -> i32 {
     i32::from(top.is_some_and(|card| view.hand().contains(card)))
 }
 
-/// The same, but only after somebody else took the dead hand.
+/// The same, but only after another seat took the dead hand.
 pub fn top_once_bought(view: &View, suit: Suit) -> i32 {
     let bought = view.exchanger().is_some_and(|seat| seat != view.seat());
     if bought { top(view, suit) } else { 0 }
@@ -140,8 +140,8 @@ fn nobody_below(view: &View, suit: Suit, gone: CardSet) -> i32 {
     }))
 }
 
-/// What is known to be gone to who sees the cards that are played, but not what the stops say.
-/// Whoever took the dead hand knows what they discarded.
+/// The cards that are known to be gone if played cards are noted and stops are not.
+/// The seat that took the dead hand knows what it discarded.
 fn seen_without_stops(view: &View) -> CardSet {
     let own =
         if view.exchanger() == Some(view.seat()) { view.known_dead() } else { CardSet::EMPTY };

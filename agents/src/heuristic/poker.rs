@@ -36,7 +36,7 @@ fn key(strength: Strength) -> u8 {
     (strength.class() as u8) << 4 | strength.leading_rank() as u8
 }
 
-/// How often these five beat the best five of a random hand of so many cards.
+/// The chance, 0 to 1, that these five beat the best five of a random hand of this many cards.
 fn beats(strength: Strength, cards: usize) -> f64 {
     let row = &QUANTILES[cards.clamp(LEAST, LEAST + QUANTILES.len() - 1) - LEAST];
     let below = row.partition_point(|&quantile| quantile < key(strength));
@@ -68,7 +68,7 @@ pub fn chance_to_win(view: &View) -> Option<f64> {
     Some(against_all(view, strength))
 }
 
-/// Chips in the pot.
+/// Chips in the pot; 0 if the layout has none.
 fn pot(view: &View) -> f64 {
     view.game().rules().pot().map_or(0.0, |pot| f64::from(view.layout()[pot]))
 }

@@ -15,7 +15,7 @@ pub type Cells = u8;
 /// How a free ante is split: evenly over some cells, the first ones getting what does not divide.
 #[derive(Clone, Copy, Debug)]
 pub enum Ante {
-    /// These cells.
+    /// Over these cells alone.
     Over(Cells),
     /// The cells that this picks.
     Picked(fn(&View) -> Cells),

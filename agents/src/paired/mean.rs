@@ -14,7 +14,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Takes in one value.
+    /// Adds one value.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         let delta = value - self.average;

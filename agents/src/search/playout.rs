@@ -12,7 +12,7 @@ const ONES: u64 = 0x0001_0001_0001_0001;
 /// Which rule leads in playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Playout {
-    /// Any suit.
+    /// A random suit.
     Random,
     /// The longest suit.
     Longest,

@@ -1,6 +1,6 @@
 //! From a lead to the end of the deal, every lead by one rule, in one loop.
 //!
-//! As in [`random`](crate::random), who leads next and who goes out are anybody's guess, so they
+//! As in [`random`](crate::random), who leads next and who goes out cannot be predicted, so they
 //! are computed without a branch; the one branch that is left is the end.
 
 use core::hint::select_unpredictable;
@@ -13,9 +13,9 @@ use crate::rules::{ChangeSuit, MAX_PLAYERS};
 /// What a rule of play is shown of a lead that is due: everything.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
-    /// Who leads.
+    /// The seat that leads.
     pub leader: usize,
-    /// What the leader holds.
+    /// The cards that the leader holds.
     pub hand: CardSet,
     /// What all hands together hold.
     pub live: CardSet,

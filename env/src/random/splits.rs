@@ -19,14 +19,14 @@ pub(crate) struct Split {
     pub(crate) last: u8,
 }
 
-/// All splits of so many chips over the cells, with their chances.
+/// All splits of a number of chips over the cells, with their chances.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Splits {
     /// The chips of each.
     pub(crate) chips: u16,
     all: Vec<Split>,
     columns: Vec<Column>,
-    /// All chances are multiples of one in so many.
+    /// The common denominator of all chances.
     unit: u64,
     bounds: Bounds,
 }
@@ -185,7 +185,7 @@ mod tests {
                 }
                 let mut wanted = Vec::new();
                 chip_by_chip(&state, &game, splits.unit, &mut wanted);
-                // In units of one column's part: what a split has of its own and of others' columns.
+                // In units of one column's part: a split's share of its own and of other columns.
                 let columns = splits.columns.len() as u64;
                 let mut shares = vec![0; splits.all.len()];
                 for (place, column) in splits.columns.iter().enumerate() {

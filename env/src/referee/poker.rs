@@ -13,7 +13,7 @@ use crate::rules::Cell;
 
 /// Cards that make a poker hand.
 const HAND: usize = 5;
-/// Raises of all players together; the first bet is none.
+/// The most raises of all players together; the first bet does not count.
 const MOST_RAISES: usize = 3;
 
 impl Referee<'_> {
