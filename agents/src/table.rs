@@ -12,21 +12,21 @@ use crate::player::{OpenView, Player};
 const CARDS: u64 = 0;
 const AGENTS: u64 = 1;
 
-/// How a deal came out.
+/// The result of a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DealResult {
     /// Chips that each seat gained, antes included.
     pub payoffs: [i32; MAX_PLAYERS],
-    /// Who went out, if anybody did.
+    /// The seat that went out; `None` in a deal without a winner.
     pub winner: Option<usize>,
 }
 
-/// What a player gained over another in the same seat, on the same deal.
+/// What the hero gained over the field in the same seat, on the same deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paired {
-    /// How the deal came out with the hero in the seat.
+    /// The result with the hero in the seat.
     pub hero: DealResult,
-    /// How it came out with the field in all seats.
+    /// The result with the field in all seats.
     pub field: DealResult,
     /// The seat that is to act.
     pub seat: usize,
@@ -50,10 +50,10 @@ impl Paired {
 }
 
 /// A table for single deals. A seed fixes the dealer, the cards and every seat's stream of random
-/// numbers, whoever sits there: common random numbers for all comparisons.
+/// numbers, whichever players are seated: common random numbers for all comparisons.
 ///
-/// A copy of a table stands where the table stands, its streams included, so that a deal can be
-/// played on in several ways.
+/// A copy of a table has its deal and its streams, so that a deal can be played on in several
+/// ways.
 #[derive(Clone)]
 pub struct Table {
     env: Env,
@@ -66,7 +66,7 @@ impl Table {
         Self::of(Env::new(game, Episode::Deal))
     }
 
-    /// Sets up a table whose deals begin with chips carried over, as one of these, drawn by the
+    /// A table whose deals begin with carried chips: each at one of these deal starts, drawn by the
     /// deal's seed.
     pub fn carried(deal_starts: Arc<DealStarts>) -> Self {
         Self::of(Env::new(deal_starts.game().clone(), Episode::Carried(deal_starts)))
@@ -93,7 +93,7 @@ impl Table {
         self.env.is_over()
     }
 
-    /// Who is to act; 0 when the deal is over.
+    /// The seat to act; 0 when the deal is over.
     pub fn seat(&self) -> usize {
         self.env.seat()
     }

@@ -193,7 +193,7 @@ impl<'g> OpenPlay<'g> {
         self.after_stop(left, taken, stopper, suit)
     }
 
-    /// The last lead was made: of those who hold nothing of `left`, who is out first?
+    /// The seat that goes out first, among those that hold nothing of `left` after the last lead.
     fn out(&self, hands: &[u64], at: &Position, left: u64) -> Ending {
         // All that they still hold is of one run: the one with the lowest last card, and there
         // the run ends.
@@ -225,7 +225,7 @@ impl<'g> OpenPlay<'g> {
         taken
     }
 
-    /// A suit stopped at a seat: who leads next, and what (`docs/RULES.md`, section 6.7).
+    /// The next leader and its suits after a suit stopped at a seat (`docs/RULES.md`, section 6.7).
     fn after_stop(&self, live: u64, taken: u32, seat: usize, stopped: Suit) -> Next {
         let rule = self.game.rules().change_suit;
         let hand = |seat: usize| CardSet::from_bits(self.hands[seat] & live);
@@ -288,7 +288,7 @@ impl<'g> OpenPlay<'g> {
     }
 }
 
-/// Who holds a card that somebody does.
+/// The seat that holds a card, which one of the hands must have.
 fn holder(hands: &[u64; MAX_PLAYERS], card: u64) -> usize {
     let seat = hands.iter().position(|hand| hand & card != 0);
     seat.expect("a live card is in a hand")

@@ -28,18 +28,18 @@ fn stream(seed: Seed, seat: Option<usize>) -> Rng {
     }
 }
 
-/// A table in play.
+/// A session in progress, with its players and its reader.
 pub(super) struct Host<'g, 'o> {
     pen: Pen<'g>,
     out: &'o mut dyn Write,
     person: Option<Person>,
-    /// Who sits in each seat; nobody where the person does.
+    /// The agent in each seat; `None` in the person's.
     agents: Vec<Option<(Player, Rng)>>,
     session: Session,
     state: State,
-    /// What was said in the auction or the betting and is still to be told.
+    /// Bids or bets that have not been printed yet.
     bids: Vec<String>,
-    /// How long a reader gets for each line.
+    /// The pause after each line.
     delay: Duration,
 }
 

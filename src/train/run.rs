@@ -30,7 +30,7 @@ pub(crate) fn free_folder(preset: &str) -> PathBuf {
     names.find(|path| !path.exists()).expect("the numbers do not end")
 }
 
-/// The program's eyes on a run: the clock, the bar, Ctrl-C.
+/// The observer of a run: its clock, its progress bar, Ctrl-C, its page.
 struct Watcher {
     start: Instant,
     bar: ProgressBar,

@@ -1,16 +1,15 @@
-//! Which suit to lead: questions that a leader can ask about a suit.
+//! Which suit to lead: criteria by which suits are compared.
 //!
-//! A heuristic is a list of such questions in order of weight. A lead is always the lowest
+//! A heuristic is a list of criteria in order of weight. A lead is always the lowest
 //! card of its suit, so the suit is all that there is to choose.
 
 use newmarket_env::{Card, CardSet, Suit, View};
 
-/// How well a suit does by one question; more is better. Only suits that the viewer holds and may
-/// lead are asked about.
+/// A criterion: a number for a suit, more is better. It is called only for suits that the viewer
+/// holds and may lead.
 pub type Criterion = fn(&View, Suit) -> i32;
 
-/// The suits, one bit each, that do best: by the first question, among equals by the second, and
-/// so on.
+/// The best suits, one bit each: by the first criterion, among equals by the second, and so on.
 pub fn best(view: &View, criteria: &[Criterion], suits: u32) -> u32 {
     let mut left = suits;
     for criterion in criteria {
@@ -59,8 +58,8 @@ pub fn run(view: &View, suit: Suit) -> i32 {
 }
 
 /// Chips on cells that the viewer's own cards of this suit claim in the play: with a set of cards
-/// those that the viewer has played count too. Cells that went to whoever held the cards are not
-/// claimed any more.
+/// those that the viewer has played count too. Cells that were collected are not claimed any
+/// more.
 pub fn boodle(view: &View, suit: Suit) -> i32 {
     let held = view.hand() & CardSet::suit(suit);
     let own = held | view.played_by(view.seat());

@@ -45,7 +45,7 @@ fn beats(strength: Strength, cards: usize) -> f64 {
     (below + up_to + 1) as f64 / (2 * (row.len() + 1)) as f64
 }
 
-/// How likely these five are to take the pot against all others who have not folded.
+/// The chance that these five take the pot against all others who have not folded.
 fn against_all(view: &View, strength: Strength) -> f64 {
     let others = (view.seats_in() - view.folded()).iter().filter(|&seat| seat != view.seat());
     others.map(|seat| beats(strength, view.hand_size(seat))).product()
@@ -56,8 +56,8 @@ fn fair_share(view: &View) -> f64 {
     1.0 / (view.seats_in() - view.folded()).len().max(1) as f64
 }
 
-/// How likely the viewer is to take the pot if all who have not folded show their hands: by the
-/// five cards set apart, before that by the best five. `None` if that cannot be told.
+/// The chance that the viewer takes the pot if all who have not folded show their hands: by the
+/// five cards set apart, before that by the best five. `None` for a hand too small for poker.
 pub fn chance_to_win(view: &View) -> Option<f64> {
     let aces = view.game().rules().aces;
     let strength = match view.phase() {
@@ -73,7 +73,7 @@ fn pot(view: &View) -> f64 {
     view.game().rules().pot().map_or(0.0, |pot| f64::from(view.layout()[pot]))
 }
 
-/// What the viewer's own hand should win at poker, more than a fair share of the pot.
+/// Chips that the viewer's hand should win at poker beyond a fair share of the pot.
 pub(super) fn worth(view: &View) -> f64 {
     if !view.game().rules().has(Stage::Poker) {
         return 0.0;

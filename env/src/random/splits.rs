@@ -1,8 +1,9 @@
 //! A free ante at random, all its chips at once.
 //!
 //! Chip by chip, each on a cell that is as likely as any other from the last one on, some splits
-//! come more often than others. Here one draw finds a split with exactly those chances, by Walker's alias
-//! method: every column of a table is as likely as the others, and is shared by two splits.
+//! come more often than others. Here one draw finds a split with exactly those chances, by
+//! Walker's alias method: every column of a table is as likely as the others, and is shared by two
+//! splits.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,7 +11,7 @@ use alloc::vec::Vec;
 use crate::rules::{LayoutAnte, MAX_CELLS, Rules};
 use crate::seed::{Bounds, Draw, Rng};
 
-/// Where the chips of one ante lie.
+/// One way to place the chips of an ante.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Split {
     /// Chips on each cell.
@@ -22,7 +23,7 @@ pub(crate) struct Split {
 /// All splits of a number of chips over the cells, with their chances.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Splits {
-    /// The chips of each.
+    /// Chips of an ante, the same in all splits.
     pub(crate) chips: u16,
     all: Vec<Split>,
     columns: Vec<Column>,

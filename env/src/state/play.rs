@@ -42,7 +42,7 @@ impl State {
     /// Leads the lowest card of a suit, and plays the sequence out.
     #[inline]
     pub(super) fn lead(&mut self, game: &Game, suit: Suit) {
-        // At most tables half of the work is for seats that nobody has.
+        // At most tables half of the work is for seats that do not exist.
         if game.players() <= 4 {
             self.lead_among::<4>(game, suit);
         } else {
