@@ -83,8 +83,8 @@ pub struct Referee<'g> {
 }
 
 impl<'g> Referee<'g> {
-    /// Plays one deal (`docs/RULES.md`, section 2 of the rules) from how the table stands and the cards in the
-    /// order in which they are dealt.
+    /// Plays one deal (`docs/RULES.md`, section 2) from a deal start and the cards in the order in
+    /// which they are dealt.
     ///
     /// `decide` is asked at every decision, those with a single legal action included: each chip
     /// of a free ante (in layout order, never back to an earlier cell), keep / exchange / auction,
@@ -92,7 +92,7 @@ impl<'g> Referee<'g> {
     /// call / raise / fold, and the suit of each lead.
     ///
     /// # Errors
-    /// If the cards or the standing are not possible in this game, at the first illegal decision,
+    /// If the cards or the deal start are not possible in this game, at the first illegal decision,
     /// or if `decide` gives up.
     pub fn play<E>(
         game: &'g Game,

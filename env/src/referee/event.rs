@@ -1,4 +1,4 @@
-//! What happens in a deal, in the words of the trace (`docs/TRACE.md`, section 10 of the rules).
+//! What happens in a deal, in the words of the trace (`docs/TRACE.md`, section 10).
 
 use alloc::format;
 use alloc::string::String;

@@ -1,4 +1,4 @@
-//! The stage of poker (`docs/RULES.md`, section 8.1 of the rules).
+//! The stage of poker (`docs/RULES.md`, section 8.1).
 
 use alloc::string::ToString;
 use alloc::vec;
