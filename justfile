@@ -1,19 +1,19 @@
 # The verbs of daily work; `.ci/run` runs the same commands.
 
-# Train a bot in minutes and show how good it is.
+# Train a bot in minutes and measure it.
 train *ARGS:
     cargo run --release -- train quick {{ARGS}}
 
-# All tests, doc tests included.
+# Run all tests, doc tests included.
 test:
     cargo test --release --workspace
 
-# Formatting and lints, warnings as errors.
+# Check formatting and lints; warnings are errors.
 lint:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
 
-# The speeds of this machine.
+# The speeds of this machine: the program's main loops, then the environment's benches.
 bench:
     cargo run --release -- bench
     cargo bench -p newmarket-env
@@ -22,6 +22,10 @@ bench:
 ci:
     bash .ci/run
 
-# Take over changed snapshots after reading them.
+# The light core for WebAssembly, without the standard library.
+no-std:
+    bash .ci/no-std
+
+# Write changed playthroughs as the new snapshots; then read the diff.
 snapshots:
     INSTA_UPDATE=always cargo test --release -p newmarket-env --test playthroughs

@@ -123,7 +123,7 @@ fn print_trained_on(trained_on: &TrainedOn, indent: &str) -> Result {
     }
 }
 
-/// The title of rules that are given in full; the text itself where it is none that can be played.
+/// The title of rules that are given in full; the text itself if it cannot be played.
 fn title(rules: &str) -> String {
     match Rules::from_toml(rules, "rules") {
         Ok(rules) => rules.title().into(),

@@ -1,8 +1,8 @@
 //! Heuristics: players that a person could imitate.
 //!
-//! Each is a way to choose a lead, by the questions in [`lead`]; antes and the dead hand, in
-//! [`stakes`], and poker, in `poker`, are common to all of them. So every one of them plays every
-//! game. A [`Style`] is one that is put together part by part.
+//! They differ in how they choose a lead, by criteria of [`lead`]. Antes and the dead hand
+//! ([`stakes`]) and poker (`poker`) are common to all of them, so each plays every game. A
+//! [`Style`] is a heuristic put together part by part.
 
 pub mod lead;
 mod poker;
@@ -20,7 +20,7 @@ pub use style::{Style, TieBreak};
 use crate::player::Agent;
 use lead::Criterion;
 
-/// A heuristic by name.
+/// A heuristic with a name on the command line.
 #[derive(Clone, Copy)]
 pub struct Heuristic {
     name: &'static str,
@@ -29,7 +29,7 @@ pub struct Heuristic {
     lead: Option<&'static [Criterion]>,
 }
 
-/// What `stopper` asks of a lead.
+/// The criteria of `stopper`, in order of weight.
 pub const STOPPER: [Criterion; 4] =
     [lead::keeps_lead, lead::boodle, lead::out_of_reach, lead::length];
 
@@ -62,7 +62,7 @@ impl Heuristic {
         self.about
     }
 
-    /// Its name.
+    /// Its name on the command line.
     pub fn name(&self) -> &'static str {
         self.name
     }

@@ -1,6 +1,6 @@
 //! Players: heuristics, search, the policy network, and the table at which they sit.
 //!
-//! It is for whoever wants a hand played. A fair player ([`Agent`]) is shown a
+//! It is for programs that need a hand played. A fair player ([`Agent`]) is shown a
 //! [`View`](newmarket_env::View) and a stream of random numbers, and chooses one of the legal
 //! actions. It cannot be shown the state; an [`OpenAgent`] can. [`Player`] is either of them, and
 //! [`Table`] seats players. It knows nothing of files, of training or of the terminal, and reads no

@@ -27,9 +27,9 @@ pub use mean::{Estimate, Mean, student_t95, widening};
 pub struct PairedDuel<'a> {
     /// Rules and tables. Deal `i` is played at table `i % games.len()`.
     pub games: &'a [Arc<Game>],
-    /// Who is measured.
+    /// The player that is measured.
     pub hero: &'a Player,
-    /// Who takes all other seats.
+    /// The player in all other seats.
     pub field: &'a Player,
     /// Fixes the deals: deal `i` has the seed `seed.child(i)`. An agent's random numbers are the
     /// same in all seatings of a deal, so an agent that plays itself gains exactly 0.
@@ -43,7 +43,7 @@ pub struct DealGain {
     pub chips: i32,
     /// Seats in which the hero went out first.
     pub wins: u32,
-    /// Seats at the table.
+    /// Seats at the table, and so seatings of the hero.
     pub players: usize,
 }
 
@@ -74,8 +74,8 @@ impl PairedDuel<'_> {
         deals.map(play).collect()
     }
 
-    /// Plays so many deals on the threads of rayon's pool. `done` is called with a number of deals
-    /// whenever as many more have been played, from any thread. Memory does not grow with `deals`.
+    /// Plays this many deals on the threads of rayon's pool. `done` is called with a number of
+    /// deals whenever as many more have been played, from any thread. Memory does not grow with `deals`.
     pub fn run(&self, deals: u64, done: impl Fn(u64) + Sync) -> PairedGains {
         let mut gains = PairedGains::default();
         let play = |chunk: Range<u64>| {

@@ -1,4 +1,4 @@
-//! Who can play a hand: fair players, which see a [`View`], and open ones, which see everything.
+//! Players: fair ones see a [`View`], open ones see all cards.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use newmarket_env::{Action, Game, Observation, Rng, State, View};
 
 /// A fair player. It sees a [`View`], which holds what its seat may know, and draws its random
 /// numbers from the stream that it is given, so that a seed fixes the whole course of a deal. It
-/// may remember how it means to go on in the same deal, and nothing else.
+/// may remember its plan for the same deal, and nothing else.
 ///
 /// ```
 /// use newmarket_agents::Agent;
@@ -62,8 +62,8 @@ pub trait Agent: Send + Sync {
     }
 
     /// The policy whose likeliest action it takes in every decision but which cards to set apart
-    /// for poker (there the best five), if it is such a player: whoever plays many deals side by
-    /// side asks the policy for all of them at once.
+    /// for poker (there the best five), if it is such a player. A caller that plays many deals in
+    /// step asks the policy for all of them at once.
     fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         None
     }
@@ -72,7 +72,7 @@ pub trait Agent: Send + Sync {
     fn another(&self) -> Box<dyn Agent>;
 }
 
-/// A player that sees all cards: the ceiling above all that do not.
+/// A player that sees all cards: an upper bound for those that do not.
 /// [`Omniscient`](crate::search::Omniscient) is the only one.
 pub trait OpenAgent: Send + Sync {
     /// What the agent is called on the command line.
@@ -106,7 +106,7 @@ impl<'a> OpenView<'a> {
         Self { game, state, seat }
     }
 
-    /// The rules.
+    /// The rules and the number of seats.
     pub const fn game(&self) -> &'a Game {
         self.game
     }
@@ -127,11 +127,11 @@ impl<'a> OpenView<'a> {
     }
 }
 
-/// Whoever can be seated. What a player is shown depends on its kind, and here alone.
+/// A player of either kind. What it is shown is decided here alone.
 pub enum Player {
-    /// Sees what its seat may know.
+    /// A player that sees what its seat may know.
     Fair(Box<dyn Agent>),
-    /// Sees all cards.
+    /// A player that sees all cards.
     Open(Box<dyn OpenAgent>),
 }
 

@@ -22,7 +22,7 @@ const DRIVER: DealDriver = DealDriver::ALL;
 pub enum Deals {
     /// Chips carry over and the deal moves left, until the session ends and the next one begins.
     InSessions,
-    /// Each deal is its own, with an empty layout.
+    /// Each deal stands alone, with an empty layout.
     Fresh,
 }
 

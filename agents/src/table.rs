@@ -12,23 +12,23 @@ use crate::player::{OpenView, Player};
 const CARDS: u64 = 0;
 const AGENTS: u64 = 1;
 
-/// How a deal came out.
+/// The result of a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DealResult {
     /// Chips that each seat gained, antes included.
     pub payoffs: [i32; MAX_PLAYERS],
-    /// Who went out, if anybody did.
+    /// The seat that went out; `None` in a deal without a winner.
     pub winner: Option<usize>,
 }
 
-/// What a player gained over another in the same seat, on the same deal.
+/// What the hero gained over the field in the same seat, on the same deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paired {
-    /// How the deal came out with the hero in the seat.
+    /// The result with the hero in the seat.
     pub hero: DealResult,
-    /// How it came out with the field in all seats.
+    /// The result with the field in all seats.
     pub field: DealResult,
-    /// The seat.
+    /// The seat that is to act.
     pub seat: usize,
 }
 
@@ -50,10 +50,10 @@ impl Paired {
 }
 
 /// A table for single deals. A seed fixes the dealer, the cards and every seat's stream of random
-/// numbers, whoever sits there: common random numbers for all comparisons.
+/// numbers, whichever players are seated: common random numbers for all comparisons.
 ///
-/// A copy of a table stands where the table stands, its streams included, so that a deal can be
-/// played on in several ways.
+/// A copy of a table has its deal and its streams, so that a deal can be played on in several
+/// ways.
 #[derive(Clone)]
 pub struct Table {
     env: Env,
@@ -61,12 +61,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// Sets up a table.
+    /// A table for deals of this game, empty layout, stacks from 0.
     pub fn new(game: Arc<Game>) -> Self {
         Self::of(Env::new(game, Episode::Deal))
     }
 
-    /// Sets up a table whose deals begin with chips carried over, as one of these, drawn by the
+    /// A table whose deals begin with carried chips: each at one of these deal starts, drawn by the
     /// deal's seed.
     pub fn carried(deal_starts: Arc<DealStarts>) -> Self {
         Self::of(Env::new(deal_starts.game().clone(), Episode::Carried(deal_starts)))
@@ -76,7 +76,7 @@ impl Table {
         Self { env, rngs: streams(Seed::new(0)) }
     }
 
-    /// Also asks for decisions that have a single choice: for whoever wants to see every lead.
+    /// Also asks for decisions that have a single choice, so that the caller sees every lead.
     #[must_use]
     pub fn show_forced(self) -> Self {
         Self { env: self.env.show_forced(true), ..self }
@@ -93,17 +93,17 @@ impl Table {
         self.env.is_over()
     }
 
-    /// Who is to act; 0 when the deal is over.
+    /// The seat to act; 0 when the deal is over.
     pub fn seat(&self) -> usize {
         self.env.seat()
     }
 
-    /// What whoever is to act may see.
+    /// What the seat to act may know.
     pub fn view(&self) -> View<'_> {
         self.env.observe(self.env.seat())
     }
 
-    /// Who deals.
+    /// The seat that deals.
     pub fn dealer(&self) -> usize {
         self.env.session().deal_start().dealer
     }
@@ -113,7 +113,7 @@ impl Table {
         self.env.game().cells_of(&self.env.session().deal_start().layout)
     }
 
-    /// The cards as they are dealt: for whoever measures, no player's business.
+    /// The cards as they are dealt: for measurements, not for players.
     pub fn dealt(&self) -> Hands {
         self.env.session().hands(self.env.game())
     }

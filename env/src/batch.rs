@@ -38,24 +38,24 @@ pub enum BatchError {
     /// A table does not allow its action.
     #[error("table {table}: {source}")]
     Illegal {
-        /// Which table.
+        /// The table, from 0.
         table: usize,
-        /// What was wrong.
+        /// The action, and the legal ones.
         source: IllegalAction,
     },
     /// A buffer does not fit the number of tables.
     #[error("{what} has {len} entries, expected {expected}")]
     Length {
-        /// Which buffer.
+        /// The name of the buffer.
         what: &'static str,
-        /// What it has.
+        /// Its entries.
         len: usize,
-        /// What it should have.
+        /// The number of tables.
         expected: usize,
     },
 }
 
-/// Many tables, each with a game and a kind of episode of its own. Table by table it does what
+/// Many tables, each with its game and its kind of episode. Table by table it does what
 /// [`Env`](crate::Env) does, the same in any number of threads: episode `e` of table `t` has the
 /// seed `seed.child(t).child(e)`.
 ///
@@ -126,12 +126,12 @@ impl BatchEnv {
         Self { in_pool: false, ..self }
     }
 
-    /// How many tables.
+    /// Number of tables.
     pub fn len(&self) -> usize {
         self.tables.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no table.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -141,7 +141,7 @@ impl BatchEnv {
         self.tables.game(table)
     }
 
-    /// The choices of whoever is to act at a table; none if its episode is over.
+    /// The legal actions of the seat to act at a table; none if its episode is over.
     pub fn legal(&self, table: usize) -> ActionMask {
         self.tables.legal(table)
     }

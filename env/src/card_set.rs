@@ -17,7 +17,7 @@ const ALL: u64 = LANE | LANE << 16 | LANE << 32 | LANE << 48;
 pub struct CardSet(u64);
 
 impl CardSet {
-    /// No card.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// All 52 cards.
     pub const ALL: Self = Self(ALL);
@@ -62,12 +62,12 @@ impl CardSet {
         Self(ALL & (((1 << card.bit()) - 1) << 1 | 1))
     }
 
-    /// How many cards.
+    /// Number of cards, 0 to 52.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether it has no card.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -82,12 +82,12 @@ impl CardSet {
         other.0 & !self.0 == 0
     }
 
-    /// Puts a card in.
+    /// Adds a card, if it is not there.
     pub fn insert(&mut self, card: Card) {
         self.0 |= 1 << card.bit();
     }
 
-    /// Takes a card out.
+    /// Removes a card, if it is there.
     pub fn remove(&mut self, card: Card) {
         self.0 &= !(1 << card.bit());
     }

@@ -9,7 +9,7 @@ use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::rules::{Cell, MAX_CELLS, Rules, Stage};
 
-/// One table of claims.
+/// One table of claims: by cell, the sets of cards that take its chips.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claims {
     /// By cell, all sets of cards that take it, whether they are held or played.
@@ -54,8 +54,8 @@ impl Claims {
         self.sets.extend(cell.claimed_by.iter().map(|&set| (index, set)));
     }
 
-    /// The sets of cards that take a cell: by whoever plays the last card of one, having played
-    /// all of it, or holds all of it when cells are collected. The pot has none.
+    /// The sets of cards that take a cell: for the seat that has played all of one, or holds all of
+    /// one when cells are collected. The pot has none.
     pub fn of_cell(&self, cell: usize) -> &[CardSet] {
         &self.cells[cell]
     }

@@ -9,7 +9,7 @@ use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 pub struct Seats(u8);
 
 impl Seats {
-    /// No seat.
+    /// The empty set.
     pub const NONE: Self = Self(0);
     /// Every seat that a table can have.
     pub const ALL: Self = Self::first(MAX_PLAYERS);
@@ -24,7 +24,7 @@ impl Seats {
         Self((0..SEATS).fold(0, |seats, seat| seats | u8::from(holds(seat)) << seat))
     }
 
-    /// The lowest of them.
+    /// The lowest seat of the set.
     pub(crate) const fn lowest(self) -> Option<usize> {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
     }
@@ -34,12 +34,12 @@ impl Seats {
         self.0
     }
 
-    /// How many.
+    /// Number of seats.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether it has no seat.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -49,12 +49,12 @@ impl Seats {
         seat < MAX_PLAYERS && self.0 >> seat & 1 == 1
     }
 
-    /// Puts a seat in.
+    /// Adds a seat, if it is not there.
     pub fn insert(&mut self, seat: usize) {
         self.0 |= 1 << seat;
     }
 
-    /// Takes a seat out.
+    /// Removes a seat, if it is there.
     pub fn remove(&mut self, seat: usize) {
         self.0 &= !(1 << seat);
     }
@@ -118,7 +118,7 @@ impl fmt::Debug for Seats {
 /// How the table stands before a deal: all that one deal inherits from those before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DealStart {
-    /// Who deals.
+    /// The seat that deals.
     pub dealer: usize,
     /// Who plays; a seat that is out keeps its chips and takes no part.
     pub seats_in: Seats,

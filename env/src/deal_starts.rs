@@ -31,9 +31,9 @@ const PLAY: u64 = 4;
 /// use std::sync::Arc;
 ///
 /// let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4)?);
-/// let standings = Arc::new(DealStarts::random(&game, 30, Seed::new(1)));
-/// assert_eq!(standings.len(), 30 * 10);
-/// let mut env = Env::new(game, Episode::Carried(standings));
+/// let deal_starts = Arc::new(DealStarts::random(&game, 30, Seed::new(1)));
+/// assert_eq!(deal_starts.len(), 30 * 10);
+/// let mut env = Env::new(game, Episode::Carried(deal_starts));
 /// env.reset(Seed::new(7));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -44,7 +44,7 @@ pub struct DealStarts {
 }
 
 impl DealStarts {
-    /// Plays so many sessions, in which `decide` takes every decision that has a choice. Session
+    /// Plays this many sessions, in which `decide` takes every decision that has a choice. Session
     /// `i` has the seed `seed.child(i)`, for its cards and for the numbers that `decide` draws.
     ///
     /// # Panics
@@ -91,7 +91,7 @@ impl DealStarts {
         self.entries.len()
     }
 
-    /// Whether there is none: never.
+    /// Whether there is nothing to draw from; always false.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

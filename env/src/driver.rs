@@ -106,7 +106,7 @@ impl DealDriver {
 }
 
 impl Default for DealDriver {
-    /// [`DealDriver::CHOICES`].
+    /// The driver of [`DealDriver::CHOICES`].
     fn default() -> Self {
         Self::CHOICES
     }

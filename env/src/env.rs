@@ -42,7 +42,7 @@ pub struct Env {
     session: Session,
     state: State,
     ledger: RewardLedger,
-    /// The choices of whoever is to act; none when the episode is over.
+    /// The legal actions of the seat to act; none when the episode is over.
     legal: ActionMask,
     rewards: [i32; MAX_PLAYERS],
 }

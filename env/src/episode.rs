@@ -12,13 +12,13 @@ use crate::seed::Seed;
 use crate::session::Session;
 use crate::state::State;
 
-/// What an episode is.
+/// The kind of an episode: what is played between two resets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Episode {
     /// One deal on its own: an empty layout, stacks a score from 0.
     Deal,
-    /// One deal out of the middle of play: the layout, the kitty and the dealer are one of these,
-    /// drawn by the episode's seed; stacks are a score from 0.
+    /// One deal with carried chips: layout, kitty and dealer are one of these deal starts, drawn by
+    /// the episode's seed; stacks are a score from 0.
     Carried(Arc<DealStarts>),
     /// A whole session: chips carry over, the deal moves left, as the rules say.
     Session,
@@ -119,7 +119,7 @@ impl EpisodeDriver {
 }
 
 impl RewardLedger {
-    /// Counts from these stacks.
+    /// A ledger that counts gains from these stacks on.
     pub const fn new(stacks: [i32; MAX_PLAYERS]) -> Self {
         Self(stacks)
     }
@@ -131,7 +131,7 @@ impl RewardLedger {
         gains
     }
 
-    /// Seats bought so many chips: these are not won.
+    /// Takes note of chips that seats bought: these are not gains.
     pub fn bought(&mut self, chips: &[i32; MAX_PLAYERS]) {
         for (counted, bought) in self.0.iter_mut().zip(chips) {
             *counted += bought;

@@ -38,7 +38,7 @@ impl Pack {
     }
 }
 
-/// Rules at a table of so many players.
+/// Rules at a table of a fixed number of players, with what follows from both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     rules: Rules,
@@ -110,7 +110,7 @@ impl Game {
         self.claims.push((claims, template));
     }
 
-    /// The rules.
+    /// The rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -137,7 +137,7 @@ impl Game {
         pack
     }
 
-    /// A table of claims.
+    /// The table of claims of this number.
     #[inline]
     pub(crate) fn claims(&self, table: u8) -> &Claims {
         &self.claims[usize::from(table)].0

@@ -47,7 +47,7 @@ struct Holder {
     seat: usize,
     /// The unseen cards that may be among them.
     possible: CardSet,
-    /// How many they are.
+    /// Number of these cards.
     room: usize,
 }
 

@@ -19,7 +19,7 @@ pub struct Knowledge {
     pub ruled_out: [CardSet; MAX_PLAYERS],
     /// Cards that each seat has shown to hold; they stay here when they are played.
     pub held: [CardSet; MAX_PLAYERS],
-    /// Cells that had chips when they went to whoever held their cards, one bit each.
+    /// Cells that had chips when cells were collected, one bit each.
     pub judged: u8,
     /// Who took chips from each of these cells.
     pub collected: [Seats; MAX_CELLS],

@@ -1,8 +1,8 @@
 //! The rules of Newmarket and its family, as an environment for players and for learning.
 //!
-//! In go rules ([`Rules`]: a named game, or one with changes), a number of players and a seed;
-//! players answer each decision with an [`Action`]. Out come views and action masks for whoever
-//! is to act, encoded as [`Observation`]s where wanted, and rewards in chips. A player is shown a
+//! Rules ([`Rules`]: a named game, or one with changes), a number of players and a seed go in;
+//! players answer each decision with an [`Action`]. Out come views and action masks for the seat
+//! to act, encoded as [`Observation`]s where wanted, and rewards in chips. A player is shown a
 //! [`View`]: what everybody has seen and its own cards, from which nothing leads to the cards of
 //! the others. The crate knows no player, no network and no terminal. Without the feature `std`
 //! it needs nothing but an allocator.

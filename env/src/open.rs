@@ -5,8 +5,8 @@
 //! hand and one word of live cards; so a [`Position`] is three small numbers, a lead changes only
 //! those, and the chips are counted once, at the end.
 //!
-//! Nothing of this is for players of hidden cards: an [`OpenPlay`] is made of a state, which they
-//! do not have, or of a world that they imagine ([`View::determinize`](crate::View::determinize)).
+//! A fair player has no state, but can make an [`OpenPlay`] of a sampled determinization
+//! ([`View::determinize`](crate::View::determinize)).
 
 use alloc::vec::Vec;
 
@@ -57,7 +57,7 @@ struct SetClaim {
     held: u64,
 }
 
-/// Somebody is to lead.
+/// A position in which a lead is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     live: u64,
@@ -67,7 +67,7 @@ pub struct Position {
     may_lead: u8,
 }
 
-/// The deal is over.
+/// The end of a deal: who went out, what was taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
     live: u64,
@@ -78,14 +78,14 @@ pub struct Ending {
 /// What comes of a lead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// Somebody stopped; the next lead is due.
+    /// The sequence stopped; the next lead is due.
     Lead(Position),
-    /// Somebody went out, or nobody can lead.
+    /// A seat went out, or nobody can lead.
     Over(Ending),
 }
 
 impl Position {
-    /// Who leads.
+    /// The seat that leads.
     pub const fn leader(&self) -> usize {
         self.leader as usize
     }
@@ -162,12 +162,12 @@ impl<'g> OpenPlay<'g> {
         (open, Position { live, taken: 0, leader, may_lead })
     }
 
-    /// The rules.
+    /// The rules and the number of seats.
     pub fn game(&self) -> &'g Game {
         self.game
     }
 
-    /// What a seat holds.
+    /// The cards that a seat holds.
     pub fn hand(&self, at: &Position, seat: usize) -> CardSet {
         CardSet::from_bits(self.hands[seat] & at.live)
     }
@@ -193,7 +193,7 @@ impl<'g> OpenPlay<'g> {
         self.after_stop(left, taken, stopper, suit)
     }
 
-    /// The last lead was made: of those who hold nothing of `left`, who is out first?
+    /// The seat that goes out first, among those that hold nothing of `left` after the last lead.
     fn out(&self, hands: &[u64], at: &Position, left: u64) -> Ending {
         // All that they still hold is of one run: the one with the lowest last card, and there
         // the run ends.
@@ -225,7 +225,7 @@ impl<'g> OpenPlay<'g> {
         taken
     }
 
-    /// A suit stopped at a seat: who leads next, and what (`docs/RULES.md`, section 6.7).
+    /// The next leader and its suits after a suit stopped at a seat (`docs/RULES.md`, section 6.7).
     fn after_stop(&self, live: u64, taken: u32, seat: usize, stopped: Suit) -> Next {
         let rule = self.game.rules().change_suit;
         let hand = |seat: usize| CardSet::from_bits(self.hands[seat] & live);
@@ -288,7 +288,7 @@ impl<'g> OpenPlay<'g> {
     }
 }
 
-/// Who holds a card that somebody does.
+/// The seat that holds a card, which one of the hands must have.
 fn holder(hands: &[u64; MAX_PLAYERS], card: u64) -> usize {
     let seat = hands.iter().position(|hand| hand & card != 0);
     seat.expect("a live card is in a hand")

@@ -1,7 +1,7 @@
-//! Perft: the number of complete lines of play of one deal (`docs/TRACE.md`, section 11 of the rules).
+//! Perft: the number of complete lines of play of one deal (`docs/TRACE.md`, section 11).
 //!
-//! A check of rule engines that needs no second engine at hand: two correct ones agree on every
-//! count. Chips do not matter to it, so the state of a deal is small: which of the dealt cards
+//! It checks a rule engine without a second one at hand: two correct engines agree on every
+//! count. Chips do not matter, so the state of a deal is small: which of the dealt cards
 //! are still held, who leads, and which suits may be led. Lines that meet in one state go on
 //! alike and are counted once. The code shares nothing with the engine nor with the referee.
 
@@ -22,8 +22,8 @@ use crate::trace::{Fault, Record, game_of};
 
 /// Counts the lines of play from the first lead on: every suit that a leader may choose is a
 /// branch, a forced lead is one, and a line ends when somebody goes out or nobody can lead.
-/// `hands` are those after section 5 of `docs/RULES.md`. `poker_winner` is who won the pot (the first of several
-/// from eldest on); it matters only where the rules give that seat the first lead.
+/// `hands` are those after section 5 of `docs/RULES.md`. `poker_winner` is the seat that won the
+/// pot, of several the first from eldest on; it matters only if the rules give it the first lead.
 ///
 /// # Panics
 /// If the seat that leads first holds no card, or is the winner of the pot and that is `None`.
@@ -69,7 +69,7 @@ pub fn of_record(record: &Record, line: usize) -> Result<u128, Fault> {
     Ok(perft(&game, record.dealer, seats_in, &hands, poker_winner))
 }
 
-/// The first of those who share the pot, as the events tell.
+/// The first of the seats that share the pot, from the events.
 fn poker_winner(record: &Record, seats_in: Seats) -> Option<usize> {
     let winner = record.events.iter().find_map(|event| match event {
         Event::Showdown { winners, .. } => winners.first().copied(),
@@ -78,7 +78,7 @@ fn poker_winner(record: &Record, seats_in: Seats) -> Option<usize> {
     winner.filter(|&seat| seat < record.players && seats_in.contains(seat))
 }
 
-/// The hands after the dead hand has been settled, as the events tell.
+/// The hands after the dead hand has been settled, from the events.
 fn opening(record: &Record, game: &Game, seats_in: Seats) -> Result<Hands, String> {
     let mut result: Option<Hands> = None;
     for event in &record.events {

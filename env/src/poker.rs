@@ -89,7 +89,7 @@ impl Strength {
         Self((class as u32) << 20 | ranks)
     }
 
-    /// Its class.
+    /// The class of the hand, as a pair or a flush.
     pub const fn class(self) -> Class {
         Class::ALL[(self.0 >> 20) as usize]
     }
@@ -154,7 +154,7 @@ impl Strength {
 
 /// The ranks of some cards, bit 0 for deuces to bit 12 for aces.
 struct Ranks {
-    /// By suit.
+    /// The ranks of each suit, bit 0 for deuces.
     lanes: [u32; 4],
     /// Those that are there at least once, twice, three and four times.
     once: u32,
@@ -195,7 +195,7 @@ impl Ranks {
         CardSet::lane_of(suit, lane as u16)
     }
 
-    /// So many cards of each of these ranks, in the lowest suits.
+    /// A number of cards of each of these ranks, in the lowest suits.
     fn take(&self, ranks: u32, each: u32) -> CardSet {
         let mut taken = CardSet::EMPTY;
         // Ranks of which 1, 2, … cards have been taken.
@@ -211,7 +211,7 @@ impl Ranks {
     }
 }
 
-/// The highest so many ranks, or as many as there are.
+/// The highest `n` ranks, or all if there are fewer.
 fn highest(ranks: u32, count: u32) -> u32 {
     let mut left = ranks;
     for _ in 0..count.min(ranks.count_ones()) {

@@ -1,7 +1,7 @@
 //! Random play, quickly: for playouts, tests and measurements.
 //!
-//! Every choice is uniform among what is legal, as if [`choice`] were asked again and again. What
-//! it is faster by is that nobody looks in between: a hand is drawn as a set, a free ante as one
+//! Every choice is uniform among what is legal, as if [`choice`] were asked again and again. It is
+//! faster because no state in between is needed: a hand is drawn as a set, a free ante as one
 //! split with the chances that its chips one by one have, and the leads run in one loop. The same
 //! seed gives the same deal, though not the one that [`Game::shuffle`] and [`choice`] give.
 
@@ -22,7 +22,7 @@ pub(crate) use splits::Splits;
 /// One of the legal actions, each as likely as the others.
 ///
 /// # Panics
-/// If there is none.
+/// If no action is legal.
 #[inline]
 pub fn choice(legal: ActionMask, rng: &mut Rng) -> Action {
     let nth = seed::below(rng, legal.len() as u32) as usize;
@@ -47,7 +47,7 @@ pub fn deal(game: &Game, deal_start: &DealStart, rng: &mut Rng) -> State {
 }
 
 impl State {
-    /// Plays what is left of the deal at random.
+    /// Plays the deal at random to its end.
     pub fn play_out_at_random(&mut self, game: &Game, rng: &mut Rng) {
         loop {
             match self.public.phase {

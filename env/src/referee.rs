@@ -29,7 +29,7 @@ use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
 use crate::rules::{Spec, Stage, Timing};
 
-/// Why a deal could not be played to its end.
+/// Why a deal could not be played to its end. Cards and table are checked before the first event.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayError<E> {
     /// The cards are not those of the game.
@@ -41,19 +41,19 @@ pub enum PlayError<E> {
     /// A decision that the rules do not allow.
     #[error("seat {seat} cannot {action}: expected one of {legal}")]
     Illegal {
-        /// Who decided.
+        /// The seat that decided.
         seat: usize,
-        /// What.
+        /// The action that is not legal.
         action: Action,
-        /// What was allowed.
+        /// The legal actions.
         legal: ActionMask,
     },
-    /// Whoever decides gave up.
+    /// The callback that decides gave up.
     #[error("{0}")]
     Decision(E),
 }
 
-/// Whoever decides: sees the deal so far, the seat that must act and what it may do.
+/// The callback that decides: given the deal so far, the seat to act and its legal actions.
 type Decide<'d, E> = &'d mut dyn FnMut(&Referee<'_>, usize, ActionMask) -> Result<Action, E>;
 
 /// A deal as far as it has been played; [`Referee::play`] gives it back when it is over.
@@ -83,8 +83,8 @@ pub struct Referee<'g> {
 }
 
 impl<'g> Referee<'g> {
-    /// Plays one deal (`docs/RULES.md`, section 2 of the rules) from how the table stands and the cards in the
-    /// order in which they are dealt.
+    /// Plays one deal (`docs/RULES.md`, section 2) from a deal start and the cards in the order in
+    /// which they are dealt.
     ///
     /// `decide` is asked at every decision, those with a single legal action included: each chip
     /// of a free ante (in layout order, never back to an earlier cell), keep / exchange / auction,
@@ -92,7 +92,7 @@ impl<'g> Referee<'g> {
     /// call / raise / fold, and the suit of each lead.
     ///
     /// # Errors
-    /// If the cards or the standing are not possible in this game, at the first illegal decision,
+    /// If the cards or the deal start are not possible in this game, at the first illegal decision,
     /// or if `decide` gives up.
     pub fn play<E>(
         game: &'g Game,

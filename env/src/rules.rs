@@ -1,7 +1,7 @@
 //! The rules as one validated value.
 //!
 //! A [`Spec`] is what a rules file says; [`Spec::validate`] turns it into [`Rules`], the only form
-//! that the engine accepts. No game has code of its own: each named game is a table of
+//! that the engine accepts. No code belongs to one game: each named game is a table of
 //! `rules/games.toml`, and a rules file is a named game with changes.
 
 use alloc::string::String;
@@ -34,9 +34,8 @@ pub const MAX_CELLS: usize = 8;
 pub struct Cell {
     /// What the cell is called in rules files and traces: its own card, as `QC`, or a name.
     pub name: String,
-    /// The sets of cards that claim the cell: whoever plays the last card of one of these sets,
-    /// having played all of it, takes the chips. A plain boodle has one set of one card, the pot
-    /// none.
+    /// The sets of cards that claim the cell: the first seat that has played all of one of these
+    /// sets takes the chips. A plain boodle has one set of one card, the pot none.
     pub claimed_by: Vec<CardSet>,
 }
 
@@ -58,14 +57,14 @@ impl Cell {
 /// What a player puts on the layout before each deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayoutAnte {
-    /// So many chips on every cell, the dealer's number for the dealer. No decision.
+    /// A fixed number of chips on every cell, another one for the dealer. No decision.
     Fixed {
         /// Chips on each cell from a player who does not deal.
         each: i32,
         /// Chips on each cell from the dealer.
         dealer: i32,
     },
-    /// So many chips, spread over the cells as the player likes.
+    /// A fixed number of chips, which the player spreads over the cells.
     Free {
         /// Chips from a player who does not deal.
         chips: i32,
@@ -105,17 +104,17 @@ pub enum Remainder {
     DeadHand,
 }
 
-/// Who may take the dead hand, and for how much.
+/// Who may take the dead hand, and what it costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exchange {
-    /// Nobody.
+    /// The dead hand stays where it is.
     None,
     /// The dealer, for a fee.
     Dealer {
         /// Chips that an exchange costs, 0 included.
         fee: i32,
     },
-    /// The dealer free of charge, or whoever bids most for it in an auction.
+    /// The dealer free of charge, or the highest bidder if the dealer puts it up for auction.
     DealerOrAuction {
         /// A bid of this many chips ends the auction at once.
         max_bid: i32,
@@ -130,9 +129,9 @@ pub enum Exchange {
 /// What comes between the dead hand and the play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// Whoever holds the cards of a cell takes its chips. Nothing is then claimed in the play.
+    /// The holders of the cards of a cell take its chips. Nothing is then claimed in the play.
     Collect,
-    /// Everybody sets five cards apart and bets; the best hand takes the pot.
+    /// Every seat sets five cards apart and bets; the best hand takes the pot.
     Poker,
 }
 
@@ -141,9 +140,9 @@ pub enum Stage {
 pub enum FirstLead {
     /// Eldest, any suit.
     Eldest,
-    /// Whoever holds the lowest card of this suit leads it.
+    /// The holder of the lowest card of this suit, that card.
     LowestOf(Suit),
-    /// Whoever won the pot at poker; of several the first from eldest on.
+    /// The winner of the pot at poker; of several the first from eldest on.
     PokerWinner,
 }
 
@@ -154,13 +153,13 @@ pub enum ChangeSuit {
     Free,
     /// Another suit than the one that stopped, if there is one in hand.
     ElseSame,
-    /// Another suit than the one that stopped; who has none passes the lead.
+    /// Another suit than the one that stopped; a leader without one passes the lead.
     ElsePass,
-    /// The lowest card of the other colour; who has none passes the lead.
+    /// The lowest card of the other colour; a leader without one passes the lead.
     OtherColour,
 }
 
-/// What the stacks are.
+/// Whether stacks are a score, or chips that can run out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bankroll {
     /// A score, which may go below zero.
@@ -188,7 +187,7 @@ pub enum OnBust {
 /// Who gets the chips that lie on the table when a session ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leftover {
-    /// Nobody.
+    /// They stay; they count for nobody.
     Stay,
     /// Each pile goes to a seat drawn at random.
     Lot,
@@ -201,9 +200,9 @@ pub enum Leftover {
 pub enum FirstDealer {
     /// The highest of one card each.
     Cut,
-    /// Whoever is dealt the first jack.
+    /// The seat that is dealt the first jack.
     FirstJack,
-    /// This seat.
+    /// This seat, from 0.
     Seat(usize),
 }
 
@@ -212,7 +211,7 @@ pub enum FirstDealer {
 pub struct SessionRules {
     /// Deals in a session.
     pub deals: u32,
-    /// What the stacks are.
+    /// Whether stacks are a score, or chips that can run out.
     pub bankroll: Bankroll,
     /// Who gets what lies on the table at the end.
     pub leftover: Leftover,
@@ -225,11 +224,11 @@ pub struct SessionRules {
 pub struct Spec {
     /// The named game that this one extends.
     pub base: &'static str,
-    /// A free text to call it by.
+    /// A title for people; the rules do not depend on it.
     pub name: Option<String>,
     /// Least and greatest number of players, within 2 … 8.
     pub players: (usize, usize),
-    /// Where aces stand.
+    /// Whether aces are the lowest or the highest cards.
     pub aces: Aces,
     /// How many ranks are in play, from the lowest, 1 … 13.
     pub ranks: usize,
@@ -268,7 +267,7 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// The cards in play.
+    /// The cards in play: the lowest ranks of the first suits, less those removed.
     pub fn pack(&self) -> CardSet {
         let lane = (1_u32 << self.ranks) as u16 - 1;
         Suit::ALL[..self.suits]
@@ -287,8 +286,8 @@ impl Spec {
         self.cells.iter().position(Cell::is_pot)
     }
 
-    /// The least pack that gives everybody a card (five for poker) at a table of so many: a round of the deal that
-    /// is not full leaves the last hands without one.
+    /// The least pack that gives every seat of a table of `players` a card, five for poker: the last
+    /// hands get no card of a round of the deal that is not full.
     pub fn cards_needed(&self, players: usize) -> usize {
         let each = if self.has(Stage::Poker) { 5 } else { 1 };
         match (self.dead_hand, self.remainder) {

@@ -1,4 +1,4 @@
-//! Deals in a row (`docs/RULES.md`, section 7): who deals, what carries over, who is bust, how it ends.
+//! Sessions (`docs/RULES.md`, section 7): the dealers, carried chips, bust seats, the end.
 
 use alloc::vec::Vec;
 
@@ -24,9 +24,9 @@ enum Purpose {
 pub struct Gift {
     /// The cell, or `None` for the kitty.
     pub cell: Option<usize>,
-    /// Who gets it.
+    /// The seat that gets it.
     pub seat: usize,
-    /// How many chips.
+    /// Chips in the pile.
     pub chips: i32,
 }
 
@@ -52,13 +52,13 @@ impl Session {
         Self::before(deal_start, seed)
     }
 
-    /// Begins a deal on its own: an empty layout, stacks a score from 0, the dealer found as the
-    /// rules say.
+    /// Begins a single deal: an empty layout, stacks a score from 0, the dealer found as the rules
+    /// say.
     pub fn single_deal(game: &Game, seed: Seed) -> Self {
         Self::before(DealStart::fresh(game.players(), first_dealer(game, seed)), seed)
     }
 
-    /// Begins a deal on its own at a table that stands like this.
+    /// Begins a single deal from this deal start.
     pub(crate) fn before(deal_start: DealStart, seed: Seed) -> Self {
         let none = [0; MAX_PLAYERS];
         Self { seed, deal: 1, deal_start, rebuys: none, bought: none, over: false }
@@ -112,7 +112,7 @@ impl Session {
         gifts
     }
 
-    /// [`Session::close`] without a list.
+    /// [`Session::close`], which calls `gift` in the place of returning a list.
     pub(crate) fn close_with(&mut self, game: &Game, state: &mut State, gift: impl FnMut(Gift)) {
         let next = if self.deal < game.rules().session.deals {
             next_standing(game, state, &self.deal_start)

@@ -29,7 +29,7 @@ pub use public::PublicState;
 pub enum Phase {
     /// A seat places its next chip on the layout.
     Ante,
-    /// The cards, see [`State::deal`].
+    /// The cards are to be dealt, see [`State::deal`].
     Deal,
     /// A seat may take the dead hand.
     DeadHand,
@@ -48,7 +48,7 @@ pub enum Phase {
 /// How a deal ended, or that it has not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// It goes on.
+    /// The deal goes on.
     Playing,
     /// This seat played its last card.
     Out(usize),
@@ -59,14 +59,14 @@ pub enum Outcome {
 /// An action that the rules do not allow. The state is as it was.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalAction {
-    /// A decision is due, and this is none of its choices.
+    /// A decision is due, and the action is not legal.
     #[error("seat {seat} may not {action}: legal are {legal}")]
     NotAllowed {
-        /// Who was to act.
+        /// The seat to act.
         seat: usize,
-        /// What was tried.
+        /// The action that was tried.
         action: Action,
-        /// What would have been legal.
+        /// The legal actions.
         legal: ActionMask,
     },
     /// No decision is due.
@@ -75,7 +75,7 @@ pub enum IllegalAction {
         _ => "the cards are not dealt yet",
     })]
     NotDue {
-        /// What was tried.
+        /// The action that was tried.
         action: Action,
         /// What the deal waits for instead.
         phase: Phase,
@@ -85,10 +85,10 @@ pub enum IllegalAction {
 /// No seat, in fields that hold one.
 pub(crate) const NOBODY: u8 = MAX_PLAYERS as u8;
 
-/// One deal in progress.
+/// One deal in progress, hidden cards included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
-    /// What everybody sees.
+    /// The part that every seat sees.
     pub(crate) public: PublicState,
     pub(crate) hands: [CardSet; MAX_PLAYERS],
     pub(crate) dead: CardSet,
@@ -148,7 +148,7 @@ impl State {
         }
     }
 
-    /// The choices of whoever is to act; none before the deal and at the end.
+    /// The legal actions of the seat to act; none before the deal and at the end.
     #[inline]
     pub fn legal(&self, game: &Game) -> ActionMask {
         match self.public.phase {
@@ -158,14 +158,14 @@ impl State {
         }
     }
 
-    /// What is not asked in every deal of every game, kept out of the way of what is.
+    /// The phases that not every deal has, out of the hot path.
     #[inline(never)]
     fn legal_elsewhere(&self, game: &Game) -> ActionMask {
         let Some(seat) = self.actor() else { return ActionMask::NONE };
         self.public.legal(game, self.hands[seat], self.apart[seat])
     }
 
-    /// Takes a decision.
+    /// Applies an action of the seat to act, and all that follows from it without a decision.
     ///
     /// # Errors
     /// If the action is not legal; the state is then as it was.
@@ -181,8 +181,8 @@ impl State {
         }
     }
 
-    /// Takes a decision that is known to be one of [`State::legal`]. Another one leaves a state
-    /// that means nothing.
+    /// Applies an action that is known to be one of [`State::legal`]. Any other leaves a state
+    /// without meaning.
     #[inline]
     pub fn apply_unchecked(&mut self, game: &Game, action: Action) {
         match self.public.phase {
@@ -231,22 +231,22 @@ impl State {
         &self.public.stacks
     }
 
-    /// Chips on each cell.
+    /// Chips on each cell; 0 beyond the cells of the game.
     pub fn layout(&self) -> &[i32; MAX_CELLS] {
         &self.public.layout
     }
 
-    /// Chips in the kitty.
+    /// Chips in the kitty; 0 in a game without one.
     pub fn kitty(&self) -> i32 {
         self.public.kitty
     }
 
-    /// Who deals.
+    /// The seat that deals.
     pub fn dealer(&self) -> usize {
         self.public.dealer as usize
     }
 
-    /// Who plays.
+    /// The seats that play this deal.
     pub fn seats_in(&self) -> Seats {
         self.public.seats_in
     }
@@ -256,7 +256,7 @@ impl State {
         Hands { seats: self.hands, dead: self.dead }
     }
 
-    /// What everybody sees.
+    /// The part that every seat sees.
     pub const fn public(&self) -> &PublicState {
         &self.public
     }

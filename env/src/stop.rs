@@ -7,7 +7,7 @@ use crate::knowledge::{colour, other_colour};
 use crate::rules::{ChangeSuit, FirstLead};
 
 /// The suits that the leader of the first sequence may lead, one bit each. Where the lowest card
-/// of a suit begins, its holder leads; only if nobody holds any may eldest lead what it likes.
+/// of a suit begins, its holder leads; only if nobody holds any may eldest lead any suit.
 pub(crate) fn first_leads(rule: FirstLead, hand: CardSet) -> u8 {
     let suits = hand.suits() as u8;
     match rule {
@@ -40,7 +40,7 @@ pub(crate) fn leads(rule: ChangeSuit, stopped: Suit, hand: CardSet) -> u8 {
 }
 
 /// Who leads after a stop: `from`, the seat that stopped, or the next one on its left that can,
-/// where whoever holds no suit of the right kind passes. `None` if nobody can lead.
+/// where a leader without a suit of the right kind passes. `None` if nobody can lead.
 #[inline]
 pub(crate) fn next_leader(
     rule: ChangeSuit,

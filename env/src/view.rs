@@ -1,6 +1,6 @@
 //! What one seat may know: the border that hidden cards do not cross.
 //!
-//! Agents are given a [`View`] and nothing else. There is no way from a view back to the
+//! Fair players are given a [`View`] and nothing else. There is no way from a view back to the
 //! [`State`] that it was made from:
 //!
 //! ```
@@ -87,7 +87,7 @@ impl<'a> View<'a> {
         self.game
     }
 
-    /// Whose view this is.
+    /// The seat whose view this is.
     pub const fn seat(&self) -> usize {
         self.seat
     }
@@ -122,8 +122,8 @@ impl<'a> View<'a> {
         self.public.knowledge.dead | self.own.discard | self.dead_before_lead()
     }
 
-    /// Cards that the seat knows to be dead before its lead shows it to the others: who is to lead
-    /// the colour that stopped does so because nobody has the other.
+    /// Cards that the seat knows to be dead before its lead shows it to the others: a leader that
+    /// must lead the colour that stopped does so because nobody has the other.
     fn dead_before_lead(&self) -> CardSet {
         if self.public.actor as usize == self.seat
             && let (Phase::Lead, ChangeSuit::OtherColour, Some(stopped)) =
@@ -175,7 +175,7 @@ impl<'a> View<'a> {
         !self.game.pack() | self.played() | self.known_dead()
     }
 
-    /// What everybody at the table has been told about hidden cards.
+    /// What every seat has been shown of hidden cards.
     pub const fn record(&self) -> &'a Knowledge {
         &self.public.knowledge
     }
@@ -206,9 +206,8 @@ impl<'a> View<'a> {
         self.public.is_dealt()
     }
 
-    /// What a seat would see that took the dead hand and has forgotten all about it: the hand as if
-    /// it had been dealt to it, and not where its discard is. What the play proves of the dead
-    /// hand stays known.
+    /// The view without the seat's exchange: the hand as if it had been dealt, the place of its
+    /// discard unknown. What the play proves of the dead hand stays known.
     pub fn without_discard<T>(&self, look: impl FnOnce(&View) -> T) -> T {
         let mut public = *self.public;
         if self.exchanger() == Some(self.seat) {
@@ -218,7 +217,7 @@ impl<'a> View<'a> {
         look(&View::new(self.game, &public, self.seat, own))
     }
 
-    /// What everybody sees.
+    /// The part that every seat sees.
     pub const fn public(&self) -> &'a PublicState {
         self.public
     }
@@ -228,7 +227,7 @@ impl<'a> View<'a> {
         &self.own
     }
 
-    /// Chips of a seat.
+    /// Chips of a seat; a score, where [`View::credit`] says so.
     pub const fn stack(&self, seat: usize) -> i32 {
         self.public.stacks[seat]
     }
@@ -258,17 +257,17 @@ impl<'a> View<'a> {
         self.public.phase
     }
 
-    /// How the deal ended.
+    /// How the deal ended, or that it has not.
     pub const fn outcome(&self) -> Outcome {
         self.public.outcome
     }
 
-    /// Who plays.
+    /// The seats that play this deal.
     pub const fn seats_in(&self) -> Seats {
         self.public.seats_in
     }
 
-    /// Who deals.
+    /// The seat that deals.
     pub const fn dealer(&self) -> usize {
         self.public.dealer as usize
     }
@@ -278,7 +277,7 @@ impl<'a> View<'a> {
         self.public.eldest()
     }
 
-    /// Who is to act.
+    /// The seat to act; none before the deal and at the end.
     pub fn actor(&self) -> Option<usize> {
         self.public.actor()
     }
@@ -298,7 +297,7 @@ impl<'a> View<'a> {
         self.public.cursor as usize
     }
 
-    /// Dead hand: chips that it costs whoever is asked; 0 at all other times.
+    /// Dead hand: chips that it costs the seat that is asked; 0 at all other times.
     pub fn price(&self) -> i32 {
         self.public.price(self.game())
     }
@@ -308,17 +307,17 @@ impl<'a> View<'a> {
         i32::from(self.public.bid)
     }
 
-    /// Auction: who made the highest bid.
+    /// Auction: the seat that made the highest bid.
     pub fn bidder(&self) -> Option<usize> {
         someone(self.public.bidder)
     }
 
-    /// Auction: who has passed.
+    /// Auction: the seats that have passed.
     pub const fn passed(&self) -> Seats {
         self.public.passed
     }
 
-    /// Who took the dead hand.
+    /// The seat that took the dead hand.
     pub fn exchanger(&self) -> Option<usize> {
         someone(self.public.exchanger)
     }
@@ -339,12 +338,12 @@ impl<'a> View<'a> {
         i32::from(self.public.poker.put[seat])
     }
 
-    /// Poker: raises so far.
+    /// Poker: raises so far, of all seats together.
     pub const fn raises(&self) -> usize {
         self.public.poker.raises as usize
     }
 
-    /// Poker: who has folded.
+    /// Poker: the seats that have folded.
     pub const fn folded(&self) -> Seats {
         self.public.poker.folded
     }

@@ -131,7 +131,7 @@ impl Worlds {
         self.ways[0] * self.pool.splits()
     }
 
-    /// Draws one.
+    /// Draws one consistent deal.
     pub fn draw(&self, rng: &mut Rng) -> Hands {
         let mut hands = self.known;
         let mut room = [0; MAX_PLAYERS];
@@ -166,7 +166,7 @@ impl Worlds {
         hands
     }
 
-    /// Draws so many, and says how much each of them counts if the truth is as likely as
+    /// Draws this many, and says how much each of them counts if the truth is as likely as
     /// `likelihood` says: the likelihood of what the others have done, as a policy would do it in
     /// that world, say. The weights sum to 1; if every likelihood is 0, they are equal.
     pub fn importance(

@@ -1,4 +1,4 @@
-//! The shape of a network.
+//! The configuration of a network: its widths.
 
 use alloc::format;
 use alloc::string::String;
@@ -34,7 +34,7 @@ pub struct NetConfig {
 pub struct Layer {
     /// `trunk.0`, `trunk.1`, …, `policy` or `value`.
     pub name: String,
-    /// Rows of the weight.
+    /// Rows of the weight: the width of the layer before.
     pub inputs: usize,
     /// Columns of the weight, length of the bias.
     pub outputs: usize,
@@ -49,14 +49,14 @@ pub enum NetConfigError {
     /// A width is beyond any sensible network (and beyond what a reader should allocate).
     #[error("network: `{what}` is {got}, must be at most {max}")]
     TooWide {
-        /// Which width.
+        /// The name of the width.
         what: &'static str,
-        /// What was asked for.
+        /// The width that was asked for.
         got: usize,
-        /// The limit.
+        /// The largest width that is accepted.
         max: usize,
     },
-    /// No hidden layer.
+    /// The trunk has no layer.
     #[error("network: `hidden` is empty, must name at least one width, as in [256, 256]")]
     NoTrunk,
 }
@@ -103,12 +103,12 @@ impl NetConfig {
     }
 
     /// How many of a hidden layer's units belong to suits, where weights are tied so that suits can
-    /// change places: the first three quarters, in fours; the others belong to none.
+    /// be permuted: the first three quarters, in fours; the others belong to no suit.
     pub fn of_suits(width: usize) -> usize {
         width * 3 / 16 * 4
     }
 
-    /// Number of trainable numbers.
+    /// Number of trainable parameters.
     pub fn parameters(&self) -> usize {
         self.layers().iter().map(|l| (l.inputs + 1) * l.outputs).sum()
     }

@@ -1,4 +1,4 @@
-//! Playing from plain weights.
+//! The forward pass from plain weights.
 //!
 //! Each output is `bias + x₀w₀ + x₁w₁ + …`, summed in that order, one product and one sum at a
 //! time, never fused. So the width of the machine's vectors does not show in the result, a row
@@ -172,9 +172,9 @@ impl FastNet {
     }
 }
 
-/// What a network can look at.
+/// A row that a network takes as input.
 pub trait Row {
-    /// How many numbers it has.
+    /// Its length, zeros included.
     fn width(&self) -> usize;
 
     /// Writes the numbers that are not zero and their places, in order of these, into slices that

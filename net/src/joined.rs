@@ -1,4 +1,4 @@
-//! Networks side by side as one.
+//! Several networks joined into one, whose output is the mean of theirs.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -9,10 +9,10 @@ use crate::weights::{NamedArray, Weights};
 /// Why networks cannot be joined.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JoinError {
-    /// There is none.
+    /// There is no network to join.
     #[error("no network to join: expected two or more")]
     Nothing,
-    /// Two differ in more than their widths.
+    /// One differs from the first in more than its widths.
     #[error(
         "network {nth} has {inputs} inputs, {layers} hidden layers and {actions} actions, the first \
          one {} inputs, {} hidden layers and {} actions: only widths may differ",
@@ -21,16 +21,16 @@ pub enum JoinError {
     Unlike {
         /// Which one, counted from 1.
         nth: usize,
-        /// Its inputs.
+        /// Length of its observations.
         inputs: usize,
         /// How many hidden layers it has.
         layers: usize,
-        /// Its actions.
+        /// Number of its logits.
         actions: usize,
         /// The shape of the first.
         first: NetConfig,
     },
-    /// Together they are beyond what a network may be.
+    /// The joined network would be larger than a network may be.
     #[error(transparent)]
     Config(#[from] NetConfigError),
 }
@@ -38,9 +38,9 @@ pub enum JoinError {
 impl Weights {
     /// One network whose logits and value are the means of those of `parts`.
     ///
-    /// Its layers are as wide as theirs together, and no unit of one reads a unit of another. What
-    /// networks that learnt apart mistake, they mistake in part by chance; the mean of their
-    /// opinions does so less (Hansen and Salamon 1990, *Neural network ensembles*). Units that
+    /// Its layers are as wide as theirs together, and no unit of one reads a unit of another. The
+    /// errors of networks that were trained separately are in part independent; the mean of their
+    /// outputs has less of them (Hansen and Salamon 1990, *Neural network ensembles*). Units that
     /// belong to suits stand first ([`NetConfig::of_suits`]), so if weights are tied in every part
     /// they are in the whole, where widths are multiples of 16.
     ///

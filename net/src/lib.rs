@@ -1,7 +1,7 @@
-//! The policy network: its shape, its weights as plain arrays, and its forward pass.
+//! The policy network: its configuration, its weights as plain arrays, and its forward pass.
 //!
-//! It is for whoever plays or stores a network. An [`Observation`](newmarket_env::Observation) (or
-//! any row of numbers) goes in; logits of the actions and a value come out. It knows nothing of
+//! It is for programs that play or store a network. An
+//! [`Observation`](newmarket_env::Observation) (or any row of numbers) goes in; logits of the actions and a value come out. It knows nothing of
 //! rules, states, players or training; of the environment it reads observations alone.
 //!
 //! [`Weights`] are what a checkpoint stores. [`FastNet`] plays from them, and gives the same bits

@@ -1,4 +1,4 @@
-//! The numbers of a network as plain arrays.
+//! The weights of a network as plain arrays.
 
 use alloc::format;
 use alloc::string::String;
@@ -21,7 +21,7 @@ pub struct NamedArray {
     pub data: Vec<f32>,
 }
 
-/// The numbers of a network as plain arrays in a fixed order.
+/// The weights of a network as plain arrays in a fixed order.
 ///
 /// For each layer of [`NetConfig::layers`]: `<layer>.weight` `[inputs, outputs]`, then
 /// `<layer>.bias` `[outputs]`. Always complete, of the right shapes, and finite.
@@ -40,9 +40,9 @@ pub enum WeightsError {
     /// Too few or too many arrays.
     #[error("weights: {got} arrays, this network has {expected}")]
     Count {
-        /// How many were given.
+        /// Number of arrays given.
         got: usize,
-        /// How many there must be.
+        /// Number of arrays that the configuration asks for.
         expected: usize,
     },
     /// An array of another name stands in this place.
@@ -58,7 +58,7 @@ pub enum WeightsError {
     /// An array has another shape.
     #[error("weights: `{name}` has shape {got:?} and {len} values, must be {expected:?}")]
     Shape {
-        /// Which array.
+        /// The name of the array.
         name: String,
         /// The shape given.
         got: Vec<usize>,
@@ -70,9 +70,9 @@ pub enum WeightsError {
     /// A value is not finite.
     #[error("weights: `{name}` holds a value that is not finite at index {index}")]
     NotFinite {
-        /// Which array.
+        /// The name of the array.
         name: String,
-        /// Which value of it.
+        /// The position of the value, row-major.
         index: usize,
     },
 }

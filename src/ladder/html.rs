@@ -6,7 +6,7 @@ use super::text;
 use crate::report::page::{escaped, page, paragraphs, table};
 use crate::report::plot::{self, Bar};
 
-/// The page.
+/// The ladder as a page of HTML.
 pub(super) fn of(report: &LadderReport) -> String {
     let mut ratings = text::ratings(report);
     ratings.insert(0, text::HEADS.map(str::to_owned).to_vec());

@@ -29,7 +29,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Starts to read.
+    /// Starts the thread that reads standard input.
     ///
     /// # Errors
     /// If interrupts cannot be caught.
@@ -56,7 +56,7 @@ impl Input {
         Ok(Self { lines, echo: !io::stdin().is_terminal() })
     }
 
-    /// Asks for a line.
+    /// Prints a question and waits for a line.
     pub(super) fn read(&self, out: &mut dyn Write, prompt: &str) -> Result<String, Stop> {
         write!(out, "{prompt}")?;
         out.flush()?;

@@ -44,7 +44,7 @@ impl Pen<'_> {
         }
     }
 
-    /// What one seat staked.
+    /// A row of the table of antes: the chips that one seat staked.
     pub(super) fn ante(&self, view: &View, seat: usize) -> String {
         let cells = 0..self.game.cells();
         let staked: Vec<i32> = cells.map(|cell| view.staked(seat, cell)).collect();
@@ -118,7 +118,7 @@ impl Pen<'_> {
         say(&format!("{text}."))
     }
 
-    /// What a seat said in the auction.
+    /// A bid or a pass in the auction.
     pub(super) fn bid(&self, seat: usize, action: Action, before: &View) -> String {
         match action {
             Action::BID => format!("{} {}", self.does(seat, "bid", "bids"), before.bid() + 1),
@@ -126,7 +126,7 @@ impl Pen<'_> {
         }
     }
 
-    /// How the auction ended.
+    /// The end of the auction: the buyer and the price, or no bid.
     pub(super) fn sale(&self, after: &View) -> String {
         say(&match after.exchanger() {
             Some(buyer) => {
@@ -255,7 +255,7 @@ impl Pen<'_> {
         lines.join("\n")
     }
 
-    /// Hands that lie open.
+    /// The hands of all seats and the dead hand, face up.
     pub(super) fn open_hands(&self, hands: &[CardSet], dead: CardSet) -> String {
         let none = CardSet::EMPTY;
         let seats = hands.iter().enumerate().filter(|(_, hand)| !hand.is_empty());

@@ -6,7 +6,7 @@ use super::paint::say;
 use super::pen::Pen;
 use super::sequence::{End, stop_after};
 
-/// Chips that the dead hand costs whoever is asked.
+/// Chips that the dead hand costs the seat that is asked.
 pub(super) fn price(view: &View) -> i32 {
     use newmarket_env::Exchange;
     let eldest = view.seats_in().left_of(view.dealer());

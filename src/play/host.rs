@@ -28,18 +28,18 @@ fn stream(seed: Seed, seat: Option<usize>) -> Rng {
     }
 }
 
-/// A table in play.
+/// A session in progress, with its players and its reader.
 pub(super) struct Host<'g, 'o> {
     pen: Pen<'g>,
     out: &'o mut dyn Write,
     person: Option<Person>,
-    /// Who sits in each seat; nobody where the person does.
+    /// The agent in each seat; `None` in the person's.
     agents: Vec<Option<(Player, Rng)>>,
     session: Session,
     state: State,
-    /// What was said in the auction or the betting and is still to be told.
+    /// Bids or bets that have not been printed yet.
     bids: Vec<String>,
-    /// How long a reader gets for each line.
+    /// The pause after each line.
     delay: Duration,
 }
 
@@ -289,7 +289,7 @@ impl<'g, 'o> Host<'g, 'o> {
             self.tell(&text)?;
         }
         if was.exchanger() != is.exchanger() {
-            // A new hand, for whoever may see it.
+            // A new hand, for those who may see it.
             if let Some(taker) = is.exchanger()
                 && self.pen.person.is_none_or(|person| person == taker)
             {

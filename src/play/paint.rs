@@ -31,17 +31,17 @@ impl Paint {
         if self.on { style(text) } else { text.to_string() }
     }
 
-    /// What matters most on its line.
+    /// The most important text of a line, in bold.
     pub(super) fn bold(self, text: &str) -> String {
         self.style(text, |text| text.bold().to_string())
     }
 
-    /// What is there to be found, not to be read.
+    /// Text of little importance, dimmed.
     pub(super) fn dim(self, text: &str) -> String {
         self.style(text, |text| text.dim().to_string())
     }
 
-    /// Chips won.
+    /// Chips won, in green.
     pub(super) fn gain(self, text: &str) -> String {
         self.style(text, |text| text.dark_green().bold().to_string())
     }
@@ -112,12 +112,12 @@ pub(super) fn width(text: &str) -> usize {
     columns
 }
 
-/// Pads on the left to so many columns.
+/// Pads on the left to this many columns.
 pub(super) fn right(text: &str, columns: usize) -> String {
     " ".repeat(columns.saturating_sub(width(text))) + text
 }
 
-/// Pads on the right to so many columns.
+/// Pads on the right to this many columns.
 pub(super) fn left(text: &str, columns: usize) -> String {
     text.to_string() + &" ".repeat(columns.saturating_sub(width(text)))
 }

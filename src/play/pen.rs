@@ -136,7 +136,7 @@ impl Pen<'_> {
         lines.join("\n")
     }
 
-    /// Everybody's cards and chips.
+    /// A table of the number of cards and the chips of every seat.
     pub(super) fn standing(&self, view: &View) -> String {
         let seats = 0..self.game.players();
         let cards = seats.clone().map(|seat| {

@@ -137,7 +137,7 @@ impl Person {
         Ok(writeln!(out, "{}", say(&text))?)
     }
 
-    /// Waits for Enter.
+    /// Waits for Enter, or any other line.
     pub(super) fn pause(&self, out: &mut dyn Write, pen: &Pen) -> Result<(), Stop> {
         self.input.read(out, &pen.paint.dim("  Enter for the next deal ")).map(drop)
     }

@@ -14,7 +14,7 @@ use super::person::Person;
 /// Cards that make a poker hand.
 const FIVE: usize = 5;
 
-/// Chips in the pot.
+/// Chips in the pot; 0 in a game without one.
 fn pot(view: &View) -> i32 {
     view.game().rules().pot().map_or(0, |pot| view.layout()[pot])
 }
@@ -69,7 +69,7 @@ impl Pen<'_> {
         wrap(pieces, 6)
     }
 
-    /// What a seat did in the betting.
+    /// A bet, call, raise, check or fold in words.
     pub(super) fn bet(&self, seat: usize, action: Action, before: &View) -> String {
         let call = before.bet() - before.put(seat);
         match action {

@@ -41,7 +41,7 @@ pub(crate) struct Curve<'a> {
 }
 
 impl Curve<'_> {
-    /// The drawing.
+    /// The drawing as SVG.
     pub(crate) fn svg(&self, size: Size) -> String {
         let points: Vec<Point> =
             self.points.iter().copied().filter(|it| it.x.is_finite() && it.y.is_finite()).collect();

@@ -80,7 +80,7 @@ pub(crate) fn table(rows: &[Vec<String>], words: usize) -> String {
     html + "</table></div>"
 }
 
-/// Paragraphs.
+/// Each text as a paragraph of HTML.
 pub(crate) fn paragraphs<S: AsRef<str>>(texts: &[S]) -> String {
     let each = texts.iter().map(|text| format!("<p>{}</p>", escaped(text.as_ref())));
     each.collect::<Vec<_>>().join("\n")

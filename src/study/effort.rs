@@ -1,4 +1,5 @@
-//! How much is played: so many deals, until the intervals are narrow enough, or until time is up.
+//! How much is played: a number of deals, until the intervals are narrow enough, or until time is
+//! up.
 //!
 //! A study is a function of its number of deals. So the other two are answered by finding that
 //! number: small runs say how long a deal takes and how wide the intervals are, and one last run
@@ -15,7 +16,7 @@ use crate::failure::{Failure, Result};
 const USUAL: u64 = 2000;
 /// Deals of the first small run.
 const PILOT: u64 = 256;
-/// Runs of whole chunks of so many deals.
+/// Deals of a chunk; runs are of whole chunks.
 const CHUNK: u64 = 64;
 /// A small run is good enough to tell the speed if it takes this share of the time.
 const PILOT_SHARE: f64 = 0.04;
@@ -24,7 +25,7 @@ const SAFE: f64 = 0.95;
 /// More deals than this are not tried for an interval.
 const MOST: f64 = 1e9;
 
-/// How much is played.
+/// How much is played; at most one of the flags is given.
 #[derive(clap::Args)]
 #[group(multiple = false)]
 pub(super) struct EffortArgs {
@@ -82,7 +83,7 @@ impl Effort {
     }
 }
 
-/// Until the main figures' intervals are no wider than this.
+/// Plays a study until the main figures' intervals are no wider than this.
 fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let mut deals = PILOT;
     loop {
@@ -105,7 +106,7 @@ fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     }
 }
 
-/// In this time.
+/// Plays a study for this time.
 fn within(time: Duration, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let (start, time) = (Instant::now(), time.as_secs_f64());
     let mut deals = PILOT;
@@ -125,7 +126,7 @@ fn within(time: Duration, play: impl Fn(u64) -> Result<Section>) -> Result<Secti
     }
 }
 
-/// Deals in whole chunks.
+/// Rounds a number of deals down to whole chunks.
 fn chunks(deals: f64) -> u64 {
     deals.max(0.0) as u64 / CHUNK * CHUNK
 }

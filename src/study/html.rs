@@ -7,7 +7,7 @@ use super::text::{left_out, legend, rows, setting, words};
 use crate::report::page::{self, escaped, paragraphs};
 use crate::report::plot::{self, Bar};
 
-/// The page.
+/// The report as a page of HTML.
 pub(super) fn page(report: &Report) -> String {
     let mut body =
         vec!["<h1>Newmarket: what choices are worth</h1>".to_owned(), paragraphs(&[legend()])];

@@ -9,7 +9,7 @@ use crate::report::{NOT_SEPARATED, figure};
 /// Columns of a terminal.
 const WIDTH: usize = 100;
 
-/// What was played.
+/// The line under a section's title: rules, players, field, deals and seed.
 pub(super) fn setting(section: &Section) -> String {
     format!(
         "{}, {} players, at a table of {}; {} deals in each part, seed {}",

@@ -23,12 +23,12 @@ pub(super) struct Change {
     pub(super) gain: Estimate,
 }
 
-/// What a change shows.
+/// The verdict on a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trend {
     Better,
     Worse,
-    /// Nothing that chance would not show, too.
+    /// Chance alone may explain the difference.
     Unclear,
 }
 

@@ -13,7 +13,7 @@ const PARTS: usize = 4;
 /// Parts that differ by less than this factor are one figure.
 const STEADY: f64 = 1.15;
 
-/// An estimate of seconds.
+/// An estimate of seconds, with its lower and upper end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Range {
     low: f64,

@@ -49,7 +49,7 @@ const SIGNS: [(&str, &str, &str); 6] = [
     ),
 ];
 
-/// How a run stands.
+/// The state of a run, as its page shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum State<'a> {
     /// It is on, for so many seconds since it was begun or taken up.
@@ -58,7 +58,7 @@ pub(crate) enum State<'a> {
     Finished(&'a [DuelReport]),
     /// The limit in minutes was reached.
     TimeUp(&'a [DuelReport]),
-    /// Somebody stopped it.
+    /// The user stopped it.
     Stopped,
     /// It could not go on.
     Failed(&'a str),
@@ -71,12 +71,12 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// That of this run.
+    /// The page of this run.
     pub(crate) fn of(trainer: &Trainer) -> Self {
         Self { folder: trainer.folder().into(), config: trainer.config().clone() }
     }
 
-    /// Where it is.
+    /// The path of the file.
     pub(crate) fn path(&self) -> PathBuf {
         self.folder.join(FILE)
     }
@@ -241,7 +241,7 @@ fn how_to_read(config: &Config) -> [String; 2] {
     ]
 }
 
-/// All measurements.
+/// The table of all measurements.
 fn measurements(rows: &[MetricsRow], learning: &[Learning], best: Option<u64>) -> String {
     let mut table = vec![vec!["update".to_owned(), "time".into(), "deals played".into()]];
     table[0].extend(learning.iter().map(|it| format!("over {}", it.against)));

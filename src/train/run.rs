@@ -30,7 +30,7 @@ pub(crate) fn free_folder(preset: &str) -> PathBuf {
     names.find(|path| !path.exists()).expect("the numbers do not end")
 }
 
-/// The program's eyes on a run: the clock, the bar, Ctrl-C.
+/// The observer of a run: its clock, its progress bar, Ctrl-C, its page.
 struct Watcher {
     start: Instant,
     bar: ProgressBar,
@@ -49,7 +49,7 @@ impl Watcher {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = stop.clone();
         ctrlc::set_handler(move || {
-            // Whoever asks twice does not want to wait for the update to end.
+            // A second Ctrl-C: the user does not want to wait for the update to end.
             if asked.swap(true, Ordering::SeqCst) {
                 std::process::exit(130);
             }

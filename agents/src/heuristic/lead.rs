@@ -1,16 +1,15 @@
-//! Which suit to lead: questions that a leader can ask about a suit.
+//! Which suit to lead: criteria by which suits are compared.
 //!
-//! A heuristic is a list of such questions in order of weight. A lead is always the lowest
+//! A heuristic is a list of criteria in order of weight. A lead is always the lowest
 //! card of its suit, so the suit is all that there is to choose.
 
 use newmarket_env::{Card, CardSet, Suit, View};
 
-/// How well a suit does by one question; more is better. Only suits that the viewer holds and may
-/// lead are asked about.
+/// A criterion: a number for a suit, more is better. It is called only for suits that the viewer
+/// holds and may lead.
 pub type Criterion = fn(&View, Suit) -> i32;
 
-/// The suits, one bit each, that do best: by the first question, among equals by the second, and
-/// so on.
+/// The best suits, one bit each: by the first criterion, among equals by the second, and so on.
 pub fn best(view: &View, criteria: &[Criterion], suits: u32) -> u32 {
     let mut left = suits;
     for criterion in criteria {
@@ -59,8 +58,8 @@ pub fn run(view: &View, suit: Suit) -> i32 {
 }
 
 /// Chips on cells that the viewer's own cards of this suit claim in the play: with a set of cards
-/// those that the viewer has played count too. Cells that went to whoever held the cards are not
-/// claimed any more.
+/// those that the viewer has played count too. Cells that were collected are not claimed any
+/// more.
 pub fn boodle(view: &View, suit: Suit) -> i32 {
     let held = view.hand() & CardSet::suit(suit);
     let own = held | view.played_by(view.seat());
@@ -78,12 +77,12 @@ pub fn keeps_lead(view: &View, suit: Suit) -> i32 {
     run_stops(view, suit, view.gone())
 }
 
-/// The same as who has not noted at which cards the play has stopped.
+/// The same for a player that does not note at which cards the play has stopped.
 pub fn keeps_lead_not_noting_stops(view: &View, suit: Suit) -> i32 {
     run_stops(view, suit, seen_without_stops(view))
 }
 
-/// The same as who remembers no card but those in hand.
+/// The same for a player that remembers no card but those in hand.
 pub fn keeps_lead_from_own_cards(view: &View, suit: Suit) -> i32 {
     run_stops(view, suit, !view.game().pack())
 }
@@ -93,12 +92,12 @@ pub fn out_of_reach(view: &View, suit: Suit) -> i32 {
     nobody_below(view, suit, view.gone())
 }
 
-/// The same as who has not noted at which cards the play has stopped.
+/// The same for a player that does not note at which cards the play has stopped.
 pub fn out_of_reach_not_noting_stops(view: &View, suit: Suit) -> i32 {
     nobody_below(view, suit, seen_without_stops(view))
 }
 
-/// The same as who remembers no card but those in hand.
+/// The same for a player that remembers no card but those in hand.
 pub fn out_of_reach_from_own_cards(view: &View, suit: Suit) -> i32 {
     nobody_below(view, suit, !view.game().pack())
 }
@@ -116,7 +115,7 @@ pub fn top(view: &View, suit: Suit) -> i32 {
     i32::from(top.is_some_and(|card| view.hand().contains(card)))
 }
 
-/// The same, but only after somebody else took the dead hand.
+/// The same, but only after another seat took the dead hand.
 pub fn top_once_bought(view: &View, suit: Suit) -> i32 {
     let bought = view.exchanger().is_some_and(|seat| seat != view.seat());
     if bought { top(view, suit) } else { 0 }
@@ -140,8 +139,8 @@ fn nobody_below(view: &View, suit: Suit, gone: CardSet) -> i32 {
     }))
 }
 
-/// What is known to be gone to who sees the cards that are played, but not what the stops say.
-/// Whoever took the dead hand knows what they discarded.
+/// The cards that are known to be gone if played cards are noted and stops are not.
+/// The seat that took the dead hand knows what it discarded.
 fn seen_without_stops(view: &View) -> CardSet {
     let own =
         if view.exchanger() == Some(view.seat()) { view.known_dead() } else { CardSet::EMPTY };

@@ -36,7 +36,7 @@ fn key(strength: Strength) -> u8 {
     (strength.class() as u8) << 4 | strength.leading_rank() as u8
 }
 
-/// How often these five beat the best five of a random hand of so many cards.
+/// The chance, 0 to 1, that these five beat the best five of a random hand of this many cards.
 fn beats(strength: Strength, cards: usize) -> f64 {
     let row = &QUANTILES[cards.clamp(LEAST, LEAST + QUANTILES.len() - 1) - LEAST];
     let below = row.partition_point(|&quantile| quantile < key(strength));
@@ -45,7 +45,7 @@ fn beats(strength: Strength, cards: usize) -> f64 {
     (below + up_to + 1) as f64 / (2 * (row.len() + 1)) as f64
 }
 
-/// How likely these five are to take the pot against all others who have not folded.
+/// The chance that these five take the pot against all others who have not folded.
 fn against_all(view: &View, strength: Strength) -> f64 {
     let others = (view.seats_in() - view.folded()).iter().filter(|&seat| seat != view.seat());
     others.map(|seat| beats(strength, view.hand_size(seat))).product()
@@ -56,8 +56,8 @@ fn fair_share(view: &View) -> f64 {
     1.0 / (view.seats_in() - view.folded()).len().max(1) as f64
 }
 
-/// How likely the viewer is to take the pot if all who have not folded show their hands: by the
-/// five cards set apart, before that by the best five. `None` if that cannot be told.
+/// The chance that the viewer takes the pot if all who have not folded show their hands: by the
+/// five cards set apart, before that by the best five. `None` for a hand too small for poker.
 pub fn chance_to_win(view: &View) -> Option<f64> {
     let aces = view.game().rules().aces;
     let strength = match view.phase() {
@@ -68,12 +68,12 @@ pub fn chance_to_win(view: &View) -> Option<f64> {
     Some(against_all(view, strength))
 }
 
-/// Chips in the pot.
+/// Chips in the pot; 0 if the layout has none.
 fn pot(view: &View) -> f64 {
     view.game().rules().pot().map_or(0.0, |pot| f64::from(view.layout()[pot]))
 }
 
-/// What the viewer's own hand should win at poker, more than a fair share of the pot.
+/// Chips that the viewer's hand should win at poker beyond a fair share of the pot.
 pub(super) fn worth(view: &View) -> f64 {
     if !view.game().rules().has(Stage::Poker) {
         return 0.0;

@@ -5,8 +5,8 @@ use newmarket_env::{Action, Card, CardSet, Exchange, View};
 
 use super::poker;
 
-/// Chips that a card less in hand is worth, in deciding on the dead hand: it is nearer to going
-/// out, and one chip less is paid to whoever does.
+/// Chips that a card less in hand is worth, in deciding on the dead hand: the seat is nearer to
+/// going out, and pays one chip less to the winner.
 const CARD_WORTH: f64 = 1.0;
 
 /// Cells of the layout, one bit each.
@@ -15,9 +15,9 @@ pub type Cells = u8;
 /// How a free ante is split: evenly over some cells, the first ones getting what does not divide.
 #[derive(Clone, Copy, Debug)]
 pub enum Ante {
-    /// These cells.
+    /// Over these cells alone.
     Over(Cells),
-    /// The cells that this picks.
+    /// Over the cells that this function picks, one bit each.
     Picked(fn(&View) -> Cells),
 }
 

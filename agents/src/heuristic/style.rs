@@ -13,16 +13,16 @@ use crate::player::Agent;
 /// Which suit is led among equals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TieBreak {
-    /// The first one.
+    /// The first of them, from clubs.
     First,
-    /// Any. Every lead draws one number, whether there is a tie or not.
+    /// A random one of them. Every lead draws one number, whether there is a tie or not.
     Random,
 }
 
-/// A player made of parts. Poker it plays like all heuristics.
+/// A player made of parts. It plays poker as all heuristics do.
 #[derive(Clone, Debug)]
 pub struct Style {
-    /// What makes a lead good, in order of weight.
+    /// The criteria of a lead, in order of weight.
     pub lead: Vec<Criterion>,
     /// Which suit is led among equals.
     pub ties: TieBreak,

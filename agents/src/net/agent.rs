@@ -11,19 +11,19 @@ use newmarket_net::{FastNet, Scratch, argmax, masked_softmax, sample};
 
 use crate::player::{Agent, BatchPolicy};
 
-/// How a network chooses.
+/// How a network chooses among the legal actions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Choice {
-    /// The most likely action.
+    /// The likeliest action, the first among equals.
     Greedy,
-    /// By its probabilities.
+    /// An action drawn from its probabilities.
     Sampled,
-    /// By its probabilities with the logits divided by this: above 1 it errs more often.
+    /// An action drawn from the softmax of its logits over this temperature: above 1 it errs more.
     Tempered(f32),
 }
 
-/// A player that does what a policy network says, one forward pass a decision. For poker it sets
-/// the best five cards apart: no other five win the pot more often, and they cost nothing later.
+/// A player by a policy network, one forward pass a decision. For poker it sets the best five
+/// cards apart: no other five win the pot more often, and they cost nothing later.
 #[derive(Clone)]
 pub struct NetAgent {
     name: String,
@@ -43,7 +43,7 @@ impl NetAgent {
         Self { name: name.into(), net, choice, scratch }
     }
 
-    /// What the network says here, `[actions]`; of the actions that are not legal it means nothing.
+    /// The network's logits here, `[actions]`; those of actions that are not legal mean nothing.
     pub(super) fn logits(&mut self, view: &View) -> &[f32] {
         self.net.forward(&Observation::of(view), &mut self.scratch).0
     }

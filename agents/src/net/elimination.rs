@@ -1,8 +1,8 @@
-//! Sequential elimination: all choices are tried in the same worlds, and who is clearly behind is
-//! tried no more.
+//! Sequential elimination: all choices are tried in the same worlds, and a choice that is clearly
+//! behind is tried no more.
 //!
-//! In one world two choices often end alike, and what luck does to one it does to the other. So
-//! they are compared by their differences world by world, whose error is much smaller than that of
+//! In one world two choices often end alike, and luck affects both in the same way. So they
+//! are compared by their differences world by world, whose error is much smaller than that of
 //! either sum.
 
 use alloc::vec;
@@ -17,7 +17,7 @@ const DROP_Z: f64 = 2.0;
 pub(super) struct SequentialElimination {
     /// Numbers of the choices that are still in, ascending.
     runners: Vec<usize>,
-    /// Chips that each choice has for a start. `[choices]`
+    /// Chips with which each choice starts, its prior. `[choices]`
     starts: Vec<f64>,
     worlds: i64,
     /// Chips gained, over all worlds. `[choices]`
@@ -27,7 +27,7 @@ pub(super) struct SequentialElimination {
 }
 
 impl SequentialElimination {
-    /// One among as many choices as there are starts, each with so many chips.
+    /// As many choices as there are `starts`, which are their chips at the start.
     pub(super) fn new(starts: Vec<f64>) -> Self {
         let choices = starts.len();
         Self {
@@ -44,7 +44,7 @@ impl SequentialElimination {
         &self.runners
     }
 
-    /// One world more, in which the runners gain these chips, in their order.
+    /// Adds a world in which the runners gain these chips, in their order.
     pub(super) fn add(&mut self, gains: &[i64]) {
         self.worlds += 1;
         for (&i, &gain) in self.runners.iter().zip(gains) {
@@ -55,7 +55,7 @@ impl SequentialElimination {
         }
     }
 
-    /// Whoever is clearly behind the leader drops out, and so does who never differed from it.
+    /// Drops the choices that are clearly behind the leader, and those that never differed from it.
     pub(super) fn drop_out(&mut self) {
         let best = self.best();
         let mut runners = core::mem::take(&mut self.runners);
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// What four choices gain in a world: they share its luck, and have some of their own.
+    /// What four choices gain in a world: a common part of luck, and a part for each.
     fn gains(means: [i64; 4], rng: &mut Rng) -> [i64; 4] {
         let mut luck = |most: f64| (seed::unit(rng) * most) as i64;
         let world = luck(60.0);

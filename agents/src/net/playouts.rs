@@ -1,4 +1,4 @@
-//! Deals played side by side, so that a policy answers for all of them at once.
+//! Deals played in step, so that a policy answers for all of them at once.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ pub struct Playouts<'p> {
     playing: Vec<usize>,
 }
 
-/// What one policy is asked at once.
+/// The observations for which one policy is asked at once.
 struct Asked<'p> {
     policy: Box<dyn BatchPolicy + 'p>,
     observations: Vec<Observation>,

@@ -21,7 +21,7 @@ const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
 /// decisions need few of the worlds. All other decisions are the network's own.
 ///
 /// Stopping where the lead comes back to the player, with the value head's estimate for the rest,
-/// is faster and gained nothing: the head does not tell apart well enough what leads lead to.
+/// is faster and gained nothing: the head does not distinguish well enough between leads.
 pub struct NetSearch {
     name: String,
     worlds: u32,
@@ -30,18 +30,17 @@ pub struct NetSearch {
     playouts: Playouts<'static>,
 }
 
-/// Worlds that are played side by side, before the leads that are behind drop out.
+/// Worlds that are played in one batch, before the leads that are behind drop out.
 const WORLDS_PER_ROUND: u32 = 64;
 
-/// How many worlds the network's own opinion (its prior) counts for: a lead that it thinks e times
-/// as likely as another starts with a chip more in each of so many. In one world two leads differ
-/// by about nine chips to either side, so with few worlds the network knows better. (Measured:
-/// without the prior, 64 worlds lose; 10 or 40 a nat find no more; see
-/// `decisions/0001-search.md`.)
+/// The weight of the network's prior, in worlds per nat: a lead that it thinks e times as likely as
+/// another starts with this many chips more. In one world two leads differ by about nine chips to
+/// either side, so with few worlds the network knows better. (Measured: without the prior, 64
+/// worlds lose; 10 or 40 a nat find no more; see `decisions/0001-search.md`.)
 const PRIOR_WORLDS_PER_NAT: f64 = 25.0;
 
 impl NetSearch {
-    /// A player with this network that looks at most at `worlds` worlds for a lead.
+    /// A player with this network that tries a lead in at most `worlds` worlds.
     ///
     /// # Panics
     /// If the network does not take this version's observations.

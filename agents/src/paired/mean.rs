@@ -14,7 +14,7 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// Takes in one value.
+    /// Adds one value.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         let delta = value - self.average;
@@ -22,7 +22,7 @@ impl Mean {
         self.squares += delta * (value - self.average);
     }
 
-    /// Takes in all values that another has taken in (Chan, Golub and `LeVeque` 1979). Joining in
+    /// Adds all values of another mean (Chan, Golub and `LeVeque` 1979). Joining in
     /// a fixed order gives the same bits on any number of threads.
     pub fn join(&mut self, other: &Self) {
         let count = self.count + other.count;
@@ -36,7 +36,7 @@ impl Mean {
         self.count = count;
     }
 
-    /// How many values it has taken in.
+    /// Number of values.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -96,7 +96,7 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// The 97.5 % point of Student's t with so many degrees of freedom: half the width of a 95 %
+/// The 97.5 % point of Student's t with `freedom` degrees of freedom: half the width of a 95 %
 /// interval, in standard errors.
 ///
 /// # Panics
@@ -107,8 +107,7 @@ pub fn student_t95(freedom: f64) -> f64 {
 }
 
 /// How much wider 95 % intervals have to be for all of `looks` to hold at once (Bonferroni), for
-/// means of many values. Whoever looks often at single intervals sees a difference in noise sooner
-/// or later.
+/// means of many values. Among many single intervals some exclude 0 by chance.
 pub fn widening(looks: u64) -> f64 {
     let quantile = |looks: u64| Normal::standard().inverse_cdf(1.0 - 0.025 / looks.max(1) as f64);
     quantile(looks) / quantile(1)

@@ -8,9 +8,9 @@ pub type Clock = fn() -> Duration;
 /// How much may be done for one decision.
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
-    /// So many worlds or iterations: the same seed gives the same choice.
+    /// A number of worlds or iterations: the same seed gives the same choice.
     Count(u32),
-    /// So much time, by this clock.
+    /// A time by this clock: the choice depends on the machine's speed.
     Time(Duration, Clock),
 }
 

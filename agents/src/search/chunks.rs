@@ -30,7 +30,7 @@ pub(super) fn sums(
     sums
 }
 
-/// Works on so many worlds at a time, `size` at most, each chunk with random numbers of its own,
+/// Works on chunks of at most `size` worlds, each chunk with a separate stream of random numbers,
 /// and collects what each came to. What fits in one chunk is done at once, in this thread; the cut
 /// of a larger number is always the same, and so is the outcome, on any number of threads.
 pub(super) fn chunks<T: Send>(
@@ -58,7 +58,7 @@ pub(super) fn chunks<T: Send>(
 }
 
 /// Whether there are threads to spare. Only a caller outside a pool has some. Within one the work
-/// has been shared out already, and whoever waited for others there would meanwhile be given a
+/// has been shared out already, and a thread that waited there would meanwhile be given a
 /// whole game to play.
 #[cfg(feature = "std")]
 fn shared() -> bool {
@@ -108,7 +108,7 @@ mod tests {
             assert_eq!(one, sizes(Budget::Count(count)));
             let mut streams: Vec<u64> = one.iter().map(|chunk| chunk.1).collect();
             streams.dedup();
-            assert_eq!(streams.len(), one.len(), "each has random numbers of its own");
+            assert_eq!(streams.len(), one.len(), "each has a separate stream");
         }
     }
 

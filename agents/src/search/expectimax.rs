@@ -1,10 +1,10 @@
 //! The play with all cards face up, for one seat that sees them among others that do not.
 //!
-//! Others who do not see the cards will not find their best leads, and max-n, which takes it that
-//! they do, is too wary of them. Here the seat takes what is best for itself whenever it leads;
-//! the others lead as players may who know their own hand: often by one heuristic or another,
-//! sometimes anything. What the seat may then expect is worked out exactly, over all that may
-//! happen to the end of the deal (expectimax, Michie 1966); each position is looked at once.
+//! Opponents that do not see the cards will not find their best leads, and max-n, which assumes
+//! that they do, is too wary of them. Here the seat takes what is best for itself whenever it
+//! leads; the others lead by one heuristic or another, and sometimes at random. The seat's expected
+//! gain is worked out exactly, over all that may happen to the end of the deal (expectimax, Michie
+//! 1966); each position is visited once.
 
 use newmarket_env::{Next, OpenPlay, Position, Rng, Suit};
 

@@ -1,12 +1,12 @@
 //! Information-set Monte Carlo tree search.
 //!
 //! One tree is grown over many worlds: each iteration draws a fresh one, walks down the tree
-//! along leads that are legal in it, adds a node, and plays the rest out by a heuristic. Who
-//! leads at a node chooses by UCB what has paid itself best so far, among what it could have
-//! chosen. This is the single-observer search of Cowling, Powley and Whitehouse (2012),
-//! *Information Set Monte Carlo Tree Search*, with one change: what a sequence shows is different in
-//! nearly every world, so positions are told apart only by the suits that were led and who
-//! stopped them.
+//! along leads that are legal in it, adds a node, and plays the rest out by a heuristic. The
+//! leader at a node chooses by UCB the lead that has paid it best so far, among those that are
+//! legal in this world. This is the single-observer search of Cowling, Powley and Whitehouse
+//! (2012), *Information Set Monte Carlo Tree Search*, with one change: what a sequence shows is different in
+//! nearly every world, so a node is known by the suits that were led and the seats that stopped
+//! them alone.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -39,7 +39,7 @@ pub struct Ismcts {
 }
 
 impl Ismcts {
-    /// A player of this name with so many iterations a decision, that plays out by this rule.
+    /// A player of this name with this budget of iterations a decision, and this playout.
     pub fn new(name: &str, iterations: u32, playout: Playout) -> Self {
         Self { name: name.into(), iterations, playout, ante: Ante::default() }
     }

@@ -19,7 +19,7 @@ pub struct MaxN {
 }
 
 impl MaxN {
-    /// Forgets the last deal.
+    /// Forgets all positions, before another deal.
     pub fn clear(&mut self) {
         self.known.clear();
     }

@@ -1,8 +1,7 @@
-//! A player that sees all cards: the ceiling above all that do not.
+//! A player that sees all cards: an upper bound for those that do not.
 //!
-//! What it gains over a player says how much is to be won by knowing where the cards are, and so
-//! how much a fair player can still hope for. It reads no minds: how the others will lead it has
-//! to guess, see [`Expectimax`].
+//! Its gain over a fair player is what knowing all cards is worth, and so a bound on what that
+//! player can still gain. It does not know how the others will lead, see [`Expectimax`].
 
 use alloc::boxed::Box;
 
@@ -16,7 +15,7 @@ use crate::player::{OpenAgent, OpenView};
 /// Positions that it looks at for a decision: all of them, nearly always.
 const MAX_POSITIONS: usize = 400_000;
 
-/// A player that is shown all cards. Before they are dealt it plays by heuristics.
+/// A player that is shown all cards. Before the cards are dealt it plays by heuristics.
 #[derive(Default)]
 pub struct Omniscient {
     ante: Ante,

@@ -25,8 +25,7 @@ pub struct Pimc {
 }
 
 impl Pimc {
-    /// A player of this name that looks at so many worlds a decision, and plays them out by this
-    /// rule.
+    /// A player of this name with this budget of worlds a decision, and this playout.
     pub fn new(name: &str, budget: Budget, playout: Playout) -> Self {
         Self { name: name.into(), budget, playout, ante: Ante::default() }
     }

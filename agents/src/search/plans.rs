@@ -1,11 +1,11 @@
 //! Decisions before the play: what can be done, and how a deal goes on from there.
 //!
-//! What is compared are whole plans. What a split of a free ante is worth is nearly a sum over its
-//! chips, so no split is much better than the best of those that put all chips on one cell; these
-//! are tried, and the heuristic's. (All 35 splits of `newmarket` took seven times as long and
-//! came to the same choices.) Under a cap on the cells every cell is tried for the next chip, and the others
-//! placed by the heuristic. Everything else before the play is one action. All that follows, up to the first lead, everybody
-//! does by heuristics.
+//! Whole plans are compared. The value of a split of a free ante is nearly a sum over its chips, so
+//! no split is much better than the best of those that put all chips on one cell; these are tried,
+//! and the heuristic's. (All 35 splits of `newmarket` took seven times as long and came to the same
+//! choices.) Under a cap on the cells every cell is tried for the next chip, and the others are
+//! placed by the heuristic. Everything else before the play is one action. After a plan, all seats
+//! act by heuristics up to the first lead.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -65,7 +65,7 @@ pub(super) fn after(game: &Game, mut state: State, plan: &[Action]) -> State {
     state
 }
 
-/// What each plan leaves the viewer with, summed over worlds.
+/// The viewer's gain by each plan, in chips, summed over worlds.
 pub(super) fn totals(
     view: &View,
     plans: &[Vec<Action>],
@@ -111,7 +111,7 @@ pub(super) fn totals(
     })
 }
 
-/// The first of the greatest.
+/// The index of the greatest value, the first among equals.
 pub(super) fn first_best(totals: &[i64]) -> usize {
     let best = totals.iter().max().expect("a decision has a choice");
     totals.iter().position(|total| total == best).expect("it is one of them")

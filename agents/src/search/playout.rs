@@ -1,8 +1,8 @@
 //! Heuristics that play a deal to its end in a fraction of a microsecond.
 //!
-//! In a playout all cards are face up, so these are not the rules of [`heuristic`](crate::heuristic):
-//! whether a run comes back to its leader is seen, not guessed. All four suits are judged at once,
-//! each in its own sixteen bits of a word, and no question is asked with a branch.
+//! In a playout all cards are face up, so these are not the criteria of
+//! [`heuristic`](crate::heuristic): whether a run comes back to its leader is seen, not guessed.
+//! All four suits are judged at once, each in sixteen bits of a word, without a branch.
 
 use newmarket_env::{CardSet, Ending, OpenPlay, Position, Rng, Suit, Turn, seed};
 
@@ -12,7 +12,7 @@ const ONES: u64 = 0x0001_0001_0001_0001;
 /// Which rule leads in playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Playout {
-    /// Any suit.
+    /// A random suit.
     Random,
     /// The longest suit.
     Longest,
@@ -21,7 +21,7 @@ pub enum Playout {
 }
 
 impl Playout {
-    /// All of them.
+    /// All rules, in the order of the help pages.
     pub const ALL: [Self; 3] = [Self::Random, Self::Longest, Self::Stopper];
 
     /// What it is called on the command line.

@@ -1,4 +1,4 @@
-//! What is known of the positions of one deal.
+//! A table of the values of positions that were visited in one deal.
 
 use core::hash::{BuildHasherDefault, Hasher};
 

@@ -19,7 +19,7 @@ pub const NAMES: [(&str, &str); 4] = [
 /// The rule of playouts that makes the strongest players, as measured.
 const PLAYOUT: Playout = Playout::Stopper;
 
-/// What is not right about a name.
+/// Why a name of a searching player cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("agent `{name}`: {what}")]
 pub struct SpecError {
@@ -27,12 +27,12 @@ pub struct SpecError {
     what: String,
 }
 
-/// The searching player of this name; `None` if it is not the name of one. Those that play by time
-/// read it off `clock`; without one, where the same seed must give the same play, they are refused.
+/// The searching player of this name; `None` if it is not the name of one. Players by time read
+/// `clock`; without a clock, where the same seed must give the same play, they are refused.
 ///
 /// # Errors
-/// If it is such a name, but what stands behind the colon makes no sense, or asks for a clock that
-/// there is not.
+/// If it is such a name, but what follows the colon makes no sense, or needs a clock and there is
+/// none.
 pub fn named(name: &str, clock: Option<Clock>) -> Result<Option<Player>, SpecError> {
     let (kind, how) = match name.split_once(':') {
         Some((kind, how)) => (kind, Some(how)),

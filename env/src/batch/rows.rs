@@ -11,7 +11,7 @@ use crate::view::View;
 pub struct Entry<'e> {
     /// What the seat that is to act may know; seat 0 if none is.
     pub view: View<'e>,
-    /// Its choices; none if the episode is over.
+    /// Its legal actions; none if the episode is over.
     pub legal: ActionMask,
     /// Chips that each seat gained in the step.
     pub rewards: [i32; MAX_PLAYERS],
@@ -19,9 +19,9 @@ pub struct Entry<'e> {
     pub over: bool,
 }
 
-/// Rows for the entries of so many tables. They can be cut in two, for two threads.
+/// Rows for the entries of tables, one each. They can be cut in two, for two threads.
 pub trait Rows: Send {
-    /// Some of the rows.
+    /// A range of the rows.
     type Part<'p>: Rows
     where
         Self: 'p;
@@ -44,7 +44,7 @@ pub trait Rows: Send {
 pub struct Buffers<'b> {
     /// What the seat that is to act may know.
     pub observations: &'b mut [Observation],
-    /// Its choices; none if the episode is over.
+    /// Its legal actions; none if the episode is over.
     pub legal: &'b mut [ActionMask],
     /// Which seat it is; 0 if the episode is over.
     pub seats: &'b mut [u8],

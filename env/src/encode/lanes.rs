@@ -8,7 +8,7 @@ const ONES: u64 = 0x0001_0001_0001_0001;
 /// The bit above a lane's thirteen cards.
 const ABOVE: u64 = ONES << 13;
 
-/// By suit, a number.
+/// A number for each suit.
 pub(super) type BySuit = [i16; 4];
 
 fn by_suit(lanes: u64) -> BySuit {

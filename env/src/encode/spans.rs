@@ -17,13 +17,13 @@ pub enum Axis {
 /// One named stretch of the vector.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
-    /// Its name.
+    /// Its name, unique among spans.
     pub name: &'static str,
-    /// What it says.
+    /// The meaning of its entries, and their order.
     pub about: &'static str,
     /// Index of its first entry.
     pub start: usize,
-    /// How many entries.
+    /// Number of entries.
     pub len: usize,
     /// What a count of 1 (a chip, a card, a rank) is written as; 1 for facts.
     pub scale: f32,

@@ -1,6 +1,6 @@
 //! From a lead to the end of the deal, every lead by one rule, in one loop.
 //!
-//! As in [`random`](crate::random), who leads next and who goes out are anybody's guess, so they
+//! As in [`random`](crate::random), who leads next and who goes out cannot be predicted, so they
 //! are computed without a branch; the one branch that is left is the end.
 
 use core::hint::select_unpredictable;
@@ -10,22 +10,22 @@ use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::rules::{ChangeSuit, MAX_PLAYERS};
 
-/// What a rule of play is shown of a lead that is due: everything.
+/// A lead that is due, as a rule of play sees it: with all hands.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
-    /// Who leads.
+    /// The seat that leads.
     pub leader: usize,
-    /// What the leader holds.
+    /// The cards that the leader holds.
     pub hand: CardSet,
-    /// What all hands together hold.
+    /// The cards of all hands together.
     pub live: CardSet,
     /// All thirteen cards of each suit that may be led. The leader holds one of each.
     pub lanes: CardSet,
 }
 
 impl OpenPlay<'_> {
-    /// Plays to the end of the deal. `rule` chooses every lead: one of the suits that the turn
-    /// allows, another one would mean nothing.
+    /// Plays to the end of the deal. `rule` chooses every lead, which must be one of the suits that
+    /// the turn allows.
     #[inline]
     pub fn play_out(&self, from: Position, rule: impl FnMut(&Turn) -> Suit) -> Ending {
         let free = match self.game.rules().change_suit {

@@ -1,8 +1,8 @@
 //! Hands at random, without the order of the pack.
 //!
-//! Who gets how many cards follows from the rules and the dealer; in which order, nobody sees.
-//! So a hand is drawn as a set, card by card from what is left of the pack, ten cards or so from
-//! one draw of the generator, and the last hand is what is then left.
+//! The sizes of the hands follow from the rules and the dealer; the order of the cards does not
+//! matter. So a hand is drawn as a set, card by card from what is left of the pack, about ten cards
+//! from one draw of the generator, and the last hand is what is then left.
 
 use alloc::vec::Vec;
 
@@ -29,7 +29,7 @@ pub(crate) struct Dealing {
     pack: [Card; 64],
     cards: usize,
     portions: Vec<Portion>,
-    /// Who gets what is left.
+    /// The owner of the cards that are left.
     last: u8,
 }
 

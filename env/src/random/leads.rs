@@ -1,10 +1,10 @@
 //! The play, every lead at random, in one loop.
 //!
 //! Hands stay as they are in this loop: what a seat still holds is its hand and `live`, so that a
-//! whole sequence changes one word. Which suit is led, who leads next and who goes out are
-//! anybody's guess, and a wrong guess of the processor costs as much as a lead; so they are
-//! computed without a branch, and the one branch that is left is the end. What was played and
-//! what it claims is written down then.
+//! whole sequence changes one word. Which suit is led, who leads next and who goes out cannot
+//! be predicted, and a mispredicted branch costs as much as a lead; so they are computed without
+//! a branch, and the one branch that is left is the end. The cards played and their claims are
+//! written down then.
 
 use core::hint::select_unpredictable;
 

@@ -1,8 +1,9 @@
 //! A free ante at random, all its chips at once.
 //!
 //! Chip by chip, each on a cell that is as likely as any other from the last one on, some splits
-//! come more often than others. Here one draw finds a split with exactly those chances, by Walker's alias
-//! method: every column of a table is as likely as the others, and is shared by two splits.
+//! come more often than others. Here one draw finds a split with exactly those chances, by
+//! Walker's alias method: every column of a table is as likely as the others, and is shared by two
+//! splits.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,7 +11,7 @@ use alloc::vec::Vec;
 use crate::rules::{LayoutAnte, MAX_CELLS, Rules};
 use crate::seed::{Bounds, Draw, Rng};
 
-/// Where the chips of one ante lie.
+/// One way to place the chips of an ante.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Split {
     /// Chips on each cell.
@@ -19,14 +20,14 @@ pub(crate) struct Split {
     pub(crate) last: u8,
 }
 
-/// All splits of so many chips over the cells, with their chances.
+/// All splits of a number of chips over the cells, with their chances.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Splits {
-    /// The chips of each.
+    /// Chips of an ante, the same in all splits.
     pub(crate) chips: u16,
     all: Vec<Split>,
     columns: Vec<Column>,
-    /// All chances are multiples of one in so many.
+    /// The common denominator of all chances.
     unit: u64,
     bounds: Bounds,
 }
@@ -185,7 +186,7 @@ mod tests {
                 }
                 let mut wanted = Vec::new();
                 chip_by_chip(&state, &game, splits.unit, &mut wanted);
-                // In units of one column's part: what a split has of its own and of others' columns.
+                // In units of one column's part: a split's share of its own and of other columns.
                 let columns = splits.columns.len() as u64;
                 let mut shares = vec![0; splits.all.len()];
                 for (place, column) in splits.columns.iter().enumerate() {

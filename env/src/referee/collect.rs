@@ -1,4 +1,4 @@
-//! The stage in which cells go to whoever holds their cards (`docs/RULES.md`, section 8.1 of the rules).
+//! The stage in which cells go to the holders of their cards (`docs/RULES.md`, section 8.1).
 
 use alloc::vec::Vec;
 
@@ -6,8 +6,8 @@ use super::{Event, Referee};
 use crate::card::Card;
 
 impl Referee<'_> {
-    /// Whoever holds all the cards of a cell shares its chips, cell by cell. Nothing is then
-    /// claimed in the play.
+    /// The seats that hold all cards of a set of a cell share its chips, cell by cell. Nothing is
+    /// then claimed in the play.
     pub(super) fn collect(&mut self) {
         for (index, sets) in self.claimed_by.clone().iter().enumerate() {
             let mut holders = self.turn();

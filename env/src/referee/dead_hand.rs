@@ -1,4 +1,4 @@
-//! Dealing, and who takes the dead hand (`docs/RULES.md`, sections 4 and 5 of the rules).
+//! Dealing, and who takes the dead hand (`docs/RULES.md`, sections 4 and 5).
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What happens in a deal, in the words of the trace (`docs/TRACE.md`, section 10 of the rules).
+//! What happens in a deal, in the words of the trace (`docs/TRACE.md`, section 10).
 
 use alloc::format;
 use alloc::string::String;
@@ -191,7 +191,7 @@ pub enum Event {
     Bid { seat: usize, chips: i32 },
     /// The seat leaves the auction.
     Pass { seat: usize },
-    /// The seat holds the cards of a space and takes its share of the chips.
+    /// The seat holds the cards of a cell and takes its share of the chips.
     Collect { seat: usize, cell: String, chips: i32 },
     /// The five cards with which the seat plays poker.
     SetApart { seat: usize, cards: Vec<Name> },

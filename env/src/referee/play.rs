@@ -1,4 +1,4 @@
-//! Leads, sequences, stops and claims (`docs/RULES.md`, section 6 of the rules).
+//! Leads, sequences, stops and claims (`docs/RULES.md`, section 6).
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! The stage of poker (`docs/RULES.md`, section 8.1 of the rules).
+//! The stage of poker (`docs/RULES.md`, section 8.1).
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -13,7 +13,7 @@ use crate::rules::Cell;
 
 /// Cards that make a poker hand.
 const HAND: usize = 5;
-/// Raises of all players together; the first bet is none.
+/// The most raises of all players together; the first bet does not count.
 const MOST_RAISES: usize = 3;
 
 impl Referee<'_> {

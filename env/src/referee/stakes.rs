@@ -1,4 +1,4 @@
-//! Antes and the cap on cells (`docs/RULES.md`, section 3 of the rules).
+//! Antes and the cap on cells (`docs/RULES.md`, section 3).
 
 use alloc::vec;
 use alloc::vec::Vec;

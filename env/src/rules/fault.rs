@@ -23,7 +23,7 @@ pub struct Fault {
     pub key: String,
     /// What is wrong with it.
     pub problem: String,
-    /// What would be right.
+    /// What is accepted in its place.
     pub expected: String,
 }
 

@@ -67,7 +67,7 @@ fn overlay(table: &mut Table, changes: &Table) {
     }
 }
 
-/// The keys that a fault of the whole, noted at this key, was judged by.
+/// The keys on which a fault of the whole, reported at this key, depends.
 fn rests_on(key: &str) -> &'static [&'static str] {
     match key {
         "exchange" => &["exchange", "dead_hand", "cells", "kitty_ante", "kitty_to_winner"],
@@ -99,7 +99,7 @@ fn canonical_name(name: &str) -> Option<&'static str> {
 }
 
 impl Rules {
-    /// A named game, or `None` if there is none of that name.
+    /// The named game of this name or alias; `None` if there is no such game.
     pub fn named(name: &str) -> Option<Self> {
         let base = canonical_name(name)?;
         Some(Self::from_overrides(base, &Table::new()).expect("named games have no faults"))

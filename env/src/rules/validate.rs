@@ -16,7 +16,7 @@ use crate::card_set::CardSet;
 const MOST_COLLECTED: (usize, usize, usize) = (3, 5, 1);
 
 impl Spec {
-    /// Checks the whole.
+    /// Checks that the engine can play these rules.
     ///
     /// # Errors
     /// All faults at once.

@@ -1,11 +1,11 @@
-//! The stage in which cells go to whoever holds their cards (`docs/RULES.md`, section 8.1).
+//! The stage in which cells go to the holders of their cards (`docs/RULES.md`, section 8.1).
 
 use super::State;
 use crate::deal_start::Seats;
 use crate::game::Game;
 
 impl State {
-    /// Whoever holds the cards of a cell takes its chips; several share.
+    /// The holders of the cards of a cell share its chips; the rest of the division stays.
     pub(super) fn collect(&mut self, game: &Game) {
         let claims = self.claims(game);
         for index in 0..game.cells() {

@@ -98,7 +98,7 @@ impl PublicState {
         if self.can_pay(self.actor as usize, next) { legal.with(Action::BID) } else { legal }
     }
 
-    /// To the kitty; where there is none, over the cells, one chip at a time from the first.
+    /// Pays into the kitty; in a game without one over the cells, a chip at a time from the first.
     fn pay_fee(&mut self, game: &Game, seat: usize, chips: i32) {
         self.stacks[seat] -= chips;
         if game.rules().has_kitty() {

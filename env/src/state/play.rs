@@ -14,7 +14,7 @@ use crate::rules::{ChangeSuit, FirstLead, MAX_PLAYERS};
 use crate::stop;
 
 impl State {
-    /// The first lead, by whoever won the poker where that is the rule.
+    /// The first lead, by the winner of the poker where that is the rule.
     pub(super) fn begin_play(&mut self, game: &Game) {
         self.public.phase = Phase::Lead;
         self.live = self.hands.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
@@ -42,7 +42,7 @@ impl State {
     /// Leads the lowest card of a suit, and plays the sequence out.
     #[inline]
     pub(super) fn lead(&mut self, game: &Game, suit: Suit) {
-        // At most tables half of the work is for seats that nobody has.
+        // At most tables half of the work is for seats that do not exist.
         if game.players() <= 4 {
             self.lead_among::<4>(game, suit);
         } else {
@@ -58,7 +58,7 @@ impl State {
         // to the bit above its last card.
         let live = self.live.bits();
         let mut run = CardSet::from_bits(live & !(live + (1 << first.bit())));
-        // Whoever holds nothing outside the run goes out.
+        // A seat that holds nothing outside the run goes out.
         let emptied =
             Seats::those::<SEATS>(|seat| run.is_superset(self.hands[seat])) & self.public.seats_in;
         let winner = (!emptied.is_empty()).then(|| self.first_out(emptied, &mut run));
@@ -158,7 +158,7 @@ impl State {
 
     fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
         // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
-        // all; above the top card there is none.
+        // all; above the top card there is no card.
         self.public.knowledge.dead(CardSet::from_bits(1 << (last.bit() + 1)) & self.dead);
         let (suit, rule) = (last.suit(), game.rules().change_suit);
         self.public.stopped = Some(suit);

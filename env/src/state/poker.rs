@@ -12,7 +12,7 @@ use crate::rules::{MAX_PLAYERS, Stage};
 /// Raises that all players together may make.
 const MOST_RAISES: u8 = 3;
 
-/// Where the poker stands.
+/// The progress of the stage `poker`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Poker {
     /// How many cards each seat has set apart so far.
@@ -21,9 +21,9 @@ pub(crate) struct Poker {
     pub(crate) shown: [CardSet; MAX_PLAYERS],
     /// Chips that each seat has put into the pot.
     pub(crate) put: [u16; MAX_PLAYERS],
-    /// The highest bet.
+    /// The highest bet, in chips.
     pub(crate) bet: u16,
-    /// Raises so far.
+    /// Raises so far, of all seats together.
     pub(crate) raises: u8,
     /// Who has folded.
     pub(crate) folded: Seats,

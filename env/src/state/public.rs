@@ -30,7 +30,7 @@ pub struct PublicState {
     pub(crate) outcome: Outcome,
     pub(crate) seats_in: Seats,
     pub(crate) dealer: u8,
-    /// Who is to act.
+    /// The seat to act, or [`NOBODY`].
     pub(crate) actor: u8,
     pub(crate) credit: bool,
     /// Ante: chips still to place, and the first cell that may take one.
@@ -81,7 +81,7 @@ impl PublicState {
         }
     }
 
-    /// The legal actions of whoever is to act, who holds this hand and has set these cards apart.
+    /// The legal actions of the seat to act, if it holds this hand and has set these cards apart.
     pub(crate) fn legal(&self, game: &Game, hand: CardSet, apart: CardSet) -> ActionMask {
         match self.phase {
             Phase::Lead => ActionMask::leads(u32::from(self.leads(game, hand))),
@@ -107,7 +107,7 @@ impl PublicState {
         self.sizes[self.dealer as usize] > 0
     }
 
-    /// Cards in a hand.
+    /// Number of cards in a hand now.
     #[inline]
     pub(crate) const fn hand_size(&self, seat: usize) -> usize {
         self.sizes[seat] as usize - self.played_by[seat].len()
@@ -129,7 +129,7 @@ impl PublicState {
         self.seats_in.left_of(self.dealer as usize)
     }
 
-    /// Whether a seat can pay so many chips.
+    /// Whether a seat can pay this many chips.
     pub(super) fn can_pay(&self, seat: usize, chips: i32) -> bool {
         self.credit || self.stacks[seat] >= chips
     }

@@ -1,8 +1,8 @@
-//! What is known of several cards together: who holds, or does not hold, all of a set.
+//! What is known of several cards together: which seats hold, or do not hold, all of a set.
 //!
-//! In the stage `collect`, whoever holds all of a cell's set, as 8-9-10 of a suit, takes the chips
-//! of that cell in the open. So everybody knows of each seat whether it held such a set when play
-//! began, though not always which.
+//! In the stage `collect`, a seat that holds all of a cell's set, as 8-9-10 of a suit, takes the
+//! chips of that cell in the open. So everybody knows of each seat whether it held such a set when
+//! play began, though not always which.
 
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ pub(super) struct OpenSet {
 /// A space of which the collectors tell about the hands.
 #[derive(Clone, Copy, Debug)]
 struct Space {
-    /// Who took chips.
+    /// The seats that took chips.
     collected: Seats,
     /// Who is known to have held a set.
     held: Seats,
