@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use crate::card::{Card, Suit};
+use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::claims::Claims;
 use crate::deal_start::Seats;
@@ -79,7 +79,7 @@ impl Game {
             return Err(LoadError::Pack { pack, players, needed });
         }
         let pack = rules.pack();
-        let mut cards = [Card::new(Suit::Clubs, 0); 52];
+        let mut cards = [Card::ALL[0]; 52];
         for (place, card) in cards.iter_mut().zip(pack) {
             *place = card;
         }

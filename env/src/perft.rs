@@ -232,7 +232,7 @@ impl Counter {
             }
             ChangeSuit::ElsePass => first(&other),
             ChangeSuit::OtherColour => {
-                let red = Suit::from_index(stopped as usize).is_red();
+                let red = Suit::from_index(stopped as usize & 3).is_red();
                 first(&|seat| self.lowest_of_colour(live, seat, !red))
                     .or_else(|| Some((last, self.lowest_of_colour(live, last, red))))
             }

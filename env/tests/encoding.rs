@@ -225,7 +225,7 @@ fn dressed(suits: [usize; 4], base: &str, players: usize) -> Game {
 }
 
 fn redressed(cards: CardSet, suits: [usize; 4]) -> CardSet {
-    cards.iter().filter_map(|card| Action::pick(card).turned(suits).card()).collect()
+    cards.iter().filter_map(|card| Action::pick(card).permute_suits(suits).card()).collect()
 }
 
 /// A deal and the same deal in other suits, decision by decision.
@@ -266,7 +266,7 @@ fn suits_change_places_in_an_observation_as_they_do_in_a_deal() {
                 }
                 let action = pick(left.legal(&plain), &mut rng);
                 left.apply(&plain, action).expect("legal");
-                right.apply(&other, action.turned(suits)).expect("legal there, too");
+                right.apply(&other, action.permute_suits(suits)).expect("legal there, too");
             }
         }
     }

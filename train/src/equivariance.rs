@@ -128,8 +128,8 @@ fn places(suits: [usize; 4], config: &NetConfig) -> Vec<Vec<usize>> {
         (0..width).map(unit).collect()
     };
     let action = |id: usize| {
-        let action = u8::try_from(id).ok().and_then(Action::from_id).expect("an action");
-        action.turned(suits).index()
+        let action = Action::from_index(id);
+        action.permute_suits(suits).index()
     };
     let inputs = std::iter::once(turned(suits).to_vec());
     let actions = std::iter::once((0..config.actions).map(action).collect());
@@ -172,12 +172,12 @@ mod tests {
         let mut scratch = net.scratch();
         let (logits, value) = net.forward(&one[..], &mut scratch);
         let logits = logits.to_vec();
-        let (turned, same) = net.forward(&other[..], &mut scratch);
+        let (permuted, same) = net.forward(&other[..], &mut scratch);
         let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
         near(value, same)
-            && (0..Action::COUNT as u8)
-                .filter_map(Action::from_id)
-                .all(|action| near(logits[action.index()], turned[action.turned(suits).index()]))
+            && Action::ALL.into_iter().all(|action| {
+                near(logits[action.index()], permuted[action.permute_suits(suits).index()])
+            })
     }
 
     #[test]

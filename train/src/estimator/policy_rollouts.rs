@@ -228,7 +228,7 @@ impl<'a> Rollouts<'a> {
             },
             |playout, logits| {
                 let best = argmax(logits, playout.legal.bits());
-                let action = Action::from_id(best as u8).expect("a legal action has an id");
+                let action = Action::from_index(best);
                 playout.state.apply_unchecked(playout.deal.game, action);
             },
         );
