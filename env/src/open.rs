@@ -6,7 +6,7 @@
 //! those, and the chips are counted once, at the end.
 //!
 //! Nothing of this is for players of hidden cards: an [`OpenPlay`] is made of a state, which they
-//! do not have, or of a world that they imagine ([`View::determinize`](crate::View::determinize)).
+//! do not have, or of a sampled determinization ([`View::determinize`](crate::View::determinize)).
 
 use alloc::vec::Vec;
 

@@ -287,7 +287,7 @@ fn compare(view: &View, worlds: &[Hands], rng: &mut Rng) -> Tally {
         drawn[*index.get(&key(&world)).expect("what is drawn is consistent")] += 1;
         let state = view.determinize(&world);
         assert_eq!(key(&state.hands()), key(&world));
-        assert_eq!(state.view(view.game(), view.seat()), *view, "an imagined deal looks the same");
+        assert_eq!(state.view(view.game(), view.seat()), *view, "a sampled deal looks the same");
     }
     if worlds.len() > 1 && worlds.len() <= 60 {
         let expected = times as f64 / total;

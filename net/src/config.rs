@@ -102,9 +102,9 @@ impl NetConfig {
         layers
     }
 
-    /// How many of a hidden layer's units belong to suits, where weights are tied so that suits can
+    /// How many of a hidden layer's units belong to a suit, where weights are tied so that suits can
     /// change places: the first three quarters, in fours; the others belong to none.
-    pub fn of_suits(width: usize) -> usize {
+    pub fn equivariant_units(width: usize) -> usize {
         width * 3 / 16 * 4
     }
 
