@@ -105,7 +105,8 @@ impl Game {
         Ok(game)
     }
 
-    fn add_claims(&mut self, claims: Claims) {
+    /// One more table of claims that a deal can go by.
+    pub(crate) fn add_claims(&mut self, claims: Claims) {
         let template = Template::of(self, &claims);
         self.claims.push((claims, template));
     }

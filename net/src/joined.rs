@@ -41,8 +41,8 @@ impl Weights {
     /// Its layers are as wide as theirs together, and no unit of one reads a unit of another. What
     /// networks that learnt apart mistake, they mistake in part by chance; the mean of their
     /// opinions does so less (Hansen and Salamon 1990, *Neural network ensembles*). Units that
-    /// belong to suits stand first ([`NetConfig::equivariant_units`]), so if weights are tied in every part
-    /// they are in the whole, where widths are multiples of 16.
+    /// belong to suits stand first ([`NetConfig::equivariant_units`]), so if weights are tied in
+    /// every part they are in the whole, where widths are multiples of 16.
     ///
     /// # Errors
     ///
