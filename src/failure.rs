@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use newmarket_agents::Disagreement;
 use newmarket_checkpoints::roster::RosterError;
 use newmarket_env::rules::Faults;
-use newmarket_env::trace::Fault;
+use newmarket_env::trace::TraceFault;
 use newmarket_env::{IllegalAction, LoadError};
 use newmarket_eval::study::NothingToStudy;
 use newmarket_net::JoinError;
@@ -121,7 +121,7 @@ macro_rules! always {
 }
 
 always! {
-    User: LoadError, Faults, Fault, NothingToStudy, JoinError;
+    User: LoadError, Faults, TraceFault, NothingToStudy, JoinError;
     Program: Disagreement, IllegalAction, serde_json::Error, ctrlc::Error, rayon::ThreadPoolBuildError,
         indicatif::style::TemplateError;
 }

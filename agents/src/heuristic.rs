@@ -82,7 +82,7 @@ impl Agent for Heuristic {
         match view.phase() {
             Phase::Lead => match lead::best(view, criteria, suits(view)) {
                 0 => Action::PASS,
-                best => Action::lead(Suit::from_index(best.trailing_zeros() as usize)),
+                best => Action::lead(Suit::from_index(best.trailing_zeros() as usize & 3)),
             },
             _ => before_play(view),
         }

@@ -50,6 +50,16 @@ const NTH_BIT: [[u8; 8]; 256] = {
 impl Action {
     /// Size of the action space.
     pub const COUNT: usize = 74;
+    /// All actions, in order of ids.
+    pub const ALL: [Self; Self::COUNT] = {
+        let mut actions = [Self(0); Self::COUNT];
+        let mut id = 0;
+        while id < Self::COUNT {
+            actions[id] = Self(id as u8);
+            id += 1;
+        }
+        actions
+    };
     /// Keep one's hand; decline the dead hand.
     pub const KEEP: Self = Self(12);
     /// Take the dead hand and discard one's own.
@@ -90,40 +100,48 @@ impl Action {
         Self(PICK + card.index() as u8)
     }
 
-    /// The action of this id, if there is one.
-    pub const fn from_id(id: u8) -> Option<Self> {
-        if (id as usize) < Self::COUNT { Some(Self(id)) } else { None }
+    /// The action of this id, if it is below [`Action::COUNT`].
+    pub const fn try_from_index(id: usize) -> Option<Self> {
+        if id < Self::COUNT { Some(Self(id as u8)) } else { None }
     }
 
-    /// The stable id, below [`Action::COUNT`].
-    pub const fn id(self) -> u8 {
-        self.0
+    /// The action of this id.
+    ///
+    /// # Panics
+    /// If the id is [`Action::COUNT`] or more.
+    pub const fn from_index(id: usize) -> Self {
+        Self::ALL[id]
     }
 
-    /// The id as an index into a row of logits.
+    /// The stable id, below [`Action::COUNT`]: the index into a row of logits.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
+    /// Reads what [`Display`](fmt::Display) writes, as in `lead clubs` or `keep`.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.to_string() == text)
+    }
+
     /// The suit, if this is a lead.
     pub const fn suit(self) -> Option<Suit> {
-        if self.0 < CHIP { Some(Suit::from_index(self.0 as usize)) } else { None }
+        Suit::try_from_index(self.0 as usize)
     }
 
     /// The card, if this sets one apart.
     pub fn card(self) -> Option<Card> {
-        Card::from_index(self.0.checked_sub(PICK)? as usize)
+        Card::try_from_index(self.0.checked_sub(PICK)? as usize)
     }
 
     /// The same action where suit `s` has become `suits[s]`.
     #[must_use]
-    pub fn turned(self, suits: [usize; 4]) -> Self {
+    pub fn permute_suits(self, suits: [usize; 4]) -> Self {
         match (self.suit(), self.card()) {
             (Some(suit), _) => Self::lead(Suit::from_index(suits[suit.index()])),
             (_, Some(card)) => {
                 let suit = Suit::from_index(suits[card.suit().index()]);
-                Self::pick(Card::new(suit, card.position()))
+                Self::pick(Card::new(suit, card.rank()))
             }
             _ => self,
         }
@@ -304,15 +322,20 @@ mod tests {
 
     #[test]
     fn ids_are_stable() {
-        let names = |ids: &[u8]| {
-            ids.iter().map(|&id| Action::from_id(id).unwrap().to_string()).collect::<Vec<_>>()
+        let names = |ids: &[usize]| {
+            ids.iter().map(|&id| Action::from_index(id).to_string()).collect::<Vec<_>>()
         };
         assert_eq!(
             names(&[0, 3, 4, 11, 12, 13, 14, 15, 16, 17, 21, 22, 73]).join("; "),
             "lead clubs; lead spades; chip on cell 0; chip on cell 7; keep; exchange; auction; \
              bid; pass; check; fold; set 0C apart; set 12S apart"
         );
-        assert_eq!(Action::from_id(74), None);
+        assert_eq!(Action::try_from_index(74), None);
+        for (id, action) in Action::ALL.into_iter().enumerate() {
+            assert_eq!((action.index(), Action::from_index(id)), (id, action));
+            assert_eq!(Action::parse(&action.to_string()), Some(action));
+        }
+        assert_eq!(Action::parse("lead"), None);
         assert_eq!(Action::chip(7).cell(), Some(7));
         assert_eq!(Action::KEEP.cell(), None);
         assert_eq!(Action::lead(Suit::Hearts).suit(), Some(Suit::Hearts));

@@ -1,4 +1,9 @@
-//! Suits, cards and their notation.
+//! Suits, ranks, cards and their notation.
+//!
+//! [`Suit`], [`Rank`], [`Card`] and [`Action`](crate::Action) have the same doors: `ALL`,
+//! `index()`, `try_from_index` (`None` out of range) and `from_index` (panics out of range). Seats
+//! stay `usize`, as they index the arrays of a table, and chips stay `i32`, as they are summed and
+//! divided everywhere.
 
 use alloc::string::String;
 
@@ -26,9 +31,17 @@ impl Suit {
         self as usize
     }
 
-    /// The suit of this index; only the two low bits count.
+    /// The suit of this index, if it is below 4.
+    pub const fn try_from_index(index: usize) -> Option<Self> {
+        if index < 4 { Some(Self::ALL[index]) } else { None }
+    }
+
+    /// The suit of this index.
+    ///
+    /// # Panics
+    /// If the index is 4 or more.
     pub const fn from_index(index: usize) -> Self {
-        Self::ALL[index & 3]
+        Self::ALL[index]
     }
 
     /// `C`, `D`, `H` or `S`.
@@ -83,14 +96,58 @@ impl Aces {
         }
     }
 
-    /// The rank letter at a position of the order, 0 … 12.
-    pub fn letter(self, position: usize) -> char {
-        self.order().as_bytes()[position] as char
+    /// The letter of a rank.
+    pub const fn letter(self, rank: Rank) -> char {
+        self.order().as_bytes()[rank.index()] as char
+    }
+
+    /// The rank of a letter.
+    pub fn rank(self, letter: char) -> Option<Rank> {
+        self.order().find(letter).map(Rank::from_index)
     }
 }
 
-/// A card: a suit and a position (0 … 12) in the game's rank order. Printing one needs to know
-/// where aces stand, see [`Card::notation`].
+/// A position in the game's own order of ranks, 0 (the lowest) to 12. Where aces stand says which
+/// letter it has, see [`Aces::letter`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rank(u8);
+
+impl Rank {
+    /// All ranks, from the lowest.
+    pub const ALL: [Self; 13] = {
+        let mut ranks = [Self(0); 13];
+        let mut index = 0;
+        while index < 13 {
+            ranks[index] = Self(index as u8);
+            index += 1;
+        }
+        ranks
+    };
+
+    /// 0 … 12.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The rank of this index, if it is below 13.
+    pub const fn try_from_index(index: usize) -> Option<Self> {
+        if index < 13 { Some(Self(index as u8)) } else { None }
+    }
+
+    /// The rank of this index.
+    ///
+    /// # Panics
+    /// If the index is 13 or more.
+    #[inline]
+    pub const fn from_index(index: usize) -> Self {
+        assert!(index < 13, "there are thirteen ranks");
+        Self(index as u8)
+    }
+}
+
+/// A card: a suit and a rank. Printing one needs to know where aces stand, see
+/// [`Card::notation`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(u8);
 
@@ -100,55 +157,71 @@ impl Card {
         let mut cards = [Self(0); 52];
         let mut index = 0;
         while index < 52 {
-            cards[index] = Self::new(Suit::from_index(index / 13), index % 13);
+            cards[index] = Self::new(Suit::ALL[index / 13], Rank::ALL[index % 13]);
             index += 1;
         }
         cards
     };
 
-    /// The card of a suit at a position (0 … 12) of the game's rank order.
-    ///
-    /// # Panics
-    /// If the position is 13 or more.
-    pub const fn new(suit: Suit, position: usize) -> Self {
-        assert!(position < 13, "a suit has thirteen cards");
-        Self((suit as u8) << 4 | position as u8)
+    /// The card of a suit and a rank.
+    #[inline]
+    pub const fn new(suit: Suit, rank: Rank) -> Self {
+        Self((suit as u8) << 4 | rank.0)
     }
 
-    /// The card of a bit of a [`CardSet`](crate::CardSet), `16 * suit + position`.
+    /// The card of a bit of a [`CardSet`](crate::CardSet), `16 * suit + rank`.
     pub(crate) const fn from_bit(bit: u32) -> Self {
         Self(bit as u8)
     }
 
-    /// The bit of this card in a [`CardSet`](crate::CardSet): `16 * suit + position`.
+    /// The bit of this card in a [`CardSet`](crate::CardSet): `16 * suit + rank`.
     pub const fn bit(self) -> u32 {
         self.0 as u32
     }
 
-    /// `13 * suit + position`, 0 … 51: the dense numbering that encodings and actions use.
+    /// `13 * suit + rank`, 0 … 51: the dense numbering that encodings and actions use.
     pub const fn index(self) -> usize {
         (self.0 >> 4) as usize * 13 + (self.0 & 15) as usize
     }
 
-    /// The inverse of [`Card::index`]; `None` from 52 up.
-    pub fn from_index(index: usize) -> Option<Self> {
-        (index < 52).then(|| Self::new(Suit::from_index(index / 13), index % 13))
+    /// The card of this [index](Card::index), if it is below 52.
+    pub const fn try_from_index(index: usize) -> Option<Self> {
+        if index < 52 { Some(Self::ALL[index]) } else { None }
+    }
+
+    /// The card of this [index](Card::index).
+    ///
+    /// # Panics
+    /// If the index is 52 or more.
+    pub const fn from_index(index: usize) -> Self {
+        Self::ALL[index]
     }
 
     /// The suit.
     pub const fn suit(self) -> Suit {
-        Suit::from_index((self.0 >> 4) as usize)
+        Suit::ALL[(self.0 >> 4 & 3) as usize]
     }
 
-    /// The position in the game's rank order, 0 … 12, 0 the lowest.
-    pub const fn position(self) -> usize {
-        (self.0 & 15) as usize
+    /// The rank in the game's own order.
+    #[inline]
+    pub const fn rank(self) -> Rank {
+        Rank(self.0 & 15)
+    }
+
+    /// The next higher card of the suit.
+    pub const fn above(self) -> Option<Self> {
+        if self.rank().0 < 12 { Some(Self(self.0 + 1)) } else { None }
+    }
+
+    /// The next lower card of the suit.
+    pub const fn below(self) -> Option<Self> {
+        if self.rank().0 > 0 { Some(Self(self.0 - 1)) } else { None }
     }
 
     /// Rank then suit, as in `AS`, `TC`, `9D`.
     pub fn notation(self, aces: Aces) -> String {
         let mut text = String::with_capacity(2);
-        text.push(aces.letter(self.position()));
+        text.push(aces.letter(self.rank()));
         text.push(self.suit().letter());
         text
     }
@@ -159,13 +232,13 @@ impl Card {
         let (rank, suit, None) = (letters.next()?, letters.next()?, letters.next()) else {
             return None;
         };
-        Some(Self::new(Suit::from_letter(suit)?, aces.order().find(rank)?))
+        Some(Self::new(Suit::from_letter(suit)?, aces.rank(rank)?))
     }
 }
 
 impl fmt::Debug for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.position(), self.suit().letter())
+        write!(f, "{}{}", self.rank().index(), self.suit().letter())
     }
 }
 
@@ -174,16 +247,42 @@ mod tests {
     use super::*;
 
     #[test]
+    fn an_index_reads_back_and_none_is_wrapped() {
+        for (index, suit) in Suit::ALL.into_iter().enumerate() {
+            assert_eq!((suit.index(), Suit::from_index(index)), (index, suit));
+            assert_eq!(Suit::from_letter(suit.letter()), Some(suit));
+        }
+        for (index, rank) in Rank::ALL.into_iter().enumerate() {
+            assert_eq!((rank.index(), Rank::from_index(index)), (index, rank));
+        }
+        for (index, card) in Card::ALL.into_iter().enumerate() {
+            assert_eq!((card.index(), Card::from_index(index)), (index, card));
+            assert_eq!(Card::new(card.suit(), card.rank()), card);
+            assert!(card.above().is_none_or(|above| above.below() == Some(card)));
+        }
+        assert_eq!(Suit::try_from_index(4), None);
+        assert_eq!(Rank::try_from_index(13), None);
+        assert_eq!(Card::try_from_index(52), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "out of bounds")]
+    fn a_suit_of_index_four_panics() {
+        let _ = Suit::from_index(core::hint::black_box(4));
+    }
+
+    #[test]
     fn notation_reads_back_in_both_orders() {
         for aces in [Aces::Low, Aces::High] {
-            for index in 0..52 {
-                let card = Card::from_index(index).unwrap();
-                assert_eq!(card.index(), index);
+            for card in Card::ALL {
                 assert_eq!(Card::parse(&card.notation(aces), aces), Some(card));
             }
+            for rank in Rank::ALL {
+                assert_eq!(aces.rank(aces.letter(rank)), Some(rank));
+            }
         }
-        assert_eq!(Card::parse("AS", Aces::Low), Some(Card::new(Suit::Spades, 0)));
-        assert_eq!(Card::parse("AS", Aces::High), Some(Card::new(Suit::Spades, 12)));
+        assert_eq!(Card::parse("AS", Aces::Low), Some(Card::new(Suit::Spades, Rank::ALL[0])));
+        assert_eq!(Card::parse("AS", Aces::High), Some(Card::new(Suit::Spades, Rank::ALL[12])));
         for wrong in ["", "A", "10S", "1S", "AX", "as", "ASS", "♠A"] {
             assert_eq!(Card::parse(wrong, Aces::Low), None, "{wrong}");
         }

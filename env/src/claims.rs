@@ -81,3 +81,106 @@ impl Claims {
         !self.sets.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DealStart, Game, Observation, OpenPlay, Phase, Seed, State, random};
+
+    const FREE: &str = "base = \"newmarket\"\nremoved = [\"8D\"]\n";
+    const STAGES: &str = "base = \"three-in-one\"\nstages = [\"collect\", \"poker\"]\n";
+    /// Rules and two layouts of as many cells: single cards, sets of cards, sets to choose from.
+    const LAYOUTS: [(&str, [&str; 2]); 3] = [
+        (FREE, ["\"AC\", \"KD\", \"QH\", \"JS\"", "\"9C\", \"3D\", \"4H\", \"TS\""]),
+        (
+            FREE,
+            [
+                "\"AC\", \"KD\", \"QH\"",
+                "{ name = \"PAIR\", claimed_by = [\"3C\", \"2C\"] }, \"TD\", \
+                 { name = \"TWOS\", claimed_by = [[\"2H\"], [\"2S\"]] }",
+            ],
+        ),
+        (
+            STAGES,
+            [
+                "\"AC\", { name = \"POT\", claimed_by = [] }, \"KH\"",
+                "{ name = \"LADDER\", claimed_by = [[\"5D\", \"6D\"], [\"7S\", \"8S\"]] }, \
+                 { name = \"POT\", claimed_by = [] }, \"9C\"",
+            ],
+        ),
+    ];
+
+    fn game(rules: &str, cells: &str) -> Game {
+        let rules = Rules::from_toml(&format!("{rules}cells = [{cells}]\n"), "claims.toml");
+        Game::new(rules.unwrap_or_else(|error| panic!("{error}")), 4).expect("it seats four")
+    }
+
+    fn begin(game: &Game, table: u8) -> State {
+        let mut state = State::blank(&DealStart::fresh(4, 0));
+        state.public.claims = table;
+        state.begin(game);
+        state
+    }
+
+    /// The same state, and the same chips in the play with all cards face up, but for the number of
+    /// the table of claims.
+    fn assert_same([own, other]: [(&Game, &State); 2]) {
+        let ((game, state), (both, mut twin)) = (own, (other.0, *other.1));
+        assert_eq!(state.claims(game), twin.claims(both));
+        for seat in 0..4 {
+            let views = [state.view(game, seat), twin.view(both, seat)];
+            let [one, two] = views.map(|view| Observation::of(&view));
+            assert_eq!(one, two, "what seat {seat} observes");
+            assert_eq!(views[0].infer(), views[1].infer(), "what seat {seat} knows");
+        }
+        if state.phase() == Phase::Lead {
+            let gains =
+                [(game, state), (both, &twin)].map(|(game, state)| {
+                    let (open, at) = OpenPlay::new(game, state);
+                    open.gains(&open.play_out(at, |turn| {
+                        turn.lanes.first().expect("some suit may be led").suit()
+                    }))
+                });
+            assert_eq!(gains[0], gains[1]);
+        }
+        twin.public.claims = 0;
+        assert_eq!(*state, twin);
+    }
+
+    #[test]
+    fn a_deal_by_a_second_table_of_claims_is_a_deal_of_the_game_with_those_cells() {
+        for (rules, [first, second]) in LAYOUTS {
+            let own = game(rules, second);
+            let mut both = game(rules, first);
+            both.add_claims(Claims::of(own.rules()));
+            let mut other_than_the_first = 0;
+            for seed in 0..40 {
+                let mut rng = Seed::new(seed).rng();
+                let (mut state, mut twin) = (begin(&own, 0), begin(&both, 1));
+                let mut by_the_first = begin(&both, 0);
+                while state.phase() != Phase::Over {
+                    assert_same([(&own, &state), (&both, &twin)]);
+                    let rest = Seed::new(seed).rng();
+                    let (mut state_at_end, mut twin_at_end) = (state, twin);
+                    state_at_end.play_out_at_random(&own, &mut rest.clone());
+                    twin_at_end.play_out_at_random(&both, &mut rest.clone());
+                    assert_same([(&own, &state_at_end), (&both, &twin_at_end)]);
+                    if state.phase() == Phase::Deal {
+                        let hands = random::hands(&own, 0, state.seats_in(), &mut rng);
+                        state.deal(&own, &hands);
+                        twin.deal(&both, &hands);
+                        by_the_first.deal(&both, &hands);
+                    } else {
+                        let action = random::choice(state.legal(&own), &mut rng);
+                        state.apply(&own, action).expect("it is legal");
+                        twin.apply(&both, action).expect("it is legal there, too");
+                        let _ = by_the_first.apply(&both, action);
+                    }
+                }
+                assert_same([(&own, &state), (&both, &twin)]);
+                other_than_the_first += u32::from(state.stacks() != by_the_first.stacks());
+            }
+            assert!(other_than_the_first > 30, "the tables of claims are alike: {second}");
+        }
+    }
+}

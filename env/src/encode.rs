@@ -13,7 +13,7 @@ mod outlook;
 mod spans;
 mod template;
 
-pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, turned};
+pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, permute_suits};
 
 use crate::action::ActionMask;
 use crate::card_set::CardSet;

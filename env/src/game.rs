@@ -6,12 +6,12 @@
 
 use alloc::vec::Vec;
 
-use crate::card::{Card, Suit};
+use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::claims::Claims;
 use crate::deal_start::Seats;
 use crate::encode::Template;
-use crate::random::{Dealing, Splits};
+use crate::random::Sampler;
 use crate::rules::{DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
 use crate::seed::{self, Rng};
 
@@ -54,8 +54,7 @@ pub struct Game {
     owners: Vec<[u8; 52]>,
     /// The sizes of the hands and of the dead hand that this makes.
     sizes: Vec<([u8; MAX_PLAYERS], u8)>,
-    pub(crate) dealings: Vec<Dealing>,
-    pub(crate) splits: [Option<Splits>; 2],
+    sampler: Sampler,
 }
 
 impl Game {
@@ -79,21 +78,18 @@ impl Game {
             return Err(LoadError::Pack { pack, players, needed });
         }
         let pack = rules.pack();
-        let mut cards = [Card::new(Suit::Clubs, 0); 52];
+        let mut cards = [Card::ALL[0]; 52];
         for (place, card) in cards.iter_mut().zip(pack) {
             *place = card;
         }
         let owners: Vec<[u8; 52]> = (0..players)
             .map(|dealer| owners(&rules, pack.len(), dealer, Seats::first(players)))
             .collect();
-        let dealings =
-            owners.iter().map(|owners| Dealing::new(pack, &owners[..pack.len()])).collect();
-        let splits = [false, true].map(|deals| Splits::new(&rules, deals));
+        let sampler = Sampler::new(&rules, pack, &owners);
         let mut game = Self {
-            splits,
+            sampler,
             sizes: owners.iter().map(|owners| sizes(&owners[..pack.len()])).collect(),
             owners,
-            dealings,
             pack,
             cards,
             pack_len: pack.len(),
@@ -105,7 +101,8 @@ impl Game {
         Ok(game)
     }
 
-    fn add_claims(&mut self, claims: Claims) {
+    /// One more table of claims that a deal can go by.
+    pub(crate) fn add_claims(&mut self, claims: Claims) {
         let template = Template::of(self, &claims);
         self.claims.push((claims, template));
     }
@@ -146,6 +143,12 @@ impl Game {
     /// What all observations of deals that go by a table of claims have in common.
     pub(crate) fn template(&self, claims: u8) -> &Template {
         &self.claims[usize::from(claims)].1
+    }
+
+    /// How random play deals and places chips in this game.
+    #[inline]
+    pub(crate) const fn sampler(&self) -> &Sampler {
+        &self.sampler
     }
 
     /// Deals a pack, given in the order in which it is dealt, to the seats that are in.

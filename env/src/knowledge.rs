@@ -33,7 +33,7 @@ impl Knowledge {
 
     /// A seat led this card as the lowest that it held of the colour.
     pub(crate) fn led_lowest_of_colour(&mut self, seat: usize, card: Card) {
-        let lane = (1_u32 << card.position()) as u16 - 1;
+        let lane = (1_u32 << card.rank().index()) as u16 - 1;
         for suit in colour(card.suit()) {
             self.ruled_out[seat] |= CardSet::lane_of(suit, lane);
         }

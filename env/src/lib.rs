@@ -84,7 +84,7 @@ pub use action::{Action, ActionMask};
 #[cfg(feature = "std")]
 pub use batch::Arrays;
 pub use batch::{Autoreset, BatchEnv, BatchError, Buffers, Entry, Rows};
-pub use card::{Aces, Card, Suit};
+pub use card::{Aces, Card, Rank, Suit};
 pub use card_set::CardSet;
 pub use claims::Claims;
 pub use deal_start::{DealStart, Seats};

@@ -18,7 +18,7 @@ use crate::deal_start::Seats;
 use crate::game::{Game, Hands};
 use crate::referee::{Event, Name};
 use crate::rules::{ChangeSuit, FirstLead};
-use crate::trace::{Fault, Record, game_of};
+use crate::trace::{Record, TraceFault, game_of};
 
 /// Counts the lines of play from the first lead on: every suit that a leader may choose is a
 /// branch, a forced lead is one, and a line ends when somebody goes out or nobody can lead.
@@ -48,8 +48,8 @@ pub fn perft(
 /// If the record's rules have a fault, its `deal` and `exchange` do not share out the pack, or
 /// nobody wins the pot where that gives the first lead.
 /// Nothing else in the record is looked at; `line` is its number, for the message.
-pub fn of_record(record: &Record, line: usize) -> Result<u128, Fault> {
-    let fault = |problem| Fault { line, event: None, problem };
+pub fn of_record(record: &Record, line: usize) -> Result<u128, TraceFault> {
+    let fault = |problem| TraceFault { line, event: None, problem };
     let game = game_of(record).map_err(fault)?;
     let mut seats_in = Seats::first(record.players);
     for (seat, &is_in) in record.seats_in.iter().flatten().enumerate().take(record.players) {
@@ -232,7 +232,7 @@ impl Counter {
             }
             ChangeSuit::ElsePass => first(&other),
             ChangeSuit::OtherColour => {
-                let red = Suit::from_index(stopped as usize).is_red();
+                let red = Suit::from_index(stopped as usize & 3).is_red();
                 first(&|seat| self.lowest_of_colour(live, seat, !red))
                     .or_else(|| Some((last, self.lowest_of_colour(live, last, red))))
             }

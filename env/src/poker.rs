@@ -267,8 +267,7 @@ mod tests {
                     for b in 1..c {
                         for a in 0..b {
                             let cards = [a, b, c, d, e];
-                            let five =
-                                cards.into_iter().filter_map(Card::from_index).collect::<CardSet>();
+                            let five = cards.into_iter().map(Card::from_index).collect::<CardSet>();
                             counts[Strength::of(five, Aces::High).class() as usize] += 1;
                         }
                     }
@@ -337,8 +336,8 @@ mod tests {
             // Few ranks or few suits, so that every class comes up.
             let (suits, ranks) = [(4, 13), (4, 5), (2, 13), (1, 13), (3, 7)][round % 5];
             let mut cards: Vec<Card> = (0..52)
-                .filter_map(Card::from_index)
-                .filter(|card| card.suit().index() < suits && card.position() < ranks)
+                .map(Card::from_index)
+                .filter(|card| card.suit().index() < suits && card.rank().index() < ranks)
                 .collect();
             crate::seed::shuffle(&mut cards, &mut rng);
             let size = 5 + round % 8;

@@ -9,15 +9,38 @@ mod hands;
 mod leads;
 mod splits;
 
+use alloc::vec::Vec;
+
 use crate::action::{Action, ActionMask};
+use crate::card_set::CardSet;
 use crate::deal_start::{DealStart, Seats};
 use crate::game::{Game, Hands};
+use crate::rules::Rules;
 use crate::seed::{self, Rng};
 use crate::state::{Phase, State};
 
-pub(crate) use hands::Dealing;
-use splits::Split;
-pub(crate) use splits::Splits;
+use hands::Dealing;
+use splits::{Split, Splits};
+
+/// What is drawn from, worked out once a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sampler {
+    /// By dealer, when everybody is in.
+    dealings: Vec<Dealing>,
+    /// Of the antes of other seats and of the dealer.
+    splits: [Option<Splits>; 2],
+}
+
+impl Sampler {
+    /// From the owner of each place of the pack, by dealer.
+    pub(crate) fn new(rules: &Rules, pack: CardSet, owners: &[[u8; 52]]) -> Self {
+        let dealings = owners.iter().map(|owners| Dealing::new(pack, &owners[..pack.len()]));
+        Self {
+            dealings: dealings.collect(),
+            splits: [false, true].map(|deals| Splits::new(rules, deals)),
+        }
+    }
+}
 
 /// One of the legal actions, each as likely as the others.
 ///
@@ -32,7 +55,7 @@ pub fn choice(legal: ActionMask, rng: &mut Rng) -> Action {
 /// Hands at random, every way to deal the pack equally likely.
 pub fn hands(game: &Game, dealer: usize, seats_in: Seats, rng: &mut Rng) -> Hands {
     if seats_in == Seats::first(game.players()) {
-        game.dealings[dealer].hands(rng)
+        game.sampler().dealings[dealer].hands(rng)
     } else {
         game.shuffle_and_deal(rng, dealer, seats_in)
     }
@@ -68,7 +91,8 @@ impl State {
 
     /// The splits of the actor's whole ante, if they are known and none of it is placed.
     fn splits<'g>(&self, game: &'g Game) -> Option<&'g Splits> {
-        let splits = game.splits[usize::from(self.public.actor == self.public.dealer)].as_ref()?;
+        let deals = self.public.actor == self.public.dealer;
+        let splits = game.sampler().splits[usize::from(deals)].as_ref()?;
         (self.public.chips_left == splits.chips && self.public.cursor == 0).then_some(splits)
     }
 }

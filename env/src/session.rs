@@ -230,8 +230,8 @@ fn first_dealer(game: &Game, seed: Seed) -> usize {
             // With a full pack, so that there is always a jack in it.
             let mut cards = Card::ALL;
             seed::shuffle(&mut cards, &mut rng);
-            let jack = Card::parse("JC", game.rules().aces).map_or(0, Card::position);
-            let is_jack = |card: &Card| card.position() == jack;
+            let jack = game.rules().aces.rank('J');
+            let is_jack = |card: &Card| Some(card.rank()) == jack;
             cards.iter().position(is_jack).unwrap_or(0) % players
         }
     }

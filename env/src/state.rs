@@ -186,7 +186,7 @@ impl State {
     #[inline]
     pub fn apply_unchecked(&mut self, game: &Game, action: Action) {
         match self.public.phase {
-            Phase::Lead => self.lead(game, Suit::from_index(action.index())),
+            Phase::Lead => self.lead(game, Suit::from_index(action.index() & 3)),
             Phase::Ante => self.place_chip(game, action.cell().unwrap_or(0)),
             _ => self.apply_elsewhere(game, action),
         }

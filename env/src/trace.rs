@@ -19,7 +19,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 pub(crate) use check::game_of;
-pub use check::{Summary, check};
+pub use check::{CheckSummary, check};
 
 use crate::referee::{Event, Name, Referee, read_events};
 use crate::rules::plain;
@@ -29,7 +29,7 @@ const LONGEST_LINE: u64 = 4 << 20;
 
 /// The first fault of a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct TraceFault {
     /// The line of the file, from 1.
     pub line: usize,
     /// The event of the line, from 1, and its JSON (nothing, if the line has fewer events).
@@ -38,7 +38,7 @@ pub struct Fault {
     pub problem: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for TraceFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}", self.line)?;
         match &self.event {
@@ -50,7 +50,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl core::error::Error for Fault {}
+impl core::error::Error for TraceFault {}
 
 /// The value of the key `schema`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -219,7 +219,7 @@ impl Record {
     ///
     /// # Errors
     /// If it is not a record; `line` is its number, for the message.
-    pub fn parse(text: &str, line: usize) -> Result<Self, Fault> {
+    pub fn parse(text: &str, line: usize) -> Result<Self, TraceFault> {
         serde_json::from_str(text).map_err(|error| {
             // The record is one line, so the line that the parser counts says nothing.
             let full = error.to_string().replace(['\n', '\r'], " ");
@@ -245,14 +245,14 @@ impl Record {
                 ""
             };
             let problem = format!("{kind}{what} (column {})", error.column());
-            Fault { line, event, problem }
+            TraceFault { line, event, problem }
         })
     }
 }
 
 /// The records of a trace file with their line numbers, read one at a time; after a fault there
 /// is nothing more.
-pub fn lines(mut from: impl BufRead) -> impl Iterator<Item = Result<(usize, Record), Fault>> {
+pub fn lines(mut from: impl BufRead) -> impl Iterator<Item = Result<(usize, Record), TraceFault>> {
     let mut line = 0;
     let mut over = false;
     core::iter::from_fn(move || {
@@ -270,8 +270,8 @@ pub fn lines(mut from: impl BufRead) -> impl Iterator<Item = Result<(usize, Reco
 }
 
 /// A line without its end; `None` at the end of the file.
-fn read_line(from: &mut impl BufRead, line: usize) -> Result<Option<String>, Fault> {
-    let fault = |problem: String| Fault { line, event: None, problem };
+fn read_line(from: &mut impl BufRead, line: usize) -> Result<Option<String>, TraceFault> {
+    let fault = |problem: String| TraceFault { line, event: None, problem };
     let mut bytes = Vec::new();
     from.by_ref()
         .take(LONGEST_LINE)

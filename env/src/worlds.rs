@@ -238,7 +238,7 @@ impl Worlds {
         let chances = self.chances();
         let somewhere = |place: usize| {
             let cards = (0..52).filter(|&index| chances[place][index] > 0.0);
-            cards.filter_map(Card::from_index).collect::<CardSet>()
+            cards.map(Card::from_index).collect::<CardSet>()
         };
         Inference::from_possible(core::array::from_fn(somewhere), somewhere(DEAD))
     }

@@ -220,7 +220,7 @@ fn arrays_say_the_same() {
             owned.observations[table].write(&mut flat);
             assert_eq!(observations.row(table).as_slice(), Some(&flat[..]));
             for id in 0..Action::COUNT {
-                let action = Action::from_id(id as u8).unwrap();
+                let action = Action::from_index(id);
                 assert_eq!(legal[[id, table]], owned.legal[table].contains(action));
             }
             assert_eq!(seats[2 * table], owned.seats[table]);

@@ -29,7 +29,7 @@ fn deal(game: &Game, seed: Seed, digest: &mut Digest) -> i64 {
     let mut state = State::new(game, session.deal_start());
     while !state.is_over() {
         if let Some(action) = advance(game, &mut state, seed, &mut rng) {
-            digest.eat(u64::from(action.id()));
+            digest.eat(action.index() as u64);
         }
     }
     for &chips in state.stacks().iter().chain(state.layout()).chain([&state.kitty()]) {

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::{about, all_tables, any_rules, house, naive, pick, table};
-use newmarket_env::encode::{SPANS, VERSION, fingerprint, turned};
+use newmarket_env::encode::{SPANS, VERSION, fingerprint, permute_suits};
 use newmarket_env::rules::Bankroll;
 use newmarket_env::{
     Action, Card, CardSet, DealStart, Env, Episode, Game, Hands, Observation, Phase, Seed, State,
@@ -225,7 +225,7 @@ fn dressed(suits: [usize; 4], base: &str, players: usize) -> Game {
 }
 
 fn redressed(cards: CardSet, suits: [usize; 4]) -> CardSet {
-    cards.iter().filter_map(|card| Action::pick(card).turned(suits).card()).collect()
+    cards.iter().filter_map(|card| Action::pick(card).permute_suits(suits).card()).collect()
 }
 
 /// A deal and the same deal in other suits, decision by decision.
@@ -240,13 +240,13 @@ fn suits_change_places_in_an_observation_as_they_do_in_a_deal() {
         ("four-horses", [1, 0, 3, 2]),
     ] {
         let (plain, other) = (dressed(same, base, 4), dressed(suits, base, 4));
-        let places = turned(suits);
+        let places = permute_suits(suits);
         let (mut one, mut two) = (vec![0.0; Observation::LEN], vec![0.0; Observation::LEN]);
         for seed in 0..40 {
             let mut rng = Seed::new(seed).rng();
             let deal_start = DealStart::fresh(4, seed as usize % 4);
             let hands = plain.shuffle_and_deal(&mut rng, deal_start.dealer, deal_start.seats_in);
-            let turned_hands = Hands {
+            let permuted_hands = Hands {
                 seats: hands.seats.map(|cards| redressed(cards, suits)),
                 dead: redressed(hands.dead, suits),
             };
@@ -255,7 +255,7 @@ fn suits_change_places_in_an_observation_as_they_do_in_a_deal() {
             while !left.is_over() {
                 if left.phase() == Phase::Deal {
                     left.deal(&plain, &hands);
-                    right.deal(&other, &turned_hands);
+                    right.deal(&other, &permuted_hands);
                     continue;
                 }
                 for seat in 0..4 {
@@ -266,7 +266,7 @@ fn suits_change_places_in_an_observation_as_they_do_in_a_deal() {
                 }
                 let action = pick(left.legal(&plain), &mut rng);
                 left.apply(&plain, action).expect("legal");
-                right.apply(&other, action.turned(suits)).expect("legal there, too");
+                right.apply(&other, action.permute_suits(suits)).expect("legal there, too");
             }
         }
     }

@@ -164,15 +164,15 @@ fn numbers_of_one_draw_are_uniform_and_independent() {
 #[test]
 fn a_choice_is_any_of_the_legal_ones() {
     let mut rng = Seed::new(6).rng();
-    let all = |actions: &[u8]| actions.iter().filter_map(|&id| Action::from_id(id)).collect();
-    for ids in [&[2_u8][..], &[0, 3], &[4, 5, 6, 11], &[12, 13, 14], &[3, 40, 73], &[64, 70]] {
+    let all = |actions: &[usize]| actions.iter().map(|&id| Action::from_index(id)).collect();
+    for ids in [&[2_usize][..], &[0, 3], &[4, 5, 6, 11], &[12, 13, 14], &[3, 40, 73], &[64, 70]] {
         let legal: ActionMask = all(ids);
         let mut seen = ActionMask::NONE;
         for _ in 0..100 {
             seen = seen.with(choice(legal, &mut rng));
         }
         assert_eq!((seen, legal.len()), (legal, ids.len()));
-        let in_order: Vec<u8> = (0..ids.len()).map(|n| legal.nth(n).unwrap().id()).collect();
+        let in_order: Vec<usize> = (0..ids.len()).map(|n| legal.nth(n).unwrap().index()).collect();
         assert_eq!((&in_order[..], legal.nth(ids.len())), (ids, None));
     }
 }

@@ -7,13 +7,15 @@ use proptest::prelude::*;
 fn toml_ish() -> impl Strategy<Value = String> {
     let keys = "(base|name|players|aces|ranks|suits|removed|cells|kitty_ante|layout_ante|cell_cap\
                 |timing|dead_hand|exchange|first_lead|change_suit|kitty_to_winner|per_card\
-                |claim_when|session|deals|bankroll|leftover|first_dealer|x)";
+                |claim_when|stages|session|deals|bankroll|leftover|first_dealer|x)";
     let value = prop_oneof![
         "-?[0-9]{1,20}",
         "[0-9]\\.[0-9]",
         "(true|false)",
         "\"(newmarket|michigan|low|high|AS|KH|8D|none|last|first|free|cut|credit|é♠|)\"",
         "\\[(\"AS\"|\"ZZ\"|3|8)?(, ?(\"AS\"|\"KH\"|-1|9))?\\]",
+        "\\[\"(collect|poker|x)\"(, ?\"(collect|poker)\")?\\]",
+        "\\[(\"AS\", )?\\{ name = \"(pot|pair|)\", claimed_by = \\[(\"KH\"(, \"QH\")?|\\[\"KH\"\\])?\\] \\}\\]",
         "\\{ (fixed|free|card|dealer_exchange|offer_chain|chips|position|lowest_of) = (1|\"AS\"|\\{ (each|fee|price|start|chips) = [0-9]{1,4} \\}) \\}",
     ];
     let line = (keys, value).prop_map(|(key, value)| format!("{key} = {value}"));

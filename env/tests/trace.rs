@@ -3,11 +3,11 @@
 mod random;
 
 use newmarket_env::seed::below;
-use newmarket_env::trace::{Fault, Summary, check, lines};
+use newmarket_env::trace::{CheckSummary, TraceFault, check, lines};
 use newmarket_env::{Game, Record, Rng, Rules, Seed};
 use serde_json::{Value, json};
 
-fn judge(text: &str) -> Result<Summary, Fault> {
+fn judge(text: &str) -> Result<CheckSummary, TraceFault> {
     let result = check(text.as_bytes());
     if let Err(fault) = &result {
         let message = fault.to_string();

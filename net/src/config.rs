@@ -104,7 +104,7 @@ impl NetConfig {
 
     /// How many of a hidden layer's units belong to suits, where weights are tied so that suits can
     /// be permuted: the first three quarters, in fours; the others belong to no suit.
-    pub fn of_suits(width: usize) -> usize {
+    pub fn equivariant_units(width: usize) -> usize {
         width * 3 / 16 * 4
     }
 

@@ -41,7 +41,7 @@ impl Weights {
     /// Its layers are as wide as theirs together, and no unit of one reads a unit of another. The
     /// errors of networks that were trained separately are in part independent; the mean of their
     /// outputs has less of them (Hansen and Salamon 1990, *Neural network ensembles*). Units that
-    /// belong to suits stand first ([`NetConfig::of_suits`]), so if weights are tied in every part
+    /// belong to suits stand first ([`NetConfig::equivariant_units`]), so if weights are tied in every part
     /// they are in the whole, where widths are multiples of 16.
     ///
     /// # Errors
@@ -101,11 +101,15 @@ impl Weights {
 /// suits first.
 fn side_by_side(widths: impl Iterator<Item = usize> + Clone) -> Vec<Vec<usize>> {
     let mut suited = 0;
-    let mut free = widths.clone().map(NetConfig::of_suits).sum();
+    let mut free = widths.clone().map(NetConfig::equivariant_units).sum();
     let place = |width: usize| {
         (0..width)
             .map(|unit| {
-                let next = if unit < NetConfig::of_suits(width) { &mut suited } else { &mut free };
+                let next = if unit < NetConfig::equivariant_units(width) {
+                    &mut suited
+                } else {
+                    &mut free
+                };
                 *next += 1;
                 *next - 1
             })

@@ -91,12 +91,12 @@ impl Pen<'_> {
 
     /// Sets of cards in words: `K♥ Q♥`, `8 9 10 of one suit`, `A♠ K♠ or A♥ K♥`.
     fn sets(&self, sets: &[CardSet]) -> String {
-        let ranks = |&set: &CardSet| set.iter().map(Card::position).collect::<Vec<_>>();
+        let ranks = |&set: &CardSet| set.iter().map(Card::rank).collect::<Vec<_>>();
         let of_one_suit = |set: &CardSet| set.suits().is_power_of_two();
         let alike = sets.windows(2).all(|two| ranks(&two[0]) == ranks(&two[1]));
         let aces = self.aces();
         if let ([first, _, ..], true) = (sets, alike && sets.iter().all(of_one_suit)) {
-            let rank = |card: Card| match aces.letter(card.position()) {
+            let rank = |card: Card| match aces.letter(card.rank()) {
                 'T' => "10".to_string(),
                 letter => letter.to_string(),
             };

@@ -1,5 +1,7 @@
 //! Why a choice is a good one, in a few words, from what the player may know.
 
+use std::iter;
+
 use newmarket_env::{Action, Card, CardSet, Phase, Suit, View};
 
 use super::paint::say;
@@ -59,12 +61,13 @@ impl Pen<'_> {
 
     fn why_lead(&self, view: &View, suit: Suit) -> String {
         let Some(low) = view.hand().lowest(suit) else { return String::new() };
-        let lane = view.hand().lane(suit) >> low.position();
-        let last = Card::new(suit, low.position() + lane.trailing_ones() as usize - 1);
+        let run = iter::successors(Some(low), |card| card.above());
+        let run = run.take_while(|&card| view.hand().contains(card));
+        let last = run.last().unwrap_or(low);
         let mut reasons = Vec::new();
         let next_gone = |card: Card| {
-            card.position() + 1 >= view.game().rules().ranks
-                || view.gone().contains(Card::new(suit, card.position() + 1))
+            let next = card.above().filter(|next| next.rank().index() < view.game().rules().ranks);
+            next.is_none_or(|next| view.gone().contains(next))
         };
         if next_gone(last) {
             let why = match stop_after(last, view) {
@@ -98,8 +101,7 @@ impl Pen<'_> {
                 reasons.push(format!("{words} {}", cells.join(" and ")));
             }
         }
-        if low.position() > 0 {
-            let below = Card::new(suit, low.position() - 1);
+        if let Some(below) = low.below() {
             if view.gone().contains(below) {
                 reasons.push(format!("nobody can lead up to it ({} is gone)", self.card(below)));
             }

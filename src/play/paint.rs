@@ -82,7 +82,7 @@ impl Paint {
 }
 
 fn rank(card: Card, aces: Aces) -> String {
-    match aces.letter(card.position()) {
+    match aces.letter(card.rank()) {
         'T' => "10".into(),
         letter => letter.into(),
     }

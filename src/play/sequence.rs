@@ -34,10 +34,9 @@ pub(super) struct Sequence {
 /// The card that would have to follow, and why it cannot: `None` above the top card.
 pub(super) fn stop_after(card: Card, view: &View) -> End {
     let rules = view.game().rules();
-    if card.position() + 1 >= rules.ranks {
+    let Some(next) = card.above().filter(|next| next.rank().index() < rules.ranks) else {
         return End::Top;
-    }
-    let next = Card::new(card.suit(), card.position() + 1);
+    };
     if !rules.pack().contains(next) {
         End::Removed(next)
     } else if view.played().contains(next) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use newmarket_checkpoints::write_whole;
 use newmarket_env::Rules;
 use newmarket_eval::DuelReport;
-use newmarket_train::config::{Algorithm, AllActions, EpisodeKind, Phase, TableMix};
+use newmarket_train::config::{Algorithm, AllActions, EpisodeKind, TableMix, TrainingPhase};
 use newmarket_train::metrics::{self, MetricsRow};
 use newmarket_train::objective::Objective;
 use newmarket_train::{Config, Trainer};
@@ -367,7 +367,7 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
 }
 
 /// How a phase learns.
-fn phase(phase: &Phase) -> String {
+fn phase(phase: &TrainingPhase) -> String {
     let estimator = match &phase.algorithm {
         Algorithm::SampledAction(gae, _) => {
             format!("outcomes by generalised advantage estimation, λ = {}", gae.lambda)

@@ -16,7 +16,7 @@ mod validate;
 pub use crate::equivariance::Symmetry;
 pub use crate::schedule::Schedule;
 pub use overrides::nearest;
-pub use phases::{Algorithm, AllActions, Phase};
+pub use phases::{Algorithm, AllActions, TrainingPhase};
 pub use presets::{PRESETS, Preset};
 pub use sections::{
     Config, LearnerConfig, NetworkConfig, OpponentConfig, OpponentsConfig, RolloutConfig, RunConfig,
@@ -104,7 +104,7 @@ impl Config {
     /// # Panics
     ///
     /// If there is no phase; [`Config::validate`] refuses that.
-    pub fn phase(&self, progress: f64) -> &Phase {
+    pub fn phase(&self, progress: f64) -> &TrainingPhase {
         let phase = self.phases.iter().find(|phase| progress < phase.until);
         phase.or(self.phases.last()).expect("a valid configuration has a phase")
     }

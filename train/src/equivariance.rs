@@ -1,7 +1,7 @@
 //! Suit equivariance: weights that are kept equal because suits can be permuted.
 //!
 //! A deal with its suits permuted is as likely a deal, and an observation of it has the same numbers
-//! in other places ([`turned`]). An equivariant network gives a lead the logit that it gives the same
+//! in other places ([`permute_suits`]). An equivariant network gives a lead the logit that it gives the same
 //! lead in another suit, and learns from each deal what it would otherwise learn from four and more.
 //! It is an ordinary network some of whose weights are equal: the hidden units of a layer come in
 //! fours, one for each suit, but for some that belong to none; two weights are shared if a permutation
@@ -10,7 +10,7 @@
 //! projection on the networks that commute with it (Ravanbakhsh, Schneider and Póczos 2017,
 //! *Equivariance through parameter-sharing*). `train/NOTEBOOK.md`, 19 and 33, has what it gains.
 
-use newmarket_env::encode::turned;
+use newmarket_env::encode::permute_suits;
 use newmarket_env::{Action, Observation};
 use newmarket_net::NetConfig;
 use serde::{Deserialize, Serialize};
@@ -123,15 +123,15 @@ impl SharedWeights {
 fn places(suits: [usize; 4], config: &NetConfig) -> Vec<Vec<usize>> {
     assert_eq!(config.inputs, Observation::LEN, "only observations have suits");
     let units = |&width: &usize| {
-        let of_suits = NetConfig::of_suits(width);
-        let unit = |at: usize| if at < of_suits { at - at % 4 + suits[at % 4] } else { at };
+        let equivariant = NetConfig::equivariant_units(width);
+        let unit = |at: usize| if at < equivariant { at - at % 4 + suits[at % 4] } else { at };
         (0..width).map(unit).collect()
     };
     let action = |id: usize| {
-        let action = u8::try_from(id).ok().and_then(Action::from_id).expect("an action");
-        action.turned(suits).index()
+        let action = Action::from_index(id);
+        action.permute_suits(suits).index()
     };
-    let inputs = std::iter::once(turned(suits).to_vec());
+    let inputs = std::iter::once(permute_suits(suits).to_vec());
     let actions = std::iter::once((0..config.actions).map(action).collect());
     inputs.chain(config.hidden.iter().map(units)).chain(actions).collect()
 }
@@ -166,18 +166,18 @@ mod tests {
         let mut rng = Seed::new(9).rng();
         let one: Vec<f32> = (0..Observation::LEN).map(|_| unit(&mut rng) as f32).collect();
         let mut other = vec![0.0; one.len()];
-        for (x, place) in one.iter().zip(turned(suits)) {
+        for (x, place) in one.iter().zip(permute_suits(suits)) {
             other[place] = *x;
         }
         let mut scratch = net.scratch();
         let (logits, value) = net.forward(&one[..], &mut scratch);
         let logits = logits.to_vec();
-        let (turned, same) = net.forward(&other[..], &mut scratch);
+        let (permuted, same) = net.forward(&other[..], &mut scratch);
         let near = |a: f32, b: f32| (a - b).abs() < 1e-4;
         near(value, same)
-            && (0..Action::COUNT as u8)
-                .filter_map(Action::from_id)
-                .all(|action| near(logits[action.index()], turned[action.turned(suits).index()]))
+            && Action::ALL.into_iter().all(|action| {
+                near(logits[action.index()], permuted[action.permute_suits(suits).index()])
+            })
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! - [`Determinized`]: every action is played out by a heuristic in sampled determinizations.
 //!
 //! A worker of the rollout tells its estimator what happens, and the estimator adds rows. Another
-//! estimator is one more file here, which implements [`TargetEstimator`] and [`Estimate`], and a
+//! estimator is one more file here, which implements [`TargetEstimator`] and [`EstimateTargets`], and a
 //! variant of [`crate::config::Algorithm`] by which a configuration names it.
 
 mod beliefs;
@@ -29,12 +29,12 @@ use newmarket_env::{ActionMask, MAX_PLAYERS, Observation, Phase, State};
 /// A kind of targets.
 pub trait TargetEstimator: Sync {
     /// The estimator of one worker, which plays one episode after the other with `policies`.
-    fn worker<'a>(&self, policies: &'a Policies<'a>) -> Box<dyn Estimate + 'a>;
+    fn worker<'a>(&self, policies: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a>;
 }
 
 /// A decision with more than one legal action.
 #[derive(Clone, Copy)]
-pub struct Turn<'a> {
+pub struct DueDecision<'a> {
     /// The deal, with its cards and who sits where.
     pub(crate) deal: &'a SeatedDeal<'a>,
     /// Where it stands.
@@ -55,7 +55,7 @@ pub struct Targets {
 }
 
 /// The estimator of one worker. The worker calls it in the order in which things happen.
-pub trait Estimate {
+pub trait EstimateTargets {
     /// An episode begins; `seed` is for the estimator alone.
     fn begin_episode(&mut self, seed: Seed) {
         let _ = seed;
@@ -73,7 +73,13 @@ pub trait Estimate {
 
     /// Chooses for the policy: the place of an action among the legal ones. `logits` are those of
     /// all actions, `log_probs` `[legal actions]`.
-    fn act(&mut self, turn: &Turn<'_>, logits: &[f32], log_probs: &[f32], rng: &mut Rng) -> usize {
+    fn act(
+        &mut self,
+        turn: &DueDecision<'_>,
+        logits: &[f32],
+        log_probs: &[f32],
+        rng: &mut Rng,
+    ) -> usize {
         let _ = (turn, logits);
         sample(log_probs, rng)
     }
@@ -81,7 +87,7 @@ pub trait Estimate {
     /// The policy takes the legal action of this place: adds a row, now or when the deal is over.
     fn decide(
         &mut self,
-        turn: &Turn<'_>,
+        turn: &DueDecision<'_>,
         decision: PolicyDecision<Observation>,
         taken: usize,
         rng: &mut Rng,
@@ -95,7 +101,7 @@ pub trait Estimate {
 }
 
 /// Draws whether a decision is among the share of its kind that is tried.
-fn is_tried(turn: &Turn<'_>, ante_share: f64, decision_share: f64, rng: &mut Rng) -> bool {
+fn is_tried(turn: &DueDecision<'_>, ante_share: f64, decision_share: f64, rng: &mut Rng) -> bool {
     let ante = turn.state.phase() == Phase::Ante;
     unit(rng) < if ante { ante_share } else { decision_share }
 }

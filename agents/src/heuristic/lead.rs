@@ -3,7 +3,7 @@
 //! A heuristic is a list of criteria in order of weight. A lead is always the lowest
 //! card of its suit, so the suit is all that there is to choose.
 
-use newmarket_env::{Card, CardSet, Suit, View};
+use newmarket_env::{Card, CardSet, Rank, Suit, View};
 
 /// A criterion: a number for a suit, more is better. It is called only for suits that the viewer
 /// holds and may lead.
@@ -33,12 +33,12 @@ pub fn best(view: &View, criteria: &[Criterion], suits: u32) -> u32 {
 
 /// A low card: −1 for the lowest rank, −2 for the next.
 pub fn low_card(view: &View, suit: Suit) -> i32 {
-    view.hand().lowest(suit).map_or(i32::MIN, |card| -1 - card.position() as i32)
+    view.hand().lowest(suit).map_or(i32::MIN, |card| -1 - card.rank().index() as i32)
 }
 
 /// A high card, so that low ones are kept.
 pub fn high_card(view: &View, suit: Suit) -> i32 {
-    view.hand().lowest(suit).map_or(i32::MIN, |card| card.position() as i32)
+    view.hand().lowest(suit).map_or(i32::MIN, |card| card.rank().index() as i32)
 }
 
 /// Cards held of the suit.
@@ -130,13 +130,13 @@ fn own_run(view: &View, suit: Suit) -> (u32, u32) {
 
 fn run_stops(view: &View, suit: Suit, gone: CardSet) -> i32 {
     let (_, next) = own_run(view, suit);
-    i32::from(next >= 13 || gone.contains(Card::new(suit, next as usize)))
+    let next = Rank::try_from_index(next as usize);
+    i32::from(next.is_none_or(|next| gone.contains(Card::new(suit, next))))
 }
 
 fn nobody_below(view: &View, suit: Suit, gone: CardSet) -> i32 {
-    i32::from(view.hand().lowest(suit).is_some_and(|card| {
-        card.position() == 0 || gone.contains(Card::new(suit, card.position() - 1))
-    }))
+    let nobody = |card: Card| card.below().is_none_or(|below| gone.contains(below));
+    i32::from(view.hand().lowest(suit).is_some_and(nobody))
 }
 
 /// The cards that are known to be gone if played cards are noted and stops are not.

@@ -59,7 +59,7 @@ impl Style {
                 best &= best - 1;
             }
         }
-        Action::lead(Suit::from_index(best.trailing_zeros() as usize))
+        Action::lead(Suit::from_index(best.trailing_zeros() as usize & 3))
     }
 }
 

@@ -65,7 +65,7 @@ impl Agent for NetAgent {
             Choice::Sampled => sample(logits, legal, seed::unit(rng)).0,
             Choice::Tempered(by) => sample(&tempered(logits, by), legal, seed::unit(rng)).0,
         };
-        Action::from_id(index as u8).expect("a legal action has an id")
+        Action::from_index(index)
     }
 
     fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {

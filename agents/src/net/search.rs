@@ -92,7 +92,7 @@ impl NetSearch {
             },
             |state, logits| {
                 let best = argmax(logits, state.legal(game).bits());
-                let action = Action::from_id(best as u8).expect("a legal action has an id");
+                let action = Action::from_index(best);
                 state.apply_unchecked(game, action);
             },
         );

@@ -33,7 +33,7 @@ pub struct Span {
 
 impl Span {
     /// The index that says of the suit `suits[s]` what `index` of this span says of suit `s`.
-    const fn turned(&self, index: usize, suits: [usize; 4]) -> usize {
+    const fn permute_suits(&self, index: usize, suits: [usize; 4]) -> usize {
         let at = index - self.start;
         match self.axis {
             Axis::Other => index,
@@ -45,11 +45,11 @@ impl Span {
 
 /// Where each entry goes when the four suits change places, suit `s` becoming `suits[s]`: a deal
 /// played with the suits changed, and layouts too, is written as the same numbers in these places.
-pub fn turned(suits: [usize; 4]) -> [usize; LEN] {
+pub fn permute_suits(suits: [usize; 4]) -> [usize; LEN] {
     let mut places = core::array::from_fn(|index| index);
     for span in SPANS {
         for place in &mut places[span.start..span.start + span.len] {
-            *place = span.turned(*place, suits);
+            *place = span.permute_suits(*place, suits);
         }
     }
     places

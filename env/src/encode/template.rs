@@ -66,7 +66,7 @@ impl Template {
             self.observation.set(PRESENT, 1 << cell);
             if let Some(card) = claims.card_of(cell) {
                 self.observation.set(SUIT, 1 << (4 * cell + card.suit().index()));
-                self.observation.put(RANK, cell, card.position() as i32 + 1);
+                self.observation.put(RANK, cell, card.rank().index() as i32 + 1);
             }
         }
     }

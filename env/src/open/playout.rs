@@ -129,8 +129,7 @@ mod tests {
 
     #[test]
     fn lanes_are_filled() {
-        let cards =
-            CardSet::of(Card::new(Suit::Clubs, 12)) | CardSet::of(Card::new(Suit::Spades, 0));
+        let cards = CardSet::of(Card::ALL[12]) | CardSet::of(Card::ALL[39]);
         assert_eq!(filled(cards.bits() | NO_CARD), lanes(0b1001).bits());
         assert_eq!(filled(0), 0);
         assert_eq!(filled(CardSet::ALL.bits()), CardSet::ALL.bits());

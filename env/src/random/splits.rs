@@ -178,7 +178,8 @@ mod tests {
             let rules = Rules::from_toml(&format!("base = {base:?}\n{ante}"), "house").unwrap();
             let game = Game::new(rules, 3).unwrap();
             for deals in [false, true] {
-                let splits = game.splits[usize::from(deals)].as_ref().expect("not too many");
+                let splits =
+                    game.sampler().splits[usize::from(deals)].as_ref().expect("not too many");
                 let mut state = State::new(&game, &DealStart::fresh(3, 0));
                 while deals && state.actor() != Some(0) {
                     let any = state.legal(&game).first().expect("a choice");
@@ -216,7 +217,7 @@ mod tests {
         ] {
             let rules = Rules::from_toml(&format!("base = \"newmarket\"\n{change}"), "house");
             let game = Game::new(rules.unwrap(), 3).unwrap();
-            assert_eq!(game.splits, [None, None], "{change}");
+            assert_eq!(game.sampler().splits, [None, None], "{change}");
         }
     }
 }

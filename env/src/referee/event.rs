@@ -24,7 +24,7 @@ pub struct Name {
 impl Name {
     /// The name of a card where aces stand like this.
     pub fn of(card: Card, aces: Aces) -> Self {
-        Self { rank: aces.letter(card.position()), suit: card.suit() }
+        Self { rank: aces.letter(card.rank()), suit: card.suit() }
     }
 
     /// The card of this name where aces stand like this.
@@ -32,8 +32,8 @@ impl Name {
     /// # Panics
     /// Never: a name is checked when it is read.
     pub fn card(self, aces: Aces) -> Card {
-        let position = aces.order().find(self.rank).expect("a name has a rank of the order");
-        Card::new(self.suit, position)
+        let rank = aces.rank(self.rank).expect("a name has a rank of the order");
+        Card::new(self.suit, rank)
     }
 
     /// The suit.

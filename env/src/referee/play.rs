@@ -76,10 +76,10 @@ impl Referee<'_> {
 
     /// Who plays what on this card, or why it stops.
     fn what_follows(&self, card: Card) -> Result<(usize, Card), Why> {
-        if card.position() + 1 == self.rules().ranks {
+        let ranks = self.rules().ranks;
+        let Some(next) = card.above().filter(|next| next.rank().index() < ranks) else {
             return Err(Why::Top);
-        }
-        let next = Card::new(card.suit(), card.position() + 1);
+        };
         if self.rules().removed.contains(next) {
             return Err(Why::Removed);
         }
@@ -151,7 +151,7 @@ impl Referee<'_> {
     /// The suits of a colour in which the seat's lowest card of that colour may be led: one, or
     /// two with equal lowest ranks, or none.
     fn of_colour(&self, seat: usize, red: bool) -> Vec<Suit> {
-        let lowest = |suit| self.lowest(seat, suit).map(Card::position);
+        let lowest = |suit| self.lowest(seat, suit).map(Card::rank);
         let mut suits = self.suits_held(seat);
         suits.retain(|suit| suit.is_red() == red);
         let least = suits.iter().copied().filter_map(lowest).min();

@@ -14,8 +14,8 @@ pub(super) type Worth = (HandName, Vec<usize>);
 /// in the game.
 pub(super) fn worth(cards: &[Card], aces: Aces) -> Worth {
     let rank = |card: &Card| {
-        let letter = aces.letter(card.position());
-        Aces::High.order().find(letter).expect("one of thirteen ranks")
+        let letter = aces.letter(card.rank());
+        Aces::High.rank(letter).expect("one of thirteen ranks").index()
     };
     let held: Vec<usize> = cards.iter().map(rank).collect();
     // How many of each rank: the most first, of as many the highest rank first.

@@ -110,9 +110,10 @@ impl Reader {
     }
 
     fn card(&mut self, key: &str, value: &Value, aces: Aces) -> Card {
-        value.as_str().and_then(|text| Card::parse(text, aces)).unwrap_or_else(|| {
-            self.wrong(key, value, "a card, as \"QC\"", Card::new(Suit::Clubs, 0))
-        })
+        value
+            .as_str()
+            .and_then(|text| Card::parse(text, aces))
+            .unwrap_or_else(|| self.wrong(key, value, "a card, as \"QC\"", Card::ALL[0]))
     }
 
     /// A choice with figures, `{ name = { field = n, … } }`. All fields must be there.

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use std::io::BufRead;
 
 use super::session::{self, Open, Start};
-use super::{Fault, Record, lines};
+use super::{Record, TraceFault, lines};
 use crate::action::{Action, ActionMask};
 use crate::card::{Card, Suit};
 use crate::game::Game;
@@ -17,7 +17,7 @@ use crate::rules::{ChangeSuit, Rules};
 
 /// What a trace without a fault holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
+pub struct CheckSummary {
     /// Deals, one a line.
     pub deals: usize,
     /// Sessions, complete ones.
@@ -33,20 +33,21 @@ pub struct Summary {
 ///
 /// # Errors
 /// The first fault.
-pub fn check(from: impl BufRead) -> Result<Summary, Fault> {
-    let mut summary = Summary::default();
+pub fn check(from: impl BufRead) -> Result<CheckSummary, TraceFault> {
+    let mut summary = CheckSummary::default();
     let mut open: Option<Open> = None;
     let mut last = 0;
     for record in lines(from) {
         let (line, record) = record?;
-        open = check_record(&record, open.as_ref(), &mut summary).map_err(|problem| Fault {
-            line,
-            event: problem.event.map(|index| {
-                let json = record.events.get(index).and_then(|e| serde_json::to_string(e).ok());
-                (index + 1, json.unwrap_or_default())
-            }),
-            problem: problem.text,
-        })?;
+        open =
+            check_record(&record, open.as_ref(), &mut summary).map_err(|problem| TraceFault {
+                line,
+                event: problem.event.map(|index| {
+                    let json = record.events.get(index).and_then(|e| serde_json::to_string(e).ok());
+                    (index + 1, json.unwrap_or_default())
+                }),
+                problem: problem.text,
+            })?;
         summary.deals += 1;
         summary.events += record.events.len();
         summary.sessions += usize::from(record.session.is_some() && open.is_none());
@@ -55,7 +56,7 @@ pub fn check(from: impl BufRead) -> Result<Summary, Fault> {
     match open {
         _ if last == 0 => {
             let problem = "the file is empty: expected one deal a line".into();
-            Err(Fault { line: 1, event: None, problem })
+            Err(TraceFault { line: 1, event: None, problem })
         }
         // A trace may break off within a session: it has as many deals as were asked for.
         _ => Ok(summary),
@@ -79,7 +80,7 @@ impl From<String> for Problem {
 fn check_record(
     record: &Record,
     open: Option<&Open>,
-    summary: &mut Summary,
+    summary: &mut CheckSummary,
 ) -> Result<Option<Open>, Problem> {
     let game = game_of(record)?;
     let Start { table: deal_start, rebuys, deal } = session::start(record, &game, open)?;

@@ -35,12 +35,11 @@ fn text(base: &str, rng: &mut Rng) -> (String, usize) {
             _ if own_cells => (13, 3 + draw(rng, 2)),
             _ => (1 + draw(rng, 13), 1 + draw(rng, 4)),
         };
-        let removed: CardSet = (0..one_of(rng, &[0, 0, 1, 4]))
-            .filter_map(|_| Card::from_index(draw(rng, 52)))
-            .collect();
+        let removed: CardSet =
+            (0..one_of(rng, &[0, 0, 1, 4])).map(|_| Card::from_index(draw(rng, 52))).collect();
         let pack: Vec<Card> = (0..52)
-            .filter_map(Card::from_index)
-            .filter(|card| card.position() < ranks && card.suit().index() < suits)
+            .map(Card::from_index)
+            .filter(|card| card.rank().index() < ranks && card.suit().index() < suits)
             .filter(|&card| !removed.contains(card))
             .collect();
         // Enough cards for everybody, if not for the dead hand.
@@ -165,7 +164,7 @@ fn cells(rng: &mut Rng, pack: &[Card], order: Aces, stages: &[&str]) -> Vec<Stri
         tries += 1;
         let claimed_by = one_of(rng, pack);
         let name = match draw(rng, 3) {
-            0 => Card::from_index(draw(rng, 52)).expect("below 52"),
+            0 => Card::from_index(draw(rng, 52)),
             _ => claimed_by,
         };
         if names.contains(name) || claiming.contains(claimed_by) {

@@ -94,8 +94,7 @@ fn check_refusals(game: &Game, state: &State) {
     if let Some(actor) = state.actor() {
         assert!(state.seats_in().contains(actor), "seat {actor} is out");
     }
-    for id in 0..Action::COUNT as u8 {
-        let action = Action::from_id(id).expect("all ids below COUNT are actions");
+    for action in Action::ALL {
         let mut after = *state;
         match after.apply(game, action) {
             Ok(()) => {
@@ -115,7 +114,7 @@ fn check_refusals(game: &Game, state: &State) {
             }
         }
     }
-    assert_eq!(Action::from_id(Action::COUNT as u8), None);
+    assert_eq!(Action::try_from_index(Action::COUNT), None);
 }
 
 /// What every seat is shown is true, adds up, rules out no truth, and can be encoded.
@@ -280,9 +279,8 @@ pub(crate) fn check_end(game: &Game, state: &State) {
     {
         assert_eq!(state.kitty(), 0, "the winner takes the kitty");
     }
-    for id in 0..Action::COUNT as u8 {
+    for action in Action::ALL {
         let mut after = *state;
-        let action = Action::from_id(id).expect("an action");
         let error = after.apply(game, action).expect_err("the deal is over");
         assert_eq!(error.to_string(), format!("nobody may {action}: the deal is over"));
         assert_eq!(after, *state);
@@ -326,7 +324,7 @@ pub(crate) fn environment(game: &Arc<Game>, episode: &Episode, seed: Seed) {
         assert_eq!(hidden.seat(), shown.seat());
         assert!(hidden.legal().len() >= 2, "a decision is a choice");
         assert_eq!(hidden.observe(hidden.seat()).legal(), hidden.legal());
-        let wrong = Action::from_id(draw(&mut rng, Action::COUNT) as u8).expect("an action");
+        let wrong = Action::from_index(draw(&mut rng, Action::COUNT));
         if !hidden.legal().contains(wrong) {
             let (state, rewards) = (*hidden.state(), hidden.rewards().to_vec());
             hidden.step(wrong).expect_err("it is not legal");

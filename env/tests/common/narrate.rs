@@ -100,7 +100,7 @@ fn sequence(game: &Game, before: &State, after: &State, leader: usize) -> String
         |seat: usize, card| held(before, seat).contains(card) && !held(after, seat).contains(card);
     let mut run: Vec<(Card, usize)> = Vec::new();
     for index in 0..52 {
-        let card = Card::from_index(index).expect("below 52");
+        let card = Card::from_index(index);
         run.extend((0..game.players()).find(|&seat| played_by(seat, card)).map(|by| (card, by)));
     }
     let mut words = Vec::new();
@@ -129,9 +129,7 @@ fn sequence(game: &Game, before: &State, after: &State, leader: usize) -> String
         }
     }
     let &(last, _) = run.last().expect("a lead plays a card");
-    let whole = run.windows(2).all(|pair| {
-        pair[0].0.suit() == pair[1].0.suit() && pair[0].0.position() + 1 == pair[1].0.position()
-    });
+    let whole = run.windows(2).all(|pair| pair[0].0.above() == Some(pair[1].0));
     assert!(whole, "no sequence: {run:?}");
     assert_eq!(run[0].1, leader);
     let end = match after.outcome() {
@@ -144,10 +142,10 @@ fn sequence(game: &Game, before: &State, after: &State, leader: usize) -> String
 
 /// Why nobody follows this card, read off the cards as they lay before the sequence.
 fn why(game: &Game, before: &State, last: Card) -> &'static str {
-    if last.position() + 1 == game.rules().ranks {
+    let ranks = game.rules().ranks;
+    let Some(next) = last.above().filter(|next| next.rank().index() < ranks) else {
         return "top";
-    }
-    let next = Card::new(last.suit(), last.position() + 1);
+    };
     if !game.pack().contains(next) {
         "removed"
     } else if before.hands().dead.contains(next) {

@@ -79,7 +79,7 @@ fn decide(game: &Game, state: &State, tape: &mut Tape, follow: &mut Option<&mut 
         if byte < ANY {
             break legal.nth(usize::from(byte) % legal.len()).expect("below the number of choices");
         }
-        match Action::from_id(tape.byte() % (Action::COUNT as u8 + 4)) {
+        match Action::try_from_index(usize::from(tape.byte()) % (Action::COUNT + 4)) {
             Some(action) if legal.contains(action) => break action,
             Some(action) => {
                 let error = refuse(game, state, action);

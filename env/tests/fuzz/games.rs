@@ -9,7 +9,7 @@ use super::common::any_rules;
 use super::tape::Tape;
 
 /// Named games with changes, for what the named games alone never or hardly ever come to.
-const HOUSES: [(&str, &str); 14] = [
+const HOUSES: [(&str, &str); 16] = [
     ("newmarket", "cell_cap = 5"),
     ("michigan-free-stakes", "cell_cap = 6\ntiming = \"after_look\""),
     ("michigan", "cell_cap = 2\nlayout_ante = { fixed = { each = 2, dealer = 5 } }"),
@@ -65,11 +65,27 @@ const HOUSES: [(&str, &str); 14] = [
         "exchange = { dealer_exchange = { fee = 11 } }\nremoved = [\"8D\", \"2C\"]\n\
          first_lead = { lowest_of = \"clubs\" }\nchange_suit = \"other_colour\"",
     ),
+    (
+        "newmarket",
+        "players = [2, 7]\naces = \"high\"\nstages = [\"poker\", \"collect\"]\n\
+         cells = [\"AS\", { card = \"KD\", claimed_by = \"QD\" }, { name = \"pool\", claimed_by = [] }, \
+         { name = \"MARRIAGE\", claimed_by = [\"KC\", \"QC\"] }, \
+         { name = \"LADDER\", claimed_by = [[\"4C\", \"5C\", \"6C\"], [\"4D\", \"5D\", \"6D\"]] }]\n\
+         layout_ante = { fixed = { each = 1, dealer = 2 } }\nfirst_lead = \"poker_winner\"",
+    ),
+    (
+        "michigan",
+        "cells = [\"QH\", { name = \"TWINS\", claimed_by = [\"8C\", \"8S\"] }, \
+         { name = \"ACES\", claimed_by = [[\"AS\"], [\"AH\"]] }]",
+    ),
 ];
+
+/// How many of the choices of a game are random rules.
+const ANY: usize = 6;
 
 /// The game that a tape asks for, and what to call it.
 pub(crate) fn game(tape: &mut Tape) -> (Arc<Game>, String) {
-    let which = tape.below(NAMES.len() + HOUSES.len() + 8);
+    let which = tape.below(NAMES.len() + HOUSES.len() + ANY);
     let seat = |rules: Rules, tape: &mut Tape| {
         let (least, most) = rules.players;
         let players = least + tape.below(most - least + 1);

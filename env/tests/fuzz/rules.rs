@@ -9,7 +9,7 @@ use super::harness::Reached;
 use super::tape::Tape;
 
 /// The keys of a rules file; what is under `dead_hand` and `session` has a dot.
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 25] = [
     "base",
     "name",
     "players",
@@ -30,6 +30,7 @@ const KEYS: [&str; 24] = [
     "kitty_to_winner",
     "per_card",
     "claim_when",
+    "stages",
     "session.deals",
     "session.bankroll",
     "session.leftover",
@@ -59,6 +60,11 @@ pub(crate) const WORDS: &[&str] = &[
     "cells = []\n",
     "cells = [\"2C\", { card = \"KH\", claimed_by = \"2D\" }]\n",
     "cells = [\"2C\", \"2C\"]\n",
+    "cells = [{ name = \"pool\", claimed_by = [] }, \"2C\"]\n",
+    "cells = [\"2C\", { name = \"pair\", claimed_by = [\"3C\", \"2D\"] }]\n",
+    "cells = [{ name = \"pair\", claimed_by = [[\"3C\", \"2D\"], [\"4C\"]] }]\n",
+    "{ name = \"pool\", claimed_by = [] }, ",
+    "{ name = \"pair\", claimed_by = [\"3C\", \"2D\"] }, ",
     "kitty_ante = 0\n",
     "kitty_ante = 1001\n",
     "layout_ante = { fixed = { each = 2, dealer = 3 } }\n",
@@ -88,6 +94,11 @@ pub(crate) const WORDS: &[&str] = &[
     "per_card = 2\n",
     "per_card = 1.5\n",
     "claim_when = \"played\"\n",
+    "stages = []\n",
+    "stages = [\"collect\"]\n",
+    "stages = [\"poker\"]\n",
+    "stages = [\"collect\", \"poker\"]\n",
+    "stages = [\"poker\", \"poker\"]\n",
     "[session]",
     "session.deals = 2\n",
     "session.deals = 0\n",
@@ -139,6 +150,7 @@ pub(crate) const REACHES: &[&str] = &[
     "fault kitty_to_winner",
     "fault per_card",
     "fault claim_when",
+    "fault stages",
     "fault session",
     "fault session.deals",
     "fault session.bankroll",
@@ -244,6 +256,13 @@ fn says_what_it_said(rules: &Rules, text: &str, reached: &mut Reached) {
     let (said, says) = (flat(&said), flat(&says));
     for (key, value) in &said {
         assert!(KEYS.contains(&key.as_str()), "{key:?} is no key, and passes");
+        if key == "stages" {
+            // They are written as `claim_when` where it can tell them, and not at all if none are.
+            let stages = value.as_array().expect("a list");
+            let words = rules.stages.iter().map(|stage| format!("{stage:?}").to_lowercase());
+            assert!(words.eq(stages.iter().filter_map(toml::Value::as_str)), "{stages:?}");
+            continue;
+        }
         let found = says.iter().find(|(other, _)| other == key);
         let (_, found) = found.unwrap_or_else(|| panic!("{key} is lost"));
         // Lists and tables may be written in another way.

@@ -172,7 +172,7 @@ fn judge(text: &[u8], reached: &mut Reached) -> bool {
 }
 
 /// What the judge found fault with: its words, without the names and numbers.
-fn told(fault: &newmarket_env::trace::Fault, reached: &mut Reached) {
+fn told(fault: &newmarket_env::trace::TraceFault, reached: &mut Reached) {
     let mut saw = |what: &str, happened: bool| {
         if happened {
             reached.insert(what.into());

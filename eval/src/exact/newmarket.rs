@@ -121,7 +121,7 @@ fn take(game: &Game, state: &mut State, record: &mut Vec<u8>, action: Action) {
     debug_assert_ne!(state.phase(), Phase::SetApart);
     let before = *state;
     state.apply_unchecked(game, action);
-    record.push(action.id());
+    record.push(action.index() as u8);
     for seat in 0..game.players() {
         let played = |state: &State| state.view(game, seat).played_by(seat);
         for card in played(state) - played(&before) {

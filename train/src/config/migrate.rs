@@ -277,7 +277,8 @@ mod tests {
             config.validate().expect("makes sense");
             let written = config.to_toml().expect("written");
             assert_eq!(Config::from_toml(&written, "again").expect("complete"), config);
-            let of = |phase: &crate::config::Phase| toml::to_string(phase).expect("serialises");
+            let of =
+                |phase: &crate::config::TrainingPhase| toml::to_string(phase).expect("serialises");
             config.phases.iter().map(of).collect::<Vec<_>>()
         };
         let (no_worlds, clipped) =

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 /// objective = { kind = "regression", temperature = 0.5 }
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "PhaseText", into = "PhaseText")]
-pub struct Phase {
+#[serde(try_from = "TrainingPhaseText", into = "TrainingPhaseText")]
+pub struct TrainingPhase {
     /// The progress at which it ends, above that of the phase before; the last one ends at 1.
     pub until: f64,
     /// How it learns.
@@ -74,7 +74,7 @@ impl Algorithm {
     }
 }
 
-impl Phase {
+impl TrainingPhase {
     /// What is wrong with its values; `until` is checked with the other phases.
     pub(super) fn faults(&self) -> Vec<String> {
         let estimator = match &self.algorithm {
@@ -89,7 +89,7 @@ impl Phase {
 /// A phase as TOML spells it, in which every combination can be written.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PhaseText {
+struct TrainingPhaseText {
     until: f64,
     estimator: EstimatorText,
     objective: Objective,
@@ -103,11 +103,11 @@ enum EstimatorText {
     Determinized(Determinized),
 }
 
-impl TryFrom<PhaseText> for Phase {
+impl TryFrom<TrainingPhaseText> for TrainingPhase {
     type Error = String;
 
-    fn try_from(text: PhaseText) -> Result<Self, String> {
-        let PhaseText { until, estimator, objective } = text;
+    fn try_from(text: TrainingPhaseText) -> Result<Self, String> {
+        let TrainingPhaseText { until, estimator, objective } = text;
         let algorithm = match (estimator, objective) {
             (EstimatorText::Gae(gae), Objective::Clipped(clipped)) => {
                 Algorithm::SampledAction(gae, clipped)
@@ -128,8 +128,8 @@ impl TryFrom<PhaseText> for Phase {
     }
 }
 
-impl From<Phase> for PhaseText {
-    fn from(phase: Phase) -> Self {
+impl From<TrainingPhase> for TrainingPhaseText {
+    fn from(phase: TrainingPhase) -> Self {
         let objective = phase.algorithm.objective();
         let estimator = match phase.algorithm {
             Algorithm::SampledAction(gae, _) => EstimatorText::Gae(gae),
@@ -156,7 +156,7 @@ mod tests {
     const ROLLOUTS: &str =
         "{ kind = 'policy_rollouts', playouts = 4, ante_share = 0.1, decision_share = 1 }";
 
-    fn parse(estimator: &str, objective: &str) -> Result<Phase, toml::de::Error> {
+    fn parse(estimator: &str, objective: &str) -> Result<TrainingPhase, toml::de::Error> {
         toml::from_str(&format!("until = 1\nestimator = {estimator}\nobjective = {objective}"))
     }
 
@@ -172,7 +172,7 @@ mod tests {
             let phase = parse(estimator, objective).expect(estimator);
             assert!(phase.faults().is_empty(), "{phase:?}");
             let written = toml::to_string(&phase).expect("serialises");
-            assert_eq!(toml::from_str::<Phase>(&written).expect("reads back"), phase);
+            assert_eq!(toml::from_str::<TrainingPhase>(&written).expect("reads back"), phase);
         }
         let phase = parse(ROLLOUTS, REGRESSION).expect("fits");
         let Algorithm::AllActions(AllActions::PolicyRollouts(rollouts), objective) =

@@ -1,6 +1,6 @@
 //! The sections of a configuration, but for its phases and tables.
 
-use super::phases::Phase;
+use super::phases::TrainingPhase;
 use super::tables::TableMix;
 use crate::equivariance::Symmetry;
 use crate::schedule::Schedule;
@@ -25,7 +25,7 @@ pub struct Config {
     /// Who else sits at the tables.
     pub opponents: OpponentsConfig,
     /// What is learnt at which progress, in order: estimators of targets, and objectives.
-    pub phases: Vec<Phase>,
+    pub phases: Vec<TrainingPhase>,
     /// Which games are played, each with its share.
     pub tables: Vec<TableMix>,
 }

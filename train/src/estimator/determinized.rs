@@ -4,7 +4,7 @@
 //! are consistent with what the seat has seen. The policy learns what `pimc` with endless worlds
 //! would play, without the noise of one search.
 
-use super::{Estimate, TargetEstimator, Targets, Turn, is_tried, share_faults, zero};
+use super::{DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, share_faults, zero};
 use crate::policies::Policies;
 use crate::trajectory::PolicyDecision;
 use newmarket_agents::search::{DeterminizedEvaluator, Playout};
@@ -37,7 +37,7 @@ impl Determinized {
 }
 
 impl TargetEstimator for Determinized {
-    fn worker<'a>(&self, _: &'a Policies<'a>) -> Box<dyn Estimate + 'a> {
+    fn worker<'a>(&self, _: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a> {
         let evaluator = DeterminizedEvaluator::new(self.worlds, Playout::Stopper);
         Box::new(Search { config: *self, evaluator, first_row: 0 })
     }
@@ -50,14 +50,14 @@ struct Search {
     first_row: usize,
 }
 
-impl Estimate for Search {
+impl EstimateTargets for Search {
     fn begin_deal(&mut self, targets: &Targets) {
         self.first_row = targets.rows.seat_gains.len();
     }
 
     fn decide(
         &mut self,
-        turn: &Turn<'_>,
+        turn: &DueDecision<'_>,
         decision: PolicyDecision<Observation>,
         _: usize,
         rng: &mut Rng,

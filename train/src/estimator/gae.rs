@@ -5,7 +5,7 @@
 //! nothing is discounted: γ = 1. λ trades the noise of the rest of the deal (λ = 1) against the bias
 //! of the value estimate (λ = 0).
 
-use super::{Estimate, TargetEstimator, Targets, Turn, out_of_unit};
+use super::{DueDecision, EstimateTargets, TargetEstimator, Targets, out_of_unit};
 use crate::policies::Policies;
 use crate::trajectory::{PolicyDecision, RolloutRows};
 use newmarket_env::seed::Rng;
@@ -31,7 +31,7 @@ impl Gae {
 }
 
 impl TargetEstimator for Gae {
-    fn worker<'a>(&self, _: &'a Policies<'a>) -> Box<dyn Estimate + 'a> {
+    fn worker<'a>(&self, _: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a> {
         Box::new(Outcomes { lambda: self.lambda as f32, streams: Default::default() })
     }
 }
@@ -42,14 +42,14 @@ struct Outcomes {
     streams: [Stream<Observation>; MAX_PLAYERS],
 }
 
-impl Estimate for Outcomes {
+impl EstimateTargets for Outcomes {
     fn pay(&mut self, seat: usize, chips: f32) {
         self.streams[seat].receive(chips);
     }
 
     fn decide(
         &mut self,
-        turn: &Turn<'_>,
+        turn: &DueDecision<'_>,
         decision: PolicyDecision<Observation>,
         taken: usize,
         _: &mut Rng,

@@ -7,7 +7,10 @@
 //! comparison (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
 
 use super::beliefs::{BeliefSampler, is_offer};
-use super::{Estimate, TargetEstimator, Targets, Turn, is_tried, out_of_unit, share_faults, zero};
+use super::{
+    DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, out_of_unit, share_faults,
+    zero,
+};
 use crate::deal::SeatedDeal;
 use crate::policies::Policies;
 use crate::sampling::{likeliest, log_policy, sample};
@@ -100,7 +103,7 @@ impl PolicyRollouts {
 }
 
 impl TargetEstimator for PolicyRollouts {
-    fn worker<'a>(&self, policies: &'a Policies<'a>) -> Box<dyn Estimate + 'a> {
+    fn worker<'a>(&self, policies: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a> {
         Box::new(Rollouts::new(*self, policies))
     }
 }
@@ -159,11 +162,11 @@ impl<'a> Rollouts<'a> {
     /// `[legal actions]`
     fn try_all_actions(
         &mut self,
-        turn: &Turn<'_>,
+        turn: &DueDecision<'_>,
         rng: &mut Rng,
         targets: &mut Targets,
     ) -> Vec<[f32; MAX_PLAYERS]> {
-        let Turn { deal, state, seat, legal } = *turn;
+        let DueDecision { deal, state, seat, legal } = *turn;
         let (game, view) = (deal.game, state.view(deal.game, seat));
         let count = if state.phase() == Phase::Bet { 1 } else { self.config.playouts };
         let worlds = if count > 1 && view.is_dealt() {
@@ -228,7 +231,7 @@ impl<'a> Rollouts<'a> {
             },
             |playout, logits| {
                 let best = argmax(logits, playout.legal.bits());
-                let action = Action::from_id(best as u8).expect("a legal action has an id");
+                let action = Action::from_index(best);
                 playout.state.apply_unchecked(playout.deal.game, action);
             },
         );
@@ -236,7 +239,7 @@ impl<'a> Rollouts<'a> {
     }
 }
 
-impl Estimate for Rollouts<'_> {
+impl EstimateTargets for Rollouts<'_> {
     fn begin_episode(&mut self, seed: Seed) {
         self.greedy = unit(&mut seed.rng()) < self.config.greedy_share;
     }
@@ -245,7 +248,13 @@ impl Estimate for Rollouts<'_> {
         self.beliefs.clear();
     }
 
-    fn act(&mut self, turn: &Turn<'_>, logits: &[f32], log_probs: &[f32], rng: &mut Rng) -> usize {
+    fn act(
+        &mut self,
+        turn: &DueDecision<'_>,
+        logits: &[f32],
+        log_probs: &[f32],
+        rng: &mut Rng,
+    ) -> usize {
         let phase = turn.state.phase();
         if self.greedy && phase != Phase::Lead {
             likeliest(log_probs)
@@ -260,7 +269,7 @@ impl Estimate for Rollouts<'_> {
 
     fn decide(
         &mut self,
-        turn: &Turn<'_>,
+        turn: &DueDecision<'_>,
         mut decision: PolicyDecision<Observation>,
         taken: usize,
         rng: &mut Rng,

@@ -4,7 +4,7 @@ use super::Rollout;
 use super::mix::TrainingTable;
 use crate::config::EpisodeKind;
 use crate::deal::SeatedDeal;
-use crate::estimator::{Estimate, TargetEstimator, Turn};
+use crate::estimator::{DueDecision, EstimateTargets, TargetEstimator};
 use crate::policies::Policies;
 use crate::sampling::log_policy;
 use crate::seat_gains::SeatGains;
@@ -30,7 +30,7 @@ enum Purpose {
 /// What one worker needs to play.
 pub(super) struct Worker<'a> {
     policies: &'a Policies<'a>,
-    estimator: Box<dyn Estimate + 'a>,
+    estimator: Box<dyn EstimateTargets + 'a>,
     opponents: Vec<Player>,
     scratch: Scratch,
     pub(super) rollout: Rollout,
@@ -86,7 +86,7 @@ impl<'a> Worker<'a> {
         self.estimator.begin_deal(&self.rollout.targets);
         while let Some(due) = deal.next(state) {
             self.pay(deal, &mut stacks, state);
-            let turn = Turn { deal, state, seat: due.seat, legal: due.legal };
+            let turn = DueDecision { deal, state, seat: due.seat, legal: due.legal };
             let taken = match deal.opponents[due.seat] {
                 Some(opponent) => self.ask(opponent, &turn, sampling),
                 None => self.decide(&turn, sampling, targets),
@@ -110,7 +110,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The place of an opponent's action among the legal ones.
-    fn ask(&mut self, opponent: usize, turn: &Turn<'_>, rng: &mut Rng) -> usize {
+    fn ask(&mut self, opponent: usize, turn: &DueDecision<'_>, rng: &mut Rng) -> usize {
         let view = OpenView::new(turn.deal.game, turn.state, turn.seat);
         let action = self.opponents[opponent].act(&view, rng);
         let taken = turn.legal.iter().position(|a| a == action);
@@ -118,8 +118,8 @@ impl<'a> Worker<'a> {
     }
 
     /// The place of the policy's action among the legal ones; the estimator hears of it.
-    fn decide(&mut self, turn: &Turn<'_>, sampling: &mut Rng, targets: &mut Rng) -> usize {
-        let Turn { deal, state, seat, legal } = *turn;
+    fn decide(&mut self, turn: &DueDecision<'_>, sampling: &mut Rng, targets: &mut Rng) -> usize {
+        let DueDecision { deal, state, seat, legal } = *turn;
         let view = state.view(deal.game, seat);
         let observation = Observation::of(&view);
         let (logits, value) = self.policies.policy.forward(&observation, &mut self.scratch);

@@ -4,7 +4,7 @@ use super::folder::{checkpoints, pool_file};
 use super::{Purpose, Trainer};
 use crate::TrainError;
 use crate::benchmark::measure;
-use crate::config::{Config, Phase};
+use crate::config::{Config, TrainingPhase};
 use crate::league::past_self;
 use crate::learner::{UpdateSettings, UpdateStats};
 use crate::loss::LossSettings;
@@ -204,7 +204,7 @@ pub(super) fn clock(row: &mut MetricsRow, seconds: f64, update: f64, measurement
 }
 
 /// What an update does at this point of the run.
-fn settings(config: &Config, phase: &Phase, progress: f64) -> UpdateSettings {
+fn settings(config: &Config, phase: &TrainingPhase, progress: f64) -> UpdateSettings {
     let learner = &config.learner;
     UpdateSettings {
         epochs: learner.epochs,

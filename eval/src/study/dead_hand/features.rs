@@ -1,6 +1,6 @@
 //! What a hand shows to who considers giving it away.
 
-use newmarket_env::{Card, CardSet, Suit, View};
+use newmarket_env::{Card, CardSet, View};
 
 /// A property of a hand.
 pub(super) struct Feature {
@@ -114,29 +114,24 @@ fn boodles(view: &View) -> f64 {
 /// Cards that no other of the pack follows.
 fn stops(view: &View) -> f64 {
     let pack = view.game().pack();
-    let is_stop = |&card: &Card| next(card).is_none_or(|next| !pack.contains(next));
+    let is_stop = |&card: &Card| card.above().is_none_or(|next| !pack.contains(next));
     view.hand().iter().filter(is_stop).count() as f64
 }
 
 fn low_cards(view: &View) -> f64 {
-    count(view.hand().iter().filter(|card| card.position() < 2).collect())
+    count(view.hand().iter().filter(|card| card.rank().index() < 2).collect())
 }
 
 fn joined(view: &View) -> f64 {
     let hand = view.hand();
-    hand.iter().filter(|&card| next(card).is_some_and(|next| hand.contains(next))).count() as f64
+    hand.iter().filter(|&card| card.above().is_some_and(|next| hand.contains(next))).count() as f64
 }
 
 fn mean_rank(view: &View) -> f64 {
-    let ranks: usize = view.hand().iter().map(|card| card.position() + 1).sum();
+    let ranks: usize = view.hand().iter().map(|card| card.rank().index() + 1).sum();
     ranks as f64 / count(view.hand()).max(1.0)
 }
 
 fn cards(view: &View) -> f64 {
     count(view.hand())
-}
-
-fn next(card: Card) -> Option<Card> {
-    let suit: Suit = card.suit();
-    (card.position() < 12).then(|| Card::new(suit, card.position() + 1))
 }
