@@ -44,7 +44,7 @@ fn every_named_game_is_played_to_its_end() {
             assert!(output.status.success(), "{args:?}");
             assert!(output.stderr.is_empty(), "{args:?}");
             let text = text(&output);
-            assert!(text.contains("Final deal_start"), "{args:?}");
+            assert!(text.contains("Final standing"), "{args:?}");
             assert!(!text.contains('\u{1b}'), "{args:?}: escape codes without a terminal");
             let wide = text.lines().find(|line| line.chars().count() > 80);
             assert_eq!(wide, None, "{args:?}");
@@ -59,7 +59,7 @@ fn every_named_game_is_watched_to_its_end() {
         let output = newmarket(&args, "");
         assert!(output.status.success(), "{args:?}");
         let text = text(&output);
-        assert!(text.contains("Final deal_start"), "{args:?}");
+        assert!(text.contains("Final standing"), "{args:?}");
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{args:?}");
     }
 }
@@ -81,7 +81,7 @@ fn a_house_game_is_played_until_nobody_can_pay() {
         let args = ["play", "--rules", path, "--players", "5", "--seed", "5", "--hints"];
         let output = newmarket(&args, &first_choices());
         let text = text(&output);
-        assert!(text.contains(told) && text.contains("Final deal_start"), "{on_bust}: {text}");
+        assert!(text.contains(told) && text.contains("Final standing"), "{on_bust}: {text}");
     }
 }
 
@@ -97,7 +97,7 @@ fn three_in_one_is_played_with_spaces_taken_in_the_play() {
         let args = ["play", "--rules", path, "--players", players, "--seed", "5", "--hints"];
         let output = newmarket(&args, &first_choices());
         let text = text(&output);
-        assert!(output.status.success() && text.contains("Final deal_start"), "{players}: {text}");
+        assert!(output.status.success() && text.contains("Final standing"), "{players}: {text}");
         assert!(text.contains("the pot of"), "{text}");
         assert!(!text.contains("collect"), "nothing is collected before the play: {text}");
         let wide = text.lines().find(|line| line.chars().count() > 80);
@@ -111,15 +111,15 @@ fn a_game_that_only_a_rules_file_defines_is_played_watched_and_traced() {
     let output =
         newmarket(&["play", "--rules", rules, "--players", "4", "--hints"], &first_choices());
     let played = text(&output);
-    assert!(output.status.success() && played.contains("Final deal_start"), "{played}");
+    assert!(output.status.success() && played.contains("Final standing"), "{played}");
     assert!(played.contains("the pot of"), "{played}");
-    let traces = tempfile::NamedTempFile::new().unwrap();
-    let path = traces.path().to_str().unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
     let agents = "stopper,net:champion,random";
     let args = ["trace", "--rules", rules, "--players", "3", "--deals", "4", "--agents", agents];
     let traced = newmarket(&args, "");
     assert!(traced.status.success(), "{}", String::from_utf8_lossy(&traced.stderr));
-    std::fs::write(&traces, &traced.stdout).unwrap();
+    std::fs::write(&file, &traced.stdout).unwrap();
     let checked = newmarket(&["trace", "--check", path], "");
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }
