@@ -113,13 +113,13 @@ fn a_game_that_only_a_rules_file_defines_is_played_watched_and_traced() {
     let played = text(&output);
     assert!(output.status.success() && played.contains("Final standing"), "{played}");
     assert!(played.contains("the pot of"), "{played}");
-    let traces = tempfile::NamedTempFile::new().unwrap();
-    let path = traces.path().to_str().unwrap();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
     let agents = "stopper,net:champion,random";
     let args = ["trace", "--rules", rules, "--players", "3", "--deals", "4", "--agents", agents];
     let traced = newmarket(&args, "");
     assert!(traced.status.success(), "{}", String::from_utf8_lossy(&traced.stderr));
-    std::fs::write(&traces, &traced.stdout).unwrap();
+    std::fs::write(&file, &traced.stdout).unwrap();
     let checked = newmarket(&["trace", "--check", path], "");
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }

@@ -125,7 +125,7 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
     };
     state.public.knowledge.dead |= CardSet::from_bits(proven);
     if stopped != 0 {
-        state.public.stopped = Some(Suit::ALL[stopped.trailing_zeros() as usize / 16 & 3]);
+        state.public.stopped = Some(Suit::ALL[(stopped.trailing_zeros() as usize / 16) & 3]);
     }
     finish(state, game, &hands, live, left);
 }
@@ -186,7 +186,7 @@ mod tests {
             }
             orders += 1;
             let order = ORDERS[draw.below(24) as usize]
-                .map(|lane| Suit::ALL[lane.trailing_zeros() as usize / 16 & 3]);
+                .map(|lane| Suit::ALL[(lane.trailing_zeros() as usize / 16) & 3]);
             let legal = state.legal(game);
             let lead = order.into_iter().map(Action::lead).find(|&lead| legal.contains(lead));
             state.apply(game, lead.expect("a leader has a choice")).expect("it is legal");
