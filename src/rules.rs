@@ -93,8 +93,14 @@ fn features(rules: &Rules) -> String {
         FirstLead::LowestOf(_) => "; lowest club leads",
         FirstLead::PokerWinner => "; poker winner leads",
     };
-    let poker = if rules.has(Stage::Poker) { "; poker" } else { "" };
-    format!("{ante}; {change}{exchange}{poker}{first}")
+    let stages = rules.stages.iter().map(|stage| match stage {
+        // In the games by name it comes with poker, and goes without saying.
+        Stage::Collect if rules.has(Stage::Poker) => "",
+        Stage::Collect => "; cells go to who holds their cards",
+        Stage::Poker => "; poker",
+    });
+    let stages: String = stages.collect();
+    format!("{ante}; {change}{exchange}{stages}{first}")
 }
 
 fn show(rules: &Rules) -> Result {

@@ -69,7 +69,8 @@ impl Pen<'_> {
         let rules = self.game.rules();
         let held = rules.has(Stage::Collect);
         let mut text = if held {
-            "First, whoever holds a card of the layout takes the chips on it".to_string()
+            let when = if rules.stages[0] == Stage::Collect { "First" } else { "After poker" };
+            format!("{when}, whoever holds a card of the layout takes the chips on it")
         } else {
             "Whoever plays a card of the layout takes the chips on it".to_string()
         };
