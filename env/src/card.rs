@@ -1,9 +1,4 @@
 //! Suits, ranks, cards and their notation.
-//!
-//! [`Suit`], [`Rank`], [`Card`] and [`Action`](crate::Action) have the same doors: `ALL`,
-//! `index()`, `try_from_index` (`None` out of range) and `from_index` (panics out of range). Seats
-//! stay `usize`, as they index the arrays of a table, and chips stay `i32`, as they are summed and
-//! divided everywhere.
 
 use alloc::string::String;
 

@@ -28,6 +28,11 @@
 //! [`Session`]) → view ([`View`], [`Knowledge`]) → encoding ([`encode`]) → the way through
 //! ([`DealDriver`], [`EpisodeDriver`]) → environment ([`Env`], [`BatchEnv`]). `referee` is the
 //! slow, obvious twin of [`State`]; it writes and judges traces (`trace`).
+//!
+//! The small types [`Suit`], [`Rank`], [`Card`] and [`Action`] are used alike: `ALL`, `index()`,
+//! `try_from_index` (`None` out of range) and `from_index` (panics out of range). Seats stay
+//! `usize`, because they index the arrays of a table; chips stay `i32`, because they are added and
+//! divided everywhere.
 
 #![cfg_attr(not(test), no_std)]
 #![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]
