@@ -131,7 +131,7 @@ fn a_loss_that_is_no_number() {
     let rate = |rate: &str| format!("learner.learning_rate={rate}");
     let wild = "{ linear = { from = 1e-3, to = 1e30 } }";
     let sets = [rate(wild), "learner.max_grad_norm=0.0".into(), "run.checkpoint_every=1".into()];
-    let line = refused(&newmarket(&small(&run, &sets)).output().unwrap(), PROGRAM);
+    let line = refused(&newmarket(&small(&run, &sets)).output().unwrap(), USER);
     let done = metrics::read(&run).unwrap().len() as u64;
     assert!(done > 0 && line.starts_with(&format!("error: update {}: ", done + 1)), "{line}");
     let start = format!("network.start={}", run.display());
@@ -140,13 +140,13 @@ fn a_loss_that_is_no_number() {
         assert!(line.contains(part), "{line}");
     }
     assert!(line.contains(&format!("; update {done} and what was saved before are intact")));
-    let again = refused(&newmarket(&next(&run, &[])).output().unwrap(), PROGRAM);
+    let again = refused(&newmarket(&next(&run, &[])).output().unwrap(), USER);
     assert_eq!(again, line, "a run is a function of its configuration");
     finish(&small(&folder.path().join("new"), &[rate("1e-4"), start, "run.updates=2".into()]));
 
     let run = folder.path().join("at once");
     let sets = [rate("1e30"), "learner.max_grad_norm=0.0".into()];
-    let line = refused(&newmarket(&small(&run, &sets)).output().unwrap(), PROGRAM);
+    let line = refused(&newmarket(&small(&run, &sets)).output().unwrap(), USER);
     assert!(line.contains("; nothing was saved before; begin anew with a lower"), "{line}");
 }
 
