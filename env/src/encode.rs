@@ -163,8 +163,7 @@ impl Observation {
             self.put(CHIPS, cell, chips);
         }
         for (relative, seat) in relative_seats(view) {
-            let staked = core::array::from_fn(|cell| narrow(view.staked(seat, cell)));
-            self.put_row::<MAX_CELLS>(STAKED, MAX_CELLS * relative, staked);
+            self.put_row(STAKED, MAX_CELLS * relative, view.public().staked[seat]);
             if !view.credit() {
                 self.put(STACK, relative, view.stack(seat));
             }

@@ -26,6 +26,15 @@ pub struct Knowledge {
 }
 
 impl Knowledge {
+    /// No facts.
+    pub(crate) const NONE: Self = Self {
+        dead: CardSet::EMPTY,
+        ruled_out: [CardSet::EMPTY; MAX_PLAYERS],
+        held: [CardSet::EMPTY; MAX_PLAYERS],
+        judged: 0,
+        collected: [Seats::NONE; MAX_CELLS],
+    };
+
     /// A seat led this card: it was the lowest that the seat held of the suit.
     pub(crate) fn led(&mut self, seat: usize, card: Card) {
         self.ruled_out[seat] |= CardSet::below(card);

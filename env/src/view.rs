@@ -406,7 +406,7 @@ struct Shows {
     known_dead: CardSet,
     record: Knowledge,
     chips: ([i32; MAX_PLAYERS], [i32; MAX_CELLS], i32, bool),
-    staked: [[u16; MAX_CELLS]; MAX_PLAYERS],
+    staked: [[i16; MAX_CELLS]; MAX_PLAYERS],
     phase: (Phase, Outcome, Option<usize>, ActionMask),
     seats: (Seats, usize),
     ante: (usize, usize),

@@ -15,7 +15,7 @@ use crate::seed::{Bounds, Draw, Rng};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Split {
     /// Chips on each cell.
-    pub(crate) chips: [u16; MAX_CELLS],
+    pub(crate) chips: [i16; MAX_CELLS],
     /// The cell of the last chip.
     pub(crate) last: u8,
 }
@@ -141,7 +141,7 @@ mod tests {
         state: &State,
         game: &Game,
         share: u64,
-        found: &mut Vec<([u16; MAX_CELLS], u64)>,
+        found: &mut Vec<([i16; MAX_CELLS], u64)>,
     ) {
         let seat = state.actor().expect("a seat places chips");
         let legal = state.legal(game);

@@ -23,7 +23,7 @@ impl State {
                     let chips = if deals { dealer } else { each };
                     for cell in 0..game.cells() {
                         self.public.layout[cell] += chips;
-                        self.public.staked[seat][cell] = chips as u16;
+                        self.public.staked[seat][cell] = chips as i16;
                     }
                     self.public.stacks[seat] -= chips * game.cells() as i32;
                 }
@@ -68,7 +68,7 @@ impl State {
     }
 
     /// Places all chips of the actor at once; `last` is the cell of its last one.
-    pub(crate) fn place_chips(&mut self, game: &Game, chips: &[u16; MAX_CELLS], last: u8) {
+    pub(crate) fn place_chips(&mut self, game: &Game, chips: &[i16; MAX_CELLS], last: u8) {
         let seat = self.public.actor as usize;
         self.public.stacks[seat] -= i32::from(self.public.chips_left);
         for (cell, &chips) in chips.iter().enumerate() {

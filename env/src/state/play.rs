@@ -50,6 +50,8 @@ impl State {
         }
     }
 
+    /// Not inlined: [`State::apply_unchecked`] stays small enough to be, with its other phases.
+    #[inline(never)]
     fn lead_among<const SEATS: usize>(&mut self, game: &Game, suit: Suit) {
         let leader = self.public.actor as usize;
         let Some(first) = self.hands[leader].lowest(suit) else { return };

@@ -33,6 +33,20 @@ pub(crate) struct Poker {
     pub(crate) winner: Option<u8>,
 }
 
+impl Poker {
+    /// Before the stage.
+    pub(super) const BLANK: Self = Self {
+        set_apart: [0; MAX_PLAYERS],
+        shown: [CardSet::EMPTY; MAX_PLAYERS],
+        put: [0; MAX_PLAYERS],
+        bet: 0,
+        raises: 0,
+        folded: Seats::NONE,
+        to_act: Seats::NONE,
+        winner: None,
+    };
+}
+
 impl State {
     pub(super) fn begin_poker(&mut self) {
         self.public.phase = Phase::SetApart;

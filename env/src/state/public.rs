@@ -20,8 +20,9 @@ pub struct PublicState {
     pub(crate) stacks: [i32; MAX_PLAYERS],
     pub(crate) layout: [i32; MAX_CELLS],
     pub(crate) kitty: i32,
-    /// Chips that each seat put on each cell before this deal.
-    pub(crate) staked: [[u16; MAX_CELLS]; MAX_PLAYERS],
+    /// Chips that each seat put on each cell before this deal: 1000 at most, as a row of an
+    /// observation has them.
+    pub(crate) staked: [[i16; MAX_CELLS]; MAX_PLAYERS],
     /// Cards in each hand before the first lead, all 0 before the cards are dealt.
     pub(crate) sizes: [u8; MAX_PLAYERS],
     /// Cards in the dead hand.
@@ -56,7 +57,7 @@ impl PublicState {
     pub(super) fn blank(deal_start: &DealStart) -> Self {
         Self {
             played_by: [CardSet::EMPTY; MAX_PLAYERS],
-            knowledge: Knowledge::default(),
+            knowledge: Knowledge::NONE,
             stacks: deal_start.stacks,
             layout: deal_start.layout,
             kitty: deal_start.kitty,
@@ -73,9 +74,9 @@ impl PublicState {
             cursor: 0,
             bid: 0,
             bidder: NOBODY,
-            passed: Seats::default(),
+            passed: Seats::NONE,
             exchanger: NOBODY,
-            poker: Poker::default(),
+            poker: Poker::BLANK,
             claims: 0,
             stopped: None,
         }
