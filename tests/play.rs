@@ -86,7 +86,7 @@ fn a_house_game_is_played_until_nobody_can_pay() {
 }
 
 #[test]
-fn three_in_one_is_played_with_spaces_taken_in_the_play() {
+fn three_in_one_is_played_with_cells_claimed_in_the_play() {
     let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
     let rules = "base = \"three-in-one\"\nclaim_when = \"played\"\nfirst_lead = \"eldest\"\n\
         change_suit = \"else_same\"\nsession = { leftover = \"lot\", \

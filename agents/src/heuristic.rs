@@ -99,12 +99,16 @@ impl Agent for Heuristic {
 }
 
 /// Any decision but a lead: antes, the dead hand, poker.
+///
+/// # Panics
+/// If a lead is due, or no decision.
 pub(crate) fn before_play(view: &View) -> Action {
     match view.phase() {
         Phase::Ante => stakes::Ante::USUAL.chip(view),
         Phase::SetApart => view.pick_of_best_five(),
         Phase::Bet => poker::bet(view),
-        _ => stakes::dead_hand(view),
+        Phase::DeadHand | Phase::Auction => stakes::dead_hand(view),
+        Phase::Deal | Phase::Lead | Phase::Over => unreachable!("only decisions before the play"),
     }
 }
 

@@ -45,6 +45,11 @@ pub enum Phase {
     Over,
 }
 
+impl Phase {
+    /// Number of phases; `phase as usize` is below it.
+    pub const COUNT: usize = Self::Over as usize + 1;
+}
+
 /// How a deal ended, or that it has not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
@@ -199,7 +204,7 @@ impl State {
             Phase::Auction => self.answer_auction(game, action),
             Phase::SetApart => self.set_apart(action.card()),
             Phase::Bet => self.answer_bet(game, action),
-            _ => {}
+            Phase::Ante | Phase::Lead | Phase::Deal | Phase::Over => {}
         }
     }
 

@@ -15,7 +15,7 @@ impl Pen<'_> {
             0 => String::new(),
             chips => format!(" and {chips} into the kitty"),
         };
-        let cell = if rules.pot().is_some() { "space, the pot included," } else { "cell" };
+        let cell = if rules.pot().is_some() { "cell, the pot included," } else { "cell" };
         match rules.layout_ante {
             LayoutAnte::Fixed { each, dealer } if each == dealer => {
                 say(&format!("Everybody puts {each} on each {cell}{kitty}."))

@@ -29,7 +29,7 @@ const MOST: f64 = 1e9;
 #[derive(clap::Args)]
 #[group(multiple = false)]
 pub(super) struct EffortArgs {
-    /// Deals in each part of a study [default: 2000].
+    /// Deals in each part of a study, 100 or more [default: 2000].
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
     deals: Option<u64>,
     /// Play until the intervals of the main figures are no wider than ± X chips a deal.

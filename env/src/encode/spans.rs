@@ -90,7 +90,7 @@ const FLAGS: [(&str, usize, Axis, &str); 25] = [
         "options",
         6,
         Axis::Other,
-        "winner takes the kitty; not eldest leads; ante after the look; credit; spaces held, played",
+        "winner takes the kitty; not eldest leads; ante after the look; credit; cells collected, poker without",
     ),
     ("cell present", 8, Axis::Other, "by cell: the layout has it"),
     ("cell held", 8, Axis::Other, "by cell: the viewer holds the claiming card"),
@@ -115,12 +115,7 @@ const FLAGS: [(&str, usize, Axis, &str); 25] = [
         "by suit: the viewer's own run from the lowest card ends at a sure stop",
     ),
     ("stays in the betting", 8, Axis::Other, "by relative seat: it has not folded"),
-    (
-        "cell judged",
-        8,
-        Axis::Other,
-        "by cell, where spaces are taken while held: it had chips then",
-    ),
+    ("cell judged", 8, Axis::Other, "by cell, where cells are collected: it had chips then"),
     ("collected", 64, Axis::Other, "by relative seat and cell: it then took chips from it"),
     ("eldest", 8, Axis::Other, "by relative seat: it sits to the dealer's left"),
 ];

@@ -18,13 +18,13 @@ pub(super) struct OpenSet {
     pub(super) unseen: CardSet,
     /// Seats that have held it, if they hold all the unseen ones.
     pub(super) seats: Seats,
-    /// The space that it collects.
-    space: usize,
+    /// The cell that it collects.
+    cell: usize,
 }
 
-/// A space of which the collectors tell about the hands.
+/// A cell of which the collectors tell about the hands.
 #[derive(Clone, Copy, Debug)]
-struct Space {
+struct CollectedCell {
     /// The seats that took chips.
     collected: Seats,
     /// Who is known to have held a set.
@@ -38,8 +38,8 @@ struct Space {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joint {
     pub(super) sets: Vec<OpenSet>,
-    spaces: Vec<Space>,
-    /// Seats (each for one space) of which it must come out whether they held a set: bit `i` of
+    cells: Vec<CollectedCell>,
+    /// Seats (each for one cell) of which it must come out whether they held a set: bit `i` of
     /// a mark stands for the `i`-th.
     marks: Vec<(usize, usize)>,
 }
@@ -62,23 +62,23 @@ impl Joint {
             let chips = view.layout()[cell] as usize;
             let most_holders = sets.len().min(view.seats_in().len());
             let too_few = (collected.is_empty() && chips < most_holders).then_some(chips);
-            let space = joint.spaces.len();
-            joint.spaces.push(Space { collected, held: Seats::default(), too_few });
+            let nth = joint.cells.len();
+            joint.cells.push(CollectedCell { collected, held: Seats::default(), too_few });
             for &set in sets {
-                joint.add(view, space, set);
+                joint.add(view, nth, set);
             }
         }
         if joint.sets.is_empty() {
             return Self::default();
         }
-        for (space, about) in joint.spaces.iter().enumerate() {
-            let open = joint.sets.iter().filter(|set| set.space == space);
+        for (cell, about) in joint.cells.iter().enumerate() {
+            let open = joint.sets.iter().filter(|set| set.cell == cell);
             let open = open.flat_map(|set| set.seats.iter()).collect::<Vec<_>>();
             for seat in view.seats_in().iter().filter(|seat| open.contains(seat)) {
                 let counts = about.too_few.is_some() && narrow.contains(seat);
                 let told = about.collected.contains(seat) || counts;
                 if told && !about.held.contains(seat) {
-                    joint.marks.push((space, seat));
+                    joint.marks.push((cell, seat));
                 }
             }
         }
@@ -86,7 +86,7 @@ impl Joint {
     }
 
     /// Finds out who may have held the set.
-    fn add(&mut self, view: &View, space: usize, set: CardSet) {
+    fn add(&mut self, view: &View, cell: usize, set: CardSet) {
         let unseen = set & view.hidden();
         let had = |seat: usize| {
             let hand = if seat == view.seat() { view.hand() } else { view.shown(seat) };
@@ -98,13 +98,13 @@ impl Joint {
                 continue;
             }
             if unseen.is_empty() {
-                self.spaces[space].held.insert(seat);
+                self.cells[cell].held.insert(seat);
             } else if seat != view.seat() && (unseen & view.ruled_out(seat)).is_empty() {
                 seats.insert(seat);
             }
         }
         if !seats.is_empty() {
-            self.sets.push(OpenSet { unseen, seats, space });
+            self.sets.push(OpenSet { unseen, seats, cell });
         }
     }
 
@@ -130,34 +130,34 @@ impl Joint {
 
     /// The mark that is made when a seat holds all of the set; `None` if it cannot.
     pub(super) fn mark(&self, open: &OpenSet, seat: usize) -> Option<u32> {
-        let space = &self.spaces[open.space];
-        if !space.collected.contains(seat) && space.too_few.is_none() {
+        let cell = &self.cells[open.cell];
+        if !cell.collected.contains(seat) && cell.too_few.is_none() {
             return None;
         }
-        let nth = self.marks.iter().position(|&mark| mark == (open.space, seat));
+        let nth = self.marks.iter().position(|&mark| mark == (open.cell, seat));
         Some(nth.map_or(0, |nth| 1 << nth))
     }
 
     /// Whether it matters if a seat of the pool holds all of the set.
     pub(super) fn matters(&self, open: &OpenSet, seat: usize) -> bool {
-        let space = &self.spaces[open.space];
-        open.seats.contains(seat) && (!space.collected.contains(seat) || space.too_few.is_some())
+        let cell = &self.cells[open.cell];
+        open.seats.contains(seat) && (!cell.collected.contains(seat) || cell.too_few.is_some())
     }
 
     /// Whether a deal agrees with what was collected in which these marks were made, and these
     /// seats of the pool (by set) hold all of a set.
     pub(super) fn agrees(&self, made: u32, given: &[Option<usize>]) -> bool {
-        self.spaces.iter().enumerate().all(|(space, about)| {
+        self.cells.iter().enumerate().all(|(cell, about)| {
             let mut holders = about.held;
             let mut all_made = true;
-            for (nth, _) in self.marks.iter().enumerate().filter(|(_, mark)| mark.0 == space) {
+            for (nth, _) in self.marks.iter().enumerate().filter(|(_, mark)| mark.0 == cell) {
                 if made >> nth & 1 == 1 {
                     holders.insert(self.marks[nth].1);
                 } else {
                     all_made = false;
                 }
             }
-            let of_space = self.sets.iter().zip(given).filter(|(set, _)| set.space == space);
+            let of_space = self.sets.iter().zip(given).filter(|(set, _)| set.cell == cell);
             of_space.filter_map(|(_, seat)| *seat).for_each(|seat| holders.insert(seat));
             match about.too_few {
                 Some(chips) => holders.is_empty() || holders.len() > chips,

@@ -11,11 +11,8 @@ use crate::seat_gains::SeatGains;
 use crate::trajectory::PolicyDecision;
 use newmarket_agents::{OpenView, Player};
 use newmarket_env::seed::{Rng, Seed};
-use newmarket_env::{MAX_PLAYERS, Observation, Session, State};
+use newmarket_env::{MAX_PLAYERS, Observation, Phase, Session, State};
 use newmarket_net::Scratch;
-
-/// More than there are phases.
-const PHASES: usize = 16;
 
 /// What each child of an episode's seed is for; 1 is the draw of the table.
 #[derive(Clone, Copy)]
@@ -131,7 +128,7 @@ impl<'a> Worker<'a> {
             legal: legal.bits(),
             log_probs,
             value: self.policies.scale.chips(value),
-            kind: (PHASES * deal.table + state.phase() as usize) as u16,
+            kind: (Phase::COUNT * deal.table + state.phase() as usize) as u16,
             seat_gains: self.policies.seat_gains.then(|| SeatGains::from_now(state, &view)),
         };
         self.estimator.decide(turn, decision, taken, targets, &mut self.rollout.targets);
