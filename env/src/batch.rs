@@ -16,6 +16,7 @@ use crate::view::View;
 #[cfg(feature = "std")]
 pub use arrays::Arrays;
 pub use rows::{Buffers, Entry, Rows};
+pub use tables::Entries;
 use tables::Tables;
 
 /// What happens to a table whose episode is over.

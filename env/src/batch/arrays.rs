@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayViewMut1, ArrayViewMut2, Axis};
 
-use super::{BatchError, Entry, Rows, fits};
+use super::{BatchError, Entries, Entry, Rows, fits};
 use crate::action::Action;
 use crate::encode::Observation;
 use crate::rules::MAX_PLAYERS;
@@ -59,7 +59,15 @@ impl Rows for Arrays<'_> {
         )
     }
 
-    fn write(&mut self, row: usize, entry: &Entry) {
+    fn write(&mut self, mut entries: Entries) {
+        while let Some((row, entry)) = entries.next() {
+            self.write_row(row, &entry);
+        }
+    }
+}
+
+impl Arrays<'_> {
+    fn write_row(&mut self, row: usize, entry: &Entry) {
         let mut observation = self.observations.row_mut(row);
         observation.fill(0.0);
         Observation::of(&entry.view).for_each_nonzero(|index, value| observation[index] = value);

@@ -178,11 +178,8 @@ impl Slice<'_> {
     }
 
     /// Steps the tables, all of whose actions are legal, and writes how they then stand.
-    pub(super) fn step(mut self, actions: &[Action], autoreset: Autoreset, rows: &mut impl Rows) {
-        for (table, &action) in actions.iter().enumerate() {
-            let (rewards, over) = self.step_table(table, action, autoreset);
-            rows.write(table, &self.entry(table, rewards, over));
-        }
+    pub(super) fn step(self, actions: &[Action], autoreset: Autoreset, rows: &mut impl Rows) {
+        rows.write(Entries { tables: self, step: Some((actions, autoreset)), next: 0 });
     }
 
     /// [`Slice::step`] in the threads of the `rayon` pool that this is called in.
@@ -209,13 +206,11 @@ impl Slice<'_> {
     }
 
     /// Writes how the tables stand.
-    pub(super) fn write_all(&self, rows: &mut impl Rows) {
-        for table in 0..self.states.len() {
-            let over = self.legal[table].is_empty();
-            rows.write(table, &self.entry(table, [0; MAX_PLAYERS], over));
-        }
+    pub(super) fn write_all(self, rows: &mut impl Rows) {
+        rows.write(Entries { tables: self, step: None, next: 0 });
     }
 
+    #[inline]
     fn entry(&self, table: usize, rewards: [i32; MAX_PLAYERS], over: bool) -> Entry<'_> {
         let game = self.drivers[usize::from(self.played[table])].game();
         let state = &self.states[table];
@@ -263,5 +258,31 @@ impl Slice<'_> {
             self.reset(table);
         }
         (rewards, over)
+    }
+}
+
+/// The entries of some tables, from the first to the last. A table takes its step when it is its
+/// turn, so that it is still near the core when its row is written.
+pub struct Entries<'t> {
+    tables: Slice<'t>,
+    /// The actions of the step; none if the tables stay as they are.
+    step: Option<(&'t [Action], Autoreset)>,
+    next: usize,
+}
+
+impl Entries<'_> {
+    /// How the next table stands, and its row.
+    #[inline]
+    pub fn next(&mut self) -> Option<(usize, Entry<'_>)> {
+        let table = self.next;
+        if table == self.tables.states.len() {
+            return None;
+        }
+        self.next += 1;
+        let (rewards, over) = match self.step {
+            Some((actions, autoreset)) => self.tables.step_table(table, actions[table], autoreset),
+            None => ([0; MAX_PLAYERS], self.tables.legal[table].is_empty()),
+        };
+        Some((table, self.tables.entry(table, rewards, over)))
     }
 }
