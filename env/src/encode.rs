@@ -57,7 +57,8 @@ impl Observation {
     }
 
     /// Becomes [`Observation::of`] a view with these choices.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
     pub(crate) fn encode(&mut self, view: &View, legal: ActionMask) {
         row::pack(view, legal, &mut self.0);
     }

@@ -59,10 +59,8 @@ impl Rows for Arrays<'_> {
         )
     }
 
-    fn write(&mut self, mut entries: Entries) {
-        while let Some((row, entry)) = entries.next() {
-            self.write_row(row, &entry);
-        }
+    fn write(&mut self, entries: Entries) {
+        entries.for_each(|row, entry| self.write_row(row, entry));
     }
 }
 

@@ -87,13 +87,13 @@ impl Rows for Buffers<'_> {
         )
     }
 
-    fn write(&mut self, mut entries: Entries) {
-        while let Some((row, entry)) = entries.next() {
+    fn write(&mut self, entries: Entries) {
+        entries.for_each(|row, entry| {
             self.observations[row].encode(&entry.view, entry.legal);
             self.legal[row] = entry.legal;
             self.seats[row] = entry.view.seat() as u8;
             self.rewards[row] = entry.rewards;
             self.over[row] = entry.over;
-        }
+        });
     }
 }

@@ -179,7 +179,7 @@ impl Slice<'_> {
 
     /// Steps the tables, all of whose actions are legal, and writes how they then stand.
     pub(super) fn step(self, actions: &[Action], autoreset: Autoreset, rows: &mut impl Rows) {
-        rows.write(Entries { tables: self, step: Some((actions, autoreset)), next: 0 });
+        rows.write(Entries { tables: self, step: Some((actions, autoreset)) });
     }
 
     /// [`Slice::step`] in the threads of the `rayon` pool that this is called in.
@@ -207,82 +207,103 @@ impl Slice<'_> {
 
     /// Writes how the tables stand.
     pub(super) fn write_all(self, rows: &mut impl Rows) {
-        rows.write(Entries { tables: self, step: None, next: 0 });
-    }
-
-    #[inline]
-    fn entry(&self, table: usize, rewards: [i32; MAX_PLAYERS], over: bool) -> Entry<'_> {
-        let game = self.drivers[usize::from(self.played[table])].game();
-        let state = &self.states[table];
-        let view = state.view(game, state.actor().unwrap_or(0));
-        Entry { view, legal: self.legal[table], rewards, over }
+        rows.write(Entries { tables: self, step: None });
     }
 
     /// Begins a table's next episode.
     pub(super) fn reset(&mut self, table: usize) {
-        self.episodes[table] += 1;
-        let seed = self.seeds[table].child(self.episodes[table]);
-        let driver = &self.drivers[usize::from(self.played[table])];
-        let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
-        driver.begin_again(seed, session, state, &mut self.ledgers[table]);
-        self.run_on(table);
+        self.table(table).reset();
     }
 
-    fn run_on(&mut self, table: usize) {
-        let driver = &self.drivers[usize::from(self.played[table])];
-        let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
-        self.legal[table] = driver.next(session, state, &mut self.ledgers[table]);
+    fn table(&mut self, table: usize) -> Table<'_> {
+        Table {
+            driver: &self.drivers[usize::from(self.played[table])],
+            legal: &mut self.legal[table],
+            state: &mut self.states[table],
+            ledger: &mut self.ledgers[table],
+            session: &mut self.sessions[table],
+            seed: &self.seeds[table],
+            episode: &mut self.episodes[table],
+            end: self.ends.get_mut(table),
+        }
+    }
+}
+
+/// One table, to be worked on.
+struct Table<'t> {
+    driver: &'t EpisodeDriver,
+    legal: &'t mut ActionMask,
+    state: &'t mut State,
+    ledger: &'t mut RewardLedger,
+    session: &'t mut Session,
+    seed: &'t Seed,
+    episode: &'t mut u64,
+    end: Option<&'t mut State>,
+}
+
+impl Table<'_> {
+    /// Begins the next episode.
+    #[inline(never)]
+    fn reset(&mut self) {
+        *self.episode += 1;
+        let seed = self.seed.child(*self.episode);
+        self.driver.begin_again(seed, self.session, self.state, self.ledger);
+        self.run_on();
+    }
+
+    /// Goes on to the next decision.
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
+    fn run_on(&mut self) {
+        *self.legal = self.driver.next(self.session, self.state, self.ledger);
     }
 
     /// What each seat gained, and whether an episode ended.
-    fn step_table(
-        &mut self,
-        table: usize,
-        action: Action,
-        autoreset: Autoreset,
-    ) -> ([i32; MAX_PLAYERS], bool) {
-        if !self.legal[table].is_empty() {
-            let game = self.drivers[usize::from(self.played[table])].game();
-            self.states[table].apply_unchecked(game, action);
-            self.run_on(table);
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
+    fn step(&mut self, action: Action, autoreset: Autoreset) -> ([i32; MAX_PLAYERS], bool) {
+        if !self.legal.is_empty() {
+            self.state.apply_unchecked(self.driver.game(), action);
+            self.run_on();
         } else if autoreset == Autoreset::NextStep {
-            self.reset(table);
-            if !self.legal[table].is_empty() {
+            self.reset();
+            if !self.legal.is_empty() {
                 return ([0; MAX_PLAYERS], false);
             }
         }
-        let rewards = self.ledgers[table].gains(&self.states[table]);
-        let over = self.legal[table].is_empty();
+        let rewards = self.ledger.gains(self.state);
+        let over = self.legal.is_empty();
         if over && autoreset == Autoreset::SameStep {
-            self.ends[table] = self.states[table];
-            self.reset(table);
+            if let Some(end) = &mut self.end {
+                **end = *self.state;
+            }
+            self.reset();
         }
         (rewards, over)
     }
 }
 
-/// The entries of some tables, from the first to the last. A table takes its step when it is its
-/// turn, so that it is still near the core when its row is written.
+/// The entries of some tables, from the first to the last.
 pub struct Entries<'t> {
     tables: Slice<'t>,
     /// The actions of the step; none if the tables stay as they are.
     step: Option<(&'t [Action], Autoreset)>,
-    next: usize,
 }
 
 impl Entries<'_> {
-    /// How the next table stands, and its row.
-    #[inline]
-    pub fn next(&mut self) -> Option<(usize, Entry<'_>)> {
-        let table = self.next;
-        if table == self.tables.states.len() {
-            return None;
+    /// Calls `write` with the row and the entry of each table. A table takes its step when it is its
+    /// turn, so that it is still near the core when its row is written.
+    #[expect(clippy::inline_always, reason = "so is the loop of a batch compiled in one piece")]
+    #[inline(always)]
+    pub fn for_each(mut self, mut write: impl FnMut(usize, &Entry)) {
+        for row in 0..self.tables.states.len() {
+            let mut table = self.tables.table(row);
+            let (rewards, over) = match self.step {
+                Some((actions, autoreset)) => table.step(actions[row], autoreset),
+                None => ([0; MAX_PLAYERS], table.legal.is_empty()),
+            };
+            let view = table.state.view(table.driver.game(), table.state.actor().unwrap_or(0));
+            write(row, &Entry { view, legal: *table.legal, rewards, over });
         }
-        self.next += 1;
-        let (rewards, over) = match self.step {
-            Some((actions, autoreset)) => self.tables.step_table(table, actions[table], autoreset),
-            None => ([0; MAX_PLAYERS], self.tables.legal[table].is_empty()),
-        };
-        Some((table, self.tables.entry(table, rewards, over)))
     }
 }

@@ -51,6 +51,7 @@ fn put_cards(row: &mut Row, at: usize, cards: &[CardSet; MAX_PLAYERS]) {
 }
 
 /// Writes a view with these choices.
+#[inline(never)]
 pub(super) fn pack(view: &View, legal: ActionMask, row: &mut Row) {
     let (public, own) = (view.public(), view.own());
     let template = view.game().template(public.claims);
