@@ -9,6 +9,7 @@
 //! their own. It is quickly written, kept, and sent elsewhere; what follows from the facts is worked
 //! out where the vector is written. [`FIELDS`] says what stands where in the row.
 
+mod dense;
 mod expanded;
 mod fields;
 mod lanes;
@@ -88,9 +89,8 @@ impl Observation {
     /// # Panics
     /// If `out` is not of [`Observation::LEN`].
     pub fn write(&self, out: &mut [f32]) {
-        assert_eq!(out.len(), Self::LEN, "an observation has a fixed length");
-        out.fill(0.0);
-        self.for_each_nonzero(|index, value| out[index] = value);
+        let out = out.try_into().expect("an observation has a fixed length");
+        dense::write(&Expanded::of(&self.0), out);
     }
 }
 

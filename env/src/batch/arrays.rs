@@ -67,8 +67,13 @@ impl Rows for Arrays<'_> {
 impl Arrays<'_> {
     fn write_row(&mut self, row: usize, entry: &Entry) {
         let mut observation = self.observations.row_mut(row);
-        observation.fill(0.0);
-        Observation::of(&entry.view).for_each_nonzero(|index, value| observation[index] = value);
+        let packed = Observation::of(&entry.view);
+        if let Some(side_by_side) = observation.as_slice_mut() {
+            packed.write(side_by_side);
+        } else {
+            observation.fill(0.0);
+            packed.for_each_nonzero(|index, value| observation[index] = value);
+        }
         let mut legal = self.legal.row_mut(row);
         legal.fill(false);
         for action in entry.legal.iter() {

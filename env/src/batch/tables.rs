@@ -215,6 +215,8 @@ impl Slice<'_> {
         self.table(table).reset();
     }
 
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
     fn table(&mut self, table: usize) -> Table<'_> {
         Table {
             driver: &self.drivers[usize::from(self.played[table])],

@@ -59,22 +59,28 @@ impl Expanded {
     };
 
     /// What a row says.
+    #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
+    #[inline(always)]
     pub(super) fn of(row: &Row) -> Self {
         let mut expanded = Self::BLANK;
-        let facts = Facts::of(row);
-        if facts.players > 0 {
-            expanded.write_rules(&facts);
-            expanded.write_decision(&facts);
-            expanded.write_chips(&facts);
-            expanded.write_seats(&facts);
-            if facts.is_dealt() {
-                expanded.write_cards(&facts);
-            }
-            if facts.has(STAGES) {
-                expanded.write_stages(&facts);
-            }
-        }
+        expanded.read(&Facts::of(row));
         expanded
+    }
+
+    fn read(&mut self, facts: &Facts) {
+        if facts.players == 0 {
+            return;
+        }
+        self.write_rules(facts);
+        self.write_decision(facts);
+        self.write_chips(facts);
+        self.write_seats(facts);
+        if facts.is_dealt() {
+            self.write_cards(facts);
+        }
+        if facts.has(STAGES) {
+            self.write_stages(facts);
+        }
     }
 
     /// The bits of a flag span.

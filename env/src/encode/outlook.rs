@@ -17,6 +17,9 @@ pub(super) fn outlook(observation: &Expanded) -> Outlook {
     const DEAD: (usize, usize) = scalar("dead hand");
     const CHIPS: (usize, usize) = scalar("card chips");
     let planes = &observation.planes;
+    if planes.hand.is_empty() {
+        return Outlook::default();
+    }
     // Cards that still come, and those that come if they are not dead.
     let sure = planes.located | planes.live;
     let open = !planes.in_order().into_iter().fold(CardSet::EMPTY, |all, cards| all | cards);
