@@ -143,6 +143,7 @@ impl BatchEnv {
     }
 
     /// The legal actions of the seat to act at a table; none if its episode is over.
+    #[inline]
     pub fn legal(&self, table: usize) -> ActionMask {
         self.tables.legal(table)
     }

@@ -74,10 +74,8 @@ impl Arrays<'_> {
             observation.fill(0.0);
             packed.for_each_nonzero(|index, value| observation[index] = value);
         }
-        let mut legal = self.legal.row_mut(row);
-        legal.fill(false);
-        for action in entry.legal.iter() {
-            legal[action.index()] = true;
+        for (place, action) in self.legal.row_mut(row).iter_mut().zip(Action::ALL) {
+            *place = entry.legal.contains(action);
         }
         self.seats[row] = entry.view.seat() as u8;
         for (reward, chips) in self.rewards.row_mut(row).iter_mut().zip(entry.rewards) {

@@ -91,6 +91,7 @@ impl Tables {
         self.drivers[usize::from(self.played[table])].game()
     }
 
+    #[inline]
     pub(super) fn legal(&self, table: usize) -> ActionMask {
         self.legal[table]
     }
