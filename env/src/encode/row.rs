@@ -3,8 +3,8 @@
 //! Nothing is worked out here that can be when the row is read. [`FIELDS`](super::FIELDS) says
 //! what stands where.
 
-use super::fields::{BYTES, at, field};
 use super::BadRow;
+use super::fields::{BYTES, at, field};
 use crate::action::ActionMask;
 use crate::card::{Aces, Card};
 use crate::card_set::CardSet;
@@ -50,6 +50,9 @@ fn put_cards(row: &mut Row, at: usize, cards: &[CardSet; MAX_PLAYERS]) {
     put_all(row, at, cards, |cards| cards.bits().to_le_bytes());
 }
 
+/// Where begins what only stages and sets tell.
+const TOLD: usize = field("raises, folded, judged");
+
 /// Writes a view with these choices.
 #[inline(never)]
 pub(super) fn pack(view: &View, legal: ActionMask, row: &mut Row) {
@@ -92,14 +95,11 @@ pub(super) fn pack(view: &View, legal: ActionMask, row: &mut Row) {
     };
     let bidding = [public.bidder, public.passed.bits(), public.exchanger];
     put(row, at!("bidder, passed, exchanger"), bidding);
-    if template.stages & STAGES == 0 {
-        const TOLD: usize = field("raises, folded, judged");
-        put(row, TOLD, [0; field("set cards") - TOLD]);
-    } else {
+    put(row, TOLD, [0; BYTES - TOLD]);
+    if template.has_stages {
         pack_stages(view, row);
     }
-    put(row, at!("set cards"), [0; 8 * MAX_CELLS]);
-    if view.claims().has_sets() {
+    if template.has_sets {
         pack_sets(view, row);
     }
 }
@@ -113,7 +113,7 @@ fn pack_stages(view: &View, row: &mut Row) {
     let public = view.public();
     let (poker, knowledge) = (&public.poker, &public.knowledge);
     let told = [poker.raises, poker.folded.bits(), knowledge.judged];
-    put(row, at!("raises, folded, judged"), told);
+    put(row, TOLD, told);
     put(row, at!("collected"), knowledge.collected.map(Seats::bits));
     put_all(row, at!("bets"), &poker.put, u16::to_le_bytes);
     put_cards(row, at!("held"), &knowledge.held);

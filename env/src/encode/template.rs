@@ -12,8 +12,10 @@ use crate::rules::{Exchange, FirstLead, MAX_CELLS, Stage, Timing};
 pub(crate) struct Template {
     /// The fields of the rules.
     pub(super) rules: [u8; RULES],
-    /// The field `stages` among them.
-    pub(super) stages: u8,
+    /// Whether a stage before the play may tell of cards and chips.
+    pub(super) has_stages: bool,
+    /// Whether what a card takes in the play may depend on other cards.
+    pub(super) has_sets: bool,
 }
 
 impl Template {
@@ -52,6 +54,6 @@ impl Template {
             options.iter().rev().fold(0, |bits, &option| bits << 1 | u8::from(option));
         row[at!("stages")] = stages;
         row[at!("aces high")] = u8::from(rules.aces == Aces::High);
-        Self { rules: row, stages }
+        Self { rules: row, has_stages: stages != 0, has_sets: claims.has_sets() }
     }
 }
