@@ -134,6 +134,7 @@ fn pack_sets(view: &View, row: &mut Row) {
 
 /// Whether the bytes can be read as a row.
 pub(super) fn check(row: &Row) -> Result<(), BadRow> {
+    const OF_TABLE: &str = "a seat of the table";
     let players = row[at!("players")];
     if *row == [0; BYTES] {
         return Ok(());
@@ -142,7 +143,6 @@ pub(super) fn check(row: &Row) -> Result<(), BadRow> {
         let good = (least..end).contains(&value);
         if good { Ok(()) } else { Err(BadRow { field: name, value, expected }) }
     };
-    const OF_TABLE: &str = "a seat of the table";
     within("players", players, 2, MAX_PLAYERS as u8 + 1, "2 to 8")?;
     within("viewer", row[at!("viewer")], 0, players, OF_TABLE)?;
     within("dealer", row[at!("dealer")], 0, players, OF_TABLE)?;
