@@ -4,11 +4,12 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ndarray::{Array1, Array2};
 use newmarket_agents::Agent;
 use newmarket_agents::search::{Budget, Pimc, Playout};
 use newmarket_env::{
-    Action, ActionMask, Autoreset, BatchEnv, Buffers, DealStart, Env, Episode, Game, MAX_PLAYERS,
-    Observation, OpenPlay, Phase, Rng, Rules, Seed, State, Worlds, random,
+    Action, ActionMask, Arrays, Autoreset, BatchEnv, Buffers, DealStart, Env, Episode, Game,
+    MAX_PLAYERS, Observation, OpenPlay, Phase, Rng, Rows, Rules, Seed, State, Worlds, random,
 };
 use newmarket_net::{FastNet, NetConfig, Weights};
 use newmarket_train::speed::{sgemm, speed};
@@ -20,6 +21,8 @@ use crate::terminal;
 /// Tables of the batched rows: 2.4 MB of states and observations. Twice as many step 5 to 10 %
 /// slower, since they no longer stay near the core.
 const TABLES: usize = 2048;
+/// Tables of the rows with the choosing: with packed rows and all, they stay near the core.
+const FEW_TABLES: usize = 512;
 /// Rounds of which the best counts: other programs on the machine only ever slow a row down.
 const ROUNDS: u32 = 5;
 
@@ -84,6 +87,10 @@ impl BenchArgs {
         let all = rayon::ThreadPoolBuilder::new().build()?;
         let batch = all.install(|| batch_decisions_per_s(&game, time));
         row("batch_decisions_per_s_all_threads", "the same on all threads", batch);
+        let packed = packed_decisions_per_s(&game, time);
+        row("packed_decisions_per_s", "the same on one thread, random choices included", packed);
+        let f32 = f32_decisions_per_s(&game, time);
+        row("f32_decisions_per_s", "the same with whole vectors of f32 as rows", f32);
         row("infer_us_b1", "one decision of a 256-256 network", infer_us(&game, time));
         let clock = Instant::now();
         let seconds = self.seconds.max(0.5);
@@ -346,4 +353,57 @@ fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
     let seconds = best(time, || steps(STEPS));
     black_box(&buffers);
     f64::from(STEPS) * TABLES as f64 / seconds
+}
+
+/// Decisions a second with packed rows, random choices included.
+fn packed_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
+    let mut rows = Buffers {
+        observations: &mut [Observation::BLANK; FEW_TABLES],
+        legal: &mut [ActionMask::NONE; FEW_TABLES],
+        seats: &mut [0; FEW_TABLES],
+        rewards: &mut [[0; MAX_PLAYERS]; FEW_TABLES],
+        over: &mut [false; FEW_TABLES],
+    };
+    chosen_decisions_per_s(game, time, &mut rows)
+}
+
+/// Decisions a second with vectors of `f32` as rows, random choices included.
+fn f32_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
+    let mut observations = Array2::zeros([FEW_TABLES, Observation::LEN]);
+    let mut legal = Array2::default([FEW_TABLES, Action::COUNT]);
+    let mut seats = Array1::zeros(FEW_TABLES);
+    let mut rewards = Array2::zeros([FEW_TABLES, MAX_PLAYERS]);
+    let mut over = Array1::default(FEW_TABLES);
+    let mut rows = Arrays {
+        observations: observations.view_mut(),
+        legal: legal.view_mut(),
+        seats: seats.view_mut(),
+        rewards: rewards.view_mut(),
+        over: over.view_mut(),
+    };
+    chosen_decisions_per_s(game, time, &mut rows)
+}
+
+fn chosen_decisions_per_s(game: &Arc<Game>, time: Duration, rows: &mut impl Rows) -> f64 {
+    /// Less than a millisecond: short, so that not every round is interrupted on a busy machine.
+    const STEPS: u32 = 16;
+    /// Until the tables are at all points of their deals.
+    const WARM_UP: u32 = 200;
+    let tables = vec![(game.clone(), Episode::Deal); FEW_TABLES];
+    let mut batch = BatchEnv::new(tables, Autoreset::SameStep, Seed::new(1)).single_threaded();
+    let mut actions = vec![Action::KEEP; FEW_TABLES];
+    let mut rng = Seed::new(2).rng();
+    let mut steps = |count: u32| {
+        let start = Instant::now();
+        for _ in 0..count {
+            for (table, action) in actions.iter_mut().enumerate() {
+                *action = random::choice(batch.legal(table), &mut rng);
+            }
+            batch.step(&actions, rows).expect("the actions are legal");
+        }
+        start.elapsed().as_secs_f64()
+    };
+    steps(WARM_UP);
+    let seconds = best(time, || steps(STEPS));
+    f64::from(STEPS) * FEW_TABLES as f64 / seconds
 }

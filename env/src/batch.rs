@@ -16,6 +16,7 @@ use crate::view::View;
 #[cfg(feature = "std")]
 pub use arrays::Arrays;
 pub use rows::{Buffers, Entry, Rows};
+pub use tables::Entries;
 use tables::Tables;
 
 /// What happens to a table whose episode is over.
@@ -142,6 +143,7 @@ impl BatchEnv {
     }
 
     /// The legal actions of the seat to act at a table; none if its episode is over.
+    #[inline]
     pub fn legal(&self, table: usize) -> ActionMask {
         self.tables.legal(table)
     }

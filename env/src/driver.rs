@@ -61,7 +61,8 @@ impl DealDriver {
 
     /// Goes on to the next decision; `None` at the end of the deal. `cards` is called when the
     /// deal waits for the cards, which is once a deal.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
     pub fn next(
         &self,
         game: &Game,
@@ -77,14 +78,16 @@ impl DealDriver {
     }
 
     /// [`DealDriver::next`], but `None` also where the deal waits for the cards.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
     pub fn next_or_cards(&self, game: &Game, state: &mut State) -> Option<Decision> {
         self.next_by(game, state, |state, action| state.apply_unchecked(game, action))
     }
 
     /// [`DealDriver::next_or_cards`] for a caller that applies the actions itself, to note them:
     /// `apply` is given every action that the driver takes, and must apply it.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
     pub fn next_by(
         &self,
         game: &Game,

@@ -94,6 +94,8 @@ impl EpisodeDriver {
 
     /// Goes on to the next decision, and returns its legal actions; none at the end of the
     /// episode.
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
     pub fn next(
         &self,
         session: &mut Session,

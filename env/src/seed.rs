@@ -31,13 +31,21 @@ impl Seed {
 
     /// The stream of this node, from its beginning.
     pub fn rng(self) -> Rng {
-        Rng::seed_from_u64(self.0)
+        // What `seed_from_u64` does, compiled here: over there its parts are not inlined.
+        let mut words = [0; 32];
+        for (nth, word) in (0..).zip(words.as_chunks_mut().0) {
+            *word = mix(self.0.wrapping_add(GAMMA.wrapping_mul(nth))).to_le_bytes();
+        }
+        Rng::from_seed(words)
     }
 }
 
+/// `SplitMix64`'s step from number to number.
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// `SplitMix64`'s step and finaliser: a bijection of `u64` in which every bit depends on all.
 const fn mix(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = x.wrapping_add(GAMMA);
     let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31

@@ -31,6 +31,7 @@ use crate::card_set::CardSet;
 use crate::claims::Claims;
 use crate::deal_start::Seats;
 use crate::game::Game;
+use crate::inference::Evidence;
 use crate::knowledge::{Knowledge, other_colour};
 use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
 use crate::state::{NOBODY, Outcome, Phase, PublicState, State};
@@ -148,21 +149,36 @@ impl<'a> View<'a> {
 
     /// Cards that another seat has shown and still holds.
     pub fn shown(&self, seat: usize) -> CardSet {
-        // Only the stages before the play make anybody show a card.
-        if seat == self.seat || self.game.rules().stages.is_empty() {
-            CardSet::EMPTY
-        } else {
-            self.public.knowledge.held[seat] - self.public.played_by[seat]
-        }
+        self.evidence().shown(seat)
     }
 
     /// Cards that any other seat has shown and still holds.
     pub fn all_shown(&self) -> CardSet {
-        if self.game.rules().stages.is_empty() {
-            return CardSet::EMPTY;
+        self.evidence().all_shown()
+    }
+
+    /// What the viewer can draw conclusions from, once the cards are dealt.
+    #[inline]
+    pub(crate) fn evidence(&self) -> Evidence<'a> {
+        let PublicState { played_by, knowledge, sizes, dead_size, outcome, .. } = self.public;
+        // Only the stages before the play make anybody show a card.
+        let tells = !self.game.rules().stages.is_empty();
+        Evidence {
+            seat: self.seat,
+            players: self.game.players(),
+            pack: self.game.pack(),
+            hand: self.own.hand,
+            known_dead: self.known_dead(),
+            dead_size: *dead_size as usize,
+            played_by,
+            held: tells.then_some(&knowledge.held),
+            ruled_out: &knowledge.ruled_out,
+            sizes,
+            out: match *outcome {
+                Outcome::Out(seat) => Some(seat),
+                Outcome::Playing | Outcome::NoWinner => None,
+            },
         }
-        let seats = 0..self.game.players();
-        seats.fold(CardSet::EMPTY, |all, seat| all | self.shown(seat))
     }
 
     /// Cards of which this seat has not seen where they are.
@@ -183,22 +199,6 @@ impl<'a> View<'a> {
     /// Cards that another seat cannot hold, as what it did itself shows.
     pub(crate) const fn ruled_out(&self, seat: usize) -> CardSet {
         self.public.knowledge.ruled_out[seat]
-    }
-
-    /// Whether another seat holds more than these cards that it has shown.
-    #[inline]
-    pub(crate) fn holds_unseen(&self, seat: usize, shown: CardSet) -> bool {
-        if shown.is_empty() {
-            // Without counting: only who has gone out has played all cards.
-            self.public.sizes[seat] > 0 && self.public.outcome != Outcome::Out(seat)
-        } else {
-            self.hand_size(seat) > shown.len()
-        }
-    }
-
-    /// How many dead cards there are beside these, which are known to be.
-    pub(crate) fn unseen_dead(&self, known: CardSet) -> usize {
-        self.dead_size() - known.len()
     }
 
     /// Whether the cards have been dealt.

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayViewMut1, ArrayViewMut2, Axis};
 
-use super::{BatchError, Entry, Rows, fits};
+use super::{BatchError, Entries, Entry, Rows, fits};
 use crate::action::Action;
 use crate::encode::Observation;
 use crate::rules::MAX_PLAYERS;
@@ -59,10 +59,24 @@ impl Rows for Arrays<'_> {
         )
     }
 
-    fn write(&mut self, row: usize, entry: &Entry) {
+    fn write(&mut self, entries: Entries) {
+        let mut packed = Observation::BLANK;
+        entries.for_each(|row, entry| {
+            packed.encode(&entry.view, entry.legal);
+            self.write_row(row, entry, &packed);
+        });
+    }
+}
+
+impl Arrays<'_> {
+    fn write_row(&mut self, row: usize, entry: &Entry, packed: &Observation) {
         let mut observation = self.observations.row_mut(row);
-        observation.fill(0.0);
-        Observation::of(&entry.view).for_each_nonzero(|index, value| observation[index] = value);
+        if let Some(side_by_side) = observation.as_slice_mut() {
+            packed.write(side_by_side);
+        } else {
+            observation.fill(0.0);
+            packed.for_each_nonzero(|index, value| observation[index] = value);
+        }
         let mut legal = self.legal.row_mut(row);
         legal.fill(false);
         for action in entry.legal.iter() {

@@ -1,5 +1,6 @@
 //! Where a batch writes: rows that the caller owns, one a table.
 
+use super::tables::Entries;
 use super::{BatchError, fits};
 use crate::action::ActionMask;
 use crate::encode::Observation;
@@ -35,8 +36,8 @@ pub trait Rows: Send {
     /// The first `at` rows, and the others.
     fn split_at(&mut self, at: usize) -> (Self::Part<'_>, Self::Part<'_>);
 
-    /// Writes a row.
-    fn write(&mut self, row: usize, entry: &Entry);
+    /// Writes all rows: takes the entries one by one, to the last.
+    fn write(&mut self, entries: Entries);
 }
 
 /// Slices with one entry a table; observations and choices are packed.
@@ -86,11 +87,13 @@ impl Rows for Buffers<'_> {
         )
     }
 
-    fn write(&mut self, row: usize, entry: &Entry) {
-        self.observations[row].encode(&entry.view, entry.legal);
-        self.legal[row] = entry.legal;
-        self.seats[row] = entry.view.seat() as u8;
-        self.rewards[row] = entry.rewards;
-        self.over[row] = entry.over;
+    fn write(&mut self, entries: Entries) {
+        entries.for_each(|row, entry| {
+            self.observations[row].encode(&entry.view, entry.legal);
+            self.legal[row] = entry.legal;
+            self.seats[row] = entry.view.seat() as u8;
+            self.rewards[row] = entry.rewards;
+            self.over[row] = entry.over;
+        });
     }
 }

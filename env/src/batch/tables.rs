@@ -91,6 +91,7 @@ impl Tables {
         self.drivers[usize::from(self.played[table])].game()
     }
 
+    #[inline]
     pub(super) fn legal(&self, table: usize) -> ActionMask {
         self.legal[table]
     }
@@ -178,11 +179,8 @@ impl Slice<'_> {
     }
 
     /// Steps the tables, all of whose actions are legal, and writes how they then stand.
-    pub(super) fn step(mut self, actions: &[Action], autoreset: Autoreset, rows: &mut impl Rows) {
-        for (table, &action) in actions.iter().enumerate() {
-            let (rewards, over) = self.step_table(table, action, autoreset);
-            rows.write(table, &self.entry(table, rewards, over));
-        }
+    pub(super) fn step(self, actions: &[Action], autoreset: Autoreset, rows: &mut impl Rows) {
+        rows.write(Entries { tables: self, step: Some((actions, autoreset)) });
     }
 
     /// [`Slice::step`] in the threads of the `rayon` pool that this is called in.
@@ -209,47 +207,39 @@ impl Slice<'_> {
     }
 
     /// Writes how the tables stand.
-    pub(super) fn write_all(&self, rows: &mut impl Rows) {
-        for table in 0..self.states.len() {
-            let over = self.legal[table].is_empty();
-            rows.write(table, &self.entry(table, [0; MAX_PLAYERS], over));
-        }
-    }
-
-    fn entry(&self, table: usize, rewards: [i32; MAX_PLAYERS], over: bool) -> Entry<'_> {
-        let game = self.drivers[usize::from(self.played[table])].game();
-        let state = &self.states[table];
-        let view = state.view(game, state.actor().unwrap_or(0));
-        Entry { view, legal: self.legal[table], rewards, over }
+    pub(super) fn write_all(self, rows: &mut impl Rows) {
+        rows.write(Entries { tables: self, step: None });
     }
 
     /// Begins a table's next episode.
+    #[inline(never)]
     pub(super) fn reset(&mut self, table: usize) {
         self.episodes[table] += 1;
         let seed = self.seeds[table].child(self.episodes[table]);
         let driver = &self.drivers[usize::from(self.played[table])];
         let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
         driver.begin_again(seed, session, state, &mut self.ledgers[table]);
-        self.run_on(table);
-    }
-
-    fn run_on(&mut self, table: usize) {
-        let driver = &self.drivers[usize::from(self.played[table])];
-        let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
         self.legal[table] = driver.next(session, state, &mut self.ledgers[table]);
     }
 
     /// What each seat gained, and whether an episode ended.
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
     fn step_table(
         &mut self,
         table: usize,
         action: Action,
         autoreset: Autoreset,
     ) -> ([i32; MAX_PLAYERS], bool) {
-        if !self.legal[table].is_empty() {
-            let game = self.drivers[usize::from(self.played[table])].game();
-            self.states[table].apply_unchecked(game, action);
-            self.run_on(table);
+        let (legal, ledger) = (&mut self.legal[table], &mut self.ledgers[table]);
+        if !legal.is_empty() {
+            let driver = &self.drivers[usize::from(self.played[table])];
+            let state = &mut self.states[table];
+            state.apply_unchecked(driver.game(), action);
+            *legal = driver.next(&mut self.sessions[table], state, ledger);
+            if !legal.is_empty() {
+                return (ledger.gains(state), false);
+            }
         } else if autoreset == Autoreset::NextStep {
             self.reset(table);
             if !self.legal[table].is_empty() {
@@ -257,11 +247,36 @@ impl Slice<'_> {
             }
         }
         let rewards = self.ledgers[table].gains(&self.states[table]);
-        let over = self.legal[table].is_empty();
-        if over && autoreset == Autoreset::SameStep {
+        if autoreset == Autoreset::SameStep {
             self.ends[table] = self.states[table];
             self.reset(table);
         }
-        (rewards, over)
+        (rewards, true)
+    }
+}
+
+/// The entries of some tables, from the first to the last.
+pub struct Entries<'t> {
+    tables: Slice<'t>,
+    /// The actions of the step; none if the tables stay as they are.
+    step: Option<(&'t [Action], Autoreset)>,
+}
+
+impl Entries<'_> {
+    /// Calls `write` with the row and the entry of each table. A table takes its step when it is its
+    /// turn, so that it is still near the core when its row is written.
+    #[expect(clippy::inline_always, reason = "so is the loop of a batch compiled in one piece")]
+    #[inline(always)]
+    pub fn for_each(mut self, mut write: impl FnMut(usize, &Entry)) {
+        for row in 0..self.tables.states.len() {
+            let (rewards, over) = match self.step {
+                Some((actions, autoreset)) => self.tables.step_table(row, actions[row], autoreset),
+                None => ([0; MAX_PLAYERS], self.tables.legal[row].is_empty()),
+            };
+            let Slice { drivers, played, legal, states, .. } = &self.tables;
+            let (game, state) = (drivers[usize::from(played[row])].game(), &states[row]);
+            let view = state.view(game, state.actor().unwrap_or(0));
+            write(row, &Entry { view, legal: legal[row], rewards, over });
+        }
     }
 }

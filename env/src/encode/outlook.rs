@@ -5,7 +5,7 @@
 //! played, or lies in the dead hand. Of the cards that may be dead each is taken to be so with the
 //! same chance, whatever the others are, which makes every expectation a sum of products.
 
-use super::Observation;
+use super::expanded::Expanded;
 use super::spans::{OUTLOOKS, scalar};
 use crate::card_set::CardSet;
 
@@ -13,10 +13,13 @@ use crate::card_set::CardSet;
 pub(super) type Outlook = [[f32; 4]; OUTLOOKS.len()];
 
 /// What the viewer of this observation can expect of leads.
-pub(super) fn outlook(observation: &Observation) -> Outlook {
+pub(super) fn outlook(observation: &Expanded) -> Outlook {
     const DEAD: (usize, usize) = scalar("dead hand");
     const CHIPS: (usize, usize) = scalar("card chips");
     let planes = &observation.planes;
+    if planes.hand.is_empty() {
+        return Outlook::default();
+    }
     // Cards that still come, and those that come if they are not dead.
     let sure = planes.located | planes.live;
     let open = !planes.in_order().into_iter().fold(CardSet::EMPTY, |all, cards| all | cards);
