@@ -6,6 +6,7 @@ use std::io;
 use std::process::ExitCode;
 
 use newmarket_agents::Disagreement;
+use newmarket_checkpoints::FormatError;
 use newmarket_checkpoints::roster::RosterError;
 use newmarket_env::rules::Faults;
 use newmarket_env::trace::TraceFault;
@@ -121,7 +122,7 @@ macro_rules! always {
 }
 
 always! {
-    User: LoadError, Faults, TraceFault, NothingToStudy, JoinError;
+    User: LoadError, Faults, FormatError, TraceFault, NothingToStudy, JoinError;
     Program: Disagreement, IllegalAction, serde_json::Error, ctrlc::Error, rayon::ThreadPoolBuildError,
         indicatif::style::TemplateError;
 }

@@ -6,6 +6,7 @@ mod checkpoint;
 mod duel;
 mod exploit;
 mod failure;
+mod interrupt;
 mod ladder;
 mod output;
 mod play;

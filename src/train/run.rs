@@ -14,7 +14,7 @@ use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
 use super::report::{Page, State};
 use crate::failure::Result;
-use crate::terminal;
+use crate::{interrupt, terminal};
 
 /// Seconds after which the report of a run is written anew even if nothing was measured or saved.
 const REPORT_EVERY: f64 = 20.0;
@@ -48,10 +48,10 @@ impl Watcher {
     fn new(trainer: &Trainer) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = stop.clone();
-        ctrlc::set_handler(move || {
+        interrupt::on(move || {
             // A second Ctrl-C: the user does not want to wait for the update to end.
             if asked.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
+                interrupt::quit();
             }
             terminal::warn("\nstopping after this update …");
         })?;
