@@ -9,6 +9,7 @@ use newmarket_agents::Disagreement;
 use newmarket_checkpoints::FormatError;
 use newmarket_checkpoints::roster::RosterError;
 use newmarket_env::rules::Faults;
+use newmarket_env::text::{brief, plain};
 use newmarket_env::trace::TraceFault;
 use newmarket_env::{IllegalAction, LoadError};
 use newmarket_eval::study::NothingToStudy;
@@ -27,6 +28,9 @@ pub(crate) enum Failure {
     /// The reader of standard output went away (`newmarket … | head`): silent, exit code 0.
     ReaderGone,
 }
+
+/// Characters of the longest line: what it quotes may have millions.
+const LONGEST: usize = 4000;
 
 /// What a command returns.
 pub(crate) type Result<T = (), E = Failure> = std::result::Result<T, E>;
@@ -58,7 +62,9 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::User(line) | Self::Program(line) => f.write_str(&line.replace('\n', " ")),
+            Self::User(line) | Self::Program(line) => {
+                f.write_str(&plain(&brief(&line.replace('\n', " "), LONGEST)))
+            }
             Self::ReaderGone => f.write_str("the reader of the output went away"),
         }
     }
