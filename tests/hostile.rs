@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use newmarket_checkpoints::list;
-use runs::{finish, result, small};
+use runs::{finish, next, result, small};
 
 /// The program with a gigabyte of address space and so many seconds, then an interrupt.
 fn bounded(seconds: u32, args: &[&str]) -> Output {
@@ -180,7 +180,7 @@ fn seeds_and_counts_have_64_bits() {
     let text = fs::read_to_string(run.join("config.toml")).unwrap();
     assert!(text.contains(&format!("seed = \"{most}\"")), "{text}");
     assert!(text.contains(&format!("updates = \"{most}\"")), "{text}");
-    finish(&["resume".into(), run.display().to_string()]);
+    finish(&next(&run, &args));
     let (_, last) = list(&run.join("checkpoints")).unwrap().pop().unwrap();
     assert_eq!(newmarket_checkpoints::Checkpoint::read(&last).unwrap().run.seed, u64::MAX);
 }
