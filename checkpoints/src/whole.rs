@@ -4,6 +4,7 @@
 //! is replaced at once when all is written; a symbolic link to it stays one, its mode stays, and one
 //! that may only be read is refused.
 
+use alloc::format;
 use alloc::vec::Vec;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
@@ -179,8 +180,7 @@ fn bare(error: &io::Error, folder: &Path) -> io::Error {
     match kind {
         ErrorKind::NotFound => io::Error::new(kind, "there is no such folder"),
         ErrorKind::PermissionDenied => {
-            let why =
-                std::format!("no file may be made in {}: Permission denied", folder.display());
+            let why = format!("no file may be made in {}: Permission denied", folder.display());
             io::Error::new(kind, why)
         }
         _ => kind.into(),
@@ -215,7 +215,7 @@ fn follow(path: &Path) -> io::Result<Target> {
 /// there is kept.
 fn descriptor(path: &Path) -> Option<io::Result<File>> {
     let folder = path.parent()?.to_str()?;
-    let own = std::format!("/proc/{}/fd", std::process::id());
+    let own = format!("/proc/{}/fd", std::process::id());
     if !["/dev/fd", "/proc/self/fd", &own].contains(&folder) {
         return None;
     }

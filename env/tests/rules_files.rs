@@ -131,7 +131,7 @@ fn a_flood_of_faults_is_one_short_line() {
         let start = std::time::Instant::now();
         let error = Rules::from_toml(&text, "flood.toml").expect_err(words);
         let message = error.to_string();
-        assert!(message.len() < 8000 && message.contains(words), "{words}: {:.500}", message);
+        assert!(message.len() < 8000 && message.contains(words), "{words}: {message:.500}");
         let LoadError::Faults { faults, .. } = error else { panic!("{message}") };
         assert!(faults.count() >= count && faults.0.len() <= 100, "{}", faults.count());
         assert!(start.elapsed().as_secs() < 20, "{words}: {:?}", start.elapsed());

@@ -234,7 +234,7 @@ mod tests {
                     let count = ended(&config, nth + 1).max(done) - ended(&config, nth).max(done);
                     assert_eq!(count, counted as u64, "{updates} {done} {nth}");
                 }
-                let due = |it: &u64| every > 0 && (it % every == 0 || *it == updates);
+                let due = |it: &u64| every > 0 && (it.is_multiple_of(every) || *it == updates);
                 assert_eq!(measurements(&config, done), left().filter(due).count() as u64);
             }
         }

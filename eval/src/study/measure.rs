@@ -73,13 +73,12 @@ impl Default for Groups {
 
 impl Groups {
     fn push(&mut self, chunk: NormalEquations) {
-        match self.sums.last_mut() {
-            Some(group) if self.last < self.size => {
-                group.join(&chunk);
-                self.last += 1;
-                return;
-            }
-            _ => {}
+        if self.last < self.size
+            && let Some(group) = self.sums.last_mut()
+        {
+            group.join(&chunk);
+            self.last += 1;
+            return;
         }
         if self.sums.len() == MOST_GROUPS {
             let mut groups = std::mem::take(&mut self.sums).into_iter();
