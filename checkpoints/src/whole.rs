@@ -97,11 +97,11 @@ impl WholeFile {
         let mut files = being_written();
         // Made by hand: what the crate makes by itself other users may not read, and its errors
         // speak of the sibling.
-        let made = tempfile::Builder::new()
+        let sibling = tempfile::Builder::new()
             .prefix(".")
             .suffix(UNFINISHED)
             .make_in(folder, |path| create(path, mode.as_ref()));
-        let (file, temporary) = made.map_err(|error| bare(&error, folder))?.into_parts();
+        let (file, temporary) = sibling.map_err(|error| bare(&error, folder))?.into_parts();
         files.push(temporary.to_path_buf());
         let temporary = Temporary(Some(temporary));
         Ok(Self { file, replaces: Some(Replacement { temporary, target, mode }) })
