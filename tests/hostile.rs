@@ -110,7 +110,8 @@ fn no_file_is_read_without_a_bound() {
 fn a_flood_is_one_short_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("flood").display().to_string();
-    let keys: String = (0..60_000).map(|key| format!("key{key} = 1\n")).collect();
+    let keys: Vec<String> = (0..60_000).map(|key| format!("key{key} = 1")).collect();
+    let keys = keys.join("\n");
     let long = "k".repeat(900_000);
     let event = format!("{{\"schema\":\"newmarket.trace/1\",\"{long}\":1}}\n");
     for (text, args) in [

@@ -120,7 +120,8 @@ fn a_flood_of_faults_is_one_short_line() {
     };
     let sets =
         |count| cells(&format!("{{name=\"X\",claimed_by=[{}]}}", "[\"2C\"],".repeat(count)), 8);
-    let keys: String = (0..100_000).map(|key| format!("k{key} = 1\n")).collect();
+    let keys: Vec<String> = (0..100_000).map(|key| format!("k{key} = 1")).collect();
+    let keys = keys.join("\n");
     for (text, count, words) in [
         (cells("\"KH\"", 400_000), 32, "`cells` has 400000 cells: expected at most 8"),
         (cells("\"?\"", 400_000), 400_000, "… and 399990 more"),
