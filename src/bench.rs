@@ -84,7 +84,8 @@ impl BenchArgs {
         let batch = one.install(|| batch_decisions_per_s(&game, time));
         let about = "through the batch, packed observation and mask written";
         row("batch_decisions_per_s", about, batch);
-        let all = rayon::ThreadPoolBuilder::new().build()?;
+        let all = rayon::current_num_threads();
+        let all = rayon::ThreadPoolBuilder::new().num_threads(all).build()?;
         let batch = all.install(|| batch_decisions_per_s(&game, time));
         row("batch_decisions_per_s_all_threads", "the same on all threads", batch);
         let packed = packed_decisions_per_s(&game, time);

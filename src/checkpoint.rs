@@ -1,14 +1,18 @@
 //! `newmarket checkpoint`.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
+use newmarket_checkpoints::released::{self, Released};
 use newmarket_checkpoints::{
-    Checkpoint, Encoding, Error, TrainedOn, TrainedTable, resolve, roster, verify,
+    Checkpoint, CheckpointSummary, Encoding, Error, TrainedOn, TrainedTable, resolve, roster,
+    verify,
 };
 use newmarket_env::Rules;
 use newmarket_net::Weights;
 
-use crate::failure::Result;
+use crate::failure::{At, Result};
+use crate::output::Output;
 use crate::terminal;
 
 /// Show what a checkpoint is, verify that it is whole, or make a player of one or several.
@@ -29,13 +33,13 @@ pub(crate) enum CheckpointCommand {
 
 #[derive(clap::Args)]
 pub(crate) struct CheckpointArgs {
-    /// A checkpoint, or a run folder: then its best, else its newest.
+    /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
     path: PathBuf,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct ReleaseArgs {
-    /// A checkpoint, or a run folder: then its best, else its newest.
+    /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
     path: PathBuf,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
@@ -44,7 +48,7 @@ pub(crate) struct ReleaseArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct JoinArgs {
-    /// Two or more checkpoints, or run folders: then the best of each, else its newest.
+    /// Two or more checkpoints, run folders (then the best of each, else its newest), or net:NAME.
     #[arg(num_args = 2.., required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The file to write.
@@ -55,20 +59,68 @@ pub(crate) struct JoinArgs {
 impl CheckpointCommand {
     pub(crate) fn run(self) -> Result {
         match self {
-            Self::Show(args) => show(&resolve(&args.path)?),
-            Self::Release(args) => release(&resolve(&args.path)?, &args.out),
+            Self::Show(args) => show(&Named::find(&args.path)?),
+            Self::Release(args) => release(&Named::find(&args.path)?, &args.out),
             Self::Join(args) => join(&args.paths, &args.out),
-            Self::Verify(args) => check(&resolve(&args.path)?),
+            Self::Verify(args) => check(&Named::find(&args.path)?),
         }
     }
 }
 
-fn show(path: &std::path::Path) -> Result {
-    let summary = verify(path)?;
-    let run = Checkpoint::read(path)?.run;
+/// A checkpoint by its name.
+enum Named {
+    File(PathBuf),
+    Released(Released),
+}
+
+/// The path in a name: players are called `net:PATH`.
+fn path_of(name: &Path) -> &Path {
+    let network = name.to_str().and_then(roster::network);
+    network.map_or(name, |network| network.path)
+}
+
+impl Named {
+    /// The file, the best or the newest of the run folder, or the one that comes with the program.
+    fn find(name: &Path) -> Result<Self> {
+        let path = path_of(name);
+        let known = path.to_str().and_then(released::named);
+        match known {
+            // As `net:champion` it is no file, otherwise only where there is none.
+            Some(released) if path != name || !path.exists() => Ok(Self::Released(released)),
+            _ => Ok(Self::File(resolve(path)?)),
+        }
+    }
+
+    fn read(&self) -> Result<Checkpoint> {
+        match self {
+            Self::File(path) => Ok(Checkpoint::read(path)?),
+            Self::Released(it) => Checkpoint::from_bytes(it.file).at(self),
+        }
+    }
+
+    fn verify(&self) -> Result<CheckpointSummary> {
+        match self {
+            Self::File(path) => Ok(verify(path)?),
+            Self::Released(it) => CheckpointSummary::verify(it.file).at(self),
+        }
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Released(it) => write!(f, "net:{} ({})", it.name, it.about),
+        }
+    }
+}
+
+fn show(named: &Named) -> Result {
+    let summary = named.verify()?;
+    let run = named.read()?.run;
     let readable = summary.encoding == Encoding::current();
     let facts = [
-        ("file", format!("{}, {} bytes", path.display(), summary.bytes)),
+        ("file", format!("{named}, {} bytes", summary.bytes)),
         ("network", format!("{:?}, {} parameters", summary.net.hidden, summary.net.parameters())),
         ("weights", summary.weights_blake3),
         (
@@ -131,15 +183,22 @@ fn title(rules: &str) -> String {
     }
 }
 
-fn release(path: &std::path::Path, out: &std::path::Path) -> Result {
-    Checkpoint::read(path)?.release().write(out)?;
-    terminal::print(format!("{}: the player of {}", out.display(), path.display()))
+fn release(named: &Named, out: &Path) -> Result {
+    write(&named.read()?.release(), out)?;
+    terminal::print(format!("{}: the player of {named}", out.display()))
+}
+
+fn write(checkpoint: &Checkpoint, path: &Path) -> Result {
+    let bytes = checkpoint.to_bytes().at(path.display())?;
+    let mut out = Output::open(Some(path))?;
+    out.write_bytes(&bytes)?;
+    out.finish()
 }
 
 /// How each part came about is kept, one after the other.
-fn join(paths: &[PathBuf], out: &std::path::Path) -> Result {
-    let parts: Vec<_> =
-        paths.iter().map(|path| roster::net_checkpoint(path)).collect::<Result<_, Error>>()?;
+fn join(paths: &[PathBuf], out: &Path) -> Result {
+    let parts = paths.iter().map(|path| roster::net_checkpoint(path_of(path)));
+    let parts: Vec<_> = parts.collect::<Result<_, Error>>()?;
     let weights: Vec<_> = parts.iter().map(|part| part.weights.clone()).collect();
     let weights = Weights::joined(&weights)?;
     let texts = (1..).zip(&parts).map(|(nth, part)| {
@@ -156,15 +215,14 @@ fn join(paths: &[PathBuf], out: &std::path::Path) -> Result {
         }
     }
     joined.weights = weights;
-    joined.write(out)?;
+    write(&joined, out)?;
     terminal::print(format!("{}: {} networks as one", out.display(), parts.len()))
 }
 
-fn check(path: &std::path::Path) -> Result {
-    let summary = verify(path)?;
+fn check(named: &Named) -> Result {
+    let summary = named.verify()?;
     terminal::print(format!(
-        "{}: whole; update {}, {} parameters, weights {}",
-        path.display(),
+        "{named}: whole; update {}, {} parameters, weights {}",
         summary.update,
         summary.net.parameters(),
         &summary.weights_blake3[..16]

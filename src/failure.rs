@@ -6,8 +6,10 @@ use std::io;
 use std::process::ExitCode;
 
 use newmarket_agents::Disagreement;
+use newmarket_checkpoints::FormatError;
 use newmarket_checkpoints::roster::RosterError;
 use newmarket_env::rules::Faults;
+use newmarket_env::text::{brief, plain};
 use newmarket_env::trace::TraceFault;
 use newmarket_env::{IllegalAction, LoadError};
 use newmarket_eval::study::NothingToStudy;
@@ -26,6 +28,9 @@ pub(crate) enum Failure {
     /// The reader of standard output went away (`newmarket … | head`): silent, exit code 0.
     ReaderGone,
 }
+
+/// Characters of the longest line: what it quotes may have millions.
+const LONGEST: usize = 4000;
 
 /// What a command returns.
 pub(crate) type Result<T = (), E = Failure> = std::result::Result<T, E>;
@@ -57,7 +62,9 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::User(line) | Self::Program(line) => f.write_str(&line.replace('\n', " ")),
+            Self::User(line) | Self::Program(line) => {
+                f.write_str(&plain(&brief(&line.replace('\n', " "), LONGEST)))
+            }
             Self::ReaderGone => f.write_str("the reader of the output went away"),
         }
     }
@@ -121,7 +128,7 @@ macro_rules! always {
 }
 
 always! {
-    User: LoadError, Faults, TraceFault, NothingToStudy, JoinError;
+    User: LoadError, Faults, FormatError, TraceFault, NothingToStudy, JoinError;
     Program: Disagreement, IllegalAction, serde_json::Error, ctrlc::Error, rayon::ThreadPoolBuildError,
         indicatif::style::TemplateError;
 }

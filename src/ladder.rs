@@ -31,7 +31,7 @@ pub(crate) struct LadderArgs {
     #[command(flatten)]
     table: TableArgs,
     /// Deals, each played in every seating; the most, with --until-separated.
-    #[arg(long, value_name = "K", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(20..))]
+    #[arg(long, value_name = "K", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(20..=10_000_000))]
     deals: u64,
     /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]

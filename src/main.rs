@@ -6,6 +6,7 @@ mod checkpoint;
 mod duel;
 mod exploit;
 mod failure;
+mod interrupt;
 mod ladder;
 mod output;
 mod play;
@@ -14,6 +15,7 @@ mod rules;
 mod study;
 mod table_args;
 mod terminal;
+mod threads;
 mod trace;
 mod train;
 
@@ -53,7 +55,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return terminal::fail_usage(&error),
     };
-    let result = match cli.command {
+    let result = threads::limit().and_then(|()| match cli.command {
         Command::Train(args) => args.run(),
         Command::Resume(args) => args.run(),
         Command::Duel(args) => args.run(),
@@ -67,7 +69,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => args.run(),
         Command::Checkpoint(command) => command.run(),
         Command::Bench(args) => args.run(),
-    };
+    });
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => terminal::fail(&error),

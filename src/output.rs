@@ -4,67 +4,58 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use newmarket_checkpoints::WholeFile;
 
 use crate::failure::{Failure, Result};
+use crate::interrupt;
 
-/// Standard output, or a file that appears under its name when it is finished.
+/// Standard output, or what is at a path: a regular file appears there when it is finished.
 pub(crate) enum Output {
     Stdout(BufWriter<io::Stdout>),
-    File { temporary: BufWriter<NamedTempFile>, path: PathBuf },
+    File { file: BufWriter<WholeFile>, path: PathBuf },
 }
 
 impl Output {
-    /// Opens a file beside where `path` will be, or standard output.
+    /// Opens what is to be written to: standard output without a path.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else {
             return Ok(Self::Stdout(BufWriter::new(io::stdout())));
         };
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        if path.is_dir() {
-            return Err(cannot_write(path.display(), Failure::user("it is a folder")));
+        interrupt::tidy()?;
+        match WholeFile::open(path) {
+            Ok(file) => Ok(Self::File { file: BufWriter::new(file), path: path.into() }),
+            Err(error) => Err(cannot_write(path.display(), error)),
         }
-        let temporary = NamedTempFile::new_in(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Failure::user("there is no such folder"),
-            // The temporary file's own name, which the error has, would only confuse.
-            kind => io::Error::from(kind).into(),
-        });
-        let temporary = temporary.map_err(|failure| cannot_write(path.display(), failure))?;
-        Ok(Self::File { temporary: BufWriter::new(temporary), path: path.into() })
     }
 
     /// Writes some text.
     pub(crate) fn write(&mut self, text: impl Display) -> Result {
         let written = match self {
             Self::Stdout(out) => write!(out, "{text}"),
-            Self::File { temporary, .. } => write!(temporary, "{text}"),
+            Self::File { file, .. } => write!(file, "{text}"),
+        };
+        written.map_err(|error| self.failure(error))
+    }
+
+    /// Writes bytes.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result {
+        let written = match self {
+            Self::Stdout(out) => out.write_all(bytes),
+            Self::File { file, .. } => file.write_all(bytes),
         };
         written.map_err(|error| self.failure(error))
     }
 
     /// Everything has been written: a file appears under its name.
     pub(crate) fn finish(mut self) -> Result {
-        let finished = match &mut self {
+        let flushed = match &mut self {
             Self::Stdout(out) => out.flush(),
-            Self::File { temporary, .. } => temporary.flush(),
+            Self::File { file, .. } => file.flush(),
         };
-        finished.map_err(|error| self.failure(error))?;
-        let Self::File { temporary, path } = self else { return Ok(()) };
-        let persist = || {
-            let file = temporary.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.as_file().sync_all()?;
-            // Temporary files are private; what was asked for is an ordinary file.
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt;
-                file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644))?;
-            }
-            file.persist(&path).map_err(|error| error.error)
-        };
-        persist().map(drop).map_err(|error| cannot_write(path.display(), error))
+        flushed.map_err(|error| self.failure(error))?;
+        let Self::File { file, path } = self else { return Ok(()) };
+        let finished = file.into_inner().map_err(io::IntoInnerError::into_error);
+        finished.and_then(WholeFile::finish).map_err(|error| cannot_write(path.display(), error))
     }
 
     fn failure(&self, error: io::Error) -> Failure {

@@ -2,6 +2,7 @@
 
 mod ask;
 mod events;
+mod fold;
 mod help;
 mod hint;
 mod host;
@@ -17,6 +18,7 @@ mod watch;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use fold::Fold;
 use host::Host;
 use paint::Paint;
 use pen::Pen;
@@ -25,6 +27,8 @@ pub(crate) use watch::WatchArgs;
 
 use newmarket_agents::net::Choice;
 use newmarket_checkpoints::roster;
+
+use newmarket_env::text::plain;
 
 use crate::failure::{At, Result};
 use crate::table_args::{agents, with_agents};
@@ -56,10 +60,10 @@ impl PlayArgs {
             roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock)).at("--adviser")?;
         let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: Some(0) };
-        let mut out = io::stdout().lock();
+        let mut out = Fold::new(io::stdout().lock());
         let agents: Vec<_> = std::iter::once(None).chain(others.into_iter().map(Some)).collect();
         let title = format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
-        writeln!(out, "{}", pen.paint.bold(&title))?;
+        writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
         writeln!(out, "{}", seating::introduce(&pen, "On your left, clockwise:", &agents))?;
         writeln!(out, "  At any question: {}", help::KEYS)?;
         let mut host = Host::new(pen, &mut out, agents, seed, Duration::ZERO);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use newmarket_env::text::{brief, plain, plain_lines};
 
 use crate::failure::{Failure, Result};
 use crate::output::cannot_write;
@@ -22,7 +23,7 @@ pub(crate) fn fail(failure: &Failure) -> ExitCode {
 /// Writes a line to standard error. That nobody can read it changes nothing else: the exit code
 /// and the files say the same.
 pub(crate) fn warn(line: impl AsRef<str>) {
-    let _ = writeln!(io::stderr(), "{}", line.as_ref());
+    let _ = writeln!(io::stderr(), "{}", plain_lines(line.as_ref()));
 }
 
 /// Reports a command line that makes no sense in one line, or prints the help that was asked for.
@@ -41,13 +42,14 @@ pub(crate) fn fail_usage(error: &clap::Error) -> ExitCode {
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
         .filter(|line| !line.is_empty())
         .collect();
-    warn(format!("{}; see --help", facts.join(" ")));
+    warn(format!("{}; see --help", plain(&brief(&facts.join(" "), 2000))));
     Failure::user("").exit_code()
 }
 
-/// Prints a line of output.
+/// Prints a line of output, or several. Names in it may come from any file: none of them gives the
+/// terminal an order.
 pub(crate) fn print(line: impl AsRef<str>) -> Result {
-    writeln!(io::stdout().lock(), "{}", line.as_ref())
+    writeln!(io::stdout().lock(), "{}", plain_lines(line.as_ref()))
         .map_err(|error| cannot_write("standard output", error))
 }
 

@@ -1,5 +1,6 @@
 //! `newmarket train` and `newmarket resume`.
 
+mod budget;
 mod learning;
 mod pace;
 pub(crate) mod report;
@@ -16,8 +17,8 @@ use newmarket_train::device::Device;
 use newmarket_train::{Config, Trainer};
 
 use crate::failure::Result;
-use crate::{exploit, terminal};
-use run::{FRESH_DEALS, finished, free_folder, run, tables};
+use crate::{exploit, interrupt, terminal};
+use run::{FRESH_DEALS, finished, run, tables};
 
 /// The opponents, and the number of deals, of the final measurement of a trained bot.
 const OPPONENTS: [&str; 3] = ["longest", "boodle", "stopper"];
@@ -94,14 +95,13 @@ impl TrainArgs {
         if self.rules.is_some() || self.players.is_some() {
             config = config.at_one_table(self.rules.as_deref(), self.players)?;
         }
-        let folder = self.out.unwrap_or_else(|| free_folder(&self.preset));
         let backend = self.device.device.open()?;
-        let mut trainer = Trainer::create(config, &folder, rayon::current_num_threads())?;
+        let mut trainer = run::create(config, self.out.as_deref(), &self.preset)?;
         trainer.compute_on(&backend);
         terminal::print(format!(
             "training `{}` into {} on {}; Ctrl-C saves and stops",
             self.preset,
-            folder.display(),
+            trainer.folder().display(),
             backend.name()
         ))?;
         finish(&mut trainer)
@@ -121,7 +121,11 @@ pub(crate) struct ResumeArgs {
 impl ResumeArgs {
     pub(crate) fn run(self) -> Result {
         let backend = self.device.device.open()?;
+        interrupt::tidy()?;
         let mut trainer = Trainer::resume(&self.folder, rayon::current_num_threads())?;
+        if let Some(notice) = trainer.notice() {
+            terminal::warn(format!("warning: {notice}"));
+        }
         trainer.compute_on(&backend);
         let planned = trainer.config().run.updates;
         terminal::print(format!(

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use newmarket_checkpoints::TrainedOn;
 use newmarket_checkpoints::roster::net_checkpoint;
+use newmarket_checkpoints::{Checkpoint, Encoding, Provenance, TrainedOn};
+use newmarket_env::Observation;
+use newmarket_net::{NetConfig, Weights};
 
 fn newmarket(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_newmarket")).args(args).output().unwrap()
@@ -50,5 +52,57 @@ fn what_cannot_be_joined_leaves_no_file() {
         assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(text.contains(words), "{text}");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn the_networks_that_come_with_the_program_are_shown_by_their_names() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("hard.ckpt").display().to_string();
+    for name in ["net:champion", "champion", "net:hard"] {
+        let output = newmarket(&["checkpoint", "show", name]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{name}: {text}");
+        let full = format!("net:{}", name.trim_start_matches("net:"));
+        assert!(text.contains(&full) && text.contains("[768, 512]"), "{text}");
+        assert!(newmarket(&["checkpoint", "verify", name]).status.success());
+    }
+    let output = newmarket(&["checkpoint", "release", "net:hard", "--out", &file]);
+    assert!(output.status.success());
+    assert!(newmarket(&["checkpoint", "verify", &format!("net:{file}")]).status.success());
+    let output = newmarket(&["checkpoint", "show", "net:nobody"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// A checkpoint for the present encoding that is sound but for its widths, as anybody can seal it.
+fn forged(path: &Path, inputs: usize, actions: usize) {
+    let net = NetConfig { inputs, hidden: vec![8], actions };
+    let run = Provenance { encoding: Encoding::current(), ..Provenance::default() };
+    let checkpoint = Checkpoint { run, weights: Weights::init(&net, 1), optimizer: None };
+    checkpoint.write(path).unwrap();
+}
+
+#[test]
+fn widths_that_the_encoding_has_not_are_refused_everywhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("forged.ckpt");
+    let (path, name) = (file.display().to_string(), format!("net:{}", file.display()));
+    let start = format!("network.start={path}");
+    let run = dir.path().join("run").display().to_string();
+    for (inputs, actions) in [(40, 74), (Observation::LEN, 40), (Observation::LEN, 73)] {
+        forged(&file, inputs, actions);
+        for args in [
+            &["checkpoint", "verify", &path][..],
+            &["duel", &name, "random", "--deals", "10"],
+            &["trace", "--agents", &name, "--deals", "2"],
+            &["train", "quick", "--out", &run, "--set", "network.hidden=[8]", "--set", &start],
+        ] {
+            let output = newmarket(args);
+            let text = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+            assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+            assert!(text.contains("must be") && text.contains("encoding version"), "{text}");
+        }
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "no run has begun");
     }
 }

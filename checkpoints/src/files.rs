@@ -3,19 +3,17 @@
 use alloc::format;
 use alloc::vec::Vec;
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 use std::path::Path;
 
 use crate::error::Error;
 use crate::format_error::FormatError;
 use crate::manifest::Checkpoint;
-use crate::read::CheckpointSummary;
+use crate::read::{CheckpointSummary, length_of, length_of_header};
+use crate::whole::WholeFile;
 
 /// Largest file that is read at all; the largest network has a fraction of it.
 const MAX_BYTES: u64 = 1 << 34;
-
-/// What the name of a file ends with while it is being written.
-pub(crate) const UNFINISHED: &str = ".unfinished";
 
 /// Reads a file, checks every hash in it and the golden pass.
 ///
@@ -57,34 +55,39 @@ fn load(path: &Path) -> Result<Vec<u8>, Error> {
         let found = format!("{} bytes, far too many", about.len());
         return Err(Error::format(path)(FormatError::foreign(found)));
     }
-    fs::read(path).map_err(Error::io(path, "read"))
+    // The header first: it says how long the rest should be, or that this is something else.
+    let (read, format) = (|| Error::io(path, "read"), || Error::format(path));
+    let mut file = File::open(path).map_err(read())?;
+    let mut bytes = Vec::new();
+    let mut read_to = |bytes: &mut Vec<u8>, length: u64| {
+        let missing = length.saturating_sub(bytes.len() as u64);
+        Read::by_ref(&mut file).take(missing).read_to_end(bytes).map_err(read())
+    };
+    read_to(&mut bytes, 9)?;
+    let header = length_of_header(&bytes).map_err(format())?;
+    read_to(&mut bytes, header)?;
+    let whole = length_of(&bytes).map_err(format())?;
+    if about.len() > whole {
+        return Err(format()(FormatError::corrupt("its length")));
+    }
+    if about.len() < whole {
+        return Err(format()(FormatError::Truncated { got: about.len(), expected: whole }));
+    }
+    read_to(&mut bytes, whole)?;
+    Ok(bytes)
 }
 
-/// Writes a sibling, waits until the disk has it, and renames it: at every moment, and after a
-/// loss of power, `path` is the old file or the new one.
+/// Writes a file whole: at every moment, and after a loss of power, `path` is the old file or the
+/// new one. See [`WholeFile`].
 ///
 /// # Errors
 ///
 /// If the file system refuses; what was at `path` is then as it was.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let fail = || Error::io(path, "write");
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
+    let write = || {
+        let mut file = WholeFile::open(path)?;
+        file.write_all(bytes)?;
+        file.finish()
     };
-    // Made by hand: what the crate makes by itself other users may not read, and its errors speak
-    // of the sibling.
-    let mut file = tempfile::Builder::new()
-        .prefix(".")
-        .suffix(UNFINISHED)
-        .make_in(folder, |path| File::create_new(path))
-        .map_err(fail())?;
-    file.as_file_mut().write_all(bytes).map_err(fail())?;
-    file.as_file().sync_all().map_err(fail())?;
-    file.persist(path).map_err(|e| fail()(e.error))?;
-    // A folder can be opened as a file, and so be waited for, on Unix only.
-    if cfg!(unix) {
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(fail())?;
-    }
-    Ok(())
+    write().map_err(Error::io(path, "write"))
 }

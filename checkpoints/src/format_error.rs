@@ -66,6 +66,19 @@ pub enum FormatError {
         /// The program's.
         expected: Encoding,
     },
+    /// A network for the encoding of this program that has other widths than that.
+    #[error(
+        "network: `{what}` is {got}, must be {expected} with encoding version {}",
+        newmarket_env::encode::VERSION
+    )]
+    Widths {
+        /// `inputs` or `actions`.
+        what: &'static str,
+        /// The network's.
+        got: usize,
+        /// The encoding's.
+        expected: usize,
+    },
     /// Inference here does not give what it gave where the file was written.
     #[error(
         "golden pass: {output} is {got}, must be {expected}; inference differs from the writer's"

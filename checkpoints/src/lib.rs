@@ -52,6 +52,8 @@ pub mod roster;
 mod store;
 mod trained_on;
 #[cfg(feature = "std")]
+mod whole;
+#[cfg(feature = "std")]
 mod write;
 
 #[cfg(feature = "std")]
@@ -66,3 +68,5 @@ pub use read::CheckpointSummary;
 #[cfg(feature = "std")]
 pub use store::{BEST, Keep, best, file_name, latest, list, resolve, save, sweep};
 pub use trained_on::{Parent, TrainedOn, TrainedTable};
+#[cfg(feature = "std")]
+pub use whole::{WholeFile, remove_unfinished};

@@ -21,6 +21,8 @@ pub(crate) const VERSION: u32 = 2;
 pub(crate) const KEY: &str = "newmarket";
 /// Tensor that seals a file: BLAKE3 of all bytes before it. `u8`, so that it stands last.
 pub(crate) const SEAL: &str = "seal";
+/// Longest header that is written or read: far above the longest there is, and little to parse.
+pub(crate) const MAX_HEADER: usize = 8 << 20;
 /// Length of the seal.
 pub(crate) const SEAL_LEN: usize = 32;
 /// What the names of the weights begin with.

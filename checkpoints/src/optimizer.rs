@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use newmarket_net::NamedArray;
+use newmarket_net::{NamedArray, NetConfig, Weights};
 use serde::{Deserialize, Serialize};
 
 /// An optimizer's state (for Adam: two moments and a step counter for each parameter).
@@ -51,7 +51,40 @@ pub enum OptimizerError {
         /// The name.
         name: String,
     },
+    /// An array that no parameter of the network has.
+    #[error("optimizer: unknown tensor `{name}`, must be of a parameter and one of {}", FIELDS.join(", "))]
+    Unknown {
+        /// Its name.
+        name: String,
+    },
+    /// An array that has not the shape of its parameter.
+    #[error("optimizer: `{name}` has shape {got:?}, must be {expected:?}")]
+    Shape {
+        /// Its name.
+        name: String,
+        /// The shape given.
+        got: Vec<usize>,
+        /// The shape of the parameter.
+        expected: Vec<usize>,
+    },
+    /// A value that no training can go on from.
+    #[error("optimizer: `{name}` holds {value} at index {index}, must be {needed}")]
+    Value {
+        /// The name of the array.
+        name: String,
+        /// The position of the value, row-major.
+        index: usize,
+        /// The value, as text.
+        value: String,
+        /// What would be right.
+        needed: &'static str,
+    },
 }
+
+/// What an optimizer's tensor may be of a parameter.
+const FIELDS: [&str; 4] = ["average", "iterate", MEAN, SQUARES];
+const MEAN: &str = "momentum.moment_1";
+const SQUARES: &str = "momentum.moment_2";
 
 impl OptimizerState {
     /// A state from its parts; the names of the tensors as above.
@@ -69,6 +102,37 @@ impl OptimizerState {
         }
         tensors.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Self { tensors, scalars, paths })
+    }
+
+    /// Whether it is the state of an optimizer of this network, from which training can go on.
+    pub(crate) fn check(&self, net: &NetConfig) -> Result<(), OptimizerError> {
+        let layout = Weights::layout(net);
+        for NamedArray { name, shape, data } in &self.tensors {
+            check_name(name)?;
+            let unknown = || OptimizerError::Unknown { name: name.clone() };
+            let (id, field) = name.split_once('.').ok_or_else(unknown)?;
+            if !FIELDS.contains(&field) {
+                return Err(unknown());
+            }
+            let place = id.parse().ok().and_then(|id: usize| id.checked_sub(1));
+            match place.and_then(|place| layout.get(place)) {
+                Some((_, expected)) if shape != expected => {
+                    let (name, got) = (name.clone(), shape.clone());
+                    return Err(OptimizerError::Shape { name, got, expected: expected.clone() });
+                }
+                Some(_) => {}
+                // Of a parameter that only training has.
+                None if self.paths.contains_key(id) => {}
+                None => return Err(unknown()),
+            }
+            let (least, needed) =
+                if field == SQUARES { (0.0, "finite and 0 or more") } else { (f32::MIN, "finite") };
+            if let Some(index) = data.iter().position(|x| !(x.is_finite() && *x >= least)) {
+                let (name, value) = (name.clone(), data[index].to_string());
+                return Err(OptimizerError::Value { name, index, value, needed });
+            }
+        }
+        Ok(())
     }
 
     /// Its tensors, sorted by name.

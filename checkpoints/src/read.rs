@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
+use newmarket_env::Observation;
 use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
 use safetensors::SafeTensors;
 use safetensors::tensor::Dtype;
@@ -12,7 +13,8 @@ use serde::Deserialize;
 use crate::format_error::FormatError;
 use crate::hash::{floats, hash};
 use crate::manifest::{
-    Checkpoint, Encoding, KEY, Manifest, OPTIMIZER, SCHEMA, SEAL, SEAL_LEN, VERSION, WEIGHTS,
+    Checkpoint, Encoding, KEY, MAX_HEADER, Manifest, OPTIMIZER, SCHEMA, SEAL, SEAL_LEN, VERSION,
+    WEIGHTS,
 };
 use crate::optimizer::{OptimizerError, OptimizerState};
 
@@ -89,7 +91,7 @@ fn parse(bytes: &[u8]) -> Result<(Checkpoint, Manifest), FormatError> {
         });
     }
     let Some(text) = header.manifest else {
-        return Err(FormatError::foreign("a safetensors file of something else"));
+        return Err(FormatError::foreign(OTHER));
     };
     if header.sealed {
         let (body, seal) = bytes.split_at(bytes.len() - SEAL_LEN);
@@ -131,17 +133,30 @@ struct Header {
     sealed: bool,
 }
 
-/// Reads the beginning by hand, since the crate does not tell truncated from foreign.
-fn header(bytes: &[u8]) -> Result<Header, FormatError> {
+/// The length of the header, if these bytes say so much.
+fn opening(bytes: &[u8]) -> Result<Option<u64>, FormatError> {
     if bytes.is_empty() {
         return Err(FormatError::foreign("an empty file"));
     }
     let length = bytes.first_chunk::<8>().map(|b| u64::from_le_bytes(*b));
-    let opening = bytes.get(8);
-    // Safetensors: eight bytes of length, which is below 100 million, then JSON.
-    if length.is_some_and(|n| n > 100_000_000) || opening.is_some_and(|&b| b != b'{') {
-        return Err(FormatError::foreign("its beginning is that of another kind of file"));
+    // Safetensors: eight bytes of length, then JSON.
+    let json = bytes.get(8).is_none_or(|&b| b == b'{');
+    match length {
+        Some(n) if n > MAX_HEADER as u64 && n <= 100_000_000 && json => Err(FormatError::manifest(
+            format!("a header of {n} bytes, at most {MAX_HEADER} are read"),
+        )),
+        Some(n) if n > MAX_HEADER as u64 => Err(FormatError::foreign(OTHER_KIND)),
+        _ if !json => Err(FormatError::foreign(OTHER_KIND)),
+        length => Ok(length),
     }
+}
+
+/// What does not begin as a safetensors file does.
+const OTHER_KIND: &str = "its beginning is that of another kind of file";
+
+/// Reads the beginning by hand, since the crate does not tell truncated from foreign.
+fn header(bytes: &[u8]) -> Result<Header, FormatError> {
+    let length = opening(bytes)?;
     let truncated = |expected: u64| FormatError::Truncated { got: bytes.len() as u64, expected };
     let length = length.ok_or_else(|| truncated(8))?;
     let start = 8 + length as usize;
@@ -162,12 +177,51 @@ fn header(bytes: &[u8]) -> Result<Header, FormatError> {
     })
 }
 
+/// Whether the network has the widths of its encoding, which is known of this program's only.
+fn check_widths(manifest: &Manifest) -> Result<(), FormatError> {
+    if manifest.run.encoding != Encoding::current() {
+        return Ok(());
+    }
+    let NetConfig { inputs, actions, .. } = manifest.net;
+    let widths =
+        [("inputs", inputs, Observation::LEN), ("actions", actions, newmarket_env::Action::COUNT)];
+    match widths.into_iter().find(|(_, got, expected)| got != expected) {
+        Some((what, got, expected)) => Err(FormatError::Widths { what, got, expected }),
+        None => Ok(()),
+    }
+}
+
+/// The length of a whole file that begins like this. All bytes up to the end of the header are
+/// needed, and no more.
+///
+/// # Errors
+///
+/// If the beginning is not that of a checkpoint.
+#[cfg(feature = "std")]
+pub(crate) fn length_of(beginning: &[u8]) -> Result<u64, FormatError> {
+    let header = header(beginning)?;
+    if header.manifest.is_none() {
+        return Err(FormatError::foreign(OTHER));
+    }
+    Ok(header.end as u64)
+}
+
+/// The length of the header that these first bytes announce, and of what stands before it.
+#[cfg(feature = "std")]
+pub(crate) fn length_of_header(beginning: &[u8]) -> Result<u64, FormatError> {
+    opening(beginning).map(|length| length.map_or(0, |length| 8 + length))
+}
+
+/// A file that another program wrote.
+const OTHER: &str = "a safetensors file of something else";
+
 /// The tensors of a file whose seal and manifest are in order.
 fn contents(bytes: &[u8], manifest: &Manifest) -> Result<Checkpoint, FormatError> {
     let file = SafeTensors::deserialize(bytes).map_err(|e| FormatError::manifest(e.to_string()))?;
 
     manifest.net.validate().map_err(WeightsError::from)?;
     let mut arrays = Vec::new();
+    check_widths(manifest)?;
     for (name, _) in Weights::layout(&manifest.net) {
         let full = format!("{WEIGHTS}{name}");
         let tensor = file.tensor(&full).map_err(|e| FormatError::manifest(e.to_string()))?;
@@ -188,6 +242,11 @@ fn contents(bytes: &[u8], manifest: &Manifest) -> Result<Checkpoint, FormatError
         return Err(FormatError::manifest(reason));
     }
 
+    let layout = Weights::layout(&manifest.net);
+    let is_weight = |full: &str| {
+        let name = full.strip_prefix(WEIGHTS);
+        name.is_some_and(|name| layout.iter().any(|(known, _)| known == name))
+    };
     let mut moments = Vec::new();
     for (full, tensor) in file.iter() {
         if let Some(name) = full.strip_prefix(OPTIMIZER) {
@@ -198,7 +257,7 @@ fn contents(bytes: &[u8], manifest: &Manifest) -> Result<Checkpoint, FormatError
             }
             let (shape, data) = (tensor.shape().to_vec(), floats(tensor.data()));
             moments.push(NamedArray { name, shape, data });
-        } else if full != SEAL && !full.starts_with(WEIGHTS) {
+        } else if full != SEAL && !is_weight(full) {
             return Err(FormatError::manifest(format!("unknown tensor `{full}`")));
         }
     }
@@ -207,11 +266,12 @@ fn contents(bytes: &[u8], manifest: &Manifest) -> Result<Checkpoint, FormatError
         Some(entry) if hash(&moments) != entry.blake3 => {
             return Err(FormatError::corrupt("the optimizer's hash"));
         }
-        Some(entry) => Some(OptimizerState {
-            tensors: moments,
-            scalars: entry.scalars.clone(),
-            paths: entry.paths.clone(),
-        }),
+        Some(entry) => {
+            let (scalars, paths) = (entry.scalars.clone(), entry.paths.clone());
+            let state = OptimizerState { tensors: moments, scalars, paths };
+            state.check(&manifest.net)?;
+            Some(state)
+        }
         None if moments.is_empty() => None,
         None => return Err(FormatError::manifest("optimizer tensors without their entry")),
     };

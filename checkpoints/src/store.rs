@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::files::{UNFINISHED, write_whole};
+use crate::files::write_whole;
 use crate::manifest::Checkpoint;
+use crate::whole::UNFINISHED;
 
 /// Name of the best checkpoint so far.
 ///

@@ -15,15 +15,18 @@ use crate::hash::{bytes, hash};
 use crate::manifest::{
     Checkpoint, KEY, Manifest, OPTIMIZER, OptimizerEntry, SCHEMA, SEAL, SEAL_LEN, VERSION, WEIGHTS,
 };
+use crate::read::length_of_header;
 
 impl Checkpoint {
     /// The bytes of its file, the same for the same content.
     ///
     /// # Errors
     ///
-    /// If the manifest is larger than safetensors allows (100 MB).
+    /// If the manifest is longer than a reader takes (8 MiB).
     pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        self.pack().map_err(|e| FormatError::manifest(e.to_string()))
+        let file = self.pack().map_err(|e| FormatError::manifest(e.to_string()))?;
+        length_of_header(&file)?;
+        Ok(file)
     }
 
     fn pack(&self) -> Result<Vec<u8>, safetensors::SafeTensorError> {

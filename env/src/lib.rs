@@ -46,6 +46,10 @@ extern crate std;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+#[cfg(feature = "std")]
+pub mod files;
+pub mod text;
+
 mod action;
 mod card;
 mod card_set;

@@ -17,7 +17,6 @@ mod write;
 
 use core::ops::Deref;
 
-pub(crate) use fault::plain;
 pub use fault::{Fault, Faults, LoadError};
 pub use file::NAMES;
 

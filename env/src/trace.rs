@@ -22,7 +22,7 @@ pub(crate) use check::game_of;
 pub use check::{CheckSummary, check};
 
 use crate::referee::{Event, Name, Referee, read_events};
-use crate::rules::plain;
+use crate::text::{QUOTED, brief, plain};
 
 /// No line of a trace is longer: far above the longest deal, far below what would hurt.
 const LONGEST_LINE: u64 = 4 << 20;
@@ -44,9 +44,9 @@ impl fmt::Display for TraceFault {
         match &self.event {
             None => {}
             Some((number, json)) if json.is_empty() => write!(f, ", event {number}")?,
-            Some((number, json)) => write!(f, ", event {number} {}", plain(json))?,
+            Some((number, json)) => write!(f, ", event {number} {}", plain(&brief(json, QUOTED)))?,
         }
-        write!(f, ": {}", plain(&self.problem))
+        write!(f, ": {}", plain(&brief(&self.problem, 5 * QUOTED)))
     }
 }
 

@@ -103,11 +103,40 @@ fn all_faults_are_told_at_once() {
     }
     let message = error.to_string();
     assert!(message.starts_with("house.toml: ") && !message.contains('\n'), "{message}");
-    for fault in &faults.0 {
-        assert!(message.contains(&fault.to_string()), "{message}\nsays {fault}");
+    for (nth, fault) in faults.0.iter().enumerate() {
+        // The first ten, and how many there are besides.
+        assert_eq!(message.contains(&fault.to_string()), nth < 10, "{message}\nsays {fault}");
         assert!(!fault.expected.is_empty() && !fault.problem.is_empty());
     }
     assert!(message.contains(&format!("{} faults", faults.0.len())));
+    assert!(message.ends_with(&format!("; … and {} more", faults.0.len() - 10)), "{message}");
+}
+
+/// What is not read must not be built either: a flood ends in a second, with a line of some length.
+#[test]
+fn a_flood_of_faults_is_one_short_line() {
+    let cells = |cell: &str, count: usize| {
+        format!("base = \"newmarket\"\ncells = [{}]", vec![cell; count].join(","))
+    };
+    let sets =
+        |count| cells(&format!("{{name=\"X\",claimed_by=[{}]}}", "[\"2C\"],".repeat(count)), 8);
+    let keys: Vec<String> = (0..100_000).map(|key| format!("k{key} = 1")).collect();
+    let keys = keys.join("\n");
+    for (text, count, words) in [
+        (cells("\"KH\"", 400_000), 32, "`cells` has 400000 cells: expected at most 8"),
+        (cells("\"?\"", 400_000), 400_000, "… and 399990 more"),
+        (sets(10_000), 8, "claimed by 10000 sets"),
+        (format!("base = \"newmarket\"\n{keys}"), 100_000, "… and 99990 more"),
+        (format!("base = \"newmarket\"\n{} = 1", "k".repeat(1 << 20)), 1, "kkk…` is no key"),
+    ] {
+        let start = std::time::Instant::now();
+        let error = Rules::from_toml(&text, "flood.toml").expect_err(words);
+        let message = error.to_string();
+        assert!(message.len() < 8000 && message.contains(words), "{words}: {message:.500}");
+        let LoadError::Faults { faults, .. } = error else { panic!("{message}") };
+        assert!(faults.count() >= count && faults.0.len() <= 100, "{}", faults.count());
+        assert!(start.elapsed().as_secs() < 20, "{words}: {:?}", start.elapsed());
+    }
 }
 
 #[test]

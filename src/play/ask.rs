@@ -4,7 +4,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
+use crate::interrupt;
 
 /// Why a session is not played to its end.
 pub(super) enum Stop {
@@ -33,11 +34,11 @@ impl Input {
     ///
     /// # Errors
     /// If interrupts cannot be caught.
-    pub(super) fn start() -> Result<Self, ctrlc::Error> {
+    pub(super) fn start() -> Result<Self> {
         let (send, lines) = mpsc::channel();
-        let interrupt = send.clone();
+        let asked = send.clone();
         // Nothing can be sent once the session is over; then nobody waits for it.
-        ctrlc::set_handler(move || drop(interrupt.send(None)))?;
+        interrupt::on(move || drop(asked.send(None)))?;
         thread::spawn(move || {
             let mut input = io::stdin().lock();
             loop {

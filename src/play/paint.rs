@@ -5,7 +5,9 @@ use std::io::{self, IsTerminal};
 use crossterm::style::Stylize;
 use newmarket_env::{Aces, Card, CardSet, Suit};
 
-/// Columns that the program writes at most.
+use super::fold;
+
+/// Columns that the program writes at most, however wide the terminal is.
 pub(super) const WIDTH: usize = 78;
 
 /// Whether to use escape codes. Text carries its meaning without them.
@@ -122,7 +124,7 @@ pub(super) fn left(text: &str, columns: usize) -> String {
     text.to_string() + &" ".repeat(columns.saturating_sub(width(text)))
 }
 
-/// Lays pieces out in lines of [`WIDTH`] columns; a piece is never broken. All lines but the
+/// Lays pieces out in lines of [`fold::columns`]; a piece is never broken. All lines but the
 /// first are indented by `indent`, the first by two.
 pub(super) fn wrap<S: AsRef<str>>(pieces: impl IntoIterator<Item = S>, indent: usize) -> String {
     let mut text = String::from("  ");
@@ -131,7 +133,7 @@ pub(super) fn wrap<S: AsRef<str>>(pieces: impl IntoIterator<Item = S>, indent: u
     for piece in pieces {
         let piece = piece.as_ref();
         let columns = width(piece);
-        if !fresh && column + 1 + columns > WIDTH {
+        if !fresh && column + 1 + columns > fold::columns() {
             text.push('\n');
             text.push_str(&" ".repeat(indent));
             column = indent;

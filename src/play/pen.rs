@@ -3,12 +3,16 @@
 use newmarket_env::rules::{Cell, Stage};
 use newmarket_env::{Aces, Card, CardSet, Game, Phase, Session, View};
 
-use super::paint::{Paint, WIDTH, left, right, width};
+use super::fold::{self, columns};
+use super::paint::{Paint, left, right, width};
 
 const NAMES: [&str; 8] = ["Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"];
 
 /// Columns of a label at the beginning of a line, the indent included.
 const LABEL: usize = 10;
+
+/// Columns of a seat in a table.
+const SEAT: usize = 7;
 
 /// Writes about one table, for one reader.
 pub(super) struct Pen<'g> {
@@ -65,7 +69,7 @@ impl Pen<'_> {
 
     /// A line across, with a title.
     pub(super) fn rule(&self, title: &str) -> String {
-        let dashes = WIDTH.saturating_sub(width(title) + 4);
+        let dashes = columns().saturating_sub(width(title) + 4);
         format!(
             "\n{} {} {}",
             self.paint.dim("──"),
@@ -121,18 +125,27 @@ impl Pen<'_> {
         let gap = if piles.len() < 7 { "    " } else { "  " };
         let text = format!("{}{}", left("  layout", LABEL), piles.join(gap));
         let columns = width(&text) + gap.len() + width(&note);
-        if note.is_empty() || columns > WIDTH { text } else { text + gap + &note }
+        if note.is_empty() || columns > fold::columns() { text } else { text + gap + &note }
     }
 
     /// A table with a column for each seat.
     pub(super) fn seats(&self, rows: &[(&str, Vec<String>)]) -> String {
         let columns = |label: &str, cells: &[String]| {
-            let cells: String = cells.iter().map(|cell| right(cell, 7)).collect();
+            let cells: String = cells.iter().map(|cell| right(cell, SEAT)).collect();
             left(label, LABEL - 4) + &cells
         };
         let names: Vec<String> = (0..self.game.players()).map(|seat| self.name(seat)).collect();
-        let mut lines = vec![columns("", &names)];
-        lines.extend(rows.iter().map(|(label, cells)| columns(&format!("  {label}"), cells)));
+        // As many seats beside each other as there is room for.
+        let fit = (fold::columns().saturating_sub(LABEL - 4) / SEAT).max(1);
+        let mut lines = Vec::new();
+        for first in (0..names.len()).step_by(fit) {
+            let seats = first..names.len().min(first + fit);
+            lines.push(columns("", &names[seats.clone()]));
+            lines.extend(
+                rows.iter()
+                    .map(|(label, cells)| columns(&format!("  {label}"), &cells[seats.clone()])),
+            );
+        }
         lines.join("\n")
     }
 

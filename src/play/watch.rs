@@ -3,6 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use newmarket_env::text::plain;
+
+use super::fold::Fold;
 use super::host::Host;
 use super::paint::Paint;
 use super::pen::Pen;
@@ -33,10 +36,10 @@ impl WatchArgs {
         let pen = Pen { game: &game, paint: Paint::auto(), person: None };
         let stdout = io::stdout();
         let delay = if stdout.is_terminal() { self.delay } else { 0 };
-        let mut out = stdout.lock();
+        let mut out = Fold::new(stdout.lock());
         let agents: Vec<_> = agents.into_iter().map(Some).collect();
         let title = format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
-        writeln!(out, "{}", pen.paint.bold(&title))?;
+        writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
         writeln!(out, "{}", seating::introduce(&pen, "Clockwise:", &agents))?;
         Host::new(pen, &mut out, agents, seed, Duration::from_millis(delay)).run()
     }

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use newmarket_eval::study::Section;
 
 use crate::failure::{Failure, Result};
+use crate::terminal;
 
 /// Deals where nothing is said.
 const USUAL: u64 = 2000;
@@ -58,8 +59,11 @@ impl Effort {
     pub(super) fn new(args: &EffortArgs, studies: usize) -> Self {
         if let Some(minutes) = args.minutes {
             let time = Duration::try_from_secs_f64(60.0 * minutes).unwrap_or(Duration::MAX);
-            // Nobody waits longer than a year.
-            let time = time.min(Duration::from_hours(366 * 24));
+            let year = Duration::from_hours(366 * 24);
+            if time > year {
+                terminal::warn(format!("--minutes {minutes:e} is more than a year: it ends then"));
+            }
+            let time = time.min(year);
             Self::Until(Instant::now() + time, studies as u32)
         } else if let Some(ci) = args.ci {
             Self::Ci(ci)

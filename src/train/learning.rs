@@ -55,7 +55,7 @@ pub(super) fn looks(config: &Config) -> u64 {
     let run = &config.run;
     match run.benchmark_every {
         0 => 0,
-        every => run.updates.div_ceil(every) * run.benchmark_opponents.len() as u64,
+        every => run.updates.div_ceil(every).saturating_mul(run.benchmark_opponents.len() as u64),
     }
 }
 

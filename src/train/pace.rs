@@ -42,7 +42,6 @@ pub(super) fn used(rows: &[MetricsRow]) -> f64 {
 impl Left {
     /// After these updates.
     pub(super) fn after(rows: &[MetricsRow], config: &Config) -> Self {
-        let planned = config.run.updates;
         let done = rows.last().map_or(0, |row| row.update);
         let phase = |update| phase(config, update);
         let mut left = Self {
@@ -52,15 +51,15 @@ impl Left {
             unmeasured: false,
         };
         for nth in 0..config.phases.len() {
-            let count = (done + 1..=planned).filter(|&update| phase(update) == nth).count();
+            let count = ended(config, nth + 1).max(done) - ended(config, nth).max(done);
             let took = rows.iter().rev().filter(|row| phase(row.update) == nth);
             let took = took.filter_map(|row| row.get("time/update_seconds")).take(LATEST);
             match pace(&took.collect::<Vec<f64>>()) {
                 Some(pace) => {
-                    left.updates += count as u64;
+                    left.updates += count;
                     left.time.add(count, pace);
                 }
-                None => left.unmet += count as u64,
+                None => left.unmet += count,
             }
         }
         let due = measurements(config, done);
@@ -119,13 +118,25 @@ pub(super) fn phase(config: &Config, update: u64) -> usize {
     phase.unwrap_or(config.phases.len() - 1)
 }
 
+/// Updates of the phases before this one, of which the first begins the run. They are found by
+/// halves: there may be more updates than could be counted.
+fn ended(config: &Config, nth: usize) -> u64 {
+    let (mut low, mut high) = (0, config.run.updates);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if phase(config, middle + 1) < nth { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
 /// Measurements still to come after so many updates.
-fn measurements(config: &Config, done: u64) -> usize {
+fn measurements(config: &Config, done: u64) -> u64 {
     let (every, planned) = (config.run.benchmark_every, config.run.updates);
     if every == 0 || config.run.benchmark_opponents.is_empty() {
         return 0;
     }
-    (done + 1..=planned).filter(|&it| it.is_multiple_of(every) || it == planned).count()
+    let last = done < planned && !planned.is_multiple_of(every);
+    (planned / every).saturating_sub(done / every) + u64::from(last)
 }
 
 /// What one takes, from what some of them took.
@@ -138,7 +149,7 @@ fn pace(took: &[f64]) -> Option<Range> {
 }
 
 impl Range {
-    fn add(&mut self, count: usize, each: Self) {
+    fn add(&mut self, count: u64, each: Self) {
         let count = count as f64;
         self.low += count * each.low;
         self.mean += count * each.mean;
@@ -209,6 +220,27 @@ mod tests {
             row
         };
         (1..=updates).map(row).collect()
+    }
+
+    #[test]
+    fn what_is_left_is_known_without_counting() {
+        let mut config = Config::preset("quick").expect("quick");
+        for (updates, every) in [(1, 1), (7, 3), (10, 10), (100, 7), (101, 0)] {
+            (config.run.updates, config.run.benchmark_every) = (updates, every);
+            for done in 0..=updates + 1 {
+                let left = || done + 1..=updates;
+                for nth in 0..config.phases.len() {
+                    let counted = left().filter(|&update| phase(&config, update) == nth).count();
+                    let count = ended(&config, nth + 1).max(done) - ended(&config, nth).max(done);
+                    assert_eq!(count, counted as u64, "{updates} {done} {nth}");
+                }
+                let due = |it: &u64| every > 0 && (it.is_multiple_of(every) || *it == updates);
+                assert_eq!(measurements(&config, done), left().filter(due).count() as u64);
+            }
+        }
+        (config.run.updates, config.run.benchmark_every) = (u64::MAX, 1);
+        assert_eq!(measurements(&config, 1), u64::MAX - 1);
+        assert_eq!(ended(&config, config.phases.len()), u64::MAX);
     }
 
     #[test]

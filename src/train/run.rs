@@ -1,6 +1,7 @@
 //! A training run as the program sees it: the clock, the bar, Ctrl-C, the page in its folder.
 
-use std::io::IsTerminal;
+use std::fs;
+use std::io::{ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,9 +13,10 @@ use newmarket_eval::DuelReport;
 use newmarket_train::config::TableMix;
 use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
+use super::budget;
 use super::report::{Page, State};
-use crate::failure::Result;
-use crate::terminal;
+use crate::failure::{At, Result};
+use crate::{interrupt, terminal};
 
 /// Seconds after which the report of a run is written anew even if nothing was measured or saved.
 const REPORT_EVERY: f64 = 20.0;
@@ -22,12 +24,39 @@ const REPORT_EVERY: f64 = 20.0;
 /// of them.
 pub(crate) const FRESH_DEALS: u64 = 20_240_229;
 
-/// `runs/quick`, or `runs/quick-2`, … : the first that is not there yet.
-pub(crate) fn free_folder(preset: &str) -> PathBuf {
+/// Begins a run in this folder, or else in `runs/NAME` or `runs/NAME-2`, … : the first that is not
+/// there yet.
+pub(crate) fn create(config: Config, out: Option<&Path>, name: &str) -> Result<Trainer> {
+    interrupt::tidy()?;
+    for line in budget::lines(&config) {
+        terminal::warn(line);
+    }
+    let create = |folder: &Path| Trainer::create(config, folder, rayon::current_num_threads());
+    if let Some(folder) = out {
+        return Ok(create(folder)?);
+    }
+    let folder = claim_folder(name)?;
+    Ok(create(&folder).inspect_err(|_| {
+        // Unless the run has begun, and can be resumed.
+        let _ = fs::remove_dir(&folder);
+    })?)
+}
+
+/// Makes the first folder that is not there yet. That it was made here is what makes it this
+/// process's: others that begin at the same time take the next one.
+fn claim_folder(name: &str) -> Result<PathBuf> {
     let runs = Path::new("runs");
-    let numbered = (2..).map(|number| runs.join(format!("{preset}-{number}")));
-    let mut names = std::iter::once(runs.join(preset)).chain(numbered);
-    names.find(|path| !path.exists()).expect("the numbers do not end")
+    fs::create_dir_all(runs).at("cannot create runs")?;
+    let mut names =
+        std::iter::once(name.into()).chain((2..).map(|nth: u64| format!("{name}-{nth}")));
+    loop {
+        let folder = runs.join(names.next().unwrap_or_default());
+        match fs::create_dir(&folder) {
+            Ok(()) => return Ok(folder),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error).at(format!("cannot create {}", folder.display())),
+        }
+    }
 }
 
 /// The observer of a run: its clock, its progress bar, Ctrl-C, its page.
@@ -48,10 +77,10 @@ impl Watcher {
     fn new(trainer: &Trainer) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = stop.clone();
-        ctrlc::set_handler(move || {
+        interrupt::on(move || {
             // A second Ctrl-C: the user does not want to wait for the update to end.
             if asked.swap(true, Ordering::SeqCst) {
-                std::process::exit(130);
+                interrupt::quit();
             }
             terminal::warn("\nstopping after this update …");
         })?;

@@ -4,6 +4,7 @@
 //! these. The result is complete and is written into the run folder before the first step, so a
 //! folder always says exactly what it is.
 
+mod digits;
 mod exploit;
 mod migrate;
 mod overrides;
@@ -25,6 +26,7 @@ pub use tables::{EpisodeKind, Players, TableMix};
 
 use crate::TrainError;
 use newmarket_env::Game;
+use newmarket_env::files::{LONGEST_SETTINGS, read_text};
 use newmarket_env::rules::ChangeSuit;
 use std::path::Path;
 
@@ -50,7 +52,7 @@ impl Config {
     pub fn load(preset: &str, file: Option<&Path>, sets: &[String]) -> Result<Self, TrainError> {
         let mut config = Self::preset(preset)?;
         if let Some(path) = file {
-            let text = std::fs::read_to_string(path).map_err(TrainError::io("read", path))?;
+            let text = read_text(path, LONGEST_SETTINGS).map_err(TrainError::io("read", path))?;
             config = config.with_toml(&text, &path.display().to_string())?;
         }
         for set in sets {

@@ -1,5 +1,6 @@
 //! What can go wrong, each as one line that says what, where, and what would be right.
 
+use newmarket_env::text::brief;
 use std::path::{Path, PathBuf};
 
 /// Why training could not begin or go on.
@@ -30,7 +31,7 @@ pub enum TrainError {
         message: String,
     },
     /// Values that fit their types but make no sense; all of them.
-    #[error("the configuration cannot be trained with: {}", .0.join("; "))]
+    #[error("the configuration cannot be trained with: {}", some(.0))]
     Values(Vec<String>),
     /// A new run must not overwrite an old one.
     #[error(
@@ -116,6 +117,16 @@ pub enum TrainError {
         /// Why not.
         error: String,
     },
+}
+
+/// The first ten of many phrases, and how many more there are.
+fn some(phrases: &[String]) -> String {
+    let told = phrases.iter().take(10).map(|phrase| brief(phrase, 300));
+    let told = told.collect::<Vec<_>>().join("; ");
+    match phrases.len().saturating_sub(10) {
+        0 => told,
+        more => format!("{told}; … and {more} more"),
+    }
 }
 
 impl TrainError {

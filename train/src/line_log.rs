@@ -3,9 +3,13 @@
 
 use crate::TrainError;
 use newmarket_checkpoints::write_whole;
+use newmarket_env::files::read_text;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+
+/// Bytes of the longest record of a run that is read.
+pub(crate) const LONGEST_LOG: u64 = 1 << 30;
 
 /// A file of lines, open at its end.
 pub(crate) struct LineLog {
@@ -17,7 +21,7 @@ impl LineLog {
     /// Keeps the lines before the first that `keep` refuses, and appends after them; a file that is
     /// not there is created.
     pub(crate) fn resume(path: &Path, keep: impl Fn(&str) -> bool) -> Result<Self, TrainError> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match read_text(path, LONGEST_LOG) {
             // Killed before the first line.
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             text => text.map_err(TrainError::io("read", path))?,

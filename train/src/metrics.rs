@@ -11,8 +11,9 @@ mod row;
 pub use row::MetricsRow;
 
 use crate::TrainError;
-use crate::line_log::LineLog;
+use crate::line_log::{LONGEST_LOG, LineLog};
 use events::Events;
+use newmarket_env::files::read_text;
 use std::path::Path;
 
 /// The file of rows in a run folder.
@@ -25,7 +26,7 @@ pub const FILE: &str = "metrics.jsonl";
 /// If the file cannot be read.
 pub fn read(folder: &Path) -> Result<Vec<MetricsRow>, TrainError> {
     let path = folder.join(FILE);
-    let text = std::fs::read_to_string(&path).map_err(TrainError::io("read", &path))?;
+    let text = read_text(&path, LONGEST_LOG).map_err(TrainError::io("read", &path))?;
     Ok(text.lines().map_while(MetricsRow::parse).collect())
 }
 

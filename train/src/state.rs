@@ -296,7 +296,8 @@ mod tests {
         let count = state.average.len();
         let column = |k: f32| (0..count).map(|i| (i as f32 * k).sin() / 3.0).collect::<Vec<_>>();
         let scale = ReturnScale { count: 10.0, mean: 0.1 + 0.2, squares: 123.456 };
-        let moments = Moments { steps: 17, first: column(0.1), second: column(0.2) };
+        let squares = column(0.2).into_iter().map(f32::abs).collect();
+        let moments = Moments { steps: 17, first: column(0.1), second: squares };
         let net = PolicyNet::init(&config.network.shape(), 5, &Device::flex());
         let net = TrainingNetwork::new(net, true);
         state.learner = Learner::resume(net, column(0.3), moments, scale);

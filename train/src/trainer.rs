@@ -120,6 +120,8 @@ pub struct Trainer {
     workers: Workers,
     /// The benchmarks after the latest update.
     benchmarks: Vec<Benchmark>,
+    /// What was odd about the folder.
+    notice: Option<String>,
     /// Keeps other processes from training in the folder.
     _lock: Option<File>,
 }
@@ -176,7 +178,7 @@ impl Trainer {
         lock: Option<File>,
     ) -> Result<Self, TrainError> {
         let mut league = League::kept(&config, folder)?;
-        let state = folder::state(folder, &config, league.start.as_ref())?;
+        let (state, notice) = folder::state(folder, &config, league.start.as_ref())?;
         for update in &state.pool {
             league.opponents.push(folder::past_self(folder, *update)?);
         }
@@ -194,6 +196,7 @@ impl Trainer {
             files,
             workers,
             benchmarks: Vec::new(),
+            notice,
             _lock: lock,
         };
         trainer.share_out();
@@ -277,6 +280,11 @@ impl Trainer {
     /// The agent that an exploiter is trained against, if this run trains one.
     pub fn exploited(&self) -> Option<&Player> {
         self.config.exploited().map(|_| &self.opponents[0].agent)
+    }
+
+    /// What a person should know of how the run was taken up, in one line.
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
     }
 
     /// The folder of the run.

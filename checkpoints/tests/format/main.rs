@@ -20,7 +20,7 @@ fn adam(weights: &Weights) -> OptimizerState {
     let (mut tensors, mut scalars, mut paths) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     for (id, array) in (1..).zip(weights.arrays()) {
         for (field, by) in [("momentum.moment_1", 0.1), ("momentum.moment_2", 0.01)] {
-            let data = array.data.iter().map(|x| x * by + 1e-3).collect();
+            let data = array.data.iter().map(|x| x.abs() * by + 1e-3).collect();
             let name = format!("{id}.{field}");
             tensors.push(NamedArray { name, shape: array.shape.clone(), data });
         }

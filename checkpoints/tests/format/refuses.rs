@@ -1,8 +1,13 @@
 //! Whatever is not exactly a checkpoint is refused, in one clear line.
 
+use std::collections::BTreeMap;
 use std::fs;
 
-use newmarket_checkpoints::{Checkpoint, Encoding, Error, FormatError, verify};
+use newmarket_checkpoints::{
+    Checkpoint, Encoding, Error, FormatError, OptimizerState, Provenance, verify,
+};
+use newmarket_env::{Action, Observation};
+use newmarket_net::{NamedArray, NetConfig, Weights};
 
 use super::{bytes, checkpoint, parse, weights_only};
 
@@ -201,4 +206,115 @@ fn a_golden_pass_that_does_not_come_out() {
         matches!(&error, Error::Format { source: FormatError::Golden { output, .. }, .. } if output == "value"),
         "{error}"
     );
+}
+
+#[test]
+fn other_widths_than_the_encodings() {
+    let of = |encoding, inputs, actions| {
+        let net = NetConfig { inputs, hidden: vec![3], actions };
+        let run = Provenance { encoding, ..Provenance::default() };
+        bytes(&Checkpoint { run, weights: Weights::init(&net, 1), optimizer: None })
+    };
+    let (here, old) = (Encoding::current(), Encoding { version: 1, fingerprint: 1 });
+    parse(&of(here, Observation::LEN, Action::COUNT)).expect("the widths of the encoding");
+    parse(&of(old, 40, 40)).expect("what widths an older encoding had is not known here");
+    for (inputs, actions, words) in [
+        (40, Action::COUNT, "network: `inputs` is 40, must be "),
+        (Observation::LEN + 1, Action::COUNT, "`inputs`"),
+        (Observation::LEN, 40, "network: `actions` is 40, must be 74 "),
+        (Observation::LEN, 73, "`actions` is 73"),
+        (Observation::LEN, 75, "`actions` is 75"),
+    ] {
+        let error = refused(&of(here, inputs, actions), words);
+        assert!(matches!(error, FormatError::Widths { .. }), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+/// The file of a checkpoint whose optimizer's arrays were changed.
+fn with_arrays(change: impl FnOnce(&mut Vec<NamedArray>)) -> Vec<u8> {
+    let mut whole = checkpoint(1);
+    let state = whole.optimizer.take().expect("it has one");
+    let (mut arrays, scalars) = (state.tensors().to_vec(), state.scalars().clone());
+    change(&mut arrays);
+    whole.optimizer =
+        Some(OptimizerState::from_parts(arrays, scalars, BTreeMap::new()).expect("names"));
+    bytes(&whole)
+}
+
+#[test]
+fn an_optimizer_from_which_nothing_can_go_on() {
+    parse(&with_arrays(|_| ())).expect("as it was");
+    for (name, value, words) in [
+        ("1.momentum.moment_1", f32::NAN, "holds NaN at index 2, must be finite"),
+        ("1.momentum.moment_1", f32::INFINITY, "holds inf"),
+        ("2.momentum.moment_2", f32::NAN, "`2.momentum.moment_2` holds NaN"),
+        ("2.momentum.moment_2", -1e-9, "must be finite and 0 or more"),
+    ] {
+        let file = with_arrays(|arrays| {
+            arrays.iter_mut().find(|array| array.name == name).expect(name).data[2] = value;
+        });
+        let error = refused(&file, words);
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    for (name, shape, words) in [
+        ("1.momentum.moment_3", vec![1], "unknown tensor `1.momentum.moment_3`"),
+        ("1.", vec![1], "unknown tensor `1.`"),
+        ("0.average", vec![1], "unknown tensor `0.average`"),
+        // Beyond the network, and no path says what it is.
+        ("9.average", vec![1], "unknown tensor `9.average`"),
+        ("1.average", vec![1], "`1.average` has shape [1], must be [12, 9]"),
+    ] {
+        let file = with_arrays(|arrays| {
+            arrays.push(NamedArray { name: name.into(), shape, data: vec![0.0] });
+        });
+        let error = refused(&file, words);
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+/// A file with one tensor more than was written, sealed anew.
+fn with_tensor(file: &[u8], name: &str) -> Vec<u8> {
+    let length = u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
+    let (header, data) = file[8..].split_at(length);
+    let mut header: serde_json::Value = serde_json::from_slice(header).unwrap();
+    let end = data.len() - 32;
+    header[name] =
+        serde_json::json!({"dtype": "F32", "shape": [1], "data_offsets": [end, end + 4]});
+    header["seal"]["data_offsets"] = serde_json::json!([end + 4, end + 36]);
+    let header = header.to_string();
+    let mut forged = (header.len() as u64).to_le_bytes().to_vec();
+    forged.extend_from_slice(header.as_bytes());
+    forged.extend_from_slice(&data[..end]);
+    forged.extend_from_slice(&[0; 4]);
+    let seal = blake3::hash(&forged);
+    forged.extend_from_slice(seal.as_bytes());
+    forged
+}
+
+#[test]
+fn unknown_tensors() {
+    let file = bytes(&weights_only());
+    for name in ["net.trunk.9.bias", "net.critic.bias", "net.", "more"] {
+        let error = refused(&with_tensor(&file, name), name);
+        assert!(error.to_string().contains(&format!("unknown tensor `{name}`")), "{error}");
+    }
+}
+
+#[test]
+fn the_beginning_of_a_file_tells_before_the_rest_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.ckpt");
+    let whole = bytes(&weights_only());
+    // Holes take no room on a disk, but would in memory.
+    let long = |beginning: &[u8]| {
+        fs::write(&path, beginning).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_len(3 << 30).unwrap();
+        Checkpoint::read(&path).unwrap_err().to_string()
+    };
+    assert!(long(b"").contains("not a checkpoint"));
+    assert!(long(&whole).contains("its length"));
+    assert!(long(b"\0\0\0\x05\0\0\0\0{").contains("a header of 83886080 bytes, at most 8388608"));
+    fs::write(&path, &whole[..whole.len() - 1]).unwrap();
+    assert!(Checkpoint::read(&path).unwrap_err().to_string().contains("truncated"));
 }

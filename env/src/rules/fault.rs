@@ -6,15 +6,13 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
-/// A text in which nothing breaks the line or gives a terminal an order: what it quotes may come
-/// from anywhere.
-pub(crate) fn plain(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() { plain.extend(c.escape_default()) } else { plain.push(c) }
-    }
-    plain
-}
+use crate::text::{QUOTED, brief, plain};
+
+/// Faults that a message tells one by one; there may be millions.
+const TOLD: usize = 10;
+
+/// Faults that are kept; of more there is only the number.
+const KEPT: usize = 100;
 
 /// One fault of a rules file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,20 +27,37 @@ pub struct Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` {}: expected {}", plain(&self.key), plain(&self.problem), self.expected)
+        let [key, problem] = [&self.key, &self.problem].map(|text| brief(text, QUOTED));
+        write!(f, "`{}` {}: expected {}", plain(&key), plain(&problem), self.expected)
     }
 }
 
-/// All faults of a rules file, at least one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Faults(pub Vec<Fault>);
+/// All faults of a rules file, at least one: the first hundred, and how many more there are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Faults(pub Vec<Fault>, pub u64);
+
+impl Faults {
+    /// Takes in one more.
+    pub(super) fn push(&mut self, fault: Fault) {
+        if self.0.len() < KEPT { self.0.push(fault) } else { self.1 += 1 }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.0.len() as u64 + self.1
+    }
+}
 
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let faults: Vec<String> = self.0.iter().map(Fault::to_string).collect();
-        match &faults[..] {
-            [one] => f.write_str(one),
-            many => write!(f, "{} faults: {}", many.len(), many.join("; ")),
+        if let ([one], 0) = (&self.0[..], self.1) {
+            return one.fmt(f);
+        }
+        let told: Vec<String> = self.0.iter().take(TOLD).map(Fault::to_string).collect();
+        write!(f, "{} faults: {}", self.count(), told.join("; "))?;
+        match self.count() - told.len() as u64 {
+            0 => Ok(()),
+            more => write!(f, "; … and {more} more"),
         }
     }
 }
@@ -54,8 +69,8 @@ impl core::error::Error for Faults {}
 pub enum LoadError {
     /// Neither a named game nor a file.
     #[error(
-        "unknown game `{name}`: expected a rules file (none is there) or one of {}",
-        super::NAMES.join(", ")
+        "unknown game `{}`: expected a rules file (none is there) or one of {}",
+        plain(name), super::NAMES.join(", ")
     )]
     Unknown {
         /// What was asked for.

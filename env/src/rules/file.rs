@@ -3,17 +3,17 @@
 
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use alloc::boxed::Box;
-#[cfg(feature = "std")]
-use std::fs;
 
 use once_cell::race::OnceBox;
 use serde_json::{Map, Value, json};
 
-use super::read::{NO_KEY, Reader, is};
-use super::{Fault, Faults, LoadError, Rules, plain};
+use super::read::{Reader, is};
+use super::{Fault, Faults, LoadError, Rules};
+#[cfg(feature = "std")]
+use crate::files::{LONGEST_SETTINGS, read_text};
+use crate::text::plain;
 
 /// The keys of a rules file.
 pub(super) type Table = Map<String, Value>;
@@ -141,7 +141,7 @@ impl Rules {
             return Ok(rules);
         }
         let looks_like_path = name_or_path.contains(['/', '\\', '.']);
-        match fs::read_to_string(name_or_path) {
+        match read_text(name_or_path.as_ref(), LONGEST_SETTINGS) {
             Ok(text) => Self::from_toml(&text, name_or_path),
             Err(error) if !looks_like_path && error.kind() == std::io::ErrorKind::NotFound => {
                 Err(LoadError::Unknown { name: name_or_path.into() })
@@ -175,17 +175,10 @@ impl Rules {
         }
         let spec = reader.spec(base, &mut table);
         // What cannot be read has a stand-in: nothing is to be said of how that fits the rest.
-        let unread = |key: &&str| {
-            let of_key = |fault: &Fault| fault.key.split('.').next() == Some(*key);
-            reader.faults.iter().any(|fault| of_key(fault) && fault.problem != NO_KEY)
-        };
-        let of_the_whole: Vec<Fault> = spec
-            .faults()
-            .into_iter()
-            .filter(|fault| !rests_on(&fault.key).iter().any(unread))
-            .collect();
-        reader.faults.extend(of_the_whole);
-        if reader.faults.is_empty() { Ok(Self(spec)) } else { Err(Faults(reader.faults)) }
+        let Reader { mut faults, unread } = reader;
+        let stands = |fault: &Fault| !rests_on(&fault.key).iter().any(|key| unread.contains(*key));
+        spec.faults().into_iter().filter(stands).for_each(|fault| faults.push(fault));
+        if faults.count() == 0 { Ok(Self(spec)) } else { Err(faults) }
     }
 }
 

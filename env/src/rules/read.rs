@@ -3,6 +3,7 @@
 //! Reading never stops at the first fault: each key that cannot be used is noted, its default
 //! stands in for it, and the reader goes on.
 
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::string::ToString;
@@ -18,8 +19,8 @@ use super::words::{
     ACES, CHANGE_SUIT, CLAIM_WHEN, DEAD_HAND, LEFTOVER, ON_BUST, REMAINDER, STAGES, TIMING, Words,
 };
 use super::{
-    Bankroll, Cell, Exchange, Fault, FirstDealer, FirstLead, LayoutAnte, MAX_PLAYERS, NAMES,
-    SessionRules, Spec, Stage,
+    Bankroll, Cell, Exchange, Fault, Faults, FirstDealer, FirstLead, LayoutAnte, MAX_PLAYERS,
+    NAMES, SessionRules, Spec, Stage,
 };
 use crate::card::{Aces, Card, Suit};
 
@@ -52,11 +53,19 @@ pub(super) fn has_claim_when(stages: &[Stage]) -> bool {
 /// Reads fields, notes faults, goes on with a stand-in.
 #[derive(Default)]
 pub(super) struct Reader {
-    pub(super) faults: Vec<Fault>,
+    pub(super) faults: Faults,
+    /// The keys of the whole file that could not be read.
+    pub(super) unread: BTreeSet<String>,
 }
 
 impl Reader {
     pub(super) fn fault(&mut self, key: &str, problem: String, expected: String) {
+        if problem != NO_KEY {
+            let whole = key.split('.').next().unwrap_or(key);
+            if !self.unread.contains(whole) {
+                self.unread.insert(whole.into());
+            }
+        }
         self.faults.push(Fault { key: key.into(), problem, expected });
     }
 

@@ -15,6 +15,9 @@ use crate::card_set::CardSet;
 /// not claimed by one card alone, and cells claimed by any of several sets.
 const MOST_COLLECTED: (usize, usize, usize) = (3, 5, 1);
 
+/// Sets of cards of which each claims a cell.
+const MOST_SETS: usize = 64;
+
 impl Spec {
     /// Checks that the engine can play these rules.
     ///
@@ -22,7 +25,7 @@ impl Spec {
     /// All faults at once.
     pub fn validate(self) -> Result<Rules, Faults> {
         let faults = self.faults();
-        if faults.is_empty() { Ok(Rules(self)) } else { Err(Faults(faults)) }
+        if faults.is_empty() { Ok(Rules(self)) } else { Err(Faults(faults, 0)) }
     }
 
     /// Everything about these rules that cannot be played.
@@ -139,7 +142,14 @@ impl Spec {
             fault("cells", format!("has {} cells", self.cells.len()), "at most 8");
         }
         let pack = self.pack();
-        for (index, cell) in self.cells.iter().enumerate() {
+        // Every cell is compared with every other: too many are one fault, not as many.
+        for (index, cell) in self.cells.iter().take(4 * MAX_CELLS).enumerate() {
+            if cell.claimed_by.len() > MOST_SETS {
+                let problem =
+                    format!("has {}, claimed by {} sets", cell.name, cell.claimed_by.len());
+                fault("cells", problem, "at most 64 sets");
+                continue;
+            }
             let earlier = &self.cells[..index];
             if earlier.iter().any(|other| other.name == cell.name) {
                 fault("cells", format!("has {} twice", cell.name), "each cell once");

@@ -28,6 +28,16 @@ impl NormalEquations {
         }
     }
 
+    /// Takes in all observations of others.
+    pub(super) fn join(&mut self, other: &Self) {
+        for (sum, value) in self.matrix.iter_mut().zip(&other.matrix) {
+            *sum += value;
+        }
+        for (sum, value) in self.vector.iter_mut().zip(&other.vector) {
+            *sum += value;
+        }
+    }
+
     /// Takes in one observation: its features and its value.
     pub(super) fn add(&mut self, features: &[f64], value: f64) {
         let size = self.vector.len();
@@ -59,12 +69,7 @@ impl Fit {
         }
         let mut all = NormalEquations::new(size);
         for group in groups {
-            for (sum, value) in all.matrix.iter_mut().zip(&group.matrix) {
-                *sum += value;
-            }
-            for (sum, value) in all.vector.iter_mut().zip(&group.vector) {
-                *sum += value;
-            }
+            all.join(group);
         }
         let inverse = inverse(&all.matrix, size)?;
         let apply = |vector: &[f64]| -> Vec<f64> {

@@ -49,8 +49,48 @@ impl Deal<'_> {
 pub(super) struct Figures {
     /// One tally for each figure.
     pub(super) tallies: Vec<Tally>,
-    /// The regression's sums, for each chunk of deals.
+    /// The regression's sums, for each chunk of deals, or for several together.
     pub(super) normals: Vec<NormalEquations>,
+}
+
+/// Groups of at most so many: of more chunks than that, several are one group, so that memory does
+/// not grow with the deals. A regression needs far fewer.
+const MOST_GROUPS: usize = 1 << 15;
+
+/// The sums of consecutive chunks of deals, the same number of chunks in each.
+struct Groups {
+    sums: Vec<NormalEquations>,
+    /// Chunks of a group, and of the last one so far.
+    size: u64,
+    last: u64,
+}
+
+impl Default for Groups {
+    fn default() -> Self {
+        Self { sums: Vec::new(), size: 1, last: 1 }
+    }
+}
+
+impl Groups {
+    fn push(&mut self, chunk: NormalEquations) {
+        if self.last < self.size
+            && let Some(group) = self.sums.last_mut()
+        {
+            group.join(&chunk);
+            self.last += 1;
+            return;
+        }
+        if self.sums.len() == MOST_GROUPS {
+            let mut groups = std::mem::take(&mut self.sums).into_iter();
+            while let (Some(mut first), Some(second)) = (groups.next(), groups.next()) {
+                first.join(&second);
+                self.sums.push(first);
+            }
+            self.size *= 2;
+        }
+        self.sums.push(chunk);
+        self.last = 1;
+    }
 }
 
 impl Measurement {
@@ -67,7 +107,7 @@ impl Measurement {
         done: &(dyn Fn(u64) + Sync),
     ) -> Figures {
         let mut tallies = vec![Tally::default(); self.tallies];
-        let mut normals = Vec::new();
+        let mut groups = Groups::default();
         let play = |deals: Range<u64>| {
             let count = deals.end - deals.start;
             let mut worker = worker();
@@ -80,9 +120,10 @@ impl Measurement {
                 tally.join(other);
             }
             if self.features > 0 {
-                normals.push(normal);
+                groups.push(normal);
             }
         });
+        let normals = groups.sums;
         Figures { tallies, normals }
     }
 
@@ -102,5 +143,32 @@ impl Measurement {
             });
         }
         (tallies, normal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_chunks_are_few_groups_of_one_size() {
+        for count in [1, MOST_GROUPS, MOST_GROUPS + 1, 3 * MOST_GROUPS + 5, 7 * MOST_GROUPS] {
+            let mut groups = Groups::default();
+            for value in 0..count {
+                let mut chunk = NormalEquations::new(1);
+                chunk.add(&[1.0], value as f64);
+                groups.push(chunk);
+            }
+            // The same observations, put together here as they should be there.
+            let size = count.div_ceil(MOST_GROUPS).next_power_of_two();
+            let values: Vec<usize> = (0..count).collect();
+            let expected = values.chunks(size).map(|values| {
+                let mut group = NormalEquations::new(1);
+                values.iter().for_each(|&value| group.add(&[1.0], value as f64));
+                group
+            });
+            assert!(groups.sums.len() <= MOST_GROUPS);
+            assert!(groups.sums == expected.collect::<Vec<_>>(), "{count}");
+        }
     }
 }

@@ -5,8 +5,9 @@
 
 use super::{Benchmark, change};
 use crate::TrainError;
-use crate::line_log::LineLog;
+use crate::line_log::{LONGEST_LOG, LineLog};
 use newmarket_env::Game;
+use newmarket_env::files::read_text;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ impl BenchmarkHistory {
         let parse = |line: &str| serde_json::from_str::<Line>(line).ok();
         let log =
             LineLog::resume(&path, |line| parse(line).is_some_and(|line| line.update <= update))?;
-        let text = std::fs::read_to_string(&path).map_err(TrainError::io("read", &path))?;
+        let text = read_text(&path, LONGEST_LOG).map_err(TrainError::io("read", &path))?;
         Ok(Self { log, lines: text.lines().filter_map(parse).collect() })
     }
 

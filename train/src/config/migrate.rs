@@ -123,6 +123,12 @@ fn phases(table: &mut Table) -> Result<Vec<Value>, String> {
             .map(|name| needed(&format!("rollout.{name}")));
     let (worlds, until, playouts) = (worlds?, until?, playouts?);
     let (antes, decisions, lambda) = (antes?, decisions?, lambda?);
+    // Also where no phase uses them any more.
+    for (name, value) in [("antes", &antes), ("decisions", &decisions), ("lambda", &lambda)] {
+        if !number(value).is_some_and(|share| (0.0..=1.0).contains(&share)) {
+            return Err(format!("`rollout.{name}` is {value}, a number from 0 to 1 is needed"));
+        }
+    }
     let [temperature, clip, entropy] =
         ["temperature", "clip", "entropy"].map(|name| needed(&format!("learner.{name}")));
     let (temperature, clip, entropy) = (temperature?, clip?, entropy?);

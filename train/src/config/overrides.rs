@@ -3,6 +3,7 @@
 use super::migrate::{OldKey, migrated, old_key};
 use super::{Config, fault, unwritable};
 use crate::TrainError;
+use newmarket_env::text::brief;
 use toml::{Table, Value};
 
 impl Config {
@@ -148,7 +149,8 @@ fn find<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Value> {
 }
 
 fn unknown(key: &str, keys: &[String]) -> String {
-    let near = nearest(key, keys.iter().map(String::as_str)).unwrap_or_default();
+    let key = brief(key, 100);
+    let near = nearest(&key, keys.iter().map(String::as_str)).unwrap_or_default();
     format!("there is no key `{key}`; the nearest is `{near}`")
 }
 
@@ -245,6 +247,42 @@ mod tests {
         assert!((config.run.ema_decay - 0.5).abs() < 1e-12);
         let message = quick().with_toml("[rollout]\nworlds = 5\n", "f.toml").expect_err("moved");
         assert!(message.to_string().contains("phases.N.estimator.worlds"), "{message}");
+    }
+
+    #[test]
+    fn a_share_of_an_older_program_is_one_even_where_it_is_not_used_any_more() {
+        let old = include_str!("../../tests/old/presets/standard.toml");
+        for (key, value) in [("antes", "-3"), ("decisions", "1.5"), ("lambda", "nan")] {
+            let spoil = |line: &str| match line.split_once(" = ") {
+                Some((name, _)) if name == key => format!("{key} = {value}\n"),
+                // Neither worlds nor playouts: nobody asks for the shares.
+                Some((name @ ("worlds" | "playouts"), _)) => format!("{name} = 0\n"),
+                _ => format!("{line}\n"),
+            };
+            let text: String = old.lines().map(spoil).collect();
+            let quick = Config::preset("quick").expect("quick");
+            let message = quick.with_toml(&text, "old.toml").expect_err(key).to_string();
+            assert!(message.contains(&format!("`rollout.{key}` is {value}")), "{message}");
+            assert!(message.contains("from 0 to 1"), "{message}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_of_64_bits_are_digits_where_toml_has_none() {
+        let quick = || Config::preset("quick").expect("quick");
+        for number in [0, 1 << 53, i64::MAX as u64, 1 << 63, u64::MAX] {
+            let config = quick().with_override(&format!("seed={number}")).expect("a seed");
+            let config = config.with_override(&format!("run.updates={number}")).expect("updates");
+            assert_eq!((config.seed, config.run.updates), (number, number));
+            let again = Config::from_toml(&config.to_toml().expect("written"), "again");
+            assert_eq!(again.expect("reads back"), config);
+            let text = format!("seed = \"{number}\"\n");
+            assert_eq!(quick().with_toml(&text, "f.toml").expect("digits").seed, number);
+        }
+        for wrong in ["-1", "18446744073709551616", "1.5", "'x'", "true"] {
+            let error = quick().with_override(&format!("seed={wrong}")).expect_err(wrong);
+            assert!(error.to_string().contains("a whole number from 0 to 184467"), "{error}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The sections of a configuration, but for its phases and tables.
 
+use super::digits;
 use super::phases::TrainingPhase;
 use super::tables::TableMix;
 use crate::equivariance::Symmetry;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// The root of all randomness: deals, exploration, initial weights, the order of minibatches.
+    #[serde(with = "digits")]
     pub seed: u64,
     /// How long the run is, and what it leaves behind.
     pub run: RunConfig,
@@ -36,16 +38,20 @@ pub struct Config {
 pub struct RunConfig {
     /// Planned updates. Phases and schedules run over this number, so that it, not the clock,
     /// decides what is learnt; a limit in minutes only ends a run early.
+    #[serde(with = "digits")]
     pub updates: u64,
     /// Ends the run after so many minutes of training even if updates are left; 0: no limit.
     pub minutes: f64,
     /// A checkpoint every so many updates (there is always one at the end and after Ctrl-C).
+    #[serde(with = "digits")]
     pub checkpoint_every: u64,
     /// How many of the latest checkpoints are kept besides the best; 0: all.
     pub keep: usize,
     /// The policy is benchmarked every so many updates, and at the end; 0: never.
+    #[serde(with = "digits")]
     pub benchmark_every: u64,
     /// Deals of one benchmark against each opponent, rotations of seats counted once.
+    #[serde(with = "digits")]
     pub benchmark_deals: u64,
     /// Agents at whose tables the policy is benchmarked, by name.
     pub benchmark_opponents: Vec<String>,
@@ -121,6 +127,7 @@ pub struct OpponentsConfig {
     /// How many past selves are kept.
     pub pool: usize,
     /// The policy joins the pool every so many updates.
+    #[serde(with = "digits")]
     pub every: u64,
     /// Probability of each seat but one to be the opponent's, in episodes with an opponent; 1: a
     /// single seat learns.

@@ -32,6 +32,18 @@ impl Config {
         ] {
             faults.unless(value > 0, || format!("`{name}` is 0, at least 1 is needed"));
         }
+        // What is held in memory at once must fit into it.
+        for (name, value, most) in [
+            ("run.benchmark_deals", run.benchmark_deals, 1_000_000),
+            ("rollout.deals", self.rollout.deals as u64, 1_000_000),
+            ("learner.minibatch", learner.minibatch as u64, 1_000_000),
+            ("learner.shards", learner.shards as u64, 10_000),
+            ("opponents.pool", self.opponents.pool as u64, 1000),
+        ] {
+            faults.unless(value <= most, || {
+                format!("`{name}` is {value}, at most {most} is possible")
+            });
+        }
         for (name, value) in [
             ("run.minutes", run.minutes),
             ("learner.value_weight", learner.value_weight),

@@ -5,7 +5,8 @@ use crate::config::Config;
 use crate::league::{self, League};
 use crate::policies::Opponent;
 use crate::state::RunState;
-use newmarket_checkpoints::{Checkpoint, file_name, latest, sweep, write_whole};
+use newmarket_checkpoints::{Checkpoint, FormatError, best, file_name, list, sweep, write_whole};
+use newmarket_env::files::{LONGEST_SETTINGS, read_text};
 use newmarket_net::Weights;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -84,7 +85,7 @@ pub(super) fn clean(folder: &Path) -> Result<(), TrainError> {
 /// The configuration of a run.
 pub(super) fn config(folder: &Path) -> Result<Config, TrainError> {
     let path = folder.join(CONFIG);
-    let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+    let text = read_text(&path, LONGEST_SETTINGS).map_err(|error| match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => {
             let reason = format!("there is no {CONFIG} in it, so no run has begun there");
             TrainError::NotARun { folder: folder.into(), reason }
@@ -94,20 +95,38 @@ pub(super) fn config(folder: &Path) -> Result<Config, TrainError> {
     Config::from_toml(&text, &path.display().to_string())
 }
 
-/// Where a run stands: at its latest checkpoint, or at the beginning.
+/// Where a run stands: at its latest checkpoint, or at the beginning. If the latest is not whole, at
+/// the latest that is; then also a line that says so.
 pub(super) fn state(
     folder: &Path,
     config: &Config,
     start: Option<&Weights>,
-) -> Result<RunState, TrainError> {
+) -> Result<(RunState, Option<String>), TrainError> {
     let path = checkpoints(folder);
-    if !path.is_dir() {
-        return Ok(RunState::new(config, start));
+    let mut saved = if path.is_dir() { list(&path)? } else { Vec::new() };
+    let Some((_, latest)) = saved.pop() else { return Ok((RunState::new(config, start), None)) };
+    let read = |path: &Path| RunState::from_checkpoint(config, &Checkpoint::read(path)?, path);
+    let error = match read(&latest) {
+        Err(TrainError::Checkpoint(error)) if !is_whole(&error) => error,
+        state => return Ok((state?, None)),
+    };
+    let older = saved.iter().rev().find_map(|(_, path)| read(path).ok());
+    let best = best(&path)?.and_then(|path| read(&path).ok());
+    match older.into_iter().chain(best).max_by_key(|state| state.update) {
+        Some(state) => {
+            let notice =
+                format!("{error}; the latest that can be used is of update {}", state.update);
+            Ok((state, Some(notice)))
+        }
+        None => Err(error.into()),
     }
-    match latest(&path)? {
-        Some(path) => RunState::from_checkpoint(config, &Checkpoint::read(&path)?, &path),
-        None => Ok(RunState::new(config, start)),
-    }
+}
+
+/// Whether a checkpoint that was refused has at least all of its bytes.
+fn is_whole(error: &newmarket_checkpoints::Error) -> bool {
+    use FormatError::{Corrupt, Foreign, Truncated};
+    let newmarket_checkpoints::Error::Format { source, .. } = error else { return true };
+    !matches!(source, Corrupt { .. } | Foreign { .. } | Truncated { .. })
 }
 
 /// A past self of a run.

@@ -28,6 +28,15 @@ fn advice(folder: &Path, error: &TrainError) -> Option<String> {
                 None => format!("nothing was saved before; {begin}"),
             });
         }
+        TrainError::Checkpoint(Error::Format { path, .. })
+            if path.starts_with(checkpoints(folder)) =>
+        {
+            return Some(
+                "no earlier checkpoint of the run can be used: remove this one, and the run begins \
+                 anew from its configuration"
+                    .into(),
+            );
+        }
         TrainError::Io { error, .. } | TrainError::Checkpoint(Error::Io { source: error, .. }) => {
             error.kind()
         }

@@ -1,0 +1,56 @@
+//! Text from anywhere, made fit for a line of a terminal.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+/// Characters of one quotation in a message; more tell a person nothing.
+pub(crate) const QUOTED: usize = 200;
+
+/// A text in which nothing breaks the line, gives a terminal an order or turns the direction of
+/// writing: what it quotes may come from anywhere.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    escaped(text, is_order)
+}
+
+/// The same for a text of several lines, which stay lines.
+pub fn plain_lines(text: &str) -> Cow<'_, str> {
+    escaped(text, |c| is_order(c) && !matches!(c, '\n' | '\t'))
+}
+
+/// The beginning of a text of more than `most` characters, which then ends with `…`.
+pub fn brief(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => text.into(),
+        Some((end, _)) => alloc::format!("{}…", &text[..end]).into(),
+    }
+}
+
+fn escaped(text: &str, escape: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&escape) {
+        return text.into();
+    }
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        if escape(c) { plain.extend(c.escape_default()) } else { plain.push(c) }
+    }
+    plain.into()
+}
+
+/// Control characters, and those that change the direction of writing or cannot be seen.
+fn is_order(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_reaches_a_terminal_but_text() {
+        assert_eq!(plain("Königin ♠"), "Königin ♠");
+        assert_eq!(plain("a\u{1b}[31mb\nc\u{202e}d\u{9b}"), "a\\u{1b}[31mb\\nc\\u{202e}d\\u{9b}");
+        assert_eq!(plain_lines("a\n\tb\r\u{7}"), "a\n\tb\\r\\u{7}");
+        assert_eq!((&*brief("ääää", 4), &*brief("ääää", 3)), ("ääää", "äää…"));
+    }
+}

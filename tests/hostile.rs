@@ -1,0 +1,295 @@
+//! Input that nobody means well with, and bad luck: one line, an exit code, little memory.
+#![cfg(unix)]
+
+mod runs;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use newmarket_checkpoints::list;
+use runs::{finish, next, result, small};
+
+/// The program with a gigabyte of address space and so many seconds, then an interrupt.
+fn bounded(seconds: u32, args: &[&str]) -> Output {
+    let script = "ulimit -v 1000000; s=$1; shift; exec timeout -s INT \"$s\" \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_newmarket"), &seconds.to_string()]);
+    command.args(args).env("RAYON_NUM_THREADS", "2").env("MALLOC_ARENA_MAX", "2");
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+/// The one line of what the user is to blame for.
+fn refused(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text:.2000}");
+    assert_eq!(text.lines().count(), 1, "{text:.2000}");
+    assert!(text.len() < 8000, "{} bytes", text.len());
+    text
+}
+
+#[test]
+fn memory_does_not_grow_with_a_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run").display().to_string();
+    let most = u64::MAX.to_string();
+    for args in [
+        &["duel", "random", "random", "--deals", &most][..],
+        &["duel", "random", "random", "--deals", "10000000000"],
+        &["trace", "--deals", &most],
+        &["study", "lead", "--deals", "1000000000", "--reference", "lowest"],
+        &["ladder", "random", "lowest", "--deals", "10000000"],
+    ] {
+        let output = bounded(2, args);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(124), "{args:?}: {error}");
+        assert!(error.is_empty(), "{args:?}: {error}");
+    }
+    let line = refused(&bounded(20, &["ladder", "random", "lowest", "--deals", &most]));
+    assert!(line.contains("10000000"), "{line}");
+    for (key, most) in [
+        ("rollout.deals", "1000000"),
+        ("run.benchmark_deals", "1000000"),
+        ("run.yardstick_deals", "1000000"),
+        ("learner.minibatch", "1000000"),
+        ("learner.shards", "10000"),
+        ("opponents.pool", "1000"),
+    ] {
+        for count in ["10000000000", "9223372036854775807"] {
+            let set = format!("{key}={count}");
+            let line = refused(&bounded(20, &["train", "quick", "--out", &run, "--set", &set]));
+            assert!(line.contains(&format!("at most {most}")), "{line}");
+            assert!(!Path::new(&run).exists(), "nothing has begun");
+        }
+    }
+}
+
+#[test]
+fn no_file_is_read_without_a_bound() {
+    let folder = tempfile::tempdir().unwrap();
+    // Three gigabytes of nothing, which take no room.
+    let holes = folder.path().join("holes").display().to_string();
+    fs::File::create(&holes).unwrap().set_len(3 << 30).unwrap();
+    let run = folder.path().join("run").display().to_string();
+    for endless in ["/dev/zero", &holes] {
+        for args in [
+            &["rules", endless][..],
+            &["duel", "random", "random", "--rules", endless],
+            &["train", "quick", "--out", &run, "--config", endless],
+            &["train", "quick", "--out", &run, "--rules", endless],
+            &["trace", "--check", endless],
+            &["perft", endless],
+            &["checkpoint", "verify", endless],
+            &["checkpoint", "show", endless],
+            &["duel", &format!("net:{endless}"), "random"],
+        ] {
+            let start = Instant::now();
+            let line = refused(&bounded(60, args));
+            assert!(line.contains(endless), "{args:?}: {line}");
+            assert!(start.elapsed() < Duration::from_secs(30), "{args:?}");
+        }
+    }
+    fs::create_dir(folder.path().join("old")).unwrap();
+    let old = folder.path().join("old");
+    std::os::unix::fs::symlink("/dev/zero", old.join("config.toml")).unwrap();
+    refused(&bounded(60, &["resume", old.to_str().unwrap()]));
+    // A pipe is as good as a file.
+    let args = ["-c", "\"$0\" rules newmarket --toml | \"$0\" rules /dev/stdin"];
+    let mut command = Command::new("sh");
+    let output = command.args(args).arg(env!("CARGO_BIN_EXE_newmarket")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let args = ["-c", "\"$0\" trace --deals 3 | \"$0\" trace --check /dev/stdin"];
+    let mut command = Command::new("sh");
+    let output = command.args(args).arg(env!("CARGO_BIN_EXE_newmarket")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_flood_is_one_short_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("flood").display().to_string();
+    let keys: Vec<String> = (0..60_000).map(|key| format!("key{key} = 1")).collect();
+    let keys = keys.join("\n");
+    let long = "k".repeat(900_000);
+    let event = format!("{{\"schema\":\"newmarket.trace/1\",\"{long}\":1}}\n");
+    for (text, args) in [
+        (format!("base = \"newmarket\"\n{keys}"), &["rules", &path][..]),
+        (format!("base = \"newmarket\"\n{long} = 1\n"), &["rules", &path]),
+        (
+            format!("base = \"newmarket\"\ncells = [{}]", "\"?\",".repeat(250_000)),
+            &["rules", &path],
+        ),
+        (keys.clone(), &["train", "quick", "--config", &path]),
+        (format!("[run]\n{long} = 1\n"), &["train", "quick", "--config", &path]),
+        (event, &["trace", "--check", &path]),
+    ] {
+        fs::write(&path, text).unwrap();
+        let start = Instant::now();
+        refused(&bounded(60, args));
+        assert!(start.elapsed() < Duration::from_secs(20), "{args:?}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn no_name_gives_the_terminal_an_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("red.toml").display().to_string();
+    fs::write(&rules, "base = \"newmarket\"\nname = \"\\u001b[31mred\\u009b\"\n").unwrap();
+    let evil = "\u{1b}]0;owned\u{7}";
+    let set = format!("{evil}=1");
+    let missing = format!("{}/{evil}", folder.path().display());
+    for args in [
+        &["rules", &rules][..],
+        &["rules", &rules, "--toml"],
+        &["duel", "random", "random", "--deals", "2", "--rules", &rules],
+        &["duel", "random", "random", "--deals", "2", "--rules", &rules, "--players", "9"],
+        &["ladder", "random", "lowest", "--deals", "20", "--rules", &rules],
+        &["study", "lead", "--deals", "100", "--reference", "lowest", "--rules", &rules],
+        &["watch", "--deals", "1", "--rules", &rules],
+        &["play", "--seed", "1", "--rules", &rules],
+        &["duel", evil, "random"],
+        &["rules", evil],
+        &[evil],
+        &["rules", &missing],
+        &["train", "quick", "--set", &set],
+        &["train", evil],
+        &["checkpoint", "show", &missing],
+        &["trace", "--out", &missing, "--deals", evil],
+    ] {
+        let output = bounded(60, args);
+        for text in [output.stdout, output.stderr] {
+            let text = String::from_utf8(text).unwrap();
+            let order = text.chars().find(|c| c.is_control() && *c != '\n');
+            assert_eq!(order, None, "{args:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn seeds_and_counts_have_64_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let most = u64::MAX.to_string();
+    let config = folder.path().join("c.toml");
+    fs::write(&config, format!("[run]\nupdates = \"{most}\"\n")).unwrap();
+    let mut args = small(&run, &["run.minutes=0.01".into(), format!("run.updates={most}")]);
+    args.extend(["--seed", &most, "--config"].map(String::from));
+    args.push(config.display().to_string());
+    finish(&args);
+    let text = fs::read_to_string(run.join("config.toml")).unwrap();
+    assert!(text.contains(&format!("seed = \"{most}\"")), "{text}");
+    assert!(text.contains(&format!("updates = \"{most}\"")), "{text}");
+    finish(&next(&run, &args));
+    let (_, last) = list(&run.join("checkpoints")).unwrap().pop().unwrap();
+    assert_eq!(newmarket_checkpoints::Checkpoint::read(&last).unwrap().run.seed, u64::MAX);
+}
+
+#[test]
+fn runs_that_begin_together_have_a_folder_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = small(Path::new("unused"), &["run.updates=1".into()]);
+    let args: Vec<String> = args.into_iter().filter(|it| it != "--out" && it != "unused").collect();
+    let begin = || runs::newmarket(&args).current_dir(folder.path()).spawn().unwrap();
+    let children: Vec<_> = (0..8).map(|_| begin()).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    let runs = folder.path().join("runs");
+    for name in ["quick", "quick-2", "quick-3", "quick-8"] {
+        assert!(runs.join(name).join("config.toml").is_file(), "{name}");
+    }
+    assert_eq!(fs::read_dir(runs).unwrap().count(), 8);
+}
+
+#[test]
+fn a_broken_checkpoint_is_passed_over_for_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, run) = (folder.path().join("whole"), folder.path().join("run"));
+    finish(&small(&whole, &[]));
+    for broken in [0, 1000] {
+        let _ = fs::remove_dir_all(&run);
+        let mut child = runs::newmarket(&small(&run, &[])).spawn().unwrap();
+        let checkpoints = run.join("checkpoints");
+        while list(&checkpoints).map_or(0, |list| list.len()) < 2 {
+            assert_eq!(child.try_wait().unwrap(), None);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let (_, newest) = list(&checkpoints).unwrap().pop().unwrap();
+        fs::File::options().write(true).open(&newest).unwrap().set_len(broken).unwrap();
+        let args = ["resume".into(), run.display().to_string()];
+        let output = runs::newmarket(&args).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{text}");
+        let line = text.lines().next().unwrap();
+        assert!(line.starts_with("warning: ") && line.contains("the latest that can be used"));
+        assert!(line.contains(newest.to_str().unwrap()), "{line}");
+        assert!(result(&run) == result(&whole), "the same weights");
+    }
+    // None is left: what to do is said.
+    for (_, path) in list(&run.join("checkpoints")).unwrap() {
+        fs::write(path, "").unwrap();
+    }
+    fs::write(run.join("checkpoints/best.ckpt"), "").unwrap();
+    let output = runs::newmarket(&["resume".into(), run.display().to_string()]).output().unwrap();
+    let line = refused(&output);
+    assert!(line.contains("an empty file") && line.contains("begins anew"), "{line}");
+}
+
+#[test]
+fn too_many_threads_are_as_many_as_can_be_of_use() {
+    let mut command = Command::new("timeout");
+    command.args(["30", env!("CARGO_BIN_EXE_newmarket"), "duel", "random", "random"]);
+    command.args(["--deals", "64", "--json"]).env("RAYON_NUM_THREADS", "100000");
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("RAYON_NUM_THREADS is 100000: ") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
+fn a_narrow_terminal_gets_short_lines() {
+    for args in [
+        &["play", "--rules", "michigan", "--players", "8", "--seed", "3", "--hints"][..],
+        &["watch", "--rules", "three-in-one", "--players", "8", "--seed", "3", "--deals", "1"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+        command.args(args).env("COLUMNS", "40");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(b"?\nh\n\n1\n1\n1\nt\nq\n").unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.lines().count() > 20, "{text}");
+        for line in text.lines() {
+            assert!(line.trim_end().chars().count() <= 40, "{line}\n\n{text}");
+        }
+    }
+}
+
+#[test]
+fn what_will_take_long_is_said_first_and_can_be_interrupted() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run").display().to_string();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+    command.args(["train", "quick", "--out", &run, "--minutes", "1e308"]);
+    command.args(["--set", "network.hidden=[16384,16384,16384]"]);
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    for words in ["GB of memory", "first weights", "1e308"] {
+        let line = lines.next().expect("a line for each").unwrap();
+        assert!(line.contains(words), "{line}");
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "TERM", &pid]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let mut rest = String::new();
+    lines.for_each(|line| rest += &line.unwrap());
+    assert!(rest.is_empty(), "{rest}");
+}
