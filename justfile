@@ -22,6 +22,14 @@ bench:
 ci:
     bash .ci/run
 
+# Hostile input and bad luck for the program: `just campaign --minutes 60 --seed 7`.
+campaign *ARGS:
+    bash .ci/campaign {{ARGS}}
+
+# Coverage-guided fuzzing of one target of `fuzz/`, as `rules`, for so many seconds.
+fuzz TARGET SECONDS="60":
+    bash .ci/fuzz {{TARGET}} {{SECONDS}}
+
 # The light core for WebAssembly, without the standard library.
 no-std:
     bash .ci/no-std

@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Each crate of the workspace, and those of them that it may depend on.
-const ALLOWED: [(&str, &[&str]); 7] = [
+const ALLOWED: [(&str, &[&str]); 8] = [
     ("newmarket-env", &[]),
     ("newmarket-net", &["newmarket-env"]),
     ("newmarket-agents", &["newmarket-env", "newmarket-net"]),
@@ -21,6 +21,7 @@ const ALLOWED: [(&str, &[&str]); 7] = [
         "newmarket-eval",
         &["newmarket-env", "newmarket-net", "newmarket-agents", "newmarket-checkpoints"],
     ),
+    ("newmarket-campaign", &["newmarket-env", "newmarket-checkpoints"]),
     (
         "newmarket",
         &[

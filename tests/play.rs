@@ -131,6 +131,14 @@ fn a_seed_repeats_a_session() {
 }
 
 #[test]
+fn what_was_typed_is_shown_without_orders_to_the_terminal() {
+    let output = newmarket(&["play", "--seed", "5"], "\u{1b}[2J\n");
+    let text = text(&output);
+    assert!(text.contains("No: ") && text.contains("[2"), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+}
+
+#[test]
 fn the_end_of_the_input_ends_politely() {
     for answers in ["", "\n", "q\n", "\nnonsense\n99\n\n?\nr\nh\nq\n"] {
         let output = newmarket(&["play", "--seed", "3"], answers);

@@ -4,6 +4,8 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
+use newmarket_env::text::plain;
+
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 
@@ -65,7 +67,8 @@ impl Input {
             writeln!(out)?;
             return Err(Stop::Left);
         };
-        let line = line?;
+        // It is shown again, here and where it is refused.
+        let line = plain(&line?).into_owned();
         if self.echo {
             writeln!(out, "{line}")?;
         }

@@ -85,7 +85,7 @@ impl Expanded {
 
     /// The bits of a flag span.
     fn set(&mut self, (start, len): (usize, usize), bits: u32) {
-        debug_assert!(bits >> len == 0);
+        debug_assert!(u64::from(bits) >> len == 0);
         let (word, shift) = (start / 64, start % 64);
         self.flags[word] |= u64::from(bits) << shift;
         if shift + len > 64 {

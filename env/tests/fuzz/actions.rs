@@ -16,6 +16,7 @@ use super::games;
 use super::harness::Reached;
 use super::tables::Tables;
 use super::tape::Tape;
+use super::truth::bought;
 
 /// So many deals of a session are played.
 const DEALS: usize = 8;
@@ -185,11 +186,6 @@ pub(crate) fn episode(
         }
     };
     (records, end)
-}
-
-/// Who bought chips.
-pub(crate) fn bought(rebuys: &[i32; 8]) -> Vec<(usize, i32)> {
-    rebuys.iter().copied().enumerate().filter(|&(_, chips)| chips > 0).collect()
 }
 
 /// The judge passes what was played, and it reads back as it was written.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use std::{env, fs};
 
 use newmarket_env::Seed;
@@ -33,9 +33,9 @@ pub(crate) struct Target {
     pub(crate) inputs: u64,
 }
 
-/// Replays the corpus of a target and tries so many inputs more: `FUZZ_INPUTS` of them, or for
-/// `FUZZ_SECONDS`, from `FUZZ_SEED` on. With `FUZZ_GROW` set, what the corpus should reach and
-/// does not is added to it.
+/// Replays the corpus of a target and tries so many inputs more: `FUZZ_INPUTS` of them,
+/// from `FUZZ_SEED` on. With `FUZZ_GROW` set, what the corpus should reach and does not is added
+/// to it.
 ///
 /// # Panics
 /// If a law is broken, or the corpus does not reach what it should.
@@ -67,12 +67,10 @@ fn fuzz(target: &Target) {
     let grow = env::var_os("FUZZ_GROW").is_some();
     assert!(grow || wanted.is_empty(), "the corpus of {} does not reach {wanted:?}", target.name);
 
-    let seconds = number("FUZZ_SECONDS").map(Duration::from_secs);
     let inputs = number("FUZZ_INPUTS").unwrap_or(target.inputs);
     let seed = Seed::new(number("FUZZ_SEED").unwrap_or(0));
-    let goes_on = |tried: u64| seconds.map_or(tried < inputs, |limit| start.elapsed() < limit);
     let mut tried = 0;
-    while goes_on(tried) {
+    while tried < inputs {
         let input = mutate(&pool, target.words, &mut seed.child(tried).rng());
         tried += 1;
         let new = attempt(target, &input).unwrap_or_else(|_| report(target, &input));

@@ -18,6 +18,7 @@ mod rules;
 mod spoil;
 mod trace;
 mod truth;
+mod words;
 
 use harness::{Target, run};
 
@@ -37,7 +38,7 @@ fn rules() {
     run(&Target {
         name: "rules",
         law: rules::law,
-        words: rules::WORDS,
+        words: words::RULES,
         reaches: rules::REACHES,
         inputs: 15_000,
     });

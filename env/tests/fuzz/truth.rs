@@ -11,8 +11,6 @@ use newmarket_env::{
     Session, State,
 };
 
-use super::actions::bought;
-
 /// The records, each as it would have been written.
 ///
 /// # Panics
@@ -58,6 +56,11 @@ pub(crate) fn retold(records: &[Record]) -> Vec<Record> {
         open = (!session.is_over()).then_some((session, rules, record.players));
     }
     told
+}
+
+/// Who bought chips.
+pub(crate) fn bought(rebuys: &[i32; 8]) -> Vec<(usize, i32)> {
+    rebuys.iter().copied().enumerate().filter(|&(_, chips)| chips > 0).collect()
 }
 
 /// How the table stands before a deal on its own.

@@ -1,0 +1,112 @@
+//! One try: its folder, its random numbers, the runs of the program that it takes.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+
+use newmarket_env::Rng;
+use nix::sys::signal::Signal;
+
+use crate::materials::Materials;
+use crate::program::{Call, Outcome, Program};
+use crate::verdict::{Failure, Fault, judge};
+
+/// A try that is under way.
+pub(crate) struct Attempt<'c> {
+    pub(crate) program: &'c Program,
+    pub(crate) materials: &'c Materials,
+    pub(crate) rng: Rng,
+    /// Its own folder; the program runs in `work` of it.
+    pub(crate) folder: PathBuf,
+    /// The commands so far, and how each ended.
+    pub(crate) lines: Vec<String>,
+    pub(crate) runs: u64,
+    /// How many of them were sent a signal.
+    pub(crate) signals: u64,
+    /// One of them was killed: who is killed cannot clean up.
+    pub(crate) killed: bool,
+}
+
+impl Attempt<'_> {
+    /// A path in the folder where the program runs.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join("work").join(name)
+    }
+
+    /// Writes a file there.
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("it has a folder")).expect("can be made");
+        fs::write(path, bytes).expect("the campaign's own disk has room");
+    }
+
+    /// Runs the program, which must not do what it must never do.
+    pub(crate) fn run(&mut self, call: &Call) -> Result<Outcome, Failure> {
+        self.lines.push(call.line());
+        let outcome = match self.program.run(call, &self.folder) {
+            Ok(outcome) => outcome,
+            // The system takes no command line as long as this.
+            Err(error) if error.kind() == std::io::ErrorKind::ArgumentListTooLong => {
+                return self.run(&Call::new(["--version"], 10_000));
+            }
+            Err(error) => panic!("cannot run {}: {error}", self.program.path.display()),
+        };
+        self.runs += 1;
+        self.signals += u64::from(outcome.sent.is_some());
+        self.lines.push(format!("# {}, after {:?}", outcome.status, outcome.sent));
+        judge(call, &outcome, self.program.memory)?;
+        self.killed |= outcome.status.signal() == Some(Signal::SIGKILL as i32);
+        if !self.killed
+            && let Some(path) = leftover(&self.folder.join("work"))
+        {
+            return Err(Failure::new(Fault::Leftover, path.display().to_string()));
+        }
+        Ok(outcome)
+    }
+
+    /// Runs the program, which must refuse.
+    pub(crate) fn refuses(&mut self, call: &Call, what: &str) -> Result<Outcome, Failure> {
+        let outcome = self.run(call)?;
+        if outcome.sent.is_none() && outcome.status.success() {
+            return Err(Failure::new(Fault::Accepted, what));
+        }
+        Ok(outcome)
+    }
+
+    /// Runs the program, which must do what it is asked.
+    pub(crate) fn does(&mut self, call: &Call) -> Result<Outcome, Failure> {
+        let outcome = self.run(call)?;
+        if outcome.success() {
+            return Ok(outcome);
+        }
+        let why = format!("{:?}: {}", outcome.status, crate::verdict::first_line(&outcome.stderr));
+        Err(Failure::new(Fault::Refused, why))
+    }
+}
+
+/// The arguments of a command in which `@` stands for these.
+pub(crate) fn filled(command: &[&str], place: &str) -> Vec<OsString> {
+    command.iter().map(|word| word.replace('@', place).into()).collect()
+}
+
+/// What marks a folder in which a run may yet begin; it is no temporary file.
+const BEGUN: &str = ".begun.unfinished";
+
+/// A temporary file below this folder.
+fn leftover(folder: &Path) -> Option<PathBuf> {
+    let mut entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|it| it.path());
+    entries.find_map(|path| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let temporary = name.is_some_and(|name| {
+            name != BEGUN && (name.starts_with(".tmp") || name.ends_with(".unfinished"))
+        });
+        if temporary {
+            Some(path)
+        } else if !path.is_symlink() && path.is_dir() {
+            leftover(&path)
+        } else {
+            None
+        }
+    })
+}

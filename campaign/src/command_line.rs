@@ -1,0 +1,115 @@
+//! The command: what is asked for, and the report.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+
+use crate::campaign::{Campaign, stop};
+use crate::kinds::{KINDS, Kind};
+use crate::materials::Materials;
+use crate::program::Program;
+use crate::report::{failures, json, table};
+
+/// The unprivileged user, `nobody`, as which the program runs if the campaign is root's.
+const NOBODY: u32 = 65_534;
+
+/// Gives the program hostile input and bad luck, and reports what it should not have done.
+#[derive(Parser)]
+#[command(name = "campaign")]
+struct Cli {
+    /// Minutes in all, shared among the kinds.
+    #[arg(long, value_name = "M", default_value_t = 1.5)]
+    minutes: f64,
+    /// Tries of each kind, whatever the time.
+    #[arg(long, value_name = "N")]
+    tries: Option<u64>,
+    /// What fixes all tries.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Kinds of tries; all if left out.
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    kind: Vec<String>,
+    /// The number of the first try of each kind.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    from: u64,
+    /// The program.
+    #[arg(long, value_name = "F", default_value = "target/release/newmarket")]
+    program: PathBuf,
+    /// Where failing inputs go.
+    #[arg(long, value_name = "DIR", default_value = "campaign/failures")]
+    keep: PathBuf,
+    /// Also writes the report there, as JSON.
+    #[arg(long, value_name = "F")]
+    json: Option<PathBuf>,
+}
+
+/// The campaign that the command line asks for; 1 if there was a failure.
+#[expect(clippy::print_stdout, reason = "this is a program")]
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let kinds: Vec<&Kind> = KINDS
+        .iter()
+        .filter(|kind| cli.kind.is_empty() || cli.kind.iter().any(|it| it == kind.name))
+        .collect();
+    assert!(!kinds.is_empty(), "kinds are {:?}", KINDS.map(|kind| kind.name));
+    // A signal with a handler here is as it was for the program; one that is ignored here, as by a
+    // shell for what runs in its background, would be ignored there.
+    ctrlc::set_handler(stop).expect("interrupts can be caught");
+    let scratch = tempfile::Builder::new().prefix("campaign-").tempdir().expect("a folder");
+    let program = program(&cli.program, scratch.path());
+    let materials = Materials::make(&program, &scratch.path().join("materials"));
+    let campaign = Campaign {
+        kinds,
+        seed: cli.seed,
+        from: cli.from,
+        tries: cli.tries,
+        time: Duration::from_secs_f64(60.0 * cli.minutes),
+        given: &cli.program,
+        keep: &cli.keep,
+        program,
+        materials,
+        scratch: scratch.path(),
+    };
+    let (tallies, findings) = campaign.run();
+    for finding in &findings {
+        println!(
+            "{} {}: {}: {}",
+            finding.kind,
+            finding.index,
+            finding.fault.name(),
+            finding.detail
+        );
+        println!("    {}", finding.repeat);
+    }
+    println!("seed {}, {}\n{}", cli.seed, cli.program.display(), table(&tallies));
+    if let Some(path) = &cli.json {
+        let report = json(cli.seed, &tallies, &findings);
+        fs::write(path, format!("{report:#}\n")).expect("the report can be written");
+    }
+    if failures(&tallies) == 0 {
+        return ExitCode::SUCCESS;
+    }
+    println!("failing inputs are in {}", cli.keep.display());
+    ExitCode::FAILURE
+}
+
+/// A copy of the program where everybody may run it, and who does.
+fn program(path: &Path, scratch: &Path) -> Program {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let copy = scratch.join("newmarket");
+    fs::copy(path, &copy).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for path in [scratch, &copy] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
+    }
+    // What this process has made belongs to who runs it.
+    let root = fs::metadata(scratch).expect("it is there").uid() == 0;
+    Program {
+        path: copy,
+        user: root.then_some(NOBODY),
+        patience: Duration::from_secs(30),
+        memory: 1 << 30,
+    }
+}

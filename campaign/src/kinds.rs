@@ -1,0 +1,37 @@
+//! The kinds of tries.
+
+mod checkpoints;
+mod command_lines;
+mod configurations;
+mod disks;
+mod forged;
+mod kills;
+mod paths;
+mod rules;
+mod traces;
+
+use crate::attempt::Attempt;
+use crate::verdict::Failure;
+
+/// One try: what it draws, does and demands.
+type Law = fn(&mut Attempt<'_>) -> Result<(), Failure>;
+
+/// One kind of tries.
+pub(crate) struct Kind {
+    pub(crate) name: &'static str,
+    pub(crate) law: Law,
+}
+
+/// All kinds, in the order of the table.
+pub(crate) const KINDS: [Kind; 10] = [
+    Kind { name: "checkpoints", law: checkpoints::law },
+    Kind { name: "forged", law: forged::law },
+    Kind { name: "rules", law: rules::law },
+    Kind { name: "traces", law: traces::broken },
+    Kind { name: "altered", law: traces::altered },
+    Kind { name: "configurations", law: configurations::law },
+    Kind { name: "command-lines", law: command_lines::law },
+    Kind { name: "paths", law: paths::law },
+    Kind { name: "kills", law: kills::law },
+    Kind { name: "disks", law: disks::law },
+];

@@ -1,0 +1,100 @@
+//! Checkpoints with bytes changed: no reader takes them.
+
+use std::fs::File;
+
+use newmarket_env::Rng;
+
+use crate::attempt::{Attempt, filled};
+use crate::common::{draw, one_in, one_of};
+use crate::program::Call;
+use crate::verdict::Failure;
+
+/// Commands that read a checkpoint `@`, and are done within a moment.
+pub(crate) const READERS: [&[&str]; 8] = [
+    &["checkpoint", "show", "@"],
+    &["checkpoint", "verify", "@"],
+    &["checkpoint", "release", "@", "--out", "out.ckpt"],
+    &["checkpoint", "join", "@", "@", "--out", "out.ckpt"],
+    &["duel", "net:@", "longest", "--deals", "1", "--json"],
+    &["duel", "longest", "net:@+search:2", "--deals", "1"],
+    &["trace", "--agents", "net:@", "--deals", "1", "--out", "out.jsonl"],
+    &["train", "--config", "small.toml", "--set", "network.start=\"@\"", "--out", "run"],
+];
+
+type Change = fn(&mut Vec<u8>, &mut Rng);
+
+/// What happens to the bytes of a file.
+const CHANGES: [Change; 10] = [
+    |bytes, rng| {
+        for _ in 0..=draw(rng, 4) {
+            let at = draw(rng, bytes.len());
+            bytes[at] ^= 1 << draw(rng, 8);
+        }
+    },
+    // The header is where most is decided.
+    |bytes, rng| {
+        let at = draw(rng, bytes.len().min(8_000));
+        bytes[at] = draw(rng, 256) as u8;
+    },
+    |bytes, rng| bytes.truncate(draw(rng, bytes.len())),
+    |bytes, rng| bytes.truncate(draw(rng, 40)),
+    |bytes, rng| {
+        let (at, from) = (draw(rng, bytes.len()), draw(rng, bytes.len()));
+        let piece = bytes[from..].to_vec();
+        bytes.splice(at.., piece);
+    },
+    |bytes, rng| {
+        let at = draw(rng, bytes.len());
+        let end = (at + draw(rng, 5_000)).min(bytes.len());
+        bytes.drain(at..end);
+    },
+    |bytes, rng| bytes.extend((0..=draw(rng, 300)).map(|_| draw(rng, 256) as u8)),
+    |bytes, rng| {
+        let length = one_of(rng, &[0, 1, 99_999_992, 100_000_001, u64::MAX, u64::MAX - 7, 1 << 32]);
+        bytes[..8].copy_from_slice(&length.to_le_bytes());
+    },
+    |bytes, rng| {
+        let at = draw(rng, bytes.len());
+        bytes[at..].fill(0);
+    },
+    |bytes, rng| {
+        let depth = 1 << draw(rng, 18);
+        let header = format!("{{\"a\":{}", "[".repeat(depth));
+        *bytes = [&(header.len() as u64).to_le_bytes(), header.as_bytes()].concat();
+    },
+];
+
+pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
+    let mut bytes = attempt.materials.checkpoint.clone();
+    one_of(&mut attempt.rng, &CHANGES)(&mut bytes, &mut attempt.rng);
+    let changed = bytes != attempt.materials.checkpoint;
+    attempt.write("file.ckpt", &bytes);
+    // Now and then most of the file is a hole.
+    let hole = draw(&mut attempt.rng, 20) == 0;
+    if hole {
+        let file = File::options().write(true).open(attempt.path("file.ckpt"));
+        file.and_then(|file| file.set_len(3 << 30)).expect("can be made longer");
+    }
+    read(attempt, &bytes, changed || hole)
+}
+
+/// A reader of `file.ckpt`, or `resume` where it is the newest file, must refuse it, or need not.
+pub(crate) fn read(attempt: &mut Attempt<'_>, bytes: &[u8], refuse: bool) -> Result<(), Failure> {
+    // Going on with a run takes longer than all others together.
+    if !one_in(&mut attempt.rng, 20) {
+        let command = one_of(&mut attempt.rng, &READERS);
+        attempt.write("small.toml", attempt.materials.config.to_string());
+        let call = Call::new(filled(command, "file.ckpt"), 400);
+        return if refuse {
+            attempt.refuses(&call, "a checkpoint that is not right").map(drop)
+        } else {
+            attempt.run(&call).map(drop)
+        };
+    }
+    // A broken newest file may be passed over for an older one.
+    attempt.materials.copy_run(&attempt.path("run"));
+    for name in ["update-000009.ckpt", "best.ckpt"] {
+        attempt.write(&format!("run/checkpoints/{name}"), bytes);
+    }
+    attempt.run(&Call::new(["resume", "run"], 200)).map(drop)
+}

@@ -1,0 +1,98 @@
+//! Traces: broken in any way, and told otherwise than they were played.
+
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+use newmarket_env::Record;
+use newmarket_env::trace::lines;
+use serde_json::Value;
+
+use crate::attempt::{Attempt, filled};
+use crate::common::{draw, one_in, one_of};
+use crate::mutate::mutate;
+use crate::program::Call;
+use crate::spoil::spoil;
+use crate::tape::Tape;
+use crate::truth::retold;
+use crate::verdict::{Failure, Fault, demand};
+
+const WORDS: &[&str] = &[
+    "\"events\":[",
+    "\"e\":\"",
+    "null",
+    "[]",
+    "{}",
+    "-1",
+    "99999999999999999999",
+    "1e999",
+    "\"\\u0000\"",
+    "\u{1b}[31m",
+    "\n",
+    "\"AS\"",
+    "\"session\":",
+    "\"overrides\":{\"ranks\":3}",
+    "9223372036854775807",
+];
+
+/// Any bytes for a trace, most of them near a right one.
+pub(crate) fn broken(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
+    let rng = &mut attempt.rng;
+    let records = &attempt.materials.traces[draw(rng, attempt.materials.traces.len())];
+    // One deal is short enough to be changed as it is.
+    let line = records[draw(rng, records.len())].to_string().into_bytes();
+    let mut bytes = mutate(&[line], WORDS, rng);
+    if one_in(rng, 100) {
+        let noise = one_of(rng, &["[", "{\"a\":", "\n", " ", "\u{1b}"]);
+        bytes = noise.repeat(1 << draw(rng, 20)).into_bytes();
+    }
+    let command = one_of(rng, &[&["trace", "--check", "@"][..], &["perft", "@"]]);
+    attempt.write("deals.jsonl", bytes);
+    attempt.run(&Call::new(filled(command, "deals.jsonl"), 500)).map(drop)
+}
+
+/// A trace in which events were altered: accepted only if it could have been played so.
+pub(crate) fn altered(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
+    let rng = &mut attempt.rng;
+    let right = attempt.materials.traces[draw(rng, attempt.materials.traces.len())].clone();
+    let mut wrong = right.clone();
+    for _ in 0..=draw(rng, 2) {
+        let order = [(); 6].map(|()| draw(rng, 256) as u8);
+        spoil(&mut wrong, &mut Tape::new(&order));
+    }
+    let text = wrong.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
+    attempt.write("deals.jsonl", &text);
+    let outcome = attempt.run(&Call::new(["trace", "--check", "deals.jsonl"], 10_000))?;
+    if wrong == right {
+        return demand(outcome.success(), Fault::Refused, "a trace as it was written");
+    }
+    demand(!outcome.success() || true_to(&wrong, &text), Fault::Accepted, "an altered trace")
+}
+
+/// Whether the records could have been written so, going by their cards and decisions alone.
+fn true_to(wrong: &[Value], text: &str) -> bool {
+    let told = quietly(|| {
+        let records: Vec<Record> =
+            lines(text.as_bytes()).map(|line| line.expect("a record").1).collect();
+        retold(&records) == records
+    });
+    told.unwrap_or(false) && !wrong.is_empty()
+}
+
+/// What this returns, if it does not panic; it says nothing if it does.
+fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
+    thread_local!(static QUIET: Cell<bool> = const { Cell::new(false) });
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let loud = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !QUIET.get() {
+                loud(info);
+            }
+        }));
+    });
+    QUIET.set(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    QUIET.set(false);
+    result.ok()
+}

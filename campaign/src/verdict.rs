@@ -1,0 +1,157 @@
+//! What the program must never do.
+
+use std::os::unix::process::ExitStatusExt;
+
+use nix::sys::signal::Signal;
+
+use crate::program::{Call, Outcome};
+
+/// The most bytes of a message.
+const MESSAGE: usize = 64 << 10;
+
+/// A way to fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Fault {
+    /// A panic, caught ones included.
+    Panic,
+    /// Death by a signal that was not sent.
+    Signal,
+    /// No end within the patience after an interrupt.
+    NoAnswer,
+    /// An exit code other than 0, 2, 130, or 1 without an injected fault of input or output.
+    ExitCode,
+    /// More memory than allowed, and no budget announced first.
+    Memory,
+    /// A message of more than 64 KiB.
+    Message,
+    /// A control character in what it prints.
+    Control,
+    /// A file lost, half written, not written to, or replaced by one of another kind.
+    File,
+    /// A temporary file left behind.
+    Leftover,
+    /// What is not right was accepted.
+    Accepted,
+    /// What is right was refused.
+    Refused,
+    /// Other weights than those of a run that was not stopped.
+    Weights,
+}
+
+impl Fault {
+    /// All of them, each with its name in reports.
+    pub(crate) const ALL: [(Self, &str); 12] = [
+        (Self::Panic, "panic"),
+        (Self::Signal, "signal"),
+        (Self::NoAnswer, "no answer"),
+        (Self::ExitCode, "exit code"),
+        (Self::Memory, "memory"),
+        (Self::Message, "message"),
+        (Self::Control, "control"),
+        (Self::File, "file"),
+        (Self::Leftover, "leftover"),
+        (Self::Accepted, "accepted"),
+        (Self::Refused, "refused"),
+        (Self::Weights, "weights"),
+    ];
+
+    /// Its name in reports.
+    pub(crate) fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+}
+
+/// A failure of the program.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Failure {
+    pub(crate) fault: Fault,
+    pub(crate) detail: String,
+}
+
+impl Failure {
+    pub(crate) fn new(fault: Fault, detail: impl Into<String>) -> Self {
+        Self { fault, detail: detail.into() }
+    }
+}
+
+/// A failure unless this holds.
+pub(crate) fn demand(holds: bool, fault: Fault, detail: &str) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err(Failure::new(fault, detail)) }
+}
+
+/// What one fault looks like: its detail, if it is there.
+type Sign = fn(&Call, &Outcome, u64) -> Option<String>;
+
+/// The signs of faults, the plainest first.
+const SIGNS: [(Fault, Sign); 7] = [
+    (Fault::Panic, panicked),
+    (Fault::Memory, greedy),
+    (Fault::NoAnswer, silent),
+    (Fault::Signal, died),
+    (Fault::ExitCode, exited),
+    (Fault::Message, flooded),
+    (Fault::Control, controls),
+];
+
+/// The first fault of a run of the program.
+pub(crate) fn judge(call: &Call, outcome: &Outcome, memory: u64) -> Result<(), Failure> {
+    for (fault, sign) in SIGNS {
+        if let Some(detail) = sign(call, outcome, memory) {
+            return Err(Failure::new(fault, detail));
+        }
+    }
+    Ok(())
+}
+
+fn panicked(_: &Call, outcome: &Outcome, _: u64) -> Option<String> {
+    let text = String::from_utf8_lossy(&outcome.stderr);
+    let line = text.lines().find(|line| line.contains("panicked"))?;
+    Some(line.into())
+}
+
+fn greedy(_: &Call, outcome: &Outcome, memory: u64) -> Option<String> {
+    let printed = [&outcome.stdout[..], &outcome.stderr].concat();
+    let announced = String::from_utf8_lossy(&printed).contains("GiB");
+    (outcome.peak > memory && !announced).then(|| format!("{} MiB", outcome.peak >> 20))
+}
+
+fn silent(_: &Call, outcome: &Outcome, _: u64) -> Option<String> {
+    (!outcome.answered).then(|| format!("after {:?}", outcome.sent))
+}
+
+fn died(_: &Call, outcome: &Outcome, memory: u64) -> Option<String> {
+    let signal = outcome.status.signal()?;
+    let killed = outcome.peak > memory && signal == Signal::SIGKILL as i32;
+    let sent = outcome.sent.is_some_and(|sent| sent as i32 == signal);
+    (!killed && !sent).then(|| format!("{:?}", Signal::try_from(signal)))
+}
+
+fn exited(call: &Call, outcome: &Outcome, _: u64) -> Option<String> {
+    let code = outcome.status.code()?;
+    // What a shell makes of a signal.
+    let by_signal = outcome.sent.is_some_and(|sent| code == 128 + sent as i32);
+    let right = matches!(code, 0 | 2 | 130) || by_signal || code == 1 && call.injected;
+    (!right).then(|| format!("{code}: {}", first_line(&outcome.stderr)))
+}
+
+fn flooded(_: &Call, outcome: &Outcome, _: u64) -> Option<String> {
+    let bytes = outcome.stderr.len();
+    (bytes > MESSAGE).then(|| format!("{bytes} bytes or more"))
+}
+
+fn controls(_: &Call, outcome: &Outcome, _: u64) -> Option<String> {
+    for bytes in [&outcome.stderr, &outcome.stdout] {
+        let text = String::from_utf8_lossy(bytes);
+        let found = text.chars().find(|&c| c.is_control() && !matches!(c, '\n' | '\t'));
+        if let Some(found) = found {
+            return Some(format!("{found:?}: {}", first_line(text.as_bytes()).escape_debug()));
+        }
+    }
+    None
+}
+
+/// The first line of a text, or what of it can be shown.
+pub(crate) fn first_line(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().next().unwrap_or("").chars().take(200).collect()
+}

@@ -1,0 +1,4 @@
+//! The law `actions` of `env/tests/fuzz`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| newmarket_fuzz::law("actions", input));

@@ -1,0 +1,24 @@
+//! What a trainer reads of a whole checkpoint with any manifest: refused in words, or a state
+//! that is written again.
+#![no_main]
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use newmarket_checkpoints::Checkpoint;
+use newmarket_train::{Config, RunState};
+
+static CONFIG: LazyLock<Config> = LazyLock::new(|| {
+    let mut config = Config::preset("quick").expect("a preset");
+    config.network.hidden = vec![1];
+    config
+});
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    let Some(bytes) = newmarket_fuzz::described(input) else { return };
+    let Ok(checkpoint) = Checkpoint::from_bytes(&bytes) else { return };
+    match RunState::from_checkpoint(&CONFIG, &checkpoint, Path::new("update-000001.ckpt")) {
+        Ok(state) => drop(state.player(&CONFIG)),
+        Err(error) => newmarket_fuzz::tells(&error),
+    }
+});
