@@ -8,6 +8,7 @@
 //! What leads may bring follows from all that, and is worked out where the vector is written.
 //! [`SPANS`] says what stands where.
 
+mod bytes;
 mod lanes;
 mod outlook;
 mod spans;

@@ -19,6 +19,16 @@ pub struct Entry<'e> {
     pub over: bool,
 }
 
+impl Entry<'_> {
+    /// The encoded view: [`Observation::of`], which need not ask for the choices again.
+    #[inline]
+    pub fn observation(&self) -> Observation {
+        let mut observation = Observation::BLANK;
+        observation.encode(&self.view, self.legal);
+        observation
+    }
+}
+
 /// Rows for the entries of tables, one each. They can be cut in two, for two threads.
 pub trait Rows: Send {
     /// A range of the rows.
