@@ -195,21 +195,17 @@ impl Seated {
         task.run(&self.shared);
     }
 
-    /// Steps one table by the hero's action: what each seat gained, and whether an episode ended.
+    /// Steps one table by the hero's action: what the hero gained, and whether an episode ended.
     ///
     /// # Errors
     /// If the action is not legal; nothing has then changed.
-    pub fn step_table(
-        &mut self,
-        table: usize,
-        action: Action,
-    ) -> Result<([i32; MAX_PLAYERS], bool), BatchError> {
+    pub fn step_table(&mut self, table: usize, action: Action) -> Result<(i32, bool), BatchError> {
         self.check(table, action)?;
         let (task, at) = (&mut self.tasks[table / self.size], table % self.size);
         task.take(&self.shared, at, action);
         task.run(&self.shared);
         task.reset_ended(&self.shared);
-        Ok((task.tables[at].rewards, task.tables[at].over))
+        Ok((task.tables[at].gain, task.tables[at].over))
     }
 
     /// Writes how all tables stand, without a step: rewards are 0.
@@ -220,13 +216,14 @@ impl Seated {
         rows.check(self.tables)?;
         for (row, table) in self.tasks.iter().flat_map(|task| &task.tables).enumerate() {
             let over = table.legal.is_empty();
-            rows.write(row, &table.entry(&self.shared, [0; MAX_PLAYERS], over));
+            rows.write(row, &table.entry(&self.shared, 0, over));
         }
         Ok(())
     }
 
     /// Steps every table by its hero's action, and writes how it then stands: the view is the
-    /// hero's, at the end of an episode too. Uses the threads of the `rayon` pool that it is
+    /// hero's, at the end of an episode too, and so is the only reward that is not 0; it stands at
+    /// the seat of the view. Uses the threads of the `rayon` pool that it is
     /// called in, if it was made for more than one.
     ///
     /// # Errors
@@ -307,7 +304,7 @@ impl Task {
         self.run(shared);
         self.reset_ended(shared);
         for (row, table) in self.tables.iter().enumerate() {
-            rows.write(row, &table.entry(shared, table.rewards, table.over));
+            rows.write(row, &table.entry(shared, table.gain, table.over));
         }
     }
 
@@ -322,7 +319,7 @@ impl Task {
             self.begin(shared, at, episode);
             self.moving.push(at);
         } else {
-            table.rewards = [0; MAX_PLAYERS];
+            table.gain = 0;
         }
     }
 
@@ -334,10 +331,10 @@ impl Task {
         }
         for at in 0..self.tables.len() {
             if self.tables[at].legal.is_empty() {
-                let (rewards, episode) = (self.tables[at].rewards, self.tables[at].episode + 1);
+                let (gain, episode) = (self.tables[at].gain, self.tables[at].episode + 1);
                 self.begin(shared, at, episode);
                 // The step is the one that ended the last episode.
-                (self.tables[at].rewards, self.tables[at].over) = (rewards, true);
+                (self.tables[at].gain, self.tables[at].over) = (gain, true);
                 self.moving.push(at);
             }
         }
@@ -372,12 +369,10 @@ impl Task {
 }
 
 impl SeatedTable {
-    fn entry<'a>(
-        &'a self,
-        shared: &'a Shared,
-        rewards: [i32; MAX_PLAYERS],
-        over: bool,
-    ) -> Entry<'a> {
+    /// A row: what the hero gained stands at the seat that it sits in now.
+    fn entry<'a>(&'a self, shared: &'a Shared, gain: i32, over: bool) -> Entry<'a> {
+        let mut rewards = [0; MAX_PLAYERS];
+        rewards[self.hero] = gain;
         Entry { view: self.view(shared), legal: self.legal, rewards, over }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn duel(
     at_least_one(deals)?;
     let (hero, field) = (hero.player(py)?, field.player(py)?);
     let game = game.get().inner.clone();
-    let report = interruptible(py, threads, |stop| {
+    let report = interruptible(py, threads, move |stop| {
         let start = Instant::now();
         let duel = Duel { game, hero: &hero, field: &field, deals, seed };
         duel.run(|_| stop.check()).took(start.elapsed())
@@ -80,7 +80,7 @@ pub(crate) fn study(
             Arc::new(newmarket_env::Game::new(rules, 4).map_err(|error| bad_chain(&error))?)
         }
     };
-    let section = interruptible(py, threads, |stop| {
+    let section = interruptible(py, threads, move |stop| {
         let setting = Setting { game, field: &field, reference: &reference, deals, seed };
         study.run(&setting, &|_| stop.check())
     })?;
@@ -120,7 +120,7 @@ pub(crate) fn trace(
         )));
     }
     let kind = if fresh { Deals::Fresh } else { Deals::InSessions };
-    let lines = interruptible(py, 1, |stop| {
+    let lines = interruptible(py, 1, move |stop| {
         let mut lines = Vec::new();
         let made = record(&game, &mut players, (deals, kind), seed, |record| {
             stop.check();
@@ -154,7 +154,7 @@ pub(crate) fn exploit(
         Some(agent) => agent,
         None => None,
     };
-    let found = interruptible(py, 1, |stop| {
+    let found = interruptible(py, 1, move |stop| {
         let deal = OneDeal::new(game, max_states)?;
         let tree = Tree::grow(&deal, max_states)?;
         Ok(match &mut agent {

@@ -1,8 +1,10 @@
 //! Threads, and calls that Ctrl-C stops.
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, TryRecvError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -40,48 +42,52 @@ pub(crate) fn check(threads: usize) -> PyResult<usize> {
     }
 }
 
-/// Runs long work on so many threads while Ctrl-C is watched for; it asks [`Stop`] now and then.
-pub(crate) fn interruptible<T: Send>(
+/// Runs long work on so many threads while Ctrl-C is watched for. After one the call returns at
+/// once; the work ends when it next asks [`Stop`].
+pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     threads: usize,
-    work: impl FnOnce(&Stop) -> T + Send,
+    work: impl FnOnce(&Stop) -> T + Send + 'static,
 ) -> PyResult<T> {
-    let (pool, stop) = (pool(threads)?, Stop(AtomicBool::new(false)));
-    let done = py.detach(|| {
-        thread::scope(|scope| {
-            let run = || pool.install(|| work(&stop));
-            let working = scope.spawn(move || catch_unwind(AssertUnwindSafe(run)));
-            while !working.is_finished() {
-                thread::sleep(Duration::from_millis(2));
-                if Python::attach(|py| py.check_signals()).is_err() {
-                    stop.0.store(true, Ordering::Relaxed);
-                    break;
-                }
-            }
-            working.join()
-        })
+    let (pool, stop) = (pool(threads)?, Stop(Arc::new(AtomicBool::new(false))));
+    let (send, done) = mpsc::channel();
+    let asked = stop.clone();
+    thread::spawn(move || {
+        let result = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&asked))));
+        // After an interrupt nobody waits for it.
+        let _ = send.send(result);
     });
-    match done {
-        Ok(Ok(result)) => Ok(result),
-        _ if stop.0.load(Ordering::Relaxed) => {
-            Err(pyo3::exceptions::PyKeyboardInterrupt::new_err(()))
+    loop {
+        match done.try_recv() {
+            Ok(Ok(result)) => return Ok(result),
+            Ok(Err(panic)) => return Err(fault(&*panic)),
+            Err(TryRecvError::Disconnected) => return Err(fault(&())),
+            Err(TryRecvError::Empty) => py.check_signals().inspect_err(|_| stop.end())?,
         }
-        Ok(Err(panic)) | Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            let text = text.unwrap_or("no message");
-            Err(PyRuntimeError::new_err(format!("a fault of the program: {text}")))
-        }
+        py.detach(|| thread::sleep(Duration::from_millis(1)));
     }
 }
 
+/// A panic of the crates, which is a fault of theirs, as an exception.
+fn fault(panic: &dyn Any) -> PyErr {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    let text = text.unwrap_or("no message");
+    PyRuntimeError::new_err(format!("a fault of the program: {text}"))
+}
+
 /// Whether work is to stop.
-pub(crate) struct Stop(AtomicBool);
+#[derive(Clone)]
+pub(crate) struct Stop(Arc<AtomicBool>);
 
 /// What unwinds work that is to stop.
 struct Stopped;
 
 impl Stop {
+    fn end(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
     /// Ends the work here if it is to stop.
     pub(crate) fn check(&self) {
         if self.0.load(Ordering::Relaxed) {

@@ -99,45 +99,41 @@ def test_buffers_are_the_callers(game: Game) -> None:
         Batch(game, 4, buffers={"obs": shared})
 
 
-@pytest.mark.parametrize("opponents", ["stopper", {"random": 0.5, "net:champion": 0.5}])
-def test_seated_is_the_table_with_opponents(game: Game, opponents: Any) -> None:
-    """Opponents that draw no random number, one table at a time and by hand."""
-    if isinstance(opponents, dict):
-        opponents = {"longest": 0.5, "net:champion": 0.5}
-    seated = Seated(game, 64, 11, opponents=opponents, seat=2, form="f32", threads=2)
-    rng = np.random.default_rng(4)
-    if opponents != "stopper":
-        # Who sits where is drawn: only the cards can be told apart here.
-        for number in range(64):
-            table = Table(game)
-            table.reset(11, table=number)
-            view = seated.view(number)
-            assert view.dealer == table.view().dealer
-        return
-    agent = newmarket.Agent("stopper")
-    table = Table(game)
-    table.reset(11, table=7)
-    for _ in range(100):
-        gained = 0.0
-        while not table.over and table.seat != 2:
+@pytest.mark.parametrize("opponent", ["stopper", "net:champion"])
+@pytest.mark.parametrize("seat", ["random", 2])
+def test_seated_is_the_table_with_opponents(game: Game, opponent: str, seat: Any) -> None:
+    """Opponents that draw no random numbers, at one table and by hand."""
+    seated = Seated(game, 20, 11, opponents=opponent, seat=seat, form="f32", threads=2)
+    rng, agent = np.random.default_rng(4), newmarket.Agent(opponent)
+    table, number = Table(game), 7
+    table.reset(11, table=number)
+    hero, gained, ended = int(seated.seats[number]), 0.0, 0
+
+    def go_on() -> float:
+        chips = 0.0
+        while not table.over and table.seat != hero:
             table.step(agent.act(table))
-            gained += table.rewards[2]
-        assert not table.over, "this seat has always a decision"
-        assert (seated.observations[7] == table.observe()).all()
+            chips += table.rewards[hero]
+        return chips
+
+    gained += go_on()
+    for _ in range(120):
+        assert seated.seats[number] == hero and (seat == "random" or hero == seat)
+        assert (seated.observations[number] == table.observe(hero)).all()
+        assert (seated.mask[number] == table.mask()).all()
         actions = some(rng, seated.mask)
-        number = seated.seed(7)[2]
         seated.step(actions)
-        table.step(int(actions[7]))
-        gained = gained + table.rewards[2] if table.payoffs else gained
-        while not table.over and table.seat != 2:
-            table.step(agent.act(table))
-            gained += table.rewards[2]
-        assert seated.over[7] == table.over
+        table.step(int(actions[number]))
+        gained += table.rewards[hero] + go_on()
+        assert seated.rewards[number] == gained and seated.over[number] == table.over
+        gained = 0.0
         if table.over:
-            assert seated.seed(7) == (11, 7, number + 1)
-            seen = seated.final_observation(7)
-            assert (seen == table.observe(2)).all()
+            assert (seated.final_observation(number) == table.observe(hero)).all()
             table.reset()
+            hero, ended = int(seated.seats[number]), ended + 1
+            assert seated.seed(number) == table.seed
+            gained += go_on()
+    assert ended > 10
 
 
 def test_seated_rewards_are_the_payoff(game: Game) -> None:

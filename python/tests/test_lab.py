@@ -48,7 +48,7 @@ def test_an_interrupt_stops_the_program() -> None:
     import time
 
     command = [sys.executable, "-m", "newmarket", "duel", "pimc:1000", "random", "--deals", "1000000"]
-    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     time.sleep(1.0)
     running.send_signal(signal.SIGINT)
     assert running.wait(timeout=30) == -signal.SIGINT
@@ -69,7 +69,7 @@ def test_an_interrupt_stops_a_duel() -> None:
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         newmarket.duel("pimc:1000", "random", Game(), deals=10_000_000)
-    assert time.monotonic() - start < 60
+    assert time.monotonic() - start < 10
     thread.join()
 
 

@@ -36,8 +36,8 @@ pub(super) struct SeatedTable {
     pub(super) episode: u64,
     pub(super) hero: usize,
     pub(super) legal: ActionMask,
-    /// Of the last step.
-    pub(super) rewards: [i32; MAX_PLAYERS],
+    /// What the hero gained in the last step.
+    pub(super) gain: i32,
     pub(super) over: bool,
     pub(super) skipped: u64,
 }
@@ -73,7 +73,7 @@ impl SeatedTable {
             episode: 0,
             hero: 0,
             legal: ActionMask::NONE,
-            rewards: [0; MAX_PLAYERS],
+            gain: 0,
             over: false,
             skipped: 0,
         }
@@ -104,7 +104,7 @@ impl SeatedTable {
         let streams = seed.child(AGENTS);
         self.rngs = core::array::from_fn(|seat| streams.child(seat as u64).rng());
         shared.driver.begin_again(seed, &mut self.session, &mut self.state, &mut self.ledger);
-        (self.rewards, self.over, self.decided) = ([0; MAX_PLAYERS], false, false);
+        (self.gain, self.over, self.decided) = (0, false, false);
         self.legal = ActionMask::NONE;
     }
 
@@ -136,10 +136,10 @@ impl SeatedTable {
                 if self.decided || self.skipped >= TRIES {
                     break;
                 }
-                let (rewards, over) = (self.rewards, self.over);
+                let (gain, over) = (self.gain, self.over);
                 self.skipped += 1;
                 self.begin(shared, self.episode + 1);
-                (self.rewards, self.over) = (rewards, over);
+                (self.gain, self.over) = (gain, over);
                 continue;
             }
             let seat = self.state.actor().unwrap_or(0);
@@ -158,7 +158,7 @@ impl SeatedTable {
             self.state.apply_unchecked(game, action);
         }
         if self.decided {
-            self.rewards = self.ledger.gains(&self.state);
+            self.gain = self.ledger.gains(&self.state)[self.hero];
             self.over = self.legal.is_empty();
             if self.over {
                 let Self { state, hero, skipped, .. } = *self;
