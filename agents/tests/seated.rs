@@ -163,8 +163,7 @@ fn autoreset_modes_play_the_same_episodes() {
         for _ in 0..60 {
             let before: Vec<u64> = (0..TABLES).map(|table| many.episode(table)).collect();
             let open: Vec<bool> = (0..TABLES).map(|table| !many.legal(table).is_empty()).collect();
-            let actions: Vec<Action> =
-                (0..TABLES).map(|table| first(&many.legal(table))).collect();
+            let actions: Vec<Action> = (0..TABLES).map(|table| first(&many.legal(table))).collect();
             many.step(&actions, &mut arrays.buffers()).unwrap();
             for table in 0..TABLES {
                 let next = mode == Autoreset::NextStep && !open[table];

@@ -2,12 +2,38 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypedDict, final
+from typing import Any, Literal, TypedDict, final, type_check_only
 
 import numpy as np
 import numpy.typing as npt
 
-__all__: list[str]
+__all__ = [
+    "ACTIONS",
+    "MAX_PLAYERS",
+    "OBSERVATION",
+    "PACKED",
+    "Agent",
+    "Batch",
+    "Deal",
+    "Game",
+    "IllegalActionError",
+    "Seated",
+    "Table",
+    "View",
+    "__version__",
+    "action_names",
+    "duel",
+    "encoding",
+    "exploit",
+    "named_games",
+    "read_checkpoint",
+    "run",
+    "spans",
+    "study",
+    "trace",
+    "unpack",
+    "write_checkpoint",
+]
 __version__: str
 
 ACTIONS: int
@@ -19,6 +45,7 @@ OBSERVATION: int
 PACKED: int
 """Bytes of a packed observation."""
 
+@type_check_only
 class Span(TypedDict):
     """A named stretch of an observation."""
 

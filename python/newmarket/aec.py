@@ -22,7 +22,7 @@ def env(render_mode: str | None = None, **kwargs: Any) -> AECEnv[str, Observatio
     return wrappers.OrderEnforcingWrapper(wrapped)
 
 
-class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801 - PettingZoo's name
+class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name
     """Every seat is an agent, ``seat_0`` to ``seat_7``.
 
     Observation: a dict of ``observation`` and ``action_mask``, as in ``newmarket.gym``; the mask
@@ -95,7 +95,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # noqa: N801 - PettingZoo'
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._turn()
 
     def _turn(self) -> None:

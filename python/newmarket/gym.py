@@ -14,7 +14,7 @@ np.True_
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -32,7 +32,7 @@ def observation_space(form: str) -> spaces.Dict:
     shape, dtype, low, high = check_form(form)
     return spaces.Dict(
         {
-            "observation": spaces.Box(low, high, shape, dtype),  # type: ignore[arg-type]
+            "observation": spaces.Box(low, high, shape, dtype),
             "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
         }
     )
@@ -67,7 +67,7 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
         ValueError: for anything that there is none of.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "human"], "render_fps": 4}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
 
     def __init__(
         self,
@@ -96,8 +96,8 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
             on_illegal=on_illegal,
         )
         self._begun = False
-        self.observation_space = observation_space(form)
-        self.action_space = spaces.Discrete(ACTIONS)
+        self.observation_space: Any = observation_space(form)
+        self.action_space: Any = spaces.Discrete(ACTIONS)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -129,9 +129,10 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The legal actions, ``bool[74]``, as ``MaskablePPO`` asks for them."""
-        return self._seated.mask[0].astype(np.bool_)
+        mask: npt.NDArray[np.bool_] = self._seated.mask[0].astype(np.bool_)
+        return mask
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """What the seat sees, as text; printed with ``human``."""
         if self.render_mode == "ansi":
             return str(self._seated.view(0))

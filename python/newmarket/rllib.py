@@ -50,7 +50,7 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         shape, dtype, low, high = check_form(self._form)
         space = spaces.Dict(
             {
-                "observations": spaces.Box(low, high, shape, dtype),  # type: ignore[arg-type]
+                "observations": spaces.Box(low, high, shape, dtype),
                 "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
             }
         )

@@ -248,7 +248,8 @@ impl Batch {
     #[pyo3(signature = (
         game, n=None, seed=Seeds::One(0), *, episode="deal", threads=1, form="packed",
         autoreset="same_step", buffers=None
-    ))]
+    ), text_signature = "(game, n=None, seed=0, *, episode='deal', threads=1, form='packed', \
+        autoreset='same_step', buffers=None)")]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         py: Python<'_>,

@@ -16,6 +16,7 @@ use crate::agent::Named;
 use crate::errors::{bad, bad_chain};
 use crate::game::Game;
 use crate::pool::interruptible;
+use crate::watched::watched;
 
 /// A value as the Python objects of its JSON.
 fn object(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
@@ -43,6 +44,7 @@ pub(crate) fn duel(
     let (hero, field) = (hero.player(py)?, field.player(py)?);
     let game = game.get().inner.clone();
     let report = interruptible(py, threads, move |stop| {
+        let (hero, field) = (watched(hero, stop), watched(field, stop));
         let start = Instant::now();
         let duel = Duel { game, hero: &hero, field: &field, deals, seed };
         duel.run(|_| stop.check()).took(start.elapsed())
@@ -55,7 +57,8 @@ pub(crate) fn duel(
 #[pyo3(signature = (
     study, game=None, *, field=Named::Name("stopper".into()),
     reference=Named::Name("pimc:60".into()), deals=1000, seed=1, threads=0
-))]
+), text_signature = "(study, game=None, *, field='stopper', reference='pimc:60', deals=1000, \
+    seed=1, threads=0)")]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn study(
     py: Python<'_>,
@@ -81,6 +84,7 @@ pub(crate) fn study(
         }
     };
     let section = interruptible(py, threads, move |stop| {
+        let (field, reference) = (watched(field, stop), watched(reference, stop));
         let setting = Setting { game, field: &field, reference: &reference, deals, seed };
         study.run(&setting, &|_| stop.check())
     })?;

@@ -18,6 +18,7 @@ mod seated;
 mod seeds;
 mod table;
 mod view;
+mod watched;
 mod weights;
 
 use pyo3::prelude::*;

@@ -212,7 +212,8 @@ impl Seated {
     #[pyo3(signature = (
         game, n=1, seed=Seeds::One(0), *, opponents=None, seat=None, episode="deal", threads=1,
         form="packed", autoreset="same_step", on_illegal="raise", buffers=None
-    ))]
+    ), text_signature = "(game, n=1, seed=0, *, opponents=None, seat=None, episode='deal', \
+        threads=1, form='packed', autoreset='same_step', on_illegal='raise', buffers=None)")]
     #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         py: Python<'_>,

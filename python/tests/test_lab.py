@@ -71,6 +71,8 @@ def test_an_interrupt_stops_a_duel() -> None:
         newmarket.duel("pimc:1000", "random", Game(), deals=10_000_000)
     assert time.monotonic() - start < 10
     thread.join()
+    # Its threads are free again.
+    assert newmarket.duel("stopper", "stopper", Game(), deals=10)["gain"] == 0
 
 
 def test_a_duel_is_that_of_the_program(game: Game) -> None:
