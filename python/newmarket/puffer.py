@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pufferlib.spaces
+from gymnasium import spaces
 from pufferlib.pufferlib import PufferEnv
 
 from newmarket import ACTIONS, Seated
@@ -48,8 +48,8 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
     ) -> None:
         (entries,), dtype, low, high = check_form(form)
         shape = (entries + ACTIONS,)
-        self.single_observation_space = pufferlib.spaces.Box(low, high, shape, dtype)
-        self.single_action_space = pufferlib.spaces.Discrete(ACTIONS)
+        self.single_observation_space = spaces.Box(low, high, shape, dtype)
+        self.single_action_space = spaces.Discrete(ACTIONS)
         self.num_agents = num_envs
         self._entries = entries
         self._seated = Seated(
