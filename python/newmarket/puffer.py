@@ -46,7 +46,8 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
         buf: Any = None,
         seed: int = 0,
     ) -> None:
-        (entries,), dtype, low, high = check_form(form)
+        (entries,), kind, low, high = check_form(form)
+        dtype: Any = kind
         shape = (entries + ACTIONS,)
         self.single_observation_space = spaces.Box(low, high, shape, dtype)
         self.single_action_space = spaces.Discrete(ACTIONS)

@@ -94,10 +94,10 @@ impl SeatedTable {
                     *place = player as u16;
                 }
             }
-            Company::Drawn(shares) => {
+            Company::Drawn(weights) => {
                 let mut rng = seed.child(COMPANY).rng();
                 for place in &mut self.seats[..players] {
-                    *place = draw(shares, seed::unit(&mut rng)) as u16;
+                    *place = draw(weights, seed::unit(&mut rng)) as u16;
                 }
             }
         }
