@@ -53,6 +53,11 @@ impl FromPyObject<'_, '_> for Named {
 }
 
 impl Named {
+    /// The same for a caller that needs no second one.
+    pub(crate) fn into_player(self, py: Python<'_>) -> PyResult<Player> {
+        self.player(py)
+    }
+
     /// A fresh player of this kind.
     pub(crate) fn player(&self, py: Python<'_>) -> PyResult<Player> {
         match self {

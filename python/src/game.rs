@@ -39,9 +39,8 @@ fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
     let json = rules.py().import("json")?.call_method1("dumps", (rules,))?;
     let mut changes: serde_json::Map<String, serde_json::Value> =
         serde_json::from_str(json.cast::<PyString>()?.to_str()?).map_err(|_| wrong())?;
-    let base = match changes.shift_remove("base") {
-        Some(serde_json::Value::String(base)) => base,
-        _ => return Err(wrong()),
+    let Some(serde_json::Value::String(base)) = changes.shift_remove("base") else {
+        return Err(wrong());
     };
     Rules::from_overrides(&base, &changes).map_err(|error| bad_chain(&error))
 }

@@ -41,7 +41,7 @@ pub(crate) fn duel(
     threads: usize,
 ) -> PyResult<Py<PyAny>> {
     at_least_one(deals)?;
-    let (hero, field) = (hero.player(py)?, field.player(py)?);
+    let (hero, field) = (hero.into_player(py)?, field.into_player(py)?);
     let game = game.get().inner.clone();
     let report = interruptible(py, threads, move |stop| {
         let (hero, field) = (watched(hero, stop), watched(field, stop));
@@ -74,14 +74,13 @@ pub(crate) fn study(
     let names = Study::ALL.map(Study::name).join(", ");
     let study = Study::ALL.into_iter().find(|it| it.name() == study);
     let study = study.ok_or_else(|| bad(format!("unknown study: expected {names}")))?;
-    let (field, reference) = (field.player(py)?, reference.player(py)?);
-    let game = match game {
-        Some(game) => game.get().inner.clone(),
-        None => {
-            let rules = newmarket_env::Rules::load(study.usual_game());
-            let rules = rules.map_err(|error| bad_chain(&error))?;
-            Arc::new(newmarket_env::Game::new(rules, 4).map_err(|error| bad_chain(&error))?)
-        }
+    let (field, reference) = (field.into_player(py)?, reference.into_player(py)?);
+    let game = if let Some(game) = game {
+        game.get().inner.clone()
+    } else {
+        let rules = newmarket_env::Rules::load(study.usual_game());
+        let rules = rules.map_err(|error| bad_chain(&error))?;
+        Arc::new(newmarket_env::Game::new(rules, 4).map_err(|error| bad_chain(&error))?)
     };
     let section = interruptible(py, threads, move |stop| {
         let (field, reference) = (watched(field, stop), watched(reference, stop));

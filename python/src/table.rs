@@ -72,11 +72,11 @@ impl Table {
 impl Table {
     #[new]
     #[pyo3(signature = (game, episode="deal", *, show_forced=false))]
-    fn new(py: Python<'_>, game: Py<Game>, episode: &str, show_forced: bool) -> PyResult<Self> {
+    fn new(game: Py<Game>, episode: &str, show_forced: bool) -> PyResult<Self> {
         let kind = self::episode(episode)?;
         let env = Env::new(game.get().inner.clone(), kind).show_forced(show_forced);
         let mut table = Self {
-            game: game.clone_ref(py),
+            game,
             episode: episode.into(),
             forced: show_forced,
             env,
@@ -213,7 +213,7 @@ impl Table {
     #[classmethod]
     #[expect(clippy::too_many_arguments, reason = "what a pickled table is")]
     fn _restore(
-        of: &Bound<'_, PyType>,
+        _: &Bound<'_, PyType>,
         fingerprint: u64,
         game: Py<Game>,
         episode: &str,
@@ -224,7 +224,7 @@ impl Table {
         actions: &[u8],
     ) -> PyResult<Self> {
         check_fingerprint(fingerprint)?;
-        let mut restored = Self::new(of.py(), game, episode, forced)?;
+        let mut restored = Self::new(game, episode, forced)?;
         restored.begin(TableSeed { seed, table }, number);
         for &id in actions {
             restored.take(i64::from(id))?;

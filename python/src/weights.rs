@@ -13,10 +13,11 @@ use crate::errors::{self, bad, bad_chain};
 
 /// Reads a checkpoint: its weights by name, and what it says of itself.
 #[pyfunction]
-pub(crate) fn read_checkpoint<'py>(
-    py: Python<'py>,
+#[expect(clippy::needless_pass_by_value, reason = "a path of Python's is made for the call")]
+pub(crate) fn read_checkpoint(
+    py: Python<'_>,
     path: PathBuf,
-) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
+) -> PyResult<(Bound<'_, PyDict>, Bound<'_, PyDict>)> {
     let checkpoint = roster::net_checkpoint(&path).map_err(|error| errors::file(&error))?;
     let weights = PyDict::new(py);
     for array in checkpoint.weights.arrays() {
@@ -37,6 +38,7 @@ pub(crate) fn read_checkpoint<'py>(
 /// Writes weights as a checkpoint that the program and `Agent` can play; returns their hash.
 #[pyfunction]
 #[pyo3(signature = (path, weights, *, training=""))]
+#[expect(clippy::needless_pass_by_value, reason = "a path of Python's is made for the call")]
 pub(crate) fn write_checkpoint(
     path: PathBuf,
     weights: &Bound<'_, PyDict>,
