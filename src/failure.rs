@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::fmt;
 use std::io;
-use std::process::ExitCode;
 
 use newmarket_agents::Disagreement;
 use newmarket_checkpoints::FormatError;
@@ -50,11 +49,11 @@ impl Failure {
         }
     }
 
-    pub(crate) fn exit_code(&self) -> ExitCode {
+    pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::User(_) => ExitCode::from(2),
-            Self::Program(_) => ExitCode::from(1),
-            Self::ReaderGone => ExitCode::SUCCESS,
+            Self::User(_) => 2,
+            Self::Program(_) => 1,
+            Self::ReaderGone => 0,
         }
     }
 }

@@ -1,7 +1,6 @@
 //! What the program says to the person: progress, errors, output.
 
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use crate::failure::{Failure, Result};
 use crate::output::cannot_write;
 
 /// Reports a failure in one line; the exit code for it.
-pub(crate) fn fail(failure: &Failure) -> ExitCode {
+pub(crate) fn fail(failure: &Failure) -> u8 {
     if !matches!(failure, Failure::ReaderGone) {
         warn(format!("error: {failure}"));
     }
@@ -27,10 +26,10 @@ pub(crate) fn warn(line: impl AsRef<str>) {
 }
 
 /// Reports a command line that makes no sense in one line, or prints the help that was asked for.
-pub(crate) fn fail_usage(error: &clap::Error) -> ExitCode {
+pub(crate) fn fail_usage(error: &clap::Error) -> u8 {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return match error.print() {
-            Ok(()) => ExitCode::from(error.exit_code() as u8),
+            Ok(()) => error.exit_code() as u8,
             Err(error) => fail(&error.into()),
         };
     }

@@ -1,5 +1,5 @@
 //! Dependencies between the crates point one way: `env ← net ← agents ← checkpoints ← {train, eval}
-//! ← newmarket`; `train` and `eval` never depend on each other; burn is in `train` alone. All is
+//! ← newmarket ← python`; `train` and `eval` never depend on each other; burn is in `train` alone. All is
 //! read off Cargo's own resolution of the dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Each crate of the workspace, and those of them that it may depend on.
-const ALLOWED: [(&str, &[&str]); 8] = [
+const ALLOWED: [(&str, &[&str]); 9] = [
     ("newmarket-env", &[]),
     ("newmarket-net", &["newmarket-env"]),
     ("newmarket-agents", &["newmarket-env", "newmarket-net"]),
@@ -31,6 +31,17 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "newmarket-checkpoints",
             "newmarket-train",
             "newmarket-eval",
+        ],
+    ),
+    (
+        "newmarket-python",
+        &[
+            "newmarket-env",
+            "newmarket-net",
+            "newmarket-agents",
+            "newmarket-checkpoints",
+            "newmarket-eval",
+            "newmarket",
         ],
     ),
 ];

@@ -40,10 +40,14 @@ mod player;
 mod record;
 pub mod search;
 #[cfg(feature = "std")]
+mod seated;
+#[cfg(feature = "std")]
 mod table;
 
 pub use player::{Agent, BatchPolicy, OpenAgent, OpenView, Player};
 #[cfg(feature = "std")]
 pub use record::{Deals, Disagreement, record};
+#[cfg(feature = "std")]
+pub use seated::{Company, HeroSeat, Seated, Setup};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};

@@ -10,8 +10,9 @@ use alloc::sync::Arc;
 use crate::action::{Action, ActionMask};
 use crate::episode::Episode;
 use crate::game::Game;
+use crate::rules::MAX_PLAYERS;
 use crate::seed::Seed;
-use crate::state::IllegalAction;
+use crate::state::{IllegalAction, State};
 use crate::view::View;
 #[cfg(feature = "std")]
 pub use arrays::Arrays;
@@ -114,7 +115,22 @@ impl BatchEnv {
         autoreset: Autoreset,
         seed: Seed,
     ) -> Self {
-        let mut tables = Tables::new(tables, seed);
+        let seeded = tables
+            .into_iter()
+            .enumerate()
+            .map(|(table, (game, episode))| (game, episode, seed.child(table as u64)));
+        Self::with_seeds(seeded, autoreset)
+    }
+
+    /// Sets up tables that have a seed each: episode `e` of a table has the seed `seed.child(e)`.
+    ///
+    /// # Panics
+    /// If the episodes of a table carry chips over from another game.
+    pub fn with_seeds(
+        tables: impl IntoIterator<Item = (Arc<Game>, Episode, Seed)>,
+        autoreset: Autoreset,
+    ) -> Self {
+        let mut tables = Tables::new(tables);
         if autoreset == Autoreset::SameStep {
             tables.keep_ends();
         }
@@ -148,9 +164,37 @@ impl BatchEnv {
         self.tables.legal(table)
     }
 
+    /// The truth at a table: see [`Env::state`](crate::Env::state).
+    pub fn state(&self, table: usize) -> &State {
+        self.tables.state(table)
+    }
+
     /// Begins a table's next episode.
     pub fn reset_table(&mut self, table: usize) {
         self.tables.slice().reset(table);
+    }
+
+    /// Begins the episode of this number at a table that has this seed from now on.
+    pub fn reset_table_to(&mut self, table: usize, seed: Seed, episode: u64) {
+        self.tables.reset_to(table, seed, episode);
+    }
+
+    /// The number of a table's episode, from 0.
+    pub fn episode(&self, table: usize) -> u64 {
+        self.tables.episode(table)
+    }
+
+    /// Steps one table: what each seat gained, and whether an episode ended.
+    ///
+    /// # Errors
+    /// If the action is not legal; nothing has then changed.
+    pub fn step_table(
+        &mut self,
+        table: usize,
+        action: Action,
+    ) -> Result<([i32; MAX_PLAYERS], bool), BatchError> {
+        self.tables.check_one(table, action)?;
+        Ok(self.tables.slice().step_table(table, action, self.autoreset))
     }
 
     /// What a seat of a table may know now.

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayViewMut1, ArrayViewMut2, Axis};
 
-use super::{BatchError, Entries, Entry, Rows, fits};
+use super::{BatchError, Entry, Rows, fits};
 use crate::action::Action;
 use crate::encode::Observation;
 use crate::rules::MAX_PLAYERS;
@@ -59,17 +59,8 @@ impl Rows for Arrays<'_> {
         )
     }
 
-    fn write(&mut self, entries: Entries) {
-        let mut packed = Observation::BLANK;
-        entries.for_each(|row, entry| {
-            packed.encode(&entry.view, entry.legal);
-            self.write_row(row, entry, &packed);
-        });
-    }
-}
-
-impl Arrays<'_> {
-    fn write_row(&mut self, row: usize, entry: &Entry, packed: &Observation) {
+    fn write_row(&mut self, row: usize, entry: &Entry) {
+        let packed = entry.observation();
         let mut observation = self.observations.row_mut(row);
         if let Some(side_by_side) = observation.as_slice_mut() {
             packed.write(side_by_side);

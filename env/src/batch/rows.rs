@@ -20,6 +20,16 @@ pub struct Entry<'e> {
     pub over: bool,
 }
 
+impl Entry<'_> {
+    /// The encoded view: [`Observation::of`], which need not ask for the choices again.
+    #[inline]
+    pub fn observation(&self) -> Observation {
+        let mut observation = Observation::BLANK;
+        observation.encode(&self.view, self.legal);
+        observation
+    }
+}
+
 /// Rows for the entries of tables, one each. They can be cut in two, for two threads.
 pub trait Rows: Send {
     /// A range of the rows.
@@ -36,8 +46,17 @@ pub trait Rows: Send {
     /// The first `at` rows, and the others.
     fn split_at(&mut self, at: usize) -> (Self::Part<'_>, Self::Part<'_>);
 
+    /// Writes a row.
+    fn write_row(&mut self, row: usize, entry: &Entry);
+
     /// Writes all rows: takes the entries one by one, to the last.
-    fn write(&mut self, entries: Entries);
+    #[inline]
+    fn write(&mut self, entries: Entries)
+    where
+        Self: Sized,
+    {
+        entries.for_each(|row, entry| self.write_row(row, entry));
+    }
 }
 
 /// Slices with one entry a table; observations and choices are packed.
@@ -87,13 +106,13 @@ impl Rows for Buffers<'_> {
         )
     }
 
-    fn write(&mut self, entries: Entries) {
-        entries.for_each(|row, entry| {
-            self.observations[row].encode(&entry.view, entry.legal);
-            self.legal[row] = entry.legal;
-            self.seats[row] = entry.view.seat() as u8;
-            self.rewards[row] = entry.rewards;
-            self.over[row] = entry.over;
-        });
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
+    fn write_row(&mut self, row: usize, entry: &Entry) {
+        self.observations[row].encode(&entry.view, entry.legal);
+        self.legal[row] = entry.legal;
+        self.seats[row] = entry.view.seat() as u8;
+        self.rewards[row] = entry.rewards;
+        self.over[row] = entry.over;
     }
 }

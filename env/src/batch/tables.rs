@@ -39,7 +39,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub(super) fn new(tables: impl IntoIterator<Item = (Arc<Game>, Episode)>, seed: Seed) -> Self {
+    pub(super) fn new(tables: impl IntoIterator<Item = (Arc<Game>, Episode, Seed)>) -> Self {
         let mut all = Self {
             drivers: Vec::new(),
             played: Vec::new(),
@@ -51,14 +51,13 @@ impl Tables {
             episodes: Vec::new(),
             ends: Vec::new(),
         };
-        for (table, (game, episode)) in tables.into_iter().enumerate() {
+        for (game, episode, seed) in tables {
             let driver = EpisodeDriver::new(game, episode, DealDriver::CHOICES);
             let known = all.drivers.iter().rposition(|known| *known == driver);
             let at = known.unwrap_or(all.drivers.len());
             if known.is_none() {
                 all.drivers.push(driver);
             }
-            let seed = seed.child(table as u64);
             let (mut session, mut state, mut ledger) = all.drivers[at].begin(seed.child(0));
             let legal = all.drivers[at].next(&mut session, &mut state, &mut ledger);
             all.played.push(u16::try_from(at).expect("at most 65536 kinds of table"));
@@ -100,6 +99,17 @@ impl Tables {
         &self.states[table]
     }
 
+    pub(super) fn episode(&self, table: usize) -> u64 {
+        self.episodes[table]
+    }
+
+    /// Begins the episode of this number at a table that has this seed from now on.
+    pub(super) fn reset_to(&mut self, table: usize, seed: Seed, episode: u64) {
+        self.seeds[table] = seed;
+        self.episodes[table] = episode;
+        self.slice().begin(table);
+    }
+
     /// How an episode ended: the last one if ends are kept, else the table's own if it is over.
     pub(super) fn end(&self, table: usize) -> Option<&State> {
         match self.ends.get(table) {
@@ -113,11 +123,17 @@ impl Tables {
         let illegal =
             |(legal, action): (&ActionMask, &Action)| !legal.contains(*action) && !legal.is_empty();
         let Some(table) = self.legal.iter().zip(actions).position(illegal) else { return Ok(()) };
-        let source = IllegalAction::NotAllowed {
-            seat: self.states[table].actor().expect("somebody has a choice"),
-            action: actions[table],
-            legal: self.legal[table],
-        };
+        self.check_one(table, actions[table])
+    }
+
+    /// Whether a table allows an action.
+    pub(super) fn check_one(&self, table: usize, action: Action) -> Result<(), BatchError> {
+        let legal = self.legal[table];
+        if legal.contains(action) || legal.is_empty() {
+            return Ok(());
+        }
+        let seat = self.states[table].actor().expect("somebody has a choice");
+        let source = IllegalAction::NotAllowed { seat, action, legal };
         Err(BatchError::Illegal { table, source })
     }
 
@@ -215,6 +231,11 @@ impl Slice<'_> {
     #[inline(never)]
     pub(super) fn reset(&mut self, table: usize) {
         self.episodes[table] += 1;
+        self.begin(table);
+    }
+
+    /// Begins a table's episode.
+    fn begin(&mut self, table: usize) {
         let seed = self.seeds[table].child(self.episodes[table]);
         let driver = &self.drivers[usize::from(self.played[table])];
         let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
@@ -225,7 +246,7 @@ impl Slice<'_> {
     /// What each seat gained, and whether an episode ended.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
-    fn step_table(
+    pub(super) fn step_table(
         &mut self,
         table: usize,
         action: Action,

@@ -1,0 +1,378 @@
+//! Many tables with one hero each: the opponents play inside, so that the hero's decisions alone
+//! come out. One hero, one decision process.
+//!
+//! Opponents that answer for many decisions at once ([`Agent::batch`](crate::Agent::batch)) are
+//! asked for all tables of a task together.
+
+mod table;
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use newmarket_env::{
+    Action, ActionMask, Autoreset, BatchError, Entry, Episode, Game, IllegalAction, MAX_PLAYERS,
+    Observation, Rows, Seed, State, View,
+};
+
+use crate::player::{BatchPolicy, Player};
+use table::{Advance, SeatedTable};
+
+/// Who sits in the seats that are not the hero's.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Company {
+    /// The player of this number in each seat, from seat 0 on; the hero's own place is not used.
+    Fixed(Vec<usize>),
+    /// In each seat and episode one of the players, drawn by these shares, one a player.
+    Drawn(Vec<f64>),
+}
+
+/// Where the hero sits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeroSeat {
+    /// Always in this seat.
+    Fixed(usize),
+    /// Drawn by the seed of each episode, every seat as likely.
+    Drawn,
+}
+
+/// What is played at the tables, and by whom.
+pub struct Setup {
+    /// The rules and the number of seats.
+    pub game: Arc<Game>,
+    /// What is played between two resets.
+    pub episode: Episode,
+    /// The opponents.
+    pub players: Vec<Player>,
+    /// Which of them sits where.
+    pub company: Company,
+    /// Where the hero sits.
+    pub hero: HeroSeat,
+    /// What happens to a table whose episode is over.
+    pub autoreset: Autoreset,
+}
+
+/// Many tables with a hero each. Episode `e` of a table has the seed `seed.child(e)` of the
+/// table's seed; its cards are those of [`Env::reset`](newmarket_env::Env::reset) by that seed. An
+/// opponent's random numbers come from `seed.child(e).child(100).child(seat)`.
+///
+/// An episode in which the hero has no decision is played to its end and counted
+/// ([`Seated::skipped`]); the table then stands at the next one. A step is the same for any number
+/// of threads.
+pub struct Seated {
+    tasks: Vec<Task>,
+    /// Tables in each task but the last.
+    size: usize,
+    tables: usize,
+    shared: Shared,
+}
+
+/// What all tables have in common.
+struct Shared {
+    game: Arc<Game>,
+    driver: newmarket_env::EpisodeDriver,
+    company: Company,
+    hero: HeroSeat,
+    autoreset: Autoreset,
+}
+
+/// Tables that one thread steps, and the policies that answer for all of them at once.
+struct Task {
+    tables: Vec<SeatedTable>,
+    asked: Vec<Option<Asked>>,
+    /// The tables that are to go on to the hero's next decision.
+    moving: Vec<usize>,
+}
+
+/// The observations for which one policy is asked at once, and the tables that they are of.
+struct Asked {
+    policy: Box<dyn BatchPolicy>,
+    observations: Vec<Observation>,
+    tables: Vec<usize>,
+}
+
+impl Seated {
+    /// Sets up a table for each seed, at the hero's first decision, for this many threads.
+    ///
+    /// # Panics
+    /// If a fixed company or seat does not fit the table, there is not one share a player, or the
+    /// episodes carry chips over from another game.
+    pub fn new(setup: Setup, seeds: &[Seed], threads: usize) -> Self {
+        let Setup { game, episode, players, company, hero, autoreset } = setup;
+        match &company {
+            Company::Fixed(seats) => {
+                assert_eq!(seats.len(), game.players(), "a player for each seat");
+                assert!(
+                    seats.iter().all(|&player| player < players.len()),
+                    "a player that is here"
+                );
+            }
+            Company::Drawn(shares) => assert_eq!(shares.len(), players.len(), "a share a player"),
+        }
+        if let HeroSeat::Fixed(seat) = hero {
+            assert!(seat < game.players(), "a seat at the table");
+        }
+        let deal = newmarket_env::DealDriver::CHOICES;
+        let driver = newmarket_env::EpisodeDriver::new(game.clone(), episode, deal);
+        let shared = Shared { game, driver, company, hero, autoreset };
+        let size = seeds.len().div_ceil(threads.max(1)).max(1);
+        let mut tasks: Vec<Task> =
+            seeds.chunks(size).map(|seeds| Task::new(&shared, &players, seeds)).collect();
+        for task in &mut tasks {
+            task.begin_all(&shared);
+        }
+        Self { tasks, size, tables: seeds.len(), shared }
+    }
+
+    /// Number of tables.
+    pub fn len(&self) -> usize {
+        self.tables
+    }
+
+    /// Whether there is no table.
+    pub fn is_empty(&self) -> bool {
+        self.tables == 0
+    }
+
+    /// The hero's legal actions at a table; none if its episode is over.
+    pub fn legal(&self, table: usize) -> ActionMask {
+        self.table(table).legal
+    }
+
+    /// The hero's seat at a table.
+    pub fn hero(&self, table: usize) -> usize {
+        self.table(table).hero
+    }
+
+    /// The number of a table's episode, from 0.
+    pub fn episode(&self, table: usize) -> u64 {
+        self.table(table).episode
+    }
+
+    /// Episodes of a table in which the hero had no decision, since it was given its seed.
+    pub fn skipped(&self, table: usize) -> u64 {
+        self.table(table).skipped
+    }
+
+    /// The truth at a table: see [`Env::state`](newmarket_env::Env::state).
+    pub fn state(&self, table: usize) -> &State {
+        &self.table(table).state
+    }
+
+    /// What the hero of a table may know now.
+    pub fn observe(&self, table: usize) -> View<'_> {
+        self.table(table).view(&self.shared)
+    }
+
+    /// What the hero could know at the end of a table's last episode that ended, if one did.
+    pub fn observe_final(&self, table: usize) -> Option<View<'_>> {
+        self.table(table).end_view(&self.shared)
+    }
+
+    /// Where the hero sat in a table's last episode that ended, and what [`Seated::skipped`] was
+    /// then, if one did.
+    pub fn ended(&self, table: usize) -> Option<(usize, u64)> {
+        self.table(table).end.as_ref().map(|end| (end.hero, end.skipped))
+    }
+
+    /// Begins a table's next episode.
+    pub fn reset_table(&mut self, table: usize) {
+        let episode = self.table(table).episode + 1;
+        self.begin(table, episode);
+    }
+
+    /// Begins the episode of this number at a table that has this seed from now on.
+    pub fn reset_table_to(&mut self, table: usize, seed: Seed, episode: u64) {
+        let at = &mut self.tasks[table / self.size].tables[table % self.size];
+        (at.seed, at.skipped) = (seed, 0);
+        self.begin(table, episode);
+    }
+
+    fn begin(&mut self, table: usize, episode: u64) {
+        let (task, at) = (&mut self.tasks[table / self.size], table % self.size);
+        task.begin(&self.shared, at, episode);
+        task.moving.push(at);
+        task.run(&self.shared);
+    }
+
+    /// Steps one table by the hero's action: what the hero gained, and whether an episode ended.
+    ///
+    /// # Errors
+    /// If the action is not legal; nothing has then changed.
+    pub fn step_table(&mut self, table: usize, action: Action) -> Result<(i32, bool), BatchError> {
+        self.check(table, action)?;
+        let (task, at) = (&mut self.tasks[table / self.size], table % self.size);
+        task.take(&self.shared, at, action);
+        task.run(&self.shared);
+        task.reset_ended(&self.shared);
+        Ok((task.tables[at].gain, task.tables[at].over))
+    }
+
+    /// Writes how all tables stand, without a step: rewards are 0.
+    ///
+    /// # Errors
+    /// If a buffer does not fit.
+    pub fn observe_all(&self, rows: &mut impl Rows) -> Result<(), BatchError> {
+        rows.check(self.tables)?;
+        for (row, table) in self.tasks.iter().flat_map(|task| &task.tables).enumerate() {
+            let over = table.legal.is_empty();
+            rows.write_row(row, &table.entry(&self.shared, 0, over));
+        }
+        Ok(())
+    }
+
+    /// Steps every table by its hero's action, and writes how it then stands: the view is the
+    /// hero's, at the end of an episode too, and so is the only reward that is not 0; it stands at
+    /// the seat of the view. Uses the threads of the `rayon` pool that it is
+    /// called in, if it was made for more than one.
+    ///
+    /// # Errors
+    /// If a buffer does not fit, or an action is not legal: no table has then changed.
+    pub fn step(&mut self, actions: &[Action], rows: &mut impl Rows) -> Result<(), BatchError> {
+        if actions.len() != self.tables {
+            let (len, expected) = (actions.len(), self.tables);
+            return Err(BatchError::Length { what: "actions", len, expected });
+        }
+        rows.check(self.tables)?;
+        for (table, &action) in actions.iter().enumerate() {
+            self.check(table, action)?;
+        }
+        step_tasks(&mut self.tasks, &self.shared, actions, rows);
+        Ok(())
+    }
+
+    fn table(&self, table: usize) -> &SeatedTable {
+        &self.tasks[table / self.size].tables[table % self.size]
+    }
+
+    fn check(&self, table: usize, action: Action) -> Result<(), BatchError> {
+        let at = self.table(table);
+        if at.legal.is_empty() || at.legal.contains(action) {
+            return Ok(());
+        }
+        let (seat, legal) = (at.hero, at.legal);
+        let source = IllegalAction::NotAllowed { seat, action, legal };
+        Err(BatchError::Illegal { table, source })
+    }
+}
+
+/// Steps these tasks, each in a thread of its own if the pool has them.
+fn step_tasks(tasks: &mut [Task], shared: &Shared, actions: &[Action], rows: &mut impl Rows) {
+    match tasks {
+        [] => {}
+        [task] => task.step(shared, actions, rows),
+        _ => {
+            let (left, right) = tasks.split_at_mut(tasks.len() / 2);
+            let at = left.iter().map(|task| task.tables.len()).sum();
+            let (left_actions, right_actions) = actions.split_at(at);
+            let (mut left_rows, mut right_rows) = rows.split_at(at);
+            rayon::join(
+                || step_tasks(left, shared, left_actions, &mut left_rows),
+                || step_tasks(right, shared, right_actions, &mut right_rows),
+            );
+        }
+    }
+}
+
+impl Task {
+    fn new(shared: &Shared, players: &[Player], seeds: &[Seed]) -> Self {
+        let asked = |player: &Player| {
+            let policy = player.batch()?;
+            Some(Asked { policy, observations: Vec::new(), tables: Vec::new() })
+        };
+        let tables = seeds.iter().map(|&seed| SeatedTable::new(shared, players, seed)).collect();
+        Self { tables, asked: players.iter().map(asked).collect(), moving: Vec::new() }
+    }
+
+    fn begin_all(&mut self, shared: &Shared) {
+        for at in 0..self.tables.len() {
+            self.begin(shared, at, 0);
+        }
+        self.moving.extend(0..self.tables.len());
+        self.run(shared);
+    }
+
+    /// Begins an episode of a table, which is then still to go on to the hero's first decision.
+    fn begin(&mut self, shared: &Shared, at: usize, episode: u64) {
+        self.tables[at].begin(shared, episode);
+    }
+
+    fn step(&mut self, shared: &Shared, actions: &[Action], rows: &mut impl Rows) {
+        for (at, &action) in actions.iter().enumerate() {
+            self.take(shared, at, action);
+        }
+        self.run(shared);
+        self.reset_ended(shared);
+        for (row, table) in self.tables.iter().enumerate() {
+            rows.write_row(row, &table.entry(shared, table.gain, table.over));
+        }
+    }
+
+    /// Takes the hero's decision at a table, or begins its next episode where that is due.
+    fn take(&mut self, shared: &Shared, at: usize, action: Action) {
+        let table = &mut self.tables[at];
+        if !table.legal.is_empty() {
+            table.decide(shared, action);
+            self.moving.push(at);
+        } else if shared.autoreset == Autoreset::NextStep {
+            let episode = table.episode + 1;
+            self.begin(shared, at, episode);
+            self.moving.push(at);
+        } else {
+            table.gain = 0;
+        }
+    }
+
+    /// Begins the next episode of every table that has just ended one, if that is due in the
+    /// same step.
+    fn reset_ended(&mut self, shared: &Shared) {
+        if shared.autoreset != Autoreset::SameStep {
+            return;
+        }
+        for at in 0..self.tables.len() {
+            if self.tables[at].legal.is_empty() {
+                let (gain, episode) = (self.tables[at].gain, self.tables[at].episode + 1);
+                self.begin(shared, at, episode);
+                // The step is the one that ended the last episode.
+                (self.tables[at].gain, self.tables[at].over) = (gain, true);
+                self.moving.push(at);
+            }
+        }
+        self.run(shared);
+    }
+
+    /// Takes all moving tables to the hero's next decision, or the end of the episode.
+    fn run(&mut self, shared: &Shared) {
+        let Self { tables, asked, moving } = self;
+        while !moving.is_empty() {
+            for asked in asked.iter_mut().flatten() {
+                asked.observations.clear();
+                asked.tables.clear();
+            }
+            for at in moving.drain(..) {
+                let batched = |player: usize| asked[player].is_some();
+                if let Advance::Ask(player) = tables[at].advance(shared, batched)
+                    && let Some(asked) = &mut asked[player]
+                {
+                    asked.observations.push(tables[at].observation(shared));
+                    asked.tables.push(at);
+                }
+            }
+            for Asked { policy, observations, tables: of } in asked.iter_mut().flatten() {
+                policy.logits(observations, &mut |row, logits| {
+                    tables[of[row]].choose(shared, logits);
+                });
+                moving.extend(&*of);
+            }
+        }
+    }
+}
+
+impl SeatedTable {
+    /// A row: what the hero gained stands at the seat that it sits in now.
+    fn entry<'a>(&'a self, shared: &'a Shared, gain: i32, over: bool) -> Entry<'a> {
+        let mut rewards = [0; MAX_PLAYERS];
+        rewards[self.hero] = gain;
+        Entry { view: self.view(shared), legal: self.legal, rewards, over }
+    }
+}

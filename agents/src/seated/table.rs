@@ -1,0 +1,195 @@
+//! One table with a hero.
+
+use alloc::vec::Vec;
+
+use newmarket_env::{
+    Action, ActionMask, MAX_PLAYERS, Observation, Phase, RewardLedger, Rng, Seed, Session, State,
+    View, seed,
+};
+use newmarket_net::argmax;
+
+use super::{Company, HeroSeat, Shared};
+use crate::player::{OpenView, Player};
+
+/// What each child of an episode's seed is for; the session itself uses the first ones.
+const AGENTS: u64 = 100;
+const HERO: u64 = 101;
+const COMPANY: u64 = 102;
+
+/// A table whose hero has never a decision is left at the end of an episode after so many.
+const TRIES: u64 = 10_000;
+
+/// A table, its opponents and their random numbers.
+pub(super) struct SeatedTable {
+    players: Vec<Player>,
+    rngs: [Rng; MAX_PLAYERS],
+    /// Which player sits in each seat.
+    seats: [u16; MAX_PLAYERS],
+    session: Session,
+    pub(super) state: State,
+    ledger: RewardLedger,
+    /// How the last episode ended.
+    pub(super) end: Option<End>,
+    /// Whether the hero has decided in this episode.
+    decided: bool,
+    pub(super) seed: Seed,
+    pub(super) episode: u64,
+    pub(super) hero: usize,
+    pub(super) legal: ActionMask,
+    /// What the hero gained in the last step.
+    pub(super) gain: i32,
+    pub(super) over: bool,
+    pub(super) skipped: u64,
+}
+
+/// How an episode ended, where the hero sat, and how many had been skipped.
+pub(super) struct End {
+    state: State,
+    pub(super) hero: usize,
+    pub(super) skipped: u64,
+}
+
+/// How far a table went.
+pub(super) enum Advance {
+    /// To the hero's decision, or the end of the episode.
+    Done,
+    /// To a decision by this player, which answers for many tables at once.
+    Ask(usize),
+}
+
+impl SeatedTable {
+    pub(super) fn new(shared: &Shared, players: &[Player], seed: Seed) -> Self {
+        let (session, state, ledger) = shared.driver.begin(seed.child(0));
+        Self {
+            players: players.iter().map(Player::another).collect(),
+            rngs: core::array::from_fn(|_| seed.rng()),
+            seats: [0; MAX_PLAYERS],
+            session,
+            state,
+            ledger,
+            end: None,
+            decided: false,
+            seed,
+            episode: 0,
+            hero: 0,
+            legal: ActionMask::NONE,
+            gain: 0,
+            over: false,
+            skipped: 0,
+        }
+    }
+
+    /// Begins an episode: who sits where, and the cards.
+    pub(super) fn begin(&mut self, shared: &Shared, episode: u64) {
+        let seed = self.seed.child(episode);
+        let players = shared.game.players();
+        self.episode = episode;
+        self.hero = match shared.hero {
+            HeroSeat::Fixed(seat) => seat,
+            HeroSeat::Drawn => seed::below(&mut seed.child(HERO).rng(), players as u32) as usize,
+        };
+        match &shared.company {
+            Company::Fixed(seats) => {
+                for (place, &player) in self.seats.iter_mut().zip(seats) {
+                    *place = player as u16;
+                }
+            }
+            Company::Drawn(weights) => {
+                let mut rng = seed.child(COMPANY).rng();
+                for place in &mut self.seats[..players] {
+                    *place = draw(weights, seed::unit(&mut rng)) as u16;
+                }
+            }
+        }
+        let streams = seed.child(AGENTS);
+        self.rngs = core::array::from_fn(|seat| streams.child(seat as u64).rng());
+        shared.driver.begin_again(seed, &mut self.session, &mut self.state, &mut self.ledger);
+        (self.gain, self.over, self.decided) = (0, false, false);
+        self.legal = ActionMask::NONE;
+    }
+
+    /// Takes the hero's decision.
+    pub(super) fn decide(&mut self, shared: &Shared, action: Action) {
+        (self.decided, self.over) = (true, false);
+        self.state.apply_unchecked(&shared.game, action);
+    }
+
+    /// Takes the decision of a player that was asked, the likeliest legal action.
+    pub(super) fn choose(&mut self, shared: &Shared, logits: &[f32]) {
+        let action = Action::from_index(argmax(logits, self.legal.bits()));
+        self.state.apply_unchecked(&shared.game, action);
+    }
+
+    /// What a player that is asked sees.
+    pub(super) fn observation(&self, shared: &Shared) -> Observation {
+        let seat = self.state.actor().unwrap_or(0);
+        Observation::of(&self.state.view(&shared.game, seat))
+    }
+
+    /// Goes on to the hero's decision, to the end, or to a decision by a player that answers for
+    /// many tables at once.
+    pub(super) fn advance(&mut self, shared: &Shared, batched: impl Fn(usize) -> bool) -> Advance {
+        let game = &*shared.game;
+        loop {
+            self.legal = shared.driver.next(&mut self.session, &mut self.state, &mut self.ledger);
+            if self.legal.is_empty() {
+                if self.decided || self.skipped >= TRIES {
+                    break;
+                }
+                let (gain, over) = (self.gain, self.over);
+                self.skipped += 1;
+                self.begin(shared, self.episode + 1);
+                (self.gain, self.over) = (gain, over);
+                continue;
+            }
+            let seat = self.state.actor().unwrap_or(0);
+            if seat == self.hero {
+                break;
+            }
+            let player = usize::from(self.seats[seat]);
+            let action = if !batched(player) {
+                let table = OpenView::new(game, &self.state, seat);
+                self.players[player].act(&table, &mut self.rngs[seat])
+            } else if self.state.phase() == Phase::SetApart {
+                self.state.view(game, seat).pick_of_best_five()
+            } else {
+                return Advance::Ask(player);
+            };
+            self.state.apply_unchecked(game, action);
+        }
+        if self.decided {
+            self.gain = self.ledger.gains(&self.state)[self.hero];
+            self.over = self.legal.is_empty();
+            if self.over {
+                let Self { state, hero, skipped, .. } = *self;
+                self.end = Some(End { state, hero, skipped });
+            }
+        } else if self.legal.is_empty() {
+            self.over = true;
+        }
+        Advance::Done
+    }
+
+    /// What the hero may know.
+    pub(super) fn view<'a>(&'a self, shared: &'a Shared) -> View<'a> {
+        self.state.view(&shared.game, self.hero)
+    }
+
+    /// What the hero could know at the end of the last episode that ended.
+    pub(super) fn end_view<'a>(&'a self, shared: &'a Shared) -> Option<View<'a>> {
+        let end = self.end.as_ref()?;
+        Some(end.state.view(&shared.game, end.hero))
+    }
+}
+
+/// The place in a list of shares that a number in `[0, 1)` falls on.
+fn draw(shares: &[f64], unit: f64) -> usize {
+    let mut left = unit * shares.iter().sum::<f64>();
+    for (place, &share) in shares.iter().enumerate() {
+        if left < share {
+            return place;
+        }
+        left -= share;
+    }
+    shares.iter().rposition(|&share| share > 0.0).unwrap_or(0)
+}

@@ -1,0 +1,189 @@
+//! Many tables with a hero, against one table at a time and by hand.
+
+use std::sync::Arc;
+
+use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::{Company, HeroSeat, Player, Seated, Setup};
+use newmarket_env::{
+    Action, ActionMask, Autoreset, Buffers, Env, Episode, Game, Observation, Rules, Seed, random,
+};
+
+const TABLES: usize = 30;
+
+fn setup(autoreset: Autoreset, hero: HeroSeat) -> Setup {
+    let game = Arc::new(Game::new(Rules::named("newmarket-buy").unwrap(), 4).unwrap());
+    let players = ["random", "stopper"].map(|name| Heuristic::named(name).unwrap().into()).into();
+    let company = Company::Fixed(vec![0, 1, 0, 1]);
+    Setup { game, episode: Episode::Deal, players, company, hero, autoreset }
+}
+
+struct Arrays {
+    observations: Vec<Observation>,
+    legal: Vec<ActionMask>,
+    seats: Vec<u8>,
+    rewards: Vec<[i32; 8]>,
+    over: Vec<bool>,
+}
+
+impl Arrays {
+    fn new() -> Self {
+        Self {
+            observations: vec![Observation::BLANK; TABLES],
+            legal: vec![ActionMask::NONE; TABLES],
+            seats: vec![0; TABLES],
+            rewards: vec![[0; 8]; TABLES],
+            over: vec![false; TABLES],
+        }
+    }
+
+    fn buffers(&mut self) -> Buffers<'_> {
+        Buffers {
+            observations: &mut self.observations,
+            legal: &mut self.legal,
+            seats: &mut self.seats,
+            rewards: &mut self.rewards,
+            over: &mut self.over,
+        }
+    }
+}
+
+/// One table, slowly.
+struct Single {
+    env: Env,
+    players: [Player; 4],
+    rngs: [newmarket_env::Rng; 4],
+    hero: usize,
+    seed: Seed,
+    episode: u64,
+    gained: i32,
+}
+
+impl Single {
+    fn new(seed: Seed, hero: Option<usize>) -> Self {
+        let it = setup(Autoreset::SameStep, HeroSeat::Drawn);
+        let mut players = it.players.into_iter();
+        let (random, stopper) = (players.next().unwrap(), players.next().unwrap());
+        let players = [random.another(), stopper.another(), random, stopper];
+        let mut single = Self {
+            env: Env::new(it.game, Episode::Deal),
+            players,
+            rngs: std::array::from_fn(|_| seed.rng()),
+            hero: 0,
+            seed,
+            episode: 0,
+            gained: 0,
+        };
+        single.begin(hero);
+        single
+    }
+
+    fn begin(&mut self, hero: Option<usize>) {
+        loop {
+            let seed = self.seed.child(self.episode);
+            let drawn = || newmarket_env::seed::below(&mut seed.child(101).rng(), 4) as usize;
+            self.hero = hero.unwrap_or_else(drawn);
+            self.rngs = std::array::from_fn(|seat| seed.child(100).child(seat as u64).rng());
+            self.env.reset(seed);
+            self.gained = 0;
+            self.go_on();
+            if !self.env.is_over() {
+                return;
+            }
+            self.episode += 1;
+        }
+    }
+
+    fn go_on(&mut self) {
+        while !self.env.is_over() && self.env.seat() != self.hero {
+            let seat = self.env.seat();
+            let action = self.players[seat].act(
+                &newmarket_agents::OpenView::new(self.env.game(), self.env.state(), seat),
+                &mut self.rngs[seat],
+            );
+            self.step(action);
+        }
+    }
+
+    fn step(&mut self, action: Action) {
+        self.env.step(action).unwrap();
+        self.gained += self.env.rewards()[self.hero];
+    }
+}
+
+#[test]
+fn every_table_is_as_if_alone() {
+    for (hero, threads) in [(None, 1), (None, 3), (Some(2), 2)] {
+        let seat = hero.map_or(HeroSeat::Drawn, HeroSeat::Fixed);
+        let seeds: Vec<Seed> = (0..TABLES as u64).map(|table| Seed::new(3).child(table)).collect();
+        let mut many = Seated::new(setup(Autoreset::SameStep, seat), &seeds, threads);
+        let mut singles: Vec<Single> = seeds.iter().map(|&seed| Single::new(seed, hero)).collect();
+        let mut arrays = Arrays::new();
+        many.observe_all(&mut arrays.buffers()).unwrap();
+        let (mut rng, mut ended) = (Seed::new(9).rng(), 0);
+        for _ in 0..150 {
+            let mut actions = Vec::new();
+            for (table, single) in singles.iter().enumerate() {
+                let view = single.env.observe(single.hero);
+                assert_eq!(usize::from(arrays.seats[table]), single.hero);
+                assert_eq!(arrays.observations[table], Observation::of(&view));
+                assert_eq!(arrays.legal[table], single.env.legal());
+                actions.push(random::choice(single.env.legal(), &mut rng));
+            }
+            many.step(&actions, &mut arrays.buffers()).unwrap();
+            for (table, single) in singles.iter_mut().enumerate() {
+                single.step(actions[table]);
+                single.go_on();
+                let over = single.env.is_over();
+                assert_eq!(arrays.over[table], over);
+                let seat = usize::from(arrays.seats[table]);
+                assert_eq!(arrays.rewards[table][seat], single.gained);
+                single.gained = 0;
+                if over {
+                    ended += 1;
+                    let seen = many.observe_final(table).map(|view| Observation::of(&view));
+                    assert_eq!(seen, Some(Observation::of(&single.env.observe(single.hero))));
+                    single.episode += 1;
+                    single.begin(hero);
+                    assert_eq!(many.episode(table), single.episode);
+                }
+            }
+        }
+        assert!(ended > 100, "{ended}");
+    }
+}
+
+#[test]
+fn autoreset_modes_play_the_same_episodes() {
+    let seeds: Vec<Seed> = (0..TABLES as u64).map(Seed::new).collect();
+    let modes = [Autoreset::NextStep, Autoreset::Disabled];
+    for mode in modes {
+        let mut many = Seated::new(setup(mode, HeroSeat::Drawn), &seeds, 1);
+        let mut arrays = Arrays::new();
+        let first = |legal: &ActionMask| legal.first().unwrap_or(Action::KEEP);
+        for _ in 0..60 {
+            let before: Vec<u64> = (0..TABLES).map(|table| many.episode(table)).collect();
+            let open: Vec<bool> = (0..TABLES).map(|table| !many.legal(table).is_empty()).collect();
+            let actions: Vec<Action> = (0..TABLES).map(|table| first(&many.legal(table))).collect();
+            many.step(&actions, &mut arrays.buffers()).unwrap();
+            for table in 0..TABLES {
+                let next = mode == Autoreset::NextStep && !open[table];
+                assert_eq!(many.episode(table) > before[table], next);
+                if next || !open[table] {
+                    assert_eq!(arrays.rewards[table], [0; 8]);
+                }
+                assert_eq!(arrays.over[table], many.legal(table).is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn an_illegal_action_changes_nothing() {
+    let seeds = [Seed::new(1), Seed::new(2)];
+    let mut many = Seated::new(setup(Autoreset::SameStep, HeroSeat::Fixed(0)), &seeds, 1);
+    let before = many.legal(0);
+    let illegal = Action::ALL.into_iter().find(|&action| !many.legal(1).contains(action)).unwrap();
+    let error = many.step_table(1, illegal).unwrap_err();
+    assert!(error.to_string().starts_with("table 1: seat 0 may not"), "{error}");
+    assert_eq!(many.legal(0), before);
+}

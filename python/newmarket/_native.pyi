@@ -1,0 +1,620 @@
+"""The native half of the package: import these from ``newmarket``."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, TypedDict, final, type_check_only
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "ACTIONS",
+    "MAX_PLAYERS",
+    "OBSERVATION",
+    "PACKED",
+    "Agent",
+    "Batch",
+    "Deal",
+    "Game",
+    "IllegalActionError",
+    "Seated",
+    "Table",
+    "View",
+    "__version__",
+    "action_names",
+    "duel",
+    "encoding",
+    "exploit",
+    "named_games",
+    "read_checkpoint",
+    "run",
+    "spans",
+    "study",
+    "trace",
+    "unpack",
+    "write_checkpoint",
+]
+__version__: str
+
+ACTIONS: int
+"""Size of the action space, 74: ids mean the same in all games."""
+MAX_PLAYERS: int
+"""The most seats at a table, 8."""
+OBSERVATION: int
+"""Entries of an observation as ``float32``."""
+PACKED: int
+"""Bytes of a packed observation."""
+
+@type_check_only
+class Span(TypedDict):
+    """A named stretch of an observation."""
+
+    name: str
+    about: str
+    start: int
+    len: int
+    scale: float
+    axis: str
+
+class IllegalActionError(ValueError):
+    """An action that the rules do not allow here. Nothing has changed."""
+
+@final
+class Game:
+    """Rules at a table of so many players. Equal games are equal, and can be pickled.
+
+    ``rules``: a named game (``named_games()``), the path of a rules file, or changes to a named
+    game as ``{"base": "newmarket", "per_card": 2}``.
+
+    Raises ``ValueError`` for rules that there are none of, or that do not seat so many.
+    """
+
+    def __new__(
+        cls,
+        rules: str | os.PathLike[str] | dict[str, Any] | None = None,
+        players: int = 4,
+    ) -> Game: ...
+    @classmethod
+    def from_toml(cls, text: str, players: int) -> Game:
+        """The rules of the text of a rules file."""
+    @property
+    def players(self) -> int:
+        """Seats at the table."""
+    @property
+    def title(self) -> str:
+        """The name of the rules."""
+    @property
+    def toml(self) -> str:
+        """The rules in full, as the text of a rules file."""
+    @property
+    def pack(self) -> list[str]:
+        """The cards in play, by suits and ranks, as ``"KH"``."""
+    @property
+    def cells(self) -> int:
+        """Cells of the layout."""
+    @property
+    def most_chips(self) -> int:
+        """No seat gains or loses more chips in one deal."""
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __copy__(self) -> Game: ...
+    def __deepcopy__(self, _memo: Any) -> Game: ...
+
+@final
+class View:
+    """What one seat may know at a moment. It stays as it is when its table goes on.
+
+    ``str(view)`` is the view as text. Cards are written rank, then suit: ``"KH"``.
+    """
+
+    @property
+    def seat(self) -> int:
+        """The seat whose view it is."""
+    @property
+    def players(self) -> int:
+        """Seats at the table."""
+    @property
+    def phase(self) -> str:
+        """What is due: ante, dead hand, bid, lead, set apart, bet; deal, over."""
+    @property
+    def actor(self) -> int | None:
+        """The seat that is to act."""
+    @property
+    def dealer(self) -> int:
+        """The seat that deals."""
+    @property
+    def hand(self) -> list[str]:
+        """The seat's own cards."""
+    @property
+    def played(self) -> list[str]:
+        """All cards that have been played."""
+    @property
+    def known_dead(self) -> list[str]:
+        """Cards that the seat knows to be in the dead hand."""
+    @property
+    def hand_sizes(self) -> list[int]:
+        """Cards in each hand."""
+    @property
+    def stacks(self) -> list[int]:
+        """Chips of each seat; a score from 0 where the rules play on credit."""
+    @property
+    def layout(self) -> list[int]:
+        """Chips on each cell."""
+    @property
+    def kitty(self) -> int:
+        """Chips in the kitty."""
+    @property
+    def legal(self) -> list[int]:
+        """The seat's legal actions; none while another seat is to act."""
+    def mask(self) -> npt.NDArray[np.int8]:
+        """The same as ``int8[ACTIONS]``."""
+    def observe(self, form: str = "f32") -> npt.NDArray[Any]:
+        """The encoded view: ``float32[OBSERVATION]``, or ``uint8[PACKED]`` with ``"packed"``."""
+    def __copy__(self) -> View: ...
+    def __deepcopy__(self, _memo: Any) -> View: ...
+
+@final
+class Table:
+    """One table. It always stands at a decision, or at the end of its episode.
+
+    ``episode``: ``"deal"`` (an empty layout, stacks from 0) or ``"session"``. Decisions with a
+    single choice are not asked for, unless ``show_forced``. A new table stands at episode 0 of
+    seed 0. Tables can be copied and pickled; two threads in one raise ``RuntimeError``.
+    """
+
+    def __new__(cls, game: Game, episode: str = "deal", *, show_forced: bool = False) -> Table: ...
+    def reset(self, seed: int | None = None, *, table: int = 0, episode: int = 0) -> None:
+        """Begin an episode of a seed (0 to 2**64 - 1); without a seed the next episode."""
+    def step(self, action: int) -> None:
+        """Take an action for the seat that is to act.
+
+        Raises ``IllegalActionError`` if it is not legal, ``ValueError`` if there is no such
+        action. Nothing has then changed.
+        """
+    @property
+    def game(self) -> Game:
+        """The rules and the number of seats."""
+    @property
+    def seed(self) -> tuple[int, int, int]:
+        """Seed, table and episode."""
+    @property
+    def seat(self) -> int:
+        """The seat to act; 0 at the end."""
+    @property
+    def over(self) -> bool:
+        """Whether the episode is over."""
+    @property
+    def rewards(self) -> list[float]:
+        """Chips that each seat gained in the last step."""
+    @property
+    def payoffs(self) -> list[float]:
+        """Chips that each seat gained in this episode so far, as counted in rewards."""
+    @property
+    def legal(self) -> list[int]:
+        """The legal actions; none at the end."""
+    @property
+    def phase(self) -> str:
+        """What is due, as in ``View.phase``."""
+    @property
+    def actions(self) -> npt.NDArray[np.uint8]:
+        """The actions of this episode so far, ``uint8[n]``."""
+    def mask(self) -> npt.NDArray[np.int8]:
+        """The legal actions as ``int8[ACTIONS]``, a new array."""
+    def observe(self, seat: int | None = None, form: str = "f32") -> npt.NDArray[Any]:
+        """What a seat (that to act) may know, a new array, as in ``View.observe``."""
+    def view(self, seat: int | None = None) -> View:
+        """What a seat (that to act) may know, for agents and for people."""
+    def dealt(self) -> list[list[str]]:
+        """All hands as they were dealt, the dead hand last: for referees, not for players."""
+    def copy(self) -> Table:
+        """A table that stands where this one does."""
+    @classmethod
+    def _restore(
+        cls,
+        fingerprint: int,
+        game: Game,
+        episode: str,
+        forced: bool,
+        seed: int,
+        table: int,
+        number: int,
+        actions: bytes,
+    ) -> Table: ...
+    def __copy__(self) -> Table: ...
+    def __deepcopy__(self, _memo: Any) -> Table: ...
+
+@final
+class Batch:
+    """Many tables, a row each, whoever is to act: for custom trainers.
+
+    ``game``: one for ``n`` tables, or a list of games or of ``(game, episode)``, one a table.
+    ``seed``: one, of which the tables are tables 0, 1, 2, ..., or a list, of which each is table
+    0. ``threads``: 0 for one a core; the result is the same for any. ``form``: ``"packed"`` or
+    ``"f32"``. ``autoreset``: ``"same_step"`` (the step that ends an episode shows the next one),
+    ``"next_step"`` (the step after it, which ignores its action) or ``"disabled"`` (ended tables
+    ignore their actions).
+
+    **Every step overwrites the same arrays**; copy what must stay. ``buffers`` gives it arrays of
+    the caller's, by the names of the properties: writable, C-contiguous, of the shapes and dtypes
+    below, in shared memory for instance. Batches can be copied and pickled (arrays are then new).
+    Two threads in one batch raise ``RuntimeError``; in two batches they run side by side.
+    """
+
+    def __new__(
+        cls,
+        game: Game | Sequence[Game] | Sequence[tuple[Game, str]],
+        n: int | None = None,
+        seed: int | Sequence[int] = 0,
+        *,
+        episode: str = "deal",
+        threads: int = 1,
+        form: str = "packed",
+        autoreset: str = "same_step",
+        buffers: dict[str, npt.NDArray[Any]] | None = None,
+    ) -> Batch: ...
+    def reset(self, seed: int | Sequence[int] | None = None) -> None:
+        """Begin episode 0 of a seed at every table; without a seed, the next of each."""
+    def reset_table(self, table: int, seed: int | None = None) -> None:
+        """The same at one table, which with a seed becomes table 0 of it."""
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Take an action at every table, ``[n]`` of integers; fastest as ``int64``.
+
+        Raises ``IllegalActionError`` if one is not legal, ``ValueError`` for a wrong shape or id.
+        No table has then changed.
+        """
+    @property
+    def observations(self) -> npt.NDArray[Any]:
+        """What the seat to act may know: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``."""
+    @property
+    def mask(self) -> npt.NDArray[np.int8]:
+        """Its legal actions, ``int8[n, ACTIONS]``; all 0 at the end."""
+    @property
+    def seats(self) -> npt.NDArray[np.uint8]:
+        """Which seat it is, ``uint8[n]``; 0 at the end."""
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """Chips that each seat gained in the last step, ``float32[n, MAX_PLAYERS]``."""
+    @property
+    def over(self) -> npt.NDArray[np.bool_]:
+        """Whether the last step ended an episode, ``bool[n]``."""
+    @property
+    def form(self) -> str:
+        """``"packed"`` or ``"f32"``."""
+    @property
+    def threads(self) -> int:
+        """Threads that step it."""
+    @property
+    def autoreset(self) -> str:
+        """What happens to a table whose episode is over."""
+    def seed(self, table: int) -> tuple[int, int, int]:
+        """Seed, table and episode that are played at a table."""
+    def game(self, table: int) -> Game:
+        """The game of a table."""
+    def final_observation(
+        self, table: int, seat: int, form: str = "f32"
+    ) -> npt.NDArray[Any] | None:
+        """What a seat could know at the end of a table's last episode, if one ended."""
+    def view(self, table: int, seat: int | None = None) -> View:
+        """What a seat (that to act) of a table may know now."""
+    def copy(self) -> Batch:
+        """A batch that stands where this one does, with arrays of its own."""
+    @classmethod
+    def _restore(
+        cls,
+        fingerprint: int,
+        kinds: Any,
+        form: str,
+        threads: int,
+        autoreset: str,
+        tables: Any,
+    ) -> Batch: ...
+    def __len__(self) -> int: ...
+    def __copy__(self) -> Batch: ...
+    def __deepcopy__(self, _memo: Any) -> Batch: ...
+
+@final
+class Seated:
+    """Many tables with one hero each; the opponents play inside: one decision process a row.
+
+    ``opponents``: a name for all other seats, a list with a name for each seat (the hero's own is
+    not used, and may be left out where its seat is fixed), or shares by name, from which every
+    seat's opponent is drawn in every episode. ``seat``: the hero's, ``"random"`` (the default:
+    drawn in every episode) or a number. ``on_illegal``: ``"raise"``, or ``"replace"`` by the
+    lowest legal action. The rest is as for ``Batch``, ``buffers`` included.
+
+    Episodes in which the hero has no decision are passed over and counted by ``skipped``.
+    """
+
+    def __new__(
+        cls,
+        game: Game,
+        n: int = 1,
+        seed: int | Sequence[int] = 0,
+        *,
+        opponents: str | Sequence[str] | Mapping[str, float] | None = None,
+        seat: str | int | None = None,
+        episode: str = "deal",
+        threads: int = 1,
+        form: str = "packed",
+        autoreset: str = "same_step",
+        on_illegal: str = "raise",
+        buffers: dict[str, npt.NDArray[Any]] | None = None,
+    ) -> Seated: ...
+    def reset(self, seed: int | Sequence[int] | None = None) -> None:
+        """Begin episode 0 of a seed at every table; without a seed, the next of each."""
+    def reset_table(self, table: int, seed: int | None = None, *, of: int = 0) -> None:
+        """The same at one table, which with a seed becomes table ``of`` of it."""
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Take the hero's action at every table; the opponents answer. As ``Batch.step``."""
+    @property
+    def observations(self) -> npt.NDArray[Any]:
+        """What the hero may know: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``."""
+    @property
+    def mask(self) -> npt.NDArray[np.int8]:
+        """The hero's legal actions, ``int8[n, ACTIONS]``; all 0 at the end."""
+    @property
+    def seats(self) -> npt.NDArray[np.uint8]:
+        """The hero's seat, ``uint8[n]``."""
+    @property
+    def rewards(self) -> npt.NDArray[np.float32]:
+        """Chips that the hero gained since its last decision, ``float32[n]``."""
+    @property
+    def over(self) -> npt.NDArray[np.bool_]:
+        """Whether the last step ended an episode, ``bool[n]``."""
+    @property
+    def illegal(self) -> npt.NDArray[np.bool_]:
+        """Whether the last step replaced an illegal action, ``bool[n]``."""
+    @property
+    def skips(self) -> npt.NDArray[np.uint64]:
+        """``skipped`` of all tables, ``uint64[n]``, a new array."""
+    @property
+    def final_seats(self) -> npt.NDArray[np.uint8]:
+        """The hero's seat in each table's last episode that ended, ``uint8[n]``, a new array."""
+    @property
+    def final_skips(self) -> npt.NDArray[np.uint64]:
+        """``skipped`` as it was at that end, ``uint64[n]``, a new array."""
+    @property
+    def form(self) -> str:
+        """``"packed"`` or ``"f32"``."""
+    @property
+    def threads(self) -> int:
+        """Threads that step it."""
+    @property
+    def autoreset(self) -> str:
+        """What happens to a table whose episode is over."""
+    @property
+    def game(self) -> Game:
+        """The game of all tables."""
+    def seed(self, table: int) -> tuple[int, int, int]:
+        """Seed, table and episode that are played at a table."""
+    def skipped(self, table: int) -> int:
+        """Episodes of a table in which the hero had no decision, since it was given its seed."""
+    def final_observation(self, table: int, form: str = "f32") -> npt.NDArray[Any] | None:
+        """What the hero could know at the end of a table's last episode, if one ended."""
+    def view(self, table: int) -> View:
+        """What the hero of a table may know now."""
+    def copy(self) -> Seated:
+        """Tables that stand where these do, with arrays of their own."""
+    @classmethod
+    def _restore(
+        cls,
+        fingerprint: int,
+        game: Game,
+        episode: str,
+        opponents: Any,
+        seat: Any,
+        options: Any,
+        tables: Any,
+    ) -> Seated: ...
+    def __len__(self) -> int: ...
+    def __copy__(self) -> Seated: ...
+    def __deepcopy__(self, _memo: Any) -> Seated: ...
+
+@final
+class Deal:
+    """One deal with its chance in the open, for solvers.
+
+    Chance says who deals (unless ``dealer`` does), who gets each card in pack order (a seat, or
+    the number of players for the dead hand), and after the play who wins each pile that goes by
+    lot.
+    """
+
+    def __new__(cls, game: Game, dealer: int | None = None) -> Deal: ...
+    @classmethod
+    def outcomes_of(
+        cls, game: Game, seed: int, *, table: int = 0, episode: int = 0
+    ) -> tuple[int, list[int]]:
+        """The dealer, and the owner of each card in pack order, in an episode of a seed."""
+    @classmethod
+    def lots_of(
+        cls, game: Game, piles: int, seed: int, *, table: int = 0, episode: int = 0
+    ) -> list[int]:
+        """The seats that win so many piles by lot in an episode of a seed."""
+    @property
+    def due(self) -> Literal["dealer", "card", "lot", "decision", "over"]:
+        """What comes next."""
+    @property
+    def seat(self) -> int:
+        """The seat to act; 0 if none is."""
+    @property
+    def dealer(self) -> int | None:
+        """The seat that deals, once chance has said so."""
+    @property
+    def legal(self) -> list[int]:
+        """The legal actions of the seat to act."""
+    @property
+    def lots(self) -> int:
+        """Piles that are still to go by lot."""
+    @property
+    def piles(self) -> int:
+        """Piles that go by lot, in all; 0 before the end of the play."""
+    @property
+    def dealt(self) -> int:
+        """Cards that have an owner."""
+    @property
+    def history(self) -> list[int]:
+        """All actions and outcomes so far."""
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of chance and how likely each is; none at a decision."""
+    def apply(self, action: int) -> None:
+        """Take an action, or an outcome of chance."""
+    @property
+    def payoffs(self) -> list[float]:
+        """Chips that each seat gained so far."""
+    def information_state(self, seat: int) -> str:
+        """All that a seat has seen and done."""
+    def observe(self, seat: int, form: str = "f32") -> npt.NDArray[Any]:
+        """What a seat may know, as in ``View.observe``."""
+    def view(self, seat: int) -> View:
+        """What a seat may know."""
+    def copy(self) -> Deal:
+        """A deal that stands where this one does."""
+    @classmethod
+    def _restore(cls, game: Game, dealer: int | None, history: Any) -> Deal: ...
+    def __copy__(self) -> Deal: ...
+    def __deepcopy__(self, _memo: Any) -> Deal: ...
+
+@final
+class Agent:
+    """A player by its name on the command line: ``"stopper"``, ``"pimc:60"``, ``"net:champion"``,
+    ``"net:runs/mine"``.
+
+    ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
+    than what is likeliest. A pickled agent is a fresh one of the same name and seed.
+
+    Raises ``ValueError`` for a name that there is none of, ``OSError`` for a file that cannot be
+    read.
+    """
+
+    def __new__(cls, name: str, *, seed: int = 0, sampled: bool = False) -> Agent: ...
+    @property
+    def name(self) -> str:
+        """Its name."""
+    def reset(self, seed: int) -> None:
+        """Forget everything, and draw random numbers from this seed on."""
+    def act(self, view: View | Table) -> int:
+        """Its action for the seat of a view, or the seat to act of a table."""
+    def probabilities(self, view: View | Table) -> npt.NDArray[np.float64]:
+        """How likely it is to take each action, ``float64[ACTIONS]``.
+
+        Raises ``ValueError`` if it cannot tell, as searching players cannot.
+        """
+    def evaluate(
+        self, observations: npt.NDArray[Any]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """A network's logits, ``float32[n, ACTIONS]``, and values, ``float32[n]``.
+
+        ``observations``: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``. Logits of actions
+        that are not legal mean nothing; values are in the units that the network was trained in.
+        """
+    def policy(
+        self, observations: npt.NDArray[Any], mask: npt.NDArray[np.int8]
+    ) -> npt.NDArray[np.float32]:
+        """A network's probabilities of the actions in ``mask``, ``float32[n, ACTIONS]``."""
+    @classmethod
+    def _restore(cls, name: str, seed: int, sampled: bool) -> Agent: ...
+
+def action_names() -> list[str]:
+    """The names of all actions, by their ids."""
+
+def named_games() -> list[str]:
+    """The names of the games that come with the package."""
+
+def spans() -> list[Span]:
+    """What stands where in an observation: name, meaning, start, length, scale, axis.
+
+    A count of 1 (a chip, a card, a rank) is written as ``scale``; facts are 0 or 1. ``axis`` says
+    how entries are numbered: ``"card"`` (13 * suit + rank), ``"suit"`` (4 * other + suit) or
+    ``"other"``. Seats are relative: 0 is the viewer, 1 sits to their left.
+    """
+
+def encoding() -> tuple[int, int]:
+    """The version and the fingerprint of the encoding; a network goes with one fingerprint."""
+
+def unpack(
+    packed: npt.NDArray[np.uint8], out: npt.NDArray[np.float32] | None = None
+) -> npt.NDArray[np.float32]:
+    """Unpack observations: ``uint8[..., PACKED]`` to ``float32[..., OBSERVATION]``.
+
+    Raises ``ValueError`` for bytes that are no packed observation.
+    """
+
+def duel(
+    hero: str | Agent,
+    field: str | Agent,
+    game: Game,
+    *,
+    deals: int = 1000,
+    seed: int = 1,
+    threads: int = 0,
+) -> dict[str, Any]:
+    """The hero in each seat in turn against a table of the field, on the same deals.
+
+    Returns what ``newmarket duel --json`` prints: ``gain`` in chips a deal over the field in the
+    same seat, ``ci95`` half the width of its 95 % interval, ``separated``, and more.
+    """
+
+def study(
+    study: str,
+    game: Game | None = None,
+    *,
+    field: str | Agent = "stopper",
+    reference: str | Agent = "pimc:60",
+    deals: int = 1000,
+    seed: int = 1,
+    threads: int = 0,
+) -> dict[str, Any]:
+    """What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"`` or ``"tips"``.
+
+    Returns a section of ``newmarket study --json``: tables of figures with their intervals.
+    """
+
+def trace(
+    game: Game,
+    agents: Sequence[str | Agent] | None = None,
+    *,
+    deals: int = 10,
+    seed: int = 1,
+    fresh: bool = False,
+) -> list[dict[str, Any]]:
+    """Deals on the record, as ``newmarket trace`` writes them; one name fills all seats.
+
+    Deals come in sessions, unless ``fresh``.
+    """
+
+def exploit(
+    agent: str | Agent | None,
+    game: Game,
+    *,
+    iterations: int = 1000,
+    draws: int = 100,
+    seed: int = 1,
+    max_states: int = 5000000,
+) -> dict[str, Any]:
+    """How exploitable a player is on a small pack, exactly, as ``newmarket exploit --json``.
+
+    ``None`` solves the game by so many iterations of CFR+.
+    """
+
+def read_checkpoint(
+    path: str | os.PathLike[str],
+) -> tuple[dict[str, npt.NDArray[np.float32]], dict[str, Any]]:
+    """The weights of a checkpoint or run folder, or of ``"champion"``, and facts about it.
+
+    Layers are ``trunk.K``, ``policy`` and ``value``, each with ``weight`` ``[inputs, outputs]``
+    and ``bias`` ``[outputs]``; between the layers of the trunk stands a ReLU.
+    """
+
+def write_checkpoint(
+    path: str | os.PathLike[str],
+    weights: Mapping[str, npt.NDArray[np.float32]],
+    *,
+    training: str = "",
+) -> str:
+    """Write weights as a checkpoint that ``Agent("net:PATH")`` and the program play.
+
+    ``training`` is a note of how they came about. Returns the BLAKE3 hash of the weights.
+    """
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the program with these arguments in this process, and return its exit code."""

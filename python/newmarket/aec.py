@@ -1,0 +1,155 @@
+"""A PettingZoo AEC environment: every seat is an agent."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from newmarket import ACTIONS, Table
+from newmarket._common import Rules, check_form, fresh_seed, make_game
+from newmarket.gym import Observation, observation_space
+
+
+def env(render_mode: str | None = None, **kwargs: Any) -> AECEnv[str, Observation, int | None]:
+    """The environment in PettingZoo's usual wrappers."""
+    wrapped = wrappers.AssertOutOfBoundsWrapper(raw_env(render_mode=render_mode, **kwargs))
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name
+    """Every seat is an agent, ``seat_0`` to ``seat_7``.
+
+    Observation: a dict of ``observation`` and ``action_mask``, as in ``newmarket.gym``; the mask
+    is all 0 for a seat that is not to act. Rewards are the chips that each seat gained in a step.
+    All agents terminate together, at the end of the episode.
+
+    Args:
+        rules, players, episode, form: as for ``newmarket.gym.NewmarketEnv``.
+        on_illegal: ``"replace"`` takes the lowest legal action in the place of an illegal one and
+            says so in ``infos[agent]["illegal_action"]``; ``"raise"`` raises.
+        render_mode: ``"ansi"``, ``"human"`` or ``None``.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": ["ansi", "human"],
+        "name": "newmarket_v0",
+        "is_parallelizable": False,
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        rules: Rules = "newmarket",
+        players: int = 4,
+        *,
+        episode: str = "deal",
+        form: str = "f32",
+        on_illegal: str = "replace",
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        if on_illegal not in ("replace", "raise"):
+            raise ValueError(f"unknown on_illegal `{on_illegal}`: expected replace or raise")
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"unknown render_mode `{render_mode}`: expected ansi or human")
+        self.render_mode = render_mode
+        self.game = make_game(rules, players)
+        self._table = Table(self.game, episode)
+        self._form, self._raise = form, on_illegal == "raise"
+        self._begun = False
+        self._rng = np.random.default_rng()
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._blank = np.zeros(ACTIONS, np.int8)
+        space = observation_space(form)
+        self.observation_spaces = {agent: space for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
+        shape, dtype, low, high = check_form(form)
+        self.state_space = spaces.Box(
+            low, high, (len(self.possible_agents), *shape), dtype  # type: ignore[arg-type]
+        )
+
+    def observation_space(self, agent: str) -> gymnasium.Space[Any]:
+        """The space of an agent's observations; the same object every time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space[Any]:
+        """The space of an agent's actions; the same object every time."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin an episode: episode 0 of a seed, or without one the next."""
+        if seed is None and not self._begun:
+            seed = fresh_seed(self._rng)
+        self._begun = True
+        self._table.reset(seed, table=int((options or {}).get("table", 0)))
+        self.agents = self.possible_agents[:]
+        over = self._table.over
+        self.rewards = dict(zip(self.agents, self._table.rewards, strict=True))
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._turn()
+
+    def _turn(self) -> None:
+        self.agent_selection = self.possible_agents[self._table.seat]
+        for agent in self.agents:
+            self.infos[agent] = {"action_mask": self._mask(agent)}
+
+    def _mask(self, agent: str) -> npt.NDArray[np.int8]:
+        acts = not self._table.over and self._seats[agent] == self._table.seat
+        return self._table.mask() if acts else self._blank.copy()
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know now, whoever is to act."""
+        seen = self._table.observe(self._seats[agent], self._form)
+        return {"observation": seen, "action_mask": self._mask(agent)}
+
+    def state(self) -> npt.NDArray[Any]:
+        """What all seats know, ``[players, ...]``, from seat 0 on."""
+        seen = [self._table.observe(seat, self._form) for seat in range(self.game.players)]
+        return np.stack(seen)
+
+    def step(self, action: int | None) -> None:
+        """Take an action for the agent that is to act."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError("None is an action only after the end: expected an id from 0 to 73")
+        table, illegal = self._table, False
+        legal = table.legal
+        if not self._raise and 0 <= action < ACTIONS and action not in legal:
+            action, illegal = legal[0], True
+        self._cumulative_rewards[agent] = 0.0
+        table.step(int(action))
+        self.rewards = dict(zip(self.possible_agents, table.rewards, strict=True))
+        self._turn()
+        self.infos[agent]["illegal_action"] = illegal
+        if table.over:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """What the seat to act sees, as text; printed with ``human``."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs a render_mode, as ansi")
+            return None
+        text = str(self._table.view())
+        if self.render_mode == "human":
+            print(text, end="\n\n")
+            return None
+        return text
+
+    def close(self) -> None:
+        """Nothing is held."""

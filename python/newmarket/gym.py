@@ -1,0 +1,175 @@
+"""A Gymnasium environment: one seat against named opponents, who play inside the engine.
+
+Importing this module registers an id for every named game:
+
+>>> import gymnasium
+>>> import newmarket.gym
+>>> env = gymnasium.make("newmarket/michigan-v0", players=4, opponents="stopper")
+>>> observation, info = env.reset(seed=1)
+>>> env.unwrapped.action_masks().sum() > 0
+np.True_
+
+``gymnasium.make_vec(id, num_envs=512)`` is the vector form, ``newmarket.vector``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+
+from newmarket import ACTIONS, Seated, named_games
+from newmarket._common import Opponents, Rules, check_form, fresh_seed, make_game
+
+Observation = dict[str, npt.NDArray[Any]]
+
+
+def observation_space(form: str) -> spaces.Dict:
+    """``observation`` and ``action_mask`` as they come out of the environments."""
+    shape, dtype, low, high = check_form(form)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(low, high, shape, dtype),
+            "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
+        }
+    )
+
+
+class NewmarketEnv(gymnasium.Env[Observation, int]):
+    """One seat at a table of named opponents.
+
+    Observation: a dict of ``observation``, ``float32[874]`` (or ``uint8[PACKED]`` with
+    ``form="packed"``; see ``newmarket.spans()``), and ``action_mask``, ``int8[74]``, 1 for a legal
+    action. Action: an id from 0 to 73 (``newmarket.action_names()``). Reward: the chips that the
+    seat gained since its last decision; what it paid before its first one belongs to the first
+    step. ``gamma`` is 1. An episode is one deal, or a session.
+
+    ``info`` has ``action_mask``; ``seat``; ``illegal_action``, whether the action was replaced;
+    ``skipped``, how many episodes without a decision of this seat were passed over since the last
+    ``reset(seed=...)``.
+
+    Args:
+        rules: a named game, the path of a rules file, a dict of changes, or a ``Game``.
+        players: seats at the table; not used with a ``Game``.
+        opponents: a name for all other seats, a name for each, or shares by name, from which
+            every seat's is drawn in every episode.
+        seat: the seat of the environment's player, or ``"random"``: drawn in every episode.
+        episode: ``"deal"`` or ``"session"``.
+        form: ``"f32"`` or ``"packed"``.
+        on_illegal: ``"replace"`` takes the lowest legal action in the place of an illegal one;
+            ``"raise"`` raises ``IllegalActionError``.
+        render_mode: ``"ansi"``, ``"human"`` or ``None``.
+
+    Raises:
+        ValueError: for anything that there is none of.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}
+
+    def __init__(
+        self,
+        rules: Rules = "newmarket",
+        players: int = 4,
+        *,
+        opponents: Opponents = "stopper",
+        seat: str | int = "random",
+        episode: str = "deal",
+        form: str = "f32",
+        on_illegal: str = "replace",
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ValueError(f"unknown render_mode `{render_mode}`: expected ansi or human")
+        self.render_mode = render_mode
+        self.game = make_game(rules, players)
+        self._seated = Seated(
+            self.game,
+            1,
+            opponents=opponents,
+            seat=seat,
+            episode=episode,
+            form=form,
+            autoreset="disabled",
+            on_illegal=on_illegal,
+        )
+        self._begun = False
+        self.observation_space: Any = observation_space(form)
+        self.action_space: Any = spaces.Discrete(ACTIONS)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode: episode 0 of a seed, or without one the next.
+
+        ``options={"table": t}`` plays table ``t`` of the seed in the place of table 0.
+        """
+        super().reset(seed=seed)
+        table = int((options or {}).get("table", 0))
+        if seed is None and not self._begun:
+            seed = fresh_seed(self.np_random)
+        self._seated.reset_table(0, seed, of=table)
+        self._begun = True
+        self._render_human()
+        return self._observation(), self._info(illegal=False)
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Take an action for the seat; the opponents answer."""
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("call reset() before step()")
+        if self._seated.over[0]:
+            raise gymnasium.error.ResetNeeded("the episode is over: call reset()")
+        self._seated.step(np.asarray([action]))
+        self._render_human()
+        reward, over = float(self._seated.rewards[0]), bool(self._seated.over[0])
+        info = self._info(illegal=bool(self._seated.illegal[0]))
+        return self._observation(), reward, over, False, info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions, ``bool[74]``, as ``MaskablePPO`` asks for them."""
+        mask: npt.NDArray[np.bool_] = self._seated.mask[0].astype(np.bool_)
+        return mask
+
+    def render(self) -> str | None:
+        """What the seat sees, as text; printed with ``human``."""
+        if self.render_mode == "ansi":
+            return str(self._seated.view(0))
+        if self.render_mode == "human":
+            print(self._seated.view(0), end="\n\n")
+        return None
+
+    def _render_human(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def _observation(self) -> Observation:
+        return {
+            "observation": self._seated.observations[0].copy(),
+            "action_mask": self._seated.mask[0].copy(),
+        }
+
+    def _info(self, *, illegal: bool) -> dict[str, Any]:
+        return {
+            "action_mask": self._seated.mask[0].copy(),
+            "seat": int(self._seated.seats[0]),
+            "illegal_action": illegal,
+            "skipped": self._seated.skipped(0),
+        }
+
+
+def register_envs() -> None:
+    """Register ``newmarket/NAME-v0`` for every named game; again does no harm."""
+    for name in named_games():
+        env_id = f"newmarket/{name}-v0"
+        if env_id not in gymnasium.registry:
+            gymnasium.register(
+                env_id,
+                entry_point="newmarket.gym:NewmarketEnv",
+                vector_entry_point="newmarket.vector:NewmarketVectorEnv",
+                kwargs={"rules": name},
+            )
+
+
+register_envs()

@@ -1,0 +1,103 @@
+"""RLlib's ``MultiAgentEnv``: every seat is an agent.
+
+Observations are dicts of ``observations`` and ``action_mask``, as Ray's own
+``ActionMaskingTorchRLModule`` takes them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from ray.rllib.env.multi_agent_env import MultiAgentEnv
+
+from newmarket import ACTIONS, Table
+from newmarket._common import check_form, fresh_seed, make_game
+
+
+class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
+    """Every seat is an agent, ``seat_0`` to ``seat_7``; one acts at a time.
+
+    A seat is observed, and given the chips that it gained since then, when it is to act; at the
+    end all seats that have acted are. Actions that are not legal are replaced by the lowest legal
+    one, unless ``on_illegal="raise"``.
+
+    ``config``: a dict of ``rules``, ``players``, ``episode``, ``form`` and ``on_illegal``, as for
+    ``newmarket.aec.raw_env``.
+    """
+
+    def __init__(self, config: dict[str, Any] | None = None) -> None:
+        super().__init__()
+        options: dict[str, Any] = {
+            "rules": "newmarket",
+            "players": 4,
+            "episode": "deal",
+            "form": "f32",
+            "on_illegal": "replace",
+        }
+        unknown = set(config or {}) - set(options)
+        if unknown:
+            raise ValueError(f"unknown {sorted(unknown)}: expected {', '.join(options)}")
+        options.update(config or {})
+        self._form, self._raise = options["form"], options["on_illegal"] == "raise"
+        self.game = make_game(options["rules"], options["players"])
+        self._table = Table(self.game, options["episode"])
+        self._rng = np.random.default_rng()
+        self._begun = False
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
+        self.agents = self.possible_agents[:]
+        shape, dtype, low, high = check_form(self._form)
+        space = spaces.Dict(
+            {
+                "observations": spaces.Box(low, high, shape, dtype),
+                "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
+            }
+        )
+        action = spaces.Discrete(ACTIONS)
+        self.observation_spaces = dict.fromkeys(self.possible_agents, space)
+        self.action_spaces = dict.fromkeys(self.possible_agents, action)
+        self._due: dict[str, float] = {}
+        self._acted: set[str] = set()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin an episode: episode 0 of a seed, or without one the next."""
+        if seed is None and not self._begun:
+            seed = fresh_seed(self._rng)
+        self._begun = True
+        self._table.reset(seed, table=int((options or {}).get("table", 0)))
+        self._due = dict.fromkeys(self.possible_agents, 0.0)
+        self._acted = set()
+        agent = self._agent()
+        return {agent: self._observe(agent)}, {}
+
+    def step(self, action_dict: dict[str, Any]) -> tuple[Any, Any, Any, Any, Any]:
+        """Take the action of the agent that is to act."""
+        agent, table = self._agent(), self._table
+        action, illegal = int(action_dict[agent]), False
+        if not self._raise and 0 <= action < ACTIONS and action not in table.legal:
+            action, illegal = table.legal[0], True
+        table.step(action)
+        self._acted.add(agent)
+        for name, gained in zip(self.possible_agents, table.rewards, strict=True):
+            self._due[name] += gained
+        over = table.over
+        seen = sorted(self._acted) if over else [self._agent()]
+        rewards = {name: self._due[name] for name in seen if name in self._acted}
+        for name in rewards:
+            self._due[name] = 0.0
+        observations = {name: self._observe(name) for name in seen}
+        infos = {name: {"illegal_action": illegal} for name in seen if name == agent}
+        return observations, rewards, {"__all__": over}, {"__all__": False}, infos
+
+    def _agent(self) -> str:
+        return self.possible_agents[self._table.seat]
+
+    def _observe(self, agent: str) -> dict[str, Any]:
+        seat = self.possible_agents.index(agent)
+        acts = not self._table.over and seat == self._table.seat
+        # At the end no action is legal; a module that masks needs one all the same.
+        mask = self._table.mask() if acts else np.ones(ACTIONS, np.int8)
+        return {"observations": self._table.observe(seat, self._form), "action_mask": mask}

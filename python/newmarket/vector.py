@@ -1,0 +1,182 @@
+"""Gymnasium's vector form: many tables in one call, the opponents inside the engine.
+
+Step by step it does what ``SyncVectorEnv`` does with as many single environments, in every
+autoreset mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from newmarket import ACTIONS, Seated
+from newmarket._common import Opponents, Rules, fresh_seed, make_game
+from newmarket.gym import Observation, observation_space
+
+_MODES = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+
+
+class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArray[Any]]):
+    """Many tables with a hero each; see ``newmarket.gym.NewmarketEnv`` for what a row is.
+
+    ``reset(seed=s)`` gives table ``i`` the seed ``s + i``, as Gymnasium's own vector forms do;
+    a list gives each its own. In same-step mode ``info["final_obs"]`` has the observation at the
+    end of each episode that ended, and ``info["final_info"]`` what was known there.
+
+    Args:
+        num_envs: number of tables.
+        threads: threads that step them; 0 for one a core. The result is the same for any.
+        autoreset_mode: one of Gymnasium's three.
+        copy: whether what is returned stays as it is; without, it is overwritten by the next
+            step, and a step costs less.
+        rules, players, opponents, seat, episode, form, on_illegal: as for ``NewmarketEnv``.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules = "newmarket",
+        players: int = 4,
+        *,
+        opponents: Opponents = "stopper",
+        seat: str | int = "random",
+        episode: str = "deal",
+        form: str = "f32",
+        on_illegal: str = "replace",
+        threads: int = 1,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f"unknown render_mode `{render_mode}`: expected ansi")
+        mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": mode, "render_modes": ["ansi"]}
+        self.autoreset_mode = mode
+        self.render_mode = render_mode
+        self.num_envs = num_envs
+        self.copy = copy
+        self.game = make_game(rules, players)
+        self._seated = Seated(
+            self.game,
+            num_envs,
+            opponents=opponents,
+            seat=seat,
+            episode=episode,
+            form=form,
+            threads=threads,
+            autoreset=_MODES[mode],
+            on_illegal=on_illegal,
+        )
+        self._form = form
+        self._begun = False
+        self._all = np.ones(num_envs, np.bool_)
+        self.single_observation_space = observation_space(form)
+        self.single_action_space = spaces.Discrete(ACTIONS)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode at every table, or at those of ``options["reset_mask"]``."""
+        seeds: Sequence[int | None]
+        if isinstance(seed, (int, np.integer)):
+            super().reset(seed=int(seed))
+            seeds = [int(seed) + table for table in range(self.num_envs)]
+        else:
+            seeds = [None] * self.num_envs if seed is None else seed
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"{len(seeds)} seeds: expected one for each of {self.num_envs} tables")
+        mask = (options or {}).get("reset_mask", self._all)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise ValueError(f"reset_mask: expected an array bool[{self.num_envs}]")
+        table = int((options or {}).get("table", 0))
+        for i in np.flatnonzero(mask).tolist():
+            one = seeds[i]
+            if one is None and not self._begun:
+                one = fresh_seed(self.np_random)
+            self._seated.reset_table(i, one, of=table)
+        self._begun = True
+        info = self._info(mask)
+        info["illegal_action"][:] = False
+        return self._observation(), info
+
+    def step(
+        self, actions: npt.NDArray[np.int64]
+    ) -> tuple[
+        Observation,
+        npt.NDArray[np.float64],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Take an action at every table."""
+        seated = self._seated
+        seated.step(actions)
+        over = seated.over.copy()
+        info = self._info(self._all)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and over.any():
+            self._add_final(info, over)
+        rewards = seated.rewards.astype(np.float64)
+        return self._observation(), rewards, over, np.zeros_like(over), info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """The legal actions of every table, ``bool[num_envs, 74]``."""
+        return self._seated.mask.astype(np.bool_)
+
+    def render(self) -> tuple[str, ...] | None:
+        """What each hero sees, as text."""
+        if self.render_mode is None:
+            return None
+        return tuple(str(self._seated.view(table)) for table in range(self.num_envs))
+
+    def _observation(self) -> Observation:
+        seen = {"observation": self._seated.observations, "action_mask": self._seated.mask}
+        return {name: rows.copy() for name, rows in seen.items()} if self.copy else seen
+
+    def _info(self, mask: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        seated = self._seated
+        info: dict[str, Any] = {
+            "action_mask": seated.mask.copy(),
+            "seat": seated.seats.astype(np.int64),
+            "illegal_action": seated.illegal.copy(),
+            "skipped": seated.skips.astype(np.int64),
+        }
+        for name in list(info):
+            info[name][~mask] = 0
+            info[f"_{name}"] = mask.copy()
+        return info
+
+    def _add_final(self, info: dict[str, Any], over: npt.NDArray[np.bool_]) -> None:
+        final = np.full(self.num_envs, None, dtype=object)
+        blank = np.zeros(ACTIONS, np.int8)
+        for table in np.flatnonzero(over):
+            seen = self._seated.final_observation(int(table), self._form)
+            final[table] = {"observation": seen, "action_mask": blank.copy()}
+        info["final_obs"], info["_final_obs"] = final, over.copy()
+        last: dict[str, Any] = {
+            "action_mask": np.zeros((self.num_envs, ACTIONS), np.int8),
+            "seat": self._seated.final_seats.astype(np.int64),
+            "illegal_action": self._seated.illegal & over,
+            "skipped": self._seated.final_skips.astype(np.int64),
+        }
+        for name in list(last):
+            last[name][~over] = 0
+            last[f"_{name}"] = over.copy()
+        info["final_info"], info["_final_info"] = last, over.copy()
+        # What is known of a table now is known of its next episode.
+        info["illegal_action"][over] = False

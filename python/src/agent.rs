@@ -1,0 +1,261 @@
+//! Agents by name, as Python objects.
+
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use newmarket_agents::net::Choice;
+use newmarket_agents::{OpenView, Player};
+use newmarket_checkpoints::roster;
+use newmarket_env::{Action, Rng, Seed};
+use newmarket_net::{FastNet, masked_softmax};
+use numpy::ndarray::Array2;
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::errors::{self, bad, exclusive, shared};
+use crate::observation::Seen;
+use crate::table::Table;
+use crate::view::View;
+
+/// Logits and values of a batch: `[n, ACTIONS]` and `[n]`, both `float32`.
+type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
+
+/// The clock for players that are given time.
+pub(crate) fn clock() -> Duration {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+/// A player by its name.
+pub(crate) fn player(name: &str) -> PyResult<Player> {
+    roster::agent(name, clock).map_err(|error| errors::roster(&error))
+}
+
+/// A player by name or object.
+pub(crate) enum Named {
+    Name(String),
+    Agent(Py<Agent>),
+}
+
+impl FromPyObject<'_, '_> for Named {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let name = given.extract().map(Self::Name);
+        name.or_else(|_| given.extract().map(Self::Agent)).map_err(|_| {
+            PyTypeError::new_err(
+                "expected an Agent, or its name as \"stopper\" or \"net:champion\"",
+            )
+        })
+    }
+}
+
+impl Named {
+    /// The same for a caller that needs no second one.
+    pub(crate) fn into_player(self, py: Python<'_>) -> PyResult<Player> {
+        self.player(py)
+    }
+
+    /// A fresh player of this kind.
+    pub(crate) fn player(&self, py: Python<'_>) -> PyResult<Player> {
+        match self {
+            Self::Name(name) => player(name),
+            Self::Agent(agent) => Ok(shared(agent.bind(py))?.player.another()),
+        }
+    }
+}
+
+/// A player.
+#[pyclass(module = "newmarket")]
+pub(crate) struct Agent {
+    name: String,
+    sampled: bool,
+    seed: u64,
+    player: Player,
+    rng: Rng,
+    net: Option<Arc<FastNet>>,
+}
+
+impl Agent {
+    fn net(&self) -> PyResult<&Arc<FastNet>> {
+        self.net.as_ref().ok_or_else(|| {
+            bad(format!("agent `{}` has no network: expected net:PATH, as net:champion", self.name))
+        })
+    }
+}
+
+/// The view at hand: a view, or the seat to act of a table.
+fn view_of(given: &Bound<'_, PyAny>) -> PyResult<View> {
+    if let Ok(view) = given.cast::<View>() {
+        return Ok(view.get().clone());
+    }
+    if let Ok(table) = given.cast::<Table>() {
+        let table = shared(table)?;
+        if table.env.is_over() {
+            return Err(bad("the episode is over: nobody is to act"));
+        }
+        return Ok(table.view_of(table.env.seat()));
+    }
+    Err(PyTypeError::new_err("expected a View or a Table"))
+}
+
+#[pymethods]
+impl Agent {
+    #[new]
+    #[pyo3(signature = (name, *, seed=0, sampled=false))]
+    fn new(name: &str, seed: u64, sampled: bool) -> PyResult<Self> {
+        let choice = if sampled { Choice::Sampled } else { Choice::Greedy };
+        let player = roster::choosing(name, choice, Some(clock));
+        let player = player.map_err(|error| errors::roster(&error))?;
+        let net = match roster::network(name) {
+            Some(named) => {
+                let checkpoint = roster::net_checkpoint(named.path);
+                let checkpoint = checkpoint.map_err(|error| errors::file(&error))?;
+                Some(Arc::new(FastNet::new(&checkpoint.weights)))
+            }
+            None => None,
+        };
+        let rng = Seed::new(seed).rng();
+        Ok(Self { name: name.into(), sampled, seed, player, rng, net })
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Draws its random numbers from this seed on.
+    fn reset(this: &Bound<'_, Self>, seed: u64) -> PyResult<()> {
+        let mut it = exclusive(this)?;
+        it.player = it.player.another();
+        (it.seed, it.rng) = (seed, Seed::new(seed).rng());
+        Ok(())
+    }
+
+    fn act(this: &Bound<'_, Self>, view: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let view = view_of(view)?;
+        view.due()?;
+        let mut it = exclusive(this)?;
+        let Self { player, rng, .. } = &mut *it;
+        let act = || player.act(&OpenView::new(&view.game, &view.state, view.at), rng);
+        Ok(this.py().detach(act).index())
+    }
+
+    fn probabilities<'py>(
+        this: &Bound<'py, Self>,
+        view: &Bound<'_, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let view = view_of(view)?;
+        let legal = view.due()?;
+        let mut it = exclusive(this)?;
+        let mut row = [0.0; Action::COUNT];
+        let known = match &mut it.player {
+            Player::Fair(agent) => agent.probabilities(&view.inner()),
+            Player::Open(_) => None,
+        };
+        if let Some(known) = known {
+            for (action, chance) in legal.iter().zip(known) {
+                row[action.index()] = chance;
+            }
+        } else {
+            // Certain, if it draws no random number.
+            let before = it.rng.clone();
+            let Self { player, rng, .. } = &mut *it;
+            let action = player.act(&OpenView::new(&view.game, &view.state, view.at), rng);
+            if *rng != before {
+                *rng = before;
+                return Err(bad(format!("agent `{}` cannot tell its probabilities", it.name)));
+            }
+            row[action.index()] = 1.0;
+        }
+        Ok(PyArray1::from_slice(this.py(), &row))
+    }
+
+    /// The network's answers to a batch of observations.
+    fn evaluate<'py>(
+        this: &Bound<'py, Self>,
+        observations: &Bound<'_, PyAny>,
+    ) -> PyResult<Answers<'py>> {
+        let (py, seen) = (this.py(), Seen::read(observations)?);
+        let net = shared(this)?.net()?.clone();
+        let (logits, values) = py.detach(|| answers(&net, &seen));
+        let rows = values.len();
+        let logits = PyArray1::from_vec(py, logits).reshape([rows, Action::COUNT])?;
+        Ok((logits, PyArray1::from_vec(py, values)))
+    }
+
+    /// The network's policy for a batch of observations: the softmax over the legal actions.
+    fn policy<'py>(
+        this: &Bound<'py, Self>,
+        observations: &Bound<'_, PyAny>,
+        mask: &Bound<'_, PyArray2<i8>>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let (py, seen) = (this.py(), Seen::read(observations)?);
+        let net = shared(this)?.net()?.clone();
+        let masks = mask.try_readonly().map_err(|_| bad("mask is in use elsewhere"))?;
+        let rows = seen.rows();
+        if mask.shape() != [rows, Action::COUNT] {
+            return Err(bad(format!("mask: expected [{rows}, {}] int8", Action::COUNT)));
+        }
+        let legal: Vec<u128> = masks
+            .as_array()
+            .rows()
+            .into_iter()
+            .map(|row| row.iter().enumerate().filter(|it| *it.1 != 0).map(|it| 1 << it.0).sum())
+            .collect();
+        if let Some(row) = legal.iter().position(|&legal| legal == 0) {
+            return Err(bad(format!("mask: no action is legal in row {row}")));
+        }
+        let chances = py.detach(|| {
+            let (logits, _) = answers(&net, &seen);
+            let mut chances = vec![0.0; logits.len()];
+            let rows =
+                logits.chunks_exact(Action::COUNT).zip(chances.chunks_exact_mut(Action::COUNT));
+            for ((logits, out), legal) in rows.zip(legal) {
+                masked_softmax(logits, legal, out);
+            }
+            chances
+        });
+        let chances = Array2::from_shape_vec([rows, Action::COUNT], chances).map_err(bad)?;
+        Ok(PyArray2::from_owned_array(py, chances))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Agent({:?}, seed={}, sampled={})", self.name, self.seed, python(self.sampled))
+    }
+
+    fn __reduce__(this: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, u64, bool))> {
+        let it = shared(this)?;
+        let make = this.get_type().getattr("_restore")?.unbind();
+        Ok((make, (it.name.clone(), it.seed, it.sampled)))
+    }
+
+    #[classmethod]
+    fn _restore(_: &Bound<'_, PyType>, name: &str, seed: u64, sampled: bool) -> PyResult<Self> {
+        Self::new(name, seed, sampled)
+    }
+}
+
+const fn python(flag: bool) -> &'static str {
+    if flag { "True" } else { "False" }
+}
+
+fn answers(net: &FastNet, seen: &Seen) -> (Vec<f32>, Vec<f32>) {
+    let (mut all, mut values, mut scratch) = (Vec::new(), Vec::new(), net.scratch());
+    let mut answer = |_: usize, logits: &[f32], value: f32| {
+        all.extend_from_slice(logits);
+        values.push(value);
+    };
+    match seen {
+        Seen::Packed(rows) => net.forward_each(rows, &mut scratch, answer),
+        Seen::F32(rows) => {
+            for row in rows.chunks_exact(newmarket_env::Observation::LEN) {
+                let (logits, value) = net.forward(row, &mut scratch);
+                answer(0, logits, value);
+            }
+        }
+    }
+    (all, values)
+}

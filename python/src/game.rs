@@ -1,0 +1,150 @@
+//! Rules at a table of so many players.
+
+use std::sync::Arc;
+
+use newmarket_env::{Action, Exchange, Rules, rules};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyType};
+
+use crate::errors::{bad, bad_chain};
+
+/// Rules at a table of so many players.
+#[pyclass(frozen, eq, module = "newmarket")]
+#[derive(PartialEq)]
+pub(crate) struct Game {
+    pub(crate) inner: Arc<newmarket_env::Game>,
+}
+
+impl Game {
+    fn of(rules: Rules, players: usize) -> PyResult<Self> {
+        let inner = newmarket_env::Game::new(rules, players).map_err(|error| bad_chain(&error))?;
+        Ok(Self { inner: Arc::new(inner) })
+    }
+}
+
+/// Rules by their name, by the path of a file, or as changes to a named game.
+fn read_rules(rules: &Bound<'_, PyAny>) -> PyResult<Rules> {
+    if let Ok(name) = rules.cast::<PyString>() {
+        return Rules::load(name.to_str()?).map_err(|error| bad_chain(&error));
+    }
+    if let Ok(path) = rules.extract::<std::path::PathBuf>() {
+        return Rules::load(&path.to_string_lossy()).map_err(|error| bad_chain(&error));
+    }
+    let wrong = || {
+        bad(
+            "rules: expected a name, a path, or a dict as {\"base\": \"newmarket\", \"per_card\": 2}",
+        )
+    };
+    let rules = rules.cast::<PyDict>().map_err(|_| wrong())?;
+    let json = rules.py().import("json")?.call_method1("dumps", (rules,))?;
+    let mut changes: serde_json::Map<String, serde_json::Value> =
+        serde_json::from_str(json.cast::<PyString>()?.to_str()?).map_err(|_| wrong())?;
+    let Some(serde_json::Value::String(base)) = changes.shift_remove("base") else {
+        return Err(wrong());
+    };
+    Rules::from_overrides(&base, &changes).map_err(|error| bad_chain(&error))
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (rules=None, players=4))]
+    fn new(rules: Option<&Bound<'_, PyAny>>, players: usize) -> PyResult<Self> {
+        match rules {
+            Some(rules) => Self::of(read_rules(rules)?, players),
+            None => Self::of(Rules::load("newmarket").map_err(|error| bad_chain(&error))?, players),
+        }
+    }
+
+    #[classmethod]
+    fn from_toml(_: &Bound<'_, PyType>, text: &str, players: usize) -> PyResult<Self> {
+        let rules = Rules::from_toml(text, "the rules").map_err(|error| bad_chain(&error))?;
+        Self::of(rules, players)
+    }
+
+    #[getter]
+    fn players(&self) -> usize {
+        self.inner.players()
+    }
+
+    #[getter]
+    fn title(&self) -> &str {
+        self.inner.rules().title()
+    }
+
+    #[getter]
+    fn toml(&self) -> String {
+        self.inner.rules().to_toml()
+    }
+
+    #[getter]
+    fn pack(&self) -> Vec<String> {
+        self.inner.pack().notation(self.inner.rules().aces)
+    }
+
+    #[getter]
+    fn cells(&self) -> usize {
+        self.inner.cells()
+    }
+
+    /// No seat gains or loses more chips in one deal.
+    #[getter]
+    fn most_chips(&self) -> i64 {
+        let (rules, players) = (self.inner.rules(), self.inner.players() as i64);
+        let exchange = match rules.exchange {
+            Exchange::None => 0,
+            Exchange::Dealer { fee } => fee,
+            Exchange::DealerOrAuction { max_bid } => max_bid,
+            Exchange::OfferChain { price } => price,
+        };
+        // A seat that bets puts in a chip, and one more a raise: fewer than 64 of them.
+        let stakes = i64::from(rules.full_ante(true).max(rules.full_ante(false)));
+        players * (stakes + 52 * i64::from(rules.per_card) + i64::from(exchange) + 64)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Game({:?}, players={})", self.title(), self.players())
+    }
+
+    fn __reduce__(this: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, (String, usize))> {
+        let make = this.get_type().getattr("from_toml")?.unbind();
+        Ok((make, (this.get().toml(), this.get().players())))
+    }
+
+    fn __copy__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        this
+    }
+}
+
+/// The names of all actions, by their ids.
+#[pyfunction]
+pub(crate) fn action_names() -> Vec<String> {
+    Action::ALL.iter().map(ToString::to_string).collect()
+}
+
+/// The names of the games that come with the package.
+#[pyfunction]
+pub(crate) fn named_games() -> Vec<&'static str> {
+    rules::NAMES.to_vec()
+}
+
+/// The action of an id.
+pub(crate) fn action(id: i64) -> PyResult<Action> {
+    usize::try_from(id)
+        .ok()
+        .and_then(Action::try_from_index)
+        .ok_or_else(|| bad(format!("action {id}: expected an id from 0 to {}", Action::COUNT - 1)))
+}
+
+/// What is played between two resets.
+pub(crate) fn episode(name: &str) -> PyResult<newmarket_env::Episode> {
+    match name {
+        "deal" => Ok(newmarket_env::Episode::Deal),
+        "session" => Ok(newmarket_env::Episode::Session),
+        _ => Err(bad(format!("unknown episode `{name}`: expected deal or session"))),
+    }
+}

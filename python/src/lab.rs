@@ -1,0 +1,175 @@
+//! Duels, studies, records of deals and exact answers, as Python objects.
+
+use std::io::Cursor;
+use std::sync::Arc;
+use std::time::Instant;
+
+use newmarket_agents::{Deals, Disagreement, Player, record};
+use newmarket_env::Seed;
+use newmarket_eval::Duel;
+use newmarket_eval::exact::{CfrPlus, OneDeal, Tree, policy};
+use newmarket_eval::study::{Setting, Study};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::agent::Named;
+use crate::errors::{bad, bad_chain};
+use crate::game::Game;
+use crate::pool::interruptible;
+use crate::watched::watched;
+
+/// A value as the Python objects of its JSON.
+fn object(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
+    let text = serde_json::to_string(value).map_err(bad)?;
+    Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
+}
+
+fn at_least_one(deals: u64) -> PyResult<()> {
+    if deals > 0 { Ok(()) } else { Err(bad("deals: expected at least 1")) }
+}
+
+/// Measures one player against another on duplicate deals.
+#[pyfunction]
+#[pyo3(signature = (hero, field, game, *, deals=1000, seed=1, threads=0))]
+pub(crate) fn duel(
+    py: Python<'_>,
+    hero: Named,
+    field: Named,
+    game: &Bound<'_, Game>,
+    deals: u64,
+    seed: u64,
+    threads: usize,
+) -> PyResult<Py<PyAny>> {
+    at_least_one(deals)?;
+    let (hero, field) = (hero.into_player(py)?, field.into_player(py)?);
+    let game = game.get().inner.clone();
+    let report = interruptible(py, threads, move |stop| {
+        let (hero, field) = (watched(hero, stop), watched(field, stop));
+        let start = Instant::now();
+        let duel = Duel { game, hero: &hero, field: &field, deals, seed };
+        duel.run(|_| stop.check()).took(start.elapsed())
+    })?;
+    object(py, &report)
+}
+
+/// Measures what a choice is worth.
+#[pyfunction]
+#[pyo3(signature = (
+    study, game=None, *, field=Named::Name("stopper".into()),
+    reference=Named::Name("pimc:60".into()), deals=1000, seed=1, threads=0
+), text_signature = "(study, game=None, *, field='stopper', reference='pimc:60', deals=1000, \
+    seed=1, threads=0)")]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+pub(crate) fn study(
+    py: Python<'_>,
+    study: &str,
+    game: Option<&Bound<'_, Game>>,
+    field: Named,
+    reference: Named,
+    deals: u64,
+    seed: u64,
+    threads: usize,
+) -> PyResult<Py<PyAny>> {
+    at_least_one(deals)?;
+    let names = Study::ALL.map(Study::name).join(", ");
+    let study = Study::ALL.into_iter().find(|it| it.name() == study);
+    let study = study.ok_or_else(|| bad(format!("unknown study: expected {names}")))?;
+    let (field, reference) = (field.into_player(py)?, reference.into_player(py)?);
+    let game = if let Some(game) = game {
+        game.get().inner.clone()
+    } else {
+        let rules = newmarket_env::Rules::load(study.usual_game());
+        let rules = rules.map_err(|error| bad_chain(&error))?;
+        Arc::new(newmarket_env::Game::new(rules, 4).map_err(|error| bad_chain(&error))?)
+    };
+    let section = interruptible(py, threads, move |stop| {
+        let (field, reference) = (watched(field, stop), watched(reference, stop));
+        let setting = Setting { game, field: &field, reference: &reference, deals, seed };
+        study.run(&setting, &|_| stop.check())
+    })?;
+    object(py, &section.map_err(|error| bad_chain(&error))?)
+}
+
+/// Why no record was made.
+struct Stop(PyErr);
+
+impl From<Disagreement> for Stop {
+    fn from(error: Disagreement) -> Self {
+        Self(PyRuntimeError::new_err(error.to_string()))
+    }
+}
+
+/// Plays deals and returns their records, one object a deal.
+#[pyfunction]
+#[pyo3(signature = (game, agents=None, *, deals=10, seed=1, fresh=false))]
+pub(crate) fn trace(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    agents: Option<Vec<Named>>,
+    deals: u64,
+    seed: u64,
+    fresh: bool,
+) -> PyResult<Py<PyAny>> {
+    let game = game.get().inner.clone();
+    let agents = agents.unwrap_or_else(|| vec![Named::Name("random".into())]);
+    let mut players: Vec<Player> = match &agents[..] {
+        [one] => (0..game.players()).map(|_| one.player(py)).collect::<PyResult<_>>()?,
+        all => all.iter().map(|one| one.player(py)).collect::<PyResult<_>>()?,
+    };
+    if players.len() != game.players() {
+        let (agents, seats) = (players.len(), game.players());
+        return Err(bad(format!(
+            "{agents} agents for {seats} seats: expected {seats}, or one for all"
+        )));
+    }
+    let kind = if fresh { Deals::Fresh } else { Deals::InSessions };
+    let lines = interruptible(py, 1, move |stop| {
+        let mut lines = Vec::new();
+        let made = record(&game, &mut players, (deals, kind), seed, |record| {
+            stop.check();
+            lines.push(record.to_line());
+            Ok::<(), Stop>(())
+        });
+        made.map(|()| lines).map_err(|Stop(error)| error)
+    })??;
+    let text = format!("[{}]", lines.join(","));
+    // The program's own judge reads what it wrote.
+    debug_assert!(newmarket_env::trace::check(Cursor::new(lines.join("\n"))).is_ok());
+    Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
+}
+
+/// How exploitable a player is on a small pack, exactly.
+#[pyfunction]
+#[pyo3(signature = (agent, game, *, iterations=1000, draws=100, seed=1, max_states=5_000_000))]
+pub(crate) fn exploit(
+    py: Python<'_>,
+    agent: Option<Named>,
+    game: &Bound<'_, Game>,
+    iterations: u64,
+    draws: u32,
+    seed: u64,
+    max_states: u64,
+) -> PyResult<Py<PyAny>> {
+    let game = game.get().inner.clone();
+    let agent = agent.map(|agent| agent.player(py)).transpose()?;
+    let mut agent = match agent.map(Player::fair) {
+        Some(None) => return Err(bad("an agent that sees all cards is no strategy")),
+        Some(agent) => agent,
+        None => None,
+    };
+    let found = interruptible(py, 1, move |stop| {
+        let deal = OneDeal::new(game, max_states)?;
+        let tree = Tree::grow(&deal, max_states)?;
+        Ok(match &mut agent {
+            Some(agent) => tree.exploitability(&policy::of_agent(
+                &mut **agent,
+                &tree,
+                &deal,
+                draws,
+                Seed::new(seed),
+            )),
+            None => CfrPlus::new(&tree).run(iterations, |_| stop.check()),
+        })
+    })?;
+    object(py, &found.map_err(|error: newmarket_eval::exact::TreeError| bad_chain(&error))?)
+}

@@ -1,0 +1,63 @@
+//! The Python wheel: glue between the crates and Python, no more. What a Python user reads is
+//! `newmarket/_native.pyi`.
+//!
+//! Observations cross the border in [`observation`] alone, seeds in [`seeds`], and errors in
+//! [`errors`].
+
+mod agent;
+mod arrays;
+mod batch;
+mod chance;
+mod errors;
+mod game;
+mod lab;
+mod observation;
+mod pool;
+mod program;
+mod seated;
+mod seeds;
+mod table;
+mod view;
+mod watched;
+mod weights;
+
+use pyo3::prelude::*;
+
+/// The native half of the package `newmarket`.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::agent::Agent;
+    #[pymodule_export]
+    use crate::batch::Batch;
+    #[pymodule_export]
+    use crate::chance::Deal;
+    #[pymodule_export]
+    use crate::errors::IllegalActionError;
+    #[pymodule_export]
+    use crate::game::{Game, action_names, named_games};
+    #[pymodule_export]
+    use crate::lab::{duel, exploit, study, trace};
+    #[pymodule_export]
+    use crate::observation::{encoding, spans, unpack};
+    #[pymodule_export]
+    use crate::program::run;
+    #[pymodule_export]
+    use crate::seated::Seated;
+    #[pymodule_export]
+    use crate::table::Table;
+    #[pymodule_export]
+    use crate::view::View;
+    #[pymodule_export]
+    use crate::weights::{read_checkpoint, write_checkpoint};
+
+    #[pymodule_init]
+    fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {
+        use super::PyModuleMethods;
+        module.add("ACTIONS", newmarket_env::Action::COUNT)?;
+        module.add("MAX_PLAYERS", newmarket_env::MAX_PLAYERS)?;
+        module.add("OBSERVATION", newmarket_env::Observation::LEN)?;
+        module.add("PACKED", crate::observation::BYTES)?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

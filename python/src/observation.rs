@@ -1,0 +1,191 @@
+//! The only place that knows how an observation crosses the border: packed, as bytes, or as `f32`.
+
+use newmarket_env::Observation;
+use newmarket_env::encode::{self, Axis};
+use numpy::{
+    Element, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
+    PyUntypedArrayMethods,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::bad;
+
+/// Length of a packed observation.
+pub(crate) const BYTES: usize = Observation::BYTES;
+
+/// How observations are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    Packed,
+    F32,
+}
+
+impl Form {
+    pub(crate) fn parse(name: &str) -> PyResult<Self> {
+        match name {
+            "packed" => Ok(Self::Packed),
+            "f32" => Ok(Self::F32),
+            _ => Err(bad(format!("unknown form `{name}`: expected packed or f32"))),
+        }
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Packed => "packed",
+            Self::F32 => "f32",
+        }
+    }
+
+    /// One observation as a new array.
+    pub(crate) fn array<'py>(self, py: Python<'py>, seen: &Observation) -> Bound<'py, PyAny> {
+        match self {
+            Self::Packed => {
+                let mut row = [0; BYTES];
+                pack(seen, &mut row);
+                PyArray1::from_slice(py, &row).into_any()
+            }
+            Self::F32 => {
+                let mut row = vec![0.0; Observation::LEN];
+                seen.write(&mut row);
+                PyArray1::from_vec(py, row).into_any()
+            }
+        }
+    }
+}
+
+/// Writes a packed observation.
+#[inline]
+pub(crate) fn pack(seen: &Observation, out: &mut [u8]) {
+    out.copy_from_slice(seen.as_bytes());
+}
+
+/// Reads a packed observation.
+pub(crate) fn unpack_row(row: &[u8]) -> PyResult<Observation> {
+    let row = row
+        .try_into()
+        .map_err(|_| bad(format!("a packed observation has {BYTES} bytes, not {}", row.len())))?;
+    Observation::from_bytes(row).map_err(|error| bad(error.to_string()))
+}
+
+/// Unpacks observations: `[…, PACKED]` `uint8` to `[…, OBSERVATION]` `float32`.
+#[pyfunction]
+#[pyo3(signature = (packed, out=None))]
+pub(crate) fn unpack<'py>(
+    py: Python<'py>,
+    packed: PyReadonlyArrayDyn<'py, u8>,
+    out: Option<Bound<'py, PyArrayDyn<f32>>>,
+) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+    let mut shape = packed.shape().to_vec();
+    if shape.last() != Some(&BYTES) {
+        return Err(bad(format!(
+            "the last axis of packed observations is {BYTES}, not that of {shape:?}"
+        )));
+    }
+    *shape.last_mut().expect("an axis") = Observation::LEN;
+    let out = match out {
+        Some(out) if out.shape() == shape => out,
+        Some(out) => {
+            return Err(bad(format!("out has the shape {:?}, expected {shape:?}", out.shape())));
+        }
+        None => PyArrayDyn::zeros(py, shape, false),
+    };
+    let rows = packed.as_array();
+    let rows = rows.as_standard_layout();
+    let rows = rows.as_slice().ok_or_else(|| bad("packed observations must be contiguous"))?;
+    let mut write = writable(&out, "out")?;
+    let target = write.as_slice_mut().map_err(|_| bad("out must be C-contiguous"))?;
+    py.detach(|| {
+        for (row, target) in rows.chunks_exact(BYTES).zip(target.chunks_exact_mut(Observation::LEN))
+        {
+            unpack_row(row)?.write(target);
+        }
+        PyResult::Ok(())
+    })?;
+    drop(write);
+    Ok(out)
+}
+
+/// An array that may be written to, and that nobody else uses now.
+pub(crate) fn writable<'py, T: Element, D: numpy::ndarray::Dimension>(
+    array: &Bound<'py, numpy::PyArray<T, D>>,
+    name: &str,
+) -> PyResult<numpy::PyReadwriteArray<'py, T, D>> {
+    array.try_readwrite().map_err(|_| bad(format!("{name} is read-only, or in use elsewhere")))
+}
+
+/// A batch of observations in either form, `[n, PACKED]` `uint8` or `[n, OBSERVATION]` `float32`.
+pub(crate) enum Seen {
+    Packed(Vec<Observation>),
+    F32(Vec<f32>),
+}
+
+impl Seen {
+    pub(crate) fn rows(&self) -> usize {
+        match self {
+            Self::Packed(rows) => rows.len(),
+            Self::F32(numbers) => numbers.len() / Observation::LEN,
+        }
+    }
+
+    pub(crate) fn read(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(packed) = array.cast::<PyArray2<u8>>() {
+            let packed = packed.readonly();
+            let packed = packed.as_array();
+            let rows = packed.rows().into_iter();
+            let read = rows.map(|row| unpack_row(&row.to_vec())).collect::<PyResult<Vec<_>>>();
+            return Ok(Self::Packed(read?));
+        }
+        if let Ok(rows) = array.cast::<PyArray2<f32>>() {
+            let rows = rows.readonly();
+            let rows = rows.as_array();
+            if rows.ncols() == Observation::LEN {
+                return Ok(Self::F32(rows.iter().copied().collect()));
+            }
+        }
+        Err(bad(format!(
+            "expected observations [n, {BYTES}] uint8 or [n, {}] float32",
+            Observation::LEN
+        )))
+    }
+}
+
+/// What stands where in an observation, in order.
+#[pyfunction]
+pub(crate) fn spans(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    encode::SPANS
+        .iter()
+        .map(|span| {
+            let entry = PyDict::new(py);
+            entry.set_item("name", span.name)?;
+            entry.set_item("about", span.about)?;
+            entry.set_item("start", span.start)?;
+            entry.set_item("len", span.len)?;
+            entry.set_item("scale", span.scale)?;
+            let axis = match span.axis {
+                Axis::Other => "other",
+                Axis::Suit => "suit",
+                Axis::Card => "card",
+            };
+            entry.set_item("axis", axis)?;
+            Ok(entry)
+        })
+        .collect()
+}
+
+/// The version and the fingerprint of the encoding.
+#[pyfunction]
+pub(crate) fn encoding() -> (u32, u64) {
+    (encode::VERSION, encode::fingerprint())
+}
+
+/// Refuses what was pickled under another encoding.
+pub(crate) fn check_fingerprint(fingerprint: u64) -> PyResult<()> {
+    if fingerprint == encode::fingerprint() {
+        return Ok(());
+    }
+    Err(bad(format!(
+        "pickled by another version: its encoding is {fingerprint:016x}, this one's is {:016x}",
+        encode::fingerprint()
+    )))
+}

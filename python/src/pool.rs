@@ -1,0 +1,97 @@
+//! Threads, and calls that Ctrl-C stops.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, TryRecvError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::errors::bad;
+
+/// The most threads that a call may ask for.
+const MOST: usize = 1024;
+
+/// The pool of so many threads of this process. A child that was forked has its own: the threads
+/// of its parent's are not in it.
+pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    static POOLS: Mutex<BTreeMap<(u32, usize), Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
+    let threads = check(threads)?;
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(pool) = pools.get(&(std::process::id(), threads)) {
+        return Ok(pool.clone());
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = Arc::new(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?);
+    pools.insert((std::process::id(), threads), pool.clone());
+    Ok(pool)
+}
+
+/// A number of threads; 0 stands for one a core.
+pub(crate) fn check(threads: usize) -> PyResult<usize> {
+    match threads {
+        0 => Ok(thread::available_parallelism().map_or(1, usize::from)),
+        1..=MOST => Ok(threads),
+        _ => Err(bad(format!("{threads} threads: expected 1 to {MOST}, or 0 for one a core"))),
+    }
+}
+
+/// Runs long work on so many threads while Ctrl-C is watched for. After one the call returns at
+/// once; the work ends when it next asks [`Stop`].
+pub(crate) fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    threads: usize,
+    work: impl FnOnce(&Stop) -> T + Send + 'static,
+) -> PyResult<T> {
+    let (pool, stop) = (pool(threads)?, Stop(Arc::new(AtomicBool::new(false))));
+    let (send, done) = mpsc::channel();
+    let asked = stop.clone();
+    thread::spawn(move || {
+        let result = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&asked))));
+        // After an interrupt nobody waits for it.
+        let _ = send.send(result);
+    });
+    loop {
+        match done.try_recv() {
+            Ok(Ok(result)) => return Ok(result),
+            Ok(Err(panic)) => return Err(fault(&*panic)),
+            Err(TryRecvError::Disconnected) => return Err(fault(&())),
+            Err(TryRecvError::Empty) => py.check_signals().inspect_err(|_| stop.end())?,
+        }
+        py.detach(|| thread::sleep(Duration::from_millis(1)));
+    }
+}
+
+/// A panic of the crates, which is a fault of theirs, as an exception.
+fn fault(panic: &dyn Any) -> PyErr {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+    let text = text.unwrap_or("no message");
+    PyRuntimeError::new_err(format!("a fault of the program: {text}"))
+}
+
+/// Whether work is to stop.
+#[derive(Clone)]
+pub(crate) struct Stop(Arc<AtomicBool>);
+
+/// What unwinds work that is to stop.
+struct Stopped;
+
+impl Stop {
+    fn end(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Ends the work here if it is to stop.
+    pub(crate) fn check(&self) {
+        if self.0.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Stopped));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! The program of the command line, in the wheel.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+
+use pyo3::prelude::*;
+
+/// Runs the program with these arguments and returns its exit code.
+#[pyfunction]
+pub(crate) fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    let code = py.detach(|| {
+        let arguments = [OsString::from("newmarket")].into_iter().chain(arguments);
+        newmarket::run(arguments)
+    });
+    // Nothing else flushes it at the end of a process that is not Rust's own. Whoever reads it may
+    // be gone by now, which changes nothing.
+    let _ = std::io::stdout().flush();
+    code
+}

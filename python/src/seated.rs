@@ -1,0 +1,506 @@
+//! Many tables with a hero each: the opponents play inside.
+
+use newmarket_agents::{Company, HeroSeat, Player, Setup};
+use newmarket_env::{Autoreset, BatchError, Observation};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyType};
+
+use crate::agent;
+use crate::arrays::RowArrays;
+use crate::batch::{
+    History, PickledTable, ReadTable, autoreset, autoreset_name, check_tables, read_actions,
+};
+use crate::errors::{self, bad, exclusive, shared};
+use crate::game::{Game, action, episode};
+use crate::observation::{Form, check_fingerprint};
+use crate::pool;
+use crate::seeds::{Seeds, TableSeed};
+
+/// Many tables with a hero each.
+#[pyclass(module = "newmarket")]
+pub(crate) struct Seated {
+    setup: Asked,
+    inner: newmarket_agents::Seated,
+    at: Vec<TableSeed>,
+    history: History,
+    rows: RowArrays,
+    actions: Vec<newmarket_env::Action>,
+    illegal: Py<PyArray1<bool>>,
+}
+
+/// What was asked for.
+struct Asked {
+    game: Py<Game>,
+    episode: String,
+    opponents: Opponents,
+    seat: HeroSeat,
+    form: Form,
+    threads: usize,
+    autoreset: Autoreset,
+    raise: bool,
+}
+
+/// Names of opponents: one for all seats, one for each, or shares by name.
+#[derive(Clone)]
+enum Opponents {
+    One(String),
+    Seats(Vec<String>),
+    Shares(Vec<(String, f64)>),
+}
+
+/// What a pickled object is.
+type Pickled<'py> = (
+    u64,
+    Py<Game>,
+    String,
+    Py<PyAny>,
+    Py<PyAny>,
+    (&'static str, usize, &'static str, &'static str),
+    Vec<PickledTable<'py>>,
+);
+
+impl Opponents {
+    fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let wrong = || {
+            bad("opponents: expected a name, a list of names (one a seat), or a dict of names and \
+                 shares as {\"stopper\": 0.5, \"random\": 0.5}")
+        };
+        if let Ok(name) = given.cast::<PyString>() {
+            return Ok(Self::One(name.to_string()));
+        }
+        if let Ok(shares) = given.cast::<PyDict>() {
+            let shares: Vec<(String, f64)> = shares
+                .iter()
+                .map(|(name, share)| Ok((name.extract()?, share.extract()?)))
+                .collect::<PyResult<_>>()
+                .map_err(|_| wrong())?;
+            let good = shares.iter().all(|(_, share)| share.is_finite() && *share >= 0.0);
+            if !good || shares.iter().map(|(_, share)| share).sum::<f64>() <= 0.0 {
+                return Err(wrong());
+            }
+            return Ok(Self::Shares(shares));
+        }
+        given.extract().map(Self::Seats).map_err(|_| wrong())
+    }
+
+    fn object(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(match self {
+            Self::One(name) => PyString::new(py, name).into_any().unbind(),
+            Self::Seats(names) => names.clone().into_pyobject(py)?.unbind(),
+            Self::Shares(shares) => {
+                let dict = PyDict::new(py);
+                for (name, share) in shares {
+                    dict.set_item(name, share)?;
+                }
+                dict.into_any().unbind()
+            }
+        })
+    }
+
+    /// The players, and which of them sits where. A list has a name for every seat, the hero's
+    /// among them, where it is not used; or, where the hero's seat is fixed, one for every other.
+    fn company(&self, players: usize, hero: HeroSeat) -> PyResult<(Vec<Player>, Company)> {
+        match self {
+            Self::One(name) => Ok((vec![agent::player(name)?], Company::Fixed(vec![0; players]))),
+            Self::Seats(names) => {
+                let mut names = names.clone();
+                if let (HeroSeat::Fixed(seat), true) = (hero, names.len() + 1 == players) {
+                    let own = names.first().cloned().unwrap_or_else(|| "random".into());
+                    names.insert(seat, own);
+                }
+                if names.len() != players {
+                    return Err(bad(format!(
+                        "{} opponents: expected a name for each of {players} seats, or one for all",
+                        names.len()
+                    )));
+                }
+                let all = names.iter().map(|name| agent::player(name)).collect::<PyResult<_>>()?;
+                Ok((all, Company::Fixed((0..players).collect())))
+            }
+            Self::Shares(shares) => {
+                let all = shares.iter().map(|(name, _)| agent::player(name));
+                let all = all.collect::<PyResult<_>>()?;
+                Ok((all, Company::Drawn(shares.iter().map(|(_, share)| *share).collect())))
+            }
+        }
+    }
+}
+
+fn read_seat(seat: &Bound<'_, PyAny>, players: usize) -> PyResult<HeroSeat> {
+    if seat.extract::<&str>().is_ok_and(|name| name == "random") {
+        return Ok(HeroSeat::Drawn);
+    }
+    match seat.extract::<usize>() {
+        Ok(seat) if seat < players => Ok(HeroSeat::Fixed(seat)),
+        _ => Err(bad(format!("seat: expected random, or a seat from 0 to {}", players - 1))),
+    }
+}
+
+fn read_illegal(name: &str) -> PyResult<bool> {
+    match name {
+        "replace" => Ok(false),
+        "raise" => Ok(true),
+        _ => Err(bad(format!("unknown on_illegal `{name}`: expected replace or raise"))),
+    }
+}
+
+impl Seated {
+    fn build(
+        py: Python<'_>,
+        setup: Asked,
+        at: Vec<TableSeed>,
+        buffers: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let game = setup.game.get().inner.clone();
+        let (players, company) = setup.opponents.company(game.players(), setup.seat)?;
+        let tables = at.len();
+        let rows = RowArrays::new(py, tables, setup.form, 1, buffers)?;
+        let made = Setup {
+            game,
+            episode: episode(&setup.episode)?,
+            players,
+            company,
+            hero: setup.seat,
+            autoreset: setup.autoreset,
+        };
+        let seeds: Vec<_> = at.iter().map(|at| at.node()).collect();
+        let threads = setup.threads;
+        let inner = py.detach(|| newmarket_agents::Seated::new(made, &seeds, threads));
+        let history = History::new(tables);
+        let illegal = PyArray1::zeros(py, tables, false).unbind();
+        let mut made = Self { setup, inner, at, history, rows, actions: Vec::new(), illegal };
+        made.settle();
+        Ok(made)
+    }
+
+    /// Episodes in which the hero had no decision have been skipped: takes note of where all
+    /// tables stand.
+    fn settle(&mut self) {
+        for table in 0..self.at.len() {
+            self.history.clear(table, self.inner.episode(table));
+        }
+    }
+
+    fn write(&mut self, py: Python<'_>) -> PyResult<()> {
+        let Self { inner, rows, .. } = self;
+        rows.rows(py, |rows| inner.observe_all(rows))?.map_err(|error| errors::batch(&error))
+    }
+
+    fn table(&self, table: usize) -> PyResult<usize> {
+        if table < self.inner.len() {
+            return Ok(table);
+        }
+        Err(PyIndexError::new_err(format!("table {table} of {}", self.inner.len())))
+    }
+
+    fn reset_one(&mut self, table: usize, seed: Option<TableSeed>) {
+        if let Some(seed) = seed {
+            self.at[table] = seed;
+            self.inner.reset_table_to(table, seed.node(), 0);
+        } else {
+            self.inner.reset_table(table);
+        }
+        self.history.clear(table, self.inner.episode(table));
+    }
+}
+
+#[pymethods]
+impl Seated {
+    #[new]
+    #[pyo3(signature = (
+        game, n=1, seed=Seeds::One(0), *, opponents=None, seat=None, episode="deal", threads=1,
+        form="packed", autoreset="same_step", on_illegal="raise", buffers=None
+    ), text_signature = "(game, n=1, seed=0, *, opponents=None, seat=None, episode='deal', \
+        threads=1, form='packed', autoreset='same_step', on_illegal='raise', buffers=None)")]
+    #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+    fn new(
+        py: Python<'_>,
+        game: Py<Game>,
+        n: usize,
+        seed: Seeds,
+        opponents: Option<&Bound<'_, PyAny>>,
+        seat: Option<&Bound<'_, PyAny>>,
+        episode: &str,
+        threads: usize,
+        form: &str,
+        autoreset: &str,
+        on_illegal: &str,
+        buffers: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        check_tables(n)?;
+        let players = game.get().inner.players();
+        let opponents = match opponents {
+            Some(opponents) => Opponents::read(opponents)?,
+            None => Opponents::One("stopper".into()),
+        };
+        let setup = Asked {
+            opponents,
+            seat: seat.map_or(Ok(HeroSeat::Drawn), |seat| read_seat(seat, players))?,
+            episode: episode.into(),
+            form: Form::parse(form)?,
+            threads: pool::check(threads)?,
+            autoreset: self::autoreset(autoreset)?,
+            raise: read_illegal(on_illegal)?,
+            game,
+        };
+        let mut made = Self::build(py, setup, seed.tables(n)?, buffers)?;
+        made.write(py)?;
+        Ok(made)
+    }
+
+    #[pyo3(signature = (seed=None))]
+    fn reset(this: &Bound<'_, Self>, seed: Option<Seeds>) -> PyResult<()> {
+        let mut it = exclusive(this)?;
+        let tables = it.inner.len();
+        let seeds = seed.map(|seed| seed.tables(tables)).transpose()?;
+        for table in 0..tables {
+            it.reset_one(table, seeds.as_ref().map(|seeds| seeds[table]));
+        }
+        it.write(this.py())
+    }
+
+    #[pyo3(signature = (table, seed=None, *, of=0))]
+    fn reset_table(
+        this: &Bound<'_, Self>,
+        table: usize,
+        seed: Option<u64>,
+        of: u64,
+    ) -> PyResult<()> {
+        let mut it = exclusive(this)?;
+        let table = it.table(table)?;
+        it.reset_one(table, seed.map(|seed| TableSeed { seed, table: of }));
+        it.write(this.py())
+    }
+
+    fn step(this: &Bound<'_, Self>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut it = exclusive(this)?;
+        let it = &mut *it;
+        read_actions(actions, &mut it.actions)?;
+        let Self { inner, rows, actions, setup, history, illegal, .. } = it;
+        let pool = if setup.threads == 1 { None } else { Some(pool::pool(setup.threads)?) };
+        let mut replaced = illegal.bind(this.py()).readwrite();
+        let replaced = replaced.as_slice_mut().map_err(|_| bad("illegal is not contiguous"))?;
+        let raise = setup.raise;
+        let stepped = rows.rows(this.py(), |rows| {
+            replaced.fill(false);
+            if !raise && actions.len() == inner.len() {
+                for (table, action) in actions.iter_mut().enumerate() {
+                    let legal = inner.legal(table);
+                    if let (false, Some(first)) = (legal.contains(*action), legal.first()) {
+                        (*action, replaced[table]) = (first, true);
+                    }
+                }
+            }
+            history.before(|table| !inner.legal(table).is_empty());
+            match pool {
+                None => inner.step(actions, rows)?,
+                Some(pool) => pool.install(|| inner.step(actions, rows))?,
+            }
+            history.after(actions, |table| inner.episode(table));
+            Ok(())
+        })?;
+        stepped.map_err(|error: BatchError| errors::batch(&error))
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    #[getter]
+    fn observations(&self, py: Python<'_>) -> Py<PyAny> {
+        self.rows.observations(py)
+    }
+
+    #[getter]
+    fn mask(&self, py: Python<'_>) -> Py<PyArray2<i8>> {
+        self.rows.mask(py)
+    }
+
+    #[getter]
+    fn seats(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
+        self.rows.seats(py)
+    }
+
+    #[getter]
+    fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        self.rows.rewards(py).bind(py).reshape([self.inner.len()])
+    }
+
+    #[getter]
+    fn over(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
+        self.rows.over(py)
+    }
+
+    #[getter]
+    fn illegal(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
+        self.illegal.clone_ref(py)
+    }
+
+    #[getter]
+    fn form(&self) -> &'static str {
+        self.setup.form.name()
+    }
+
+    #[getter]
+    fn threads(&self) -> usize {
+        self.setup.threads
+    }
+
+    #[getter]
+    fn autoreset(&self) -> &'static str {
+        autoreset_name(self.setup.autoreset)
+    }
+
+    #[getter]
+    fn game(&self, py: Python<'_>) -> Py<Game> {
+        self.setup.game.clone_ref(py)
+    }
+
+    fn seed(&self, table: usize) -> PyResult<(u64, u64, u64)> {
+        let table = self.table(table)?;
+        let TableSeed { seed, table: of } = self.at[table];
+        Ok((seed, of, self.inner.episode(table)))
+    }
+
+    fn skipped(&self, table: usize) -> PyResult<u64> {
+        Ok(self.inner.skipped(self.table(table)?))
+    }
+
+    /// [`Seated::skipped`] of all tables.
+    #[getter]
+    fn skips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        let tables = 0..self.inner.len();
+        PyArray1::from_iter(py, tables.map(|table| self.inner.skipped(table)))
+    }
+
+    #[getter]
+    fn final_seats<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
+        let ended = |table| self.inner.ended(table).map_or(0, |end| end.0 as u8);
+        PyArray1::from_iter(py, (0..self.inner.len()).map(ended))
+    }
+
+    #[getter]
+    fn final_skips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        let ended = |table| self.inner.ended(table).map_or(0, |end| end.1);
+        PyArray1::from_iter(py, (0..self.inner.len()).map(ended))
+    }
+
+    #[pyo3(signature = (table, form="f32"))]
+    fn final_observation<'py>(
+        &self,
+        py: Python<'py>,
+        table: usize,
+        form: &str,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (form, table) = (Form::parse(form)?, self.table(table)?);
+        let view = self.inner.observe_final(table);
+        Ok(view.map(|view| form.array(py, &Observation::of(&view))))
+    }
+
+    fn view(&self, table: usize) -> PyResult<crate::view::View> {
+        let table = self.table(table)?;
+        let state = *self.inner.state(table);
+        let game = self.setup.game.get().inner.clone();
+        Ok(crate::view::View { game, state, at: self.inner.hero(table) })
+    }
+
+    fn __copy__<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let (make, pickled) = Self::__reduce__(this)?;
+        make.call1(pickled)
+    }
+
+    fn __deepcopy__<'py>(
+        this: &Bound<'py, Self>,
+        _memo: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Self::__copy__(this)
+    }
+
+    fn copy<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        Self::__copy__(this)
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "Seated({} tables, form={:?}, threads={}, autoreset={:?})",
+            self.inner.len(),
+            self.form(),
+            self.setup.threads,
+            self.autoreset()
+        )
+    }
+
+    #[classmethod]
+    #[expect(clippy::too_many_arguments, reason = "what a pickled object is")]
+    fn _restore(
+        of: &Bound<'_, PyType>,
+        fingerprint: u64,
+        game: Py<Game>,
+        episode: String,
+        opponents: &Bound<'_, PyAny>,
+        seat: &Bound<'_, PyAny>,
+        options: (String, usize, String, String),
+        tables: Vec<ReadTable>,
+    ) -> PyResult<Self> {
+        check_fingerprint(fingerprint)?;
+        check_tables(tables.len())?;
+        let (form, threads, autoreset, on_illegal) = options;
+        let setup = Asked {
+            opponents: Opponents::read(opponents)?,
+            seat: read_seat(seat, game.get().inner.players())?,
+            episode,
+            form: Form::parse(&form)?,
+            threads: pool::check(threads)?,
+            autoreset: self::autoreset(&autoreset)?,
+            raise: read_illegal(&on_illegal)?,
+            game,
+        };
+        let at = tables.iter().map(|it| TableSeed { seed: it.0, table: it.1 }).collect();
+        let mut made = Self::build(of.py(), setup, at, None)?;
+        for (table, (.., [number, first], last, now)) in tables.into_iter().enumerate() {
+            let node = made.at[table].node();
+            made.inner.reset_table_to(table, node, first);
+            made.history.clear(table, made.inner.episode(table));
+            for id in last {
+                made.replay(table, id)?;
+            }
+            if made.inner.episode(table) != number {
+                made.inner.reset_table_to(table, node, number);
+                made.history.note(table, None, number);
+            }
+            for id in now {
+                made.replay(table, id)?;
+            }
+        }
+        made.write(of.py())?;
+        Ok(made)
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
+        let (py, make) = (this.py(), this.get_type().getattr("_restore")?);
+        let it = shared(this)?;
+        let tables =
+            (0..it.inner.len()).map(|table| it.history.of(py, table, it.at[table])).collect();
+        let Asked { game, episode, opponents, seat, form, threads, autoreset, raise } = &it.setup;
+        let seat = match seat {
+            HeroSeat::Drawn => PyString::new(py, "random").into_any().unbind(),
+            HeroSeat::Fixed(seat) => seat.into_pyobject(py)?.into_any().unbind(),
+        };
+        let on_illegal = if *raise { "raise" } else { "replace" };
+        let options = (form.name(), *threads, autoreset_name(*autoreset), on_illegal);
+        let (game, opponents) = (game.clone_ref(py), opponents.object(py)?);
+        let fingerprint = newmarket_env::encode::fingerprint();
+        Ok((make, (fingerprint, game, episode.clone(), opponents, seat, options, tables)))
+    }
+}
+
+impl Seated {
+    fn replay(&mut self, table: usize, id: u8) -> PyResult<()> {
+        let action = action(i64::from(id))?;
+        self.inner.step_table(table, action).map_err(|error| errors::batch(&error))?;
+        self.history.note(table, Some(action), self.inner.episode(table));
+        Ok(())
+    }
+}

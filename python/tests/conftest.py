@@ -1,0 +1,40 @@
+"""What the tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import newmarket
+
+#: A pack that is solved in a second.
+TINY = {
+    "base": "newmarket-buy",
+    "players": [2, 2],
+    "ranks": 2,
+    "suits": 3,
+    "cells": ["2C", "AD"],
+    "layout_ante": {"free": {"chips": 2, "dealer_chips": 2}},
+    "dead_hand": {"position": "last", "remainder": "rotation"},
+    "exchange": {"dealer_exchange": {"fee": 1}},
+    "session": {"leftover": "lot"},
+}
+TWO_SEATS = Path(__file__).parents[2] / "eval" / "games" / "two-seats.toml"
+
+
+@pytest.fixture
+def game() -> newmarket.Game:
+    return newmarket.Game("newmarket", 4)
+
+
+def lowest(mask: Any) -> Any:
+    """The lowest legal action of each row; 0 where there is none."""
+    return np.argmax(mask, axis=-1).astype(np.int64)
+
+
+def some(rng: np.random.Generator, mask: Any) -> Any:
+    """A random legal action of each row; 0 where there is none."""
+    return np.argmax(rng.random(mask.shape) * mask, axis=-1).astype(np.int64)

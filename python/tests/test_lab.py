@@ -1,0 +1,155 @@
+"""Agents, duels, studies, records and checkpoints."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import TWO_SEATS, some
+
+import newmarket
+from newmarket import Agent, Batch, Game, Table
+
+
+def program(*arguments: str) -> Any:
+    """What the program in the wheel prints as JSON."""
+    command = [sys.executable, "-m", "newmarket", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_the_program_is_in_the_wheel(tmp_path: Path) -> None:
+    games = subprocess.run(
+        [sys.executable, "-m", "newmarket", "rules"], capture_output=True, text=True, check=True
+    )
+    assert all(name in games.stdout for name in newmarket.named_games())
+    wrong = subprocess.run(
+        [sys.executable, "-m", "newmarket", "duel", "nobody", "random"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert wrong.returncode == 2 and wrong.stderr.startswith("error: unknown agent `nobody`")
+    helped = subprocess.run(
+        [sys.executable, "-m", "newmarket", "--help"], capture_output=True, text=True, check=True
+    )
+    assert "Usage: newmarket <COMMAND>" in helped.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_stops_the_program() -> None:
+    import signal
+    import time
+
+    command = [sys.executable, "-m", "newmarket", "duel", "pimc:1000", "random", "--deals", "1000000"]
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    time.sleep(1.0)
+    running.send_signal(signal.SIGINT)
+    assert running.wait(timeout=30) == -signal.SIGINT
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_stops_a_duel() -> None:
+    import signal
+    import threading
+    import time
+
+    def interrupt() -> None:
+        time.sleep(1.0)
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        newmarket.duel("pimc:1000", "random", Game(), deals=10_000_000)
+    assert time.monotonic() - start < 10
+    thread.join()
+    # Its threads are free again.
+    assert newmarket.duel("stopper", "stopper", Game(), deals=10)["gain"] == 0
+
+
+def test_a_duel_is_that_of_the_program(game: Game) -> None:
+    mine = newmarket.duel("stopper", Agent("longest"), game, deals=300, seed=4)
+    [theirs] = program("duel", "stopper", "longest", "--deals", "300", "--seed", "4", "--json")
+    assert {**mine, "seconds": 0} == {**theirs, "seconds": 0}
+    assert mine["gain"] > 0
+
+
+def test_a_trace_is_that_of_the_program(game: Game) -> None:
+    mine = newmarket.trace(game, ["stopper", "random", "longest", "random"], deals=12, seed=3)
+    agents = "stopper,random,longest,random"
+    theirs = program("trace", "--agents", agents, "--deals", "12", "--seed", "3")
+    assert mine == theirs and len(mine) == 12
+
+
+def test_a_study_is_an_object(game: Game) -> None:
+    section = newmarket.study("lead", game, deals=40, reference="stopper")
+    assert section["deals"] == 40
+    assert json.dumps(section)
+
+
+@pytest.mark.parametrize("agent", ["random", "longest", "stopper"])
+def test_exploitability_is_that_of_the_program(agent: str) -> None:
+    mine = newmarket.exploit(agent, Game(TWO_SEATS, 2))
+    [theirs] = program("exploit", agent, "--rules", str(TWO_SEATS), "--json")
+    assert mine["nash_conv"] == theirs["nash_conv"]
+
+
+def test_agents_act_and_tell(game: Game) -> None:
+    table = Table(game)
+    champion, sampled = Agent("net:champion"), Agent("net:champion", sampled=True)
+    for seed in range(10):
+        table.reset(seed)
+        while not table.over:
+            view = table.view()
+            chances = champion.probabilities(view)
+            assert chances[champion.act(view)] == 1.0 and chances.sum() == 1.0
+            seen, mask = view.observe("packed")[None], view.mask()[None]
+            policy = champion.policy(seen, mask)
+            assert (policy[0] > 0).sum() <= mask.sum() and np.isclose(policy.sum(), 1)
+            assert np.allclose(policy, champion.policy(view.observe()[None], mask), atol=1e-6)
+            if table.phase != "set apart":
+                assert policy.argmax() == champion.act(view)
+                assert np.allclose(sampled.probabilities(table), policy[0], atol=1e-6)
+            table.step(champion.act(table))
+    with pytest.raises(ValueError, match="the episode is over"):
+        champion.act(table)
+    random = Agent("random", seed=3)
+    table.reset(1)
+    assert np.allclose(random.probabilities(table)[table.legal], 1 / len(table.legal))
+    again = pickle.loads(pickle.dumps(random))
+    assert [random.act(table) for _ in range(20)] == [again.act(table) for _ in range(20)]
+    view = table.view((table.seat + 1) % 4)
+    with pytest.raises(ValueError, match="is not to act here"):
+        random.act(view)
+
+
+def test_weights_come_out_and_go_back(game: Game, tmp_path: Path) -> None:
+    weights, about = newmarket.read_checkpoint("champion")
+    path = tmp_path / "copy.ckpt"
+    assert newmarket.write_checkpoint(path, weights, training="a copy") == about["weights_blake3"]
+    again, copied = newmarket.read_checkpoint(path)
+    assert copied["training"] == "a copy" and list(again) == list(weights)
+    assert all((again[name] == weights[name]).all() for name in weights)
+    batch = Batch(game, 64, 2)
+    rng = np.random.default_rng(1)
+    for _ in range(9):
+        batch.step(some(rng, batch.mask))
+    logits, values = Agent("net:champion").evaluate(batch.observations)
+    mine, copied_values = Agent(f"net:{path}").evaluate(batch.observations)
+    assert (mine == logits).all() and (copied_values == values).all()
+    # The forward pass as the documentation of `read_checkpoint` says.
+    x = newmarket.unpack(batch.observations).astype(np.float64)
+    for layer in range(len(about["hidden"])):
+        x = np.maximum(x @ weights[f"trunk.{layer}.weight"] + weights[f"trunk.{layer}.bias"], 0)
+    assert np.allclose(x @ weights["policy.weight"] + weights["policy.bias"], logits, atol=1e-3)
+    assert np.allclose((x @ weights["value.weight"])[:, 0] + weights["value.bias"], values, atol=1e-3)
+    duel = newmarket.duel(f"net:{path}", "net:champion", game, deals=50)
+    assert duel["gain"] == 0

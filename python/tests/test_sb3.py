@@ -1,0 +1,54 @@
+"""Stable-Baselines3 (in the full set of libraries)."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib")
+
+from stable_baselines3.common.env_checker import check_env  # noqa: E402
+
+from newmarket.gym import NewmarketEnv  # noqa: E402
+from newmarket.sb3 import NewmarketVecEnv  # noqa: E402
+
+
+def test_sb3_accepts_it() -> None:
+    check_env(NewmarketEnv(), warn=True)
+
+
+def test_the_vector_form_is_single_environments() -> None:
+    vector = NewmarketVecEnv(4, opponents="stopper")
+    singles = [NewmarketEnv(opponents="stopper") for _ in range(4)]
+    vector.seed(9)
+    rows = vector.reset()
+    for i, single in enumerate(singles):
+        assert (single.reset(seed=9 + i)[0]["observation"] == rows[i]).all()
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        actions = rng.integers(74, size=4)
+        rows, rewards, dones, infos = vector.step(actions)
+        for i, single in enumerate(singles):
+            seen, reward, over, *_ = single.step(int(actions[i]))
+            assert (reward, over) == (rewards[i], dones[i])
+            if over:
+                assert (infos[i]["terminal_observation"] == seen["observation"]).all()
+                seen, _ = single.reset()
+            assert (seen["observation"] == rows[i]).all()
+            assert (vector.env_method("action_masks")[i] == single.action_masks()).all()
+
+
+@pytest.mark.timeout(600)
+def test_maskable_ppo_learns() -> None:
+    example = Path(__file__).parents[1] / "examples" / "maskable_ppo.py"
+    done = subprocess.run(
+        [sys.executable, str(example)], capture_output=True, text=True, check=True
+    )
+    found = re.search(r"against longest: ([+-][0-9.]+) ± ([0-9.]+) chips", done.stdout)
+    assert found, done.stdout
+    assert float(found[1]) - float(found[2]) >= 0.5, done.stdout

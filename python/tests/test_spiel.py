@@ -1,0 +1,85 @@
+"""OpenSpiel's checkers, and its exploitability beside ours."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import TINY, TWO_SEATS
+
+pyspiel = pytest.importorskip("pyspiel")
+
+from open_spiel.python.algorithms import exploitability  # noqa: E402
+
+import newmarket  # noqa: E402
+from newmarket import spiel  # noqa: E402
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        ({"base": "newmarket-buy", "players": [2, 8]}, 2),
+        ("newmarket", 4),
+        ("three-in-one", 4),
+        ("newmarket", 8),
+        (TINY, 2),
+    ],
+)
+def test_random_games(rules: Any, players: int) -> None:
+    for dealer in [None, -1]:
+        game = spiel.load_game(rules, players, dealer)
+        pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
+
+
+def test_openspiels_own_simulation() -> None:
+    from open_spiel.python.tests import games_sim_test
+
+    if not hasattr(games_sim_test, "GamesSimTest"):
+        pytest.skip("not in this version")
+    test = games_sim_test.GamesSimTest()
+    for players in (4, 8):
+        game = spiel.load_game("newmarket", players)
+        test.sim_game(game, check_pyspiel_serialization=True, check_pickle_serialization=True)
+
+
+@pytest.mark.parametrize("agent", ["random", "longest", "stopper"])
+def test_nash_conv_is_ours(agent: str) -> None:
+    """On the small pack; NEWMARKET_SLOW=1 takes the one of eval/games, which is minutes."""
+    rules: Any = str(TWO_SEATS) if os.environ.get("NEWMARKET_SLOW") else TINY
+    game = spiel.load_game(rules, 2)
+    theirs = exploitability.nash_conv(game, spiel.agent_policy(game, agent))
+    ours = newmarket.exploit(agent, newmarket.Game(rules, 2))["nash_conv"]
+    assert abs(theirs - ours) <= 1e-9, (theirs, ours)
+
+
+def test_chance_is_the_engines() -> None:
+    """Every card is as likely to go to each hand as its size says."""
+    game = spiel.load_game(TINY, 2)
+    rng = np.random.default_rng(1)
+    counts = np.zeros((6, 3))
+    for _ in range(3000):
+        state = game.new_initial_state()
+        card = 0
+        while not state.is_terminal() and card < 6:
+            if not state.is_chance_node():
+                state.apply_action(state.legal_actions()[0])
+                continue
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            owner = int(rng.choice(outcomes, p=chances))
+            counts[card, owner] += 1
+            card += 1
+            state.apply_action(owner)
+    sizes = counts.sum(axis=0) / 3000
+    assert np.allclose(sizes, np.round(sizes))
+    assert np.abs(counts / 3000 - sizes / 6).max() < 0.05
+
+
+def test_rules_as_parameters() -> None:
+    for rules in ["michigan", TINY, "a, b=c.toml"]:
+        coded = spiel.encode_rules(rules)
+        assert "," not in coded and "=" not in coded
+        assert spiel.decode_rules(coded) == rules
+    with pytest.raises(ValueError, match="is not json: and base64url"):
+        spiel.decode_rules("json:%%%")

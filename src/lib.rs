@@ -1,0 +1,81 @@
+//! The program: the command line over the crates. Only it touches the terminal, the clock and
+//! the operating system's entropy.
+//!
+//! A library, so that the Python wheel holds the same program: [`run`] is all of it.
+
+mod bench;
+mod checkpoint;
+mod duel;
+mod exploit;
+mod failure;
+mod interrupt;
+mod ladder;
+mod output;
+mod play;
+mod report;
+mod rules;
+mod study;
+mod table_args;
+mod terminal;
+mod threads;
+mod trace;
+mod train;
+
+use std::ffi::OsString;
+
+use clap::{Parser, Subcommand};
+
+/// The card game Newmarket (Michigan, Boodle, Stops) and its family: environment, self-play
+/// trainer and evaluation laboratory.
+#[derive(Parser)]
+#[command(name = "newmarket", version, max_term_width = 100, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Train(train::TrainArgs),
+    Resume(train::ResumeArgs),
+    Duel(duel::DuelArgs),
+    Ladder(ladder::LadderArgs),
+    Exploit(exploit::ExploitArgs),
+    Study(study::StudyArgs),
+    Play(play::PlayArgs),
+    Watch(play::WatchArgs),
+    Trace(trace::TraceArgs),
+    Perft(trace::PerftArgs),
+    Rules(rules::RulesArgs),
+    #[command(subcommand)]
+    Checkpoint(checkpoint::CheckpointCommand),
+    Bench(bench::BenchArgs),
+}
+
+/// Runs the program with these arguments, the first of which is its name, and returns its exit
+/// code.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return terminal::fail_usage(&error),
+    };
+    let result = threads::limit().and_then(|()| match cli.command {
+        Command::Train(args) => args.run(),
+        Command::Resume(args) => args.run(),
+        Command::Duel(args) => args.run(),
+        Command::Ladder(args) => args.run(),
+        Command::Exploit(args) => args.run(),
+        Command::Study(args) => args.run(),
+        Command::Play(args) => args.run(),
+        Command::Watch(args) => args.run(),
+        Command::Trace(args) => args.run(),
+        Command::Perft(args) => args.run(),
+        Command::Rules(args) => args.run(),
+        Command::Checkpoint(command) => command.run(),
+        Command::Bench(args) => args.run(),
+    });
+    match result {
+        Ok(()) => 0,
+        Err(error) => terminal::fail(&error),
+    }
+}
