@@ -39,7 +39,7 @@ fn rows(game: Arc<Game>, seed: Seed) -> Vec<Observation> {
 /// The row with a few bytes changed at random.
 fn damaged(row: &Observation, rng: &mut Rng) -> [u8; BYTES] {
     let mut bytes = *row.as_bytes();
-    for _ in 0..1 + draw(rng, 20) {
+    for _ in 0..=draw(rng, 20) {
         bytes[draw(rng, BYTES)] = [0, 1, 7, 8, 0xff, draw(rng, 256) as u8][draw(rng, 6)];
     }
     bytes
