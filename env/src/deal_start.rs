@@ -29,6 +29,11 @@ impl Seats {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
     }
 
+    /// The seats of a mask, bit `s` for seat `s`.
+    pub(crate) const fn from_bits(bits: u8) -> Self {
+        Self(bits)
+    }
+
     /// The mask, bit `s` for seat `s`.
     pub const fn bits(self) -> u8 {
         self.0

@@ -330,9 +330,13 @@ impl Expanded {
                 bits &= bits - 1;
             }
         }
-        for (index, &value) in self.scalars.iter().enumerate() {
-            if value != 0 {
-                f(SCALARS_AT + index, f32::from(value) * scale(index));
+        // Which numbers are 0 can hardly be foretold: no branch asks each of them.
+        for (word, values) in self.scalars.chunks(64).enumerate() {
+            let mut bits = nonzero(values);
+            while bits != 0 {
+                let index = 64 * word + bits.trailing_zeros() as usize;
+                f(SCALARS_AT + index, f32::from(self.scalars[index]) * scale(index));
+                bits &= bits - 1;
             }
         }
         for (span, by_suit) in outlook(self).into_iter().enumerate() {
@@ -351,6 +355,18 @@ const TOLD: usize = field("raises, folded, judged");
 /// A number as it is kept, in the unlikely case the nearest that can be.
 fn narrow(value: impl Into<i64>) -> i16 {
     value.into().clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16
+}
+
+/// Which of these, 64 at most, are not 0: bit `i` for the `i`-th.
+fn nonzero(values: &[i16]) -> u64 {
+    /// Times eight bytes of 0 or 1: their bits, the first byte's lowest, in the uppermost byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let mut marks = [0; 64];
+    for (mark, &value) in marks.iter_mut().zip(values) {
+        *mark = u8::from(value != 0);
+    }
+    let gathered = |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(GATHER) >> 56;
+    marks.as_chunks().0.iter().rev().fold(0, |bits, eight| bits << 8 | gathered(eight))
 }
 
 /// The seats with their places relative to the viewer.

@@ -213,7 +213,7 @@ impl<'r> Facts<'r> {
     }
 
     pub(super) fn seats_in(&self) -> Seats {
-        (0..MAX_PLAYERS).filter(|&seat| self.byte(at!("seats in")) >> seat & 1 == 1).collect()
+        Seats::from_bits(self.byte(at!("seats in")))
     }
 
     pub(super) fn legal(&self) -> u32 {
