@@ -359,10 +359,10 @@ fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
 /// Decisions a second with packed rows, random choices included.
 fn packed_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
     let mut rows = Buffers {
-        observations: &mut [Observation::BLANK; FEW_TABLES],
+        observations: &mut vec![Observation::BLANK; FEW_TABLES],
         legal: &mut [ActionMask::NONE; FEW_TABLES],
         seats: &mut [0; FEW_TABLES],
-        rewards: &mut [[0; MAX_PLAYERS]; FEW_TABLES],
+        rewards: &mut vec![[0; MAX_PLAYERS]; FEW_TABLES],
         over: &mut [false; FEW_TABLES],
     };
     chosen_decisions_per_s(game, time, &mut rows)

@@ -2,10 +2,7 @@
 
 use newmarket_env::Observation;
 use newmarket_env::encode::{self, Axis};
-use numpy::{
-    Element, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
-    PyUntypedArrayMethods,
-};
+use numpy::{Element, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -73,7 +70,7 @@ pub(crate) fn unpack_row(row: &[u8]) -> PyResult<Observation> {
 #[pyo3(signature = (packed, out=None))]
 pub(crate) fn unpack<'py>(
     py: Python<'py>,
-    packed: PyReadonlyArrayDyn<'py, u8>,
+    packed: &Bound<'py, PyArrayDyn<u8>>,
     out: Option<Bound<'py, PyArrayDyn<f32>>>,
 ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
     let mut shape = packed.shape().to_vec();
@@ -90,7 +87,8 @@ pub(crate) fn unpack<'py>(
         }
         None => PyArrayDyn::zeros(py, shape, false),
     };
-    let rows = packed.as_array();
+    let read = packed.try_readonly().map_err(|_| bad("packed is in use elsewhere"))?;
+    let rows = read.as_array();
     let rows = rows.as_standard_layout();
     let rows = rows.as_slice().ok_or_else(|| bad("packed observations must be contiguous"))?;
     let mut write = writable(&out, "out")?;

@@ -82,7 +82,7 @@ pub enum TrainError {
         /// Where it is named.
         key: &'static str,
         /// What is wrong with the name.
-        error: newmarket_checkpoints::roster::RosterError,
+        error: Box<newmarket_checkpoints::roster::RosterError>,
     },
     /// The optimizer's state cannot be saved: a mistake of the program.
     #[error("the optimizer's state cannot be saved: {0}")]

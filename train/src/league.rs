@@ -84,7 +84,7 @@ impl League {
                 Some(network) => network.agent(&find(network.path), Choice::Greedy),
                 None => roster::choosing(name, Choice::Greedy, None),
             };
-            found.map_err(|error| TrainError::Agent { key, error })
+            found.map_err(|error| TrainError::Agent { key, error: Box::new(error) })
         };
         let key = "opponents.agents";
         let opponent = |config: &OpponentConfig| -> Result<Opponent, TrainError> {

@@ -164,7 +164,9 @@ mod tests {
             let values: Vec<usize> = (0..count).collect();
             let expected = values.chunks(size).map(|values| {
                 let mut group = NormalEquations::new(1);
-                values.iter().for_each(|&value| group.add(&[1.0], value as f64));
+                for &value in values {
+                    group.add(&[1.0], value as f64);
+                }
                 group
             });
             assert!(groups.sums.len() <= MOST_GROUPS);
