@@ -64,6 +64,8 @@ def test_an_interrupt_stops_a_duel() -> None:
         time.sleep(1.0)
         signal.raise_signal(signal.SIGINT)
 
+    # A job in the background of a shell begins with interrupts ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     thread = threading.Thread(target=interrupt)
     thread.start()
     start = time.monotonic()
@@ -71,6 +73,7 @@ def test_an_interrupt_stops_a_duel() -> None:
         newmarket.duel("pimc:1000", "random", Game(), deals=10_000_000)
     assert time.monotonic() - start < 10
     thread.join()
+    signal.signal(signal.SIGINT, before)
     # Its threads are free again.
     assert newmarket.duel("stopper", "stopper", Game(), deals=10)["gain"] == 0
 
