@@ -8,6 +8,7 @@ use newmarket_agents::Disagreement;
 use newmarket_checkpoints::FormatError;
 use newmarket_checkpoints::roster::RosterError;
 use newmarket_env::rules::Faults;
+use newmarket_env::text::with_causes;
 use newmarket_env::text::{brief, plain};
 use newmarket_env::trace::TraceFault;
 use newmarket_env::{IllegalAction, LoadError};
@@ -81,23 +82,6 @@ impl<T, E: Into<Failure>> At<T> for Result<T, E> {
     }
 }
 
-/// An error and its causes in one line.
-fn line(error: &dyn Error) -> String {
-    let mut line = error.to_string();
-    let mut last = line.clone();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        // Some errors say their cause themselves.
-        if !last.ends_with(&text) {
-            line = format!("{line}: {text}");
-            last = text;
-        }
-        cause = error.source();
-    }
-    line
-}
-
 /// Whose fault an I/O error is, `error` being whatever reports it. A path that does not exist or
 /// may not be used is the user's; anything else, as a full disk, is the system's.
 fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
@@ -110,8 +94,8 @@ fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
         | Kind::IsADirectory
         | Kind::NotADirectory
         | Kind::InvalidFilename
-        | Kind::InvalidData => Failure::User(line(error)),
-        _ => Failure::Program(line(error)),
+        | Kind::InvalidData => Failure::User(with_causes(error)),
+        _ => Failure::Program(with_causes(error)),
     }
 }
 
@@ -120,7 +104,7 @@ macro_rules! always {
     ($($failure:ident: $($error:ty),+;)+) => {
         $($(impl From<$error> for Failure {
             fn from(error: $error) -> Self {
-                Self::$failure(line(&error))
+                Self::$failure(with_causes(&error))
             }
         })+)+
     };
@@ -148,7 +132,7 @@ fn checkpoint_failure(checkpoint: &newmarket_checkpoints::Error, error: &dyn Err
     use newmarket_checkpoints::Error;
     match checkpoint {
         Error::Io { source, .. } => io_failure(source, error),
-        _ => Failure::User(line(error)),
+        _ => Failure::User(with_causes(error)),
     }
 }
 
@@ -156,7 +140,7 @@ impl From<RosterError> for Failure {
     fn from(error: RosterError) -> Self {
         match &error {
             RosterError::Net(checkpoint) => checkpoint_failure(checkpoint, &error),
-            _ => Self::User(line(&error)),
+            _ => Self::User(with_causes(&error)),
         }
     }
 }
@@ -172,7 +156,7 @@ fn train_failure(train: &TrainError, error: &dyn Error) -> Failure {
         TrainError::Io { error: io, .. } => io_failure(io, error),
         TrainError::Checkpoint(checkpoint) => checkpoint_failure(checkpoint, error),
         TrainError::Stopped { error: why, .. } => train_failure(why, error),
-        TrainError::Threads { .. } => Failure::Program(line(error)),
-        _ => Failure::User(line(error)),
+        TrainError::Threads { .. } => Failure::Program(with_causes(error)),
+        _ => Failure::User(with_causes(error)),
     }
 }

@@ -1,7 +1,8 @@
 //! Text from anywhere, made fit for a line of a terminal.
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
+use core::error::Error;
 
 /// Characters of one quotation in a message; more tell a person nothing.
 pub(crate) const QUOTED: usize = 200;
@@ -23,6 +24,23 @@ pub fn brief(text: &str, most: usize) -> Cow<'_, str> {
         None => text.into(),
         Some((end, _)) => alloc::format!("{}…", &text[..end]).into(),
     }
+}
+
+/// An error and its causes in one line.
+pub fn with_causes(error: &dyn Error) -> String {
+    let mut line = error.to_string();
+    let mut last = line.clone();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        // Some errors say their cause themselves.
+        if !last.ends_with(&text) {
+            line = alloc::format!("{line}: {text}");
+            last = text;
+        }
+        cause = error.source();
+    }
+    line
 }
 
 fn escaped(text: &str, escape: impl Fn(char) -> bool) -> Cow<'_, str> {

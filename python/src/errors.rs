@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::Display;
 
+use newmarket_env::text::with_causes;
 use newmarket_env::{BatchError, IllegalAction};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::{Bound, PyClass, PyErr, PyRef, PyRefMut, PyResult, create_exception};
@@ -21,13 +22,13 @@ pub(crate) fn bad(error: impl Display) -> PyErr {
 
 /// The same for an error with causes: all in one line.
 pub(crate) fn bad_chain(error: &dyn Error) -> PyErr {
-    bad(chain(error))
+    bad(with_causes(error))
 }
 
 /// A file that cannot be read or written, or that is not what it should be.
 pub(crate) fn file(error: &newmarket_checkpoints::Error) -> PyErr {
     match error {
-        newmarket_checkpoints::Error::Io { .. } => PyOSError::new_err(chain(error)),
+        newmarket_checkpoints::Error::Io { .. } => PyOSError::new_err(with_causes(error)),
         _ => bad_chain(error),
     }
 }
@@ -70,20 +71,4 @@ fn in_use<T: PyClass>(_: &Bound<'_, T>) -> PyErr {
         "this {} is in use by another thread: give each thread its own",
         std::any::type_name::<T>().rsplit("::").next().unwrap_or("object")
     ))
-}
-
-/// An error and its causes in one line.
-fn chain(error: &dyn Error) -> String {
-    let mut line = error.to_string();
-    let mut last = line.clone();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let text = error.to_string();
-        if !last.ends_with(&text) {
-            line = format!("{line}: {text}");
-            last = text;
-        }
-        cause = error.source();
-    }
-    line
 }
