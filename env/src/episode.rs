@@ -80,7 +80,7 @@ impl EpisodeDriver {
         ledger: &mut RewardLedger,
     ) {
         *session = self.session(seed);
-        *state = State::new(&self.game, session.deal_start());
+        state.restart(&self.game, session.deal_start());
         *ledger = RewardLedger::new(session.deal_start().stacks);
     }
 
@@ -115,7 +115,7 @@ impl EpisodeDriver {
                 return ActionMask::NONE;
             }
             ledger.bought(session.rebuys());
-            *state = State::new(game, session.deal_start());
+            state.restart(game, session.deal_start());
         }
     }
 }

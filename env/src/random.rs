@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 
 use crate::action::{Action, ActionMask};
 use crate::card_set::CardSet;
-use crate::deal_start::{DealStart, Seats};
+use crate::deal_start::Seats;
 use crate::game::{Game, Hands};
 use crate::rules::Rules;
 use crate::seed::{self, Rng};
@@ -61,16 +61,8 @@ pub fn hands(game: &Game, dealer: usize, seats_in: Seats, rng: &mut Rng) -> Hand
     }
 }
 
-/// A whole deal at random, over: antes, cards, every decision, settlement.
-pub fn deal(game: &Game, deal_start: &DealStart, rng: &mut Rng) -> State {
-    let mut state = State::blank(deal_start);
-    state.begin(game);
-    state.play_out_at_random(game, rng);
-    state
-}
-
 impl State {
-    /// Plays the deal at random to its end.
+    /// Plays the deal at random to its end: antes, cards, every decision, settlement.
     pub fn play_out_at_random(&mut self, game: &Game, rng: &mut Rng) {
         loop {
             match self.public.phase {

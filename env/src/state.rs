@@ -116,6 +116,13 @@ impl State {
         state
     }
 
+    /// [`State::new`] in the place of this state, whatever it was: nothing is copied.
+    #[inline]
+    pub fn restart(&mut self, game: &Game, deal_start: &DealStart) {
+        *self = Self::blank(deal_start);
+        self.begin(game);
+    }
+
     /// A deal of which nothing has happened.
     #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
     #[inline(always)]

@@ -115,7 +115,8 @@ fn whole_deals_come_out_as_often() {
         };
         let (mut fast, mut slow) = (BTreeMap::new(), BTreeMap::new());
         for _ in 0..40_000 {
-            let state = random::deal(&game, &deal_start, &mut rng);
+            let mut state = State::new(&game, &deal_start);
+            state.play_out_at_random(&game, &mut rng);
             assert!(state.is_over());
             assert_eq!(chips(&state), deal_start.stacks.iter().sum::<i32>());
             *fast.entry(of(&state)).or_insert(0) += 1;

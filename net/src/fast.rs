@@ -23,6 +23,9 @@ const TILE: usize = 32;
 /// Rows that pass through a layer together.
 const BLOCK: usize = 16;
 
+/// Numbers that are looked at together for zeros.
+const EIGHT: usize = 8;
+
 /// A network for inference only: plain arrays, no allocation in a call.
 ///
 /// It can be shared among threads; each brings its own [`Scratch`].
@@ -66,12 +69,11 @@ struct Tile([f32; TILE]);
 /// Working memory of a [`FastNet`], owned by the caller and used again in every call.
 #[derive(Debug, Clone)]
 pub struct Scratch {
-    /// Activations before and after a layer, `[BLOCK, stride]`.
+    /// Numbers before and after a layer, `[BLOCK, width]`.
     now: Vec<f32>,
     next: Vec<f32>,
-    /// The inputs of each row of a block that are not zero, and where they stand.
-    values: Vec<f32>,
-    places: Vec<u32>,
+    /// Where those before it are not zero, `[BLOCK, widest + EIGHT]`.
+    places: Vec<u16>,
 }
 
 impl FastNet {
@@ -101,14 +103,12 @@ impl FastNet {
 
     /// Working memory for this network.
     pub fn scratch(&self) -> Scratch {
-        let widths = self.trunk.iter().chain([&self.head]);
-        let stride = widths.clone().map(Dense::stride).max().unwrap_or(0);
-        let inputs = widths.map(|d| d.inputs).max().unwrap_or(0);
+        let strides = self.trunk.iter().chain([&self.head]).map(Dense::stride);
+        let widest = strides.chain([padded(self.config.inputs)]).max().unwrap_or(0);
         Scratch {
-            now: vec![0.0; BLOCK * stride],
-            next: vec![0.0; BLOCK * stride],
-            values: vec![0.0; BLOCK * inputs],
-            places: vec![0; BLOCK * inputs],
+            now: vec![0.0; BLOCK * widest],
+            next: vec![0.0; BLOCK * widest],
+            places: vec![0; BLOCK * (widest + EIGHT)],
         }
     }
 
@@ -151,22 +151,26 @@ impl FastNet {
 
     /// At most [`BLOCK`] rows; leaves the head's outputs `[rows, stride]` in `scratch.now`.
     fn block<R: Row>(&self, rows: &[R], scratch: &mut Scratch) {
-        let Scratch { now, next, values, places } = scratch;
+        let Scratch { now, next, places } = scratch;
+        let room = places.len() / BLOCK;
+        let mut width = padded(self.config.inputs);
         let mut counts = [0; BLOCK];
-        let inputs = self.config.inputs;
+        let counts = &mut counts[..rows.len()];
         for (r, row) in rows.iter().enumerate() {
-            assert_eq!(row.width(), inputs, "length of the observation");
-            let at = r * inputs..(r + 1) * inputs;
-            counts[r] = row.gather(&mut values[at.clone()], &mut places[at]);
+            assert_eq!(row.width(), self.config.inputs, "length of the observation");
+            let at = r * width..(r + 1) * width;
+            counts[r] = row.gather(&mut now[at], &mut places[r * room..(r + 1) * room]);
         }
         for (k, dense) in self.trunk.iter().chain([&self.head]).enumerate() {
-            let sparse = Sparse { values, places, counts: &counts[..rows.len()] };
-            apply(dense, &sparse, k < self.trunk.len(), &mut next[..rows.len() * dense.stride()]);
+            let hidden = k < self.trunk.len();
+            let sparse = Sparse { values: now, width, places, room, counts };
+            apply(dense, &sparse, hidden, &mut next[..rows.len() * dense.stride()]);
             core::mem::swap(now, next);
-            let Some(&width) = self.config.hidden.get(k) else { break };
-            for (r, row) in now.chunks_exact(dense.stride()).take(rows.len()).enumerate() {
-                let at = r * width..(r + 1) * width;
-                counts[r] = gather(&row[..width], &mut values[at.clone()], &mut places[at]);
+            width = dense.stride();
+            if hidden {
+                for (r, row) in now.chunks_exact(width).take(rows.len()).enumerate() {
+                    counts[r] = nonzero(row, &mut places[r * room..(r + 1) * room]);
+                }
             }
         }
     }
@@ -177,9 +181,10 @@ pub trait Row {
     /// Its length, zeros included.
     fn width(&self) -> usize;
 
-    /// Writes the numbers that are not zero and their places, in order of these, into slices that
-    /// have room for all numbers; says how many there are.
-    fn gather(&self, values: &mut [f32], places: &mut [u32]) -> usize;
+    /// Writes the numbers that are not zero where they stand in `values`, which may hold anything
+    /// elsewhere, and their places in order into `places`; says how many there are. Both slices
+    /// have room for all numbers and a few more.
+    fn gather(&self, values: &mut [f32], places: &mut [u16]) -> usize;
 }
 
 impl Row for [f32] {
@@ -187,8 +192,11 @@ impl Row for [f32] {
         self.len()
     }
 
-    fn gather(&self, values: &mut [f32], places: &mut [u32]) -> usize {
-        gather(self, values, places)
+    fn gather(&self, values: &mut [f32], places: &mut [u16]) -> usize {
+        let (row, rest) = values.split_at_mut(self.len());
+        row.copy_from_slice(self);
+        rest.fill(0.0);
+        nonzero(values, places)
     }
 }
 
@@ -197,11 +205,11 @@ impl Row for Observation {
         Self::LEN
     }
 
-    fn gather(&self, values: &mut [f32], places: &mut [u32]) -> usize {
+    fn gather(&self, values: &mut [f32], places: &mut [u16]) -> usize {
         let mut count = 0;
         self.for_each_nonzero(|index, value| {
-            values[count] = value;
-            places[count] = index as u32;
+            values[index] = value;
+            places[count] = index as u16;
             count += 1;
         });
         count
@@ -213,7 +221,7 @@ impl<R: Row + ?Sized> Row for &R {
         (**self).width()
     }
 
-    fn gather(&self, values: &mut [f32], places: &mut [u32]) -> usize {
+    fn gather(&self, values: &mut [f32], places: &mut [u16]) -> usize {
         (**self).gather(values, places)
     }
 }
@@ -241,26 +249,69 @@ impl Dense {
     }
 }
 
-/// A block of rows without their zeros: row `r` has `counts[r]` values from `r · inputs` on.
+/// A block of rows, and where they are not zero: row `r` has `counts[r]` places from `r · room` on.
 struct Sparse<'a> {
+    /// `[rows, width]`.
     values: &'a [f32],
-    places: &'a [u32],
+    width: usize,
+    places: &'a [u16],
+    room: usize,
     counts: &'a [usize],
 }
 
-/// Collects the values that are not zero and their places; returns how many there are.
-fn gather(x: &[f32], values: &mut [f32], places: &mut [u32]) -> usize {
+/// A place of any row fits its type.
+const _: () = assert!(NetConfig::MAX_WIDTH <= u16::MAX as usize);
+
+/// A width that whole tiles fill.
+fn padded(width: usize) -> usize {
+    width.next_multiple_of(TILE)
+}
+
+/// Writes where `x`, a multiple of [`TILE`] long, is not zero; returns how many places there are.
+#[cfg_attr(feature = "std", multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
+fn nonzero(x: &[f32], places: &mut [u16]) -> usize {
+    /// Times eight bytes of 0 or 1: their bits, the first byte's lowest, in the uppermost byte.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
     let mut count = 0;
-    for (i, &v) in x.iter().enumerate() {
-        // No branch: zeros are overwritten by what comes next.
-        values[count] = v;
-        places[count] = i as u32;
-        count += usize::from(v != 0.0);
+    let mut start = 0;
+    for tile in x.as_chunks::<TILE>().0 {
+        let mut marks = [0; TILE];
+        for (mark, &value) in marks.iter_mut().zip(tile) {
+            *mark = u8::from(value != 0.0);
+        }
+        for &eight in marks.as_chunks::<EIGHT>().0 {
+            let set = (u64::from_le_bytes(eight).wrapping_mul(GATHER) >> 56) as usize;
+            // All eight are written: those after the last bit are overwritten by what comes next.
+            let written = &mut places[count..count + EIGHT];
+            for (place, &bit) in written.iter_mut().zip(&BITS[set]) {
+                *place = start + u16::from(bit);
+            }
+            count += set.count_ones() as usize;
+            start += EIGHT as u16;
+        }
     }
     count
 }
 
-/// `out = bias + Σ values[k] · weight[places[k]]`, then `max(0, ·)` where asked;
+/// The bits that are set in a byte, in order; then 0.
+const BITS: [[u8; EIGHT]; 256] = {
+    let mut bits = [[0; EIGHT]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < EIGHT {
+            if byte >> bit & 1 == 1 {
+                bits[byte][count] = bit as u8;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    bits
+};
+
+/// `out = bias + Σ values[p] · weight[p]`, then `max(0, ·)` where asked;
 /// `out` `[rows, stride]`.
 ///
 /// With `std`, the instruction set is picked at run time; without it, the target of the build
@@ -270,12 +321,12 @@ fn apply(dense: &Dense, rows: &Sparse, relu: bool, out: &mut [f32]) {
     let (inputs, stride) = (dense.inputs, dense.stride());
     for (t, (weight, bias)) in dense.weight.chunks_exact(inputs).zip(&dense.bias).enumerate() {
         for (r, &count) in rows.counts.iter().enumerate() {
-            let at = r * inputs..r * inputs + count;
+            let values = &rows.values[r * rows.width..][..weight.len()];
             let Tile(mut sum) = *bias;
-            for (&v, &p) in rows.values[at.clone()].iter().zip(&rows.places[at]) {
-                let Tile(row) = weight[p as usize];
+            for &place in &rows.places[r * rows.room..r * rows.room + count] {
+                let (value, Tile(row)) = (values[place as usize], weight[place as usize]);
                 for j in 0..TILE {
-                    sum[j] += v * row[j];
+                    sum[j] += value * row[j];
                 }
             }
             if relu {

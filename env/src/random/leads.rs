@@ -51,6 +51,7 @@ pub(super) fn can_play_out(state: &State, game: &Game) -> bool {
 }
 
 /// Plays to the end of a deal that waits for a lead.
+#[inline(never)]
 pub(super) fn play_out(state: &mut State, game: &Game, rng: &mut Rng) {
     if game.players() <= 4 {
         play_out_among::<4>(state, game, rng);
