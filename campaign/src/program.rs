@@ -27,6 +27,9 @@ pub(crate) struct Program {
     pub(crate) memory: u64,
 }
 
+/// How the program says that one more signal ends it at once.
+const AGAIN: &str = "again to stop at once";
+
 /// What the program is asked.
 pub(crate) struct Call {
     pub(crate) arguments: Vec<OsString>,
@@ -129,13 +132,13 @@ impl Program {
             give(&stdout, user)?;
             command.uid(user).gid(user);
         }
-        let mut outcome = self.watch(command, call)?;
+        let mut outcome = self.watch(command, call, &stderr)?;
         outcome.stdout = if call.stdout.is_some() { Vec::new() } else { beginning(&stdout)? };
         outcome.stderr = beginning(&stderr)?;
         Ok(outcome)
     }
 
-    fn watch(&self, mut command: Command, call: &Call) -> io::Result<Outcome> {
+    fn watch(&self, mut command: Command, call: &Call, stderr: &Path) -> io::Result<Outcome> {
         let mut child = command.spawn()?;
         let pid = Pid::from_raw(child.id() as i32);
         let start = Instant::now();
@@ -147,10 +150,11 @@ impl Program {
                 break status;
             }
             peak = peak.max(high_water(child.id()));
-            // As a person would, who is told that the program stops and does not want to wait.
+            // As a person would, who is told of it and does not want to wait.
             if let Some((signal, at)) = sent
                 && !again
                 && at.elapsed() > self.patience / 6
+                && String::from_utf8_lossy(&beginning(stderr)?).contains(AGAIN)
             {
                 again = true;
                 let _ = kill(pid, signal);

@@ -71,6 +71,14 @@ fn every_fault_is_seen() {
         ("kill -KILL $$", Some(Fault::Signal)),
         ("trap '' INT; while :; do sleep 0.05; done", Some(Fault::NoAnswer)),
         ("while :; do sleep 0.05; done", None),
+        (
+            "trap 'trap - INT; echo again to stop at once >&2' INT; while :; do sleep 0.05; done",
+            None,
+        ),
+        (
+            "trap 'trap - INT; echo later >&2' INT; while :; do sleep 0.05; done",
+            Some(Fault::NoAnswer),
+        ),
         ("trap 'exit 130' INT; while :; do sleep 0.05; done", None),
         ("exit 101", Some(Fault::ExitCode)),
         ("exit 1", Some(Fault::ExitCode)),
@@ -82,12 +90,16 @@ fn every_fault_is_seen() {
         ("touch .tmpAbCdEf", Some(Fault::Leftover)),
         ("mkdir -p a/b; touch a/b/.x.unfinished", Some(Fault::Leftover)),
         ("x=$(head -c 400000000 /dev/zero | tr '\\\\0' x); sleep 1", Some(Fault::Memory)),
-        ("echo 'needs 3 GiB'; x=$(head -c 400000000 /dev/zero | tr '\\\\0' x); sleep 1", None),
+        (
+            "echo 'needs about 3 GB of memory, for a network of 9'; x=$(head -c 400000000 /dev/zero | tr '\\\\0' x); sleep 1",
+            None,
+        ),
     ];
     for (does, fault) in table {
         // `eval` reads a backslash once more.
         let does = does.replace("\\\\", "\\");
-        let after = if fault == Some(Fault::Memory) || does.contains("GiB") { 20_000 } else { 400 };
+        let after =
+            if fault == Some(Fault::Memory) || does.contains("GB of") { 20_000 } else { 400 };
         let change = |call: &mut Call| call.after = Duration::from_millis(after);
         assert_eq!(found(&does, change), fault, "{does}");
     }

@@ -109,9 +109,12 @@ fn panicked(_: &Call, outcome: &Outcome, _: u64) -> Option<String> {
     Some(line.into())
 }
 
+/// How the program says up front what a run will take.
+const ANNOUNCED: &str = "GB of memory, for a network of";
+
 fn greedy(_: &Call, outcome: &Outcome, memory: u64) -> Option<String> {
     let printed = [&outcome.stdout[..], &outcome.stderr].concat();
-    let announced = String::from_utf8_lossy(&printed).contains("GiB");
+    let announced = String::from_utf8_lossy(&printed).contains(ANNOUNCED);
     (outcome.peak > memory && !announced).then(|| format!("{} MiB", outcome.peak >> 20))
 }
 

@@ -82,7 +82,7 @@ impl Watcher {
             if asked.swap(true, Ordering::SeqCst) {
                 interrupt::quit();
             }
-            terminal::warn("\nstopping after this update …");
+            terminal::warn("\nstopping after this update; interrupt again to stop at once …");
         })?;
         let bar = terminal::progress(trainer.config().run.updates, "updates");
         let template = "{bar:28} {pos}/{len}  {elapsed} gone, {msg}";

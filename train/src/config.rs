@@ -136,8 +136,19 @@ impl Config {
 
 /// toml's report, which draws a picture of several lines, as one line.
 fn fault(place: &str, error: &toml::de::Error) -> TrainError {
-    let message = error.message().replace('\n', " ");
-    TrainError::Config { place: place.into(), message: message.trim_end().into() }
+    TrainError::Config { place: place.into(), message: in_words(error) }
+}
+
+/// What is wrong with a value, in one line, types by what they hold.
+fn in_words(error: &toml::de::Error) -> String {
+    let message = error.message().trim_end().replace('\n', " ");
+    let Some((said, expected)) = message.rsplit_once("expected ") else { return message };
+    let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
+        "f32" | "f64" => "a number",
+        other => other,
+    };
+    format!("{said}expected {expected}")
 }
 
 /// A configuration that TOML cannot hold.
@@ -149,6 +160,19 @@ fn unwritable(error: &toml::ser::Error) -> TrainError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_that_does_not_fit_is_told_what_would() {
+        for (set, expected) in [
+            ("rollout.deals=-3", "invalid value: integer `-3`, expected a whole number, 0 or more"),
+            ("rollout.deals=2.5", "floating point `2.5`, expected a whole number, 0 or more"),
+            ("run.minutes=soon", "invalid type: string \"soon\", expected a number"),
+        ] {
+            let config = Config::preset("quick").expect("quick");
+            let error = config.with_override(set).expect_err(set).to_string();
+            assert!(error.ends_with(expected), "{error}");
+        }
+    }
 
     #[test]
     fn every_preset_is_complete_valid_and_survives_writing() {

@@ -227,22 +227,23 @@ fn variance(xs: &[f64]) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Clone)]
-    struct Nothing;
-
-    fn decision(actions: usize, value: f32) -> PolicyDecision<Nothing> {
+impl PolicyDecision<()> {
+    /// A decision among so many actions, all as likely, at a state of this value.
+    pub(crate) fn of_equals(actions: usize, value: f32) -> Self {
         let log_probs = vec![(1.0 / actions as f32).ln(); actions];
         let legal = (1 << actions) - 1;
-        PolicyDecision { observation: Nothing, legal, log_probs, value, kind: 0, seat_gains: None }
+        Self { observation: (), legal, log_probs, value, kind: 0, seat_gains: None }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     #[test]
     fn actions_that_were_all_tried_are_compared_with_their_mean() {
         let mut rows = RolloutRows::default();
-        rows.push_all_actions(decision(4, 9.0), &[1.0, 2.0, 3.0, 6.0]);
+        rows.push_all_actions(PolicyDecision::of_equals(4, 9.0), &[1.0, 2.0, 3.0, 6.0]);
         for (a, expected) in rows.advantages.iter().zip([-2.0, -1.0, 0.0, 3.0]) {
             assert!((a - expected).abs() < 1e-5);
         }
@@ -253,9 +254,9 @@ mod tests {
     #[test]
     fn appending_keeps_each_row_with_its_actions() {
         let (mut rows, mut more) = (RolloutRows::default(), RolloutRows::default());
-        rows.push_sampled_action(decision(2, 1.0), 0, 0.5);
-        more.push_sampled_action(decision(3, 2.0), 1, -0.5);
-        more.push_sampled_action(decision(2, 3.0), 1, 7.0);
+        rows.push_sampled_action(PolicyDecision::of_equals(2, 1.0), 0, 0.5);
+        more.push_sampled_action(PolicyDecision::of_equals(3, 2.0), 1, -0.5);
+        more.push_sampled_action(PolicyDecision::of_equals(2, 3.0), 1, 7.0);
         rows.append(more);
         assert_eq!((rows.len(), rows.is_empty()), (3, false));
         let spans: Vec<_> = (0..3).map(|row| rows.actions(row)).collect();
@@ -267,7 +268,7 @@ mod tests {
     fn advantages_are_standardised_over_what_counts() {
         let mut rows = RolloutRows::default();
         for advantage in [1.0, 3.0] {
-            rows.push_sampled_action(decision(3, 0.0), 1, advantage);
+            rows.push_sampled_action(PolicyDecision::of_equals(3, 0.0), 1, advantage);
         }
         let standard = rows.standard_advantages();
         assert!(
@@ -284,7 +285,7 @@ mod tests {
             let stake = [8.0, 1.0, 0.0][usize::from(kind_of(n) / 3)];
             let gains = [0.0, stake, f32::from(n) * stake / 60.0];
             rows.push_all_actions(
-                PolicyDecision { kind: kind_of(n).into(), ..decision(3, 0.0) },
+                PolicyDecision { kind: kind_of(n).into(), ..PolicyDecision::of_equals(3, 0.0) },
                 &gains,
             );
         }
@@ -308,8 +309,7 @@ mod tests {
     fn explained_variance_knows_its_ends() {
         let explained = |values: [f32; 4], targets: [f32; 4]| {
             let (values, targets) = (values.to_vec(), targets.to_vec());
-            RolloutRows::<Nothing> { values, targets, ..RolloutRows::default() }
-                .explained_variance()
+            RolloutRows::<()> { values, targets, ..RolloutRows::default() }.explained_variance()
         };
         let targets = [1.0, 2.0, 3.0, 6.0];
         assert!((explained(targets, targets) - 1.0).abs() < 1e-12);

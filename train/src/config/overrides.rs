@@ -1,7 +1,7 @@
 //! Values laid over a configuration: a file's, or one `key=value`.
 
 use super::migrate::{OldKey, migrated, old_key};
-use super::{Config, fault, unwritable};
+use super::{Config, fault, in_words, unwritable};
 use crate::TrainError;
 use newmarket_env::text::brief;
 use toml::{Table, Value};
@@ -72,9 +72,7 @@ impl Config {
             .ok()
             .and_then(|mut table| table.remove("value"))
             .unwrap_or_else(|| Value::String(value.into()));
-        table
-            .try_into()
-            .map_err(|error: toml::de::Error| wrong(error.message().trim_end().replace('\n', " ")))
+        table.try_into().map_err(|error: toml::de::Error| wrong(in_words(&error)))
     }
 
     fn table(&self) -> Result<Table, TrainError> {

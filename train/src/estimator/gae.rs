@@ -192,23 +192,14 @@ mod tests {
         }
     }
 
-    #[derive(Clone)]
-    struct Nothing;
-
-    fn decision(actions: usize, value: f32) -> PolicyDecision<Nothing> {
-        let log_probs = vec![(1.0 / actions as f32).ln(); actions];
-        let legal = (1 << actions) - 1;
-        PolicyDecision { observation: Nothing, legal, log_probs, value, kind: 0, seat_gains: None }
-    }
-
     #[test]
     fn chips_count_for_the_decision_before_them() {
         let (mut stream, mut rows) = (Stream::default(), RolloutRows::default());
         stream.receive(-1.0); // the ante that everybody pays: before any decision
-        stream.decide(decision(2, 2.0), 0);
+        stream.decide(PolicyDecision::of_equals(2, 2.0), 0);
         stream.receive(5.0);
         stream.receive(-1.0);
-        stream.decide(decision(3, 1.0), 2);
+        stream.decide(PolicyDecision::of_equals(3, 1.0), 2);
         stream.receive(-3.0);
         stream.finish(1.0, &mut rows);
         assert_eq!(rows.weights, [1.0, 0.0, 0.0, 0.0, 1.0]);
@@ -220,7 +211,7 @@ mod tests {
     fn a_finished_stream_is_empty_again() {
         let (mut stream, mut rows) = (Stream::default(), RolloutRows::default());
         for _ in 0..2 {
-            stream.decide(decision(2, 0.0), 0);
+            stream.decide(PolicyDecision::of_equals(2, 0.0), 0);
             stream.receive(2.0);
             stream.finish(0.95, &mut rows);
         }
