@@ -118,7 +118,9 @@ fn out_of_unit(name: &str, value: f64) -> Option<String> {
     (!fits).then(|| format!("`{name}` is {value}, a number from 0 to 1 is needed"))
 }
 
-/// The fault of a count that is 0.
-fn zero(name: &str, value: usize) -> Option<String> {
-    (value == 0).then(|| format!("`{name}` is 0, at least 1 is needed"))
+/// The fault of a number of samples for one decision.
+fn not_a_sample(name: &str, count: usize) -> Option<String> {
+    /// Far more than pays, and few enough that all of one decision fit into memory.
+    const MOST: usize = 10_000;
+    (!(1..=MOST).contains(&count)).then(|| format!("`{name}` is {count}, 1 to {MOST} are allowed"))
 }

@@ -141,6 +141,20 @@ mod tests {
     use crate::schedule::Schedule;
 
     #[test]
+    fn samples_of_a_decision_fit_into_memory() {
+        let faults = |set: &str| {
+            let config = Config::preset("standard").expect("standard");
+            let config = config.with_override(set).expect("it fits the type");
+            config.validate().err().map(|error| error.to_string())
+        };
+        for key in ["phases.1.estimator.playouts", "phases.1.estimator.candidate_worlds"] {
+            assert_eq!(faults(&format!("{key}=10000")), None);
+            let message = faults(&format!("{key}=9223372036854775807")).expect("too many");
+            assert!(message.contains("9223372036854775807, 1 to 10000 are allowed"), "{message}");
+        }
+    }
+
+    #[test]
     fn all_faults_are_listed_at_once() {
         let mut config = Config::preset("quick").expect("quick");
         config.learner.epochs = 0;

@@ -4,7 +4,9 @@
 //! are consistent with what the seat has seen. The policy learns what `pimc` with endless worlds
 //! would play, without the noise of one search.
 
-use super::{DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, share_faults, zero};
+use super::{
+    DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, not_a_sample, share_faults,
+};
 use crate::policies::Policies;
 use crate::trajectory::PolicyDecision;
 use newmarket_agents::search::{DeterminizedEvaluator, Playout};
@@ -31,7 +33,7 @@ pub struct Determinized {
 
 impl Determinized {
     pub(crate) fn faults(&self) -> Vec<String> {
-        let worlds = zero("worlds", self.worlds as usize).into_iter();
+        let worlds = not_a_sample("worlds", self.worlds as usize).into_iter();
         worlds.chain(share_faults(self.ante_share, self.decision_share)).collect()
     }
 }

@@ -8,8 +8,8 @@
 
 use super::beliefs::{BeliefSampler, is_offer};
 use super::{
-    DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, out_of_unit, share_faults,
-    zero,
+    DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, not_a_sample, out_of_unit,
+    share_faults,
 };
 use crate::deal::SeatedDeal;
 use crate::policies::Policies;
@@ -91,7 +91,7 @@ impl PolicyRollouts {
         let sharpness = self.response_sharpness;
         let positive = sharpness > 0.0 && sharpness.is_finite();
         let counts = [("playouts", self.playouts), ("candidate_worlds", self.candidate_worlds)];
-        let counts = counts.into_iter().filter_map(|(name, count)| zero(name, count));
+        let counts = counts.into_iter().filter_map(|(name, count)| not_a_sample(name, count));
         let faults = counts.chain(share_faults(self.ante_share, self.decision_share));
         let faults = faults.chain(out_of_unit("greedy_share", self.greedy_share));
         faults
