@@ -89,7 +89,7 @@ impl Gather for Callback {
 
 /// Runs `train` or `resume` with these arguments, the rollouts gathered by a function.
 #[pyfunction]
-pub(crate) fn train(py: Python<'_>, arguments: Vec<OsString>, gather: Py<PyAny>) -> u8 {
+pub(crate) fn run_gathering(py: Python<'_>, arguments: Vec<OsString>, gather: Py<PyAny>) -> u8 {
     let gather = Box::new(Callback(gather));
     flushed(py, arguments, |arguments| newmarket::train(arguments, gather))
 }
