@@ -16,9 +16,11 @@ __all__ = [
     "Batch",
     "Deal",
     "Game",
+    "Gatherer",
     "IllegalActionError",
     "Seated",
     "Table",
+    "Update",
     "View",
     "__version__",
     "action_names",
@@ -28,6 +30,7 @@ __all__ = [
     "named_games",
     "read_checkpoint",
     "run",
+    "run_gathering",
     "spans",
     "study",
     "trace",
@@ -642,7 +645,7 @@ class Update:
 class Gatherer:
     """Plays pieces of updates, in any process, on so many threads."""
 
-    def __init__(self, *, threads: int = 1) -> None: ...
+    def __new__(cls, *, threads: int = 1) -> Gatherer: ...
     def knows(self, guest: str) -> bool:
         """Whether it has the guest of this name."""
 

@@ -46,7 +46,9 @@ impl Rollout {
 }
 
 /// The episodes of each piece.
-pub(crate) fn pieces(episodes: &[(Seed, usize)]) -> impl ExactSizeIterator<Item = &[(Seed, usize)]> {
+pub(crate) fn pieces(
+    episodes: &[(Seed, usize)],
+) -> impl ExactSizeIterator<Item = &[(Seed, usize)]> {
     episodes.chunks(PIECE)
 }
 

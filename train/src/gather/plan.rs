@@ -168,10 +168,7 @@ impl Plan {
     /// # Errors
     ///
     /// If it is not the whole message of a plan of this build, or a guest is missing.
-    pub fn from_bytes(
-        bytes: &[u8],
-        known: &BTreeMap<String, Guest>,
-    ) -> Result<Self, MessageError> {
+    pub fn from_bytes(bytes: &[u8], known: &BTreeMap<String, Guest>) -> Result<Self, MessageError> {
         read(bytes, known).map_err(MessageError::of("the plan"))
     }
 }

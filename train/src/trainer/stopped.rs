@@ -30,7 +30,9 @@ fn advice(folder: &Path, error: &TrainError) -> Option<String> {
         }
         TrainError::Gather { .. } => {
             return Some(match saved {
-                Some(update) => format!("update {update} is saved: `newmarket resume {dir}` goes on"),
+                Some(update) => {
+                    format!("update {update} is saved: `newmarket resume {dir}` goes on")
+                }
                 None => format!("`newmarket resume {dir}` begins"),
             });
         }
