@@ -98,6 +98,11 @@ class Crew:
         for _ in range(workers):
             self._hire()
 
+    def dismiss(self) -> None:
+        """Let all workers go: their processors are free for others."""
+        for worker in [*self._idle, *(worker for worker, _ in self._busy.values())]:
+            ray.kill(worker)
+
     def _hire(self) -> None:
         worker = self._worker.remote(self._cpus)
         self._busy[worker.greet.remote()] = worker, []
@@ -132,12 +137,15 @@ class Crew:
                     update.take(index, piece)
             except (RayError, ValueError) as error:
                 self._lose(error)
-                left.append(pieces) if pieces else None
+                if pieces:
+                    left.append(pieces)
+                ray.kill(worker)
                 self._hire()
-                continue
-            missing -= len(pieces)
-            self._failures = 0 if pieces else self._failures
-            self._idle.append(worker)
+            else:
+                self._idle.append(worker)
+                if pieces:
+                    missing -= len(pieces)
+                    self._failures = 0
 
     def _lose(self, error: Exception) -> None:
         """Note that a worker has failed, unless there is no point in going on."""
@@ -147,7 +155,7 @@ class Crew:
         self._failures += 1
         if own_fault or never_began or self._failures > _MOST_FAILURES:
             raise RuntimeError(_line(cause)) from error
-        _log.warning("a worker is lost, its pieces are handed out again: %s", _line(cause))
+        _log.warning("a worker is replaced, and its pieces are played again: %s", _line(cause))
 
 
 def _line(error: BaseException) -> str:
@@ -190,6 +198,8 @@ def run(
     try:
         return run_gathering(list(arguments), gather)
     finally:
+        for lot in crew:
+            lot.dismiss()
         if main:
             for number, handler in before.items():
                 signal.signal(number, handler)
