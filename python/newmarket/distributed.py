@@ -38,7 +38,6 @@ import signal
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -57,8 +56,6 @@ _log = logging.getLogger("newmarket.distributed")
 _SILENCE = 60.0
 #: So many failures without a piece in between end a run: the next would fail, too.
 _MOST_FAILURES = 20
-#: Portions that each worker gets of an update, about: few messages, and none has to be waited for long.
-_PORTIONS = 4
 
 
 class Worker:
@@ -113,16 +110,14 @@ class Crew:
         known, self._guests = self._guests, {}
         for name, guest in update.guests.items():
             self._guests[name] = known[name] if name in known else ray.put(guest)
-        size = max(self._cpus, update.pieces // (_PORTIONS * self._workers))
-        left = deque(
-            list(range(start, min(start + size, update.pieces)))
-            for start in range(0, update.pieces, size)
-        )
+        left = list(range(update.pieces))
         missing = update.pieces
         heard = time.monotonic()
         while missing:
             while left and self._idle:
-                worker, pieces = self._idle.pop(), left.popleft()
+                # Much at first, little at the end: few messages, and nobody is waited for long.
+                size = max(self._cpus, len(left) // (2 * self._workers))
+                worker, pieces, left = self._idle.pop(), left[:size], left[size:]
                 answer = worker.gather.remote(plan, self._guests, pieces)
                 self._busy[answer] = worker, pieces
             done, _ = ray.wait(list(self._busy), timeout=_SILENCE)
@@ -137,8 +132,7 @@ class Crew:
                     update.take(index, piece)
             except (RayError, ValueError) as error:
                 self._lose(error)
-                if pieces:
-                    left.append(pieces)
+                left += pieces
                 ray.kill(worker)
                 self._hire()
             else:
@@ -200,8 +194,8 @@ def run(
     finally:
         for lot in crew:
             lot.dismiss()
-        if main:
-            for number, handler in before.items():
+        for number, handler in before.items():
+            if main and handler is not None:
                 signal.signal(number, handler)
         if started:
             ray.shutdown()

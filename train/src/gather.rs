@@ -69,13 +69,13 @@ pub struct MessageError {
 }
 
 impl MessageError {
-    pub(crate) fn new(message: impl Into<String>, fault: impl ToString) -> Self {
-        Self { message: message.into(), fault: fault.to_string() }
+    pub(crate) fn new(message: impl Into<String>, fault: String) -> Self {
+        Self { message: message.into(), fault }
     }
 
     /// For `map_err`: of which message.
     pub(crate) fn of<E: ToString>(message: &str) -> impl FnOnce(E) -> Self {
-        move |fault| Self::new(message, fault)
+        move |fault| Self::new(message, fault.to_string())
     }
 }
 

@@ -229,6 +229,7 @@ fn seated(config: &Config, met: &[Guest]) -> Result<Vec<Opponent>, String> {
     Ok(opponents)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
 fn text(error: impl ToString) -> String {
     error.to_string()
 }
