@@ -5,15 +5,14 @@
 //! whoever implements [`Gather`] may have pieces computed anywhere, in any order and more than once;
 //! the trainer learns from them in their order, and the weights do not depend on who gathered.
 //!
-//! [`Local`] gathers in this process. Elsewhere a [`Gatherer`] does, which is sent three messages'
-//! worth of bytes and answers with the fourth:
+//! [`Local`] gathers in this process. In another one a [`Gatherer`] does, which takes in guests and
+//! plans, and answers the index of a piece with the piece:
 //!
 //! | message | when | what |
 //! | --- | --- | --- |
-//! | a guest | once | a network that sits at the tables: a checkpoint, made for release |
-//! | the plan | once an update | the policy of now as a checkpoint; its configuration, guests and build |
-//! | an index | for each piece | |
-//! | a piece | in answer | the rows, as [`PieceForm`] says |
+//! | a guest | once | a network that sits at the tables besides the policy: a checkpoint, as for release |
+//! | the plan | once an update | the policy of now: a checkpoint, which also names configuration, guests, build |
+//! | a piece | in answer | the rows, in the form of [`PieceForm`] |
 //!
 //! Whatever comes in is read as if anybody might have written it: versions and lengths first, then
 //! the seal, then every value. A seal detects damage; it keeps nobody out, since anybody can compute
