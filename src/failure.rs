@@ -156,7 +156,9 @@ fn train_failure(train: &TrainError, error: &dyn Error) -> Failure {
         TrainError::Io { error: io, .. } => io_failure(io, error),
         TrainError::Checkpoint(checkpoint) => checkpoint_failure(checkpoint, error),
         TrainError::Stopped { error: why, .. } => train_failure(why, error),
-        TrainError::Threads { .. } => Failure::Program(with_causes(error)),
+        TrainError::Threads { .. } | TrainError::Gather { .. } => {
+            Failure::Program(with_causes(error))
+        }
         _ => Failure::User(with_causes(error)),
     }
 }

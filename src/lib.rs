@@ -1,7 +1,8 @@
 //! The program: the command line over the crates. Only it touches the terminal, the clock and
 //! the operating system's entropy.
 //!
-//! A library, so that the Python wheel holds the same program: [`run`] is all of it.
+//! A library, so that the Python wheel holds the same program: [`run`] is all of it, and [`train()`]
+//! its training with help from other processes.
 
 mod bench;
 mod checkpoint;
@@ -24,6 +25,8 @@ mod train;
 use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
+use failure::Failure;
+use newmarket_train::gather::{Gather, Local};
 
 /// The card game Newmarket (Michigan, Boodle, Stops) and its family: environment, self-play
 /// trainer and evaluation laboratory.
@@ -55,13 +58,9 @@ enum Command {
 /// Runs the program with these arguments, the first of which is its name, and returns its exit
 /// code.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(args) {
-        Ok(cli) => cli,
-        Err(error) => return terminal::fail_usage(&error),
-    };
-    let result = threads::limit().and_then(|()| match cli.command {
-        Command::Train(args) => args.run(),
-        Command::Resume(args) => args.run(),
+    with_parsed(args, |command| match command {
+        Command::Train(args) => args.run(Box::new(Local)),
+        Command::Resume(args) => args.run(Box::new(Local)),
         Command::Duel(args) => args.run(),
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
@@ -73,8 +72,27 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rules(args) => args.run(),
         Command::Checkpoint(command) => command.run(),
         Command::Bench(args) => args.run(),
-    });
-    match result {
+    })
+}
+
+/// The same for `train` and `resume` alone, what is played being gathered there.
+pub fn train(args: impl IntoIterator<Item = OsString>, gather: Box<dyn Gather>) -> u8 {
+    with_parsed(args, |command| match command {
+        Command::Train(args) => args.run(gather),
+        Command::Resume(args) => args.run(gather),
+        _ => Err(Failure::user("only train and resume use other processes")),
+    })
+}
+
+fn with_parsed(
+    args: impl IntoIterator<Item = OsString>,
+    run: impl FnOnce(Command) -> failure::Result,
+) -> u8 {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => return terminal::fail_usage(&error),
+    };
+    match threads::limit().and_then(|()| run(cli.command)) {
         Ok(()) => 0,
         Err(error) => terminal::fail(&error),
     }

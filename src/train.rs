@@ -14,6 +14,7 @@ use newmarket_env::Game;
 use newmarket_eval::{Duel, DuelReport};
 use newmarket_train::config::PRESETS;
 use newmarket_train::device::Device;
+use newmarket_train::gather::Gather;
 use newmarket_train::{Config, Trainer};
 
 use crate::failure::Result;
@@ -83,7 +84,7 @@ fn after_help() -> String {
 }
 
 impl TrainArgs {
-    pub(crate) fn run(self) -> Result {
+    pub(crate) fn run(self, gather: Box<dyn Gather>) -> Result {
         let mut sets = self.set;
         let flags = [
             self.seed.map(|seed| format!("seed={seed}")),
@@ -98,6 +99,7 @@ impl TrainArgs {
         let backend = self.device.device.open()?;
         let mut trainer = run::create(config, self.out.as_deref(), &self.preset)?;
         trainer.compute_on(&backend);
+        trainer.gather_with(gather);
         terminal::print(format!(
             "training `{}` into {} on {}; Ctrl-C saves and stops",
             self.preset,
@@ -119,7 +121,7 @@ pub(crate) struct ResumeArgs {
 }
 
 impl ResumeArgs {
-    pub(crate) fn run(self) -> Result {
+    pub(crate) fn run(self, gather: Box<dyn Gather>) -> Result {
         let backend = self.device.device.open()?;
         interrupt::tidy()?;
         let mut trainer = Trainer::resume(&self.folder, rayon::current_num_threads())?;
@@ -127,6 +129,7 @@ impl ResumeArgs {
             terminal::warn(format!("warning: {notice}"));
         }
         trainer.compute_on(&backend);
+        trainer.gather_with(gather);
         let planned = trainer.config().run.updates;
         terminal::print(format!(
             "going on with {} on {} from update {} of {planned}",

@@ -40,6 +40,7 @@ const ALLOWED: [(&str, &[&str]); 9] = [
             "newmarket-net",
             "newmarket-agents",
             "newmarket-checkpoints",
+            "newmarket-train",
             "newmarket-eval",
             "newmarket",
         ],

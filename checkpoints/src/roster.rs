@@ -123,8 +123,20 @@ impl NetName<'_> {
     /// # Errors
     /// If the checkpoint cannot be used, or the number of worlds is not one.
     pub fn agent(&self, path: &Path, choice: Choice) -> Result<Player, RosterError> {
+        self.playing(|| net_checkpoint(path), choice)
+    }
+
+    /// The same with the network of this checkpoint, which is asked for once the name is in order.
+    ///
+    /// # Errors
+    /// If there is no such checkpoint, or the number of worlds is not one.
+    pub fn playing(
+        &self,
+        checkpoint: impl FnOnce() -> Result<Checkpoint, Error>,
+        choice: Choice,
+    ) -> Result<Player, RosterError> {
         let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
-        let net = Arc::new(FastNet::new(&net_checkpoint(path)?.weights));
+        let net = Arc::new(FastNet::new(&checkpoint()?.weights));
         let choice = match self.path.to_str().and_then(released::named) {
             Some(released) if choice == Choice::Greedy => released.choice,
             _ => choice,

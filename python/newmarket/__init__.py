@@ -12,7 +12,7 @@ The core needs numpy alone:
 
 Front ends, each of which imports its library when it is imported itself: ``newmarket.gym``,
 ``newmarket.vector``, ``newmarket.aec``, ``newmarket.spiel``, ``newmarket.puffer``,
-``newmarket.rllib``.
+``newmarket.rllib``. ``newmarket.distributed`` trains on many machines.
 
 **Seeds.** A deal is named by three numbers: a seed, a table, and an episode, the latter two
 counted from 0. The same three give the same cards in every front end. A front end with one table

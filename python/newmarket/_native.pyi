@@ -1,7 +1,7 @@
 """The native half of the package: import these from ``newmarket``."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, final, type_check_only
 
 import numpy as np
@@ -16,9 +16,11 @@ __all__ = [
     "Batch",
     "Deal",
     "Game",
+    "Gatherer",
     "IllegalActionError",
     "Seated",
     "Table",
+    "Update",
     "View",
     "__version__",
     "action_names",
@@ -28,6 +30,7 @@ __all__ = [
     "named_games",
     "read_checkpoint",
     "run",
+    "run_gathering",
     "spans",
     "study",
     "trace",
@@ -618,3 +621,45 @@ def write_checkpoint(
 
 def run(arguments: Sequence[str]) -> int:
     """Run the program with these arguments in this process, and return its exit code."""
+
+@final
+class Update:
+    """What is to be played for one update of a training run: see `run_gathering`."""
+
+    @property
+    def plan(self) -> npt.NDArray[np.uint8]:
+        """The message of the plan, for `Gatherer.gather`."""
+
+    @property
+    def guests(self) -> dict[str, npt.NDArray[np.uint8]]:
+        """The networks that sit at its tables, by name: messages for `Gatherer.meet`."""
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces there are, all of which must be taken."""
+
+    def take(self, index: int, piece: bytes) -> None:
+        """Take in a piece. ``ValueError`` if the message is not whole, or of another piece."""
+
+@final
+class Gatherer:
+    """Plays pieces of updates, in any process, on so many threads."""
+
+    def __new__(cls, *, threads: int = 1) -> Gatherer: ...
+    def knows(self, guest: str) -> bool:
+        """Whether it has the guest of this name."""
+
+    def meet(self, guest: npt.NDArray[np.uint8]) -> None:
+        """Take in a guest. ``ValueError`` if the message is refused."""
+
+    def gather(self, plan: npt.NDArray[np.uint8], pieces: Sequence[int]) -> list[bytes]:
+        """These pieces of a plan, each as a message.
+
+        ``ValueError`` if the plan is refused, or is that of another build, or a guest is missing.
+        """
+
+def run_gathering(arguments: Sequence[str], gather: Callable[[Update], None]) -> int:
+    """Run the program's ``train`` or ``resume`` with these arguments, and return its exit code.
+
+    ``gather`` is called once an update and has its pieces played, by a `Gatherer` anywhere.
+    """

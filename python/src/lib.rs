@@ -8,6 +8,7 @@ mod agent;
 mod arrays;
 mod batch;
 mod chance;
+mod distributed;
 mod errors;
 mod game;
 mod lab;
@@ -32,6 +33,8 @@ mod _native {
     use crate::batch::Batch;
     #[pymodule_export]
     use crate::chance::Deal;
+    #[pymodule_export]
+    use crate::distributed::{Gatherer, Update, run_gathering};
     #[pymodule_export]
     use crate::errors::IllegalActionError;
     #[pymodule_export]

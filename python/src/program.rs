@@ -8,9 +8,18 @@ use pyo3::prelude::*;
 /// Runs the program with these arguments and returns its exit code.
 #[pyfunction]
 pub(crate) fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    flushed(py, arguments, newmarket::run)
+}
+
+/// What a part of the program returns for its name and these arguments, all output written.
+pub(crate) fn flushed(
+    py: Python<'_>,
+    arguments: Vec<OsString>,
+    part: impl FnOnce(Vec<OsString>) -> u8 + Send,
+) -> u8 {
     let code = py.detach(|| {
         let arguments = [OsString::from("newmarket")].into_iter().chain(arguments);
-        newmarket::run(arguments)
+        part(arguments.collect())
     });
     // Nothing else flushes it at the end of a process that is not Rust's own. Whoever reads it may
     // be gone by now, which changes nothing.

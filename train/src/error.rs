@@ -93,6 +93,17 @@ pub enum TrainError {
     /// A checkpoint could not be written or read.
     #[error(transparent)]
     Checkpoint(#[from] newmarket_checkpoints::Error),
+    /// A message to or from those who gather that cannot be made.
+    #[error(transparent)]
+    Message(#[from] crate::gather::MessageError),
+    /// Those who gather did not.
+    #[error("what was to be played for update {update} could not be gathered: {why}")]
+    Gather {
+        /// Counted from 1.
+        update: u64,
+        /// What went wrong.
+        why: String,
+    },
     /// Rules that cannot be played.
     #[error("table `{rules}`: {error}")]
     Rules {

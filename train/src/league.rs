@@ -5,13 +5,14 @@
 //! on only the copies are read.
 
 use crate::TrainError;
-use crate::config::{Config, OpponentConfig};
+use crate::config::{Config, OpponentConfig, OpponentsConfig};
+use crate::gather::Guest;
 use crate::params::from_weights;
 use crate::policies::Opponent;
 use crate::state::shared_weights;
 use newmarket_agents::Player;
 use newmarket_agents::net::{Choice, NetAgent};
-use newmarket_checkpoints::{Checkpoint, roster};
+use newmarket_checkpoints::{Checkpoint, Error, roster};
 use newmarket_net::{FastNet, Weights};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,10 +24,55 @@ pub(crate) fn past_self(saved: &Checkpoint) -> Opponent {
     Opponent::new(NetAgent::new("past", net, Choice::Sampled).into(), 0.0)
 }
 
+/// Gives every past self the same share; they follow the opponents that are named.
+pub(crate) fn share_out(config: &OpponentsConfig, opponents: &mut [Opponent]) {
+    let past = &mut opponents[config.agents.len()..];
+    let share = config.past / past.len().max(1) as f64;
+    for opponent in past {
+        opponent.share = share;
+    }
+}
+
+/// Opponents with their shares, in the order of the configuration, each network from wherever
+/// `find` has it.
+///
+/// # Errors
+///
+/// If a name is unknown, or that of an agent that plays by the clock, or a network cannot be had.
+pub(crate) fn opponents(
+    config: &Config,
+    find: impl Fn(&Path) -> Result<Checkpoint, Error>,
+) -> Result<Vec<Opponent>, TrainError> {
+    let key = "opponents.agents";
+    let opponent = |config: &OpponentConfig| -> Result<Opponent, TrainError> {
+        let mut opponent = Opponent::new(agent(key, &config.agent, &find)?, config.share);
+        if !config.playout_policy.is_empty() {
+            opponent.playout_policy = Some(agent(key, &config.playout_policy, &find)?);
+        }
+        Ok(opponent)
+    };
+    config.opponents.agents.iter().map(opponent).collect()
+}
+
+/// The agent that is named by the value of this key.
+fn agent(
+    key: &'static str,
+    name: &str,
+    find: impl Fn(&Path) -> Result<Checkpoint, Error>,
+) -> Result<Player, TrainError> {
+    let found = match roster::network(name) {
+        Some(network) => network.playing(|| find(network.path), Choice::Greedy),
+        None => roster::choosing(name, Choice::Greedy, None),
+    };
+    found.map_err(|error| TrainError::Agent { key, error: Box::new(error) })
+}
+
 /// The agents of a configuration, and the weights that it starts from.
 pub(crate) struct League {
     /// Opponents with their shares, in the order of the configuration.
     pub(crate) opponents: Vec<Opponent>,
+    /// The networks among them.
+    pub(crate) guests: Vec<Guest>,
     /// At whose tables the policy is benchmarked.
     pub(crate) benchmark_opponents: Vec<Player>,
     /// The initial weights, if they are not random.
@@ -40,7 +86,7 @@ impl League {
     ///
     /// If a name is unknown, or that of an agent that plays by the clock, or a file cannot be used.
     pub(crate) fn named(config: &Config) -> Result<Self, TrainError> {
-        Self::of(config, Path::to_path_buf)
+        Self::of(config, roster::net_checkpoint)
     }
 
     /// The same with the copies in the run folder.
@@ -59,7 +105,7 @@ impl League {
                 return Err(TrainError::NotARun { folder: folder.into(), reason });
             }
         }
-        Self::of(config, |path| copy(config, folder, path))
+        Self::of(config, |path| roster::net_checkpoint(&copy(config, folder, path)))
     }
 
     /// Copies the networks that the configuration names into the run folder, the players alone.
@@ -78,35 +124,25 @@ impl League {
         Ok(())
     }
 
-    fn of(config: &Config, find: impl Fn(&Path) -> PathBuf) -> Result<Self, TrainError> {
-        let agent = |key: &'static str, name: &str| -> Result<Player, TrainError> {
-            let found = match roster::network(name) {
-                Some(network) => network.agent(&find(network.path), Choice::Greedy),
-                None => roster::choosing(name, Choice::Greedy, None),
-            };
-            found.map_err(|error| TrainError::Agent { key, error: Box::new(error) })
-        };
-        let key = "opponents.agents";
-        let opponent = |config: &OpponentConfig| -> Result<Opponent, TrainError> {
-            let mut opponent = Opponent::new(agent(key, &config.agent)?, config.share);
-            if !config.playout_policy.is_empty() {
-                opponent.playout_policy = Some(agent(key, &config.playout_policy)?);
-            }
-            Ok(opponent)
-        };
-        let benchmark = |name: &String| agent("run.benchmark_opponents", name);
+    fn of(
+        config: &Config,
+        find: impl Fn(&Path) -> Result<Checkpoint, Error>,
+    ) -> Result<Self, TrainError> {
+        let opponents = opponents(config, &find)?;
+        let benchmark = |name: &String| agent("run.benchmark_opponents", name, &find);
         let benchmarks = config.run.benchmark_opponents.iter();
+        let guest = |path: &Path| Ok(Guest::of(find(path)?.release())?);
         Ok(Self {
-            opponents: config.opponents.agents.iter().map(opponent).collect::<Result<_, _>>()?,
+            opponents,
+            guests: guests(config).into_iter().map(guest).collect::<Result<_, TrainError>>()?,
             benchmark_opponents: benchmarks.map(benchmark).collect::<Result<_, _>>()?,
-            start: start(config).map(|path| weights(config, &find(path))).transpose()?,
+            start: start(config).map(|path| weights(config, find(path)?.weights)).transpose()?,
         })
     }
 }
 
 /// The initial weights, which must be those of the network that the configuration describes.
-fn weights(config: &Config, path: &Path) -> Result<Weights, TrainError> {
-    let weights = roster::net_checkpoint(path)?.weights;
+fn weights(config: &Config, weights: Weights) -> Result<Weights, TrainError> {
     let (has, says) = (&weights.config().hidden, &config.network.hidden);
     if has != says {
         return Err(TrainError::Values(vec![format!(
@@ -128,11 +164,24 @@ fn start(config: &Config) -> Option<&Path> {
 
 /// Where the networks of a configuration are, each place once.
 fn networks(config: &Config) -> Vec<&Path> {
-    let opponents = config.opponents.agents.iter().flat_map(|o| [&o.agent, &o.playout_policy]);
-    let agents = opponents.chain(&config.run.benchmark_opponents);
+    let benchmarks = config.run.benchmark_opponents.iter().filter_map(|name| path(name));
+    once(start(config).into_iter().chain(guests(config)).chain(benchmarks))
+}
+
+/// Where the networks of the opponents are, each place once.
+pub(crate) fn guests(config: &Config) -> Vec<&Path> {
+    let agents = config.opponents.agents.iter().flat_map(|o| [&o.agent, &o.playout_policy]);
+    once(agents.filter_map(|name| path(name)))
+}
+
+/// Where the network of an agent is, if it is one.
+fn path(agent: &str) -> Option<&Path> {
+    roster::network(agent).map(|network| network.path)
+}
+
+fn once<'p>(all: impl Iterator<Item = &'p Path>) -> Vec<&'p Path> {
     let mut paths = Vec::new();
-    let named = agents.filter_map(|name| roster::network(name)).map(|network| network.path);
-    for path in start(config).into_iter().chain(named) {
+    for path in all {
         if !paths.contains(&path) {
             paths.push(path);
         }

@@ -6,6 +6,8 @@
 //! config → rollout (estimator → targets) → learner (objective → loss → adam) → benchmark → checkpoint
 //! ```
 //!
+//! A rollout may be computed in other processes: see [`gather`].
+//!
 //! The library prints nothing, draws no entropy from the operating system and reads no clock but
 //! the one of its [`Observer`] (only TensorBoard's events carry the time of day); a run is a function
 //! of its configuration. It knows nothing of the program, of terminals or of the crate that
@@ -34,6 +36,7 @@ pub mod device;
 mod equivariance;
 mod error;
 pub mod estimator;
+pub mod gather;
 mod league;
 pub mod learner;
 mod line_log;

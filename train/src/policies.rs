@@ -22,6 +22,12 @@ impl Opponent {
         Self { agent, playout_policy: None, share }
     }
 
+    /// Another of the kind, with the same share.
+    pub(crate) fn another(&self) -> Self {
+        let playout_policy = self.playout_policy.as_ref().map(Player::another);
+        Self { agent: self.agent.another(), playout_policy, share: self.share }
+    }
+
     /// The agent that plays for it in playouts.
     pub(crate) fn in_playouts(&self) -> &Player {
         self.playout_policy.as_ref().unwrap_or(&self.agent)

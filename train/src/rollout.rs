@@ -1,8 +1,8 @@
 //! Self-play: the policy of now plays deals, and an estimator makes rows of its decisions.
 //!
 //! An *episode* is one deal, or one session of several. Each has a seed of its own for its cards,
-//! its seating and its random choices, and rows are concatenated in the order of the episodes: which
-//! worker plays which changes nothing. The network answers one decision at a time: most of an
+//! its seating and its random choices. Episodes are played in pieces of several, and rows are
+//! concatenated in the order of the episodes: which worker plays which piece changes nothing. The network answers one decision at a time: most of an
 //! observation is zero, which sparse inference exploits better than a batch would.
 
 mod mix;
@@ -16,8 +16,8 @@ use crate::workers::Workers;
 use newmarket_env::seed::Seed;
 use worker::Worker;
 
-/// Episodes that a worker takes at a time.
-const CHUNK: usize = 16;
+/// Episodes of a piece.
+const PIECE: usize = 16;
 
 /// What was played.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,42 @@ pub struct Rollout {
     pub decisions: u64,
 }
 
+impl Rollout {
+    /// All pieces as one.
+    #[must_use]
+    pub fn joined(pieces: Vec<Self>) -> Self {
+        let mut all = Self::default();
+        for piece in pieces {
+            all.targets.rows.append(piece.targets.rows);
+            all.targets.playout_decisions += piece.targets.playout_decisions;
+            all.deals += piece.deals;
+            all.decisions += piece.decisions;
+        }
+        all
+    }
+}
+
+/// The episodes of each piece.
+pub(crate) fn pieces(
+    episodes: &[(Seed, usize)],
+) -> impl ExactSizeIterator<Item = &[(Seed, usize)]> {
+    episodes.chunks(PIECE)
+}
+
+/// Plays one piece.
+pub(crate) fn play(
+    mix: &Mix,
+    policies: &Policies<'_>,
+    estimator: &dyn TargetEstimator,
+    episodes: &[(Seed, usize)],
+) -> Rollout {
+    let mut worker = Worker::new(policies, estimator);
+    for (episode, table) in episodes {
+        worker.play_episode(*episode, *table, mix.table(*table));
+    }
+    worker.rollout
+}
+
 /// Plays at least `deals` deals.
 pub fn roll_out(
     mix: &Mix,
@@ -40,20 +76,7 @@ pub fn roll_out(
     workers: &Workers,
 ) -> Rollout {
     let episodes = mix.episodes(seed, deals);
-    let chunks: Vec<&[(Seed, usize)]> = episodes.chunks(CHUNK).collect();
-    let parts = workers.map(chunks.len(), |i| {
-        let mut worker = Worker::new(policies, estimator);
-        for (episode, table) in chunks[i] {
-            worker.play_episode(*episode, *table, mix.table(*table));
-        }
-        worker.rollout
-    });
-    let mut all = Rollout::default();
-    for part in parts {
-        all.targets.rows.append(part.targets.rows);
-        all.targets.playout_decisions += part.targets.playout_decisions;
-        all.deals += part.deals;
-        all.decisions += part.decisions;
-    }
-    all
+    let pieces: Vec<_> = pieces(&episodes).collect();
+    let play = |piece: usize| play(mix, policies, estimator, pieces[piece]);
+    Rollout::joined(workers.map(pieces.len(), play))
 }

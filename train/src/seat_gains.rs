@@ -37,12 +37,21 @@ impl SeatGains {
         }
     }
 
-    /// What each of so many seats gains.
-    #[cfg(test)]
-    pub(crate) fn made_up(seats: &[f32]) -> Self {
+    /// What each seat of a table gains from a decision of `seat` on.
+    pub(crate) fn of(seat: usize, by_seat: &[f32]) -> Self {
         let mut gains = [0.0; MAX_PLAYERS];
-        gains[..seats.len()].copy_from_slice(seats);
-        Self { gains, seat: 0, players: seats.len() }
+        gains[..by_seat.len()].copy_from_slice(by_seat);
+        Self { gains, seat, players: by_seat.len() }
+    }
+
+    /// The seat of the decision.
+    pub(crate) fn seat(&self) -> usize {
+        self.seat
+    }
+
+    /// Chips by seat. `[players]`
+    pub(crate) fn by_seat(&self) -> &[f32] {
+        &self.gains[..self.players]
     }
 
     /// Chips by seat, the seat of the decision first, then round to the left. `[players]`

@@ -24,24 +24,22 @@ use crate::TrainError;
 use crate::benchmark::{Benchmark, BenchmarkHistory};
 use crate::config::Config;
 use crate::device::Backend;
-use crate::league::League;
+use crate::gather::{Gather, Guest, Local};
+use crate::league::{League, past_self, share_out};
 use crate::metrics::{Metrics, MetricsRow};
 use crate::policies::Opponent;
-use crate::rollout::Mix;
+use crate::rollout::{Mix, Rollout};
 use crate::state::RunState;
 use crate::workers::Workers;
 use newmarket_agents::Player;
-use newmarket_env::Seed;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use stopped::stopped;
 
-/// What each child of a run's seed is for; the first weights have the seed itself.
-#[derive(Clone, Copy)]
-enum Purpose {
-    Updates = 1,
-    Benchmark = 2,
-}
+/// The child of a run's seed that benchmarks have. The first weights have the seed itself; updates
+/// have another child.
+const BENCHMARK: u64 = 2;
 
 /// How a call of [`Trainer::run`] ended; in each case the state is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,14 +108,16 @@ pub struct Progress<'a> {
 pub struct Trainer {
     config: Config,
     folder: PathBuf,
-    seed: Seed,
-    mix: Mix,
+    mix: Arc<Mix>,
     /// The opponents that the configuration names, then past selves, the oldest first.
     opponents: Vec<Opponent>,
+    /// The networks among the opponents, in their order, each once.
+    guests: Vec<Guest>,
     benchmark_opponents: Vec<Player>,
     state: RunState,
     files: Files,
     workers: Workers,
+    gather: Box<dyn Gather>,
     /// The benchmarks after the latest update.
     benchmarks: Vec<Benchmark>,
     /// What was odd about the folder.
@@ -180,32 +180,40 @@ impl Trainer {
         let mut league = League::kept(&config, folder)?;
         let (state, notice) = folder::state(folder, &config, league.start.as_ref())?;
         for update in &state.pool {
-            league.opponents.push(folder::past_self(folder, *update)?);
+            let saved = folder::past_self(folder, *update)?;
+            league.opponents.push(past_self(&saved));
+            league.guests.push(Guest::of(saved)?);
         }
         let metrics = Metrics::resume(folder, state.update)?;
         let benchmarks = BenchmarkHistory::resume(folder, state.update)?;
         let files = Files { metrics, benchmarks };
         let mut trainer = Self {
-            seed: Seed::new(config.seed),
             config,
             folder: folder.into(),
-            mix,
+            mix: Arc::new(mix),
             opponents: league.opponents,
+            guests: league.guests,
             benchmark_opponents: league.benchmark_opponents,
             state,
             files,
             workers,
+            gather: Box::new(Local),
             benchmarks: Vec::new(),
             notice,
             _lock: lock,
         };
-        trainer.share_out();
+        share_out(&trainer.config.opponents, &mut trainer.opponents);
         Ok(trainer)
     }
 
     /// Computes gradients on this device from now on; the default is the processor.
     pub fn compute_on(&mut self, backend: &Backend) {
         self.state.learner.compute_on(backend);
+    }
+
+    /// Has rollouts gathered there from now on; the default is [`Local`].
+    pub fn gather_with(&mut self, gather: Box<dyn Gather>) {
+        self.gather = gather;
     }
 
     /// Trains until the planned updates are done, the time is up or the observer stops the run.
@@ -224,7 +232,9 @@ impl Trainer {
         // What one update takes, so that the last one ends within the limit rather than after it.
         let (mut longest, mut last) = (0.0_f64, 0.0);
         while self.state.update < planned {
-            let mut row = self.update()?;
+            let rollout = self.gather().or_else(|error| self.save_before(error))?;
+            let gathered = observer.seconds() - start;
+            let mut row = self.learn(&rollout)?;
             let seconds = observer.seconds() - start;
             longest = longest.max(seconds - last);
             let time_up = limit > 0.0 && seconds + longest > limit;
@@ -234,7 +244,12 @@ impl Trainer {
             let record = self.benchmark(finished, &mut row)?;
             let learnt = seconds;
             let seconds = observer.seconds() - start;
-            update::clock(&mut row, seconds, learnt - last, seconds - learnt);
+            let took = update::Took {
+                gathering: gathered - last,
+                update: learnt - last,
+                measurement: seconds - learnt,
+            };
+            update::clock(&mut row, seconds, &took);
             last = seconds;
             self.files.metrics.write(&row)?;
             let signal = observer.update(&self.progress(seconds, &row));
@@ -253,6 +268,14 @@ impl Trainer {
             }
         }
         Ok(Ended::Finished)
+    }
+
+    /// Saves what was learnt before an update that does not come about.
+    fn save_before(&self, error: TrainError) -> Result<Rollout, TrainError> {
+        if matches!(error, TrainError::Gather { .. }) && self.state.update > 0 {
+            self.save(false)?;
+        }
+        Err(error)
     }
 
     fn progress<'a>(&'a self, seconds: f64, row: &'a MetricsRow) -> Progress<'a> {

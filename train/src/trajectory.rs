@@ -111,6 +111,11 @@ impl<O> RolloutRows<O> {
         self.ends.is_empty()
     }
 
+    /// What kind of decision a row is.
+    pub(crate) fn kind(&self, row: usize) -> u16 {
+        self.kinds[row]
+    }
+
     /// Where the legal actions of a row stand in the columns `[actions]`.
     pub fn actions(&self, row: usize) -> Range<usize> {
         let start = if row == 0 { 0 } else { self.ends[row - 1] };
@@ -142,6 +147,19 @@ impl<O> RolloutRows<O> {
         self.weights.extend(decision.log_probs.iter().map(|p| p.exp()));
         self.advantages.extend(gains.iter().map(|gain| gain - mean));
         self.push(decision, mean);
+    }
+
+    /// Adds a row of which all is known, `weights` and `advantages` `[legal actions]`.
+    pub(crate) fn push_weighed(
+        &mut self,
+        decision: PolicyDecision<O>,
+        target: f32,
+        weights: &[f32],
+        advantages: &[f32],
+    ) {
+        self.weights.extend(weights);
+        self.advantages.extend(advantages);
+        self.push(decision, target);
     }
 
     fn push(&mut self, decision: PolicyDecision<O>, target: f32) {

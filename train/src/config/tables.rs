@@ -2,7 +2,7 @@
 
 use crate::TrainError;
 use newmarket_env::rules::NAMES;
-use newmarket_env::{Game, Rules};
+use newmarket_env::{Game, LoadError, Rules};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -49,11 +49,19 @@ impl TableMix {
     ///
     /// If there are no such rules, or they do not seat so many players.
     pub fn games(&self) -> Result<Vec<Game>, TrainError> {
+        self.games_by(&|name| Rules::load(name))
+    }
+
+    /// The same with rules from wherever `load` has them.
+    pub(crate) fn games_by(
+        &self,
+        load: &dyn Fn(&str) -> Result<Rules, LoadError>,
+    ) -> Result<Vec<Game>, TrainError> {
         let names = if self.rules == Self::ALL { &NAMES[..] } else { &[&*self.rules] };
         let mut games = Vec::new();
         for &name in names {
             let wrong = || TrainError::rules(&self.rules);
-            let rules = Rules::load(name).map_err(wrong())?;
+            let rules = load(name).map_err(wrong())?;
             let (least, most) = match self.players {
                 Players::Exactly(players) => (players, players),
                 Players::Range([from, to]) => (from.max(rules.players.0), to.min(rules.players.1)),

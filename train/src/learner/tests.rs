@@ -161,7 +161,7 @@ fn the_auxiliary_head_learns_who_gains() {
             log_probs: vec![-(2.0_f32.ln()); 2],
             value: 0.0,
             kind: 0,
-            seat_gains: Some(SeatGains::made_up(&gains)),
+            seat_gains: Some(SeatGains::of(0, &gains)),
         };
         rows.push_sampled_action(decision, 0, gains[0]);
     }

@@ -3,8 +3,11 @@
 use crate::TrainError;
 use crate::config::{EpisodeKind, TableMix};
 use newmarket_checkpoints::{TrainedOn, TrainedTable};
-use newmarket_env::Game;
+use newmarket_env::rules::Rules;
 use newmarket_env::seed::{Seed, unit};
+use newmarket_env::{Game, LoadError};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The child of an episode's seed that draws its table.
@@ -14,6 +17,8 @@ const TABLE: u64 = 1;
 #[derive(Clone, Debug)]
 pub struct Mix {
     tables: Vec<TrainingTable>,
+    /// What the rules files said, by their paths.
+    files: BTreeMap<String, String>,
 }
 
 /// One game for one number of players.
@@ -36,11 +41,27 @@ impl Mix {
     ///
     /// If there are no such rules, or they do not seat so many players.
     pub fn new(tables: &[TableMix]) -> Result<Self, TrainError> {
+        Self::by(tables, &|name| Rules::load(name))
+    }
+
+    /// The same with rules from wherever `load` has them.
+    pub(crate) fn by(
+        tables: &[TableMix],
+        load: &dyn Fn(&str) -> Result<Rules, LoadError>,
+    ) -> Result<Self, TrainError> {
+        let files = RefCell::new(BTreeMap::new());
+        let load = |name: &str| {
+            let rules = load(name)?;
+            if Rules::named(name).is_none() {
+                files.borrow_mut().insert(name.to_owned(), rules.to_toml());
+            }
+            Ok(rules)
+        };
         // An episode of several deals must not get several times its share.
         let mut weighed = Vec::new();
         let whole: f64 = tables.iter().map(|table| table.share).sum();
         for table in tables {
-            let games = table.games()?;
+            let games = table.games_by(&load)?;
             let share = table.share / games.len() as f64;
             for game in games {
                 let deals = match table.episode {
@@ -60,12 +81,22 @@ impl Mix {
                 TrainingTable { game, episode, deals, share: share / whole, up_to }
             })
             .collect();
-        Ok(Self { tables })
+        Ok(Self { tables, files: files.into_inner() })
     }
 
     /// The games, in the order of the configuration.
     pub fn games(&self) -> impl Iterator<Item = &Arc<Game>> {
         self.tables.iter().map(|table| &table.game)
+    }
+
+    /// Deals of one episode at the table of this place, at most.
+    pub(crate) fn deals(&self, place: usize) -> usize {
+        self.tables[place].deals
+    }
+
+    /// What the rules files of the configuration said, by their paths.
+    pub(crate) fn files(&self) -> &BTreeMap<String, String> {
+        &self.files
     }
 
     /// The tables as a checkpoint names them: one entry for all numbers of players of one game.
@@ -100,7 +131,7 @@ impl Mix {
 
     /// The episodes that make up at least so many deals: their seeds, and the places of their
     /// tables.
-    pub(super) fn episodes(&self, seed: Seed, deals: usize) -> Vec<(Seed, usize)> {
+    pub(crate) fn episodes(&self, seed: Seed, deals: usize) -> Vec<(Seed, usize)> {
         let mut left = deals as i64;
         let mut episodes = Vec::new();
         while left > 0 {

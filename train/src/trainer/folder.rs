@@ -2,8 +2,7 @@
 
 use crate::TrainError;
 use crate::config::Config;
-use crate::league::{self, League};
-use crate::policies::Opponent;
+use crate::league::League;
 use crate::state::RunState;
 use newmarket_checkpoints::{Checkpoint, FormatError, best, file_name, list, sweep, write_whole};
 use newmarket_env::files::{LONGEST_SETTINGS, read_text};
@@ -130,6 +129,6 @@ fn is_whole(error: &newmarket_checkpoints::Error) -> bool {
 }
 
 /// A past self of a run.
-pub(super) fn past_self(folder: &Path, update: u64) -> Result<Opponent, TrainError> {
-    Ok(league::past_self(&Checkpoint::read(&pool_file(folder, update))?))
+pub(super) fn past_self(folder: &Path, update: u64) -> Result<Checkpoint, TrainError> {
+    Ok(Checkpoint::read(&pool_file(folder, update))?)
 }

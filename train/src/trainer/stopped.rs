@@ -28,6 +28,14 @@ fn advice(folder: &Path, error: &TrainError) -> Option<String> {
                 None => format!("nothing was saved before; {begin}"),
             });
         }
+        TrainError::Gather { .. } => {
+            return Some(match saved {
+                Some(update) => {
+                    format!("update {update} is saved: `newmarket resume {dir}` goes on")
+                }
+                None => format!("`newmarket resume {dir}` begins"),
+            });
+        }
         TrainError::Checkpoint(Error::Format { path, .. })
             if path.starts_with(checkpoints(folder)) =>
         {

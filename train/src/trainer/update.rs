@@ -1,60 +1,59 @@
 //! One update, its benchmark and its record.
 
 use super::folder::{checkpoints, pool_file};
-use super::{Purpose, Trainer};
+use super::{BENCHMARK, Trainer};
 use crate::TrainError;
 use crate::benchmark::measure;
 use crate::config::{Config, TrainingPhase};
-use crate::league::past_self;
+use crate::gather::plan::{Others, Part, seed};
+use crate::gather::{Guest, Plan};
+use crate::league::{guests, past_self, share_out};
 use crate::learner::{UpdateSettings, UpdateStats};
 use crate::loss::LossSettings;
 use crate::metrics::MetricsRow;
 use crate::objective::PolicyLoss;
-use crate::policies::Policies;
-use crate::rollout::{Rollout, roll_out};
+use crate::rollout::Rollout;
 use crate::state::Best;
 use newmarket_checkpoints::{Keep, save};
+use newmarket_env::Seed;
 use newmarket_net::FastNet;
 use std::fs;
 use std::sync::Arc;
 
-/// What each child of an update's seed is for.
-#[derive(Clone, Copy)]
-enum Part {
-    Deals = 0,
-    Order = 1,
+/// What parts of an update took, in seconds.
+pub(super) struct Took {
+    pub(super) gathering: f64,
+    /// Gathering included.
+    pub(super) update: f64,
+    /// Of the benchmarks after it.
+    pub(super) measurement: f64,
 }
 
 impl Trainer {
-    /// Rolls out and learns: the state is then that of the next update.
-    pub(super) fn update(&mut self) -> Result<MetricsRow, TrainError> {
+    /// What is to be played for the next update.
+    pub(super) fn plan(&self) -> Result<Plan, TrainError> {
+        let (state, config) = (&self.state, &self.config);
+        let others = Others { opponents: &self.opponents, guests: &self.guests };
+        let weights = state.policy(config)?;
+        Ok(Plan::new(config, &self.mix, others, state.update, weights, *state.learner.scale()))
+    }
+
+    /// Rolls out for the next update, wherever that is done.
+    pub(super) fn gather(&mut self) -> Result<Rollout, TrainError> {
+        let plan = self.plan()?;
+        Ok(Rollout::joined(self.gather.gather(&plan, &self.workers)?))
+    }
+
+    /// Learns from what was gathered: the state is then that of the next update.
+    pub(super) fn learn(&mut self, rollout: &Rollout) -> Result<MetricsRow, TrainError> {
         let done = self.state.update;
-        let seed = self.seed.child(Purpose::Updates as u64).child(done);
         let progress = done as f64 / self.config.run.updates as f64;
-        let phase = self.config.phase(progress);
-        let policy = FastNet::new(&self.state.policy(&self.config)?);
-        let scale = *self.state.learner.scale();
-        let policies = Policies {
-            policy: &policy,
-            scale: &scale,
-            seat_gains: self.config.learner.seat_gains_weight > 0.0,
-            opponents: &self.opponents,
-            opponent_seats: self.config.opponents.seats,
-        };
-        let rollout = roll_out(
-            &self.mix,
-            &policies,
-            phase.algorithm.estimator(),
-            seed.child(Part::Deals as u64),
-            self.config.rollout.deals,
-            &self.workers,
-        );
-        let settings = settings(&self.config, phase, progress);
+        let settings = settings(&self.config, self.config.phase(progress), progress);
         let learnt = self.state.learner.update(
             done + 1,
             &rollout.targets.rows,
             &settings,
-            &mut seed.child(Part::Order as u64).rng(),
+            &mut seed(&self.config, done, Part::Order).rng(),
             &self.workers,
         )?;
         let state = &mut self.state;
@@ -64,7 +63,7 @@ impl Trainer {
         state.rows += rollout.targets.rows.len() as u64;
         state.average_in(self.config.run.ema_decay);
         self.remember()?;
-        Ok(self.record(&rollout, &settings, &learnt))
+        Ok(self.record(rollout, &settings, &learnt))
     }
 
     /// Takes the policy of now among the past selves when it is time.
@@ -82,23 +81,15 @@ impl Trainer {
         saved.write(&path)?;
         self.state.pool.push(update);
         self.opponents.push(past_self(&saved));
+        self.guests.push(Guest::of(saved)?);
         if self.state.pool.len() > self.config.opponents.pool {
             // Its file stays: a run that goes on from an earlier checkpoint asks for it again.
             self.opponents.remove(self.config.opponents.agents.len());
+            self.guests.remove(guests(&self.config).len());
             self.state.pool.remove(0);
         }
-        self.share_out();
+        share_out(&self.config.opponents, &mut self.opponents);
         Ok(())
-    }
-
-    /// Gives every past self the same share.
-    pub(super) fn share_out(&mut self) {
-        let config = &self.config.opponents;
-        let past = &mut self.opponents[config.agents.len()..];
-        let share = config.past / past.len().max(1) as f64;
-        for opponent in past {
-            opponent.share = share;
-        }
     }
 
     /// Benchmarks the player when it is time, or when the run is `over`; whether it is the best so
@@ -118,7 +109,7 @@ impl Trainer {
         }
         let player = Arc::new(FastNet::new(&self.state.player(&self.config)?));
         let games: Vec<_> = self.mix.games().cloned().collect();
-        let seed = self.seed.child(Purpose::Benchmark as u64);
+        let seed = Seed::new(self.config.seed).child(BENCHMARK);
         let deals = run.benchmark_deals as usize;
         for agent in &self.benchmark_opponents {
             let result = measure(&games, &player, agent, deals, seed, &self.workers);
@@ -191,15 +182,17 @@ impl Trainer {
     }
 }
 
-/// Adds what the clock said: seconds of this call of `run`, of this update and of its measurement,
-/// and the speed of the update. Those two add up to all the time that a run took, over any number of
-/// calls: what lies between two rows, such as saving, counts as part of the second's update.
-pub(super) fn clock(row: &mut MetricsRow, seconds: f64, update: f64, measurement: f64) {
+/// Adds what the clock said: seconds of this call of `run`, of this update, of gathering for it, and
+/// of its measurement, and the speed of the update. Update and measurement add up to all the time that
+/// a run took, over any number of calls: what lies between two rows, such as saving, counts as part of
+/// the second's update.
+pub(super) fn clock(row: &mut MetricsRow, seconds: f64, took: &Took) {
     row.push("time/seconds", seconds);
-    row.push("time/update_seconds", update);
-    row.push("time/measurement_seconds", measurement);
-    if update > 0.0 {
-        row.push("time/rows_per_s", row.get("rollout/rows").unwrap_or(0.0) / update);
+    row.push("time/update_seconds", took.update);
+    row.push("time/gather_seconds", took.gathering);
+    row.push("time/measurement_seconds", took.measurement);
+    if took.update > 0.0 {
+        row.push("time/rows_per_s", row.get("rollout/rows").unwrap_or(0.0) / took.update);
     }
 }
 

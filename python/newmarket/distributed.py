@@ -1,0 +1,233 @@
+"""Training on many machines, by Ray: deals are played by workers, the learner is in this process.
+
+::
+
+    $ python -m newmarket.distributed train quick --workers 16 --out runs/quick
+    $ python -m newmarket.distributed resume runs/quick --workers 16
+
+or from Python:
+
+>>> from newmarket.distributed import run
+>>> run("train", "quick", "--out", "runs/quick", workers=16)
+
+All arguments but ``--workers``, ``--cpus-per-worker`` and ``--address`` are those of ``newmarket
+train`` and ``newmarket resume``, and so is the run's folder: a run may change between this command
+and ``newmarket resume`` at any checkpoint. Ctrl-C saves and stops.
+
+**The same weights.** An update is cut into pieces, each a function of the weights and of its index.
+So the checkpoints are those of ``newmarket train`` on this machine, byte for byte: for any number of
+workers, and with any of them lost at any time, in which case its pieces are handed out again. That
+holds for runs that end by updates. With ``--minutes`` the clock says when a run ends.
+
+**What it can bring.** Only playing is shared out; the learner learns on its own machine. How much of
+an update is playing depends on the phase: see "Many machines" in ``python/README.md``, and
+``time/gather_seconds`` against ``time/update_seconds`` in a run's ``metrics.jsonl``.
+
+**Trust.** Every node needs the same build of this package; others are refused. Messages are versioned,
+bounded and sealed, and every value is checked, so what is damaged is refused and gathered again. A
+seal keeps nobody out: whoever can reach the Ray cluster can run code on it. Keep it in a network that
+you trust.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import ray
+from ray.exceptions import RayActorError, RayError, RayTaskError
+
+from newmarket._native import Gatherer, Update, run_gathering
+
+__all__ = ["main", "run"]
+
+_log = logging.getLogger("newmarket.distributed")
+
+#: Seconds without any answer after which that is said.
+_SILENCE = 60.0
+#: So many failures without a piece in between end a run: the next would fail, too.
+_MOST_FAILURES = 20
+
+
+class Worker:
+    """Plays pieces of updates, in a process of its own."""
+
+    def __init__(self, threads: int) -> None:
+        self._gatherer = Gatherer(threads=threads)
+
+    def greet(self) -> list[bytes]:
+        """Answer that it is there."""
+        return []
+
+    def gather(
+        self, plan: npt.NDArray[np.uint8], guests: dict[str, Any], pieces: list[int]
+    ) -> list[bytes]:
+        """These pieces of a plan, as messages. ``guests`` are references by name."""
+        for name, guest in guests.items():
+            if not self._gatherer.knows(name):
+                self._gatherer.meet(ray.get(guest))
+        return self._gatherer.gather(plan, pieces)
+
+
+class Crew:
+    """The workers of a run, seen from its learner."""
+
+    def __init__(self, workers: int, cpus: int) -> None:
+        # A worker that is lost is replaced rather than restarted by Ray: the new one is waited for
+        # in a queue, while calls to one that restarts fail until it is back.
+        self._worker = ray.remote(num_cpus=cpus, max_restarts=0, max_task_retries=0)(Worker)
+        self._workers = workers
+        self._cpus = cpus
+        self._guests: dict[str, Any] = {}
+        self._idle: list[Any] = []
+        #: By the answer that is waited for: the worker, and the pieces that it plays.
+        self._busy: dict[Any, tuple[Any, list[int]]] = {}
+        self._failures = 0
+        for _ in range(workers):
+            self._hire()
+
+    def dismiss(self) -> None:
+        """Let all workers go: their processors are free for others."""
+        for worker in [*self._idle, *(worker for worker, _ in self._busy.values())]:
+            ray.kill(worker)
+
+    def _hire(self) -> None:
+        worker = self._worker.remote(self._cpus)
+        self._busy[worker.greet.remote()] = worker, []
+
+    def gather(self, update: Update) -> None:
+        """Have all pieces of an update played."""
+        plan = ray.put(update.plan)
+        known, self._guests = self._guests, {}
+        for name, guest in update.guests.items():
+            self._guests[name] = known[name] if name in known else ray.put(guest)
+        left = list(range(update.pieces))
+        missing = update.pieces
+        heard = time.monotonic()
+        while missing:
+            while left and self._idle:
+                # Much at first, little at the end: few messages, and nobody is waited for long.
+                size = max(self._cpus, len(left) // (2 * self._workers))
+                worker, pieces, left = self._idle.pop(), left[:size], left[size:]
+                answer = worker.gather.remote(plan, self._guests, pieces)
+                self._busy[answer] = worker, pieces
+            done, _ = ray.wait(list(self._busy), timeout=_SILENCE)
+            if not done:
+                silence = time.monotonic() - heard
+                _log.warning("no worker has answered for %.0f s: still waiting", silence)
+                continue
+            heard = time.monotonic()
+            worker, pieces = self._busy.pop(done[0])
+            try:
+                for index, piece in zip(pieces, ray.get(done[0]), strict=True):
+                    update.take(index, piece)
+            except (RayError, ValueError) as error:
+                self._lose(error)
+                left += pieces
+                ray.kill(worker)
+                self._hire()
+            else:
+                self._idle.append(worker)
+                if pieces:
+                    missing -= len(pieces)
+                    self._failures = 0
+
+    def _lose(self, error: Exception) -> None:
+        """Note that a worker has failed, unless there is no point in going on."""
+        cause = error.cause if isinstance(error, RayTaskError) else error
+        own_fault = isinstance(error, RayTaskError) and not isinstance(cause, RayError)
+        never_began = isinstance(error, RayActorError) and error.actor_init_failed
+        self._failures += 1
+        if own_fault or never_began or self._failures > _MOST_FAILURES:
+            raise RuntimeError(_line(cause)) from error
+        _log.warning("a worker is replaced, and its pieces are played again: %s", _line(cause))
+
+
+def _line(error: BaseException) -> str:
+    """What an error says, in one line."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    return " ".join(line for line in lines if line) or type(error).__name__
+
+
+def run(
+    *arguments: str,
+    workers: int | None = None,
+    cpus_per_worker: int = 1,
+    address: str | None = None,
+) -> int:
+    """Run ``train`` or ``resume`` with these arguments; return the exit code of the program.
+
+    ``workers`` processes play on ``cpus_per_worker`` threads each; by default there are as many as
+    the cluster has processors for. ``address`` is that of a Ray cluster, as ``ray.init`` takes it; by
+    default the one that this process is connected to, or ``RAY_ADDRESS``, or one on this machine alone.
+
+    0: the run has ended, or was interrupted and saved. 2: something that was asked for cannot be
+    used. 1: it failed; what had been learnt is saved. A line on standard error says why.
+    """
+    started = not ray.is_initialized()
+    if started:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        ray.init(address=address)
+    crew: list[Crew] = []
+
+    def gather(update: Update) -> None:
+        if not crew:
+            processors = int(ray.cluster_resources().get("CPU", 1))
+            most = max(1, processors // cpus_per_worker)
+            crew.append(Crew(most if workers is None else workers, cpus_per_worker))
+        crew[0].gather(update)
+
+    # The program has handlers of its own while it runs.
+    main = threading.current_thread() is threading.main_thread()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return run_gathering(list(arguments), gather)
+    finally:
+        for lot in crew:
+            lot.dismiss()
+        for number, handler in before.items():
+            if main and handler is not None:
+                signal.signal(number, handler)
+        if started:
+            ray.shutdown()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command with these arguments, or those of this process, and exit with its code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m newmarket.distributed",
+        usage="%(prog)s {train PRESET,resume DIR} [--workers N] [--cpus-per-worker K] "
+        "[--address A] [what `python -m newmarket train` takes]",
+        description="Train with deals played by Ray workers; the weights are those of a local run.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--workers", type=_count, help="worker processes; all processors' if left out")
+    parser.add_argument("--cpus-per-worker", type=_count, default=1, help="threads of each; 1")
+    parser.add_argument("--address", help="of a Ray cluster, as ray.init takes it")
+    ours, theirs = parser.parse_known_args(arguments)
+    if not theirs or theirs[0] not in ("train", "resume"):
+        parser.error("expected `train` or `resume` first, as in: train quick --workers 4")
+    sys.exit(run(*theirs, **vars(ours)))
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if not 1 <= count <= 1024:
+        raise argparse.ArgumentTypeError(f"{count}: expected 1 to 1024")
+    return count
+
+
+if __name__ == "__main__":
+    # By its name, under which workers import it.
+    from newmarket import distributed
+
+    distributed.main()

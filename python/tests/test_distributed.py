@@ -1,0 +1,232 @@
+"""Training by Ray: the local run's checkpoints, byte for byte, whoever plays and whoever is lost."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+# On this machine alone, and nothing is sent anywhere. Read when Ray is imported.
+for name, value in {
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_AUTH_MODE": "disabled",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+}.items():
+    os.environ[name] = value
+
+ray = pytest.importorskip("ray")
+from ray.cluster_utils import Cluster  # noqa: E402
+
+from newmarket import _native, distributed  # noqa: E402
+
+#: A run of seconds, with past selves, a network and a search at its tables.
+SMALL = [
+    "--updates=6",
+    "--set=network.hidden=[16]",
+    "--set=rollout.deals=96",
+    "--set=run.checkpoint_every=1",
+    "--set=run.keep=0",
+    "--set=run.benchmark_every=3",
+    "--set=run.benchmark_deals=10",
+    "--set=learner.minibatch=64",
+    "--set=opponents.past=0.3",
+    "--set=opponents.every=1",
+    "--set=opponents.pool=2",
+    "--set=opponents.agents=[{ agent = 'net:champion', share = 0.2 }]",
+]
+UPDATES = 6
+
+
+def hashes(folder: Path) -> list[str]:
+    """Of all checkpoints, in their order."""
+    files = sorted((folder / "checkpoints").glob("update-*.ckpt"))
+    return [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What the program's own run leaves."""
+    folder = tmp_path_factory.mktemp("local") / "run"
+    assert _native.run(["train", "quick", *SMALL, "--out", str(folder)]) == 0
+    assert len(hashes(folder)) == UPDATES
+    return hashes(folder)
+
+
+@pytest.fixture(scope="module")
+def machine() -> Iterator[None]:
+    """One node of two processors."""
+    ray.init(
+        address="local",
+        num_cpus=2,
+        _node_ip_address="127.0.0.1",
+        include_dashboard=False,
+        log_to_driver=False,
+    )
+    yield
+    ray.shutdown()
+
+
+def train(folder: Path, workers: int) -> int:
+    return distributed.run("train", "quick", *SMALL, "--out", str(folder), workers=workers)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_any_number_of_workers_trains_the_same(
+    machine: None, local: list[str], tmp_path: Path, workers: int
+) -> None:
+    assert train(tmp_path / "run", workers) == 0
+    assert hashes(tmp_path / "run") == local
+
+
+def once(path: Path) -> bool:
+    """Whether this is the first time, over all processes."""
+    try:
+        path.touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+def failing(folder: Path, fail: Callable[[list[bytes]], list[bytes]]) -> type[distributed.Worker]:
+    """Workers one of which, once in the third update, answers like this."""
+
+    # In a function: it is sent to the workers, which cannot import it.
+    class Failing(distributed.Worker):
+        plans: set[bytes]
+
+        def gather(self, plan: Any, guests: dict[str, Any], pieces: list[int]) -> list[bytes]:
+            self.plans = {*getattr(self, "plans", ()), plan[-32:].tobytes()}
+            answer = super().gather(plan, guests, pieces)
+            return fail(answer) if len(self.plans) == 3 and once(folder / "failed") else answer
+
+    return Failing
+
+
+def killed(_: list[bytes]) -> list[bytes]:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def damaged(answer: list[bytes]) -> list[bytes]:
+    [piece, *rest] = answer
+    return [piece[:400] + bytes([piece[400] ^ 1]) + piece[401:], *rest]
+
+
+@pytest.mark.parametrize("fail", [killed, damaged])
+def test_what_a_worker_loses_is_gathered_again(
+    machine: None,
+    local: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fail: Callable[[list[bytes]], list[bytes]],
+) -> None:
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    monkeypatch.setattr(distributed, "Worker", failing(tmp_path, fail))
+    assert train(tmp_path / "run", 2) == 0
+    assert (tmp_path / "failed").exists()
+    assert hashes(tmp_path / "run") == local
+
+
+def wrong(_: list[bytes]) -> list[bytes]:
+    raise ValueError("this worker is of\nanother build")
+
+
+def test_a_fault_of_all_workers_ends_the_run_which_goes_on_anywhere(
+    machine: None,
+    local: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    folder = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr(distributed, "Worker", failing(tmp_path, wrong))
+        assert train(folder, 2) == 1
+    [line] = [line for line in capfd.readouterr().err.splitlines() if line.startswith("error: ")]
+    assert "update 3 could not be gathered: " in line
+    assert "this worker is of another build" in line and "update 2 is saved" in line
+    assert hashes(folder) == local[:2]
+    assert distributed.run("resume", str(folder), workers=2) == 0
+    assert hashes(folder) == local
+
+
+def test_a_node_is_lost(local: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ray.shutdown()
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    nodes = Cluster(
+        initialize_head=True,
+        head_node_args={"num_cpus": 1, "node_ip_address": "127.0.0.1", "include_dashboard": False},
+    )
+    other = nodes.add_node(num_cpus=1, node_ip_address="127.0.0.1")
+    ray.init(address=nodes.address, _node_ip_address="127.0.0.1", log_to_driver=False)
+    begun, name = tmp_path / "begun", other.node_id
+
+    class OnNodes(distributed.Worker):
+        def gather(self, plan: Any, guests: dict[str, Any], pieces: list[int]) -> list[bytes]:
+            answer = super().gather(plan, guests, pieces)
+            node = ray.get_runtime_context().get_node_id()
+            if node == name and once(begun):
+                time.sleep(600)
+            # Nobody else is done before.
+            while not begun.exists():
+                time.sleep(0.01)
+            return answer
+
+    def kill() -> None:
+        while not begun.exists():
+            time.sleep(0.01)
+        nodes.remove_node(other, allow_graceful=False)
+
+    monkeypatch.setattr(distributed, "Worker", OnNodes)
+    killer = threading.Thread(target=kill, daemon=True)
+    killer.start()
+    try:
+        assert train(tmp_path / "run", 2) == 0
+        killer.join(timeout=10)
+        assert not killer.is_alive()
+        assert hashes(tmp_path / "run") == local
+    finally:
+        ray.shutdown()
+        nodes.shutdown()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_saves_and_the_program_goes_on(local: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "newmarket.distributed", "train", "quick", *SMALL]
+    running = subprocess.Popen(
+        [*command, "--out", str(folder), "--workers", "2", "--address", "local"],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not hashes(folder) and running.poll() is None:
+        time.sleep(0.01)
+    # As a terminal does it: all processes of the group.
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 0, said
+    assert "saved at update " in said and "go on with: newmarket resume" in said
+    done = len(hashes(folder))
+    assert 1 <= done < UPDATES and hashes(folder) == local[:done]
+    assert _native.run(["resume", str(folder)]) == 0
+    assert hashes(folder) == local
+
+
+def test_a_command_line_is_checked(capfd: pytest.CaptureFixture[str]) -> None:
+    for arguments in [[], ["duel"], ["train", "--workers", "0"], ["train", "--workers", "x"]]:
+        with pytest.raises(SystemExit) as ended:
+            distributed.main(arguments)
+        assert ended.value.code == 2
+    assert "expected `train` or `resume` first" in capfd.readouterr().err

@@ -1,0 +1,47 @@
+//! Sets `NEWMARKET_BUILD`, which names what a rollout is a function of besides its inputs: the
+//! sources of the crates that play, and the versions of what they use.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Below the root of the workspace.
+const PLAYS: [&str; 6] =
+    ["env/src", "net/src", "agents/src", "checkpoints/src", "train/src", "Cargo.lock"];
+
+fn main() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    for name in PLAYS {
+        let path = root.join(name);
+        println!("cargo::rerun-if-changed={}", path.display());
+        let mut files = Vec::new();
+        find(&path, &mut files);
+        files.sort();
+        for file in files {
+            let name = file.strip_prefix(&root).unwrap_or(&file).to_string_lossy();
+            hash.write(name.replace('\\', "/").as_bytes());
+            // What cannot be read counts as empty: the compiler says what is wrong.
+            hash.write(&fs::read(&file).unwrap_or_default());
+        }
+    }
+    println!("cargo::rustc-env=NEWMARKET_BUILD={:016x}", hash.0);
+}
+
+/// All files at or below a path.
+fn find(path: &Path, files: &mut Vec<PathBuf>) {
+    match fs::read_dir(path) {
+        Ok(entries) => entries.flatten().for_each(|entry| find(&entry.path(), files)),
+        Err(_) => files.push(path.into()),
+    }
+}
+
+/// FNV-1a: nobody is to be kept out, only what differs is to be told apart.
+struct Fnv(u64);
+
+impl Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in (bytes.len() as u64).to_le_bytes().iter().chain(bytes) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The message with the rows of a piece. Numbers are little endian.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 8 | `nmktrows` |
+//! | 4 | version, 1 |
+//! | 16 | the build, as text |
+//! | 8 | the fingerprint of the encoding |
+//! | 32 | the seal of the plan |
+//! | 4, 4 | index of the piece, number of rows |
+//! | 8, 8, 8 | deals, decisions in them, decisions in playouts |
+//! | … | the rows |
+//! | 32 | the seal: BLAKE3 of all bytes before |
+//!
+//! A row is the packed observation, its legal actions as bits (16), the kind of decision (2), the
+//! value and the target (4, 4), then for each legal action its log-probability, weight and advantage
+//! (4, 4, 4), and where gains are targets the seat (1) and the gain of each seat of the table (4).
+
+use super::{BUILD, MessageError, Plan, check_build};
+use crate::rollout::Rollout;
+use crate::seat_gains::SeatGains;
+use crate::trajectory::{PolicyDecision, RolloutRows};
+use newmarket_env::{Action, Observation, Phase, encode};
+
+const MAGIC: &[u8; 8] = b"nmktrows";
+const VERSION: u32 = 1;
+/// Bytes of the longest message that is read: tens of times what the largest piece has.
+const MOST_BYTES: usize = 1 << 28;
+/// No piece takes so many decisions.
+const MOST_DECISIONS: u64 = 1 << 40;
+const SEAL: usize = 32;
+
+/// What pieces of one plan look like as messages.
+#[derive(Clone, Debug)]
+pub struct PieceForm {
+    /// The seal of the plan.
+    plan: [u8; SEAL],
+    /// By table, its seats.
+    seats: Vec<usize>,
+    /// Whether rows say what every seat gains.
+    seat_gains: bool,
+    /// By piece, the fewest and the most deals.
+    deals: Vec<[u64; 2]>,
+}
+
+impl PieceForm {
+    /// Of a plan and its message.
+    pub fn of(plan: &Plan, message: &[u8]) -> Self {
+        let deals = |index: usize| {
+            let episodes = plan.piece(index);
+            let most = episodes.iter().map(|&(_, table)| plan.mix().deals(table) as u64).sum();
+            [episodes.len() as u64, most]
+        };
+        Self {
+            plan: message.last_chunk().copied().unwrap_or_default(),
+            seats: plan.mix().games().map(|game| game.players()).collect(),
+            seat_gains: plan.has_seat_gains(),
+            deals: (0..plan.pieces()).map(deals).collect(),
+        }
+    }
+
+    /// Whether it is of this plan.
+    pub(super) fn is_of(&self, message: &[u8]) -> bool {
+        message.ends_with(&self.plan)
+    }
+
+    /// How many pieces the plan has.
+    pub fn pieces(&self) -> usize {
+        self.deals.len()
+    }
+
+    /// The message with a piece.
+    pub fn write(&self, index: usize, piece: &Rollout) -> Vec<u8> {
+        let rows = &piece.targets.rows;
+        let mut out = MAGIC.to_vec();
+        out.extend(VERSION.to_le_bytes());
+        out.extend(BUILD.as_bytes());
+        out.extend(encode::fingerprint().to_le_bytes());
+        out.extend(self.plan);
+        out.extend((index as u32).to_le_bytes());
+        out.extend((rows.len() as u32).to_le_bytes());
+        for count in [piece.deals, piece.decisions, piece.targets.playout_decisions] {
+            out.extend(count.to_le_bytes());
+        }
+        for row in 0..rows.len() {
+            out.extend(rows.observations[row].as_bytes());
+            out.extend(rows.legal[row].to_le_bytes());
+            out.extend(rows.kind(row).to_le_bytes());
+            out.extend(rows.values[row].to_le_bytes());
+            out.extend(rows.targets[row].to_le_bytes());
+            for action in rows.actions(row) {
+                out.extend(rows.log_probs[action].to_le_bytes());
+                out.extend(rows.weights[action].to_le_bytes());
+                out.extend(rows.advantages[action].to_le_bytes());
+            }
+            if let Some(gains) = rows.seat_gains.get(row) {
+                out.push(gains.seat() as u8);
+                out.extend(gains.by_seat().iter().flat_map(|gain| gain.to_le_bytes()));
+            }
+        }
+        let seal = blake3::hash(&out);
+        out.extend(seal.as_bytes());
+        out
+    }
+
+    /// The piece of a message.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the whole message of this piece of the plan, by this build.
+    pub fn read(&self, index: usize, message: &[u8]) -> Result<Rollout, MessageError> {
+        self.parse(index, message)
+            .map_err(|fault| MessageError::new(format!("piece {index}"), fault))
+    }
+
+    fn parse(&self, index: usize, message: &[u8]) -> Result<Rollout, String> {
+        let deals = self.deals.get(index);
+        let [fewest, most] = *deals.ok_or_else(|| format!("the plan has {}", self.pieces()))?;
+        if message.len() > MOST_BYTES {
+            return Err(format!("{} bytes: at most {MOST_BYTES} are read", message.len()));
+        }
+        let Some((body, seal)) = message.split_last_chunk::<SEAL>() else {
+            return Err(format!("{} bytes are no message", message.len()));
+        };
+        let mut body = Reader(body);
+        let magic = body.take::<8>("its beginning")?;
+        if magic != *MAGIC {
+            return Err("its beginning is that of another kind of message".into());
+        }
+        let version = u32::from_le_bytes(body.take("its version")?);
+        if version != VERSION {
+            return Err(format!("its version is {version}, this program reads {VERSION}"));
+        }
+        if blake3::hash(&message[..message.len() - SEAL]) != *seal {
+            return Err("damaged on its way: its seal does not match".into());
+        }
+        let build = body.take::<{ BUILD.len() }>("its build")?;
+        check_build(&String::from_utf8_lossy(&build))?;
+        let (got, expected) = (u64::from_le_bytes(body.take("encoding")?), encode::fingerprint());
+        if got != expected {
+            return Err(format!("its encoding is {got:016x}, expected {expected:016x}"));
+        }
+        if body.take::<SEAL>("its plan")? != self.plan {
+            return Err("it is of another plan".into());
+        }
+        let got = u32::from_le_bytes(body.take("its index")?);
+        if got as usize != index {
+            return Err(format!("it is piece {got}"));
+        }
+        let rows = u32::from_le_bytes(body.take("number of rows")?);
+        let mut count = |name: &str, least: u64, most: u64| {
+            let count = u64::from_le_bytes(body.take(name)?);
+            if (least..=most).contains(&count) {
+                return Ok(count);
+            }
+            Err(format!("{name} is {count}, expected {least} to {most}"))
+        };
+        let deals = count("the number of deals", fewest, most)?;
+        let decisions = count("the number of decisions", rows.into(), MOST_DECISIONS)?;
+        let playout_decisions = count("the number of playouts' decisions", 0, MOST_DECISIONS)?;
+        let mut piece = Rollout { deals, decisions, ..Rollout::default() };
+        piece.targets.playout_decisions = playout_decisions;
+        for row in 0..rows {
+            self.row(&mut body, &mut piece.targets.rows)
+                .map_err(|fault| format!("row {row} of {rows}: {fault}"))?;
+        }
+        if !body.0.is_empty() {
+            return Err(format!("{} bytes follow its last row", body.0.len()));
+        }
+        Ok(piece)
+    }
+
+    /// Adds a row.
+    fn row(
+        &self,
+        body: &mut Reader<'_>,
+        rows: &mut RolloutRows<Observation>,
+    ) -> Result<(), String> {
+        let observation = Observation::from_bytes(body.take("its observation")?)
+            .map_err(|error| error.to_string())?;
+        let legal = u128::from_le_bytes(body.take("its legal actions")?);
+        if legal >> Action::COUNT != 0 || legal.count_ones() < 2 {
+            return Err(format!("its legal actions are {legal:#x}, expected two or more actions"));
+        }
+        let kind = u16::from_le_bytes(body.take("its kind")?);
+        let Some(&seats) = self.seats.get(usize::from(kind) / Phase::COUNT) else {
+            let most = self.seats.len() * Phase::COUNT;
+            return Err(format!("its kind of decision is {kind}, expected one below {most}"));
+        };
+        let value = body.number("its value", f32::MIN, f32::MAX)?;
+        let target = body.number("its target", f32::MIN, f32::MAX)?;
+        let (mut log_probs, mut weights, mut advantages) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..legal.count_ones() {
+            log_probs.push(body.number("a log-probability", f32::MIN, 0.0)?);
+            weights.push(body.number("a weight", 0.0, 1.0)?);
+            advantages.push(body.number("an advantage", f32::MIN, f32::MAX)?);
+        }
+        let seat_gains = if self.seat_gains { Some(seat_gains(body, seats)?) } else { None };
+        let decision = PolicyDecision { observation, legal, log_probs, value, kind, seat_gains };
+        rows.push_weighed(decision, target, &weights, &advantages);
+        Ok(())
+    }
+}
+
+/// What each of so many seats gains.
+fn seat_gains(body: &mut Reader<'_>, seats: usize) -> Result<SeatGains, String> {
+    let [seat] = body.take("its seat")?;
+    if usize::from(seat) >= seats {
+        return Err(format!("its seat is {seat}, expected one below {seats}"));
+    }
+    let gain = |_| body.number("the gain of a seat", f32::MIN, f32::MAX);
+    let gains = (0..seats).map(gain).collect::<Result<Vec<_>, _>>()?;
+    Ok(SeatGains::of(usize::from(seat), &gains))
+}
+
+/// Bytes that have not been read yet.
+struct Reader<'m>(&'m [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self, name: &str) -> Result<[u8; N], String> {
+        let taken = self.0.split_first_chunk::<N>();
+        let (bytes, left) = taken.ok_or_else(|| format!("it ends within {name}"))?;
+        self.0 = left;
+        Ok(*bytes)
+    }
+
+    /// A number within these bounds, which no NaN is.
+    fn number(&mut self, name: &str, least: f32, most: f32) -> Result<f32, String> {
+        let number = f32::from_le_bytes(self.take(name)?);
+        if (least..=most).contains(&number) {
+            return Ok(number);
+        }
+        let expected = match (least, most) {
+            (0.0, most) => format!("0 to {most}"),
+            (_, 0.0) => "a finite number, at most 0".into(),
+            _ => "a finite number".into(),
+        };
+        Err(format!("{name} is {number}, expected {expected}"))
+    }
+}

@@ -1,0 +1,318 @@
+//! Messages there and back, what is refused, and that everybody gathers the same.
+
+use super::*;
+use crate::config::Config;
+use crate::{Quiet, Trainer};
+use newmarket_env::seed::{Rng, Seed, below};
+use newmarket_env::{Action, Observation};
+use rand_core::Rng as _;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// Bytes before the first row.
+const HEADER: usize = 8 + 4 + 16 + 8 + 32 + 4 + 4 + 3 * 8;
+
+/// A run of a second in which every kind of guest sits at the tables; `folder` is for files.
+fn config(folder: &Path, sets: &[&str]) -> Config {
+    let guest = folder.join("guest.ckpt");
+    if !guest.exists() {
+        let saved = newmarket_checkpoints::roster::net_checkpoint(Path::new("champion"));
+        saved.expect("comes with the program").write(&guest).expect("written");
+    }
+    let rules = folder.join("mine.toml");
+    std::fs::write(&rules, "base = \"michigan\"\nper_card = 2\n").expect("written");
+    let (guest, rules) = (guest.display(), rules.display());
+    let own = [
+        format!(
+            "tables=[{{ rules = '{rules}', players = 3, share = 1, episode = 'carried_deal' }}, \
+                 {{ rules = 'newmarket', players = [4, 5], share = 2, episode = 'deal' }}]"
+        ),
+        format!(
+            "opponents.agents=[{{ agent = 'net:{guest}', share = 0.2 }}, \
+                 {{ agent = 'pimc:2', share = 0.2, playout_policy = 'net:champion' }}]"
+        ),
+    ];
+    let always = [
+        "network.hidden=[16, 12]",
+        "run.updates=5",
+        "run.checkpoint_every=1",
+        "run.benchmark_every=0",
+        "rollout.deals=70",
+        "learner.minibatch=64",
+        "learner.seat_gains_weight=0.1",
+        "opponents.past=0.3",
+        "opponents.pool=2",
+        "opponents.every=1",
+        "phases.0.estimator.worlds=2",
+        "phases.1.estimator.playouts=2",
+    ];
+    let sets: Vec<String> =
+        own.into_iter().chain(always.iter().chain(sets).map(|&s| s.into())).collect();
+    Config::load("quick", None, &sets).expect("a configuration")
+}
+
+/// Pieces by messages, as on other machines: by several who gather, in another order, some of them
+/// twice.
+#[derive(Clone, Default)]
+struct ByMessages {
+    /// By update, how many pieces it had.
+    pieces: Arc<Mutex<Vec<usize>>>,
+    elsewhere: Arc<Mutex<[Gatherer; 2]>>,
+}
+
+impl Gather for ByMessages {
+    fn gather(&mut self, plan: &Plan, _: &Workers) -> Result<Vec<Rollout>, TrainError> {
+        let message = plan.to_bytes()?;
+        let form = PieceForm::of(plan, &message);
+        let mut elsewhere = self.elsewhere.lock().expect("free");
+        for gatherer in &mut *elsewhere {
+            for guest in plan.guests() {
+                if !gatherer.knows(guest.id()) {
+                    gatherer.meet(guest.bytes())?;
+                }
+            }
+            gatherer.turn_to(&message)?;
+        }
+        let mut pieces: Vec<Vec<u8>> = vec![Vec::new(); plan.pieces()];
+        for index in (0..plan.pieces()).rev().chain([0]) {
+            let again = elsewhere[index % 2].gather(index)?;
+            assert!(pieces[index].is_empty() || pieces[index] == again);
+            pieces[index] = again;
+        }
+        let rollouts = pieces.iter().enumerate().map(|(index, piece)| form.read(index, piece));
+        let rollouts = rollouts.collect::<Result<_, _>>()?;
+        self.pieces.lock().expect("free").push(pieces.len());
+        Ok(rollouts)
+    }
+}
+
+/// The last checkpoint of a run.
+fn trained(config: &Config, folder: &Path, gather: Box<dyn Gather>) -> Vec<u8> {
+    let mut trainer = Trainer::create(config.clone(), folder, 2).expect("begins");
+    trainer.gather_with(gather);
+    trainer.run(&mut Quiet).expect("runs");
+    std::fs::read(folder.join("checkpoints/update-000005.ckpt")).expect("saved")
+}
+
+const OUTCOMES: &str = "phases=[{ until = 1, objective = { kind = 'clipped', clip = 0.2, entropy = 0 }, \
+     estimator = { kind = 'gae', lambda = 0.9 } }]";
+
+#[test]
+fn who_gathers_changes_no_byte() {
+    for sets in [&[][..], &[OUTCOMES, "learner.seat_gains_weight=0"]] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let config = config(dir.path(), &sets[..sets.len().min(2)]);
+        let here = trained(&config, &dir.path().join("here"), Box::new(Local));
+        let by_messages = ByMessages::default();
+        let there = trained(&config, &dir.path().join("there"), Box::new(by_messages.clone()));
+        assert!(here == there, "another checkpoint");
+        let pieces = by_messages.pieces.lock().expect("free");
+        assert!(pieces.len() == 5 && pieces.iter().all(|&pieces| pieces > 2), "{pieces:?}");
+    }
+}
+
+/// A plan with its messages: the fourth of a run, when two past selves sit at the tables.
+struct Sent {
+    _dir: tempfile::TempDir,
+    plan: Vec<u8>,
+    piece: Vec<u8>,
+    form: PieceForm,
+    guests: Vec<Vec<u8>>,
+}
+
+fn sent() -> Sent {
+    type Latest = Option<(Vec<u8>, PieceForm, Vec<Vec<u8>>)>;
+    #[derive(Clone, Default)]
+    struct Keep(Arc<Mutex<Latest>>);
+    impl Gather for Keep {
+        fn gather(&mut self, plan: &Plan, workers: &Workers) -> Result<Vec<Rollout>, TrainError> {
+            let message = plan.to_bytes()?;
+            let form = PieceForm::of(plan, &message);
+            let guests = plan.guests().iter().map(|guest| guest.bytes().to_vec()).collect();
+            *self.0.lock().expect("free") = Some((message, form, guests));
+            Local.gather(plan, workers)
+        }
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    let keep = Keep::default();
+    trained(&config(dir.path(), &[]), &dir.path().join("run"), Box::new(keep.clone()));
+    let (plan, form, guests) = keep.0.lock().expect("free").take().expect("updates");
+    let mut gatherer = Gatherer::new();
+    meet(&mut gatherer, &guests);
+    gatherer.turn_to(&plan).expect("a plan");
+    let piece = gatherer.gather(1).expect("a piece");
+    Sent { _dir: dir, plan, piece, form, guests }
+}
+
+fn meet(gatherer: &mut Gatherer, guests: &[Vec<u8>]) {
+    for guest in guests {
+        gatherer.meet(guest).expect("a guest");
+    }
+}
+
+/// The seal that a message should have.
+fn sealed(mut message: Vec<u8>) -> Vec<u8> {
+    if let Some(body) = message.len().checked_sub(32) {
+        let seal = blake3::hash(&message[..body]);
+        message[body..].copy_from_slice(seal.as_bytes());
+    }
+    message
+}
+
+#[test]
+fn a_piece_that_is_not_whole_or_not_this_one_is_refused_in_one_line() {
+    let Sent { piece, form, .. } = sent();
+    let refused = |index: usize, message: &[u8]| {
+        let line = form.read(index, message).expect_err("refused").to_string();
+        assert!(line.starts_with(&format!("piece {index}: ")) && !line.contains('\n'), "{line}");
+        line
+    };
+    let changed = |at: usize, bytes: &[u8]| {
+        let mut message = piece.clone();
+        message[at..at + bytes.len()].copy_from_slice(bytes);
+        sealed(message)
+    };
+    let row = |at: usize, bytes: &[u8]| refused(1, &changed(HEADER + at, bytes));
+    let (legal, kind) = (Observation::BYTES, Observation::BYTES + 16);
+    form.read(1, &piece).expect("as it was written");
+    for (line, word) in [
+        (refused(0, &piece), "it is piece 1"),
+        (refused(99, &piece), "the plan has"),
+        (refused(1, &[]), "0 bytes"),
+        (refused(1, &piece[..piece.len() - 1]), "seal"),
+        (refused(1, &sealed(piece[..piece.len() - 1].to_vec())), "ends within"),
+        (refused(1, &sealed([&piece[..], &[0; 3]].concat())), "3 bytes follow"),
+        (refused(1, &changed(0, b"x")), "another kind of message"),
+        (refused(1, &changed(8, &[2])), "version is 2"),
+        (refused(1, &changed(12, b"0000000000000000")), "same sources"),
+        (refused(1, &changed(28, &[1; 8])), "encoding is 0101010101010101"),
+        (refused(1, &changed(36, &[1; 32])), "another plan"),
+        (refused(1, &changed(72, &[255; 4])), "number of decisions"),
+        (refused(1, &changed(76, &[255; 8])), "number of deals"),
+        (refused(1, &changed(84, &[255; 8])), "number of decisions"),
+        (refused(1, &changed(92, &[255; 8])), "playouts' decisions"),
+        (row(0, &[255; Observation::BYTES]), "row 0 of "),
+        (row(legal, &[0; 16]), "legal actions are 0x0"),
+        (row(legal, &(1_u128 << Action::COUNT | 1).to_le_bytes()), "legal actions"),
+        (row(kind, &[255; 2]), "kind of decision is 65535"),
+        (row(kind + 2, &f32::NAN.to_le_bytes()), "value is NaN, expected a finite number"),
+        (row(kind + 6, &f32::INFINITY.to_le_bytes()), "target is inf"),
+        (
+            row(kind + 10, &0.5_f32.to_le_bytes()),
+            "log-probability is 0.5, expected a finite number, at",
+        ),
+        (row(kind + 14, &2.0_f32.to_le_bytes()), "weight is 2, expected 0 to 1"),
+        (row(kind + 18, &f32::NEG_INFINITY.to_le_bytes()), "advantage is -inf"),
+    ] {
+        assert!(line.contains(word), "{word} is missing: {line}");
+    }
+    let mut damaged = piece.clone();
+    damaged[HEADER + 5] ^= 1;
+    assert!(refused(1, &damaged).contains("damaged"));
+}
+
+#[test]
+fn a_plan_that_cannot_be_played_is_refused_in_one_line() {
+    use newmarket_checkpoints::Checkpoint;
+    let Sent { plan, guests, .. } = sent();
+    let mut gatherer = Gatherer::new();
+    let refused = |gatherer: &mut Gatherer, plan: &[u8]| {
+        let line = gatherer.turn_to(plan).expect_err("refused").to_string();
+        assert!(line.starts_with("the plan: ") && !line.contains('\n'), "{line}");
+        line
+    };
+    assert!(gatherer.gather(0).expect_err("too early").to_string().contains("no plan yet"));
+    assert!(refused(&mut gatherer, &plan).contains("was not sent"));
+    assert!(gatherer.meet(&plan[..99]).expect_err("half").to_string().starts_with("a guest: "));
+    meet(&mut gatherer, &guests);
+    let changed = |change: &dyn Fn(&mut Checkpoint)| {
+        let mut saved = Checkpoint::from_bytes(&plan).expect("a checkpoint");
+        change(&mut saved);
+        saved.to_bytes().expect("written")
+    };
+    let swapped = |from: &'static str, to: &'static str| {
+        move |saved: &mut Checkpoint| {
+            for text in [&mut saved.run.training, &mut saved.run.trainer_state] {
+                *text = text.replace(from, to);
+            }
+        }
+    };
+    for (message, word) in [
+        (plan[..plan.len() - 1].to_vec(), "truncated"),
+        (changed(&|saved| saved.run.encoding.fingerprint ^= 1), "encoding"),
+        (changed(&swapped(BUILD, "0000000000000000")), "same sources"),
+        (changed(&|saved| saved.run.trainer_state = "x".into()), "what it says besides"),
+        (changed(&|saved| saved.run.update = 5), "none is left"),
+        (changed(&swapped("deals = 70", "deals = 0")), "rollout.deals"),
+        (changed(&swapped("pimc:2", "nobody")), "unknown agent `nobody`"),
+        (changed(&swapped("per_card = 2", "per_card = -2")), "per_card"),
+        (changed(&swapped("    12,", "    13,")), "hidden layers"),
+        (changed(&swapped("newmarket\"", "/etc/passwd\"")), "/etc/passwd"),
+    ] {
+        let line = refused(&mut gatherer, &message);
+        assert!(line.contains(word), "{word} is missing: {line}");
+    }
+    gatherer.turn_to(&plan).expect("as it was written");
+    assert!(gatherer.gather(999).expect_err("none").to_string().contains("the plan has"));
+}
+
+/// Changes a few bytes, or drops, doubles or adds some.
+fn spoil(message: &mut Vec<u8>, rng: &mut Rng) {
+    for _ in 0..=below(rng, 3) {
+        let at = below(rng, message.len() as u32) as usize;
+        let end = (at + 1 + below(rng, 8) as usize).min(message.len());
+        match below(rng, 8) {
+            0 => drop(message.drain(at..end)),
+            1 => message.extend_from_within(at..end),
+            2 => message[at..end].fill(0xff),
+            3 => message[at..end].fill(0),
+            _ => message[at] = rng.next_u64() as u8,
+        }
+    }
+}
+
+#[test]
+fn whatever_bytes_come_in_are_refused_or_rows_that_can_be_learnt_from() {
+    let Sent { plan, piece, form, guests, .. } = sent();
+    let (mut rng, mut taken) = (Seed::new(5).rng(), 0);
+    // Few rows, so that what stands before them is hit as well.
+    let short = {
+        let one = form.read(1, &piece).expect("whole");
+        let mut few = piece[..HEADER].to_vec();
+        let row = piece.len() / one.targets.rows.len();
+        few[72..76].copy_from_slice(&0_u32.to_le_bytes());
+        few.extend(&piece[HEADER..HEADER + row]);
+        few.extend([0; 32]);
+        few
+    };
+    for nth in 0..4000 {
+        let mut message = if nth % 2 == 0 { piece.clone() } else { short.clone() };
+        spoil(&mut message, &mut rng);
+        let message = sealed(message);
+        let Ok(read) = form.read(1, &message) else { continue };
+        taken += 1;
+        assert!(form.write(1, &read) == message, "written, it is another message");
+        let rows = read.targets.rows;
+        let mut vector = vec![0.0; Observation::LEN];
+        for row in 0..rows.len() {
+            rows.observations[row].write(&mut vector);
+            assert_eq!(rows.actions(row).len(), rows.legal[row].count_ones() as usize);
+        }
+        let columns =
+            [&rows.values, &rows.targets, &rows.log_probs, &rows.weights, &rows.advantages];
+        assert!(columns.into_iter().flatten().all(|number| number.is_finite()));
+    }
+    assert!(taken > 200, "{taken} of 4000: what was changed is not reached");
+    let mut gatherer = Gatherer::new();
+    meet(&mut gatherer, &guests);
+    for _ in 0..60 {
+        let mut message = plan.clone();
+        // The head is where the words are.
+        let words = message.len().min(12_000) as u32;
+        let at = below(&mut rng, words) as usize;
+        message[at] = rng.next_u64() as u8;
+        if gatherer.turn_to(&sealed(message)).is_ok() {
+            gatherer.gather(0).expect("a piece");
+        }
+    }
+}
