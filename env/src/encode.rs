@@ -81,7 +81,9 @@ impl Observation {
 
     /// Calls `f(index, value)` for every entry of the vector that is not 0, in order of index.
     pub fn for_each_nonzero(&self, f: impl FnMut(usize, f32)) {
-        Expanded::of(&self.0).for_each_nonzero(f);
+        let mut expanded = Expanded::BLANK;
+        expanded.read(&self.0);
+        expanded.for_each_nonzero(f);
     }
 
     /// Writes the vector.
@@ -90,7 +92,9 @@ impl Observation {
     /// If `out` is not of [`Observation::LEN`].
     pub fn write(&self, out: &mut [f32]) {
         let out = out.try_into().expect("an observation has a fixed length");
-        dense::write(&Expanded::of(&self.0), out);
+        let mut expanded = Expanded::BLANK;
+        expanded.read(&self.0);
+        dense::write(&expanded, out);
     }
 }
 

@@ -60,7 +60,8 @@ impl Rows for Arrays<'_> {
     }
 
     fn write_row(&mut self, row: usize, entry: &Entry) {
-        let packed = entry.observation();
+        let mut packed = Observation::BLANK;
+        packed.encode(&entry.view, entry.legal);
         let mut observation = self.observations.row_mut(row);
         if let Some(side_by_side) = observation.as_slice_mut() {
             packed.write(side_by_side);

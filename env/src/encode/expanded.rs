@@ -44,7 +44,7 @@ impl Planes {
 
 impl Expanded {
     /// What a row of nothing says.
-    const BLANK: Self = Self {
+    pub(super) const BLANK: Self = Self {
         planes: Planes {
             hand: CardSet::EMPTY,
             played: CardSet::EMPTY,
@@ -59,15 +59,15 @@ impl Expanded {
     };
 
     /// What a row says.
-    #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
-    #[inline(always)]
     pub(super) fn of(row: &Row) -> Self {
         let mut expanded = Self::BLANK;
-        expanded.read(&Facts::of(row));
+        expanded.read(row);
         expanded
     }
 
-    fn read(&mut self, facts: &Facts) {
+    /// A blank one becomes what a row says: nothing is copied.
+    pub(super) fn read(&mut self, row: &Row) {
+        let facts = &Facts::of(row);
         if facts.players == 0 {
             return;
         }
