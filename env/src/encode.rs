@@ -26,6 +26,7 @@ pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, permute_suits};
 use crate::action::ActionMask;
 use crate::view::View;
 use expanded::Expanded;
+pub(crate) use row::pack;
 pub(crate) use template::Template;
 
 /// A view as a packed row. Two are equal if they are written as the same vector.
@@ -61,7 +62,7 @@ impl Observation {
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub(crate) fn encode(&mut self, view: &View, legal: ActionMask) {
-        row::pack(view, legal, &mut self.0);
+        pack(view, legal, &mut self.0);
     }
 
     /// The packed row, as [`FIELDS`] describes it.

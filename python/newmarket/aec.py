@@ -11,15 +11,18 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from newmarket import ACTIONS, Table
+from newmarket import ACTIONS, IllegalActionError, Table
 from newmarket._common import Rules, check_form, fresh_seed, make_game
 from newmarket.gym import Observation, observation_space
 
 
 def env(render_mode: str | None = None, **kwargs: Any) -> AECEnv[str, Observation, int | None]:
-    """The environment in PettingZoo's usual wrappers."""
-    wrapped = wrappers.AssertOutOfBoundsWrapper(raw_env(render_mode=render_mode, **kwargs))
-    return wrappers.OrderEnforcingWrapper(wrapped)
+    """The environment in PettingZoo's wrapper that enforces the order of calls.
+
+    ``AssertOutOfBoundsWrapper`` is left out: ``step`` itself refuses what is no action, and every
+    wrapper makes every access slower.
+    """
+    return wrappers.OrderEnforcingWrapper(raw_env(render_mode=render_mode, **kwargs))
 
 
 class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name
@@ -66,7 +69,9 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._rng = np.random.default_rng()
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        # Shared by all seats that are not to act.
         self._blank = np.zeros(ACTIONS, np.int8)
+        self._blank.flags.writeable = False
         space = observation_space(form)
         self.observation_spaces = {agent: space for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(ACTIONS) for agent in self.possible_agents}
@@ -95,17 +100,18 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, over)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]]
         self._turn()
 
     def _turn(self) -> None:
-        self.agent_selection = self.possible_agents[self._table.seat]
-        for agent in self.agents:
-            self.infos[agent] = {"action_mask": self._mask(agent)}
+        agent = self.possible_agents[self._table.seat]
+        self.agent_selection = agent
+        self.infos = {agent: {"action_mask": self._blank} for agent in self.agents}
+        self.infos[agent] = {"action_mask": self._mask(agent)}
 
     def _mask(self, agent: str) -> npt.NDArray[np.int8]:
-        acts = not self._table.over and self._seats[agent] == self._table.seat
-        return self._table.mask() if acts else self._blank.copy()
+        acts = self._seats[agent] == self._table.seat and not self._table.over
+        return self._table.mask() if acts else self._blank
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know now, whoever is to act."""
@@ -126,11 +132,14 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         if action is None:
             raise ValueError("None is an action only after the end: expected an id from 0 to 73")
         table, illegal = self._table, False
-        legal = table.legal
-        if not self._raise and 0 <= action < ACTIONS and action not in legal:
-            action, illegal = legal[0], True
+        try:
+            table.step(int(action))
+        except IllegalActionError:
+            if self._raise:
+                raise
+            table.step(table.legal[0])
+            illegal = True
         self._cumulative_rewards[agent] = 0.0
-        table.step(int(action))
         self.rewards = dict(zip(self.possible_agents, table.rewards, strict=True))
         self._turn()
         self.infos[agent]["illegal_action"] = illegal

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
-from newmarket import ACTIONS, Table
+from newmarket import ACTIONS, IllegalActionError, Table
 from newmarket._common import check_form, fresh_seed, make_game
 
 
@@ -75,11 +75,14 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
     def step(self, action_dict: dict[str, Any]) -> tuple[Any, Any, Any, Any, Any]:
         """Take the action of the agent that is to act."""
-        agent, table = self._agent(), self._table
-        action, illegal = int(action_dict[agent]), False
-        if not self._raise and 0 <= action < ACTIONS and action not in table.legal:
-            action, illegal = table.legal[0], True
-        table.step(action)
+        agent, table, illegal = self._agent(), self._table, False
+        try:
+            table.step(int(action_dict[agent]))
+        except IllegalActionError:
+            if self._raise:
+                raise
+            table.step(table.legal[0])
+            illegal = True
         self._acted.add(agent)
         for name, gained in zip(self.possible_agents, table.rewards, strict=True):
             self._due[name] += gained

@@ -1,21 +1,20 @@
 //! Many tables, a row each, whoever is to act.
 
 use newmarket_env::{Action, Autoreset, BatchEnv, BatchError, MAX_PLAYERS};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyType};
+use pyo3::types::{PyDict, PyType};
 
-use crate::arrays::RowArrays;
+use crate::arrays::{RowArrays, read_actions};
 use crate::errors::{self, bad, exclusive, shared};
-use crate::game::{Game, action, episode};
+use crate::game::{Game, episode};
+use crate::history::{self, History, PickledTable, ReadTable};
 use crate::observation::{Form, check_fingerprint};
+use crate::options::{self, autoreset_name, check_tables};
 use crate::pool;
 use crate::seeds::{Seeds, TableSeed};
 use crate::view::View;
-
-/// The most tables that a batch may have.
-const MOST: usize = 1 << 22;
 
 /// Many tables, a row each.
 #[pyclass(module = "newmarket")]
@@ -25,142 +24,14 @@ pub(crate) struct Batch {
     threads: usize,
     autoreset: Autoreset,
     env: BatchEnv,
-    at: Vec<TableSeed>,
     history: History,
     rows: RowArrays,
     actions: Vec<Action>,
 }
 
-/// The actions of each table's episode, and of the one before: with the seeds, all that a copy in
-/// another process needs.
-#[derive(Clone)]
-pub(crate) struct History {
-    now: Vec<Vec<u8>>,
-    last: Vec<Vec<u8>>,
-    /// The episode that `now` is of, and the one that `last` is of.
-    episodes: Vec<[u64; 2]>,
-    /// Whether a table stood at a decision before the step.
-    open: Vec<bool>,
-}
-
-impl History {
-    pub(crate) fn new(tables: usize) -> Self {
-        let none = || vec![Vec::new(); tables];
-        Self {
-            now: none(),
-            last: none(),
-            episodes: vec![[0; 2]; tables],
-            open: vec![false; tables],
-        }
-    }
-
-    /// Before a step: whether each table stands at a decision.
-    pub(crate) fn before(&mut self, open: impl Fn(usize) -> bool) {
-        for (table, place) in self.open.iter_mut().enumerate() {
-            *place = open(table);
-        }
-    }
-
-    /// After a step by these actions.
-    pub(crate) fn after(&mut self, actions: &[Action], episode: impl Fn(usize) -> u64) {
-        for (table, &action) in actions.iter().enumerate() {
-            self.note(table, self.open[table].then_some(action), episode(table));
-        }
-    }
-
-    /// Notes a decision, and the episode that the table then stands in.
-    pub(crate) fn note(&mut self, table: usize, action: Option<Action>, episode: u64) {
-        if let Some(action) = action {
-            self.now[table].push(action.index() as u8);
-        }
-        if self.episodes[table][0] != episode {
-            self.episodes[table] = [episode, self.episodes[table][0]];
-            std::mem::swap(&mut self.now[table], &mut self.last[table]);
-            self.now[table].clear();
-        }
-    }
-
-    /// Forgets a table, which stands at the beginning of this episode.
-    pub(crate) fn clear(&mut self, table: usize, episode: u64) {
-        self.now[table].clear();
-        self.last[table].clear();
-        self.episodes[table] = [episode; 2];
-    }
-
-    pub(crate) fn of<'py>(
-        &self,
-        py: Python<'py>,
-        table: usize,
-        TableSeed { seed, table: of }: TableSeed,
-    ) -> PickledTable<'py> {
-        let actions = |actions: &[Vec<u8>]| PyBytes::new(py, &actions[table]);
-        (seed, of, self.episodes[table], actions(&self.last), actions(&self.now))
-    }
-}
-
-/// A pickled table: seed, table, the episode and the one before, actions of the one before and of
-/// this one.
-pub(crate) type PickledTable<'py> = (u64, u64, [u64; 2], Bound<'py, PyBytes>, Bound<'py, PyBytes>);
-
-/// A table as it was pickled.
-pub(crate) type ReadTable = (u64, u64, [u64; 2], Vec<u8>, Vec<u8>);
-
 /// What a pickled batch is.
 type Pickled<'py> =
     (u64, Vec<(Py<Game>, String)>, &'static str, usize, &'static str, Vec<PickledTable<'py>>);
-
-/// Autoreset by its name in Gymnasium.
-pub(crate) fn autoreset(name: &str) -> PyResult<Autoreset> {
-    match name {
-        "next_step" => Ok(Autoreset::NextStep),
-        "same_step" => Ok(Autoreset::SameStep),
-        "disabled" => Ok(Autoreset::Disabled),
-        _ => Err(bad(format!(
-            "unknown autoreset `{name}`: expected next_step, same_step or disabled"
-        ))),
-    }
-}
-
-pub(crate) const fn autoreset_name(autoreset: Autoreset) -> &'static str {
-    match autoreset {
-        Autoreset::NextStep => "next_step",
-        Autoreset::SameStep => "same_step",
-        Autoreset::Disabled => "disabled",
-    }
-}
-
-/// A number of tables that a batch may have.
-pub(crate) fn check_tables(tables: usize) -> PyResult<()> {
-    if (1..=MOST).contains(&tables) {
-        return Ok(());
-    }
-    Err(bad(format!("{tables} tables: expected 1 to {MOST}")))
-}
-
-/// Reads actions, any array or sequence of integers, into `out`.
-pub(crate) fn read_actions(given: &Bound<'_, PyAny>, out: &mut Vec<Action>) -> PyResult<()> {
-    out.clear();
-    if let Ok(given) = given.extract::<PyReadonlyArray1<'_, i64>>() {
-        for &id in given.as_array() {
-            out.push(action(id)?);
-        }
-        return Ok(());
-    }
-    let numpy = given.py().import("numpy")?;
-    let array = numpy.call_method1("asarray", (given,))?;
-    let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if shape.len() != 1 || !(kind == "i" || kind == "u") {
-        return Err(bad(format!(
-            "actions: expected a vector of integers, not shape {shape:?} of kind `{kind}`"
-        )));
-    }
-    let array = array.call_method1("astype", ("int64",))?;
-    for &id in array.extract::<PyReadonlyArray1<'_, i64>>()?.as_array() {
-        out.push(action(id)?);
-    }
-    Ok(())
-}
 
 /// The games of the tables: one for all, or one each.
 enum Games {
@@ -225,13 +96,24 @@ impl Batch {
         if threads == 1 {
             env = env.single_threaded();
         }
-        let history = History::new(kinds.len());
-        Ok(Self { kinds, form, threads, autoreset, env, at, history, rows, actions: Vec::new() })
+        let history = History::new(at, &env);
+        Ok(Self { kinds, form, threads, autoreset, env, history, rows, actions: Vec::new() })
     }
 
     fn write(&mut self, py: Python<'_>) -> PyResult<()> {
         let Self { env, rows, .. } = self;
         rows.rows(py, |rows| env.observe_all(rows))?.map_err(|error| errors::batch(&error))
+    }
+
+    /// Begins episode 0 of a seed at a table; without one, its next episode.
+    fn reset_one(&mut self, table: usize, seed: Option<TableSeed>) {
+        if let Some(seed) = seed {
+            self.env.reset_table_to(table, seed.node(), 0);
+            self.history.begin_seed(table, seed, &self.env);
+        } else {
+            self.env.reset_table(table);
+            self.history.next(table, &self.env);
+        }
     }
 
     fn table(&self, table: usize) -> PyResult<usize> {
@@ -262,7 +144,7 @@ impl Batch {
         autoreset: &str,
         buffers: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let (form, autoreset) = (Form::parse(form)?, self::autoreset(autoreset)?);
+        let (form, autoreset) = (Form::parse(form)?, options::autoreset(autoreset)?);
         let kinds = game.of(py, n, episode)?;
         let at = seed.tables(kinds.len())?;
         let rows = RowArrays::new(py, kinds.len(), form, MAX_PLAYERS, buffers)?;
@@ -274,17 +156,10 @@ impl Batch {
     #[pyo3(signature = (seed=None))]
     fn reset(this: &Bound<'_, Self>, seed: Option<Seeds>) -> PyResult<()> {
         let mut it = exclusive(this)?;
-        if let Some(seed) = seed {
-            it.at = seed.tables(it.env.len())?;
-            for table in 0..it.env.len() {
-                let node = it.at[table].node();
-                it.env.reset_table_to(table, node, 0);
-                it.history.clear(table, 0);
-            }
-        } else {
-            for table in 0..it.env.len() {
-                it.next(table);
-            }
+        let tables = it.env.len();
+        let seeds = seed.map(|seed| seed.tables(tables)).transpose()?;
+        for table in 0..tables {
+            it.reset_one(table, seeds.as_ref().map(|seeds| seeds[table]));
         }
         it.write(this.py())
     }
@@ -293,14 +168,7 @@ impl Batch {
     fn reset_table(this: &Bound<'_, Self>, table: usize, seed: Option<u64>) -> PyResult<()> {
         let mut it = exclusive(this)?;
         let table = it.table(table)?;
-        if let Some(seed) = seed {
-            it.at[table] = TableSeed { seed, table: 0 };
-            let node = it.at[table].node();
-            it.env.reset_table_to(table, node, 0);
-            it.history.clear(table, 0);
-        } else {
-            it.next(table);
-        }
+        it.reset_one(table, seed.map(|seed| TableSeed { seed, table: 0 }));
         it.write(this.py())
     }
 
@@ -311,12 +179,11 @@ impl Batch {
         let Self { env, rows, actions, threads, history, .. } = it;
         let pool = if *threads == 1 { None } else { Some(pool::pool(*threads)?) };
         let stepped = rows.rows(this.py(), |rows| {
-            history.before(|table| !env.legal(table).is_empty());
             match pool {
                 None => env.step(actions, rows)?,
                 Some(pool) => pool.install(|| env.step(actions, rows))?,
             }
-            history.after(actions, |table| env.episode(table));
+            history.step(actions, rows.over(), env);
             Ok(())
         })?;
         stepped.map_err(|error: BatchError| errors::batch(&error))
@@ -367,7 +234,7 @@ impl Batch {
     }
 
     fn seed(&self, table: usize) -> PyResult<(u64, u64, u64)> {
-        let TableSeed { seed, table: of } = self.at[self.table(table)?];
+        let TableSeed { seed, table: of } = self.history.seed(self.table(table)?);
         Ok((seed, of, self.env.episode(table)))
     }
 
@@ -399,7 +266,6 @@ impl Batch {
             threads: it.threads,
             autoreset: it.autoreset,
             env: it.env.clone(),
-            at: it.at.clone(),
             history: it.history.clone(),
             rows: it.rows.duplicate(py)?,
             actions: Vec::new(),
@@ -437,39 +303,24 @@ impl Batch {
     ) -> PyResult<Self> {
         check_fingerprint(fingerprint)?;
         check_tables(kinds.len())?;
-        let (py, form, autoreset) = (of.py(), Form::parse(form)?, self::autoreset(autoreset)?);
+        let (py, form, autoreset) = (of.py(), Form::parse(form)?, options::autoreset(autoreset)?);
         if tables.len() != kinds.len() {
             return Err(bad("a pickled batch with more tables than games, or fewer"));
         }
-        let at = tables.iter().map(|it| TableSeed { seed: it.0, table: it.1 }).collect();
         let rows = RowArrays::new(py, kinds.len(), form, MAX_PLAYERS, None)?;
-        let mut batch = Self::build(kinds, at, (form, threads, autoreset), rows)?;
-        for (table, (.., [number, first], last, now)) in tables.into_iter().enumerate() {
-            let node = batch.at[table].node();
-            batch.env.reset_table_to(table, node, first);
-            batch.history.clear(table, first);
-            for id in last {
-                batch.replay(table, id)?;
-            }
-            if batch.env.episode(table) != number {
-                batch.env.reset_table_to(table, node, number);
-                batch.history.note(table, None, number);
-            }
-            for id in now {
-                batch.replay(table, id)?;
-            }
-        }
+        let options = (form, threads, autoreset);
+        let mut batch = Self::build(kinds, history::seeds(&tables), options, rows)?;
+        batch.history = History::restore(tables, &mut batch.env)?;
         batch.write(py)?;
         Ok(batch)
     }
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let (py, make) = (this.py(), this.get_type().getattr("_restore")?);
-        let it = shared(this)?;
+        let mut it = exclusive(this)?;
         let kinds =
             it.kinds.iter().map(|(game, kind)| (game.clone_ref(py), kind.clone())).collect();
-        let tables =
-            (0..it.env.len()).map(|table| it.history.of(py, table, it.at[table])).collect();
+        let tables = it.history.pickled(py);
         let fingerprint = newmarket_env::encode::fingerprint();
         let threads = it.threads;
         let autoreset = autoreset_name(it.autoreset);
@@ -487,20 +338,5 @@ impl Batch {
         }
         let state = *self.env.state(table);
         Ok(View { game: self.env.game(table).clone(), state, at: seat })
-    }
-}
-
-impl Batch {
-    /// Begins a table's next episode.
-    fn next(&mut self, table: usize) {
-        self.env.reset_table(table);
-        self.history.note(table, None, self.env.episode(table));
-    }
-
-    fn replay(&mut self, table: usize, id: u8) -> PyResult<()> {
-        let action = action(i64::from(id))?;
-        self.env.step_table(table, action).map_err(|error| errors::batch(&error))?;
-        self.history.note(table, Some(action), self.env.episode(table));
-        Ok(())
     }
 }

@@ -133,11 +133,14 @@ pub(crate) fn named_games() -> Vec<&'static str> {
 }
 
 /// The action of an id.
+#[inline]
 pub(crate) fn action(id: i64) -> PyResult<Action> {
-    usize::try_from(id)
-        .ok()
-        .and_then(Action::try_from_index)
-        .ok_or_else(|| bad(format!("action {id}: expected an id from 0 to {}", Action::COUNT - 1)))
+    usize::try_from(id).ok().and_then(Action::try_from_index).ok_or_else(|| bad_action(id))
+}
+
+#[cold]
+fn bad_action(id: i64) -> PyErr {
+    bad(format!("action {id}: expected an id from 0 to {}", Action::COUNT - 1))
 }
 
 /// What is played between two resets.

@@ -11,12 +11,16 @@ mod chance;
 mod distributed;
 mod errors;
 mod game;
+mod history;
 mod lab;
 mod observation;
+mod opponents;
+mod options;
 mod pool;
 mod program;
 mod seated;
 mod seeds;
+mod speed;
 mod table;
 mod view;
 mod watched;
@@ -47,6 +51,8 @@ mod _native {
     use crate::program::run;
     #[pymodule_export]
     use crate::seated::Seated;
+    #[pymodule_export]
+    use crate::speed::_replay;
     #[pymodule_export]
     use crate::table::Table;
     #[pymodule_export]

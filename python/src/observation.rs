@@ -37,11 +37,7 @@ impl Form {
     /// One observation as a new array.
     pub(crate) fn array<'py>(self, py: Python<'py>, seen: &Observation) -> Bound<'py, PyAny> {
         match self {
-            Self::Packed => {
-                let mut row = [0; BYTES];
-                pack(seen, &mut row);
-                PyArray1::from_slice(py, &row).into_any()
-            }
+            Self::Packed => PyArray1::from_slice(py, seen.as_bytes()).into_any(),
             Self::F32 => {
                 let mut row = vec![0.0; Observation::LEN];
                 seen.write(&mut row);
@@ -49,12 +45,6 @@ impl Form {
             }
         }
     }
-}
-
-/// Writes a packed observation.
-#[inline]
-pub(crate) fn pack(seen: &Observation, out: &mut [u8]) {
-    out.copy_from_slice(seen.as_bytes());
 }
 
 /// Reads a packed observation.

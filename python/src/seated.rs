@@ -1,20 +1,19 @@
 //! Many tables with a hero each: the opponents play inside.
 
-use newmarket_agents::{Company, HeroSeat, Player, Setup};
+use newmarket_agents::{HeroSeat, Setup};
 use newmarket_env::{Autoreset, BatchError, Observation};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 
-use crate::agent;
-use crate::arrays::RowArrays;
-use crate::batch::{
-    History, PickledTable, ReadTable, autoreset, autoreset_name, check_tables, read_actions,
-};
-use crate::errors::{self, bad, exclusive, shared};
-use crate::game::{Game, action, episode};
+use crate::arrays::{RowArrays, read_actions};
+use crate::errors::{self, bad, exclusive};
+use crate::game::{Game, episode};
+use crate::history::{self, History, PickledTable, ReadTable};
 use crate::observation::{Form, check_fingerprint};
+use crate::opponents::Opponents;
+use crate::options::{self, autoreset_name, check_tables, read_illegal, read_seat};
 use crate::pool;
 use crate::seeds::{Seeds, TableSeed};
 
@@ -23,8 +22,9 @@ use crate::seeds::{Seeds, TableSeed};
 pub(crate) struct Seated {
     setup: Asked,
     inner: newmarket_agents::Seated,
-    at: Vec<TableSeed>,
     history: History,
+    /// Episodes that had been skipped before these tables were pickled.
+    skipped: Vec<u64>,
     rows: RowArrays,
     actions: Vec<newmarket_env::Action>,
     illegal: Py<PyArray1<bool>>,
@@ -42,14 +42,6 @@ struct Asked {
     raise: bool,
 }
 
-/// Names of opponents: one for all seats, one for each, or shares by name.
-#[derive(Clone)]
-enum Opponents {
-    One(String),
-    Seats(Vec<String>),
-    Shares(Vec<(String, f64)>),
-}
-
 /// What a pickled object is.
 type Pickled<'py> = (
     u64,
@@ -58,93 +50,8 @@ type Pickled<'py> = (
     Py<PyAny>,
     Py<PyAny>,
     (&'static str, usize, &'static str, &'static str),
-    Vec<PickledTable<'py>>,
+    Vec<(PickledTable<'py>, u64)>,
 );
-
-impl Opponents {
-    fn read(given: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let wrong = || {
-            bad("opponents: expected a name, a list of names (one a seat), or a dict of names and \
-                 shares as {\"stopper\": 0.5, \"random\": 0.5}")
-        };
-        if let Ok(name) = given.cast::<PyString>() {
-            return Ok(Self::One(name.to_string()));
-        }
-        if let Ok(shares) = given.cast::<PyDict>() {
-            let shares: Vec<(String, f64)> = shares
-                .iter()
-                .map(|(name, share)| Ok((name.extract()?, share.extract()?)))
-                .collect::<PyResult<_>>()
-                .map_err(|_| wrong())?;
-            let good = shares.iter().all(|(_, share)| share.is_finite() && *share >= 0.0);
-            if !good || shares.iter().map(|(_, share)| share).sum::<f64>() <= 0.0 {
-                return Err(wrong());
-            }
-            return Ok(Self::Shares(shares));
-        }
-        given.extract().map(Self::Seats).map_err(|_| wrong())
-    }
-
-    fn object(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Ok(match self {
-            Self::One(name) => PyString::new(py, name).into_any().unbind(),
-            Self::Seats(names) => names.clone().into_pyobject(py)?.unbind(),
-            Self::Shares(shares) => {
-                let dict = PyDict::new(py);
-                for (name, share) in shares {
-                    dict.set_item(name, share)?;
-                }
-                dict.into_any().unbind()
-            }
-        })
-    }
-
-    /// The players, and which of them sits where. A list has a name for every seat, the hero's
-    /// among them, where it is not used; or, where the hero's seat is fixed, one for every other.
-    fn company(&self, players: usize, hero: HeroSeat) -> PyResult<(Vec<Player>, Company)> {
-        match self {
-            Self::One(name) => Ok((vec![agent::player(name)?], Company::Fixed(vec![0; players]))),
-            Self::Seats(names) => {
-                let mut names = names.clone();
-                if let (HeroSeat::Fixed(seat), true) = (hero, names.len() + 1 == players) {
-                    let own = names.first().cloned().unwrap_or_else(|| "random".into());
-                    names.insert(seat, own);
-                }
-                if names.len() != players {
-                    return Err(bad(format!(
-                        "{} opponents: expected a name for each of {players} seats, or one for all",
-                        names.len()
-                    )));
-                }
-                let all = names.iter().map(|name| agent::player(name)).collect::<PyResult<_>>()?;
-                Ok((all, Company::Fixed((0..players).collect())))
-            }
-            Self::Shares(shares) => {
-                let all = shares.iter().map(|(name, _)| agent::player(name));
-                let all = all.collect::<PyResult<_>>()?;
-                Ok((all, Company::Drawn(shares.iter().map(|(_, share)| *share).collect())))
-            }
-        }
-    }
-}
-
-fn read_seat(seat: &Bound<'_, PyAny>, players: usize) -> PyResult<HeroSeat> {
-    if seat.extract::<&str>().is_ok_and(|name| name == "random") {
-        return Ok(HeroSeat::Drawn);
-    }
-    match seat.extract::<usize>() {
-        Ok(seat) if seat < players => Ok(HeroSeat::Fixed(seat)),
-        _ => Err(bad(format!("seat: expected random, or a seat from 0 to {}", players - 1))),
-    }
-}
-
-fn read_illegal(name: &str) -> PyResult<bool> {
-    match name {
-        "replace" => Ok(false),
-        "raise" => Ok(true),
-        _ => Err(bad(format!("unknown on_illegal `{name}`: expected replace or raise"))),
-    }
-}
 
 impl Seated {
     fn build(
@@ -168,19 +75,10 @@ impl Seated {
         let seeds: Vec<_> = at.iter().map(|at| at.node()).collect();
         let threads = setup.threads;
         let inner = py.detach(|| newmarket_agents::Seated::new(made, &seeds, threads));
-        let history = History::new(tables);
+        let history = History::new(at, &inner);
         let illegal = PyArray1::zeros(py, tables, false).unbind();
-        let mut made = Self { setup, inner, at, history, rows, actions: Vec::new(), illegal };
-        made.settle();
-        Ok(made)
-    }
-
-    /// Episodes in which the hero had no decision have been skipped: takes note of where all
-    /// tables stand.
-    fn settle(&mut self) {
-        for table in 0..self.at.len() {
-            self.history.clear(table, self.inner.episode(table));
-        }
+        let (skipped, actions) = (vec![0; tables], Vec::new());
+        Ok(Self { setup, inner, history, skipped, rows, actions, illegal })
     }
 
     fn write(&mut self, py: Python<'_>) -> PyResult<()> {
@@ -197,12 +95,13 @@ impl Seated {
 
     fn reset_one(&mut self, table: usize, seed: Option<TableSeed>) {
         if let Some(seed) = seed {
-            self.at[table] = seed;
             self.inner.reset_table_to(table, seed.node(), 0);
+            self.skipped[table] = 0;
+            self.history.begin_seed(table, seed, &self.inner);
         } else {
             self.inner.reset_table(table);
+            self.history.begin(table, &self.inner);
         }
-        self.history.clear(table, self.inner.episode(table));
     }
 }
 
@@ -241,7 +140,7 @@ impl Seated {
             episode: episode.into(),
             form: Form::parse(form)?,
             threads: pool::check(threads)?,
-            autoreset: self::autoreset(autoreset)?,
+            autoreset: options::autoreset(autoreset)?,
             raise: read_illegal(on_illegal)?,
             game,
         };
@@ -293,12 +192,11 @@ impl Seated {
                     }
                 }
             }
-            history.before(|table| !inner.legal(table).is_empty());
             match pool {
                 None => inner.step(actions, rows)?,
                 Some(pool) => pool.install(|| inner.step(actions, rows))?,
             }
-            history.after(actions, |table| inner.episode(table));
+            history.step(actions, rows.over(), inner);
             Ok(())
         })?;
         stepped.map_err(|error: BatchError| errors::batch(&error))
@@ -360,19 +258,20 @@ impl Seated {
 
     fn seed(&self, table: usize) -> PyResult<(u64, u64, u64)> {
         let table = self.table(table)?;
-        let TableSeed { seed, table: of } = self.at[table];
+        let TableSeed { seed, table: of } = self.history.seed(table);
         Ok((seed, of, self.inner.episode(table)))
     }
 
     fn skipped(&self, table: usize) -> PyResult<u64> {
-        Ok(self.inner.skipped(self.table(table)?))
+        let table = self.table(table)?;
+        Ok(self.skipped[table] + self.inner.skipped(table))
     }
 
     /// [`Seated::skipped`] of all tables.
     #[getter]
     fn skips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let tables = 0..self.inner.len();
-        PyArray1::from_iter(py, tables.map(|table| self.inner.skipped(table)))
+        PyArray1::from_iter(py, tables.map(|table| self.skipped[table] + self.inner.skipped(table)))
     }
 
     #[getter]
@@ -383,7 +282,7 @@ impl Seated {
 
     #[getter]
     fn final_skips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-        let ended = |table| self.inner.ended(table).map_or(0, |end| end.1);
+        let ended = |table| self.inner.ended(table).map_or(0, |end| self.skipped[table] + end.1);
         PyArray1::from_iter(py, (0..self.inner.len()).map(ended))
     }
 
@@ -442,7 +341,7 @@ impl Seated {
         opponents: &Bound<'_, PyAny>,
         seat: &Bound<'_, PyAny>,
         options: (String, usize, String, String),
-        tables: Vec<ReadTable>,
+        tables: Vec<(ReadTable, u64)>,
     ) -> PyResult<Self> {
         check_fingerprint(fingerprint)?;
         check_tables(tables.len())?;
@@ -453,26 +352,15 @@ impl Seated {
             episode,
             form: Form::parse(&form)?,
             threads: pool::check(threads)?,
-            autoreset: self::autoreset(&autoreset)?,
+            autoreset: options::autoreset(&autoreset)?,
             raise: read_illegal(&on_illegal)?,
             game,
         };
-        let at = tables.iter().map(|it| TableSeed { seed: it.0, table: it.1 }).collect();
-        let mut made = Self::build(of.py(), setup, at, None)?;
-        for (table, (.., [number, first], last, now)) in tables.into_iter().enumerate() {
-            let node = made.at[table].node();
-            made.inner.reset_table_to(table, node, first);
-            made.history.clear(table, made.inner.episode(table));
-            for id in last {
-                made.replay(table, id)?;
-            }
-            if made.inner.episode(table) != number {
-                made.inner.reset_table_to(table, node, number);
-                made.history.note(table, None, number);
-            }
-            for id in now {
-                made.replay(table, id)?;
-            }
+        let (tables, skips): (Vec<_>, Vec<u64>) = tables.into_iter().unzip();
+        let mut made = Self::build(of.py(), setup, history::seeds(&tables), None)?;
+        made.history = History::restore(tables, &mut made.inner)?;
+        for (table, skips) in skips.into_iter().enumerate() {
+            made.skipped[table] = skips.saturating_sub(made.inner.skipped(table));
         }
         made.write(of.py())?;
         Ok(made)
@@ -480,9 +368,11 @@ impl Seated {
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let (py, make) = (this.py(), this.get_type().getattr("_restore")?);
-        let it = shared(this)?;
+        let mut it = exclusive(this)?;
+        let tables = it.history.pickled(py).into_iter().enumerate();
         let tables =
-            (0..it.inner.len()).map(|table| it.history.of(py, table, it.at[table])).collect();
+            tables.map(|(table, played)| (played, it.skipped[table] + it.inner.skipped(table)));
+        let tables = tables.collect();
         let Asked { game, episode, opponents, seat, form, threads, autoreset, raise } = &it.setup;
         let seat = match seat {
             HeroSeat::Drawn => PyString::new(py, "random").into_any().unbind(),
@@ -493,14 +383,5 @@ impl Seated {
         let (game, opponents) = (game.clone_ref(py), opponents.object(py)?);
         let fingerprint = newmarket_env::encode::fingerprint();
         Ok((make, (fingerprint, game, episode.clone(), opponents, seat, options, tables)))
-    }
-}
-
-impl Seated {
-    fn replay(&mut self, table: usize, id: u8) -> PyResult<()> {
-        let action = action(i64::from(id))?;
-        self.inner.step_table(table, action).map_err(|error| errors::batch(&error))?;
-        self.history.note(table, Some(action), self.inner.episode(table));
-        Ok(())
     }
 }

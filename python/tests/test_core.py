@@ -195,6 +195,15 @@ def test_copies_and_pickles_go_on_alike(game: Game) -> None:
                 other.step(actions)
 
 
+def test_a_pickle_knows_what_was_skipped() -> None:
+    seated = Seated(Game("michigan", 8), 40, 3, opponents="random")
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        seated.step(some(rng, seated.mask))
+    other = pickle.loads(pickle.dumps(seated))
+    assert seated.skips.any() and (other.skips == seated.skips).all()
+
+
 def test_two_threads_in_one_object_are_told(game: Game) -> None:
     batch = Batch(game, 20_000, form="f32")
     errors: list[BaseException] = []

@@ -33,3 +33,18 @@ def test_rewards_are_the_payoffs() -> None:
         for name, payoff in zip(env.possible_agents, table.payoffs, strict=True):
             if name in seen:
                 assert gained[name] == payoff
+
+
+def test_illegal_actions() -> None:
+    env, raising = NewmarketMultiAgentEnv(), NewmarketMultiAgentEnv({"on_illegal": "raise"})
+    seen, _ = env.reset(seed=1)
+    raising.reset(seed=1)
+    [(agent, row)] = seen.items()
+    illegal = int(np.flatnonzero(row["action_mask"] == 0)[0])
+    *_, infos = env.step({agent: illegal})
+    # The agent hears of it when it is told anything: at the latest at the end.
+    assert all(info["illegal_action"] for info in infos.values())
+    with pytest.raises(newmarket.IllegalActionError):
+        raising.step({agent: illegal})
+    with pytest.raises(ValueError, match="expected an id from 0 to 73"):
+        raising.step({agent: 74})

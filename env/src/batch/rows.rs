@@ -3,7 +3,7 @@
 use super::tables::Entries;
 use super::{BatchError, fits};
 use crate::action::ActionMask;
-use crate::encode::Observation;
+use crate::encode::{self, Observation};
 use crate::rules::MAX_PLAYERS;
 use crate::view::View;
 
@@ -27,6 +27,12 @@ impl Entry<'_> {
         let mut observation = Observation::BLANK;
         observation.encode(&self.view, self.legal);
         observation
+    }
+
+    /// Writes the bytes of [`Entry::observation`].
+    #[inline]
+    pub fn pack(&self, row: &mut [u8; Observation::BYTES]) {
+        encode::pack(&self.view, self.legal, row);
     }
 }
 

@@ -55,7 +55,7 @@ const TOLD: usize = field("raises, folded, judged");
 
 /// Writes a view with these choices.
 #[inline(never)]
-pub(super) fn pack(view: &View, legal: ActionMask, row: &mut Row) {
+pub(crate) fn pack(view: &View, legal: ActionMask, row: &mut [u8; BYTES]) {
     let (public, own) = (view.public(), view.own());
     let template = view.game().template(public.claims);
     put(row, 0, template.rules);

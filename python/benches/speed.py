@@ -1,0 +1,240 @@
+"""How fast the package is, as ratios of two loops that are timed in turns in one run.
+
+    python python/benches/speed.py
+
+Rows whose library is not installed are left out. A row fails if it misses its bar; the exit code is
+then 1. The machine should do nothing else meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import newmarket
+from newmarket import Batch, Game, Seated, Table
+from newmarket._native import _replay
+
+GAME = Game("newmarket", players=4)
+STEPS = 64
+Actions = npt.NDArray[np.int64]
+
+
+def choose(rng: np.random.Generator, mask: npt.NDArray[np.int8]) -> Actions:
+    """A random legal action of each row."""
+    chosen: Actions = np.argmax(rng.random(mask.shape, np.float32) * mask, axis=1)
+    return chosen
+
+
+def recorded(tables: Batch | Seated, steps: int = STEPS) -> Actions:
+    """The random actions of so many steps, ``[steps, tables]``; the tables are then reset."""
+    rng, rows = np.random.default_rng(1), []
+    for _ in range(steps):
+        rows.append(choose(rng, tables.mask))
+        tables.step(rows[-1])
+    tables.reset(0)
+    return np.stack(rows)
+
+
+def replay(tables: Batch | Seated, actions: Actions) -> float:
+    """Seconds that the steps take."""
+    tables.reset(0)
+    step = tables.step
+    start = time.perf_counter()
+    for row in actions:
+        step(row)
+    return time.perf_counter() - start
+
+
+def in_turns(seconds: float, *loops: Callable[[], float]) -> list[float]:
+    """The least that each loop returns, run in turns for so many seconds: others only slow it down."""
+    end = time.monotonic() + seconds
+    times: list[list[float]] = [[] for _ in loops]
+    while time.monotonic() < end or len(times[0]) < 3:
+        for loop, taken in zip(loops, times, strict=True):
+            taken.append(loop())
+    return [min(taken) for taken in times]
+
+
+def batch(form: str, seconds: float) -> tuple[str, float]:
+    """The engine's loop in Rust, over a loop of ``Batch.step``: 512 tables, one thread."""
+    tables = Batch(GAME, 512, form=form)
+    actions = recorded(tables)
+    rust, python = in_turns(
+        seconds,
+        lambda: _replay(GAME, actions, form=form),
+        lambda: replay(tables, actions),
+    )
+    return f"{each(rust, actions)} → {each(python, actions)} ns a decision", rust / python
+
+
+def two_threads(seconds: float) -> tuple[str, float]:
+    """What two threads gain in Python, over what they gain in Rust: 2,048 tables, packed."""
+    one, two = (Batch(GAME, 2048, threads=threads) for threads in (1, 2))
+    actions = recorded(one)
+    rust_1, python_1, rust_2, python_2 = in_turns(
+        seconds,
+        lambda: _replay(GAME, actions),
+        lambda: replay(one, actions),
+        lambda: _replay(GAME, actions, threads=2),
+        lambda: replay(two, actions),
+    )
+    rust, python = rust_1 / rust_2, python_1 / python_2
+    return f"× {rust:.2f} → × {python:.2f}", python / rust
+
+
+def seated(seconds: float) -> tuple[str, float]:
+    """Decisions of all seats a second at 512 seated tables of ``random``, over ``Batch``'s."""
+    batch, heroes = Batch(GAME, 512), Seated(GAME, 512, opponents="random")
+    actions, played = recorded(batch), recorded(heroes)
+    # All play alike, and the hero sits in any seat: every fourth decision is the hero's.
+    decisions = 4 * played.size
+    one, other = in_turns(
+        seconds, lambda: replay(batch, actions), lambda: replay(heroes, played)
+    )
+    ratio = (decisions / other) / (actions.size / one)
+    rows = other / played.size * 1e9
+    return f"{rows:.0f} ns a decision of the hero's", ratio
+
+
+def table(seconds: float) -> tuple[str, float]:
+    """``Table.step`` without an observation, in µs."""
+    one, deals = Table(GAME), []
+    rng = np.random.default_rng(1)
+    for seed in range(200):
+        one.reset(seed)
+        while not one.over:
+            one.step(int(rng.choice(one.legal)))
+        deals.append(one.actions.tolist())
+
+    def play() -> float:
+        taken = 0.0
+        for seed, actions in enumerate(deals):
+            one.reset(seed)
+            start = time.perf_counter()
+            for action in actions:
+                one.step(action)
+            taken += time.perf_counter() - start
+        return taken
+
+    [taken] = in_turns(seconds, play)
+    micros = taken / sum(map(len, deals)) * 1e6
+    return f"{micros:.2f} µs", micros
+
+
+def aec(seconds: float) -> tuple[str, float]:
+    """Decisions a second in PettingZoo's wrappers, over its ``leduc_holdem_v4``'s."""
+    from pettingzoo.classic import leduc_holdem_v4
+
+    from newmarket import aec
+
+    def rounds(env: Any) -> Callable[[], float]:
+        def play() -> float:
+            start, decisions = time.perf_counter(), 0
+            while time.perf_counter() - start < 0.2:
+                env.reset()
+                for _ in env.agent_iter():
+                    seen, _, over, _, _ = env.last()
+                    env.step(None if over else int(seen["action_mask"].argmax()))
+                    decisions += not over
+            return (time.perf_counter() - start) / decisions
+
+        return play
+
+    theirs, ours = in_turns(seconds, rounds(leduc_holdem_v4.env()), rounds(aec.env()))
+    return f"{1 / theirs:,.0f} → {1 / ours:,.0f} decisions/s", theirs / ours
+
+
+def maskable_ppo(seconds: float) -> tuple[str, float]:
+    """MaskablePPO's decisions a second, over those in an environment that costs nothing."""
+    import torch
+    from sb3_contrib import MaskablePPO
+
+    from newmarket.sb3 import NewmarketVecEnv
+
+    class Free(NewmarketVecEnv):
+        """Always the same."""
+
+        def step_wait(self) -> Any:
+            return self._seen, self._rewards, self._over, self._infos
+
+        def reset(self) -> Any:
+            self._seen = super().reset()
+            self._rewards = np.zeros(self.num_envs, np.float32)
+            self._over = np.zeros(self.num_envs, np.bool_)
+            self._infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+            return self._seen
+
+    def learner(env: Any) -> Callable[[], float]:
+        torch.manual_seed(1)
+        model = MaskablePPO(
+            "MlpPolicy",
+            env,
+            gamma=1.0,
+            n_steps=64,
+            batch_size=1024,
+            n_epochs=4,
+            policy_kwargs={"net_arch": [128, 128], "activation_fn": torch.nn.ReLU},
+            device="cpu",
+        )
+
+        def learn() -> float:
+            start = time.perf_counter()
+            model.learn(64 * 128, reset_num_timesteps=False)
+            return time.perf_counter() - start
+
+        return learn
+
+    free, ours = in_turns(
+        seconds,
+        learner(Free(128, opponents="longest")),
+        learner(NewmarketVecEnv(128, opponents="longest")),
+    )
+    rate = [f"{64 * 128 / taken:,.0f}" for taken in (free, ours)]
+    return f"{rate[0]} → {rate[1]} decisions/s", free / ours
+
+
+def each(seconds: float, actions: Actions) -> str:
+    return f"{seconds / actions.size * 1e9:.0f}"
+
+
+#: What is measured, what it needs, the bar, and whether more is better.
+ROWS: list[tuple[str, Callable[[float], tuple[str, float]], str, float]] = [
+    ("Batch, packed / Rust", lambda s: batch("packed", s), "", 0.9),
+    ("Batch, f32 / Rust", lambda s: batch("f32", s), "", 0.95),
+    ("gain of two threads / Rust's", two_threads, "", 0.95),
+    ("Seated, random / Batch", seated, "", 0.7),
+    ("AEC / PettingZoo's leduc", aec, "rlcard", 4.0),
+    ("MaskablePPO / on a free environment", maskable_ppo, "sb3_contrib", 0.85),
+]
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description="Ratios of speeds.")
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each row")
+    seconds = parser.parse_args().seconds
+    missed = 0
+    for name, row, needs, bar in ROWS:
+        if needs and importlib.util.find_spec(needs) is None:
+            print(f"{name:36} needs {needs}")
+            continue
+        about, ratio = row(seconds)
+        good = ratio >= bar
+        missed += not good
+        print(f"{name:36} {ratio:6.2f}  ≥ {bar:<5} {'' if good else 'MISSED':7} {about}", flush=True)
+    about, micros = table(seconds)
+    missed += micros > 2.0
+    print(f"{'Table.step, µs':36} {micros:6.2f}  ≤ {2.0:<5} {'' if micros <= 2.0 else 'MISSED':7}")
+    return int(missed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+//! The engine's own loop, timed: what `python/benches` compares a loop in Python with.
+
+use std::time::Instant;
+
+use newmarket_env::{
+    Action, ActionMask, Arrays, Autoreset, BatchEnv, BatchError, Buffers, Episode, MAX_PLAYERS,
+    Observation, Rows,
+};
+use numpy::ndarray::{Array1, Array2};
+use numpy::{PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+
+use crate::errors::{self, bad};
+use crate::game::{Game, action};
+use crate::observation::Form;
+use crate::pool;
+use crate::seeds::Seeds;
+
+/// Seconds that the engine takes to step the tables of a seed by these actions, `[steps, tables]`,
+/// writing rows of this form into arrays of its own, in a loop that never leaves its threads.
+#[pyfunction]
+#[pyo3(signature = (game, actions, *, seed=0, form="packed", threads=1))]
+pub(crate) fn _replay(
+    py: Python<'_>,
+    game: &Game,
+    actions: &Bound<'_, PyArray2<i64>>,
+    seed: u64,
+    form: &str,
+    threads: usize,
+) -> PyResult<f64> {
+    let (form, threads) = (Form::parse(form)?, pool::check(threads)?);
+    let actions = actions.try_readonly().map_err(|_| bad("actions are in use elsewhere"))?;
+    let actions = actions.as_array();
+    let steps = actions
+        .rows()
+        .into_iter()
+        .map(|row| row.iter().map(|&id| action(id)).collect::<PyResult<Vec<_>>>())
+        .collect::<PyResult<Vec<_>>>()?;
+    let tables = Seeds::One(seed).tables(actions.ncols())?;
+    let tables = tables.iter().map(|at| (game.inner.clone(), Episode::Deal, at.node()));
+    let mut env = BatchEnv::with_seeds(tables, Autoreset::SameStep);
+    if threads == 1 {
+        env = env.single_threaded();
+    }
+    let pool = pool::pool(threads)?;
+    let seconds = py.detach(|| {
+        let mut run = || match form {
+            Form::Packed => packed(&mut env, &steps),
+            Form::F32 => f32(&mut env, &steps),
+        };
+        if threads == 1 { run() } else { pool.install(run) }
+    });
+    seconds.map_err(|error| errors::batch(&error))
+}
+
+fn packed(env: &mut BatchEnv, steps: &[Vec<Action>]) -> Result<f64, BatchError> {
+    let tables = env.len();
+    let mut rows = Buffers {
+        observations: &mut vec![Observation::BLANK; tables],
+        legal: &mut vec![ActionMask::NONE; tables],
+        seats: &mut vec![0; tables],
+        rewards: &mut vec![[0; MAX_PLAYERS]; tables],
+        over: &mut vec![false; tables],
+    };
+    timed(env, steps, &mut rows)
+}
+
+fn f32(env: &mut BatchEnv, steps: &[Vec<Action>]) -> Result<f64, BatchError> {
+    let tables = env.len();
+    let mut observations = Array2::zeros([tables, Observation::LEN]);
+    let mut legal = Array2::default([tables, Action::COUNT]);
+    let mut seats = Array1::zeros(tables);
+    let mut rewards = Array2::zeros([tables, MAX_PLAYERS]);
+    let mut over = Array1::default(tables);
+    let mut rows = Arrays {
+        observations: observations.view_mut(),
+        legal: legal.view_mut(),
+        seats: seats.view_mut(),
+        rewards: rewards.view_mut(),
+        over: over.view_mut(),
+    };
+    timed(env, steps, &mut rows)
+}
+
+fn timed(
+    env: &mut BatchEnv,
+    steps: &[Vec<Action>],
+    rows: &mut impl Rows,
+) -> Result<f64, BatchError> {
+    env.observe_all(rows)?;
+    let start = Instant::now();
+    for actions in steps {
+        env.step(actions, rows)?;
+    }
+    Ok(start.elapsed().as_secs_f64())
+}
