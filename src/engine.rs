@@ -27,7 +27,8 @@ impl EngineArgs {
     #[expect(clippy::unused_self, reason = "as the other commands")]
     pub(crate) fn run(self) -> Result {
         let player = |name: &str| {
-            roster::fair(name, Choice::Greedy, Some(terminal::clock)).map_err(|error| error.to_string())
+            roster::fair(name, Choice::Greedy, Some(terminal::clock))
+                .map_err(|error| error.to_string())
         };
         let names = released::ALL.map(|released| format!("net:{}", released.name));
         let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -87,7 +88,8 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = input.fill_buf()?;
         let end = buffer.iter().position(|&byte| byte == b'\n');
-        let (read, over) = (end.map_or(buffer.len(), |end| end + 1), end.is_some() || buffer.is_empty());
+        let (read, over) =
+            (end.map_or(buffer.len(), |end| end + 1), end.is_some() || buffer.is_empty());
         input.consume(read);
         if over {
             return Ok(());

@@ -95,8 +95,10 @@ impl Analysis {
 
     /// Compares the decisions in so many more worlds. The view is that of the beginning.
     pub fn add(&mut self, view: &View, worlds: u32) {
-        let (mut choosing, mut estimates) =
-            (core::mem::take(&mut self.choosing), core::mem::replace(&mut self.estimates, Estimates::of(0)));
+        let (mut choosing, mut estimates) = (
+            core::mem::take(&mut self.choosing),
+            core::mem::replace(&mut self.estimates, Estimates::of(0)),
+        );
         let first = self.next_chooses;
         self.each_world(view, worlds, |gains, world| {
             if first == (world % 2 == 0) {
@@ -128,7 +130,8 @@ impl Analysis {
     /// The decisions, the chosen one first, the others by what they are worth. At most
     /// [`MOST_RETURNED`].
     pub fn judged(&self, view: &View) -> Vec<Judged> {
-        let best = (0..self.plans.len()).max_by_key(|&plan| (self.choosing[plan], usize::MAX - plan));
+        let best =
+            (0..self.plans.len()).max_by_key(|&plan| (self.choosing[plan], usize::MAX - plan));
         let Some(best) = best else { return Vec::new() };
         let judge = |plan: usize| {
             let (chips, ci95) = self.estimates.mean(plan);

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use newmarket_env::{Action, Game, Hands, Name, Phase, State, View};
+use newmarket_env::{Action, CardSet, Game, Hands, MAX_PLAYERS, Name, Phase, State, View};
 use serde::{Deserialize, Serialize};
 
 /// Decisions that are listed one by one; of more, these are some.
@@ -44,7 +44,9 @@ impl Choice {
         }
         if first.card().is_some() {
             let cards = actions.iter().filter_map(|action| action.card());
-            return Some(Self::SetApart { cards: cards.map(|card| Name::of(card, aces)).collect() });
+            return Some(Self::SetApart {
+                cards: cards.map(|card| Name::of(card, aces)).collect(),
+            });
         }
         if let Some(suit) = first.suit() {
             let card = view.hand().lowest(suit)?;
@@ -96,7 +98,9 @@ impl Choice {
 /// The whole decisions that the seat to act may take, each as its actions, and whether these are
 /// all. Of very many these are some, every first action among them.
 pub(crate) fn choices(view: &View) -> (Vec<Vec<Action>>, bool) {
-    let mut own = Hands::default();
+    // What the others have set apart is of no account here, but it is five cards.
+    let any_five: CardSet = view.game().pack().iter().take(5).collect();
+    let mut own = Hands { seats: [any_five; MAX_PLAYERS], dead: CardSet::EMPTY };
     own.seats[view.seat()] = view.hand();
     let begun = Begun { game: view.game(), seat: view.seat(), phase: view.phase() };
     let mut found = Vec::new();

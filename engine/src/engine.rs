@@ -71,9 +71,18 @@ struct Question {
 }
 
 enum Kind {
-    Analysis { analysis: Box<Analysis>, every: Option<Duration>, next: Duration },
+    Analysis {
+        analysis: Box<Analysis>,
+        every: Option<Duration>,
+        next: Duration,
+    },
     /// The same decision with ever more worlds.
-    Ask { player: String, worlds: u32, found: Option<Choice>, seed: newmarket_env::Seed },
+    Ask {
+        player: String,
+        worlds: u32,
+        found: Option<Choice>,
+        seed: newmarket_env::Seed,
+    },
 }
 
 impl Engine {
@@ -169,7 +178,11 @@ impl Engine {
         fields.end()?;
         let full = self.seats.len() >= MOST_TABLES && !self.seats.contains_key(&table);
         if full || table.len() > QUOTED {
-            return refuse("table", "table", format!("expected at most {MOST_TABLES} tables, with short names"));
+            return refuse(
+                "table",
+                "table",
+                format!("expected at most {MOST_TABLES} tables, with short names"),
+            );
         }
         let agent = self.player(&player)?;
         let seat = Seat::new(opening, player, agent)?;
@@ -275,7 +288,11 @@ impl Engine {
 
     fn begin(&mut self, question: Question) -> Result<(), Refusal> {
         if self.questions.len() >= MOST_QUESTIONS {
-            return refuse("busy", "id", format!("expected at most {MOST_QUESTIONS} at the same time"));
+            return refuse(
+                "busy",
+                "id",
+                format!("expected at most {MOST_QUESTIONS} at the same time"),
+            );
         }
         if self.questions.iter().any(|other| other.id == question.id) {
             return refuse("field", "id", "a question of this id is still being answered");

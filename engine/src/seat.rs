@@ -50,8 +50,8 @@ impl Games {
         };
         let read = Rules::from_overrides(&base, &changes)
             .or_else(|faults| refuse("rules", "rules", format!("{faults}")))?;
-        let game =
-            Game::new(read, players).or_else(|error| refuse("rules", "players", format!("{error}")))?;
+        let game = Game::new(read, players)
+            .or_else(|error| refuse("rules", "players", format!("{error}")))?;
         let game = Arc::new(game);
         if self.0.len() == Self::MOST {
             self.0.remove(0);
@@ -79,7 +79,8 @@ impl Opening {
             if seats_in.len() != players {
                 return refuse("field", "seats_in", format!("expected {players} of true or false"));
             }
-            start.seats_in = (0..players.min(MAX_PLAYERS)).filter(|&seat| seats_in[seat]).collect::<Seats>();
+            start.seats_in =
+                (0..players.min(MAX_PLAYERS)).filter(|&seat| seats_in[seat]).collect::<Seats>();
         }
         start.credit = session(fields, &game)?;
         if start.dealer >= players {
@@ -90,7 +91,9 @@ impl Opening {
         let seed = match seed.as_deref().map(str::parse) {
             None => 0,
             Some(Ok(seed)) => seed,
-            Some(Err(_)) => return refuse("field", "seed", "expected a number of 64 bits in quotes"),
+            Some(Err(_)) => {
+                return refuse("field", "seed", "expected a number of 64 bits in quotes");
+            }
         };
         Ok(Self { game, seat, start, seed: Seed::new(seed) })
     }
@@ -105,7 +108,10 @@ fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
         let (right, expected) = match key.as_str() {
             "deal" => {
                 let number = value.as_u64();
-                (number.is_some_and(|n| (1..=u64::from(due.deals)).contains(&n)), "1 to `of`".into())
+                (
+                    number.is_some_and(|n| (1..=u64::from(due.deals)).contains(&n)),
+                    "1 to `of`".into(),
+                )
             }
             "of" => (*value == Value::from(due.deals), format!("{}, as in the rules", due.deals)),
             "bankroll" => {
@@ -140,7 +146,8 @@ impl Seat {
         agent: Box<dyn Agent>,
     ) -> Result<Self, Refusal> {
         let Opening { game, seat, start, seed } = opening;
-        let seen = Seen::new(game, seat, &start).or_else(|problem| refuse("deal", "seat", problem))?;
+        let seen =
+            Seen::new(game, seat, &start).or_else(|problem| refuse("deal", "seat", problem))?;
         Ok(Self { start, seen, events: Vec::new(), player, agent, seed })
     }
 
@@ -180,7 +187,8 @@ impl Seat {
 
     fn out_of_step<T>(&self) -> Result<T, Refusal> {
         let at = self.events.len();
-        let message = format!("the engine has {at} events of this table: send from there, or from 0");
+        let message =
+            format!("the engine has {at} events of this table: send from there, or from 0");
         Err(Refusal { code: "out_of_step", field: Some("at".into()), message, at: Some(at) })
     }
 
