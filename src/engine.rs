@@ -1,6 +1,6 @@
 //! `newmarket engine`: players for other programs, by lines on standard input and output.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::sync::mpsc::{Receiver, RecvError, TryRecvError, sync_channel};
 use std::thread;
 
@@ -13,8 +13,10 @@ use crate::output::cannot_write;
 use crate::table_args::with_agents;
 use crate::terminal;
 
-/// Lines that wait to be answered: a host that sends more waits itself.
-const MOST_WAITING: usize = 64;
+/// Batches of lines that wait to be answered: a host that sends more waits itself.
+const MOST_WAITING: usize = 4;
+/// Lines of one batch: their answers are written out together.
+const MOST_AT_ONCE: usize = 16;
 
 /// Play for another program, which speaks `newmarket.protocol/1` on standard input and output.
 ///
@@ -34,53 +36,67 @@ impl EngineArgs {
         let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
         names.push("stopper");
         let mut engine = Engine::new(Box::new(player), &names, terminal::clock);
-        let lines = lines();
-        let mut out = io::stdout().lock();
+        let batches = batches();
+        let mut out = BufWriter::new(io::stdout().lock());
         while !engine.is_over() {
-            let line = if engine.is_busy() {
-                lines.try_recv()
+            let batch = if engine.is_busy() {
+                batches.try_recv()
             } else {
-                lines.recv().map_err(|RecvError| TryRecvError::Disconnected)
+                batches.recv().map_err(|RecvError| TryRecvError::Disconnected)
             };
-            let replies = match line {
-                Ok(line) => engine.receive(&line),
-                Err(TryRecvError::Empty) => engine.work(),
+            let (lines, worked) = match batch {
+                Ok(lines) => (lines, Vec::new()),
+                Err(TryRecvError::Empty) => (Vec::new(), engine.work()),
                 Err(TryRecvError::Disconnected) => break,
             };
-            for reply in replies {
-                writeln!(out, "{reply}")
-                    .and_then(|()| out.flush())
-                    .map_err(|error| cannot_write("standard output", error))?;
+            let answers = lines.iter().map_while(|line| {
+                let over = engine.is_over();
+                (!over).then(|| engine.receive(line))
+            });
+            for reply in worked.into_iter().chain(answers.flatten()) {
+                writeln!(out, "{reply}").map_err(|error| cannot_write("standard output", error))?;
             }
+            out.flush().map_err(|error| cannot_write("standard output", error))?;
         }
         Ok(())
     }
 }
 
-/// The lines of standard input, as they come, without their ends. Of one that is too long there is
-/// enough to see that it is.
-fn lines() -> Receiver<Vec<u8>> {
+/// The lines of standard input, as they come, without their ends: those that have come at once
+/// together. Of one that is too long there is enough to see that it is.
+fn batches() -> Receiver<Vec<Vec<u8>>> {
     let (to, from) = sync_channel(MOST_WAITING);
     thread::spawn(move || {
         let mut input = BufReader::new(io::stdin());
-        loop {
-            let mut line = Vec::new();
-            let most = LONGEST_LINE as u64 + 1;
-            match input.by_ref().take(most + 1).read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => return,
-                Ok(_) => {}
+        while let Some(first) = line(&mut input) {
+            let mut lines = vec![first];
+            while lines.len() < MOST_AT_ONCE
+                && input.buffer().contains(&b'\n')
+                && let Some(next) = line(&mut input)
+            {
+                lines.push(next);
             }
-            if line.last() == Some(&b'\n') {
-                line.pop();
-            } else if line.len() as u64 > most && skip_line(&mut input).is_err() {
-                return;
-            }
-            if to.send(line).is_err() {
+            if to.send(lines).is_err() {
                 return;
             }
         }
     });
     from
+}
+
+/// The next line; none at the end of the input.
+fn line(input: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut line = Vec::new();
+    let most = LONGEST_LINE as u64 + 1;
+    if input.by_ref().take(most + 1).read_until(b'\n', &mut line).ok()? == 0 {
+        return None;
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() as u64 > most {
+        skip_line(input).ok()?;
+    }
+    Some(line)
 }
 
 /// Reads to the end of a line and keeps nothing of it.

@@ -72,6 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let seconds = begun.elapsed().as_secs_f64();
     writeln!(to, "{}", json!({"type":"quit"}))?;
+    drop(to);
     engine.wait()?;
     println!(
         "{answers} answers in {seconds:.2} s: {:.0} a second; seat 0 gained {chips} chips",

@@ -101,13 +101,13 @@ impl Analysis {
         );
         let first = self.next_chooses;
         self.each_world(view, worlds, |gains, world| {
-            if first == (world % 2 == 0) {
+            if first == world.is_multiple_of(2) {
                 choosing.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
             } else {
                 estimates.add(gains);
             }
         });
-        self.next_chooses = first == (worlds % 2 == 0);
+        self.next_chooses = first == worlds.is_multiple_of(2);
         (self.choosing, self.estimates) = (choosing, estimates);
     }
 

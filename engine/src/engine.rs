@@ -12,7 +12,7 @@ use core::time::Duration;
 use newmarket_agents::Agent;
 use newmarket_agents::search::Clock;
 use newmarket_env::text::{QUOTED, brief};
-use newmarket_env::{Impossible, Seen};
+use newmarket_env::{Impossible, Seed, Seen};
 use serde_json::Value;
 
 use crate::VERSION;
@@ -81,7 +81,7 @@ enum Kind {
         player: String,
         worlds: u32,
         found: Option<Choice>,
-        seed: newmarket_env::Seed,
+        stream: Seed,
     },
 }
 
@@ -231,17 +231,17 @@ impl Engine {
         let seat = self.seat(&table)?;
         seat.in_step(at)?;
         seat.seen.asked().map_err(not_to_act)?;
-        let seed = seat.decision_seed();
+        let stream = seat.decision_seed();
         if let Some(budget) = budget {
             let (seen, player) = (seat.seen.clone(), seat.player.clone());
             if self.with_worlds(&player, 1).is_some() {
-                let kind = Kind::Ask { player, worlds: 0, found: None, seed };
+                let kind = Kind::Ask { player, worlds: 0, found: None, stream };
                 self.begin(Question { id, seen, begun, budget, kind })?;
                 return Ok(Vec::new());
             }
         }
         let seat = self.seat(&table)?;
-        let choice = decide(&mut seat.seen, &mut *seat.agent, seed)?;
+        let choice = decide(&mut seat.seen, &mut *seat.agent, stream)?;
         Ok(vec![self.answered(&id, choice, begun)])
     }
 
@@ -276,8 +276,8 @@ impl Engine {
         let seat = self.seat(&table)?;
         seat.in_step(at)?;
         let mut seen = seat.seen.clone();
-        let seed = seat.decision_seed().child(1);
-        let analysis = Box::new(Analysis::new(&seen.asked().map_err(not_to_act)?, seed));
+        let stream = seat.decision_seed().child(1);
+        let analysis = Box::new(Analysis::new(&seen.asked().map_err(not_to_act)?, stream));
         let every = every.map(|ms| Duration::from_millis(ms.max(1)));
         // The first one is due soon, whatever the host wants of later ones.
         let next = begun + every.map_or(FIRST, |every| every.min(FIRST));
@@ -349,14 +349,14 @@ impl Engine {
                 analysis.add(&question.seen.view(), left.min(SLICE));
                 matches!(question.budget, Budget::Worlds(_)) && left <= SLICE || left == 0
             }
-            Kind::Ask { player, worlds, found, seed } => {
+            Kind::Ask { player, worlds, found, stream } => {
                 let next = match question.budget {
                     Budget::Worlds(all) => (2 * *worlds).max(16).min(all),
                     Budget::Time(_) => (2 * *worlds).max(16),
                 };
-                let (player, seed) = (player.clone(), *seed);
+                let (player, stream) = (player.clone(), *stream);
                 if let Some(mut agent) = self.with_worlds(&player, next) {
-                    let choice = decide(&mut question.seen, &mut *agent, seed).ok();
+                    let choice = decide(&mut question.seen, &mut *agent, stream).ok();
                     *found = choice.or(found.take());
                 }
                 *worlds = next;
@@ -386,12 +386,8 @@ impl Engine {
 }
 
 /// The whole decision of an agent.
-fn decide(
-    seen: &mut Seen,
-    agent: &mut dyn Agent,
-    seed: newmarket_env::Seed,
-) -> Result<Choice, Refusal> {
-    let mut rng = seed.rng();
+fn decide(seen: &mut Seen, agent: &mut dyn Agent, stream: Seed) -> Result<Choice, Refusal> {
+    let mut rng = stream.rng();
     let actions = seen.decide(|view| agent.act(view, &mut rng)).map_err(not_to_act)?;
     match Choice::of(&seen.view(), &actions) {
         Some(choice) => Ok(choice),

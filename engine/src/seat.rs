@@ -44,9 +44,8 @@ impl Games {
             return Ok(found.2.clone());
         }
         let mut changes = rules.clone();
-        let base = match changes.remove("base") {
-            Some(Value::String(base)) => base,
-            _ => return refuse("rules", "rules.base", "expected the name of a game"),
+        let Some(Value::String(base)) = changes.remove("base") else {
+            return refuse("rules", "rules.base", "expected the name of a game");
         };
         let read = Rules::from_overrides(&base, &changes)
             .or_else(|faults| refuse("rules", "rules", format!("{faults}")))?;
@@ -113,7 +112,10 @@ fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
                     "1 to `of`".into(),
                 )
             }
-            "of" => (*value == Value::from(due.deals), format!("{}, as in the rules", due.deals)),
+            "of" => (
+                value.as_u64() == Some(u64::from(due.deals)),
+                format!("{}, as in the rules", due.deals),
+            ),
             "bankroll" => {
                 let bankroll = due.bankroll.value();
                 (*value == bankroll, format!("{bankroll}, as in the rules"))

@@ -31,25 +31,25 @@ impl Table {
         let told = (0..game.players()).map(|_| Vec::new()).collect();
         let state = State::new(&game, session.deal_start());
         let mut table = Self { game, session, state: blank, told, before: Vec::new() };
-        table.take(None, state);
+        table.take(None, &state);
         table.deal_cards();
         table
     }
 
     /// One step, told to everybody.
-    fn take(&mut self, action: Option<Action>, after: State) {
+    fn take(&mut self, action: Option<Action>, after: &State) {
         for seat in self.state.seats_in().iter() {
-            let events = narrate(&self.game, &self.state, action, &after, Some(seat));
+            let events = narrate(&self.game, &self.state, action, after, Some(seat));
             self.told[seat].extend(events);
         }
-        self.state = after;
+        self.state = *after;
     }
 
     fn deal_cards(&mut self) {
         if self.state.phase() == Phase::Deal {
             let mut after = self.state;
             after.deal(&self.game, &self.session.hands(&self.game));
-            self.take(None, after);
+            self.take(None, &after);
         }
     }
 
@@ -87,7 +87,7 @@ impl Table {
             let mut after = table.state;
             after.apply(&self.game, action)?;
             whole = after.phase() != phase || after.actor() != seat;
-            table.take(Some(action), after);
+            table.take(Some(action), &after);
             // A sequence may come back to its leader: that is another decision.
             whole |= !matches!(phase, Phase::Ante | Phase::SetApart);
         }

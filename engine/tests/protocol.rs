@@ -106,7 +106,7 @@ fn decides(table: &Table, agent: &mut dyn Agent, rng: &mut Rng) -> Choice {
 struct AtRandom;
 
 impl Agent for AtRandom {
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "at random"
     }
 
@@ -218,7 +218,7 @@ fn what_is_refused_changes_nothing_and_kills_nobody() {
             };
             assert!(answers.is_empty(), "{name}: {answers:?}");
             if !line.contains("\"quit\"") {
-                for _ in 0..20 {
+                for _ in 0..60 {
                     let bad = spoilt(line, &mut rng);
                     // What is still good may change something.
                     let replies = engine.receive(&bad);
