@@ -212,13 +212,17 @@ impl Step<'_> {
         let staying = public.seats_in - public.poker.folded;
         let seen = staying.len() > 1;
         let five = |seat: usize| public.poker.shown[seat];
-        let hand = |seat| hand_name(Strength::of(five(seat), self.game.rules().aces).class());
+        let strength = |seat: usize| Strength::of(five(seat), self.game.rules().aces);
+        let hand = |seat| hand_name(strength(seat).class());
         let hands = seen.then(|| staying.iter().map(|seat| (seat.to_string(), hand(seat))));
         let hands = hands.map(Iterator::collect);
         let cards = |seat: usize| (seat.to_string(), self.names(five(seat), true));
         let shown = (seen && self.viewer.is_some()).then(|| staying.iter().map(cards).collect());
-        let in_turn = self.in_turn().filter(|&seat| public.poker.winners.contains(seat));
-        let winners: Vec<usize> = in_turn.collect();
+        let best = if seen { staying.iter().map(strength).max() } else { None };
+        let wins = |&seat: &usize| {
+            staying.contains(seat) && best.is_none_or(|best| strength(seat) == best)
+        };
+        let winners: Vec<usize> = self.in_turn().filter(wins).collect();
         let pot = self.game.rules().pot().expect("poker is for a pot");
         let (chips, count) = (core::mem::take(&mut self.layout[pot]), winners.len() as i32);
         let mut paid = vec![0; self.game.players()];

@@ -123,10 +123,13 @@ impl PublicState {
     /// Moves chips above the cap, one at a time, to the cell with the fewest; to the kitty when
     /// all are full; where there is no kitty they stay.
     pub(super) fn spill(&mut self, game: &Game) {
-        self.spill_telling(game, |_, _| ());
+        if game.rules().cell_cap.is_some() {
+            self.spill_telling(game, |_, _| ());
+        }
     }
 
-    /// The same, and tells of every chip from which cell to which it moves, or to the kitty.
+    /// The same, out of the hot path, and tells of every chip from which cell to which it moves, or to the kitty.
+    #[inline(never)]
     pub(crate) fn spill_telling(
         &mut self,
         game: &Game,

@@ -18,10 +18,8 @@ impl State {
     pub(crate) fn begin_play(&mut self, game: &Game) {
         self.public.phase = Phase::Lead;
         self.live = self.hands.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
-        let winners = self.public.poker.winners;
-        self.public.actor = match game.rules().first_lead {
-            // The first of them from eldest on.
-            FirstLead::PokerWinner => winners.left_of(self.public.dealer as usize) as u8,
+        self.public.actor = match self.public.poker.winner {
+            Some(winner) if game.rules().first_lead == FirstLead::PokerWinner => winner,
             _ => self.public.eldest() as u8,
         };
         if let FirstLead::LowestOf(suit) = game.rules().first_lead {

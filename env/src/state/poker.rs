@@ -29,8 +29,8 @@ pub(crate) struct Poker {
     pub(crate) folded: Seats,
     /// Who has still to act, if nobody bets or raises.
     to_act: Seats,
-    /// Who won the pot.
-    pub(crate) winners: Seats,
+    /// Who won the pot; of several the first from eldest on.
+    pub(crate) winner: Option<u8>,
 }
 
 impl Poker {
@@ -43,7 +43,7 @@ impl Poker {
         raises: 0,
         folded: Seats::NONE,
         to_act: Seats::NONE,
-        winners: Seats::NONE,
+        winner: None,
     };
 }
 
@@ -123,8 +123,10 @@ impl State {
         let in_turn = self.public.seats_in.from_left_of(self.public.dealer as usize);
         for (nth, seat) in in_turn.filter(|&seat| winners.contains(seat)).enumerate() {
             self.public.stacks[seat] += share + i32::from((nth as i32) < odd);
+            if nth == 0 {
+                self.public.poker.winner = Some(seat as u8);
+            }
         }
-        self.public.poker.winners = winners;
         self.after_stage(game, Stage::Poker);
     }
 }
