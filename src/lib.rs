@@ -7,6 +7,7 @@
 mod bench;
 mod checkpoint;
 mod duel;
+mod engine;
 mod exploit;
 mod failure;
 mod interrupt;
@@ -52,6 +53,7 @@ enum Command {
     Rules(rules::RulesArgs),
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
+    Engine(engine::EngineArgs),
     Bench(bench::BenchArgs),
 }
 
@@ -71,6 +73,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Perft(args) => args.run(),
         Command::Rules(args) => args.run(),
         Command::Checkpoint(command) => command.run(),
+        Command::Engine(args) => args.run(),
         Command::Bench(args) => args.run(),
     })
 }

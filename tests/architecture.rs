@@ -8,10 +8,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Each crate of the workspace, and those of them that it may depend on.
-const ALLOWED: [(&str, &[&str]); 9] = [
+const ALLOWED: [(&str, &[&str]); 10] = [
     ("newmarket-env", &[]),
     ("newmarket-net", &["newmarket-env"]),
     ("newmarket-agents", &["newmarket-env", "newmarket-net"]),
+    ("newmarket-engine", &["newmarket-env", "newmarket-agents"]),
     ("newmarket-checkpoints", &["newmarket-env", "newmarket-net", "newmarket-agents"]),
     (
         "newmarket-train",
@@ -28,6 +29,7 @@ const ALLOWED: [(&str, &[&str]); 9] = [
             "newmarket-env",
             "newmarket-net",
             "newmarket-agents",
+            "newmarket-engine",
             "newmarket-checkpoints",
             "newmarket-train",
             "newmarket-eval",

@@ -19,7 +19,7 @@ mod positions;
 mod spec;
 
 pub use budget::{Budget, Clock};
-pub use evaluator::DeterminizedEvaluator;
+pub use evaluator::{DeterminizedEvaluator, gains_by_world};
 pub use expectimax::Expectimax;
 pub use ismcts::Ismcts;
 pub use max_n::{Gains, MaxN};

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::game::Game;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 
 /// Some of the seats, as a bit mask.
@@ -137,6 +138,10 @@ pub struct DealStart {
     pub credit: bool,
 }
 
+/// Chips that a table may hold in all, in stacks (either side of 0) and piles: sums stay far
+/// inside an `i32`.
+pub(crate) const MOST_CHIPS: i64 = 1_000_000_000;
+
 impl DealStart {
     /// A deal on its own: all in, nothing on the table, stacks a score from 0.
     pub fn fresh(players: usize, dealer: usize) -> Self {
@@ -147,6 +152,33 @@ impl DealStart {
             layout: [0; MAX_CELLS],
             kitty: 0,
             credit: true,
+        }
+    }
+
+    /// Whether a deal of this game can begin from here; else what is wrong.
+    ///
+    /// # Errors
+    /// What is wrong, and what would be right.
+    pub fn check(&self, game: &Game) -> Result<(), &'static str> {
+        let Self { dealer, seats_in, stacks, layout, kitty, credit } = *self;
+        let all = stacks.iter().chain(&layout).chain([&kitty]);
+        let ante = |seat: usize| game.rules().full_ante(seat == dealer);
+        if !(seats_in - Seats::first(game.players())).is_empty() {
+            Err("a seat is in that is not at the table")
+        } else if seats_in.len() < 2 {
+            Err("fewer than two seats are in: expected somebody to play against")
+        } else if dealer >= game.players() || !seats_in.contains(dealer) {
+            Err("the dealer is not in: expected a seat that plays")
+        } else if game.cells_of(&layout).iter().any(|&chips| chips < 0) || kitty < 0 {
+            Err("a pile is below 0: expected chips")
+        } else if all.map(|&chips| i64::from(chips).abs()).sum::<i64>() > MOST_CHIPS {
+            Err("more than 1000000000 chips: expected a table below that")
+        } else if kitty > 0 && !game.rules().has_kitty() {
+            Err("chips lie in the kitty: expected 0, the game has none")
+        } else if !credit && seats_in.iter().any(|seat| stacks[seat] < ante(seat)) {
+            Err("a seat cannot cover its ante: expected it to be out, or a rebuy")
+        } else {
+            Ok(())
         }
     }
 

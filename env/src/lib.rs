@@ -79,6 +79,10 @@ pub mod encode;
 mod driver;
 mod episode;
 
+mod event;
+mod narrate;
+mod seen;
+
 mod batch;
 mod env;
 
@@ -102,14 +106,17 @@ pub use driver::{DealDriver, Decision};
 pub use encode::Observation;
 pub use env::Env;
 pub use episode::{Episode, EpisodeDriver, RewardLedger};
+pub use event::{Event, HandName, Name, Payee, Why};
 pub use game::{Game, Hands, Pack};
 pub use inference::Inference;
 pub use knowledge::Knowledge;
+pub use narrate::narrate;
 pub use open::{Ending, Next, OpenPlay, Position, Turn};
 #[cfg(feature = "std")]
-pub use referee::{Event, Referee};
+pub use referee::Referee;
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seed::{Rng, Seed};
+pub use seen::{Impossible, Seen};
 pub use session::{Gift, Session};
 pub use state::{IllegalAction, Outcome, Phase, PublicState, State};
 #[cfg(feature = "std")]

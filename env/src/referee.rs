@@ -13,19 +13,17 @@ use alloc::vec::Vec;
 
 mod collect;
 mod dead_hand;
-mod event;
 mod play;
 mod poker;
 mod ranking;
 mod stakes;
 
-pub(crate) use event::read_events;
-pub use event::{Event, HandName, Name, Payee, Why};
+pub use crate::event::{Event, HandName, Name, Payee, Why};
 
 use crate::action::{Action, ActionMask};
 use crate::card::Card;
 use crate::card_set::CardSet;
-use crate::deal_start::{DealStart, Seats};
+use crate::deal_start::DealStart;
 use crate::game::{Game, Hands};
 use crate::rules::{Spec, Stage, Timing};
 
@@ -101,7 +99,7 @@ impl<'g> Referee<'g> {
         mut decide: impl FnMut(&Referee<'_>, usize, ActionMask) -> Result<Action, E>,
     ) -> Result<Self, PlayError<E>> {
         check_pack(game, pack).map_err(PlayError::Pack)?;
-        check_standing(game, &deal_start).map_err(PlayError::DealStart)?;
+        deal_start.check(game).map_err(PlayError::DealStart)?;
         let players = game.players();
         let mut deal = Self {
             game,
@@ -298,27 +296,4 @@ fn check_pack(game: &Game, pack: &[Card]) -> Result<(), String> {
             game.pack().len()
         )),
     }
-}
-
-fn check_standing(game: &Game, deal_start: &DealStart) -> Result<(), &'static str> {
-    let DealStart { dealer, seats_in, stacks, layout, kitty, credit } = *deal_start;
-    if seats_in.bits() & !Seats::first(game.players()).bits() != 0 {
-        Err("a seat is in that is not at the table")
-    } else if seats_in.len() < 2 {
-        Err("fewer than two seats are in: expected somebody to play against")
-    } else if dealer >= game.players() || !seats_in.contains(dealer) {
-        Err("the dealer is not in: expected a seat that plays")
-    } else if game.cells_of(&layout).iter().any(|&chips| chips < 0) || kitty < 0 {
-        Err("a pile is below 0: expected chips")
-    } else if kitty > 0 && !game.rules().has_kitty() {
-        Err("chips lie in the kitty: expected 0, the game has none")
-    } else if !credit && seats_in.iter().any(|seat| stacks[seat] < ante(game, seat, dealer)) {
-        Err("a seat cannot cover its ante: expected it to be out, or a rebuy")
-    } else {
-        Ok(())
-    }
-}
-
-fn ante(game: &Game, seat: usize, dealer: usize) -> i32 {
-    game.rules().full_ante(seat == dealer)
 }

@@ -126,7 +126,7 @@ impl State {
     /// A deal of which nothing has happened.
     #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
     #[inline(always)]
-    pub(crate) fn blank(deal_start: &DealStart) -> Self {
+    pub fn blank(deal_start: &DealStart) -> Self {
         Self {
             public: PublicState::blank(deal_start),
             hands: [CardSet::EMPTY; MAX_PLAYERS],

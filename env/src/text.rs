@@ -5,7 +5,7 @@ use alloc::string::{String, ToString as _};
 use core::error::Error;
 
 /// Characters of one quotation in a message; more tell a person nothing.
-pub(crate) const QUOTED: usize = 200;
+pub const QUOTED: usize = 200;
 
 /// A text in which nothing breaks the line, gives a terminal an order or turns the direction of
 /// writing: what it quotes may come from anywhere.

@@ -15,13 +15,14 @@ mod session;
 use core::fmt;
 use std::io::{BufRead, Read};
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub(crate) use check::game_of;
 pub use check::{CheckSummary, check};
 
-use crate::referee::{Event, Name, Referee, read_events};
+use crate::event::{given, read_events};
+use crate::referee::{Event, Name, Referee};
 use crate::text::{QUOTED, brief, plain};
 
 /// No line of a trace is longer: far above the longest deal, far below what would hurt.
@@ -119,11 +120,6 @@ pub struct Record {
     pub stacks_after: Vec<i32>,
     pub layout_after: Vec<i32>,
     pub kitty_after: i32,
-}
-
-/// A key that may be left out, but not be null.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(from: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(from).map(Some)
 }
 
 /// A pile of chips on the table.

@@ -90,6 +90,12 @@ impl Worlds {
         Self::new(view, Some(likelihood))
     }
 
+    /// Whether any deal is consistent with the view: each card is in one place, and no hand is
+    /// known to have more cards than it has.
+    pub(crate) fn exist(view: &View) -> bool {
+        Self::new(view, None).is_some()
+    }
+
     fn new(view: &View, likelihood: Option<&Likelihood>) -> Option<Self> {
         let mut known = Hands { dead: view.known_dead(), ..Hands::default() };
         let hidden = if view.is_dealt() { view.hidden() } else { CardSet::EMPTY };

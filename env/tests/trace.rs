@@ -186,7 +186,13 @@ fn a_pile_given_to_nobody_is_found() {
     assert!(message.contains(r#""seat":1001"#), "{message}");
     record.events.insert(
         6,
-        newmarket_env::Event::Exchange { seat: 1001, paid: 0, to: None, dead: Vec::new() },
+        newmarket_env::Event::Exchange {
+            seat: 1001,
+            paid: 0,
+            to: None,
+            dead: Vec::new(),
+            hand: None,
+        },
     );
     newmarket_env::perft::of_record(&record, 1).unwrap_err();
 }

@@ -205,7 +205,7 @@ fn points(events: &[Event]) -> BTreeSet<&'static str> {
                 saw("KQ played", cell == "KQ");
                 saw("RUN played", cell == "RUN");
             }
-            Event::Showdown { winners, hands, paid } => {
+            Event::Showdown { winners, hands, paid, .. } => {
                 let mut shares = winners.iter().map(|&seat| paid[seat]);
                 let first = shares.next();
                 saw("pot shared", winners.len() > 1);

@@ -3,11 +3,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use newmarket_env::{OpenPlay, Phase, Rng, View, Worlds};
+use newmarket_env::{Action, OpenPlay, Phase, Rng, View, Worlds};
 
 use super::chunks::sums;
 use super::leaf::LeafEvaluator;
-use super::plans::totals;
+use super::plans::{InWorlds, totals};
 use super::{Budget, Playout};
 
 /// Tries every choice in sampled determinizations, all in the same ones, and plays the deals out by a
@@ -40,6 +40,31 @@ impl DeterminizedEvaluator {
             .iter()
             .map(|total| ((total - before) as f64 / f64::from(self.worlds)) as f32)
             .collect()
+    }
+}
+
+/// What each of these plans gains for the view's seat from now to the end of the deal, world by
+/// world: `each` is given the gains in one world, in the order of the plans. A plan is a whole
+/// decision at any stage, as its actions. After it, heuristics decide up to the first lead, and
+/// from there all cards are face up.
+///
+/// # Panics
+/// If the seat is not to act, or a plan is not legal.
+pub fn gains_by_world(
+    view: &View,
+    plans: &[Vec<Action>],
+    worlds: u32,
+    playout: Playout,
+    rng: &mut Rng,
+    mut each: impl FnMut(&[i32]),
+) {
+    let in_worlds = InWorlds::new(view, plans);
+    let mut leaf = LeafEvaluator::new(playout);
+    let before = view.stack(view.seat());
+    let mut gains = vec![0; plans.len()];
+    for _ in 0..worlds {
+        in_worlds.stacks(&mut leaf, rng, |nth, stack| gains[nth] = stack - before);
+        each(&gains);
     }
 }
 

@@ -65,6 +65,57 @@ pub(super) fn after(game: &Game, mut state: State, plan: &[Action]) -> State {
     state
 }
 
+/// Plans of one decision, to be tried in worlds.
+pub(super) struct InWorlds<'v, 'p> {
+    view: &'v View<'v>,
+    plans: &'p [Vec<Action>],
+    worlds: Worlds,
+    /// Before the deal all goes the same way in every world, so that is done once.
+    undealt: Vec<State>,
+}
+
+impl<'v, 'p> InWorlds<'v, 'p> {
+    pub(super) fn new(view: &'v View<'v>, plans: &'p [Vec<Action>]) -> Self {
+        let undealt = if view.is_dealt() {
+            Vec::new()
+        } else {
+            let now = view.determinize(&Hands::default());
+            plans.iter().map(|plan| after(view.game(), now, plan)).collect()
+        };
+        Self { view, plans, worlds: Worlds::of(view), undealt }
+    }
+
+    /// The viewer's stack after each plan in one world, all in the same.
+    pub(super) fn stacks(
+        &self,
+        leaf: &mut LeafEvaluator,
+        rng: &mut Rng,
+        mut stack: impl FnMut(usize, i32),
+    ) {
+        let (view, game) = (self.view, self.view.game());
+        let hands = if view.is_dealt() {
+            self.worlds.draw(rng)
+        } else {
+            random::hands(game, view.dealer(), view.seats_in(), rng)
+        };
+        let now = view.is_dealt().then(|| view.determinize(&hands));
+        let same = rng.clone();
+        for (nth, plan) in self.plans.iter().enumerate() {
+            // The same numbers for each plan, where the rule of playouts needs any.
+            rng.clone_from(&same);
+            let mut state = match now {
+                Some(now) => after(game, now, plan),
+                None => self.undealt[nth],
+            };
+            if state.phase() == Phase::Deal {
+                state.deal(game, &hands);
+                go_on(game, &mut state);
+            }
+            stack(nth, leaf.stack(game, &state, view.seat(), rng));
+        }
+    }
+}
+
 /// The viewer's gain by each plan, in chips, summed over worlds.
 pub(super) fn totals(
     view: &View,
@@ -73,39 +124,12 @@ pub(super) fn totals(
     playout: Playout,
     rng: &mut Rng,
 ) -> Vec<i64> {
-    let (game, seat) = (view.game(), view.seat());
-    let worlds = Worlds::of(view);
-    // Before the deal all goes the same way in every world, so that is done once.
-    let undealt: Vec<State> = if view.is_dealt() {
-        Vec::new()
-    } else {
-        let now = view.determinize(&Hands::default());
-        plans.iter().map(|plan| after(game, now, plan)).collect()
-    };
+    let in_worlds = InWorlds::new(view, plans);
     sums(budget, rng, |count, rng| {
         let mut leaf = LeafEvaluator::new(playout);
         let mut totals = vec![0; plans.len()];
         for _ in 0..count {
-            let hands = if view.is_dealt() {
-                worlds.draw(rng)
-            } else {
-                random::hands(game, view.dealer(), view.seats_in(), rng)
-            };
-            let now = view.is_dealt().then(|| view.determinize(&hands));
-            let same = rng.clone();
-            for (nth, plan) in plans.iter().enumerate() {
-                // The same numbers for each plan, where the rule of playouts needs any.
-                rng.clone_from(&same);
-                let mut state = match now {
-                    Some(now) => after(game, now, plan),
-                    None => undealt[nth],
-                };
-                if state.phase() == Phase::Deal {
-                    state.deal(game, &hands);
-                    go_on(game, &mut state);
-                }
-                totals[nth] += i64::from(leaf.stack(game, &state, seat, rng));
-            }
+            in_worlds.stacks(&mut leaf, rng, |nth, stack| totals[nth] += i64::from(stack));
         }
         totals
     })

@@ -148,6 +148,6 @@ impl Referee<'_> {
             }
         }
         let dead = self.names(&self.dead);
-        self.events.push(Event::Exchange { seat, paid, to, dead });
+        self.events.push(Event::Exchange { seat, paid, to, dead, hand: None });
     }
 }

@@ -122,7 +122,7 @@ impl Referee<'_> {
         }
         self.layout[pot] = 0;
         self.poker_winner = Some(winners[0]);
-        self.events.push(Event::Showdown { winners, hands, paid });
+        self.events.push(Event::Showdown { winners, hands, shown: None, paid });
     }
 
     /// The cell that no card claims.

@@ -123,6 +123,18 @@ impl PublicState {
     /// Moves chips above the cap, one at a time, to the cell with the fewest; to the kitty when
     /// all are full; where there is no kitty they stay.
     pub(super) fn spill(&mut self, game: &Game) {
+        if game.rules().cell_cap.is_some() {
+            self.spill_telling(game, |_, _| ());
+        }
+    }
+
+    /// The same, out of the hot path, and tells of every chip from which cell to which it moves, or to the kitty.
+    #[inline(never)]
+    pub(crate) fn spill_telling(
+        &mut self,
+        game: &Game,
+        mut moves: impl FnMut(usize, Option<usize>),
+    ) {
         let Some(cap) = game.rules().cell_cap else { return };
         let cells = game.cells();
         for from in 0..cells {
@@ -131,8 +143,10 @@ impl PublicState {
                 let fewest = (0..cells).min_by_key(|&cell| self.layout[cell]).unwrap_or(from);
                 if self.layout[fewest] < cap {
                     self.layout[fewest] += 1;
+                    moves(from, Some(fewest));
                 } else if game.rules().has_kitty() {
                     self.kitty += 1;
+                    moves(from, None);
                 } else {
                     return;
                 }

@@ -15,7 +15,7 @@ use crate::stop;
 
 impl State {
     /// The first lead, by the winner of the poker where that is the rule.
-    pub(super) fn begin_play(&mut self, game: &Game) {
+    pub(crate) fn begin_play(&mut self, game: &Game) {
         self.public.phase = Phase::Lead;
         self.live = self.hands.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
         self.public.actor = match self.public.poker.winner {

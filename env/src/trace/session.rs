@@ -5,14 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Record;
-use crate::deal_start::{DealStart, Seats};
+use crate::deal_start::{DealStart, MOST_CHIPS, Seats};
 use crate::game::Game;
 use crate::referee::{Event, Referee};
 use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_CELLS, MAX_PLAYERS, OnBust};
-
-/// Chips that a table may hold in all, in stacks (either side of 0) and piles: sums stay far
-/// inside an `i32`.
-const MOST_CHIPS: i64 = 1_000_000_000;
 
 /// A session that has not ended yet.
 pub(super) struct Open {

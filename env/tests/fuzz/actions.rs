@@ -231,7 +231,7 @@ fn kinds(events: &[Event], reached: &mut Reached) {
             }
             Event::Collect { cell, .. } | Event::Claim { cell, .. } => format!(" {cell}"),
             Event::Stop { why, .. } => format!(" {why:?}").to_lowercase(),
-            Event::Showdown { winners, hands, paid } => {
+            Event::Showdown { winners, hands, paid, .. } => {
                 let odd = winners.iter().any(|&seat| paid[seat] != paid[winners[0]]);
                 if odd && !winners.is_sorted() {
                     reached.insert("an odd chip past the lowest seat".into());

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use alloc::collections::BTreeMap;
 use core::fmt;
+use core::marker::PhantomData;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -184,6 +185,9 @@ pub enum Event {
         #[serde(deserialize_with = "Option::deserialize")]
         to: Option<Payee>,
         dead: Vec<Name>,
+        /// What the seat finds in the dead hand: told to that seat alone, never in a trace.
+        #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+        hand: Option<Vec<Name>>,
     },
     /// The dealer puts the dead hand up for auction.
     Auction { seat: usize },
@@ -210,6 +214,9 @@ pub enum Event {
         winners: Vec<usize>,
         #[serde(default, deserialize_with = "shown", skip_serializing_if = "Option::is_none")]
         hands: Option<BTreeMap<String, HandName>>,
+        /// The five cards of each of them: told to seats, never in a trace, which has them already.
+        #[serde(default, deserialize_with = "shown", skip_serializing_if = "Option::is_none")]
+        shown: Option<BTreeMap<String, Vec<Name>>>,
         paid: Vec<i32>,
     },
     /// The first card of a sequence.
@@ -233,13 +240,13 @@ pub enum Event {
 }
 
 /// The hands that are shown, each seat once (of a key that comes twice serde takes the last).
-fn shown<'de, D: Deserializer<'de>>(
+fn shown<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     from: D,
-) -> Result<Option<BTreeMap<String, HandName>>, D::Error> {
-    struct Shown;
+) -> Result<Option<BTreeMap<String, T>>, D::Error> {
+    struct Shown<T>(PhantomData<T>);
 
-    impl<'de> serde::de::Visitor<'de> for Shown {
-        type Value = BTreeMap<String, HandName>;
+    impl<'de, T: Deserialize<'de>> serde::de::Visitor<'de> for Shown<T> {
+        type Value = BTreeMap<String, T>;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             f.write_str("the hands of those who stayed, by seat")
@@ -250,7 +257,7 @@ fn shown<'de, D: Deserializer<'de>>(
             mut map: A,
         ) -> Result<Self::Value, A::Error> {
             let mut hands = BTreeMap::new();
-            while let Some((seat, hand)) = map.next_entry::<String, _>()? {
+            while let Some((seat, hand)) = map.next_entry::<String, T>()? {
                 if hands.contains_key(&seat) {
                     let text = format!("seat {seat} shows twice: expected each seat once");
                     return Err(serde::de::Error::custom(text));
@@ -261,10 +268,18 @@ fn shown<'de, D: Deserializer<'de>>(
         }
     }
 
-    from.deserialize_map(Shown).map(Some)
+    from.deserialize_map(Shown(PhantomData)).map(Some)
+}
+
+/// A key that may be left out, but not be null.
+pub(crate) fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(from).map(Some)
 }
 
 /// Reads a list of events; an error says which of them, counted from 1.
+#[cfg(feature = "std")]
 pub(crate) fn read_events<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Event>, D::Error> {
     struct Events;
 

@@ -1,0 +1,182 @@
+//! What every decision of a seat is worth, in sampled worlds: one way for protocol, page and terminal.
+//!
+//! Half of the worlds choose the best decision, the other half say what it and the others are worth.
+//! So the value of the best is not too high because it was chosen for it.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use newmarket_agents::search::{Playout, gains_by_world};
+use newmarket_env::{Action, Rng, Seed, View};
+
+use crate::decision::{Choice, choices};
+
+/// Decisions that are compared at length, and told of.
+pub const MOST_RETURNED: usize = 32;
+/// Worlds in which all decisions are tried, where there are more.
+const SCREENING: u32 = 16;
+
+/// A comparison of decisions, as far as it has come.
+pub struct Analysis {
+    /// The decisions that are compared.
+    plans: Vec<Vec<Action>>,
+    choices: usize,
+    listed: bool,
+    rng: Rng,
+    /// Gains in the worlds that choose, and whether the next world is one of them.
+    choosing: Vec<i64>,
+    next_chooses: bool,
+    estimates: Estimates,
+}
+
+/// Sums over the worlds that say what decisions are worth.
+struct Estimates {
+    worlds: u32,
+    sums: Vec<i64>,
+    /// Of products of two decisions' gains.
+    products: Vec<Vec<i64>>,
+}
+
+/// What a decision is worth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// The decision.
+    pub choice: Choice,
+    /// Chips that the seat gains from now to the end of the deal, in the mean.
+    pub chips: f64,
+    /// Half of the width of its interval of 95 %.
+    pub ci95: f64,
+    /// Chips that it is behind the decision that was chosen.
+    pub behind: f64,
+    /// Half of the width of the interval of that.
+    pub behind_ci95: f64,
+}
+
+impl Analysis {
+    /// Nothing has been compared yet. The seat of the view is to act.
+    pub fn new(view: &View, seed: Seed) -> Self {
+        let (plans, listed) = choices(view);
+        let mut analysis = Self {
+            choices: plans.len(),
+            listed,
+            rng: seed.rng(),
+            choosing: Vec::new(),
+            next_chooses: true,
+            estimates: Estimates::of(0),
+            plans,
+        };
+        analysis.screen(view);
+        analysis
+    }
+
+    /// Keeps the decisions that do best in a few worlds, where there are very many.
+    fn screen(&mut self, view: &View) {
+        if self.plans.len() > MOST_RETURNED {
+            let mut sums = vec![0_i64; self.plans.len()];
+            self.each_world(view, SCREENING, |gains, _| {
+                sums.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
+            });
+            let mut order: Vec<usize> = (0..sums.len()).collect();
+            order.sort_by_key(|&plan| -sums[plan]);
+            order.truncate(MOST_RETURNED);
+            self.plans = order.iter().map(|&plan| self.plans[plan].clone()).collect();
+        }
+        self.choosing = vec![0; self.plans.len()];
+        self.estimates = Estimates::of(self.plans.len());
+    }
+
+    fn each_world(&mut self, view: &View, worlds: u32, mut each: impl FnMut(&[i32], u32)) {
+        let mut world = 0;
+        gains_by_world(view, &self.plans, worlds, Playout::Stopper, &mut self.rng, |gains| {
+            each(gains, world);
+            world += 1;
+        });
+    }
+
+    /// Compares the decisions in so many more worlds. The view is that of the beginning.
+    pub fn add(&mut self, view: &View, worlds: u32) {
+        let (mut choosing, mut estimates) = (
+            core::mem::take(&mut self.choosing),
+            core::mem::replace(&mut self.estimates, Estimates::of(0)),
+        );
+        let first = self.next_chooses;
+        self.each_world(view, worlds, |gains, world| {
+            if first == world.is_multiple_of(2) {
+                choosing.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
+            } else {
+                estimates.add(gains);
+            }
+        });
+        self.next_chooses = first == worlds.is_multiple_of(2);
+        (self.choosing, self.estimates) = (choosing, estimates);
+    }
+
+    /// Worlds so far, those that chose and those that estimate.
+    pub const fn worlds(&self) -> u32 {
+        let even = if self.next_chooses { 0 } else { 1 };
+        self.estimates.worlds * 2 + even
+    }
+
+    /// How many decisions there are; of very many, those that have been tried.
+    pub const fn choices(&self) -> usize {
+        self.choices
+    }
+
+    /// Whether all decisions have been tried.
+    pub const fn all_tried(&self) -> bool {
+        self.listed
+    }
+
+    /// The decisions, the chosen one first, the others by what they are worth. At most
+    /// [`MOST_RETURNED`].
+    pub fn judged(&self, view: &View) -> Vec<Judged> {
+        let best =
+            (0..self.plans.len()).max_by_key(|&plan| (self.choosing[plan], usize::MAX - plan));
+        let Some(best) = best else { return Vec::new() };
+        let judge = |plan: usize| {
+            let (chips, ci95) = self.estimates.mean(plan);
+            let (behind, behind_ci95) = self.estimates.behind(plan, best);
+            let choice = Choice::of(view, &self.plans[plan])?;
+            Some(Judged { choice, chips, ci95, behind, behind_ci95 })
+        };
+        let mut order: Vec<usize> = (0..self.plans.len()).collect();
+        order.sort_by_key(|&plan| (plan != best, -self.estimates.sums[plan]));
+        order.into_iter().filter_map(judge).collect()
+    }
+}
+
+impl Estimates {
+    fn of(plans: usize) -> Self {
+        Self { worlds: 0, sums: vec![0; plans], products: vec![vec![0; plans]; plans] }
+    }
+
+    fn add(&mut self, gains: &[i32]) {
+        self.worlds += 1;
+        for (plan, &gain) in gains.iter().enumerate() {
+            let gain = i64::from(gain);
+            self.sums[plan] += gain;
+            for (product, &other) in self.products[plan].iter_mut().zip(gains) {
+                *product = product.saturating_add(gain * i64::from(other));
+            }
+        }
+    }
+
+    /// The mean of a plan's gains, and half of its interval of 95 %.
+    fn mean(&self, plan: usize) -> (f64, f64) {
+        self.interval(self.sums[plan], self.products[plan][plan])
+    }
+
+    /// How far a plan is behind another in the same worlds.
+    fn behind(&self, plan: usize, best: usize) -> (f64, f64) {
+        let of = |a: usize, b: usize| self.products[a][b];
+        let squares = of(best, best).saturating_add(of(plan, plan)) - 2 * of(best, plan);
+        self.interval(self.sums[best] - self.sums[plan], squares)
+    }
+
+    fn interval(&self, sum: i64, squares: i64) -> (f64, f64) {
+        let (count, sum) = (f64::from(self.worlds.max(1)), sum as f64);
+        let mean = sum / count;
+        let variance = (squares as f64 - sum * mean).max(0.0) / (count - 1.0).max(1.0);
+        (mean, 1.96 * libm::sqrt(variance / count))
+    }
+}

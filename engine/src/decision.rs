@@ -1,0 +1,156 @@
+//! Whole decisions, as the protocol writes them.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use newmarket_env::{Action, CardSet, Game, Hands, MAX_PLAYERS, Name, Phase, State, View};
+use serde::{Deserialize, Serialize};
+
+/// Decisions that are listed one by one; of more, these are some.
+const MOST_LISTED: usize = 1_500;
+
+/// A whole decision: the event that it leads to, without its consequences.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "e", rename_all = "snake_case", deny_unknown_fields)]
+#[expect(missing_docs, reason = "they are the events of `docs/TRACE.md`, section 10.5")]
+pub enum Choice {
+    Ante { layout: Vec<i32> },
+    Keep {},
+    Exchange {},
+    Auction {},
+    Bid {},
+    Pass {},
+    SetApart { cards: Vec<Name> },
+    Check {},
+    Bet {},
+    Call {},
+    Raise {},
+    Fold {},
+    Lead { card: Name },
+}
+
+impl Choice {
+    /// What these actions come to: all chips of an ante, five cards, or one action. `None` if they
+    /// are no whole decision of the seat.
+    pub fn of(view: &View, actions: &[Action]) -> Option<Self> {
+        let (game, &first) = (view.game(), actions.first()?);
+        let aces = game.rules().aces;
+        if first.cell().is_some() {
+            let mut layout = vec![0; game.cells()];
+            for cell in actions.iter().filter_map(|action| action.cell()) {
+                *layout.get_mut(cell)? += 1;
+            }
+            return Some(Self::Ante { layout });
+        }
+        if first.card().is_some() {
+            let cards = actions.iter().filter_map(|action| action.card());
+            return Some(Self::SetApart {
+                cards: cards.map(|card| Name::of(card, aces)).collect(),
+            });
+        }
+        if let Some(suit) = first.suit() {
+            let card = view.hand().lowest(suit)?;
+            return Some(Self::Lead { card: Name::of(card, aces) });
+        }
+        Some(match first {
+            Action::KEEP => Self::Keep {},
+            Action::EXCHANGE => Self::Exchange {},
+            Action::AUCTION => Self::Auction {},
+            Action::BID => Self::Bid {},
+            Action::PASS => Self::Pass {},
+            Action::CHECK => Self::Check {},
+            Action::BET => Self::Bet {},
+            Action::CALL => Self::Call {},
+            Action::RAISE => Self::Raise {},
+            _ => Self::Fold {},
+        })
+    }
+
+    /// The actions that it stands for. Whether they are legal is for the engine of the game to say.
+    pub fn actions(&self, game: &Game) -> Vec<Action> {
+        let aces = game.rules().aces;
+        match self {
+            Self::Ante { layout } => {
+                let cells = layout.iter().take(game.cells()).enumerate();
+                let chips = cells.flat_map(|(cell, &chips)| {
+                    core::iter::repeat_n(Action::chip(cell), chips.clamp(0, 100_000) as usize)
+                });
+                chips.collect()
+            }
+            Self::SetApart { cards } => {
+                cards.iter().map(|name| Action::pick(name.card(aces))).collect()
+            }
+            Self::Lead { card } => vec![Action::lead(card.suit())],
+            Self::Keep {} => vec![Action::KEEP],
+            Self::Exchange {} => vec![Action::EXCHANGE],
+            Self::Auction {} => vec![Action::AUCTION],
+            Self::Bid {} => vec![Action::BID],
+            Self::Pass {} => vec![Action::PASS],
+            Self::Check {} => vec![Action::CHECK],
+            Self::Bet {} => vec![Action::BET],
+            Self::Call {} => vec![Action::CALL],
+            Self::Raise {} => vec![Action::RAISE],
+            Self::Fold {} => vec![Action::FOLD],
+        }
+    }
+}
+
+/// The whole decisions that the seat to act may take, each as its actions, and whether these are
+/// all. Of very many these are some, every first action among them.
+pub(crate) fn choices(view: &View) -> (Vec<Vec<Action>>, bool) {
+    // What the others have set apart is of no account here, but it is five cards.
+    let any_five: CardSet = view.game().pack().iter().take(5).collect();
+    let mut own = Hands { seats: [any_five; MAX_PLAYERS], dead: CardSet::EMPTY };
+    own.seats[view.seat()] = view.hand();
+    let begun = Begun { game: view.game(), seat: view.seat(), phase: view.phase() };
+    let mut found = Vec::new();
+    let mut whole = true;
+    // Every first action gets its share of the list.
+    let first = view.legal();
+    let share = MOST_LISTED / first.len().max(1);
+    for action in first.iter() {
+        let most = found.len() + share.max(1);
+        let mut path = vec![action];
+        whole &= begun.extend(view.determinize(&own), &mut path, most, &mut found);
+    }
+    (found, whole)
+}
+
+/// A decision of which some actions are taken.
+struct Begun<'g> {
+    game: &'g Game,
+    seat: usize,
+    phase: Phase,
+}
+
+impl Begun<'_> {
+    /// Adds every way to complete a path, up to `most` in the list; whether that were all.
+    fn extend(
+        &self,
+        mut state: State,
+        path: &mut Vec<Action>,
+        most: usize,
+        found: &mut Vec<Vec<Action>>,
+    ) -> bool {
+        let several = matches!(self.phase, Phase::Ante | Phase::SetApart);
+        if several && let Some(&last) = path.last() {
+            state.apply_unchecked(self.game, last);
+        }
+        if !several || state.phase() != self.phase || state.actor() != Some(self.seat) {
+            found.push(path.clone());
+            return true;
+        }
+        for action in state.legal(self.game).iter() {
+            if found.len() >= most {
+                return false;
+            }
+            path.push(action);
+            let all = self.extend(state, path, most, found);
+            path.pop();
+            if !all {
+                return false;
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,415 @@
+//! The player's half of the protocol: lines in, lines out.
+
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use newmarket_agents::Agent;
+use newmarket_agents::search::Clock;
+use newmarket_env::text::{QUOTED, brief};
+use newmarket_env::{Impossible, Seed, Seen};
+use serde_json::Value;
+
+use crate::VERSION;
+use crate::analysis::Analysis;
+use crate::decision::Choice;
+use crate::fields::{Fields, Refusal, refuse};
+use crate::reply::Reply;
+use crate::seat::{Games, Opening, Seat};
+
+/// Bytes of the longest line.
+pub const LONGEST_LINE: usize = 64 << 10;
+/// Tables at the same time, players by different names, and questions that wait for their time.
+const MOST_TABLES: usize = 1_024;
+const MOST_PLAYERS: usize = 64;
+const MOST_QUESTIONS: usize = 256;
+/// Worlds of the largest budget.
+const MOST_WORLDS: u64 = 65_536;
+/// Worlds of an analysis that names no budget.
+const WORLDS: u32 = 256;
+/// Worlds between two looks at the clock and at what the host says.
+const SLICE: u32 = 8;
+
+/// When the first of several answers is due at the latest.
+const FIRST: Duration = Duration::from_millis(200);
+
+/// Where players come from, by name; or why there is none of that name.
+pub type Players = Box<dyn FnMut(&str) -> Result<Box<dyn Agent>, String>>;
+
+/// Players for a host. It answers lines; what takes longer is done bit by bit in
+/// [`Engine::work`].
+pub struct Engine {
+    players: Players,
+    names: Vec<String>,
+    clock: Clock,
+    known: BTreeMap<String, Box<dyn Agent>>,
+    games: Games,
+    seats: BTreeMap<String, Seat>,
+    questions: Vec<Question>,
+    over: bool,
+}
+
+/// How long something may take.
+#[derive(Clone, Copy)]
+enum Budget {
+    Worlds(u32),
+    Time(Duration),
+}
+
+/// Something that takes its time.
+struct Question {
+    id: String,
+    seen: Seen,
+    begun: Duration,
+    budget: Budget,
+    kind: Kind,
+}
+
+enum Kind {
+    Analysis {
+        analysis: Box<Analysis>,
+        every: Option<Duration>,
+        next: Duration,
+    },
+    /// The same decision with ever more worlds.
+    Ask {
+        player: String,
+        worlds: u32,
+        found: Option<Choice>,
+        stream: Seed,
+    },
+}
+
+impl Engine {
+    /// An engine with these players; `names` are told to the host.
+    pub fn new(players: Players, names: &[&str], clock: Clock) -> Self {
+        Self {
+            players,
+            names: names.iter().map(|&name| name.to_owned()).collect(),
+            clock,
+            known: BTreeMap::new(),
+            games: Games::default(),
+            seats: BTreeMap::new(),
+            questions: Vec::new(),
+            over: false,
+        }
+    }
+
+    /// Whether the host has said `quit`.
+    pub const fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Whether there is [work](Self::work) to do.
+    pub fn is_busy(&self) -> bool {
+        !self.questions.is_empty()
+    }
+
+    /// Answers one line of the host. A line that is refused changes nothing.
+    pub fn receive(&mut self, line: &[u8]) -> Vec<String> {
+        if line.len() > LONGEST_LINE {
+            let message = format!("a line has at most {LONGEST_LINE} bytes");
+            let refusal = Refusal { code: "too_long", field: None, message, at: None };
+            return vec![Reply::error(None, refusal)];
+        }
+        let fields = match Fields::read(line) {
+            Ok(fields) => fields,
+            Err(refusal) => return vec![Reply::error(None, refusal)],
+        };
+        let id = fields.id();
+        match self.answer(fields) {
+            Ok(replies) => replies,
+            Err(refusal) => vec![Reply::error(id, refusal)],
+        }
+    }
+
+    fn answer(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+        let kind: String = fields.need("type")?;
+        match kind.as_str() {
+            "hello" => self.hello(fields),
+            "deal" => self.deal(fields),
+            "event" => self.event(fields),
+            "ask" => self.ask(fields),
+            "analyse" => self.analyse(fields),
+            "stop" => self.stop(fields),
+            "over" => {
+                let table: String = fields.need("table")?;
+                fields.get::<String>("id")?;
+                fields.end()?;
+                self.seat(&table)?;
+                self.seats.remove(&table);
+                Ok(Vec::new())
+            }
+            "quit" => {
+                fields.get::<String>("id")?;
+                fields.end()?;
+                self.over = true;
+                Ok(Vec::new())
+            }
+            _ => refuse(
+                "type",
+                "type",
+                "expected hello, deal, event, ask, analyse, stop, over or quit",
+            ),
+        }
+    }
+
+    fn hello(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+        let versions: Vec<u64> = fields.need("versions")?;
+        fields.get::<String>("name")?;
+        fields.get::<String>("id")?;
+        fields.end()?;
+        if !versions.contains(&VERSION) {
+            return refuse("version", "versions", format!("expected {VERSION} among them"));
+        }
+        Ok(vec![Reply::Hello { version: VERSION, name: "newmarket", players: &self.names }.line()])
+    }
+
+    fn deal(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+        let table: String = fields.need("table")?;
+        let player: String = fields.need("player")?;
+        fields.get::<String>("id")?;
+        let opening = Opening::read(&mut fields, &mut self.games)?;
+        fields.end()?;
+        let full = self.seats.len() >= MOST_TABLES && !self.seats.contains_key(&table);
+        if full || table.len() > QUOTED {
+            return refuse(
+                "table",
+                "table",
+                format!("expected at most {MOST_TABLES} tables, with short names"),
+            );
+        }
+        let agent = self.player(&player)?;
+        let seat = Seat::new(opening, player, agent)?;
+        self.seats.insert(table, seat);
+        Ok(Vec::new())
+    }
+
+    fn player(&mut self, name: &str) -> Result<Box<dyn Agent>, Refusal> {
+        if let Some(known) = self.known.get(name) {
+            return Ok(known.another());
+        }
+        let agent = (self.players)(name)
+            .or_else(|problem| refuse("player", "player", brief(&problem, 3 * QUOTED)))?;
+        if self.known.len() >= MOST_PLAYERS {
+            self.known.clear();
+        }
+        self.known.insert(name.to_owned(), agent.another());
+        Ok(agent)
+    }
+
+    fn event(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+        let table: String = fields.need("table")?;
+        let at = fields.need("at")?;
+        let events = fields.events()?;
+        fields.get::<String>("id")?;
+        fields.end()?;
+        self.seat(&table)?.tell(at, events)?;
+        Ok(Vec::new())
+    }
+
+    fn seat(&mut self, table: &str) -> Result<&mut Seat, Refusal> {
+        match self.seats.get_mut(table) {
+            Some(seat) => Ok(seat),
+            None => refuse("table", "table", "no deal of that table has begun"),
+        }
+    }
+
+    fn ask(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+        let begun = (self.clock)();
+        let id: String = fields.need("id")?;
+        let table: String = fields.need("table")?;
+        let at = fields.need("at")?;
+        fields.get::<Vec<Value>>("legal")?;
+        let budget = budget(&mut fields)?;
+        fields.end()?;
+        let seat = self.seat(&table)?;
+        seat.in_step(at)?;
+        seat.seen.asked().map_err(not_to_act)?;
+        let stream = seat.decision_seed();
+        if let Some(budget) = budget {
+            let (seen, player) = (seat.seen.clone(), seat.player.clone());
+            if self.with_worlds(&player, 1).is_some() {
+                let kind = Kind::Ask { player, worlds: 0, found: None, stream };
+                self.begin(Question { id, seen, begun, budget, kind })?;
+                return Ok(Vec::new());
+            }
+        }
+        let seat = self.seat(&table)?;
+        let choice = decide(&mut seat.seen, &mut *seat.agent, stream)?;
+        Ok(vec![self.answered(&id, choice, begun)])
+    }
+
+    fn answered(&self, id: &str, choice: Choice, begun: Duration) -> String {
+        let spent_ms = (self.clock)().saturating_sub(begun).as_millis() as u64;
+        Reply::Answer { id, choice, spent_ms }.line()
+    }
+
+    /// The player of this name with a budget of worlds, if it is one that searches.
+    fn with_worlds(&mut self, player: &str, worlds: u32) -> Option<Box<dyn Agent>> {
+        let name = if let Some(rest) = player.strip_prefix("net:") {
+            format!("net:{}+search:{worlds}", rest.split("+search:").next().unwrap_or(rest))
+        } else {
+            let (kind, how) = player.split_once(':').unwrap_or((player, ""));
+            let playout = how.find(',').map_or("", |comma| &how[comma..]);
+            match kind {
+                "pimc" | "ismcts" => format!("{kind}:{worlds}{playout}"),
+                _ => return None,
+            }
+        };
+        self.player(&name).ok()
+    }
+
+    fn analyse(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+        let begun = (self.clock)();
+        let id: String = fields.need("id")?;
+        let table: String = fields.need("table")?;
+        let at = fields.need("at")?;
+        let budget = budget(&mut fields)?.unwrap_or(Budget::Worlds(WORLDS));
+        let every: Option<u64> = fields.get("every_ms")?;
+        fields.end()?;
+        let seat = self.seat(&table)?;
+        seat.in_step(at)?;
+        let mut seen = seat.seen.clone();
+        let stream = seat.decision_seed().child(1);
+        let analysis = Box::new(Analysis::new(&seen.asked().map_err(not_to_act)?, stream));
+        let every = every.map(|ms| Duration::from_millis(ms.max(1)));
+        // The first one is due soon, whatever the host wants of later ones.
+        let next = begun + every.map_or(FIRST, |every| every.min(FIRST));
+        let kind = Kind::Analysis { analysis, every, next };
+        self.begin(Question { id, seen, begun, budget, kind })?;
+        Ok(Vec::new())
+    }
+
+    fn begin(&mut self, question: Question) -> Result<(), Refusal> {
+        if self.questions.len() >= MOST_QUESTIONS {
+            return refuse(
+                "busy",
+                "id",
+                format!("expected at most {MOST_QUESTIONS} at the same time"),
+            );
+        }
+        if self.questions.iter().any(|other| other.id == question.id) {
+            return refuse("field", "id", "a question of this id is still being answered");
+        }
+        self.questions.push(question);
+        Ok(())
+    }
+
+    /// Ends a question: its last answer, as far as it has come.
+    fn stop(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+        let id: String = fields.need("id")?;
+        fields.end()?;
+        let Some(nth) = self.questions.iter().position(|question| question.id == id) else {
+            // It may have been answered in the meantime.
+            return Ok(Vec::new());
+        };
+        let mut question = self.questions.remove(nth);
+        self.some_work(&mut question);
+        Ok(vec![self.last_word(question)])
+    }
+
+    /// Does a bit of what takes longer, a few milliseconds, and returns what is to be said.
+    pub fn work(&mut self) -> Vec<String> {
+        if self.questions.is_empty() {
+            return Vec::new();
+        }
+        let mut question = self.questions.remove(0);
+        let done = self.some_work(&mut question);
+        if done {
+            return vec![self.last_word(question)];
+        }
+        let mut replies = Vec::new();
+        let now = (self.clock)();
+        if let Kind::Analysis { analysis, every: Some(every), next } = &mut question.kind
+            && now >= *next
+        {
+            *next = now + *every;
+            replies.push(Reply::analysis(&question.id, analysis, &question.seen.view(), false));
+        }
+        self.questions.push(question);
+        replies
+    }
+
+    /// A bit of work on a question; whether its budget is spent.
+    fn some_work(&mut self, question: &mut Question) -> bool {
+        let spent = (self.clock)().saturating_sub(question.begun);
+        match &mut question.kind {
+            Kind::Analysis { analysis, .. } => {
+                let left = match question.budget {
+                    Budget::Worlds(all) => all.saturating_sub(analysis.worlds()),
+                    Budget::Time(limit) if spent < limit || analysis.worlds() == 0 => SLICE,
+                    Budget::Time(_) => 0,
+                };
+                analysis.add(&question.seen.view(), left.min(SLICE));
+                matches!(question.budget, Budget::Worlds(_)) && left <= SLICE || left == 0
+            }
+            Kind::Ask { player, worlds, found, stream } => {
+                let next = match question.budget {
+                    Budget::Worlds(all) => (2 * *worlds).max(16).min(all),
+                    Budget::Time(_) => (2 * *worlds).max(16),
+                };
+                let (player, stream) = (player.clone(), *stream);
+                if let Some(mut agent) = self.with_worlds(&player, next) {
+                    let choice = decide(&mut question.seen, &mut *agent, stream).ok();
+                    *found = choice.or(found.take());
+                }
+                *worlds = next;
+                // The next round takes about as long as all before it and itself.
+                match question.budget {
+                    Budget::Worlds(all) => next >= all,
+                    Budget::Time(limit) => {
+                        let spent = (self.clock)().saturating_sub(question.begun);
+                        spent * 3 > limit || u64::from(next) >= MOST_WORLDS
+                    }
+                }
+            }
+        }
+    }
+
+    fn last_word(&mut self, question: Question) -> String {
+        let Question { id, seen, begun, kind, .. } = question;
+        match kind {
+            Kind::Analysis { analysis, .. } => Reply::analysis(&id, &analysis, &seen.view(), true),
+            Kind::Ask { found: Some(choice), .. } => self.answered(&id, choice, begun),
+            Kind::Ask { .. } => {
+                let message = "the player did not answer".to_string();
+                Reply::error(Some(id), Refusal { code: "player", field: None, message, at: None })
+            }
+        }
+    }
+}
+
+/// The whole decision of an agent.
+fn decide(seen: &mut Seen, agent: &mut dyn Agent, stream: Seed) -> Result<Choice, Refusal> {
+    let mut rng = stream.rng();
+    let actions = seen.decide(|view| agent.act(view, &mut rng)).map_err(not_to_act)?;
+    match Choice::of(&seen.view(), &actions) {
+        Some(choice) => Ok(choice),
+        None => refuse("player", "player", "the player did not answer"),
+    }
+}
+
+fn not_to_act(error: Impossible) -> Refusal {
+    Refusal { code: "turn", field: Some("table".into()), message: error.problem, at: None }
+}
+
+fn budget(fields: &mut Fields) -> Result<Option<Budget>, Refusal> {
+    let budget: Option<serde_json::Map<String, Value>> = fields.get("budget")?;
+    let Some(budget) = budget else { return Ok(None) };
+    let problem = "expected {\"ms\":1 to 600000} or {\"worlds\":1 to 65536}";
+    let mut parts = budget.into_iter();
+    match (parts.next(), parts.next()) {
+        (Some((key, value)), None) => match (key.as_str(), value.as_u64()) {
+            ("ms", Some(ms @ 1..=600_000)) => Ok(Some(Budget::Time(Duration::from_millis(ms)))),
+            ("worlds", Some(worlds @ 1..=MOST_WORLDS)) => Ok(Some(Budget::Worlds(worlds as u32))),
+            _ => refuse("field", format!("budget.{}", brief(&key, QUOTED)), problem),
+        },
+        _ => refuse("field", "budget", problem),
+    }
+}

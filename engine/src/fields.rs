@@ -1,0 +1,91 @@
+//! The fields of a message, each taken by its name, so that an error can say which it is about.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use newmarket_env::Event;
+use newmarket_env::text::{QUOTED, brief};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// Why a message is refused. Nothing has changed.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    pub(crate) code: &'static str,
+    pub(crate) field: Option<String>,
+    pub(crate) message: String,
+    /// How many events the engine has of the table, if the host has lost step.
+    pub(crate) at: Option<usize>,
+}
+
+/// A refusal that is about one field.
+pub(crate) fn refuse<T>(
+    code: &'static str,
+    field: impl Into<String>,
+    message: impl Into<String>,
+) -> Result<T, Refusal> {
+    Err(Refusal { code, field: Some(field.into()), message: message.into(), at: None })
+}
+
+/// A message whose fields are being taken.
+pub(crate) struct Fields(Map<String, Value>);
+
+impl Fields {
+    /// Reads a line.
+    pub(crate) fn read(line: &[u8]) -> Result<Self, Refusal> {
+        let problem = match serde_json::from_slice(line) {
+            Ok(Value::Object(fields)) => return Ok(Self(fields)),
+            Ok(_) => "expected one JSON object a line".into(),
+            Err(error) => format!("expected one JSON object a line: {error}"),
+        };
+        Err(Refusal { code: "json", field: None, message: problem, at: None })
+    }
+
+    /// A field that may be left out.
+    pub(crate) fn get<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
+        let Some(value) = self.0.shift_remove(name) else { return Ok(None) };
+        match serde_json::from_value(value) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => refuse("field", name, clean(&error.to_string())),
+        }
+    }
+
+    /// A field that must be there.
+    pub(crate) fn need<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, Refusal> {
+        match self.get(name)? {
+            Some(value) => Ok(value),
+            None => refuse("field", name, "it is missing"),
+        }
+    }
+
+    /// The events of a message.
+    pub(crate) fn events(&mut self) -> Result<Vec<Event>, Refusal> {
+        let values: Vec<Value> = self.need("events")?;
+        let read = |(nth, value): (usize, Value)| match serde_json::from_value(value) {
+            Ok(event) => Ok(event),
+            Err(error) => refuse("field", format!("events[{nth}]"), clean(&error.to_string())),
+        };
+        values.into_iter().enumerate().map(read).collect()
+    }
+
+    /// The id, whatever else is wrong.
+    pub(crate) fn id(&self) -> Option<String> {
+        self.0.get("id").and_then(Value::as_str).map(|id| brief(id, QUOTED).to_string())
+    }
+
+    /// There is nothing else.
+    pub(crate) fn end(self) -> Result<(), Refusal> {
+        match self.0.into_iter().next() {
+            None => Ok(()),
+            Some((name, _)) => {
+                refuse("field", brief(&name, QUOTED).to_string(), "the message has no such field")
+            }
+        }
+    }
+}
+
+/// What a parser says, bounded.
+fn clean(text: &str) -> String {
+    brief(text, 3 * QUOTED).to_string()
+}

@@ -1,0 +1,201 @@
+//! One seat at a table of the host: what it has been told, and who plays it.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use newmarket_agents::Agent;
+use newmarket_env::rules::Bankroll;
+use newmarket_env::{DealStart, Event, Game, MAX_PLAYERS, Rules, Seats, Seed, Seen};
+use serde_json::{Map, Value};
+
+use crate::fields::{Fields, Refusal, refuse};
+
+/// A seat of a deal.
+pub(crate) struct Seat {
+    start: DealStart,
+    pub(crate) seen: Seen,
+    events: Vec<Event>,
+    pub(crate) player: String,
+    pub(crate) agent: Box<dyn Agent>,
+    pub(crate) seed: Seed,
+}
+
+/// What a `deal` says of the game and of the table before it.
+pub(crate) struct Opening {
+    pub(crate) game: Arc<Game>,
+    pub(crate) seat: usize,
+    start: DealStart,
+    seed: Seed,
+}
+
+/// Games that have been set up, the latest last.
+#[derive(Default)]
+pub(crate) struct Games(Vec<(Map<String, Value>, usize, Arc<Game>)>);
+
+impl Games {
+    /// Games kept: setting one up costs more than a deal of it.
+    const MOST: usize = 16;
+
+    fn game(&mut self, rules: Map<String, Value>, players: usize) -> Result<Arc<Game>, Refusal> {
+        if let Some(found) = self.0.iter().find(|it| it.1 == players && it.0 == rules) {
+            return Ok(found.2.clone());
+        }
+        let mut changes = rules.clone();
+        let Some(Value::String(base)) = changes.remove("base") else {
+            return refuse("rules", "rules.base", "expected the name of a game");
+        };
+        let read = Rules::from_overrides(&base, &changes)
+            .or_else(|faults| refuse("rules", "rules", format!("{faults}")))?;
+        let game = Game::new(read, players)
+            .or_else(|error| refuse("rules", "players", format!("{error}")))?;
+        let game = Arc::new(game);
+        if self.0.len() == Self::MOST {
+            self.0.remove(0);
+        }
+        self.0.push((rules, players, game.clone()));
+        Ok(game)
+    }
+}
+
+impl Opening {
+    /// Reads the fields of a `deal`.
+    pub(crate) fn read(fields: &mut Fields, games: &mut Games) -> Result<Self, Refusal> {
+        let rules: Map<String, Value> = fields.need("rules")?;
+        let players: usize = fields.need("players")?;
+        let game = games.game(rules, players)?;
+        let seat = fields.need("seat")?;
+        let mut start = DealStart::fresh(players, fields.need("dealer")?);
+        let stacks: Option<Vec<i32>> = fields.get("stacks")?;
+        let layout: Option<Vec<i32>> = fields.get("layout")?;
+        start.kitty = fields.get("kitty")?.unwrap_or(0);
+        fill(&mut start.stacks[..players], "stacks", stacks)?;
+        fill(&mut start.layout[..game.cells()], "layout", layout)?;
+        let seats_in: Option<Vec<bool>> = fields.get("seats_in")?;
+        if let Some(seats_in) = seats_in {
+            if seats_in.len() != players {
+                return refuse("field", "seats_in", format!("expected {players} of true or false"));
+            }
+            start.seats_in =
+                (0..players.min(MAX_PLAYERS)).filter(|&seat| seats_in[seat]).collect::<Seats>();
+        }
+        start.credit = session(fields, &game)?;
+        if start.dealer >= players {
+            return refuse("field", "dealer", format!("expected a seat, 0 to {}", players - 1));
+        }
+        start.check(&game).or_else(|problem| refuse("deal", "seats_in", problem))?;
+        let seed: Option<String> = fields.get("seed")?;
+        let seed = match seed.as_deref().map(str::parse) {
+            None => 0,
+            Some(Ok(seed)) => seed,
+            Some(Err(_)) => {
+                return refuse("field", "seed", "expected a number of 64 bits in quotes");
+            }
+        };
+        Ok(Self { game, seat, start, seed: Seed::new(seed) })
+    }
+}
+
+/// Whether stacks are a score: in a deal on its own, and in sessions of that kind.
+fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
+    let session: Option<Map<String, Value>> = fields.get("session")?;
+    let Some(session) = session else { return Ok(true) };
+    let due = &game.rules().session;
+    for (key, value) in &session {
+        let (right, expected) = match key.as_str() {
+            "deal" => {
+                let number = value.as_u64();
+                (
+                    number.is_some_and(|n| (1..=u64::from(due.deals)).contains(&n)),
+                    "1 to `of`".into(),
+                )
+            }
+            "of" => (
+                value.as_u64() == Some(u64::from(due.deals)),
+                format!("{}, as in the rules", due.deals),
+            ),
+            "bankroll" => {
+                let bankroll = due.bankroll.value();
+                (*value == bankroll, format!("{bankroll}, as in the rules"))
+            }
+            _ => return refuse("field", format!("session.{key}"), "the message has no such field"),
+        };
+        if !right {
+            return refuse("field", format!("session.{key}"), format!("expected {expected}"));
+        }
+    }
+    match ["deal", "of", "bankroll"].into_iter().find(|&key| !session.contains_key(key)) {
+        Some(key) => refuse("field", format!("session.{key}"), "it is missing"),
+        None => Ok(due.bankroll == Bankroll::Credit),
+    }
+}
+
+fn fill(places: &mut [i32], name: &str, chips: Option<Vec<i32>>) -> Result<(), Refusal> {
+    let Some(chips) = chips else { return Ok(()) };
+    if chips.len() != places.len() {
+        return refuse("field", name, format!("expected {} numbers", places.len()));
+    }
+    places.copy_from_slice(&chips);
+    Ok(())
+}
+
+impl Seat {
+    pub(crate) fn new(
+        opening: Opening,
+        player: String,
+        agent: Box<dyn Agent>,
+    ) -> Result<Self, Refusal> {
+        let Opening { game, seat, start, seed } = opening;
+        let seen =
+            Seen::new(game, seat, &start).or_else(|problem| refuse("deal", "seat", problem))?;
+        Ok(Self { start, seen, events: Vec::new(), player, agent, seed })
+    }
+
+    /// Takes note of events from this place on. What was told from there on before is undone.
+    pub(crate) fn tell(&mut self, at: usize, events: Vec<Event>) -> Result<(), Refusal> {
+        if at > self.events.len() {
+            return self.out_of_step();
+        }
+        let impossible = |error: newmarket_env::Impossible| Refusal {
+            code: "impossible",
+            field: Some(format!("events[{}]", error.event)),
+            message: error.problem,
+            at: None,
+        };
+        if at == self.events.len() {
+            self.seen.tell(&events).map_err(impossible)?;
+        } else {
+            let game = self.seen.game().clone();
+            let seat = self.seen.seat();
+            let mut seen = Seen::new(game, seat, &self.start)
+                .or_else(|problem| refuse("deal", "seat", problem))?;
+            seen.tell(&self.events[..at]).map_err(impossible)?;
+            seen.tell(&events).map_err(impossible)?;
+            self.seen = seen;
+            self.events.truncate(at);
+            // A plan for what has been undone is none.
+            self.agent = self.agent.another();
+        }
+        self.events.extend(events);
+        Ok(())
+    }
+
+    /// The host must have told as many events as it says.
+    pub(crate) fn in_step(&self, at: usize) -> Result<(), Refusal> {
+        if at == self.events.len() { Ok(()) } else { self.out_of_step() }
+    }
+
+    fn out_of_step<T>(&self) -> Result<T, Refusal> {
+        let at = self.events.len();
+        let message =
+            format!("the engine has {at} events of this table: send from there, or from 0");
+        Err(Refusal { code: "out_of_step", field: Some("at".into()), message, at: Some(at) })
+    }
+
+    /// The stream of random numbers of a decision: the same one if it comes again.
+    pub(crate) fn decision_seed(&self) -> Seed {
+        self.seed.child(self.events.len() as u64)
+    }
+}

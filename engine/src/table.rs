@@ -1,0 +1,128 @@
+//! The table's half: it deals, tells every seat what it may know, and takes answers.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use newmarket_env::{Action, Event, Game, IllegalAction, Phase, Seed, Session, State, narrate};
+
+use crate::decision::Choice;
+
+/// A session at a table, deal by deal.
+#[derive(Clone, Debug)]
+pub struct Table {
+    game: Arc<Game>,
+    session: Session,
+    state: State,
+    /// What each seat has been told of the deal.
+    told: Vec<Vec<Event>>,
+    /// The deal as it stood before each decision, and how much each seat had been told.
+    before: Vec<(State, Vec<usize>)>,
+}
+
+impl Table {
+    /// A session of this game, before its first decision.
+    pub fn open(game: Arc<Game>, seed: Seed) -> Self {
+        let session = Session::new(&game, seed);
+        Self::begin(game, session)
+    }
+
+    fn begin(game: Arc<Game>, session: Session) -> Self {
+        let blank = State::blank(session.deal_start());
+        let told = (0..game.players()).map(|_| Vec::new()).collect();
+        let state = State::new(&game, session.deal_start());
+        let mut table = Self { game, session, state: blank, told, before: Vec::new() };
+        table.take(None, &state);
+        table.deal_cards();
+        table
+    }
+
+    /// One step, told to everybody.
+    fn take(&mut self, action: Option<Action>, after: &State) {
+        for seat in self.state.seats_in().iter() {
+            let events = narrate(&self.game, &self.state, action, after, Some(seat));
+            self.told[seat].extend(events);
+        }
+        self.state = *after;
+    }
+
+    fn deal_cards(&mut self) {
+        if self.state.phase() == Phase::Deal {
+            let mut after = self.state;
+            after.deal(&self.game, &self.session.hands(&self.game));
+            self.take(None, &after);
+        }
+    }
+
+    /// The rules and the number of seats.
+    pub const fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The session, before or in this deal.
+    pub const fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// All cards and chips.
+    pub const fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// What a seat has been told of this deal.
+    pub fn told(&self, seat: usize) -> &[Event] {
+        &self.told[seat]
+    }
+
+    /// Takes a whole decision of the seat that is to act.
+    ///
+    /// # Errors
+    /// If it is not legal, or not whole; all is then as it was.
+    pub fn answer(&mut self, choice: &Choice) -> Result<(), IllegalAction> {
+        let (seat, phase) = (self.state.actor(), self.state.phase());
+        let mut table = self.clone();
+        let lengths = self.told.iter().map(Vec::len).collect();
+        table.before.push((self.state, lengths));
+        let mut whole = false;
+        for action in choice.actions(&self.game) {
+            let mut after = table.state;
+            after.apply(&self.game, action)?;
+            whole = after.phase() != phase || after.actor() != seat;
+            table.take(Some(action), &after);
+            // A sequence may come back to its leader: that is another decision.
+            whole |= !matches!(phase, Phase::Ante | Phase::SetApart);
+        }
+        if !whole {
+            let action = self.state.legal(&self.game).first().unwrap_or(Action::KEEP);
+            return Err(IllegalAction::NotDue { action, phase });
+        }
+        table.deal_cards();
+        *self = table;
+        Ok(())
+    }
+
+    /// Takes the last decision back, the cards of the deal included if it was before them; whether
+    /// there was one.
+    pub fn undo(&mut self) -> bool {
+        let Some((state, lengths)) = self.before.pop() else { return false };
+        self.state = state;
+        for (told, length) in self.told.iter_mut().zip(lengths) {
+            told.truncate(length);
+        }
+        true
+    }
+
+    /// Goes on to the next deal of the session, if this one is over and there is another.
+    pub fn next_deal(&mut self) -> bool {
+        if !self.state.is_over() || self.session.is_over() {
+            return false;
+        }
+        let mut session = self.session.clone();
+        session.close(&self.game, &mut self.state);
+        if session.is_over() {
+            self.session = session;
+            return false;
+        }
+        *self = Self::begin(self.game.clone(), session);
+        true
+    }
+}

@@ -1,0 +1,114 @@
+//! `newmarket engine`: players for other programs, by lines on standard input and output.
+
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::sync::mpsc::{Receiver, RecvError, TryRecvError, sync_channel};
+use std::thread;
+
+use newmarket_agents::net::Choice;
+use newmarket_checkpoints::{released, roster};
+use newmarket_engine::{Engine, LONGEST_LINE};
+
+use crate::failure::Result;
+use crate::output::cannot_write;
+use crate::table_args::with_agents;
+use crate::terminal;
+
+/// Batches of lines that wait to be answered: a host that sends more waits itself.
+const MOST_WAITING: usize = 4;
+/// Lines of one batch: their answers are written out together.
+const MOST_AT_ONCE: usize = 16;
+
+/// Play for another program, which speaks `newmarket.protocol/1` on standard input and output.
+///
+/// One JSON object a line, as engine/PROTOCOL.md says. The end of the input ends the program.
+#[derive(clap::Args)]
+#[command(after_help = with_agents("Example:\n  echo '{\"type\":\"hello\",\"versions\":[1]}' | newmarket engine"))]
+pub(crate) struct EngineArgs {}
+
+impl EngineArgs {
+    #[expect(clippy::unused_self, reason = "as the other commands")]
+    pub(crate) fn run(self) -> Result {
+        let player = |name: &str| {
+            roster::fair(name, Choice::Greedy, Some(terminal::clock))
+                .map_err(|error| error.to_string())
+        };
+        let names = released::ALL.map(|released| format!("net:{}", released.name));
+        let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+        names.push("stopper");
+        let mut engine = Engine::new(Box::new(player), &names, terminal::clock);
+        let batches = batches();
+        let mut out = BufWriter::new(io::stdout().lock());
+        while !engine.is_over() {
+            let batch = if engine.is_busy() {
+                batches.try_recv()
+            } else {
+                batches.recv().map_err(|RecvError| TryRecvError::Disconnected)
+            };
+            let (lines, worked) = match batch {
+                Ok(lines) => (lines, Vec::new()),
+                Err(TryRecvError::Empty) => (Vec::new(), engine.work()),
+                Err(TryRecvError::Disconnected) => break,
+            };
+            let answers = lines.iter().map_while(|line| {
+                let over = engine.is_over();
+                (!over).then(|| engine.receive(line))
+            });
+            for reply in worked.into_iter().chain(answers.flatten()) {
+                writeln!(out, "{reply}").map_err(|error| cannot_write("standard output", error))?;
+            }
+            out.flush().map_err(|error| cannot_write("standard output", error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The lines of standard input, as they come, without their ends: those that have come at once
+/// together. Of one that is too long there is enough to see that it is.
+fn batches() -> Receiver<Vec<Vec<u8>>> {
+    let (to, from) = sync_channel(MOST_WAITING);
+    thread::spawn(move || {
+        let mut input = BufReader::new(io::stdin());
+        while let Some(first) = line(&mut input) {
+            let mut lines = vec![first];
+            while lines.len() < MOST_AT_ONCE
+                && input.buffer().contains(&b'\n')
+                && let Some(next) = line(&mut input)
+            {
+                lines.push(next);
+            }
+            if to.send(lines).is_err() {
+                return;
+            }
+        }
+    });
+    from
+}
+
+/// The next line; none at the end of the input.
+fn line(input: &mut impl BufRead) -> Option<Vec<u8>> {
+    let mut line = Vec::new();
+    let most = LONGEST_LINE as u64 + 1;
+    if input.by_ref().take(most + 1).read_until(b'\n', &mut line).ok()? == 0 {
+        return None;
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    } else if line.len() as u64 > most {
+        skip_line(input).ok()?;
+    }
+    Some(line)
+}
+
+/// Reads to the end of a line and keeps nothing of it.
+fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = input.fill_buf()?;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let (read, over) =
+            (end.map_or(buffer.len(), |end| end + 1), end.is_some() || buffer.is_empty());
+        input.consume(read);
+        if over {
+            return Ok(());
+        }
+    }
+}

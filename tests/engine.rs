@@ -1,0 +1,112 @@
+//! `newmarket engine` as a host meets it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// The engine, started.
+struct Engine {
+    child: Child,
+    to: Option<ChildStdin>,
+    from: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_newmarket"))
+            .arg("engine")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let to = child.stdin.take();
+        let from = BufReader::new(child.stdout.take().expect("a pipe"));
+        Self { child, to, from }
+    }
+
+    fn send(&mut self, line: &[u8]) {
+        let to = self.to.as_mut().expect("the input is open");
+        to.write_all(line).and_then(|()| to.write_all(b"\n")).expect("it reads");
+        to.flush().expect("it reads");
+    }
+
+    fn say(&mut self, message: &Value) {
+        self.send(message.to_string().as_bytes());
+    }
+
+    fn hear(&mut self) -> Value {
+        let mut line = String::new();
+        self.from.read_line(&mut line).expect("it writes");
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    /// Ends the input; what is still said then, and the exit code.
+    fn end(mut self) -> (Vec<String>, Option<i32>) {
+        drop(self.to.take());
+        let rest = self.from.lines().map(|line| line.expect("it writes")).collect();
+        (rest, self.child.wait().expect("it ends").code())
+    }
+}
+
+fn begin(engine: &mut Engine, player: &str) {
+    engine.say(&json!({"type":"deal","table":"a","seat":0,"player":player,
+        "rules":{"base":"newmarket"},"players":3,"dealer":2}));
+}
+
+#[test]
+fn hostile_lines_are_answered_and_the_end_of_the_input_is_the_end() {
+    let mut engine = Engine::start();
+    for (line, code) in [
+        (&b"\xff\xfe"[..], "json"),
+        (b"", "json"),
+        (b"{\"type\":\"ask\"", "json"),
+        (&vec![b'['; 60_000], "json"),
+        (&vec![b'x'; 300_000], "too_long"),
+        (b"{\"type\":\"hello\",\"versions\":[2]}", "version"),
+    ] {
+        engine.send(line);
+        let error = engine.hear();
+        assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!(code)));
+    }
+    // No program is started by who asks for a player.
+    begin(&mut engine, "exec:touch nothing");
+    assert_eq!(engine.hear()["code"], "player");
+    begin(&mut engine, "omniscient");
+    assert_eq!(engine.hear()["code"], "player");
+    engine.say(&json!({"type":"hello","versions":[1]}));
+    assert_eq!(engine.hear()["players"][0], "net:champion");
+    assert_eq!(engine.end(), (Vec::new(), Some(0)));
+}
+
+#[test]
+fn quit_ends_it_though_something_is_under_way() {
+    let mut engine = Engine::start();
+    begin(&mut engine, "net:champion");
+    engine.say(&json!({"type":"analyse","id":"1","table":"a","at":0,"budget":{"ms":600_000}}));
+    engine.say(&json!({"type":"quit"}));
+    let begun = Instant::now();
+    let status = engine.child.wait().expect("it ends");
+    assert!(status.success() && begun.elapsed() < Duration::from_mins(1));
+}
+
+#[test]
+fn an_analysis_comes_soon_and_is_refined() {
+    let mut engine = Engine::start();
+    begin(&mut engine, "net:champion");
+    engine.say(&json!({"type":"ask","id":"0","table":"a","at":0}));
+    assert_eq!(engine.hear()["do"]["e"], "ante");
+    engine.say(&json!({"type":"analyse","id":"1","table":"a","at":0,
+        "budget":{"ms":600_000},"every_ms":5_000}));
+    let first = engine.hear();
+    assert_eq!((&first["final"], &first["choices"]), (&json!(false), &json!(35)));
+    assert_eq!(first["actions"].as_array().map(Vec::len), Some(32));
+    engine.say(&json!({"type":"stop","id":"1"}));
+    let last = engine.hear();
+    assert_eq!(last["final"], true);
+    assert!(last["worlds"].as_u64() >= first["worlds"].as_u64());
+    engine.say(&json!({"type":"ask","id":"2","table":"a","at":0,"budget":{"worlds":20}}));
+    assert_eq!(engine.hear()["id"], "2");
+    assert_eq!(engine.end(), (Vec::new(), Some(0)));
+}
