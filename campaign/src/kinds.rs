@@ -7,6 +7,7 @@ mod disks;
 mod forged;
 mod kills;
 mod paths;
+mod protocol;
 mod rules;
 mod traces;
 
@@ -23,7 +24,7 @@ pub(crate) struct Kind {
 }
 
 /// All kinds, in the order of the table.
-pub(crate) const KINDS: [Kind; 10] = [
+pub(crate) const KINDS: [Kind; 11] = [
     Kind { name: "checkpoints", law: checkpoints::law },
     Kind { name: "forged", law: forged::law },
     Kind { name: "rules", law: rules::law },
@@ -31,6 +32,7 @@ pub(crate) const KINDS: [Kind; 10] = [
     Kind { name: "altered", law: traces::altered },
     Kind { name: "configurations", law: configurations::law },
     Kind { name: "command-lines", law: command_lines::law },
+    Kind { name: "protocol", law: protocol::law },
     Kind { name: "paths", law: paths::law },
     Kind { name: "kills", law: kills::law },
     Kind { name: "disks", law: disks::law },

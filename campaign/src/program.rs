@@ -14,7 +14,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 /// How much of an output is read.
-const READ: u64 = 1 << 20;
+pub(crate) const READ: u64 = 1 << 20;
 
 /// The program under test.
 pub(crate) struct Program {

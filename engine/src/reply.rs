@@ -9,6 +9,7 @@ use crate::analysis::{Analysis, Judged};
 use crate::decision::Choice;
 use crate::fields::Refusal;
 use newmarket_env::View;
+use newmarket_env::text::plain_json;
 
 /// One line of an answer.
 #[derive(Serialize)]
@@ -58,7 +59,7 @@ pub(crate) struct Action {
 
 impl Reply<'_> {
     pub(crate) fn line(&self) -> String {
-        serde_json::to_string(self).expect("a reply is JSON")
+        plain_json(&serde_json::to_string(self).expect("a reply is JSON")).into_owned()
     }
 
     pub(crate) fn error(id: Option<String>, refusal: Refusal) -> String {

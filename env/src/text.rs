@@ -10,12 +10,16 @@ pub const QUOTED: usize = 200;
 /// A text in which nothing breaks the line, gives a terminal an order or turns the direction of
 /// writing: what it quotes may come from anywhere.
 pub fn plain(text: &str) -> Cow<'_, str> {
-    escaped(text, is_order)
+    escaped(text, is_order, |c, plain| plain.extend(c.escape_default()))
 }
 
 /// The same for a text of several lines, which stay lines.
 pub fn plain_lines(text: &str) -> Cow<'_, str> {
-    escaped(text, |c| is_order(c) && !matches!(c, '\n' | '\t'))
+    escaped(
+        text,
+        |c| is_order(c) && !matches!(c, '\n' | '\t'),
+        |c, plain| plain.extend(c.escape_default()),
+    )
 }
 
 /// The beginning of a text of more than `most` characters, which then ends with `…`.
@@ -43,13 +47,23 @@ pub fn with_causes(error: &dyn Error) -> String {
     line
 }
 
-fn escaped(text: &str, escape: impl Fn(char) -> bool) -> Cow<'_, str> {
+/// A line of JSON that a terminal shows as it is, and that says the same.
+pub fn plain_json(line: &str) -> Cow<'_, str> {
+    // All of them are of the first plane: one escape each.
+    escaped(line, is_order, |c, plain| plain.push_str(&alloc::format!("\\u{:04x}", u32::from(c))))
+}
+
+fn escaped(
+    text: &str,
+    escape: impl Fn(char) -> bool,
+    write: impl Fn(char, &mut String),
+) -> Cow<'_, str> {
     if !text.contains(&escape) {
         return text.into();
     }
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
-        if escape(c) { plain.extend(c.escape_default()) } else { plain.push(c) }
+        if escape(c) { write(c, &mut plain) } else { plain.push(c) }
     }
     plain.into()
 }
@@ -68,6 +82,7 @@ mod tests {
     fn nothing_reaches_a_terminal_but_text() {
         assert_eq!(plain("Königin ♠"), "Königin ♠");
         assert_eq!(plain("a\u{1b}[31mb\nc\u{202e}d\u{9b}"), "a\\u{1b}[31mb\\nc\\u{202e}d\\u{9b}");
+        assert_eq!(plain_json("{\"a\":\"\u{7f}ä\u{202e}\"}"), "{\"a\":\"\\u007fä\\u202e\"}");
         assert_eq!(plain_lines("a\n\tb\r\u{7}"), "a\n\tb\\r\\u{7}");
         assert_eq!((&*brief("ääää", 4), &*brief("ääää", 3)), ("ääää", "äää…"));
     }
