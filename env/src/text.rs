@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
 use core::error::Error;
+use core::fmt::Write;
 
 /// Characters of one quotation in a message; more tell a person nothing.
 pub const QUOTED: usize = 200;
@@ -50,7 +51,9 @@ pub fn with_causes(error: &dyn Error) -> String {
 /// A line of JSON that a terminal shows as it is, and that says the same.
 pub fn plain_json(line: &str) -> Cow<'_, str> {
     // All of them are of the first plane: one escape each.
-    escaped(line, is_order, |c, plain| plain.push_str(&alloc::format!("\\u{:04x}", u32::from(c))))
+    escaped(line, is_order, |c, plain| {
+        let _ = write!(plain, "\\u{:04x}", u32::from(c));
+    })
 }
 
 fn escaped(
