@@ -24,7 +24,9 @@ const CHAMPION: &[u8] = include_bytes!("../../checkpoints/released/champion/net.
 /// A shell script in the place of the program, which runs its first argument.
 fn script(folder: &Path) -> Program {
     let path = folder.join("newmarket");
-    fs::write(&path, "#!/bin/sh\neval \"$1\"\n").expect("can be written");
+    // A shell cannot undo that interrupts are ignored, as they are in jobs of the background.
+    let text = "#!/bin/sh\nexec env --default-signal=INT sh -c \"$1\"\n";
+    fs::write(&path, text).expect("can be written");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
     Program { path, user: None, patience: Duration::from_secs(2), memory: 100 << 20 }
 }
