@@ -43,8 +43,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import ray
-from ray.exceptions import RayActorError, RayError, RayTaskError
+
+try:
+    import ray
+    from ray.exceptions import RayActorError, RayError, RayTaskError
+except ModuleNotFoundError:
+    if __name__ != "__main__":
+        raise
+    print("error: Ray is not installed: pip install 'newmarket[distributed]'", file=sys.stderr)
+    sys.exit(2)
 
 from newmarket._native import Gatherer, Update, run_gathering
 
