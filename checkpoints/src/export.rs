@@ -1,9 +1,13 @@
 //! Networks as files for other programs.
 
 mod about;
+mod npz;
+mod onnx;
+mod protobuf;
 mod safetensors;
+mod zip;
 
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use half::f16;
@@ -12,14 +16,22 @@ use newmarket_net::{NamedArray, Weights};
 
 use crate::format_error::FormatError;
 use crate::golden::Golden;
+use crate::hash::hash;
 use crate::manifest::Encoding;
-use crate::player::NetPlayer;
+use crate::player::{NetPlayer, PLAYER, PLAYER_VERSION, PlayerManifest};
+
+/// A message of Protocol Buffers has less than 2 GiB, an archive less than 4.
+const MOST_PARAMETERS: usize = 1 << 28;
 
 /// A kind of file that a player can be written as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Weights and metadata, as [`NetPlayer::from_bytes`] reads them.
     Safetensors,
+    /// Arrays of numpy, and metadata.
+    Npz,
+    /// A model that runtimes of other languages run.
+    Onnx,
 }
 
 /// What every kind of file says of a player.
@@ -36,14 +48,21 @@ impl NetPlayer {
     ///
     /// # Errors
     ///
-    /// If the network is not made for this program's encoding, or a weight is too large for 16 bits.
+    /// If the network is not made for this program's encoding, a weight is too large for 16 bits, or
+    /// there are more than fit into a file.
     pub fn export(&self, format: Format, half: bool) -> Result<Vec<u8>, FormatError> {
         self.checkpoint.check_encoding(Encoding::current())?;
         let weights = &self.checkpoint.weights;
+        let parameters = weights.config().parameters();
+        if parameters > MOST_PARAMETERS {
+            return Err(FormatError::TooMany { got: parameters, most: MOST_PARAMETERS });
+        }
         let weights = if half { rounded(weights)? } else { weights.clone() };
         let export = Export { player: self, weights, half };
         match format {
             Format::Safetensors => safetensors::bytes(&export),
+            Format::Npz => npz::bytes(&export),
+            Format::Onnx => onnx::bytes(&export),
         }
     }
 }
@@ -58,13 +77,21 @@ impl Export<'_> {
         }
     }
 
-    /// The hash of the weights before they were rounded, if they were.
-    fn rounded_from(&self) -> Option<String> {
-        self.half.then(|| self.player.checkpoint.weights_hash())
-    }
-
-    fn golden(&self) -> Golden {
-        Golden::of(&self.weights)
+    /// The metadata, a JSON text: the same in every kind of file.
+    fn manifest(&self) -> Result<String, FormatError> {
+        let checkpoint = &self.player.checkpoint;
+        let manifest = PlayerManifest {
+            schema: PLAYER.into(),
+            version: PLAYER_VERSION,
+            encoding: Encoding::current(),
+            temperature: self.temperature(),
+            weights_blake3: Some(hash(self.weights.arrays())),
+            rounded_from: self.half.then(|| checkpoint.weights_hash()),
+            golden: Some(Golden::of(&self.weights)),
+            run: Some(checkpoint.clone().release().run),
+            about: Some(about::about(&self.weights, self.temperature())),
+        };
+        serde_json::to_string(&manifest).map_err(|e| FormatError::manifest(e.to_string()))
     }
 }
 

@@ -74,6 +74,14 @@ pub enum FormatError {
         /// The weight.
         value: f32,
     },
+    /// A network for which the formats of other programs are not made.
+    #[error("a network of {got} parameters, at most {most} are exported")]
+    TooMany {
+        /// How many it has.
+        got: usize,
+        /// How many it may have.
+        most: usize,
+    },
     /// Sealed bytes whose manifest does not say what a manifest must.
     #[error("manifest: {reason}; see FORMAT.md")]
     Manifest {

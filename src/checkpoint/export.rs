@@ -41,6 +41,10 @@ pub(crate) struct ImportArgs {
 enum FileFormat {
     /// Weights by name; this program reads it, too.
     Safetensors,
+    /// Arrays of numpy.
+    Npz,
+    /// A model for onnxruntime and others.
+    Onnx,
 }
 
 pub(super) fn export(args: &ExportArgs) -> Result {
@@ -57,6 +61,8 @@ pub(super) fn export(args: &ExportArgs) -> Result {
     let player = roster::net_player(path)?;
     let format = match args.format {
         FileFormat::Safetensors => Format::Safetensors,
+        FileFormat::Npz => Format::Npz,
+        FileFormat::Onnx => Format::Onnx,
     };
     let bytes = player.export(format, args.f16).at(args.path.display())?;
     write(&bytes, &args.out)?;

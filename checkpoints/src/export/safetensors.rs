@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use alloc::string::ToString as _;
+use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use half::f16;
@@ -11,32 +11,21 @@ use newmarket_net::NamedArray;
 use safetensors::SafeTensorError;
 use safetensors::tensor::{Dtype, TensorView};
 
-use super::{Export, about};
+use super::Export;
 use crate::format_error::FormatError;
 use crate::hash;
 use crate::header::length_of_header;
-use crate::manifest::{Encoding, KEY};
-use crate::player::{PLAYER, PLAYER_VERSION, PlayerManifest};
+use crate::manifest::KEY;
 
 pub(super) fn bytes(export: &Export) -> Result<Vec<u8>, FormatError> {
-    let manifest = PlayerManifest {
-        schema: PLAYER.into(),
-        version: PLAYER_VERSION,
-        encoding: Encoding::current(),
-        temperature: export.temperature(),
-        weights_blake3: Some(hash::hash(export.weights.arrays())),
-        rounded_from: export.rounded_from(),
-        golden: Some(export.golden()),
-        run: Some(export.player.checkpoint.clone().release().run),
-        about: Some(about::about()),
-    };
-    let file = pack(export, &manifest).map_err(|e| FormatError::manifest(e.to_string()))?;
+    let manifest = export.manifest()?;
+    let file = pack(export, manifest).map_err(|e| FormatError::manifest(e.to_string()))?;
     // As long a header as a reader takes.
     length_of_header(&file)?;
     Ok(file)
 }
 
-fn pack(export: &Export, manifest: &PlayerManifest) -> Result<Vec<u8>, SafeTensorError> {
+fn pack(export: &Export, manifest: String) -> Result<Vec<u8>, SafeTensorError> {
     let dtype = if export.half { Dtype::F16 } else { Dtype::F32 };
     let values = |array: &NamedArray| match dtype {
         Dtype::F16 => halves(&array.data),
@@ -47,7 +36,7 @@ fn pack(export: &Export, manifest: &PlayerManifest) -> Result<Vec<u8>, SafeTenso
         Ok((&array.name, TensorView::new(dtype, array.shape.clone(), bytes)?))
     });
     let views = views.collect::<Result<Vec<_>, SafeTensorError>>()?;
-    let metadata = HashMap::from([(KEY.to_string(), serde_json::to_string(manifest)?)]);
+    let metadata = HashMap::from([(KEY.to_string(), manifest)]);
     safetensors::serialize(views, Some(metadata))
 }
 
