@@ -141,8 +141,12 @@ fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
     let config = NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT };
     config.validate().map_err(newmarket_net::WeightsError::from)?;
     let layout = Weights::layout(&config);
-    if let Some(name) = file.names().into_iter().find(|&it| layout.iter().all(|(n, _)| n != it)) {
-        return Err(FormatError::manifest(format!("unknown tensor `{name}`")));
+    let unknown = file.names().into_iter().filter(|&it| layout.iter().all(|(name, _)| name != it));
+    // The crate has them in no order.
+    if let Some(name) = unknown.min() {
+        let names: Vec<&str> = layout.iter().map(|(name, _)| &**name).collect();
+        let reason = format!("unknown tensor `{name}`, expected {}", names.join(", "));
+        return Err(FormatError::manifest(reason));
     }
     let arrays = layout.into_iter().map(|(name, expected)| {
         let tensor = file.tensor(&name).map_err(|e| FormatError::manifest(e.to_string()))?;

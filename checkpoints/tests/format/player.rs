@@ -14,7 +14,7 @@ use newmarket_net::{NamedArray, NetConfig, Weights};
 use safetensors::tensor::{Dtype, TensorView};
 use serde_json::{Value, json};
 
-fn small() -> NetPlayer {
+pub(crate) fn small() -> NetPlayer {
     let net = NetConfig { inputs: Observation::LEN, hidden: vec![3, 2], actions: Action::COUNT };
     let run = Provenance {
         encoding: Encoding::current(),
@@ -83,7 +83,7 @@ fn half_the_bits_are_the_nearest_numbers() {
             // Eleven bits of a number, or a multiple of 2⁻²⁴.
             let bound = (exact.abs() / 2048.0).max(0.5 / f32::from(1u16 << 12).powi(2));
             assert!((exact - near).abs() <= bound, "{exact} {near}");
-            assert_eq!(f16::from_f32(near).to_f32(), near);
+            assert_eq!(f16::from_f32(near).to_f32().to_bits(), near.to_bits());
         }
     }
     // Rounded once, it is the same for ever.
