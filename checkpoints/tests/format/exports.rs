@@ -70,9 +70,12 @@ fn only(message: &[u8], field: u64) -> Vec<u8> {
 /// The bytes of the weights, by name.
 fn expected(player: &NetPlayer, half: bool) -> Vec<(String, Vec<usize>, Vec<u8>)> {
     let arrays = player.checkpoint.weights.arrays().iter();
-    let bytes = |value: &f32| match half {
-        true => f16::from_f32(*value).to_le_bytes().to_vec(),
-        false => value.to_le_bytes().to_vec(),
+    let bytes = |value: &f32| {
+        if half {
+            f16::from_f32(*value).to_le_bytes().to_vec()
+        } else {
+            value.to_le_bytes().to_vec()
+        }
     };
     arrays
         .map(|it| (it.name.clone(), it.shape.clone(), it.data.iter().flat_map(bytes).collect()))
