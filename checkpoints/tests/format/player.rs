@@ -197,6 +197,34 @@ fn wrong_tensors_are_refused() {
     assert!(text.contains("`trunk.0.bias` is F64, must be F32 or F16"), "{text}");
 }
 
+/// Whatever is read gives numbers, so that it is exported again and its actions are drawn.
+#[test]
+fn weights_whose_outputs_are_no_numbers_are_refused() {
+    let arrays = small().checkpoint.weights.arrays().to_vec();
+    for (nth, size, good) in [
+        (0, 3e38, false),
+        (1, 3e38, false),
+        (2, 1e20, true),
+        (2, 1e24, false),
+        (6, 1e20, true),
+        (6, 1e26, false),
+    ] {
+        let mut arrays = arrays.clone();
+        arrays[nth].data[0] = size;
+        let bytes = file(&arrays, &least());
+        if good {
+            let read = NetPlayer::from_bytes(&bytes).expect("large, but not too large");
+            let again = read.export(Format::Safetensors, false).expect("exported");
+            assert_eq!(NetPlayer::from_bytes(&again), Ok(read));
+        } else {
+            assert!(
+                refused(&bytes).contains("so large that outputs can be infinite"),
+                "{nth} {size}"
+            );
+        }
+    }
+}
+
 #[test]
 fn wrong_metadata_is_refused() {
     let arrays = small().checkpoint.weights.arrays().to_vec();
