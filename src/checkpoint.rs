@@ -1,5 +1,7 @@
 //! `newmarket checkpoint`.
 
+mod export;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -12,14 +14,16 @@ use newmarket_env::Rules;
 use newmarket_net::Weights;
 
 use crate::failure::{At, Result};
-use crate::output::Output;
 use crate::terminal;
 
-/// Show what a checkpoint is, verify that it is whole, or make a player of one or several.
+/// Show what a checkpoint is, verify that it is whole, make a player of one or several, or exchange
+/// players with other programs.
 #[derive(clap::Subcommand)]
 #[command(after_help = "Example:\n  newmarket checkpoint show runs/quick\n  \
                         newmarket checkpoint verify runs/quick/checkpoints/best.ckpt\n  \
-                        newmarket checkpoint join runs/quick runs/quick-2 --out two.ckpt")]
+                        newmarket checkpoint join runs/quick runs/quick-2 --out two.ckpt\n  \
+                        newmarket checkpoint export net:champion --format onnx --out champion.onnx\n  \
+                        newmarket checkpoint import trained.safetensors --out trained.ckpt")]
 pub(crate) enum CheckpointCommand {
     /// Say what a checkpoint is: network, tables or parents, seed, progress, configuration.
     Show(CheckpointArgs),
@@ -27,6 +31,10 @@ pub(crate) enum CheckpointCommand {
     Release(ReleaseArgs),
     /// Write several networks as one player, whose opinion is the mean of theirs.
     Join(JoinArgs),
+    /// Write a player as a file for other programs.
+    Export(export::ExportArgs),
+    /// Make a checkpoint of an exported player, or of weights trained elsewhere.
+    Import(export::ImportArgs),
     /// Check every hash in a checkpoint, and that its network computes here what it did there.
     Verify(CheckpointArgs),
 }
@@ -62,6 +70,8 @@ impl CheckpointCommand {
             Self::Show(args) => show(&Named::find(&args.path)?),
             Self::Release(args) => release(&Named::find(&args.path)?, &args.out),
             Self::Join(args) => join(&args.paths, &args.out),
+            Self::Export(args) => export::export(&args),
+            Self::Import(args) => export::import(&args),
             Self::Verify(args) => check(&Named::find(&args.path)?),
         }
     }
@@ -189,10 +199,7 @@ fn release(named: &Named, out: &Path) -> Result {
 }
 
 fn write(checkpoint: &Checkpoint, path: &Path) -> Result {
-    let bytes = checkpoint.to_bytes().at(path.display())?;
-    let mut out = Output::open(Some(path))?;
-    out.write_bytes(&bytes)?;
-    out.finish()
+    export::write(&checkpoint.to_bytes().at(path.display())?, path)
 }
 
 /// How each part came about is kept, one after the other.

@@ -36,7 +36,7 @@ pub(crate) fn with_agents(example: &str) -> String {
     let heuristics = heuristic::ALL.map(|heuristic| (heuristic.name(), heuristic.about()));
     let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
     let files = [
-        ("net:PATH", "a checkpoint, or the best one of a run folder"),
+        ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
         ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
     ];
     let named = heuristics.into_iter().chain(search::NAMES).chain(files);
