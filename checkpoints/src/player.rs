@@ -84,6 +84,7 @@ impl NetPlayer {
         }
         let (checkpoint, _) = read::parse(&file)?;
         checkpoint.check_encoding(Encoding::current())?;
+        check_outputs(&checkpoint.weights)?;
         Ok(Self { checkpoint: checkpoint.release(), choice: Choice::Greedy })
     }
 
@@ -122,9 +123,7 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
         }
     };
     let weights = weights(file.bytes)?;
-    if largest_output(&weights) > MOST_OUTPUT {
-        return Err(FormatError::Overflow);
-    }
+    check_outputs(&weights)?;
     if manifest.weights_blake3.is_some_and(|told| told != hash(weights.arrays())) {
         return Err(FormatError::corrupt("the weights' hash"));
     }
@@ -167,6 +166,12 @@ fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
         Ok(NamedArray { data: values(&name, &tensor)?, shape: expected, name })
     });
     Ok(Weights::from_arrays(&config, arrays.collect::<Result<_, _>>()?)?)
+}
+
+/// Refuses weights so large that an output may be infinite, or not a number: nothing could be drawn
+/// from it.
+fn check_outputs(weights: &Weights) -> Result<(), FormatError> {
+    if largest_output(weights) > MOST_OUTPUT { Err(FormatError::Overflow) } else { Ok(()) }
 }
 
 /// A bound of what the network computes for any observation: in each layer the largest sum of the sizes

@@ -212,6 +212,11 @@ fn weights_whose_outputs_are_no_numbers_are_refused() {
         let mut arrays = arrays.clone();
         arrays[nth].data[0] = size;
         let bytes = file(&arrays, &least());
+        // A checkpoint is held to the same.
+        let weights = Weights::from_arrays(small().checkpoint.weights.config(), arrays.clone());
+        let weights = weights.expect("they are finite");
+        let checkpoint = Checkpoint { weights, ..small().checkpoint }.to_bytes().expect("bytes");
+        assert_eq!(NetPlayer::from_bytes(&checkpoint).is_ok(), good, "{nth} {size}");
         if good {
             let read = NetPlayer::from_bytes(&bytes).expect("large, but not too large");
             let again = read.export(Format::Safetensors, false).expect("exported");
