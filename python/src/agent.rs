@@ -153,7 +153,7 @@ impl Agent {
         let mut row = [0.0; Action::COUNT];
         let known = match &mut it.player {
             Player::Fair(agent) => agent.probabilities(&view.inner()),
-            Player::Open(_) => None,
+            Player::Open(_) | Player::Told(_) => None,
         };
         if let Some(known) = known {
             for (action, chance) in legal.iter().zip(known) {
