@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
-use newmarket_eval::{Duel, DuelReport};
-use serde::Serialize;
+use newmarket_eval::Duel;
 
-use crate::external::ProgramReport;
+use crate::external::Outcome;
 use crate::failure::Result;
 use crate::table_args::{ProgramArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
@@ -39,15 +38,6 @@ pub(crate) struct DuelArgs {
     json: bool,
 }
 
-/// A duel, and what became of the programs in it.
-#[derive(Serialize)]
-struct Outcome {
-    #[serde(flatten)]
-    duel: DuelReport,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    programs: Vec<ProgramReport>,
-}
-
 impl DuelArgs {
     pub(crate) fn run(self) -> Result {
         let game = self.table.game()?;
@@ -59,11 +49,11 @@ impl DuelArgs {
         let start = Instant::now();
         let report = stoppable(|| duel.run(|deals| bar.inc(deals)).took(start.elapsed()));
         bar.finish_and_clear();
-        let outcome = Outcome { duel: report?, programs: programs.reports() };
+        let outcome = Outcome { result: report?, programs: programs.reports() };
         if self.json {
             return terminal::print_json(&outcome);
         }
-        let Outcome { duel: report, programs } = outcome;
+        let Outcome { result: report, programs } = outcome;
         terminal::print(format!(
             "{}, {} players, {} deals in every seating, seed {}",
             report.rules, report.players, report.deals, self.seed

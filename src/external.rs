@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use newmarket_agents::Player;
+use serde::Serialize;
 
 pub use fault::ProgramReport;
 pub(crate) use group::kill_all;
@@ -81,6 +82,17 @@ impl Programs {
     pub fn reports(&self) -> Vec<ProgramReport> {
         self.started.iter().map(|program| program.report()).collect()
     }
+}
+
+/// What was played, and what has become of the programs that took part.
+#[derive(Serialize)]
+pub struct Outcome<T> {
+    /// What was played.
+    #[serde(flatten)]
+    pub result: T,
+    /// The programs; the key is there only if there are any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramReport>,
 }
 
 /// What unwinds work in which a program was at fault.

@@ -8,9 +8,8 @@ use std::time::Instant;
 
 use newmarket_agents::Player;
 use newmarket_eval::ladder::{Ladder, LadderReport};
-use serde::Serialize;
 
-use crate::external::ProgramReport;
+use crate::external::Outcome;
 use crate::failure::{Failure, Result};
 use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{ProgramArgs, TableArgs, player, stoppable, with_players};
@@ -73,20 +72,11 @@ impl LadderArgs {
         let start = Instant::now();
         let report = stoppable(|| ladder.run(|deals| bar.inc(deals)).took(start.elapsed()));
         bar.finish_and_clear();
-        self.form.show(&Outcome { ladder: report?, programs: programs.reports() }, page)
+        self.form.show(&Outcome { result: report?, programs: programs.reports() }, page)
     }
 }
 
-/// A ladder, and what became of the programs in it.
-#[derive(Serialize)]
-struct Outcome {
-    #[serde(flatten)]
-    ladder: LadderReport,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    programs: Vec<ProgramReport>,
-}
-
-impl Forms for Outcome {
+impl Forms for Outcome<LadderReport> {
     fn text(&self) -> String {
         text::terminal(self)
     }

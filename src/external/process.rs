@@ -158,20 +158,17 @@ fn read(stdout: ChildStdout, to: &SyncSender<Vec<u8>>) {
 /// What it writes to its standard error, line by line, up to a bound.
 fn log(stderr: ChildStderr, who: &str) {
     let mut stderr = BufReader::new(stderr);
-    for nth in 0.. {
+    for nth in 0..=MOST_LOGGED {
         let mut line = Vec::new();
         match stderr.by_ref().take(4 * QUOTED as u64).read_until(b'\n', &mut line) {
             Ok(read) if read > 0 => {}
             _ => return,
         }
-        let text = String::from_utf8_lossy(&line);
-        match nth {
-            0..MOST_LOGGED => {
-                terminal::warn(format!("{who}: {}", brief(text.trim_end(), 2 * QUOTED)))
-            }
-            MOST_LOGGED => terminal::warn(format!("{who}: it says more, which is not shown")),
-            _ => break,
-        }
+        let text = match nth {
+            MOST_LOGGED => "it says more, which is not shown".into(),
+            _ => String::from_utf8_lossy(&line),
+        };
+        terminal::warn(format!("{who}: {}", brief(text.trim_end(), 2 * QUOTED)));
     }
     let _ = std::io::copy(&mut stderr, &mut std::io::sink());
 }

@@ -9,7 +9,7 @@ use newmarket_engine::Choice;
 use newmarket_env::{Action, Event};
 use serde_json::Value;
 
-use super::fault::{Fault, ProgramReport};
+use super::fault::{Fault, Kind, ProgramReport};
 use super::message::{self, Message};
 use super::name::Named;
 use super::process::Process;
@@ -143,10 +143,18 @@ impl Running {
     fn start(&mut self, named: &Named, limits: Limits) -> Result<(), Fault> {
         self.starts += 1;
         let mut process = Process::start(&named.run, limits.to_move)?;
-        let first = message::hello(&process.ask(&Message::HELLO, limits.to_start)?)?;
-        self.player = named.player.clone().unwrap_or(first);
-        self.process = Some(process);
-        Ok(())
+        let reply = process.ask(&Message::HELLO, limits.to_start);
+        match reply.and_then(|line| message::hello(&line)) {
+            Ok(first) => {
+                self.player = named.player.clone().unwrap_or(first);
+                self.process = Some(process);
+                Ok(())
+            }
+            Err(fault) => {
+                process.kill();
+                Err(Fault::new(Kind::Start, fault.what))
+            }
+        }
     }
 
     fn ask(
@@ -185,7 +193,9 @@ impl Running {
             self.stopped = Some(format!("agent `{}`: {}", self.report.agent, fault.line()));
         }
         if fault.is_lost() {
-            self.process.take().map(Process::kill);
+            if let Some(process) = self.process.take() {
+                process.kill();
+            }
             self.in_a_row += 1;
             self.report.given_up =
                 self.in_a_row >= MOST_IN_A_ROW || self.report.restarts >= MOST_RESTARTS;

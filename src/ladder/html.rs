@@ -1,12 +1,15 @@
 //! A ladder as one page.
 
-use super::{Outcome, text};
+use newmarket_eval::ladder::LadderReport;
+
+use super::text;
+use crate::external::Outcome;
 use crate::report::page::{escaped, page, paragraphs, table};
 use crate::report::plot::{self, Bar};
 
 /// The ladder as a page of HTML.
-pub(super) fn of(outcome: &Outcome) -> String {
-    let report = &outcome.ladder;
+pub(super) fn of(outcome: &Outcome<LadderReport>) -> String {
+    let report = &outcome.result;
     let mut ratings = text::ratings(report);
     ratings.insert(0, text::HEADS.map(str::to_owned).to_vec());
     let bars: Vec<Bar> = (report.ranking.iter())

@@ -2,7 +2,7 @@
 
 use newmarket_eval::ladder::{Interval, LadderReport};
 
-use super::Outcome;
+use crate::external::Outcome;
 use crate::report::rows::{aligned, escaped, piped};
 use crate::report::{NOT_SEPARATED, figure};
 
@@ -19,8 +19,8 @@ pub(super) fn title(report: &LadderReport) -> String {
 }
 
 /// How to read the tables.
-pub(super) fn notes(outcome: &Outcome) -> Vec<String> {
-    let report = &outcome.ladder;
+pub(super) fn notes(outcome: &Outcome<LadderReport>) -> Vec<String> {
+    let report = &outcome.result;
     let mut notes = vec![
         "Chips a deal are above the mean of all agents, with 95 % intervals by bootstrap over \
          deals."
@@ -80,8 +80,8 @@ pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<String>> {
 }
 
 /// The ladder for a terminal.
-pub(super) fn terminal(outcome: &Outcome) -> String {
-    let report = &outcome.ladder;
+pub(super) fn terminal(outcome: &Outcome<LadderReport>) -> String {
+    let report = &outcome.result;
     let mut table = ratings(report);
     table.insert(0, HEADS.map(str::to_owned).to_vec());
     let mut lines = vec![format!("{}; {:.1} s", title(report), report.seconds), String::new()];
@@ -94,8 +94,8 @@ pub(super) fn terminal(outcome: &Outcome) -> String {
 }
 
 /// The ladder as Markdown.
-pub(super) fn markdown(outcome: &Outcome) -> String {
-    let report = &outcome.ladder;
+pub(super) fn markdown(outcome: &Outcome<LadderReport>) -> String {
+    let report = &outcome.result;
     let mut table = ratings(report);
     table.insert(0, HEADS.map(str::to_owned).to_vec());
     let notes: Vec<String> =
