@@ -55,12 +55,16 @@ pub(crate) fn with_agents(example: &str) -> String {
 
 /// The same where players may be programs.
 pub(crate) fn with_players(example: &str) -> String {
+    let forms = [
+        ("exec:PROGRAM", "one without arguments"),
+        (r#"exec:["PROGRAM","ARGUMENT",…]"#, "one with arguments, in JSON; no shell splits it"),
+        (r#"exec:{"run":[…],"player":"NAME"}"#, "one of its players by name"),
+    ]
+    .map(|(name, about)| format!("  {name:<32} {about}"));
     format!(
-        "{}\n\nPrograms (each is started once, and asked by the protocol of engine/PROTOCOL.md):\n  \
-         exec:PROGRAM                         a program without arguments\n  \
-         exec:[\"PROGRAM\",\"ARGUMENT\",…]     one with arguments, in JSON; no shell splits it\n  \
-         exec:{{\"run\":[…],\"player\":\"NAME\"}}  one with several players",
-        with_agents(example)
+        "{}\n\nPrograms, which are started once and asked as engine/PROTOCOL.md says:\n{}",
+        with_agents(example),
+        forms.join("\n")
     )
 }
 

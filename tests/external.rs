@@ -247,29 +247,35 @@ fn a_program_that_cannot_start_is_told_at_once() {
 }
 
 #[test]
-fn no_file_and_no_message_starts_a_program() {
+fn no_file_and_no_training_starts_a_program() {
     let folder = tempfile::tempdir().unwrap();
     let (run, touched) = (folder.path().join("run"), folder.path().join("touched"));
-    let (run, rules) = (run.display().to_string(), folder.path().join("rules.toml"));
+    let (run, config) = (run.display().to_string(), folder.path().join("config.toml"));
     let named = format!("exec:{}", json!(["touch", touched]));
-    let opponents = format!("opponents.fixed=[{{agent={},weight=1.0}}]", json!(named));
-    fs::write(&rules, format!("base = {}\n", json!(named))).unwrap();
+    let opponents = format!("[{{agent={},share=0.5}}]", json!(named));
+    let benchmark = format!("run.benchmark_opponents=[{}]", json!(named));
+    fs::write(&config, format!("[opponents]\nagents = {opponents}\n")).unwrap();
     for args in [
         &["study", "lead", "--field", &named][..],
-        &["exploit", &named, "--exact", "--rules", "newmarket", "--players", "2"],
         &["exploit", &named],
+        &["exploit", &named, "--train", "--out", &run],
         &["play", "--adviser", &named],
-        &["train", "quick", "--out", &run, "--set", &opponents],
-        &["checkpoint", "info", &named],
-        &["duel", "stopper", "stopper", "--rules", &rules.display().to_string()],
+        &["train", "--out", &run, "--set", &format!("opponents.agents={opponents}")],
+        &["train", "--out", &run, "--set", &benchmark],
+        &["train", "--out", &run, "--config", &config.display().to_string()],
+    ] {
+        let (code, line) = refused(args);
+        assert!(code == Some(2) && line.contains("is a program: expected an agent"), "{line}");
+    }
+    for args in [
+        &["checkpoint", "show", &named][..],
+        &["duel", "stopper", "stopper", "--rules", &named],
         &["duel", &format!("net:{named}"), "stopper"],
     ] {
         let (code, line) = refused(args);
-        assert_eq!(code, Some(2), "{args:?}: {line}");
-        assert!(!touched.exists(), "{args:?}: {line}");
+        assert_eq!(code, Some(2), "{line}");
     }
-    let (_, line) = refused(&["study", "lead", "--field", &named]);
-    assert!(line.contains("is a program: expected an agent of this program"), "{line}");
+    assert!(!touched.exists());
 }
 
 #[test]

@@ -77,11 +77,6 @@ impl Choice {
     pub fn taken(&self, view: &View) -> Option<Vec<Action>> {
         let mut left = self.actions(view.game());
         left.sort_unstable_by_key(|action| action.index());
-        if let Self::Lead { .. } = self
-            && Self::of(view, &left).as_ref() != Some(self)
-        {
-            return None;
-        }
         let begun = Begun::of(view);
         let mut state = view.determinize(&own_cards(view));
         let mut taken = Vec::new();
@@ -98,7 +93,10 @@ impl Choice {
                 state.apply_unchecked(view.game(), action);
             }
         }
-        (!taken.is_empty() && begun.is_whole(&state)).then_some(taken)
+        // A card that is not led, or fewer chips than none, are not among the actions.
+        let said =
+            matches!(self, Self::SetApart { .. }) || Self::of(view, &taken).as_ref() == Some(self);
+        (said && begun.is_whole(&state)).then_some(taken)
     }
 
     /// The actions that it stands for. Whether they are legal is for the engine of the game to say.
