@@ -14,9 +14,11 @@ use newmarket_env::{
 #[derive(Default)]
 struct Listener {
     seats: [Option<(Follower, Seen)>; MAX_PLAYERS],
-    /// How each deal ended for a seat that was asked: its last event, and which deal it was.
-    ends: Arc<Mutex<Vec<(Event, Option<u32>)>>>,
+    ends: Arc<Mutex<Ends>>,
 }
+
+/// How each deal ended for a seat that was asked: its last event, and which deal it was.
+type Ends = Vec<(Event, Option<u32>)>;
 
 impl Listener {
     fn hear(&mut self, telling: &Telling) -> Vec<Event> {
