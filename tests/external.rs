@@ -187,6 +187,15 @@ fn a_program_is_started_again_and_told_all_again() {
     assert!(answers > 60 && program["given_up"] == json!(false), "{program}");
     let first = program["first_fault"].as_str().unwrap();
     assert!(first.contains("exit status: 1") && first.ends_with("(death)"), "{first}");
+    // A player that follows the deal can go on in those that it does not know of any more.
+    let short =
+        "n=0; while [ $n -lt 300 ] && read -r l; do printf '%s\\n' \"$l\"; n=$((n + 1)); done";
+    let short = script(&format!("{short} | '{NEWMARKET}' engine"));
+    let report = duel("stopper", &short, &["--deals", "10"]);
+    let program = &report["programs"][0];
+    let deaths = program["restarts"].as_u64().unwrap();
+    assert_eq!(program["faults"], json!({ "death": deaths }), "{program}");
+    assert!(deaths > 2 && program["by_stopper"].as_u64() > Some(deaths), "{program}");
     // The restarts have an end.
     fs::write(&count, "0").unwrap();
     let report = duel(&dying.replace("% 20", "% 2"), "stopper", &["--deals", "200"]);
@@ -312,7 +321,7 @@ fn no_program_outlives_the_command() {
     let file = folder.path().join("numbers");
     // The program and one that it has started; neither reads, nor minds a signal.
     let stubborn = bot(&format!(
-        "trap '' INT TERM HUP; sleep 600 & echo $$ $! >'{0}.new'; mv '{0}.new' '{0}'; wait; wait",
+        "trap '' INT TERM HUP; sleep 60 & echo $$ $! >'{0}.new'; mv '{0}.new' '{0}'; wait; wait",
         file.display()
     ));
     let alive = || {
