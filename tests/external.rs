@@ -105,6 +105,35 @@ fn sessions_are_told_with_chips_carried_over_and_seats_out() {
 }
 
 #[test]
+fn a_deal_says_where_in_the_session_it_is_and_who_is_bust() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rules, heard) = (folder.path().join("rules.toml"), folder.path().join("heard"));
+    let bankroll = r#"bankroll = { chips = { start = 20, on_bust = "eliminate" } }"#;
+    fs::write(&rules, format!("base = \"newmarket\"\nsession = {{ {bankroll} }}\n")).unwrap();
+    let rules = rules.display().to_string();
+    let flags = ["trace", "--rules", &rules, "--players", "6", "--deals", "40", "--agents"];
+    let piped = script(&format!("tee '{}' | '{NEWMARKET}' engine", heard.display()));
+    let inside = newmarket(&[&flags[..], &["net:champion"]].concat());
+    let piped = newmarket(&[&flags[..], &[&piped]].concat());
+    assert!(inside.status.success() && piped.stderr.is_empty(), "{}", text(&piped.stderr));
+    assert_eq!(text(&inside.stdout), text(&piped.stdout));
+    let heard = fs::read_to_string(&heard).unwrap();
+    let said: Vec<Value> = heard.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let deals: Vec<&Value> = said.iter().filter(|it| it["type"] == "deal").collect();
+    for deal in &deals {
+        let bankroll = json!({"chips": {"start": 20, "on_bust": "eliminate"}});
+        assert_eq!((&deal["session"]["of"], &deal["session"]["bankroll"]), (&json!(10), &bankroll));
+        let seat = deal["seat"].as_u64().unwrap() as usize;
+        assert!(deal.get("seats_in").is_none_or(|seats| seats[seat] == true), "{deal}");
+    }
+    assert!(deals.iter().any(|deal| deal["session"]["deal"] == 4), "{deals:?}");
+    assert!(deals.iter().any(|deal| deal["seats_in"].to_string().contains("false")));
+    // The end of every deal is told.
+    let count = |kind: &str| said.iter().filter(|it| it["type"] == kind).count();
+    assert_eq!((count("over"), count("hello"), count("quit")), (deals.len(), 1, 1));
+}
+
+#[test]
 fn a_person_plays_against_a_program() {
     let play = |against: &str, game: &str| {
         let mut command = Command::new(NEWMARKET);
