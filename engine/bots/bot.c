@@ -1,6 +1,6 @@
 /* A bot for Newmarket and its family, in C99 without a library.
  *
- *     cc -O2 -o bot engine/bots/bot.c && newmarket duel exec:./bot stopper
+ *     cc -O2 -o target/bot engine/bots/bot.c && newmarket duel exec:target/bot stopper
  *
  * The program that calls it is the host. It writes one JSON object a line to this bot's standard
  * input and reads the answers from its standard output; ../PROTOCOL.md has every message. This bot

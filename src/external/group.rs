@@ -35,9 +35,12 @@ mod running {
     }
 
     pub(crate) fn kill_all() {
-        for &group in groups().iter() {
+        let groups = groups();
+        for &group in groups.iter() {
             let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         }
+        // None is started any more.
+        std::mem::forget(groups);
     }
 }
 
@@ -58,7 +61,7 @@ mod running {
     pub(crate) fn kill_all() {}
 }
 
-/// Kills every program that runs, at an interrupt.
+/// Kills every program that runs, for good: this program ends next.
 pub(crate) use running::kill_all;
 
 /// Starts a program in a group of its own.

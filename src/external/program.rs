@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use newmarket_agents::Telling;
 use newmarket_engine::Choice;
+use newmarket_env::text::{QUOTED, brief};
 use newmarket_env::{Action, Event};
 use serde_json::Value;
 
@@ -85,7 +86,8 @@ impl Program {
         let (name, running, tables) = (name.to_owned(), Mutex::new(running), AtomicU64::new(0));
         let program = Self { name, named, limits, running, tables };
         let started = program.running().start(&program.named, limits);
-        started.map_err(|fault| format!("agent `{}`: {}", program.name, fault.what))?;
+        let name = || brief(&program.name, QUOTED);
+        started.map_err(|fault| format!("agent `{}`: {}", name(), fault.what))?;
         Ok(program)
     }
 
@@ -190,7 +192,8 @@ impl Running {
     fn fault(&mut self, fault: &Fault, on_fault: OnFault) {
         self.report.count(fault);
         if on_fault == OnFault::Stop {
-            self.stopped = Some(format!("agent `{}`: {}", self.report.agent, fault.line()));
+            let name = brief(&self.report.agent, QUOTED);
+            self.stopped = Some(format!("agent `{name}`: {}", fault.line()));
         }
         if fault.is_lost() {
             if let Some(process) = self.process.take() {
