@@ -12,10 +12,16 @@ use serde_json::{Value, json};
 
 const NEWMARKET: &str = env!("CARGO_BIN_EXE_newmarket");
 
-/// The program with a gigabyte of address space.
+/// The program with a gigabyte of address space. Programs have the time that they need on a busy
+/// machine, unless the arguments say otherwise.
 fn newmarket(args: &[&str]) -> Output {
+    let patient = !args.contains(&"--move-ms") && ["duel", "ladder", "trace"].contains(&args[0]);
+    let patience: &[&str] = if patient { &["--move-ms", "30000"] } else { &[] };
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\"", NEWMARKET]).args(args);
+    command
+        .args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\"", NEWMARKET])
+        .args(args)
+        .args(patience);
     command.env("MALLOC_ARENA_MAX", "2").stdin(Stdio::null()).output().unwrap()
 }
 
@@ -83,6 +89,7 @@ fn a_duel_is_the_same_on_any_number_of_threads() {
     let run = |threads: &str| {
         let mut command = Command::new(NEWMARKET);
         command.args(["duel", &bot(FIRST), "stopper", "--deals", "200", "--json"]);
+        command.args(["--move-ms", "30000"]);
         let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
         let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
         report["seconds"] = Value::Null;
@@ -187,8 +194,9 @@ fn faults_are_counted_and_stopper_plays_on() {
         ),
     ] {
         let begun = Instant::now();
-        let report = duel(&bot(does), "stopper", &["--deals", "10", "--move-ms", "300"]);
-        assert!(begun.elapsed() < Duration::from_secs(20), "{does}");
+        let limit = if kind == "silence" { "300" } else { "10000" };
+        let report = duel(&bot(does), "stopper", &["--deals", "10", "--move-ms", limit]);
+        assert!(begun.elapsed() < Duration::from_secs(40), "{does}");
         let program = &report["programs"][0];
         // It never played: all of its decisions are stopper's.
         assert_eq!((&report["gain"], &program["answers"]), (&json!(0.0), &json!(0)), "{does}");
@@ -279,7 +287,8 @@ fn a_program_that_cannot_start_is_told_at_once() {
         (hello(r#"{"type":"hello","version":2}"#), "hello with version 1"),
         (hello("Hello!"), "what is no reply"),
     ] {
-        let (code, line) = refused(&["duel", &hero, "stopper", "--start-ms", "300"]);
+        let limit = if says.contains("300 ms") { "300" } else { "10000" };
+        let (code, line) = refused(&["duel", &hero, "stopper", "--start-ms", limit]);
         assert!(code == Some(2) && line.contains(says), "{line}");
     }
 }
@@ -370,7 +379,7 @@ fn no_program_outlives_the_command() {
         }
     };
     // It is killed when it is given up.
-    duel(&stubborn, "stopper", &["--deals", "1", "--move-ms", "200"]);
+    duel(&stubborn, "stopper", &["--deals", "1", "--move-ms", "1000"]);
     until(&|| !alive());
     // And at an interrupt.
     for signal in ["-INT", "-TERM"] {
