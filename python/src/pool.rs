@@ -91,8 +91,12 @@ pub(crate) fn interruptible<T: Send + 'static>(
     }
 }
 
-/// A panic of the crates, which is a fault of theirs, as an exception.
-fn fault(panic: &dyn Any) -> PyErr {
+/// The fault of a program that is to end the call, or a panic of the crates, which is a fault of
+/// theirs, as an exception.
+fn fault(panic: &(dyn Any + Send)) -> PyErr {
+    if let Some(line) = newmarket::external::stopped(panic) {
+        return PyRuntimeError::new_err(line.to_owned());
+    }
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     let text = text.unwrap_or("no message");
