@@ -13,6 +13,7 @@ mod poker;
 mod seating;
 mod sequence;
 mod split;
+mod values;
 mod watch;
 
 use std::io::{self, Write};

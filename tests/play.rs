@@ -179,3 +179,19 @@ fn bad_flags_are_one_line_and_exit_code_two() {
         "{error}"
     );
 }
+
+#[test]
+fn what_choices_are_worth_is_told_at_every_stage() {
+    for (rules, stages) in
+        [("three-in-one", 3), ("michigan-auction", 2), ("michigan-free-stakes", 2)]
+    {
+        let answers = "v\n\n".repeat(4) + &"v\n1\n".repeat(40);
+        let args = ["play", "--rules", rules, "--players", "4", "--seed", "5"];
+        let output = newmarket(&args, &answers);
+        let text = text(&output);
+        let told = text.matches("Chips that you gain from now on").count();
+        assert!(told > stages && text.contains(" behind\n"), "{rules}: {text}");
+        // Whatever is told twice in a row is told alike, and nothing is wider than a terminal.
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{rules}: {text}");
+    }
+}

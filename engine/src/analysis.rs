@@ -13,7 +13,7 @@ use crate::decision::{Choice, choices};
 
 /// Decisions that are compared at length, and told of.
 pub const MOST_RETURNED: usize = 32;
-/// Worlds in which all decisions are tried, where there are more.
+/// Worlds of each round in which decisions are tried, where there are more.
 const SCREENING: u32 = 16;
 
 /// A comparison of decisions, as far as it has come.
@@ -69,17 +69,19 @@ impl Analysis {
         analysis
     }
 
-    /// Keeps the decisions that do best in a few worlds, where there are very many.
+    /// Keeps the decisions that do best, where there are very many: all are tried in a few worlds, the
+    /// better half of them in as many more, and so on. The first one, which a heuristic takes, stays.
     fn screen(&mut self, view: &View) {
-        if self.plans.len() > MOST_RETURNED {
-            let mut sums = vec![0_i64; self.plans.len()];
+        let mut sums = vec![0_i64; self.plans.len()];
+        while self.plans.len() > MOST_RETURNED {
             self.each_world(view, SCREENING, |gains, _| {
                 sums.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
             });
             let mut order: Vec<usize> = (0..sums.len()).collect();
-            order.sort_by_key(|&plan| -sums[plan]);
-            order.truncate(MOST_RETURNED);
+            order.sort_by_key(|&plan| (plan != 0, -sums[plan]));
+            order.truncate((order.len() / 2).max(MOST_RETURNED));
             self.plans = order.iter().map(|&plan| self.plans[plan].clone()).collect();
+            sums = order.iter().map(|&plan| sums[plan]).collect();
         }
         self.choosing = vec![0; self.plans.len()];
         self.estimates = Estimates::of(self.plans.len());

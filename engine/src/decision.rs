@@ -3,7 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use newmarket_env::{Action, CardSet, Game, Hands, MAX_PLAYERS, Name, Phase, State, View};
+use newmarket_agents::Agent as _;
+use newmarket_agents::heuristic::Heuristic;
+use newmarket_env::{Action, CardSet, Game, Hands, MAX_PLAYERS, Name, Phase, Seed, State, View};
 use serde::{Deserialize, Serialize};
 
 /// Decisions that are listed one by one; of more, these are some.
@@ -129,9 +131,31 @@ impl Choice {
 }
 
 /// The whole decisions that the seat to act may take, each as its actions, and whether these are
-/// all. Of very many these are some, every first action among them.
+/// all. Of very many these are some, every first action among them, and what a heuristic does. Where
+/// there are several actions to a decision, that one comes first.
 pub(crate) fn choices(view: &View) -> (Vec<Vec<Action>>, bool) {
-    choices_of(view, MOST_LISTED)
+    let (mut found, all) = choices_of(view, MOST_LISTED);
+    if Begun::of(view).several() {
+        let usual = by_heuristic(view);
+        found.retain(|plan| *plan != usual);
+        found.insert(0, usual);
+    }
+    (found, all)
+}
+
+/// What a heuristic does.
+fn by_heuristic(view: &View) -> Vec<Action> {
+    let (begun, mut heuristic) = (Begun::of(view), Heuristic::named("stopper").expect("it is one"));
+    let mut state = view.determinize(&own_cards(view));
+    let (mut plan, mut rng) = (Vec::new(), Seed::new(0).rng());
+    loop {
+        let action = heuristic.act(&state.view(view.game(), view.seat()), &mut rng);
+        plan.push(action);
+        state.apply_unchecked(view.game(), action);
+        if begun.is_whole(&state) {
+            return plan;
+        }
+    }
 }
 
 fn choices_of(view: &View, most: usize) -> (Vec<Vec<Action>>, bool) {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use newmarket_engine::{Choice, Table};
+use newmarket_engine::{Analysis, Choice, Table};
+use newmarket_env::poker::Strength;
 use newmarket_env::rules::NAMES;
-use newmarket_env::{Event, Game, Name, Rules, Seed, seed};
+use newmarket_env::{CardSet, Event, Game, Name, Phase, Rules, Seed, seed};
 
 /// The same decision as a program might spoil it.
 fn spoilt(choice: &Choice) -> Vec<Choice> {
@@ -109,4 +110,42 @@ fn five_cards_may_come_in_any_order() {
         }
         table.answer(&choice).unwrap();
     }
+}
+
+#[test]
+fn of_very_many_the_best_five_is_not_lost() {
+    let game = Arc::new(Game::new(Rules::named("three-in-one").expect("a game"), 4).expect("4"));
+    let aces = game.rules().aces;
+    let mut tried = 0;
+    for seed in 0..10 {
+        let mut table = Table::open(game.clone(), Seed::new(seed));
+        while table.state().phase() != Phase::SetApart {
+            let seat = table.state().actor().expect("a decision");
+            let choice = Choice::some(&table.state().view(&game, seat), 8).swap_remove(0);
+            table.answer(&choice).expect("it is legal");
+        }
+        let seat = table.state().actor().expect("a decision");
+        let view = table.state().view(&game, seat);
+        let (best, _) = Strength::best_five(view.hand(), aces);
+        let mut analysis = Analysis::new(&view, Seed::new(seed));
+        analysis.add(&view, 512);
+        assert!(analysis.choices() > 400);
+        let judged = analysis.judged(&view);
+        let five = |choice: &Choice| match choice {
+            Choice::SetApart { cards } => cards.iter().map(|name| name.card(aces)).collect(),
+            other => panic!("{other:?}"),
+        };
+        let found = judged.iter().find(|it| -> bool {
+            let cards: CardSet = five(&it.choice);
+            cards == best
+        });
+        let found = found.unwrap_or_else(|| panic!("seed {seed}: {best:?} is not told of"));
+        assert!(
+            judged[0].chips > found.chips - found.behind_ci95 - 0.1,
+            "seed {seed}: {:?} {found:?}",
+            judged[0]
+        );
+        tried += 1;
+    }
+    assert_eq!(tried, 10);
 }

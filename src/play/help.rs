@@ -7,7 +7,7 @@ use super::paint::say;
 use super::pen::Pen;
 
 /// What can be typed at any question.
-pub(super) const KEYS: &str = "h hint   r table   ? help   q quit";
+pub(super) const KEYS: &str = "h hint   v values   r table   ? help   q quit";
 
 const POKER: &str = "Poker: everybody sets five cards apart, typed as numbers of the menu (1 3 4 7 9) \
                      or as cards. Then one round of bets, eldest first: check or bet 1; after a \
@@ -19,7 +19,8 @@ impl Pen<'_> {
     pub(super) fn help(&self) -> String {
         let mut lines = vec![
             say("Answer with a number of the menu, or type a card such as 10d or qs."),
-            say("h: a hint. r: the table again, with all that was played. q: leave the table."),
+            say("h: a hint. v: what each choice is worth. r: the table again, with all that was \
+                 played. q: leave the table."),
             String::new(),
         ];
         lines.extend(self.rules().iter().map(|rule| say(&format!("- {rule}"))));

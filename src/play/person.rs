@@ -55,6 +55,7 @@ impl Person {
             match (answer.as_str(), advice) {
                 ("", Some(advice)) => return Ok(advice),
                 ("h" | "hint", _) => advice = Some(self.advise(pen, out, view)?),
+                ("v" | "values", _) => self.values(pen, out, view)?,
                 ("r" | "table", _) => {
                     writeln!(out, "{}\n{}\n{menu}", pen.table(view), pen.record(view))?;
                 }
@@ -105,6 +106,10 @@ impl Person {
                     self.advise_stake(pen, out, state)?;
                     continue;
                 }
+                "v" | "values" => {
+                    self.values(pen, out, &state.view(game, seat))?;
+                    continue;
+                }
                 "r" | "table" => {
                     writeln!(out, "{}", pen.table(&state.view(game, seat)))?;
                     continue;
@@ -144,7 +149,7 @@ impl Person {
     }
 }
 
-fn row(split: &[i32]) -> String {
+pub(super) fn row(split: &[i32]) -> String {
     let numbers: Vec<String> = split.iter().map(ToString::to_string).collect();
     numbers.join(" ")
 }
@@ -176,5 +181,5 @@ fn expected(answer: &str, choices: usize, phase: Phase) -> String {
     let what =
         if answer.is_empty() { String::new() } else { format!("`{answer}` is not a choice: ") };
     let example = if phase == Phase::Lead { " or its card" } else { "" };
-    format!("  {what}a number from 1 to {choices}{example}; h for a hint, ? for help")
+    format!("  {what}a number from 1 to {choices}{example}; h for a hint, v for values, ? for help")
 }

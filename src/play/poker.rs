@@ -214,6 +214,10 @@ impl Person {
                     self.advise_five(pen, out, state)?;
                     continue;
                 }
+                "v" | "values" => {
+                    self.values(pen, out, &view)?;
+                    continue;
+                }
                 "r" | "table" => {
                     writeln!(out, "{}\n{question}", pen.table(&view))?;
                     continue;
