@@ -25,7 +25,7 @@ use crate::seat::{Games, Opening, Seat};
 /// Bytes of the longest line.
 pub const LONGEST_LINE: usize = 64 << 10;
 /// Tables at the same time, players by different names, and questions that wait for their time.
-const MOST_TABLES: usize = 1_024;
+pub(crate) const MOST_TABLES: usize = 1_024;
 const MOST_PLAYERS: usize = 64;
 const MOST_QUESTIONS: usize = 256;
 /// Worlds of the largest budget.
@@ -48,8 +48,8 @@ pub struct Engine {
     names: Vec<String>,
     clock: Clock,
     known: BTreeMap<String, Box<dyn Agent>>,
-    games: Games,
-    seats: BTreeMap<String, Seat>,
+    pub(crate) games: Games,
+    pub(crate) seats: BTreeMap<String, Seat>,
     questions: Vec<Question>,
     over: bool,
 }
@@ -112,15 +112,13 @@ impl Engine {
 
     /// Answers one line of the host. A line that is refused changes nothing.
     pub fn receive(&mut self, line: &[u8]) -> Vec<String> {
-        if line.len() > LONGEST_LINE {
-            let message = format!("a line has at most {LONGEST_LINE} bytes");
-            let refusal = Refusal { code: "too_long", field: None, message, at: None };
-            return vec![Reply::error(None, refusal)];
+        match Fields::read(line) {
+            Ok(fields) => self.receive_fields(fields),
+            Err(refusal) => vec![Reply::error(None, refusal)],
         }
-        let fields = match Fields::read(line) {
-            Ok(fields) => fields,
-            Err(refusal) => return vec![Reply::error(None, refusal)],
-        };
+    }
+
+    pub(crate) fn receive_fields(&mut self, fields: Fields) -> Vec<String> {
         let id = fields.id();
         match self.answer(fields) {
             Ok(replies) => replies,
@@ -190,7 +188,7 @@ impl Engine {
         Ok(Vec::new())
     }
 
-    fn player(&mut self, name: &str) -> Result<Box<dyn Agent>, Refusal> {
+    pub(crate) fn player(&mut self, name: &str) -> Result<Box<dyn Agent>, Refusal> {
         if let Some(known) = self.known.get(name) {
             return Ok(known.another());
         }
@@ -213,7 +211,7 @@ impl Engine {
         Ok(Vec::new())
     }
 
-    fn seat(&mut self, table: &str) -> Result<&mut Seat, Refusal> {
+    pub(crate) fn seat(&mut self, table: &str) -> Result<&mut Seat, Refusal> {
         match self.seats.get_mut(table) {
             Some(seat) => Ok(seat),
             None => refuse("table", "table", "no deal of that table has begun"),
@@ -395,7 +393,7 @@ fn decide(seen: &mut Seen, agent: &mut dyn Agent, stream: Seed) -> Result<Choice
     }
 }
 
-fn not_to_act(error: Impossible) -> Refusal {
+pub(crate) fn not_to_act(error: Impossible) -> Refusal {
     Refusal { code: "turn", field: Some("table".into()), message: error.problem, at: None }
 }
 

@@ -9,6 +9,8 @@ use newmarket_env::text::{QUOTED, brief};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::engine::LONGEST_LINE;
+
 /// Why a message is refused. Nothing has changed.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -34,6 +36,10 @@ pub(crate) struct Fields(Map<String, Value>);
 impl Fields {
     /// Reads a line.
     pub(crate) fn read(line: &[u8]) -> Result<Self, Refusal> {
+        if line.len() > LONGEST_LINE {
+            let message = format!("a line has at most {LONGEST_LINE} bytes");
+            return Err(Refusal { code: "too_long", field: None, message, at: None });
+        }
         let problem = match serde_json::from_slice(line) {
             Ok(Value::Object(fields)) => return Ok(Self(fields)),
             Ok(_) => "expected one JSON object a line".into(),
@@ -69,9 +75,19 @@ impl Fields {
         values.into_iter().enumerate().map(read).collect()
     }
 
+    /// A text, whatever else is wrong.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+
+    /// Says something in the place of the host.
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.0.insert(name.into(), value.into());
+    }
+
     /// The id, whatever else is wrong.
     pub(crate) fn id(&self) -> Option<String> {
-        self.0.get("id").and_then(Value::as_str).map(|id| brief(id, QUOTED).to_string())
+        self.text("id").map(|id| brief(id, QUOTED).to_string())
     }
 
     /// There is nothing else.

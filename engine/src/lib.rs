@@ -31,11 +31,13 @@ mod fields;
 mod reply;
 mod seat;
 mod table;
+mod tables;
 
 pub use analysis::{Analysis, Judged, MOST_RETURNED};
 pub use decision::Choice;
 pub use engine::{Engine, LONGEST_LINE, Players};
 pub use table::Table;
+pub use tables::{Asked, Tables};
 
 /// The version of the protocol, and of its schema.
 pub const VERSION: u64 = 1;

@@ -1,0 +1,76 @@
+//! Players by name: the network that was handed over, its weaker selves, search, heuristics.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use newmarket_agents::heuristic::{self, Heuristic};
+use newmarket_agents::net::{Choice, NetAgent, NetSearch};
+use newmarket_agents::{Agent, search};
+use newmarket_checkpoints::{Checkpoint, Encoding, released};
+use newmarket_net::FastNet;
+
+use crate::clock;
+
+/// The network's names: it makes the same mistakes in the place of the champion's weaker selves.
+const LEVELS: [(&str, Choice); 4] = {
+    let [_, hard, medium, easy] = released::ALL;
+    [
+        ("player", Choice::Greedy),
+        (hard.name, hard.choice),
+        (medium.name, medium.choice),
+        (easy.name, easy.choice),
+    ]
+};
+
+/// The network of a player's file.
+///
+/// # Errors
+/// If the bytes are no such file, or it was made for another encoding.
+pub(crate) fn load(bytes: &[u8]) -> Result<FastNet, String> {
+    let checkpoint = Checkpoint::from_bytes(bytes).map_err(|error| error.to_string())?;
+    checkpoint.check_encoding(Encoding::current()).map_err(|error| error.to_string())?;
+    Ok(FastNet::new(&checkpoint.weights))
+}
+
+/// The names that a host is told.
+pub(crate) fn names() -> Vec<String> {
+    let nets = LEVELS.iter().map(|(level, _)| format!("net:{level}"));
+    nets.chain(["stopper".into()]).collect()
+}
+
+/// The player of a name.
+///
+/// # Errors
+/// If there is none, or it sees all cards.
+pub(crate) fn named(name: &str, net: &Arc<FastNet>) -> Result<Box<dyn Agent>, String> {
+    if let Some(rest) = name.strip_prefix("net:") {
+        let (level, worlds) = rest.split_once("+search:").unwrap_or((rest, "0"));
+        let choice = LEVELS.iter().find(|(name, _)| *name == level).map(|(_, choice)| *choice);
+        let number = worlds.parse().ok().filter(|number| *number <= 1_000_000);
+        return match (choice, number) {
+            (Some(choice), Some(0)) => Ok(Box::new(NetAgent::new(name, net.clone(), choice))),
+            (Some(_), Some(worlds)) => Ok(Box::new(NetSearch::new(name, net.clone(), worlds))),
+            _ => Err(unknown(name)),
+        };
+    }
+    match search::named(name, Some(clock::now)) {
+        Ok(Some(player)) => player.fair().ok_or_else(|| format!("{name} sees all cards")),
+        Ok(None) => match Heuristic::named(name) {
+            Some(player) => Ok(Box::new(player)),
+            None => Err(unknown(name)),
+        },
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn unknown(name: &str) -> String {
+    let heuristics = heuristic::ALL.map(|it| it.name()).join(", ");
+    let levels = LEVELS.map(|(level, _)| level).join(", net:");
+    format!(
+        "unknown player `{name}`: expected net:{levels}, any of them with +search:N, {heuristics}, \
+         pimc:N or ismcts:N"
+    )
+}
