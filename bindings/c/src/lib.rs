@@ -16,4 +16,4 @@ mod clock;
 mod player;
 mod session;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]
-mod wasm;
+pub mod wasm;
