@@ -9,7 +9,9 @@ use newmarket_env::text::{QUOTED, brief};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::decision::Choice;
 use crate::engine::LONGEST_LINE;
+use crate::words;
 
 /// Why a message is refused. Nothing has changed.
 #[derive(Debug)]
@@ -68,11 +70,16 @@ impl Fields {
     /// The events of a message.
     pub(crate) fn events(&mut self) -> Result<Vec<Event>, Refusal> {
         let values: Vec<Value> = self.need("events")?;
-        let read = |(nth, value): (usize, Value)| match serde_json::from_value(value) {
-            Ok(event) => Ok(event),
-            Err(error) => refuse("field", format!("events[{nth}]"), clean(&error.to_string())),
+        let read = |(nth, value): (usize, Value)| {
+            let problem = |error: String| refuse("field", format!("events[{nth}]"), clean(&error));
+            words::event(value).or_else(problem)
         };
         values.into_iter().enumerate().map(read).collect()
+    }
+
+    /// The decision of a message.
+    pub(crate) fn choice(&mut self) -> Result<Choice, Refusal> {
+        words::choice(self.need("do")?).or_else(|error| refuse("field", "do", clean(&error)))
     }
 
     /// A text, whatever else is wrong.

@@ -32,6 +32,7 @@ mod reply;
 mod seat;
 mod table;
 mod tables;
+pub mod words;
 
 pub use analysis::{Analysis, Judged, MOST_RETURNED};
 pub use decision::Choice;

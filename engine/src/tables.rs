@@ -149,7 +149,7 @@ impl Tables {
     }
 
     fn decided(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
-        let choice: Choice = fields.need("do")?;
+        let choice = fields.choice()?;
         let (name, id) = self.named(fields)?;
         self.take(&name, &choice)?;
         self.reply(&name, id)

@@ -36,8 +36,7 @@ fn open(tables: &mut Tables, game: &str, players: usize) -> Value {
 }
 
 fn ask(tables: &mut Tables) -> Value {
-    let answer =
-        say(tables, &json!({"type":"ask","id":"2","table":"a","player":"stopper"}));
+    let answer = say(tables, &json!({"type":"ask","id":"2","table":"a","player":"stopper"}));
     assert_eq!(answer["type"], "answer", "{answer}");
     answer["do"].clone()
 }
@@ -65,7 +64,10 @@ fn whole_deals_are_played_by_lines() {
             }
             let next = say(&mut tables, &json!({"type":"next","table":"a"}));
             let sessions = table["of"] != 1;
-            assert_eq!((&next["deal"] == 2, &next["session_over"] == &json!(!sessions)), (sessions, true));
+            assert_eq!(
+                (&next["deal"] == 2, &next["session_over"] == &json!(!sessions)),
+                (sessions, true)
+            );
         }
     }
 }
@@ -115,7 +117,8 @@ fn a_seat_elsewhere_is_told_the_same() {
         events["table"] = json!(seat.to_string());
         assert_eq!(there.receive(events.to_string().as_bytes()), [""; 0]);
         told[seat] = table["told"][seat].as_u64().expect("a number") as usize;
-        let (a, b) = (here.observe("a").expect("asked"), there.observe(&seat.to_string()).expect("asked"));
+        let (a, b) =
+            (here.observe("a").expect("asked"), there.observe(&seat.to_string()).expect("asked"));
         assert_eq!((a.seat, a.observation, a.legal), (seat, b.observation, b.legal));
         let choice = ask(&mut here);
         table = say(&mut here, &json!({"type":"answer","table":"a","do":choice}));
@@ -155,10 +158,22 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     let table = open(&mut tables, "michigan", 4);
     let as_it_was = say(&mut tables, &state);
     for (message, due) in [
-        (json!({"type":"open","table":"a","rules":{"base":"bridge"},"players":4,"seed":"7"}), "rules"),
-        (json!({"type":"open","table":"a","rules":{"base":"michigan"},"players":99,"seed":"7"}), "rules"),
-        (json!({"type":"open","table":"a","rules":{"base":"michigan"},"players":4,"seed":7}), "field"),
-        (json!({"type":"open","table":"a","rules":{"base":"michigan"},"players":4,"seed":"x"}), "field"),
+        (
+            json!({"type":"open","table":"a","rules":{"base":"bridge"},"players":4,"seed":"7"}),
+            "rules",
+        ),
+        (
+            json!({"type":"open","table":"a","rules":{"base":"michigan"},"players":99,"seed":"7"}),
+            "rules",
+        ),
+        (
+            json!({"type":"open","table":"a","rules":{"base":"michigan"},"players":4,"seed":7}),
+            "field",
+        ),
+        (
+            json!({"type":"open","table":"a","rules":{"base":"michigan"},"players":4,"seed":"x"}),
+            "field",
+        ),
         (json!({"type":"state","table":"a","more":1}), "field"),
         (json!({"type":"told","table":"a","seat":4,"at":0}), "field"),
         (json!({"type":"told","table":"a","seat":0,"at":1000}), "field"),
