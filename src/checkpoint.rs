@@ -1,5 +1,7 @@
 //! `newmarket checkpoint`.
 
+mod export;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +14,6 @@ use newmarket_env::Rules;
 use newmarket_net::Weights;
 
 use crate::failure::{At, Result};
-use crate::output::Output;
 use crate::terminal;
 
 /// Show what a checkpoint is, verify that it is whole, or make a player of one or several.
@@ -27,6 +28,10 @@ pub(crate) enum CheckpointCommand {
     Release(ReleaseArgs),
     /// Write several networks as one player, whose opinion is the mean of theirs.
     Join(JoinArgs),
+    /// Write a player as a file for other programs.
+    Export(export::ExportArgs),
+    /// Make a checkpoint of an exported player, or of weights trained elsewhere.
+    Import(export::ImportArgs),
     /// Check every hash in a checkpoint, and that its network computes here what it did there.
     Verify(CheckpointArgs),
 }
@@ -62,6 +67,8 @@ impl CheckpointCommand {
             Self::Show(args) => show(&Named::find(&args.path)?),
             Self::Release(args) => release(&Named::find(&args.path)?, &args.out),
             Self::Join(args) => join(&args.paths, &args.out),
+            Self::Export(args) => export::export(&args),
+            Self::Import(args) => export::import(&args),
             Self::Verify(args) => check(&Named::find(&args.path)?),
         }
     }
@@ -189,10 +196,7 @@ fn release(named: &Named, out: &Path) -> Result {
 }
 
 fn write(checkpoint: &Checkpoint, path: &Path) -> Result {
-    let bytes = checkpoint.to_bytes().at(path.display())?;
-    let mut out = Output::open(Some(path))?;
-    out.write_bytes(&bytes)?;
-    out.finish()
+    export::write(&checkpoint.to_bytes().at(path.display())?, path)
 }
 
 /// How each part came about is kept, one after the other.

@@ -8,8 +8,10 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::format_error::FormatError;
+use crate::header::{length_of, length_of_header};
 use crate::manifest::Checkpoint;
-use crate::read::{CheckpointSummary, length_of, length_of_header};
+use crate::player::NetPlayer;
+use crate::read::CheckpointSummary;
 use crate::whole::WholeFile;
 
 /// Largest file that is read at all; the largest network has a fraction of it.
@@ -42,6 +44,17 @@ impl Checkpoint {
     /// was at `path` is then as it was.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         write_whole(path, &self.to_bytes().map_err(Error::format(path))?)
+    }
+}
+
+impl NetPlayer {
+    /// Reads a file, which is a checkpoint or an exported player.
+    ///
+    /// # Errors
+    ///
+    /// If it is not there, or [`NetPlayer::from_bytes`] refuses its bytes.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        Self::from_bytes(&load(path)?).map_err(Error::format(path))
     }
 }
 

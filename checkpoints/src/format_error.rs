@@ -43,6 +43,45 @@ pub enum FormatError {
         /// The last version read here.
         expected: u32,
     },
+    /// A player that was written for other programs.
+    #[error(
+        "an exported player, which is no checkpoint: use it as net:FILE, or make a checkpoint of it \
+         with `newmarket checkpoint import`"
+    )]
+    Exported,
+    /// An exported player of another version of its format.
+    #[error("exported player of version {got}, this program reads version {expected}")]
+    PlayerVersion {
+        /// The file's version.
+        got: u64,
+        /// The one version read here.
+        expected: u32,
+    },
+    /// An exported player that errs on purpose, where a checkpoint is asked for.
+    #[error(
+        "a player with temperature {by}, which a checkpoint cannot say: play it as net:FILE, or \
+         export it without, as net:champion"
+    )]
+    Tempered {
+        /// What its logits are divided by.
+        by: f32,
+    },
+    /// A weight that 16 bits do not hold.
+    #[error("`{name}` holds {value}, which is too large for f16; export it without --f16")]
+    TooLarge {
+        /// The name of the array.
+        name: String,
+        /// The weight.
+        value: f32,
+    },
+    /// A network for which the formats of other programs are not made.
+    #[error("a network of {got} parameters, at most {most} are exported")]
+    TooMany {
+        /// How many it has.
+        got: usize,
+        /// How many it may have.
+        most: usize,
+    },
     /// Sealed bytes whose manifest does not say what a manifest must.
     #[error("manifest: {reason}; see FORMAT.md")]
     Manifest {

@@ -11,10 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::format_error::FormatError;
 
-/// The seed of the golden input in every file that is written here.
-#[cfg(feature = "std")]
-const SEED: u64 = 1;
-
 /// How far an output may lie from the golden one, relative to `1 + |golden|`.
 const TOLERANCE: f32 = 1e-5;
 
@@ -42,9 +38,13 @@ pub fn golden_input(inputs: usize, seed: u64) -> Vec<f32> {
 }
 
 impl Golden {
+    /// The seed of the golden input in every file that is written here.
+    #[cfg(feature = "std")]
+    pub(crate) const SEED: u64 = 1;
+
     #[cfg(feature = "std")]
     pub(crate) fn of(weights: &Weights) -> Self {
-        Self::at(weights, SEED)
+        Self::at(weights, Self::SEED)
     }
 
     fn at(weights: &Weights, seed: u64) -> Self {

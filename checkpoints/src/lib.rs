@@ -26,7 +26,7 @@
 //! ```
 //!
 //! Without the feature `std` (on by default) it needs `alloc` only, and reads checkpoints from
-//! bytes ([`Checkpoint::from_bytes`], [`released`]); files, folders and names need `std`.
+//! bytes ([`Checkpoint::from_bytes`], [`NetPlayer::from_bytes`], [`released`]); files, folders and names need `std`.
 
 #![no_std]
 #![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]
@@ -38,12 +38,16 @@ extern crate std;
 #[cfg(feature = "std")]
 mod error;
 #[cfg(feature = "std")]
+pub mod export;
+#[cfg(feature = "std")]
 mod files;
 mod format_error;
 mod golden;
 mod hash;
+mod header;
 mod manifest;
 mod optimizer;
+mod player;
 mod read;
 pub mod released;
 #[cfg(feature = "std")]
@@ -64,6 +68,7 @@ pub use format_error::FormatError;
 pub use golden::golden_input;
 pub use manifest::{Checkpoint, Encoding, Provenance};
 pub use optimizer::{OptimizerError, OptimizerState, Scalar};
+pub use player::NetPlayer;
 pub use read::CheckpointSummary;
 #[cfg(feature = "std")]
 pub use store::{BEST, Keep, best, file_name, latest, list, resolve, save, sweep};

@@ -8,15 +8,15 @@ use newmarket_env::Observation;
 use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
 use safetensors::SafeTensors;
 use safetensors::tensor::Dtype;
-use serde::Deserialize;
 
 use crate::format_error::FormatError;
 use crate::hash::{floats, hash};
+use crate::header::{Kind, Whole};
 use crate::manifest::{
-    Checkpoint, Encoding, KEY, MAX_HEADER, Manifest, OPTIMIZER, SCHEMA, SEAL, SEAL_LEN, VERSION,
-    WEIGHTS,
+    Checkpoint, Encoding, Manifest, OPTIMIZER, SCHEMA, SEAL, SEAL_LEN, VERSION, WEIGHTS,
 };
 use crate::optimizer::{OptimizerError, OptimizerState};
+use crate::player::PLAYER;
 
 /// What a file holds, where every hash in it and the golden pass are in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl CheckpointSummary {
     ///
     /// Whatever [`Checkpoint::from_bytes`] refuses, and a golden pass that does not come out.
     pub fn verify(bytes: &[u8]) -> Result<Self, FormatError> {
-        let (checkpoint, manifest) = parse(bytes)?;
+        let (checkpoint, manifest) = parse(&Whole::read(bytes)?)?;
         manifest.golden.check(&checkpoint.weights)?;
         Ok(Self {
             bytes: bytes.len() as u64,
@@ -66,7 +66,7 @@ impl Checkpoint {
     /// If they are not a checkpoint, not whole, not what was written, or of another version of the
     /// format.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
-        parse(bytes).map(|(checkpoint, _)| checkpoint)
+        parse(&Whole::read(bytes)?).map(|(checkpoint, _)| checkpoint)
     }
 
     /// Whether it was made for this encoding.
@@ -80,101 +80,32 @@ impl Checkpoint {
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<(Checkpoint, Manifest), FormatError> {
-    let header = header(bytes)?;
-    if bytes.len() != header.end {
-        let (got, expected) = (bytes.len() as u64, header.end as u64);
-        return Err(if got < expected {
-            FormatError::Truncated { got, expected }
-        } else {
-            FormatError::corrupt("its length")
-        });
-    }
-    let Some(text) = header.manifest else {
-        return Err(FormatError::foreign(OTHER));
-    };
-    if header.sealed {
-        let (body, seal) = bytes.split_at(bytes.len() - SEAL_LEN);
+/// The contents of a checkpoint, and what its manifest says of the optimizer's state and the golden
+/// pass.
+pub(crate) fn parse(file: &Whole) -> Result<(Checkpoint, Manifest), FormatError> {
+    if file.sealed {
+        let (body, seal) = file.bytes.split_at(file.bytes.len() - SEAL_LEN);
         if blake3::hash(body).as_bytes() != seal {
             return Err(FormatError::corrupt("some part of it (its seal does not match)"));
         }
     }
-    let kind: Kind =
-        serde_json::from_str(&text).map_err(|e| FormatError::manifest(e.to_string()))?;
-    if kind.schema != SCHEMA {
-        return Err(FormatError::foreign(format!("its schema is `{}`", kind.schema)));
+    let kind = Kind::parse(&file.manifest)?;
+    match &*kind.schema {
+        SCHEMA => {}
+        PLAYER => return Err(FormatError::Exported),
+        other => return Err(FormatError::foreign(format!("its schema is `{other}`"))),
     }
     if !(1..=u64::from(VERSION)).contains(&kind.version) {
         return Err(FormatError::Version { got: kind.version, expected: VERSION });
     }
     // After the version: a later format may be sealed in another way.
-    if !header.sealed {
+    if !file.sealed {
         return Err(FormatError::corrupt("its seal"));
     }
-    let manifest =
-        Manifest::parse(&text, kind.version).map_err(|e| FormatError::manifest(e.to_string()))?;
-    let checkpoint = contents(bytes, &manifest)?;
+    let manifest = Manifest::parse(&file.manifest, kind.version)
+        .map_err(|e| FormatError::manifest(e.to_string()))?;
+    let checkpoint = contents(file.bytes, &manifest)?;
     Ok((checkpoint, manifest))
-}
-
-/// The part of a manifest that every version has.
-#[derive(Deserialize)]
-struct Kind {
-    schema: String,
-    version: u64,
-}
-
-/// What the beginning of a file says.
-struct Header {
-    /// The length that the file should have.
-    end: usize,
-    manifest: Option<String>,
-    /// Whether the seal is in its place.
-    sealed: bool,
-}
-
-/// The length of the header, if these bytes say so much.
-fn opening(bytes: &[u8]) -> Result<Option<u64>, FormatError> {
-    if bytes.is_empty() {
-        return Err(FormatError::foreign("an empty file"));
-    }
-    let length = bytes.first_chunk::<8>().map(|b| u64::from_le_bytes(*b));
-    // Safetensors: eight bytes of length, then JSON.
-    let json = bytes.get(8).is_none_or(|&b| b == b'{');
-    match length {
-        Some(n) if n > MAX_HEADER as u64 && n <= 100_000_000 && json => Err(FormatError::manifest(
-            format!("a header of {n} bytes, at most {MAX_HEADER} are read"),
-        )),
-        Some(n) if n > MAX_HEADER as u64 => Err(FormatError::foreign(OTHER_KIND)),
-        _ if !json => Err(FormatError::foreign(OTHER_KIND)),
-        length => Ok(length),
-    }
-}
-
-/// What does not begin as a safetensors file does.
-const OTHER_KIND: &str = "its beginning is that of another kind of file";
-
-/// Reads the beginning by hand, since the crate does not tell truncated from foreign.
-fn header(bytes: &[u8]) -> Result<Header, FormatError> {
-    let length = opening(bytes)?;
-    let truncated = |expected: u64| FormatError::Truncated { got: bytes.len() as u64, expected };
-    let length = length.ok_or_else(|| truncated(8))?;
-    let start = 8 + length as usize;
-    let text = bytes.get(8..start).ok_or_else(|| truncated(8 + length))?;
-    let json: serde_json::Value = serde_json::from_slice(text)
-        .map_err(|_| FormatError::foreign("its header is not JSON, or is corrupt"))?;
-    let fields = json.as_object().ok_or_else(|| FormatError::foreign("its header is no object"))?;
-    let span = |entry: &serde_json::Value| {
-        let offsets = entry.get("data_offsets")?;
-        Some((offsets.get(0)?.as_u64()? as usize, offsets.get(1)?.as_u64()? as usize))
-    };
-    let data = fields.values().filter_map(span).map(|(_, end)| end).max().unwrap_or(0);
-    let seal = fields.get(SEAL).and_then(span);
-    Ok(Header {
-        end: start.saturating_add(data),
-        manifest: json["__metadata__"][KEY].as_str().map(Into::into),
-        sealed: seal.is_some_and(|(from, to)| to == data && from.checked_add(SEAL_LEN) == Some(to)),
-    })
 }
 
 /// Whether the network has the widths of its encoding, which is known of this program's only.
@@ -190,30 +121,6 @@ fn check_widths(manifest: &Manifest) -> Result<(), FormatError> {
         None => Ok(()),
     }
 }
-
-/// The length of a whole file that begins like this. All bytes up to the end of the header are
-/// needed, and no more.
-///
-/// # Errors
-///
-/// If the beginning is not that of a checkpoint.
-#[cfg(feature = "std")]
-pub(crate) fn length_of(beginning: &[u8]) -> Result<u64, FormatError> {
-    let header = header(beginning)?;
-    if header.manifest.is_none() {
-        return Err(FormatError::foreign(OTHER));
-    }
-    Ok(header.end as u64)
-}
-
-/// The length of the header that these first bytes announce, and of what stands before it.
-#[cfg(feature = "std")]
-pub(crate) fn length_of_header(beginning: &[u8]) -> Result<u64, FormatError> {
-    opening(beginning).map(|length| length.map_or(0, |length| 8 + length))
-}
-
-/// A file that another program wrote.
-const OTHER: &str = "a safetensors file of something else";
 
 /// The tensors of a file whose seal and manifest are in order.
 fn contents(bytes: &[u8], manifest: &Manifest) -> Result<Checkpoint, FormatError> {

@@ -11,7 +11,8 @@ use newmarket_agents::{Agent, Player, heuristic};
 use newmarket_net::FastNet;
 
 use crate::error::Error;
-use crate::manifest::{Checkpoint, Encoding};
+use crate::manifest::Checkpoint;
+use crate::player::NetPlayer;
 use crate::released;
 use crate::store::resolve;
 
@@ -73,7 +74,7 @@ pub fn agent(name: &str, clock: Clock) -> Result<Player, RosterError> {
 /// If no agent is called that, or the checkpoint cannot be used.
 pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Player, RosterError> {
     if let Some(network) = network(name) {
-        return network.agent(network.path, choice);
+        return network.agent(choice);
     }
     if let Some(searching) = search::named(name, clock)? {
         return Ok(searching);
@@ -117,13 +118,13 @@ pub fn network(name: &str) -> Option<NetName<'_>> {
 }
 
 impl NetName<'_> {
-    /// The player of this name, with the network in this file or run folder; without search it
-    /// chooses like this.
+    /// The player of this name; without search it chooses like this, or as it does by itself if that
+    /// is not greedily.
     ///
     /// # Errors
-    /// If the checkpoint cannot be used, or the number of worlds is not one.
-    pub fn agent(&self, path: &Path, choice: Choice) -> Result<Player, RosterError> {
-        self.playing(|| net_checkpoint(path), choice)
+    /// If the network cannot be used, or the number of worlds is not one.
+    pub fn agent(&self, choice: Choice) -> Result<Player, RosterError> {
+        self.choosing(|| net_player(self.path), choice)
     }
 
     /// The same with the network of this checkpoint, which is asked for once the name is in order.
@@ -135,12 +136,20 @@ impl NetName<'_> {
         checkpoint: impl FnOnce() -> Result<Checkpoint, Error>,
         choice: Choice,
     ) -> Result<Player, RosterError> {
+        let released = self.path.to_str().and_then(released::named);
+        let own = released.map_or(Choice::Greedy, |released| released.choice);
+        self.choosing(|| Ok(NetPlayer { checkpoint: checkpoint()?, choice: own }), choice)
+    }
+
+    fn choosing(
+        &self,
+        player: impl FnOnce() -> Result<NetPlayer, Error>,
+        choice: Choice,
+    ) -> Result<Player, RosterError> {
         let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
-        let net = Arc::new(FastNet::new(&checkpoint()?.weights));
-        let choice = match self.path.to_str().and_then(released::named) {
-            Some(released) if choice == Choice::Greedy => released.choice,
-            _ => choice,
-        };
+        let player = player()?;
+        let net = Arc::new(FastNet::new(&player.checkpoint.weights));
+        let choice = if choice == Choice::Greedy { player.choice } else { choice };
         Ok(match worlds {
             Some(worlds) => NetSearch::new(self.name, net, worlds).into(),
             None => NetAgent::new(self.name, net, choice).into(),
@@ -153,21 +162,29 @@ impl NetName<'_> {
     }
 }
 
-/// The checkpoint at `path`, or the best one of the run folder there, or one that comes with the
-/// program; made for this program's encoding.
+/// The network at `path`, which is a checkpoint or an exported player, or the best checkpoint of the
+/// run folder there, or a player that comes with the program; made for this program's encoding.
 ///
 /// # Errors
 /// If it cannot be used.
+pub fn net_player(path: &Path) -> Result<NetPlayer, Error> {
+    if let Some(released) = path.to_str().and_then(released::named) {
+        let player = NetPlayer::from_bytes(released.file).map_err(Error::format(path))?;
+        return Ok(NetPlayer { choice: released.choice, ..player });
+    }
+    NetPlayer::read(&resolve(path)?)
+}
+
+/// The same as a checkpoint; of one that comes with the program, whatever its choice, the network.
+///
+/// # Errors
+/// If it cannot be used, or it is an exported player with a temperature.
 pub fn net_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
-    let (checkpoint, path) = if let Some(released) = path.to_str().and_then(released::named) {
-        let checkpoint = Checkpoint::from_bytes(released.file).map_err(Error::format(path))?;
-        (checkpoint, path.to_path_buf())
-    } else {
-        let path = resolve(path)?;
-        (Checkpoint::read(&path)?, path)
-    };
-    checkpoint.check_encoding(Encoding::current()).map_err(Error::format(&path))?;
-    Ok(checkpoint)
+    let player = net_player(path)?;
+    if path.to_str().and_then(released::named).is_some() {
+        return Ok(player.checkpoint);
+    }
+    player.into_checkpoint().map_err(Error::format(path))
 }
 
 #[cfg(test)]

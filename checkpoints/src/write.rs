@@ -12,10 +12,10 @@ use safetensors::tensor::{Dtype, TensorView};
 use crate::format_error::FormatError;
 use crate::golden::Golden;
 use crate::hash::{bytes, hash};
+use crate::header::length_of_header;
 use crate::manifest::{
     Checkpoint, KEY, Manifest, OPTIMIZER, OptimizerEntry, SCHEMA, SEAL, SEAL_LEN, VERSION, WEIGHTS,
 };
-use crate::read::length_of_header;
 
 impl Checkpoint {
     /// The bytes of its file, the same for the same content.

@@ -111,9 +111,9 @@ impl Agent {
         let player = player.map_err(|error| errors::roster(&error))?;
         let net = match roster::network(name) {
             Some(named) => {
-                let checkpoint = roster::net_checkpoint(named.path);
-                let checkpoint = checkpoint.map_err(|error| errors::file(&error))?;
-                Some(Arc::new(FastNet::new(&checkpoint.weights)))
+                let player = roster::net_player(named.path);
+                let player = player.map_err(|error| errors::file(&error))?;
+                Some(Arc::new(FastNet::new(&player.checkpoint.weights)))
             }
             None => None,
         };

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use newmarket_agents::net::NetSearch;
 use newmarket_agents::{Agent, Player, search};
-use newmarket_checkpoints::Checkpoint;
+use newmarket_checkpoints::NetPlayer;
 use newmarket_engine::{Choice, Engine, Table, Tables};
 use newmarket_env::rules::NAMES;
 use newmarket_env::{
@@ -46,7 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [player, views, path] = &args[..] else { return Err("expected PLAYER VIEWS FILE".into()) };
     let views: u64 = views.parse()?;
-    let net = Arc::new(FastNet::new(&Checkpoint::from_bytes(&std::fs::read(player)?)?.weights));
+    let net = NetPlayer::from_bytes(&std::fs::read(player)?)?;
+    let net = Arc::new(FastNet::new(&net.checkpoint.weights));
     let out = BufWriter::new(std::fs::File::create(path)?);
     let (searching, scratch) = (net.clone(), net.scratch());
     let players = move |name: &str| searcher(name, &searching);

@@ -13,6 +13,7 @@ extern crate std;
 pub mod abi;
 mod border;
 mod clock;
+mod file;
 mod player;
 mod session;
 #[cfg(all(target_family = "wasm", not(feature = "std")))]

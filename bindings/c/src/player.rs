@@ -9,46 +9,34 @@ use alloc::vec::Vec;
 use newmarket_agents::heuristic::{self, Heuristic};
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_agents::{Agent, search};
-use newmarket_checkpoints::{Checkpoint, Encoding, released};
+use newmarket_checkpoints::released;
 use newmarket_net::FastNet;
 
 use crate::clock;
 
-/// The network's names: it makes the same mistakes in the place of the champion's weaker selves.
-const LEVELS: [(&str, Choice); 4] = {
+/// The name of the network as its file says that it plays, and those of its weaker selves, which make
+/// the mistakes of the champion's.
+const PLAYER: &str = "player";
+const LEVELS: [(&str, Choice); 3] = {
     let [_, hard, medium, easy] = released::ALL;
-    [
-        ("player", Choice::Greedy),
-        (hard.name, hard.choice),
-        (medium.name, medium.choice),
-        (easy.name, easy.choice),
-    ]
+    [(hard.name, hard.choice), (medium.name, medium.choice), (easy.name, easy.choice)]
 };
-
-/// The network of a player's file.
-///
-/// # Errors
-/// If the bytes are no such file, or it was made for another encoding.
-pub(crate) fn load(bytes: &[u8]) -> Result<FastNet, String> {
-    let checkpoint = Checkpoint::from_bytes(bytes).map_err(|error| error.to_string())?;
-    checkpoint.check_encoding(Encoding::current()).map_err(|error| error.to_string())?;
-    Ok(FastNet::new(&checkpoint.weights))
-}
 
 /// The names that a host is told.
 pub(crate) fn names() -> Vec<String> {
-    let nets = LEVELS.iter().map(|(level, _)| format!("net:{level}"));
-    nets.chain(["stopper".into()]).collect()
+    let levels = [PLAYER].into_iter().chain(LEVELS.map(|(level, _)| level));
+    levels.map(|level| format!("net:{level}")).chain(["stopper".into()]).collect()
 }
 
 /// The player of a name.
 ///
 /// # Errors
 /// If there is none, or it sees all cards.
-pub(crate) fn named(name: &str, net: &Arc<FastNet>) -> Result<Box<dyn Agent>, String> {
+pub(crate) fn named(name: &str, net: &Arc<FastNet>, own: Choice) -> Result<Box<dyn Agent>, String> {
     if let Some(rest) = name.strip_prefix("net:") {
         let (level, worlds) = rest.split_once("+search:").unwrap_or((rest, "0"));
-        let choice = LEVELS.iter().find(|(name, _)| *name == level).map(|(_, choice)| *choice);
+        let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
+        let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
         let number = worlds.parse().ok().filter(|number| *number <= 1_000_000);
         return match (choice, number) {
             (Some(choice), Some(0)) => Ok(Box::new(NetAgent::new(name, net.clone(), choice))),
@@ -70,7 +58,7 @@ fn unknown(name: &str) -> String {
     let heuristics = heuristic::ALL.map(|it| it.name()).join(", ");
     let levels = LEVELS.map(|(level, _)| level).join(", net:");
     format!(
-        "unknown player `{name}`: expected net:{levels}, any of them with +search:N, {heuristics}, \
+        "unknown player `{name}`: expected net:{PLAYER}, net:{levels}, any of them with +search:N, {heuristics}, \
          pimc:N or ismcts:N"
     )
 }

@@ -11,7 +11,7 @@ use newmarket_engine::{Engine, Tables};
 use newmarket_env::{Action, ActionMask, Observation};
 use newmarket_net::{FastNet, Scratch, argmax, masked_softmax};
 
-use crate::{clock, player};
+use crate::{clock, file, player};
 
 /// A network, the players that use it, and what they have said.
 pub(crate) struct Session {
@@ -40,9 +40,10 @@ pub(crate) struct Refused;
 impl Session {
     /// The player of these bytes, alone.
     pub(crate) fn new(player: &[u8]) -> Result<Self, String> {
-        let net = Arc::new(player::load(player)?);
+        let (weights, choice) = file::read(player)?;
+        let net = Arc::new(FastNet::new(&weights));
         let shared = net.clone();
-        let players = move |name: &str| player::named(name, &shared);
+        let players = move |name: &str| player::named(name, &shared, choice);
         let names = player::names();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let engine = Engine::new(Box::new(players), &names, clock::now);

@@ -1,0 +1,258 @@
+"""Exported files of a player, opened as others open them and compared with what this program computes.
+
+Called by `checkpoints/check`, which says what is needed.
+"""
+
+import argparse
+import json
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnxruntime
+import tract
+from safetensors.numpy import load_file
+
+INPUTS, ACTIONS = 874, 74
+NUMBERS = INPUTS + 3 * ACTIONS + 2
+# How far an output may lie from ours, relative to 1 + |ours|.
+TOLERANCE = 1e-4
+# Actions may differ where the best two logits lie closer than this.
+MARGIN = 1e-3
+BATCH = 4096
+
+Rows = dict[str, np.ndarray]
+
+
+def rows(example: Path, player: str, count: int):
+    """Views, and what this program answers, in batches."""
+    with subprocess.Popen([example, player, str(count)], stdout=subprocess.PIPE) as program:
+        while data := program.stdout.read(BATCH * NUMBERS * 4):
+            table = np.frombuffer(data, "<f4").reshape(-1, NUMBERS)
+            ends = np.cumsum([INPUTS, ACTIONS, ACTIONS, ACTIONS, 1, 1])
+            parts = np.split(table, ends[:-1], axis=1)
+            names = ["observation", "legal", "logits", "policy", "value", "action"]
+            batch = dict(zip(names, parts, strict=True))
+            batch["legal"] = batch["legal"] != 0
+            batch["value"], batch["action"] = batch["value"][:, 0], batch["action"][:, 0].astype(int)
+            yield batch
+    if program.returncode != 0:
+        raise SystemExit(f"{example} failed")
+
+
+class Comparison:
+    """How an implementation answers the same views."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.views = self.far = self.other_actions = self.within_margin = 0
+        self.worst = 0.0
+
+    def add(self, ours: Rows, theirs: Rows) -> None:
+        self.views += len(ours["value"])
+        bad = np.zeros(len(ours["value"]), bool)
+        for name in ["logits", "policy", "value"]:
+            assert theirs[name].shape == ours[name].shape, (name, theirs[name].shape)
+            off = np.abs(theirs[name] - ours[name]) / (1 + np.abs(ours[name]))
+            off = off.reshape(len(bad), -1).max(axis=1)
+            self.worst = max(self.worst, float(off.max()))
+            bad |= ~(off <= TOLERANCE)
+        self.far += int(bad.sum())
+        other = theirs["action"] != ours["action"]
+        legal = np.where(ours["legal"], ours["logits"], -np.inf)
+        best = np.sort(legal, axis=1)
+        clear = best[:, -1] - best[:, -2] > MARGIN
+        self.other_actions += int((other & clear).sum())
+        self.within_margin += int((other & ~clear).sum())
+
+    @property
+    def differences(self) -> int:
+        return self.far + self.other_actions
+
+    def tell(self) -> None:
+        print(
+            f"{self.name}: {self.views} views, largest difference {self.worst:.1e}, "
+            f"{self.far} beyond {TOLERANCE}, {self.other_actions} other actions, "
+            f"{self.within_margin} within a margin of {MARGIN}",
+            flush=True,
+        )
+
+
+def by_onnxruntime(path: Path):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+
+    def run(batch: Rows) -> Rows:
+        inputs = {name: batch[name] for name in ["observation", "legal"]}
+        return dict(zip(names, session.run(names, inputs), strict=True))
+
+    return run
+
+
+def by_tract(path: Path):
+    # It gives outputs its own names, but not another order.
+    runnable = tract.onnx().load(str(path)).into_model().into_runnable()
+    names = [output.name for output in onnx.load(path).graph.output]
+
+    def run(batch: Rows) -> Rows:
+        inputs = [np.ascontiguousarray(batch[name]) for name in ["observation", "legal"]]
+        outputs = [it.to_numpy() for it in runnable.run(inputs)]
+        return dict(zip(names, outputs, strict=True))
+
+    return run
+
+
+def microseconds(run, batch: Rows, times: int = 2000) -> float:
+    """The time of one decision at a time."""
+    one = {name: array[:1] for name, array in batch.items()}
+    run(one)
+    begun = time.perf_counter()
+    for _ in range(times):
+        run(one)
+    return round((time.perf_counter() - begun) / times * 1e6, 1)
+
+
+def check_onnx(path: Path) -> dict:
+    """The signature, the metadata and the example in it."""
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    assert [it.name for it in model.graph.input] == ["observation", "legal"]
+    outputs = [it.name for it in model.graph.output]
+    assert outputs == ["logits", "value", "policy", "action"], outputs
+    assert [it.version for it in model.opset_import] == [17]
+    assert "by rule" in model.doc_string
+    return json.loads({it.key: it.value for it in model.metadata_props}["newmarket"])
+
+
+def check_example(about: dict, run) -> None:
+    """The decision that travels along."""
+    example = about["example"]
+    arrays = {name: np.array([value]) for name, value in example.items()}
+    for name in ["observation", "logits", "policy", "value"]:
+        arrays[name] = arrays[name].astype(np.float32)
+    told = Comparison("the example in the metadata")
+    told.add(arrays, run(arrays))
+    assert told.differences == 0 and told.views == 1
+    assert len(about["actions"]) == ACTIONS
+    assert sum(span["len"] for span in about["observation"]) == INPUTS
+
+
+def metadata(path: Path) -> dict[str, str]:
+    """The metadata of a safetensors file."""
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        return json.loads(file.read(length))["__metadata__"]
+
+
+def numpy_forward(weights: dict[str, np.ndarray]):
+    """The network, as FORMAT.md describes it."""
+    weights = {name: array.astype(np.float32) for name, array in weights.items()}
+
+    def dense(x: np.ndarray, layer: str) -> np.ndarray:
+        return x @ weights[f"{layer}.weight"] + weights[f"{layer}.bias"]
+
+    def run(batch: Rows) -> Rows:
+        x, layer = batch["observation"], 0
+        while f"trunk.{layer}.weight" in weights:
+            x, layer = np.maximum(dense(x, f"trunk.{layer}"), 0), layer + 1
+        logits, value = dense(x, "policy"), dense(x, "value")[:, 0]
+        legal = np.where(batch["legal"], logits, -np.inf)
+        policy = np.exp(legal - legal.max(axis=1, keepdims=True))
+        policy /= policy.sum(axis=1, keepdims=True)
+        return {"logits": logits, "value": value, "policy": policy, "action": legal.argmax(axis=1)}
+
+    return run
+
+
+def main() -> None:
+    args = argparse.ArgumentParser()
+    args.add_argument("--views", type=int, default=30_000)
+    args.add_argument("--rows", type=Path)
+    args.add_argument("--program", type=Path, required=True)
+    args.add_argument("--example", type=Path, required=True)
+    args.add_argument("--out", type=Path, required=True)
+    args = args.parse_args()
+    failed = False
+
+    def newmarket(*words: object) -> None:
+        subprocess.run([args.program, "checkpoint", *map(str, words)], check=True)
+
+    def report(form: str, path: Path, us: float | None, told: Comparison, note: str = "") -> None:
+        nonlocal failed
+        told.tell()
+        failed |= told.differences > 0
+        if args.rows:
+            row = {
+                "form": form, "bytes": path.stat().st_size, "us": us, "views": told.views,
+                "differences": told.differences, "note": note,
+            }
+            with args.rows.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+
+    # A player with a temperature, too; its policy is another, its action is not.
+    for player, half in [("net:champion", False), ("net:champion", True), ("net:easy", True)]:
+        bits = "f16" if half else "f32"
+        paths = {
+            kind: args.out / f"{player[4:]}-{bits}.{kind}" for kind in ["safetensors", "npz", "onnx"]
+        }
+        for kind, path in paths.items():
+            newmarket("export", player, "--format", kind, "--out", path, *["--f16"] * half)
+
+        manifest = check_onnx(paths["onnx"])
+        about = manifest["about"]
+        run, small = by_onnxruntime(paths["onnx"]), by_tract(paths["onnx"])
+        check_example(about, run)
+        check_example(about, small)
+
+        # All formats hold the same arrays and say the same.
+        tensors = load_file(paths["safetensors"])
+        arrays = dict(np.load(paths["npz"]))
+        told = arrays.pop("metadata").tobytes()
+        assert json.loads(told) == manifest
+        assert told.decode() == metadata(paths["safetensors"])["newmarket"]
+        assert tensors.keys() == arrays.keys()
+        dtype = np.float16 if half else np.float32
+        initializers = {it.name: it for it in onnx.load(paths["onnx"]).graph.initializer}
+        for name, tensor in tensors.items():
+            assert tensor.dtype == arrays[name].dtype == dtype
+            assert tensor.tobytes() == arrays[name].tobytes()
+            stored = initializers[name + ".f16" * half]
+            assert tensor.tobytes() == stored.raw_data and list(tensor.shape) == stored.dims
+
+        # What comes back is what left.
+        if "temperature" not in manifest:
+            back = paths["safetensors"].with_suffix(".ckpt")
+            newmarket("import", paths["safetensors"], "--out", back)
+            newmarket("verify", back)
+            shown = subprocess.run(
+                [args.program, "checkpoint", "show", back], check=True, capture_output=True, text=True
+            ).stdout
+            assert manifest["weights_blake3"] in shown, shown
+
+        name = f"{player} {bits}"
+        told = {kind: Comparison(f"{name}, {kind}") for kind in ["onnxruntime", "tract", "numpy"]}
+        forward = numpy_forward(tensors)
+        for batch in rows(args.example, str(paths["safetensors"]), args.views):
+            told["onnxruntime"].add(batch, run(batch))
+            told["tract"].add(batch, small(batch))
+            if "temperature" not in manifest:
+                told["numpy"].add(batch, forward(batch))
+        form = f"{{}}, {name}"
+        us = microseconds(run, batch)
+        report(form.format("ONNX, onnxruntime"), paths["onnx"], us, told["onnxruntime"])
+        us = microseconds(small, batch)
+        report(form.format("ONNX, tract"), paths["onnx"], us, told["tract"])
+        if "temperature" not in manifest:
+            us = microseconds(forward, batch)
+            note = "the network as FORMAT.md describes it, in numpy"
+            report(form.format("safetensors and npz"), paths["safetensors"], us, told["numpy"], note)
+    if failed:
+        raise SystemExit("an exported player answers otherwise than here")
+
+
+if __name__ == "__main__":
+    main()

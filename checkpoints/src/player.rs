@@ -1,0 +1,172 @@
+//! A network that plays, from a checkpoint or from an exported player: what a program elsewhere was
+//! given, or has trained.
+//!
+//! An exported player is a safetensors file whose tensors have the names and shapes of
+//! [`Weights::layout`], as `F32` or `F16`. Its metadata must say for which encoding it was made and
+//! may say more; `FORMAT.md` describes it.
+
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use half::f16;
+use newmarket_agents::net::Choice;
+use newmarket_env::{Action, Observation};
+use newmarket_net::{NamedArray, NetConfig, Weights};
+use safetensors::SafeTensors;
+use safetensors::tensor::{Dtype, TensorView};
+use serde::{Deserialize, Serialize};
+
+use crate::format_error::FormatError;
+use crate::golden::Golden;
+use crate::hash::{floats, hash};
+use crate::header::{Kind, Whole};
+use crate::manifest::{Checkpoint, Encoding, Provenance};
+use crate::read;
+
+/// The schema name of an exported player.
+pub(crate) const PLAYER: &str = "newmarket-player";
+/// The version of its format.
+pub(crate) const PLAYER_VERSION: u32 = 1;
+/// The temperatures that may be told: beyond them probabilities are no numbers, or all alike.
+const TEMPERATURES: core::ops::RangeInclusive<f32> = 0.001..=1e6;
+
+/// A network and how it chooses, made for this program's encoding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NetPlayer {
+    /// The network and how it came about; what its training needs is not there.
+    pub checkpoint: Checkpoint,
+    /// How it chooses.
+    pub choice: Choice,
+}
+
+/// What the metadata of an exported player says.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PlayerManifest {
+    pub(crate) schema: String,
+    pub(crate) version: u32,
+    pub(crate) encoding: Encoding,
+    /// It draws its actions with its logits divided by this; without it, the likeliest is taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) temperature: Option<f32>,
+    /// BLAKE3 of the weights as they are read: those of `F16` widened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) weights_blake3: Option<String>,
+    /// BLAKE3 of the weights that these were rounded from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) rounded_from: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) golden: Option<Golden>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) run: Option<Provenance>,
+    /// For whoever uses the file elsewhere; not read here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) about: Option<serde_json::Value>,
+}
+
+impl NetPlayer {
+    /// A player from the bytes of a checkpoint or of an exported player. Hashes and the golden pass
+    /// are checked where an exported player has them.
+    ///
+    /// # Errors
+    ///
+    /// If they are neither, or not whole, or the network is not made for this program's encoding.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        let file = Whole::read(bytes)?;
+        if Kind::parse(&file.manifest)?.schema == PLAYER {
+            return exported(&file);
+        }
+        let (checkpoint, _) = read::parse(&file)?;
+        checkpoint.check_encoding(Encoding::current())?;
+        Ok(Self { checkpoint: checkpoint.release(), choice: Choice::Greedy })
+    }
+
+    /// The checkpoint alone, for whoever does not play it.
+    ///
+    /// # Errors
+    ///
+    /// If it is to play with a temperature, which a checkpoint cannot say.
+    pub fn into_checkpoint(self) -> Result<Checkpoint, FormatError> {
+        match self.choice {
+            Choice::Greedy => Ok(self.checkpoint),
+            Choice::Sampled => Err(FormatError::Tempered { by: 1.0 }),
+            Choice::Tempered(by) => Err(FormatError::Tempered { by }),
+        }
+    }
+}
+
+fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
+    let version = Kind::parse(&file.manifest)?.version;
+    if version != u64::from(PLAYER_VERSION) {
+        return Err(FormatError::PlayerVersion { got: version, expected: PLAYER_VERSION });
+    }
+    let manifest: PlayerManifest =
+        serde_json::from_str(&file.manifest).map_err(|e| FormatError::manifest(e.to_string()))?;
+    let (got, expected) = (manifest.encoding, Encoding::current());
+    if got != expected {
+        return Err(FormatError::Encoding { got, expected });
+    }
+    let choice = match manifest.temperature {
+        None => Choice::Greedy,
+        Some(by) if TEMPERATURES.contains(&by) => Choice::Tempered(by),
+        Some(by) => {
+            let (least, most) = (TEMPERATURES.start(), TEMPERATURES.end());
+            let reason = format!("`temperature` is {by}, must be between {least} and {most}");
+            return Err(FormatError::manifest(reason));
+        }
+    };
+    let weights = weights(file.bytes)?;
+    if manifest.weights_blake3.is_some_and(|told| told != hash(weights.arrays())) {
+        return Err(FormatError::corrupt("the weights' hash"));
+    }
+    if let Some(golden) = &manifest.golden {
+        golden.check(&weights)?;
+    }
+    let run = manifest.run.unwrap_or(Provenance { encoding: expected, ..Provenance::default() });
+    if run.encoding != expected {
+        return Err(FormatError::manifest("`run.encoding` is not `encoding`"));
+    }
+    let checkpoint = Checkpoint { run, weights, optimizer: None };
+    Ok(NetPlayer { checkpoint: checkpoint.release(), choice })
+}
+
+/// The tensors, which must be all those of a network and no others. The biases say how deep and how
+/// wide it is.
+fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
+    let file = SafeTensors::deserialize(bytes).map_err(|e| FormatError::manifest(e.to_string()))?;
+    let width = |name: String| Some(file.tensor(&name).ok()?.shape().iter().product());
+    let layers = (0..=NetConfig::MAX_DEPTH).map(|layer| format!("trunk.{layer}.bias"));
+    let hidden = layers.map_while(width).collect();
+    let config = NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT };
+    config.validate().map_err(newmarket_net::WeightsError::from)?;
+    let layout = Weights::layout(&config);
+    if let Some(name) = file.names().into_iter().find(|&it| layout.iter().all(|(n, _)| n != it)) {
+        return Err(FormatError::manifest(format!("unknown tensor `{name}`")));
+    }
+    let arrays = layout.into_iter().map(|(name, expected)| {
+        let tensor = file.tensor(&name).map_err(|e| FormatError::manifest(e.to_string()))?;
+        // Before the values are read: they may be many.
+        if tensor.shape() != expected {
+            let got = tensor.shape();
+            let reason = format!("tensor `{name}` has shape {got:?}, must be {expected:?}");
+            return Err(FormatError::manifest(reason));
+        }
+        Ok(NamedArray { data: values(&name, &tensor)?, shape: expected, name })
+    });
+    Ok(Weights::from_arrays(&config, arrays.collect::<Result<_, _>>()?)?)
+}
+
+fn values(name: &str, tensor: &TensorView) -> Result<Vec<f32>, FormatError> {
+    match tensor.dtype() {
+        Dtype::F32 => Ok(floats(tensor.data())),
+        Dtype::F16 => {
+            let halves = tensor.data().as_chunks::<2>().0;
+            Ok(halves.iter().map(|&bytes| f16::from_le_bytes(bytes).to_f32()).collect())
+        }
+        other => {
+            let reason = format!("tensor `{name}` is {other}, must be F32 or F16");
+            Err(FormatError::manifest(reason))
+        }
+    }
+}

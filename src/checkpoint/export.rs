@@ -1,0 +1,85 @@
+//! `newmarket checkpoint export` and `import`.
+
+use std::path::{Path, PathBuf};
+
+use newmarket_checkpoints::export::Format;
+use newmarket_checkpoints::{NetPlayer, roster};
+
+use crate::failure::{At, Failure, Result};
+use crate::output::Output;
+use crate::terminal;
+
+#[derive(clap::Args)]
+pub(crate) struct ExportArgs {
+    /// A checkpoint, a run folder (then its best, else its newest), an exported player, or net:NAME.
+    ///
+    /// A player that draws its actions with a temperature, as net:easy, keeps it. A player that
+    /// searches is no network alone, and is refused.
+    path: PathBuf,
+    /// The kind of file.
+    #[arg(long)]
+    format: FileFormat,
+    /// Weights of 16 bits: half the size.
+    #[arg(long)]
+    f16: bool,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ImportArgs {
+    /// A safetensors file: an exported player, or weights trained elsewhere, with the names and
+    /// shapes of ours.
+    file: PathBuf,
+    /// The file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum FileFormat {
+    /// Weights by name; this program reads it, too.
+    Safetensors,
+    /// Arrays of numpy.
+    Npz,
+    /// A model for onnxruntime and others.
+    Onnx,
+}
+
+pub(super) fn export(args: &ExportArgs) -> Result {
+    let path = match args.path.to_str().and_then(roster::network) {
+        Some(network) if network.search.is_some() => {
+            let (whole, alone) = (args.path.display(), network.path.display());
+            return Err(Failure::user(format!(
+                "{whole}: it searches, and a file holds a network alone; expected net:{alone}"
+            )));
+        }
+        Some(network) => network.path,
+        None => &args.path,
+    };
+    let player = roster::net_player(path)?;
+    let format = match args.format {
+        FileFormat::Safetensors => Format::Safetensors,
+        FileFormat::Npz => Format::Npz,
+        FileFormat::Onnx => Format::Onnx,
+    };
+    let bytes = player.export(format, args.f16).at(args.path.display())?;
+    write(&bytes, &args.out)?;
+    let (out, from) = (args.out.display(), args.path.display());
+    terminal::print(format!("{out}: {from}, {} bytes", bytes.len()))
+}
+
+pub(super) fn import(args: &ImportArgs) -> Result {
+    let checkpoint = NetPlayer::read(&args.file)?.into_checkpoint().at(args.file.display())?;
+    let bytes = checkpoint.to_bytes().at(args.out.display())?;
+    write(&bytes, &args.out)?;
+    let (out, weights) = (args.out.display(), checkpoint.weights_hash());
+    terminal::print(format!("{out}: a player, net:{out}; weights {}", &weights[..16]))
+}
+
+pub(super) fn write(bytes: &[u8], path: &Path) -> Result {
+    let mut out = Output::open(Some(path))?;
+    out.write_bytes(bytes)?;
+    out.finish()
+}
