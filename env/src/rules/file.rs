@@ -2,7 +2,6 @@
 //! `overrides`).
 
 use alloc::format;
-#[cfg(feature = "std")]
 use alloc::string::String;
 
 use alloc::boxed::Box;
@@ -10,8 +9,10 @@ use alloc::boxed::Box;
 use once_cell::race::OnceBox;
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "std")]
+use super::LoadError;
 use super::read::{Reader, is};
-use super::{Fault, Faults, LoadError, Rules};
+use super::{Fault, Faults, Rules};
 #[cfg(feature = "std")]
 use crate::files::{LONGEST_SETTINGS, read_text};
 #[cfg(feature = "std")]
