@@ -2,7 +2,6 @@
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -19,6 +18,7 @@ use crate::VERSION;
 use crate::analysis::Analysis;
 use crate::decision::Choice;
 use crate::fields::{Fields, Refusal, refuse};
+use crate::named::Named;
 use crate::reply::Reply;
 use crate::seat::{Games, Opening, Seat};
 
@@ -47,9 +47,9 @@ pub struct Engine {
     players: Players,
     names: Vec<String>,
     clock: Clock,
-    known: BTreeMap<String, Box<dyn Agent>>,
+    known: Named<Box<dyn Agent>>,
     pub(crate) games: Games,
-    pub(crate) seats: BTreeMap<String, Seat>,
+    pub(crate) seats: Named<Box<Seat>>,
     questions: Vec<Question>,
     over: bool,
 }
@@ -92,9 +92,9 @@ impl Engine {
             players,
             names: names.iter().map(|&name| name.to_owned()).collect(),
             clock,
-            known: BTreeMap::new(),
+            known: Named::new(),
             games: Games::default(),
-            seats: BTreeMap::new(),
+            seats: Named::new(),
             questions: Vec::new(),
             over: false,
         }
@@ -174,7 +174,7 @@ impl Engine {
         fields.get::<String>("id")?;
         let opening = Opening::read(&mut fields, &mut self.games)?;
         fields.end()?;
-        let full = self.seats.len() >= MOST_TABLES && !self.seats.contains_key(&table);
+        let full = self.seats.len() >= MOST_TABLES && !self.seats.has(&table);
         if full || table.len() > QUOTED {
             return refuse(
                 "table",
@@ -184,7 +184,7 @@ impl Engine {
         }
         let agent = self.player(&player)?;
         let seat = Seat::new(opening, player, agent)?;
-        self.seats.insert(table, seat);
+        self.seats.insert(&table, Box::new(seat));
         Ok(Vec::new())
     }
 
@@ -197,7 +197,7 @@ impl Engine {
         if self.known.len() >= MOST_PLAYERS {
             self.known.clear();
         }
-        self.known.insert(name.to_owned(), agent.another());
+        self.known.insert(name, agent.another());
         Ok(agent)
     }
 

@@ -28,6 +28,7 @@ mod analysis;
 mod decision;
 mod engine;
 mod fields;
+mod named;
 mod reply;
 mod seat;
 mod table;

@@ -1,7 +1,6 @@
 //! Both halves of the protocol for one host: tables that deal here, and the engine that plays at them.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;
@@ -15,6 +14,7 @@ use serde_json::{Map, Value};
 use crate::decision::Choice;
 use crate::engine::{Engine, MOST_TABLES, not_to_act};
 use crate::fields::{Fields, Refusal, refuse};
+use crate::named::Named;
 use crate::reply::Reply;
 use crate::seat::{Opening, Seat};
 use crate::table::Table;
@@ -23,9 +23,9 @@ use crate::table::Table;
 /// and the messages of `TABLES.md`.
 pub struct Tables {
     engine: Engine,
-    open: BTreeMap<String, Open>,
+    open: Named<Box<Open>>,
     /// Decisions of which some actions have been taken, by table.
-    begun: BTreeMap<String, Vec<Action>>,
+    begun: Named<Vec<Action>>,
 }
 
 /// A table that was opened here.
@@ -51,7 +51,7 @@ type Answer<T> = Result<T, Refusal>;
 impl Tables {
     /// No table is open.
     pub const fn new(engine: Engine) -> Self {
-        Self { engine, open: BTreeMap::new(), begun: BTreeMap::new() }
+        Self { engine, open: Named::new(), begun: Named::new() }
     }
 
     /// Whether the host has said `quit`.
@@ -85,7 +85,7 @@ impl Tables {
     fn answer(&mut self, fields: Fields) -> Answer<Vec<String>> {
         let kind = fields.text("type").unwrap_or_default();
         let name = fields.text("table").unwrap_or_default();
-        let is_open = self.open.contains_key(name);
+        let is_open = self.open.has(name);
         match kind {
             "open" => self.open(fields),
             "state" => self.look(fields),
@@ -118,13 +118,14 @@ impl Tables {
             let message = format!("expected at most {MOST_TABLES} tables, with short names");
             return refuse("table", "table", message);
         }
-        if self.engine.seats.contains_key(&name) {
+        if self.engine.seats.has(&name) {
             return refuse("table", "table", "it is one that the host deals at");
         }
         let game = self.engine.games.game(rules, players)?;
         let seed = Seed::new(seed);
         self.leave(&name);
-        self.open.insert(name.clone(), Open { table: Table::open(game, seed), seed });
+        let table = Table::open(game, seed);
+        self.open.insert(&name, Box::new(Open { table, seed }));
         self.reply(&name, id)
     }
 
@@ -137,7 +138,7 @@ impl Tables {
         let seat: usize = fields.need("seat")?;
         let at: usize = fields.need("at")?;
         let (name, _) = self.named(fields)?;
-        let table = &self.open[&name].table;
+        let table = &self.opened(&name)?.table;
         if !table.state().seats_in().contains(seat) {
             return refuse("field", "seat", "expected a seat that plays this deal");
         }
@@ -234,7 +235,7 @@ impl Tables {
         taken.push(action);
         let (step, actions) = walk(seat, &taken)?;
         if step.is_some() {
-            self.begun.insert(name.into(), taken);
+            self.begun.insert(name, taken);
             return Ok(None);
         }
         let number = seat.seen.seat();
@@ -242,7 +243,7 @@ impl Tables {
             return refuse("turn", "table", "it is no decision");
         };
         self.begun.remove(name);
-        if self.open.contains_key(name) {
+        if self.open.has(name) {
             self.take(name, &choice)?;
         }
         Ok(Some(Reply::Did { table: name, seat: number, choice }.line()))
@@ -250,7 +251,7 @@ impl Tables {
 
     /// The player's half of the seat that is to act, or that is played here.
     fn seat_of(&mut self, name: &str) -> Answer<&mut Seat> {
-        if self.open.contains_key(name) {
+        if self.open.has(name) {
             let hidden = self.seated(name, None)?;
             return self.engine.seat(&hidden);
         }
@@ -261,17 +262,18 @@ impl Tables {
     /// returns the name of the table under which the engine has it.
     fn seated(&mut self, name: &str, player: Option<&str>) -> Answer<String> {
         let Self { engine, open, .. } = self;
-        let Some(Open { table, seed }) = open.get(name) else { return not_open() };
+        let Some(open) = open.get(name) else { return not_open() };
+        let Open { table, seed } = &**open;
         let Some(number) = table.state().actor() else {
             return refuse("turn", "table", "nobody is to act: the deal is over");
         };
         let hidden = hidden(name, number);
-        if !engine.seats.contains_key(&hidden) {
+        if !engine.seats.has(&hidden) {
             // Players draw from streams of their own, apart from those of the cards.
             let stream = seed.child(8).child(u64::from(table.session().deal_number()));
             let opening = Opening::of(table, number, stream.child(number as u64));
             let seat = Seat::new(opening, String::new(), Box::new(nobody()))?;
-            engine.seats.insert(hidden.clone(), seat);
+            engine.seats.insert(&hidden, Box::new(seat));
         }
         if let Some(player) = player
             && engine.seat(&hidden)?.player != player
@@ -302,7 +304,7 @@ impl Tables {
     }
 
     fn opened(&mut self, name: &str) -> Answer<&mut Open> {
-        self.open.get_mut(name).map_or_else(not_open, Ok)
+        self.open.get_mut(name).map_or_else(not_open, |open| Ok(&mut **open))
     }
 
     /// A message that has nothing more than the name of an open table, and its id.

@@ -2,17 +2,15 @@
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use newmarket_agents::Agent;
 use newmarket_agents::heuristic::{self, Heuristic};
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
-use newmarket_agents::{Agent, search};
 use newmarket_checkpoints::released;
 use newmarket_net::FastNet;
-
-use crate::clock;
 
 /// The name of the network as its file says that it plays, and those of its weaker selves, which make
 /// the mistakes of the champion's.
@@ -44,13 +42,25 @@ pub(crate) fn named(name: &str, net: &Arc<FastNet>, own: Choice) -> Result<Box<d
             _ => Err(unknown(name)),
         };
     }
-    match search::named(name, Some(clock::now)) {
-        Ok(Some(player)) => player.fair().ok_or_else(|| format!("{name} sees all cards")),
-        Ok(None) => match Heuristic::named(name) {
-            Some(player) => Ok(Box::new(player)),
-            None => Err(unknown(name)),
-        },
-        Err(error) => Err(error.to_string()),
+    #[cfg(feature = "std")]
+    if let Some(found) = searching(name) {
+        return found;
+    }
+    match Heuristic::named(name) {
+        Some(player) => Ok(Box::new(player)),
+        None => Err(unknown(name)),
+    }
+}
+
+/// The player of this name that searches without a network. In a page there is none: the network plays
+/// better and is there.
+#[cfg(feature = "std")]
+fn searching(name: &str) -> Option<Result<Box<dyn Agent>, String>> {
+    use newmarket_agents::search;
+
+    match search::named(name, Some(crate::clock::now)) {
+        Ok(player) => Some(player?.fair().ok_or_else(|| format!("player `{name}` sees all cards"))),
+        Err(error) => Some(Err(format!("{error}"))),
     }
 }
 
