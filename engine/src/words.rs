@@ -183,18 +183,18 @@ impl Keys {
 
 fn seat(value: Value) -> Result<usize, String> {
     let seat = value.as_u64().and_then(|number| usize::try_from(number).ok());
-    seat.ok_or_else(|| format!("{value} is no seat"))
+    seat.ok_or_else(|| "expected a seat".into())
 }
 
 fn chips(value: Value) -> Result<i32, String> {
     let chips = value.as_i64().and_then(|number| i32::try_from(number).ok());
-    chips.ok_or_else(|| format!("{value} is no number of chips"))
+    chips.ok_or_else(|| "expected a number of chips".into())
 }
 
 fn text(value: Value) -> Result<String, String> {
     match value {
         Value::String(text) => Ok(text),
-        other => Err(format!("{other} is no text")),
+        _ => Err("expected a text".into()),
     }
 }
 
@@ -205,7 +205,7 @@ fn name(value: Value) -> Result<Name, String> {
 fn list<T>(value: Value, read: impl Fn(Value) -> Result<T, String>) -> Result<Vec<T>, String> {
     match value {
         Value::Array(values) => values.into_iter().map(read).collect(),
-        other => Err(format!("{other} is no list")),
+        _ => Err("expected a list".into()),
     }
 }
 
@@ -216,7 +216,7 @@ fn by_seat<T>(
 ) -> Result<BTreeMap<String, T>, String> {
     match value {
         Value::Object(map) => map.into_iter().map(|(key, it)| Ok((key, read(it)?))).collect(),
-        other => Err(format!("{other} is no table by seat")),
+        _ => Err("expected a table by seat".into()),
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, Choice), String> {
     let choice = match file.manifest["temperature"].as_f64() {
         None => Choice::Greedy,
         Some(by) if (0.001..=1e6).contains(&by) => Choice::Tempered(by as f32),
-        Some(by) => return Err(format!("its temperature is {by}: expected 0.001 to 1000000")),
+        Some(_) => return Err("its temperature is none: expected 0.001 to 1000000".into()),
     };
     let weights = file.weights(prefix)?;
     let told = file.manifest["weights_blake3"].as_str();
@@ -69,7 +69,7 @@ impl<'b> File<'b> {
         let (header, data) = rest.split_at_checked(length.min(Self::MOST) as usize)?;
         let mut tensors: Map<String, Value> = serde_json::from_slice(header).ok()?;
         let metadata = tensors.shift_remove("__metadata__")?;
-        let manifest = serde_json::from_str(metadata["newmarket"].as_str()?).ok()?;
+        let manifest = serde_json::from_slice(metadata["newmarket"].as_str()?.as_bytes()).ok()?;
         Some(Self { tensors, manifest, data })
     }
 

@@ -51,7 +51,7 @@ const ALIASES: [(&str, &str); 4] = [
 /// The tables of `games.toml`, as `games.json` has them: a page that plays needs no reader of TOML.
 fn games() -> &'static Table {
     static GAMES: OnceBox<Table> = OnceBox::new();
-    let read = || serde_json::from_str(include_str!("games.json")).expect("games.json is JSON");
+    let read = || serde_json::from_slice(include_bytes!("games.json")).expect("games.json is JSON");
     GAMES.get_or_init(|| Box::new(read()))
 }
 
