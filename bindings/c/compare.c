@@ -1,4 +1,4 @@
-/* Plays the deals of a file of examples/views.rs through the library, and counts what differs from
+/* Plays the deals of a file of examples/native_views.rs through the library, and counts what differs from
  * the native player: seats, rows, legal actions, every bit of every logit, of values and of policies,
  * actions, and what search and analysis answer.
  *

@@ -1,4 +1,4 @@
-// Plays the deals of a file of `bindings/c/examples/views.rs` through the module, and counts what
+// Plays the deals of a file of `bindings/c/examples/native_views.rs` through the module, and counts what
 // differs from the native player, as `bindings/c/compare.c` does:
 //
 //     node test/views.mjs WASM PLAYER VIEWS_FILE

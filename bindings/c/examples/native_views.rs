@@ -1,5 +1,5 @@
 //! What the native player sees and answers, in a file, for programs that play the same deals through
-//! the library: `cargo run --release -p newmarket-c --example views -- PLAYER VIEWS FILE`.
+//! the library: `cargo run --release -p newmarket-c --example native_views -- PLAYER VIEWS FILE`.
 //!
 //! The file has records of a byte for the kind and four for the length, lowest first:
 //!
