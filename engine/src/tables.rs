@@ -336,12 +336,12 @@ fn not_open<T>() -> Answer<T> {
     refuse("table", "table", "no table of that name is open")
 }
 
+/// What a network sees of a step of a decision, and may do.
+type Step = (Observation, ActionMask);
+
 /// What is asked after these actions of a decision, if anything is; and the actions so far, those
 /// included that are forced.
-fn walk(
-    seat: &mut Seat,
-    taken: &[Action],
-) -> Answer<(Option<(Observation, ActionMask)>, Vec<Action>)> {
+fn walk(seat: &mut Seat, taken: &[Action]) -> Answer<(Option<Step>, Vec<Action>)> {
     let (mut left, mut step, mut illegal) = (taken.iter(), None, None);
     let first = seat.seen.asked().map_err(not_to_act)?.legal();
     let actions = seat.seen.decide(|view| {

@@ -24,7 +24,7 @@ pub fn event(value: Value) -> Result<Event, String> {
         "ante" => Event::Ante {
             seat: keys.seat("seat")?,
             kitty: keys.chips("kitty")?,
-            layout: keys.list("layout", chips)?,
+            layout: keys.list("layout", |it| chips(&it))?,
         },
         "spill" => Event::Spill {
             from: keys.text("from")?,
@@ -63,10 +63,10 @@ pub fn event(value: Value) -> Result<Event, String> {
         "raise" => Event::Raise { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
         "fold" => Event::Fold { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
         "showdown" => Event::Showdown {
-            winners: keys.list("winners", seat)?,
+            winners: keys.list("winners", |it| seat(&it))?,
             hands: keys.get("hands", |hands| by_seat(hands, word))?,
             shown: keys.get("shown", |hands| by_seat(hands, |hand| list(hand, name)))?,
-            paid: keys.list("paid", chips)?,
+            paid: keys.list("paid", |it| chips(&it))?,
         },
         "lead" => Event::Lead { seat: keys.seat("seat")?, card: keys.name("card")? },
         "play" => Event::Play { seat: keys.seat("seat")?, card: keys.name("card")? },
@@ -86,8 +86,8 @@ pub fn event(value: Value) -> Result<Event, String> {
         "settle" => Event::Settle {
             winner: keys.seat("winner")?,
             kitty: keys.chips("kitty")?,
-            cards: keys.list("cards", chips)?,
-            paid: keys.list("paid", chips)?,
+            cards: keys.list("cards", |it| chips(&it))?,
+            paid: keys.list("paid", |it| chips(&it))?,
         },
         "leftover" => Event::Leftover {
             from: keys.text("from")?,
@@ -107,7 +107,7 @@ pub fn event(value: Value) -> Result<Event, String> {
 pub fn choice(value: Value) -> Result<Choice, String> {
     let (kind, mut keys) = Keys::of(value)?;
     let choice = match kind.as_str() {
-        "ante" => Choice::Ante { layout: keys.list("layout", chips)? },
+        "ante" => Choice::Ante { layout: keys.list("layout", |it| chips(&it))? },
         "keep" => Choice::Keep {},
         "exchange" => Choice::Exchange {},
         "auction" => Choice::Auction {},
@@ -158,11 +158,11 @@ impl Keys {
     }
 
     fn seat(&mut self, key: &str) -> Result<usize, String> {
-        seat(self.need(key)?)
+        seat(&self.need(key)?)
     }
 
     fn chips(&mut self, key: &str) -> Result<i32, String> {
-        chips(self.need(key)?)
+        chips(&self.need(key)?)
     }
 
     fn text(&mut self, key: &str) -> Result<String, String> {
@@ -181,12 +181,12 @@ impl Keys {
     }
 }
 
-fn seat(value: Value) -> Result<usize, String> {
+fn seat(value: &Value) -> Result<usize, String> {
     let seat = value.as_u64().and_then(|number| usize::try_from(number).ok());
     seat.ok_or_else(|| "expected a seat".into())
 }
 
-fn chips(value: Value) -> Result<i32, String> {
+fn chips(value: &Value) -> Result<i32, String> {
     let chips = value.as_i64().and_then(|number| i32::try_from(number).ok());
     chips.ok_or_else(|| "expected a number of chips".into())
 }

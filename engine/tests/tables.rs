@@ -41,8 +41,8 @@ fn ask(tables: &mut Tables) -> Value {
     answer["do"].clone()
 }
 
-fn code(tables: &mut Tables, message: Value) -> String {
-    let reply = say(tables, &message);
+fn code(tables: &mut Tables, message: &Value) -> String {
+    let reply = say(tables, message);
     assert_eq!(reply["type"], "error", "{message}: {reply}");
     reply["code"].as_str().expect("a code").into()
 }
@@ -65,7 +65,7 @@ fn whole_deals_are_played_by_lines() {
             let next = say(&mut tables, &json!({"type":"next","table":"a"}));
             let sessions = table["of"] != 1;
             assert_eq!(
-                (&next["deal"] == 2, &next["session_over"] == &json!(!sessions)),
+                (&next["deal"] == 2, next["session_over"] == json!(!sessions)),
                 (sessions, true)
             );
         }
@@ -138,7 +138,7 @@ fn undo_takes_a_decision_back_for_all_who_know_of_it() {
         assert_eq!(say(&mut tables, &json!({"type":"undo","id":"1","table":"a"})), table);
         ask(&mut tables);
     }
-    assert_eq!(code(&mut tables, json!({"type":"undo","table":"a"})), "turn");
+    assert_eq!(code(&mut tables, &json!({"type":"undo","table":"a"})), "turn");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn an_analysis_needs_nothing_more_than_the_table() {
 fn what_cannot_be_is_refused_and_changes_nothing() {
     let mut tables = tables();
     let state = json!({"type":"state","table":"a"});
-    assert_eq!(code(&mut tables, state.clone()), "table");
+    assert_eq!(code(&mut tables, &state), "table");
     let table = open(&mut tables, "michigan", 4);
     let as_it_was = say(&mut tables, &state);
     for (message, due) in [
@@ -184,7 +184,7 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
         (json!({"type":"answer","table":"a","do":{"e":"call"}}), "illegal"),
         (json!({"type":"answer","table":"a","do":{"e":"ante","layout":[]}}), "illegal"),
     ] {
-        assert_eq!(code(&mut tables, message.clone()), due, "{message}");
+        assert_eq!(code(&mut tables, &message), due, "{message}");
         assert_eq!(say(&mut tables, &state), as_it_was);
     }
     assert!(tables.observe("b").is_err());
@@ -197,5 +197,5 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
     assert_eq!(say(&mut tables, &state), as_it_was);
     assert_eq!(table["seat"], as_it_was["seat"]);
     assert_eq!(tables.receive(br#"{"type":"over","table":"a"}"#), [""; 0]);
-    assert_eq!(code(&mut tables, state), "table");
+    assert_eq!(code(&mut tables, &state), "table");
 }

@@ -84,8 +84,8 @@ pub unsafe extern "C" fn nm_new(
     // SAFETY: as the caller says.
     let bytes = unsafe { read(player, len) };
     let made = guarded(|| match bytes {
-        Some(bytes) => Session::new(bytes),
-        None => Err("expected the bytes of a player's file".into()),
+        Ok(bytes) => Session::new(bytes),
+        Err(_) => Err("expected the bytes of a player's file".into()),
     });
     let reason = match made {
         Some(Ok(session)) => {
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn nm_new(
         None => "the library has a fault".into(),
     };
     // SAFETY: as the caller says.
-    if let Some(Some(problem)) = unsafe { write(problem.cast::<u8>(), room) } {
+    if let Ok(Some(problem)) = unsafe { write(problem.cast::<u8>(), room) } {
         let end = reason.floor_char_boundary(room - 1);
         problem[..end].copy_from_slice(&reason.as_bytes()[..end]);
         problem[end] = 0;
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn nm_free(engine: *mut NmEngine) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nm_send(engine: *mut NmEngine, line: *const c_char, len: usize) -> i32 {
     // SAFETY: as the caller says.
-    let Some(line) = (unsafe { read(line.cast::<u8>(), len) }) else { return NM_POINTER };
+    let Ok(line) = (unsafe { read(line.cast::<u8>(), len) }) else { return NM_POINTER };
     let send = |engine: &mut NmEngine| match engine.session.send(line) {
         Ok(()) => NM_OK,
         Err(_) => NM_QUIT,
@@ -166,7 +166,7 @@ pub unsafe extern "C" fn nm_next(engine: *mut NmEngine, len: *mut usize) -> *con
     // SAFETY: as the caller says.
     unsafe { with(engine, next) };
     // SAFETY: as the caller says.
-    if let Some(Some(len)) = unsafe { write(len, 1) } {
+    if let Ok(Some(len)) = unsafe { write(len, 1) } {
         len[0] = length;
     }
     said
@@ -194,22 +194,22 @@ pub unsafe extern "C" fn nm_forward(
     let lengths = (n.checked_mul(NM_INPUTS), n.checked_mul(NM_ACTIONS));
     let (Some(inputs), Some(actions)) = lengths else { return NM_POINTER };
     // SAFETY: as the caller says.
-    let Some(rows) = (unsafe { read(rows, inputs) }) else { return NM_POINTER };
+    let Ok(rows) = (unsafe { read(rows, inputs) }) else { return NM_POINTER };
     let legal = if legal.is_null() {
         None
     } else {
         // SAFETY: as the caller says.
-        let Some(legal) = (unsafe { read(legal, actions) }) else { return NM_POINTER };
+        let Ok(legal) = (unsafe { read(legal, actions) }) else { return NM_POINTER };
         Some(legal)
     };
     // SAFETY: as the caller says.
-    let Some(logits) = (unsafe { write(logits, actions) }) else { return NM_POINTER };
+    let Ok(logits) = (unsafe { write(logits, actions) }) else { return NM_POINTER };
     // SAFETY: as the caller says.
-    let Some(policy) = (unsafe { write(policy, actions) }) else { return NM_POINTER };
+    let Ok(policy) = (unsafe { write(policy, actions) }) else { return NM_POINTER };
     // SAFETY: as the caller says.
-    let Some(value) = (unsafe { write(value, n) }) else { return NM_POINTER };
+    let Ok(value) = (unsafe { write(value, n) }) else { return NM_POINTER };
     // SAFETY: as the caller says.
-    let Some(action) = (unsafe { write(action, n) }) else { return NM_POINTER };
+    let Ok(action) = (unsafe { write(action, n) }) else { return NM_POINTER };
     let outputs = Outputs { logits, policy, value, action };
     let forward = |engine: &mut NmEngine| match engine.session.forward(rows, legal, outputs) {
         Ok(()) => NM_OK,
@@ -238,12 +238,12 @@ pub unsafe extern "C" fn nm_observe(
     legal: *mut u8,
 ) -> i32 {
     // SAFETY: as the caller says.
-    let Some(table) = (unsafe { read(table.cast::<u8>(), len) }) else { return NM_POINTER };
+    let Ok(table) = (unsafe { read(table.cast::<u8>(), len) }) else { return NM_POINTER };
     let Ok(table) = str::from_utf8(table) else { return NM_TEXT };
     // SAFETY: as the caller says.
-    let Some(row) = (unsafe { write(row, NM_INPUTS) }) else { return NM_POINTER };
+    let Ok(row) = (unsafe { write(row, NM_INPUTS) }) else { return NM_POINTER };
     // SAFETY: as the caller says.
-    let Some(legal) = (unsafe { write(legal, NM_ACTIONS) }) else { return NM_POINTER };
+    let Ok(legal) = (unsafe { write(legal, NM_ACTIONS) }) else { return NM_POINTER };
     let observe = |engine: &mut NmEngine| match engine.session.observe(table, row, legal) {
         Ok(seat) => seat as i32,
         Err(_) => NM_REFUSED,
@@ -268,7 +268,7 @@ pub unsafe extern "C" fn nm_act(
     action: i32,
 ) -> i32 {
     // SAFETY: as the caller says.
-    let Some(table) = (unsafe { read(table.cast::<u8>(), len) }) else { return NM_POINTER };
+    let Ok(table) = (unsafe { read(table.cast::<u8>(), len) }) else { return NM_POINTER };
     let Ok(table) = str::from_utf8(table) else { return NM_TEXT };
     let act = |engine: &mut NmEngine| {
         let done = match action {

@@ -2,8 +2,8 @@
 //! safetensors.
 //!
 //! `newmarket_checkpoints` reads the same and checks all that a file says of its training. A page would
-//! load more code for that than for the rules of the game; here is what a network needs, and the hash
-//! that says whether it is whole.
+//! load more code for that than for the rules of the game; here is what a network needs, and, with
+//! the standard library, the hash that says whether it is whole.
 
 use alloc::format;
 use alloc::string::String;
@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use half::f16;
 use newmarket_agents::net::Choice;
-use newmarket_checkpoints::{Checkpoint, Encoding, Provenance};
+use newmarket_checkpoints::Encoding;
 use newmarket_env::{Action, Observation};
 use newmarket_net::{NamedArray, NetConfig, Weights};
 use serde_json::{Map, Value};
@@ -42,14 +42,27 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, Choice), String> {
         Some(by) if (0.001..=1e6).contains(&by) => Choice::Tempered(by as f32),
         Some(_) => return Err("its temperature is none: expected 0.001 to 1000000".into()),
     };
-    let weights = file.weights(prefix)?;
-    let told = file.manifest["weights_blake3"].as_str();
-    let run = Provenance::default();
-    let here = Checkpoint { run, weights, optimizer: None };
-    if told.is_some_and(|told| told != here.weights_hash()) {
+    let weights = whole(file.weights(prefix)?, &file.manifest["weights_blake3"])?;
+    Ok((weights, choice))
+}
+
+/// The weights, if they are those of their hash.
+#[cfg(feature = "std")]
+fn whole(weights: Weights, told: &Value) -> Result<Weights, String> {
+    use newmarket_checkpoints::{Checkpoint, Provenance};
+
+    let checkpoint = Checkpoint { run: Provenance::default(), weights, optimizer: None };
+    if told.as_str().is_some_and(|told| told != checkpoint.weights_hash()) {
         return Err("its weights are not those of their hash".into());
     }
-    Ok((here.weights, choice))
+    Ok(checkpoint.weights)
+}
+
+/// The weights. What a page has loaded has come whole, as its browser sees to.
+#[cfg(not(feature = "std"))]
+#[expect(clippy::unnecessary_wraps, reason = "as with the standard library")]
+fn whole(weights: Weights, _told: &Value) -> Result<Weights, String> {
+    Ok(weights)
 }
 
 /// A safetensors file of this project.

@@ -4,10 +4,9 @@ use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 use newmarket_agents::Agent;
-use newmarket_agents::heuristic::{self, Heuristic};
+use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_checkpoints::released;
 use newmarket_net::FastNet;
@@ -21,10 +20,7 @@ const LEVELS: [(&str, Choice); 3] = {
 };
 
 /// The names that a host is told.
-pub(crate) fn names() -> Vec<String> {
-    let levels = [PLAYER].into_iter().chain(LEVELS.map(|(level, _)| level));
-    levels.map(|level| format!("net:{level}")).chain(["stopper".into()]).collect()
-}
+pub(crate) const NAMES: [&str; 5] = ["net:player", "net:hard", "net:medium", "net:easy", "stopper"];
 
 /// The player of a name.
 ///
@@ -65,10 +61,8 @@ fn searching(name: &str) -> Option<Result<Box<dyn Agent>, String>> {
 }
 
 fn unknown(name: &str) -> String {
-    let heuristics = heuristic::ALL.map(|it| it.name()).join(", ");
-    let levels = LEVELS.map(|(level, _)| level).join(", net:");
     format!(
-        "unknown player `{name}`: expected net:{PLAYER}, net:{levels}, any of them with +search:N, {heuristics}, \
-         pimc:N or ismcts:N"
+        "unknown player `{name}`: expected net:player, net:hard, net:medium, net:easy, any of them \
+         with +search:N, or a heuristic as stopper"
     )
 }

@@ -44,9 +44,7 @@ impl Session {
         let net = Arc::new(FastNet::new(&weights));
         let shared = net.clone();
         let players = move |name: &str| player::named(name, &shared, choice);
-        let names = player::names();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let engine = Engine::new(Box::new(players), &names, clock::now);
+        let engine = Engine::new(Box::new(players), &player::NAMES, clock::now);
         let (scratch, tables) = (net.scratch(), Tables::new(engine));
         Ok(Self { net, scratch, tables, said: VecDeque::new() })
     }
