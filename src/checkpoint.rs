@@ -16,11 +16,14 @@ use newmarket_net::Weights;
 use crate::failure::{At, Result};
 use crate::terminal;
 
-/// Show what a checkpoint is, verify that it is whole, or make a player of one or several.
+/// Show what a checkpoint is, verify that it is whole, make a player of one or several, or exchange
+/// players with other programs.
 #[derive(clap::Subcommand)]
 #[command(after_help = "Example:\n  newmarket checkpoint show runs/quick\n  \
                         newmarket checkpoint verify runs/quick/checkpoints/best.ckpt\n  \
-                        newmarket checkpoint join runs/quick runs/quick-2 --out two.ckpt")]
+                        newmarket checkpoint join runs/quick runs/quick-2 --out two.ckpt\n  \
+                        newmarket checkpoint export net:champion --format onnx --out champion.onnx\n  \
+                        newmarket checkpoint import trained.safetensors --out trained.ckpt")]
 pub(crate) enum CheckpointCommand {
     /// Say what a checkpoint is: network, tables or parents, seed, progress, configuration.
     Show(CheckpointArgs),

@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use newmarket_eval::Duel;
 
+use crate::external::Outcome;
 use crate::failure::Result;
-use crate::table_args::{TableArgs, agent, with_agents};
+use crate::table_args::{ProgramArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
 
 /// Measure one player against another on duplicate deals.
@@ -14,8 +15,9 @@ use crate::terminal;
 /// reported is the hero's gain in chips a deal over the field in the same seat, with its 95 %
 /// interval.
 #[derive(clap::Args)]
-#[command(after_help = with_agents("Example:\n  newmarket duel stopper longest --deals 5000\n  \
-                        newmarket duel net:runs/quick stopper --rules michigan --players 5 --json"))]
+#[command(after_help = with_players("Example:\n  newmarket duel stopper longest --deals 5000\n  \
+                        newmarket duel net:runs/quick stopper --rules michigan --players 5 --json\n  \
+                        newmarket duel 'exec:[\"python3\",\"engine/bots/bot.py\"]' stopper"))]
 pub(crate) struct DuelArgs {
     /// The agent that is measured.
     hero: String,
@@ -29,6 +31,8 @@ pub(crate) struct DuelArgs {
     /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    programs: ProgramArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -37,15 +41,19 @@ pub(crate) struct DuelArgs {
 impl DuelArgs {
     pub(crate) fn run(self) -> Result {
         let game = self.table.game()?;
-        let (hero, field) = (agent(&self.hero)?, agent(&self.field)?);
+        let mut programs = self.programs.programs();
+        let hero = player(&self.hero, &mut programs)?;
+        let field = player(&self.field, &mut programs)?;
         let duel = Duel { game, hero: &hero, field: &field, deals: self.deals, seed: self.seed };
         let bar = terminal::progress(self.deals, "deals");
         let start = Instant::now();
-        let report = duel.run(|deals| bar.inc(deals)).took(start.elapsed());
+        let report = stoppable(|| duel.run(|deals| bar.inc(deals)).took(start.elapsed()));
         bar.finish_and_clear();
+        let outcome = Outcome { result: report?, programs: programs.reports() };
         if self.json {
-            return terminal::print_json(&report);
+            return terminal::print_json(&outcome);
         }
+        let Outcome { result: report, programs } = outcome;
         terminal::print(format!(
             "{}, {} players, {} deals in every seating, seed {}",
             report.rules, report.players, report.deals, self.seed
@@ -58,6 +66,7 @@ impl DuelArgs {
             100.0 * report.win_share_ci95,
             100.0 / report.players as f64,
             report.seconds
-        ))
+        ))?;
+        programs.iter().try_for_each(|program| terminal::print(program.sentence()))
     }
 }

@@ -1,9 +1,11 @@
-//! What an interrupt (Ctrl-C, SIGTERM, SIGHUP) does: nothing half written stays.
+//! What an interrupt (Ctrl-C, SIGTERM, SIGHUP) does: nothing half written stays, and no program
+//! that was started runs on.
 
 use std::sync::{Mutex, Once, PoisonError};
 
 use newmarket_checkpoints::remove_unfinished;
 
+use crate::external;
 use crate::failure::Result;
 
 /// What a command does at an interrupt, in place of [`quit`].
@@ -35,5 +37,6 @@ pub(crate) fn tidy() -> Result {
 /// Ends the program as an interrupt does.
 pub(crate) fn quit() -> ! {
     remove_unfinished();
+    external::kill_all();
     std::process::exit(130)
 }

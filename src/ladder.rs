@@ -9,9 +9,10 @@ use std::time::Instant;
 use newmarket_agents::Player;
 use newmarket_eval::ladder::{Ladder, LadderReport};
 
+use crate::external::Outcome;
 use crate::failure::{Failure, Result};
 use crate::report::form::{self, FormArgs, Forms};
-use crate::table_args::{TableArgs, agent, with_agents};
+use crate::table_args::{ProgramArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
 
 /// Let everybody play everybody on duplicate deals, and rate them.
@@ -21,7 +22,7 @@ use crate::terminal;
 /// chips a deal above the mean of all, with 95 % intervals by bootstrap over deals; Weng–Lin ratings
 /// of the mixed tables stand beside them.
 #[derive(clap::Args)]
-#[command(after_help = with_agents("Example:\n  newmarket ladder random boodle stopper --deals 2000\n  \
+#[command(after_help = with_players("Example:\n  newmarket ladder random boodle stopper --deals 2000\n  \
                         newmarket ladder net:runs/quick stopper boodle --until-separated \
                         --html ladder.html"))]
 pub(crate) struct LadderArgs {
@@ -41,6 +42,8 @@ pub(crate) struct LadderArgs {
     #[arg(long)]
     until_separated: bool,
     #[command(flatten)]
+    programs: ProgramArgs,
+    #[command(flatten)]
     form: FormArgs,
     /// Also write a page for a browser or a printer.
     #[arg(long, value_name = "FILE")]
@@ -59,19 +62,21 @@ impl LadderArgs {
             }
         }
         let game = self.table.game()?;
-        let agents: Vec<Player> = names.iter().map(|name| agent(name)).collect::<Result<_>>()?;
+        let mut programs = self.programs.programs();
+        let agents = names.iter().map(|name| player(name, &mut programs));
+        let agents: Vec<Player> = agents.collect::<Result<_>>()?;
         let page = form::page(self.html.as_deref())?;
         let (deals, seed, until_separated) = (self.deals, self.seed, self.until_separated);
         let ladder = Ladder { game, agents: &agents, deals, seed, until_separated };
         let bar = terminal::progress(self.deals, "deals");
         let start = Instant::now();
-        let report = ladder.run(|deals| bar.inc(deals)).took(start.elapsed());
+        let report = stoppable(|| ladder.run(|deals| bar.inc(deals)).took(start.elapsed()));
         bar.finish_and_clear();
-        self.form.show(&report, page)
+        self.form.show(&Outcome { result: report?, programs: programs.reports() }, page)
     }
 }
 
-impl Forms for LadderReport {
+impl Forms for Outcome<LadderReport> {
     fn text(&self) -> String {
         text::terminal(self)
     }

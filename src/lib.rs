@@ -1,14 +1,15 @@
 //! The program: the command line over the crates. Only it touches the terminal, the clock and
 //! the operating system's entropy.
 //!
-//! A library, so that the Python wheel holds the same program: [`run`] is all of it, and [`train()`]
-//! its training with help from other processes.
+//! A library, so that the Python wheel holds the same program: [`run`] is all of it, [`train()`]
+//! its training with help from other processes, and [`external`] players that are programs.
 
 mod bench;
 mod checkpoint;
 mod duel;
 mod engine;
 mod exploit;
+pub mod external;
 mod failure;
 mod interrupt;
 mod ladder;

@@ -31,12 +31,12 @@ use newmarket_checkpoints::roster;
 use newmarket_env::text::plain;
 
 use crate::failure::{At, Result};
-use crate::table_args::{agents, with_agents};
+use crate::table_args::{ProgramArgs, players_for, stoppable, warn_of_faults, with_players};
 use crate::terminal;
 
 /// Play a session against agents.
 #[derive(clap::Args)]
-#[command(after_help = with_agents("Example:\n  newmarket play --rules michigan --players 5\n  \
+#[command(after_help = with_players("Example:\n  newmarket play --rules michigan --players 5\n  \
                         newmarket play --against stopper,boodle,random --hints"))]
 pub(crate) struct PlayArgs {
     #[command(flatten)]
@@ -50,12 +50,16 @@ pub(crate) struct PlayArgs {
     /// Who gives advice.
     #[arg(long, value_name = "A", default_value = "net:champion")]
     adviser: String,
+    #[command(flatten)]
+    programs: ProgramArgs,
 }
 
 impl PlayArgs {
     pub(crate) fn run(self) -> Result {
         let game = self.table.game(&self.against, 1)?;
-        let others = agents(&self.against, game.players() - 1).at("--against")?;
+        let mut programs = self.programs.programs();
+        let others = players_for(&self.against, game.players() - 1, &mut programs);
+        let others = others.at("--against")?;
         let adviser =
             roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock)).at("--adviser")?;
         let seed = self.table.seed();
@@ -68,6 +72,8 @@ impl PlayArgs {
         writeln!(out, "  At any question: {}", help::KEYS)?;
         let mut host = Host::new(pen, &mut out, agents, seed, Duration::ZERO);
         host.seat_person(adviser, seed, self.hints)?;
-        host.run()
+        stoppable(|| host.run())??;
+        warn_of_faults(&programs);
+        Ok(())
     }
 }

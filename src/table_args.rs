@@ -1,13 +1,15 @@
 //! Flags that many commands share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use newmarket_agents::{Player, heuristic, search};
 use newmarket_checkpoints::released;
 use newmarket_env::{Game, Rules};
 
+use crate::external::{self, Limits, OnFault, Programs};
 use crate::failure::{Failure, Result};
-use crate::terminal;
+use crate::{interrupt, terminal};
 
 /// Which game, for how many.
 #[derive(clap::Args)]
@@ -36,7 +38,7 @@ pub(crate) fn with_agents(example: &str) -> String {
     let heuristics = heuristic::ALL.map(|heuristic| (heuristic.name(), heuristic.about()));
     let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
     let files = [
-        ("net:PATH", "a checkpoint, or the best one of a run folder"),
+        ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
         ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
     ];
     let named = heuristics.into_iter().chain(search::NAMES).chain(files);
@@ -51,31 +53,103 @@ pub(crate) fn with_agents(example: &str) -> String {
     )
 }
 
+/// The same where players may be programs.
+pub(crate) fn with_players(example: &str) -> String {
+    let forms = [
+        ("exec:PROGRAM", "one without arguments"),
+        (r#"exec:["PROGRAM","ARGUMENT",…]"#, "one with arguments, in JSON; no shell splits it"),
+        (r#"exec:{"run":[…],"player":"NAME"}"#, "one of its players by name"),
+    ]
+    .map(|(name, about)| format!("  {name:<32} {about}"));
+    format!(
+        "{}\n\nPrograms, which are started once and asked as engine/PROTOCOL.md says:\n{}",
+        with_agents(example),
+        forms.join("\n")
+    )
+}
+
 /// An agent by name.
 pub(crate) fn agent(name: &str) -> Result<Player> {
     Ok(newmarket_checkpoints::roster::agent(name, terminal::clock)?)
 }
 
-/// The names of a list. `playout=…` after a comma belongs to the name before it.
+/// Flags for players that are programs.
+#[derive(clap::Args)]
+pub(crate) struct ProgramArgs {
+    /// Milliseconds that a program (exec:…) has for a decision.
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    move_ms: u64,
+    /// Milliseconds that a program has to start.
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    start_ms: u64,
+    /// What happens when a program answers nothing, nonsense, or what is not legal.
+    #[arg(long, value_enum, default_value = "stopper")]
+    on_fault: OnFault,
+}
+
+impl ProgramArgs {
+    /// No program so far, and what those are granted that will be started.
+    pub(crate) fn programs(&self) -> Programs {
+        Programs::new(Limits {
+            to_move: Duration::from_millis(self.move_ms),
+            to_start: Duration::from_millis(self.start_ms),
+            on_fault: self.on_fault,
+        })
+    }
+}
+
+/// An agent by name, which may be a program.
+pub(crate) fn player(name: &str, programs: &mut Programs) -> Result<Player> {
+    if !name.starts_with(external::PREFIX) {
+        return agent(name);
+    }
+    // From now on an interrupt ends programs, too.
+    interrupt::tidy()?;
+    programs.player(name).map_err(Failure::user)
+}
+
+/// Plays; an end at a fault of a program is a failure.
+pub(crate) fn stoppable<T>(play: impl FnOnce() -> T) -> Result<T> {
+    external::stoppable(play).map_err(Failure::Program)
+}
+
+/// Says on standard error which programs were at fault.
+pub(crate) fn warn_of_faults(programs: &Programs) {
+    for program in programs.reports().iter().filter(|program| program.faults() > 0) {
+        terminal::warn(program.sentence());
+    }
+}
+
+/// The names of a list. `playout=…` after a comma belongs to the name before it, and so do the
+/// commas within the name of a program.
 pub(crate) fn split_names(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for part in text.split(',').map(str::trim) {
+    let mut rest = Some(text);
+    while let Some(list) = rest.map(str::trim_start) {
+        let own = external::name_at(list).unwrap_or(0);
+        let end = list[own..].find(',').map(|comma| own + comma);
+        let part = list[..end.unwrap_or(list.len())].trim_end();
         match names.last_mut() {
             Some(last) if part.starts_with("playout=") => *last = format!("{last},{part}"),
             _ => names.push(part.into()),
         }
+        rest = end.map(|end| &list[end + 1..]);
     }
     names
 }
 
 /// An agent for each seat: as many names as seats, or one that fills them all.
-pub(crate) fn agents(names: &str, players: usize) -> Result<Vec<Player>> {
+pub(crate) fn players_for(
+    names: &str,
+    seats: usize,
+    programs: &mut Programs,
+) -> Result<Vec<Player>> {
     let names = split_names(names);
     match &names[..] {
-        [one] => (0..players).map(|_| agent(one)).collect(),
-        _ if names.len() == players => names.iter().map(|name| agent(name)).collect(),
+        [one] => (0..seats).map(|_| player(one, programs)).collect(),
+        _ if names.len() == seats => names.iter().map(|name| player(name, programs)).collect(),
         _ => Err(Failure::user(format!(
-            "{} agents for {players} seats: expected {players} names, or one for all",
+            "{} agents for {seats} seats: expected {seats} names, or one for all",
             names.len()
         ))),
     }

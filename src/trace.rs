@@ -9,7 +9,9 @@ use newmarket_env::{perft, trace};
 
 use crate::failure::{At, Result};
 use crate::output::Output;
-use crate::table_args::{TableArgs, agents, with_agents};
+use crate::table_args::{
+    ProgramArgs, TableArgs, players_for, stoppable, warn_of_faults, with_players,
+};
 use crate::terminal;
 
 /// Write deals down, one a line, or check such a file.
@@ -18,7 +20,7 @@ use crate::terminal;
 /// session ends the next one begins. The same flags give the same bytes.
 #[derive(clap::Args)]
 #[command(
-    after_help = with_agents("Example:\n  newmarket trace --rules michigan --players 5 --deals 100 --out deals.jsonl\n  \
+    after_help = with_players("Example:\n  newmarket trace --rules michigan --players 5 --deals 100 --out deals.jsonl\n  \
                         newmarket trace --check deals.jsonl")
 )]
 pub(crate) struct TraceArgs {
@@ -42,6 +44,8 @@ pub(crate) struct TraceArgs {
     /// Play every deal of this file again and say what is wrong with it.
     #[arg(long, value_name = "F", exclusive = true)]
     check: Option<PathBuf>,
+    #[command(flatten)]
+    programs: ProgramArgs,
 }
 
 impl TraceArgs {
@@ -50,15 +54,20 @@ impl TraceArgs {
             return check(path);
         }
         let game = self.table.game()?;
-        let mut agents = agents(&self.agents, game.players())?;
+        let mut programs = self.programs.programs();
+        let mut agents = players_for(&self.agents, game.players(), &mut programs)?;
         let mut out = Output::open(self.out.as_deref())?;
         let kind = if self.fresh { Deals::Fresh } else { Deals::InSessions };
         let bar = terminal::progress(self.deals, "deals");
-        record(&game, &mut agents, (self.deals, kind), self.seed, |record| {
-            bar.inc(1);
-            out.write(format_args!("{}\n", record.to_line()))
-        })?;
+        let played = stoppable(|| {
+            record(&game, &mut agents, (self.deals, kind), self.seed, |record| {
+                bar.inc(1);
+                out.write(format_args!("{}\n", record.to_line()))
+            })
+        });
         bar.finish_and_clear();
+        played??;
+        warn_of_faults(&programs);
         out.finish()
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use newmarket_checkpoints::roster::net_checkpoint;
-use newmarket_checkpoints::{Checkpoint, Encoding, Provenance, TrainedOn};
+use newmarket_checkpoints::{Checkpoint, Encoding, NetPlayer, Provenance, TrainedOn};
 use newmarket_env::Observation;
 use newmarket_net::{NetConfig, Weights};
 
@@ -104,5 +104,90 @@ fn widths_that_the_encoding_has_not_are_refused_everywhere() {
             assert!(text.contains("must be") && text.contains("encoding version"), "{text}");
         }
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "no run has begun");
+    }
+}
+
+/// What a command prints; it must succeed.
+fn done(args: &[&str]) -> String {
+    let output = newmarket(args);
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Why a command refuses, in one line.
+fn refused(args: &[&str]) -> String {
+    let output = newmarket(args);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {text}");
+    assert_eq!(text.lines().count(), 1, "{args:?}: {text}");
+    text
+}
+
+#[test]
+fn a_player_leaves_and_comes_back_as_it_was() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (out, back) = (path("champion.safetensors"), path("back.ckpt"));
+    done(&["checkpoint", "export", "net:champion", "--format", "safetensors", "--out", &out]);
+    done(&["checkpoint", "import", &out, "--out", &back]);
+    let released = path("released.ckpt");
+    done(&["checkpoint", "release", "net:champion", "--out", &released]);
+    assert!(std::fs::read(&back).unwrap() == std::fs::read(&released).unwrap());
+    // It plays without being imported, too.
+    let duel = |hero: &str| {
+        let args = ["duel", hero, "net:champion", "--deals", "100", "--json"];
+        serde_json::from_str::<serde_json::Value>(&done(&args)).unwrap()["gain"].as_f64().unwrap()
+    };
+    assert!(duel(&format!("net:{out}")).abs() < 1e-9);
+    // A player that errs on purpose still does, and does not become a checkpoint.
+    let easy = path("easy.safetensors");
+    let args = ["checkpoint", "export", "net:easy", "--format", "safetensors", "--out", &easy];
+    done(&[&args[..], &["--f16"]].concat());
+    assert!((duel(&format!("net:{easy}")) - duel("net:easy")).abs() < 0.05);
+    assert!(duel("net:easy") < -0.5);
+    let text = refused(&["checkpoint", "import", &easy, "--out", &path("easy.ckpt")]);
+    assert!(text.contains("temperature 25") && text.contains("net:FILE"), "{text}");
+    assert!(!dir.path().join("easy.ckpt").exists());
+}
+
+#[test]
+fn networks_of_all_kinds_are_exported_in_all_formats() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let two = path("two.ckpt");
+    done(&["checkpoint", "join", "champion", "champion", "--out", &two]);
+    let first = path("two.safetensors");
+    done(&["checkpoint", "export", &two, "--format", "safetensors", "--f16", "--out", &first]);
+    for (format, starts) in
+        [("safetensors", None), ("npz", Some(&b"PK\x03\x04"[..])), ("onnx", Some(b"\x08\x08"))]
+    {
+        // An exported player is exported again.
+        let out = path(format);
+        done(&["checkpoint", "export", &first, "--format", format, "--f16", "--out", &out]);
+        let bytes = std::fs::read(&out).unwrap();
+        match starts {
+            Some(starts) => assert!(bytes.starts_with(starts), "{format}"),
+            None => assert!(NetPlayer::from_bytes(&bytes).is_ok()),
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_exported_or_imported_leaves_no_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("out").display().to_string();
+    let foreign = dir.path().join("foreign.safetensors");
+    std::fs::write(&foreign, [&8u64.to_le_bytes()[..], b"{}      "].concat()).unwrap();
+    let foreign = foreign.display().to_string();
+    for (args, words) in [
+        (&["export", "net:champion+search:64", "--format", "onnx"][..], "expected net:champion"),
+        (&["export", "stopper", "--format", "onnx"], "stopper"),
+        (&["export", "net:nobody", "--format", "npz"], "nobody"),
+        (&["import", &foreign], "metadata has no `newmarket`"),
+        (&["import", "no/such/file"], "no/such/file"),
+    ] {
+        let text = refused(&[&["checkpoint"], args, &["--out", &file]].concat());
+        assert!(text.contains(words), "{text}");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! It is for programs that need a hand played. A fair player ([`Agent`]) is shown a
 //! [`View`](newmarket_env::View) and a stream of random numbers, and chooses one of the legal
-//! actions. It cannot be shown the state; an [`OpenAgent`] can. [`Player`] is either of them, and
-//! [`Table`] seats players. It knows nothing of files, of training or of the terminal, and reads no
+//! actions. It cannot be shown the state; an [`OpenAgent`] can. A [`ToldAgent`] is told the deal event
+//! by event. [`Player`] is any of them, and [`Table`] seats players. It knows nothing of files, of training or of the terminal, and reads no
 //! clock but the one that it is handed.
 //!
 //! ```
@@ -43,6 +43,7 @@ pub mod search;
 mod seated;
 #[cfg(feature = "std")]
 mod table;
+mod told;
 
 pub use player::{Agent, BatchPolicy, OpenAgent, OpenView, Player};
 #[cfg(feature = "std")]
@@ -51,3 +52,4 @@ pub use record::{Deals, Disagreement, record};
 pub use seated::{Company, HeroSeat, Seated, Setup};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};
+pub use told::{Course, Follower, SessionPlace, Telling, ToldAgent};

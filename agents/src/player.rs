@@ -1,9 +1,11 @@
-//! Players: fair ones see a [`View`], open ones see all cards.
+//! Players: fair ones see a [`View`] or are told events, open ones see all cards.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use newmarket_env::{Action, Game, Observation, Rng, State, View};
+
+use crate::told::{Course, Telling, ToldAgent};
 
 /// A fair player. It sees a [`View`], which holds what its seat may know, and draws its random
 /// numbers from the stream that it is given, so that a seed fixes the whole course of a deal. It
@@ -98,12 +100,19 @@ pub struct OpenView<'a> {
     game: &'a Game,
     state: &'a State,
     seat: usize,
+    course: Option<Course<'a>>,
 }
 
 impl<'a> OpenView<'a> {
     /// A table at which this seat is to act.
     pub const fn new(game: &'a Game, state: &'a State, seat: usize) -> Self {
-        Self { game, state, seat }
+        Self { game, state, seat, course: None }
+    }
+
+    /// The same with the course of the deal, for players that are told it.
+    #[must_use]
+    pub const fn following(self, course: Course<'a>) -> Self {
+        Self { course: Some(course), ..self }
     }
 
     /// The rules and the number of seats.
@@ -125,14 +134,21 @@ impl<'a> OpenView<'a> {
     pub fn view(&self) -> View<'a> {
         self.state.view(self.game, self.seat)
     }
+
+    fn telling(&self) -> Telling<'a> {
+        let course = self.course.expect("the table keeps the course of the deal for its players");
+        Telling::new(*self, course)
+    }
 }
 
-/// A player of either kind. What it is shown is decided here alone.
+/// A player of any kind. What it is shown is decided here alone.
 pub enum Player {
     /// A player that sees what its seat may know.
     Fair(Box<dyn Agent>),
     /// A player that sees all cards.
     Open(Box<dyn OpenAgent>),
+    /// A player that is told what its seat may know, event by event.
+    Told(Box<dyn ToldAgent>),
 }
 
 impl Player {
@@ -141,14 +157,34 @@ impl Player {
         match self {
             Self::Fair(agent) => agent.name(),
             Self::Open(agent) => agent.name(),
+            Self::Told(agent) => agent.name(),
         }
     }
 
     /// Its choice for the seat that is to act. A fair player is shown the seat's view.
+    ///
+    /// # Panics
+    /// If the player is told the course of the deal, and the table does not keep it.
     pub fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
         match self {
             Self::Fair(agent) => agent.act(&table.view(), rng),
             Self::Open(agent) => agent.act(table, rng),
+            Self::Told(agent) => agent.act(&table.telling(), rng),
+        }
+    }
+
+    /// Whether it is told the course of the deal.
+    pub const fn is_told(&self) -> bool {
+        matches!(self, Self::Told(_))
+    }
+
+    /// Tells a player of this kind that the deal is over.
+    ///
+    /// # Panics
+    /// As [`Player::act`].
+    pub fn over(&mut self, table: &OpenView) {
+        if let Self::Told(agent) = self {
+            agent.over(&table.telling());
         }
     }
 
@@ -156,15 +192,15 @@ impl Player {
     pub fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         match self {
             Self::Fair(agent) => agent.batch(),
-            Self::Open(_) => None,
+            Self::Open(_) | Self::Told(_) => None,
         }
     }
 
-    /// The fair player, unless it sees all cards.
+    /// The fair player, if it is one that needs to see no more than a view.
     pub fn fair(self) -> Option<Box<dyn Agent>> {
         match self {
             Self::Fair(agent) => Some(agent),
-            Self::Open(_) => None,
+            Self::Open(_) | Self::Told(_) => None,
         }
     }
 
@@ -174,6 +210,7 @@ impl Player {
         match self {
             Self::Fair(agent) => Self::Fair(agent.another()),
             Self::Open(agent) => Self::Open(agent.another()),
+            Self::Told(agent) => Self::Told(agent.another()),
         }
     }
 }

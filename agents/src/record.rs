@@ -10,6 +10,7 @@ use newmarket_env::{
 };
 
 use crate::player::{OpenView, Player};
+use crate::told::Course;
 
 /// What each child of a session's seed is for; the session itself uses the first ones.
 const AGENTS: u64 = 100;
@@ -64,13 +65,13 @@ pub fn record<E: From<Disagreement>>(
             let number = session.deal_number();
             let rebuys: Vec<(usize, i32)> =
                 session.rebuys().iter().copied().enumerate().filter(|r| r.1 > 0).collect();
-            let (referee, mut state) = play(game, &session, agents, streams)
+            let alone = kind == Deals::Fresh;
+            let (referee, mut state) = play(game, (&session, alone), agents, streams)
                 .map_err(|what| Disagreement { seed, deal: done, what })?;
             done += 1;
             let mut place = InSession::default();
             let mut leftover = Vec::new();
-            let over = kind == Deals::Fresh;
-            if !over {
+            if !alone {
                 for gift in session.close(game, &mut state) {
                     let pile = gift.cell.map_or(Pile::Kitty, Pile::Cell);
                     leftover.push((pile, gift.seat, gift.chips));
@@ -80,7 +81,7 @@ pub fn record<E: From<Disagreement>>(
                 place.leftover = &leftover;
             }
             write(&Record::of(&referee, place))?;
-            if over {
+            if alone {
                 break;
             }
         }
@@ -92,10 +93,11 @@ pub fn record<E: From<Disagreement>>(
 /// that the agents take on the engine's views.
 fn play<'g>(
     game: &'g Game,
-    session: &Session,
+    (session, alone): (&Session, bool),
     agents: &mut [Player],
     streams: Seed,
 ) -> Result<(Referee<'g>, State), String> {
+    let mut choices = Vec::new();
     let mut rngs: Vec<_> =
         (0..game.players()).map(|seat| streams.child(seat as u64).rng()).collect();
     let (pack, hands) = (session.pack(game), session.hands(game));
@@ -106,7 +108,11 @@ fn play<'g>(
             return Err(format!("{engine:?} is due, not {referee:?}"));
         }
         let action = referee.forced().unwrap_or_else(|| {
-            agents[seat].act(&OpenView::new(game, &state, seat), &mut rngs[seat])
+            let table = OpenView::new(game, &state, seat);
+            let table = table.following(Course::new(session, alone, &choices));
+            let chosen = agents[seat].act(&table, &mut rngs[seat]);
+            choices.push(chosen);
+            chosen
         });
         state.apply(game, action).map_err(|error| error.to_string())?;
         Ok(action)
@@ -118,6 +124,10 @@ fn play<'g>(
     let engine = (&state.stacks()[..players], game.cells_of(state.layout()), state.kitty());
     if engine != (referee.stacks(), referee.layout(), referee.kitty()) || due.is_some() {
         return Err(format!("the engine ends with {engine:?}, {due:?} is due"));
+    }
+    for (seat, agent) in agents.iter_mut().enumerate() {
+        let table = OpenView::new(game, &state, seat);
+        agent.over(&table.following(Course::new(session, alone, &choices)));
     }
     Ok((referee, state))
 }

@@ -1,12 +1,14 @@
 //! The table at which players sit.
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use newmarket_env::{
     Action, DealStarts, Env, Episode, Game, Hands, MAX_PLAYERS, Outcome, Rng, Seed, View,
 };
 
 use crate::player::{OpenView, Player};
+use crate::told::Course;
 
 /// What each child of a deal's seed is for.
 const CARDS: u64 = 0;
@@ -58,6 +60,10 @@ impl Paired {
 pub struct Table {
     env: Env,
     rngs: [Rng; MAX_PLAYERS],
+    /// Whether somebody is told the course of the deal.
+    told: bool,
+    /// What has been chosen in the deal, if somebody is.
+    choices: Vec<Action>,
 }
 
 impl Table {
@@ -73,7 +79,7 @@ impl Table {
     }
 
     fn of(env: Env) -> Self {
-        Self { env, rngs: streams(Seed::new(0)) }
+        Self { env, rngs: streams(Seed::new(0)), told: false, choices: Vec::new() }
     }
 
     /// Also asks for decisions that have a single choice, so that the caller sees every lead.
@@ -86,6 +92,7 @@ impl Table {
     pub fn begin(&mut self, seed: Seed) {
         self.rngs = streams(seed);
         self.env.reset(seed.child(CARDS));
+        self.choices.clear();
     }
 
     /// Whether the deal is over.
@@ -123,6 +130,9 @@ impl Table {
     /// # Panics
     /// If the action is not legal: an agent that chooses one is broken.
     pub fn take(&mut self, action: Action) {
+        if self.told && !self.env.legal().is_forced() {
+            self.choices.push(action);
+        }
         if let Err(error) = self.env.step(action) {
             panic!("an agent chose an illegal action: {error}");
         }
@@ -131,9 +141,16 @@ impl Table {
     /// Has one decision taken, with the random numbers of the seat that takes it.
     pub fn decide(&mut self, act: impl FnOnce(&OpenView, &mut Rng) -> Action) {
         let seat = self.env.seat();
-        let table = OpenView::new(self.env.game(), self.env.state(), seat);
+        let course = Course::new(self.env.session(), true, &self.choices);
+        let table = OpenView::new(self.env.game(), self.env.state(), seat).following(course);
         let action = act(&table, &mut self.rngs[seat]);
         self.take(action);
+    }
+
+    /// The table as it is when the deal is over, for those who are told so.
+    fn over(&self, seat: usize) -> OpenView<'_> {
+        let course = Course::new(self.env.session(), true, &self.choices);
+        OpenView::new(self.env.game(), self.env.state(), seat).following(course)
     }
 
     /// How the deal has come out so far.
@@ -184,7 +201,13 @@ impl Table {
         players: &mut [Player],
         seated: impl Fn(usize) -> usize,
     ) -> DealResult {
-        self.play_open(seed, |table, rng| players[seated(table.seat())].act(table, rng))
+        self.told = players.iter().any(Player::is_told);
+        let result =
+            self.play_open(seed, |table, rng| players[seated(table.seat())].act(table, rng));
+        for seat in (0..self.env.game().players()).filter(|_| self.told) {
+            players[seated(seat)].over(&self.over(seat));
+        }
+        result
     }
 
     /// Plays a deal with the field in all seats, then again with the hero in each seat in turn,
@@ -196,11 +219,20 @@ impl Table {
         field: &mut Player,
         mut each: impl FnMut(Paired),
     ) {
+        self.told = hero.is_told() || field.is_told();
+        let players = self.env.game().players();
         let base = self.play_open(seed, |table, rng| field.act(table, rng));
-        for seat in 0..self.env.game().players() {
+        for other in (0..players).filter(|_| self.told) {
+            field.over(&self.over(other));
+        }
+        for seat in 0..players {
             let result = self.play_open(seed, |table, rng| {
                 if table.seat() == seat { hero.act(table, rng) } else { field.act(table, rng) }
             });
+            for other in (0..players).filter(|_| self.told) {
+                let player = if other == seat { &mut *hero } else { &mut *field };
+                player.over(&self.over(other));
+            }
             each(Paired { hero: result, field: base, seat });
         }
     }

@@ -4,6 +4,7 @@ mod checkpoints;
 mod command_lines;
 mod configurations;
 mod disks;
+mod exported;
 mod forged;
 mod kills;
 mod paths;
@@ -24,9 +25,10 @@ pub(crate) struct Kind {
 }
 
 /// All kinds, in the order of the table.
-pub(crate) const KINDS: [Kind; 11] = [
+pub(crate) const KINDS: [Kind; 12] = [
     Kind { name: "checkpoints", law: checkpoints::law },
     Kind { name: "forged", law: forged::law },
+    Kind { name: "exported", law: exported::law },
     Kind { name: "rules", law: rules::law },
     Kind { name: "traces", law: traces::broken },
     Kind { name: "altered", law: traces::altered },

@@ -66,6 +66,9 @@ pub enum FormatError {
         /// What its logits are divided by.
         by: f32,
     },
+    /// Weights from elsewhere whose sums are no numbers of 32 bits for some input.
+    #[error("the weights are so large that outputs can be infinite; train them anew")]
+    Overflow,
     /// A weight that 16 bits do not hold.
     #[error("`{name}` holds {value}, which is too large for f16; export it without --f16")]
     TooLarge {

@@ -31,6 +31,11 @@ pub(crate) const PLAYER_VERSION: u32 = 1;
 /// The temperatures that may be told: beyond them probabilities are no numbers, or all alike.
 const TEMPERATURES: core::ops::RangeInclusive<f32> = 0.001..=1e6;
 
+/// More than any entry of an observation is.
+const MOST_INPUT: f64 = 1e6;
+/// What no output may exceed, so that none is infinite or not a number.
+const MOST_OUTPUT: f64 = 1e30;
+
 /// A network and how it chooses, made for this program's encoding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetPlayer {
@@ -79,6 +84,7 @@ impl NetPlayer {
         }
         let (checkpoint, _) = read::parse(&file)?;
         checkpoint.check_encoding(Encoding::current())?;
+        check_outputs(&checkpoint.weights)?;
         Ok(Self { checkpoint: checkpoint.release(), choice: Choice::Greedy })
     }
 
@@ -117,6 +123,7 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
         }
     };
     let weights = weights(file.bytes)?;
+    check_outputs(&weights)?;
     if manifest.weights_blake3.is_some_and(|told| told != hash(weights.arrays())) {
         return Err(FormatError::corrupt("the weights' hash"));
     }
@@ -141,8 +148,12 @@ fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
     let config = NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT };
     config.validate().map_err(newmarket_net::WeightsError::from)?;
     let layout = Weights::layout(&config);
-    if let Some(name) = file.names().into_iter().find(|&it| layout.iter().all(|(n, _)| n != it)) {
-        return Err(FormatError::manifest(format!("unknown tensor `{name}`")));
+    let unknown = file.names().into_iter().filter(|&it| layout.iter().all(|(name, _)| name != it));
+    // The crate has them in no order.
+    if let Some(name) = unknown.min() {
+        let names: Vec<&str> = layout.iter().map(|(name, _)| &**name).collect();
+        let reason = format!("unknown tensor `{name}`, expected {}", names.join(", "));
+        return Err(FormatError::manifest(reason));
     }
     let arrays = layout.into_iter().map(|(name, expected)| {
         let tensor = file.tensor(&name).map_err(|e| FormatError::manifest(e.to_string()))?;
@@ -155,6 +166,34 @@ fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
         Ok(NamedArray { data: values(&name, &tensor)?, shape: expected, name })
     });
     Ok(Weights::from_arrays(&config, arrays.collect::<Result<_, _>>()?)?)
+}
+
+/// Refuses weights so large that an output may be infinite, or not a number: nothing could be drawn
+/// from it.
+fn check_outputs(weights: &Weights) -> Result<(), FormatError> {
+    if largest_output(weights) > MOST_OUTPUT { Err(FormatError::Overflow) } else { Ok(()) }
+}
+
+/// A bound of what the network computes for any observation: in each layer the largest sum of the sizes
+/// of a unit's weights, times the bound of the layer before.
+fn largest_output(weights: &Weights) -> f64 {
+    let (mut below, mut largest) = (MOST_INPUT, 0.0_f64);
+    let layers = weights.arrays().as_chunks::<2>().0;
+    for (at, [weight, bias]) in layers.iter().enumerate() {
+        let mut sums: Vec<f64> = bias.data.iter().map(|&b| f64::from(b).abs()).collect();
+        for row in weight.data.chunks_exact(sums.len()) {
+            for (sum, &w) in sums.iter_mut().zip(row) {
+                *sum += f64::from(w).abs() * below;
+            }
+        }
+        let most = sums.into_iter().fold(0.0, f64::max);
+        largest = largest.max(most);
+        // The two heads read the last layer of the trunk.
+        if at < weights.config().hidden.len() {
+            below = most;
+        }
+    }
+    largest
 }
 
 fn values(name: &str, tensor: &TensorView) -> Result<Vec<f32>, FormatError> {

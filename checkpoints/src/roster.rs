@@ -52,6 +52,16 @@ pub enum RosterError {
         /// What was asked for.
         name: String,
     },
+    /// A program, where none can play.
+    #[error(
+        "agent `{name}` is a program: expected an agent of this program, as stopper or \
+         net:champion (programs play where they are named on the command line of duel, ladder, play, \
+         watch or trace, or in a call of Python's duel or trace)"
+    )]
+    Program {
+        /// What was asked for.
+        name: String,
+    },
     /// The network cannot be read.
     #[error(transparent)]
     Net(#[from] Error),
@@ -75,6 +85,10 @@ pub fn agent(name: &str, clock: Clock) -> Result<Player, RosterError> {
 pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Player, RosterError> {
     if let Some(network) = network(name) {
         return network.agent(choice);
+    }
+    // Names come from files and from other machines, too: none of them starts a program.
+    if name.starts_with("exec:") {
+        return Err(RosterError::Program { name: name.into() });
     }
     if let Some(searching) = search::named(name, clock)? {
         return Ok(searching);

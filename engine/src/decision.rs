@@ -66,6 +66,39 @@ impl Choice {
         })
     }
 
+    /// Whole decisions that the seat to act may take, at most about so many: of more, some.
+    pub fn some(view: &View, most: usize) -> Vec<Self> {
+        let (found, _) = choices_of(view, most);
+        found.iter().filter_map(|actions| Self::of(view, actions)).collect()
+    }
+
+    /// The actions that it stands for, in an order in which they are legal. `None` if it is no whole
+    /// decision that the seat to act may take.
+    pub fn taken(&self, view: &View) -> Option<Vec<Action>> {
+        let mut left = self.actions(view.game());
+        left.sort_unstable_by_key(|action| action.index());
+        let begun = Begun::of(view);
+        let mut state = view.determinize(&own_cards(view));
+        let mut taken = Vec::new();
+        while !left.is_empty() {
+            if !taken.is_empty() && begun.is_whole(&state) {
+                return None;
+            }
+            let legal = state.legal(view.game());
+            // Where piles are full, the order of the chips matters.
+            let next = left.iter().position(|&action| legal.contains(action))?;
+            let action = left.remove(next);
+            taken.push(action);
+            if begun.several() {
+                state.apply_unchecked(view.game(), action);
+            }
+        }
+        // A card that is not led, or fewer chips than none, are not among the actions.
+        let said =
+            matches!(self, Self::SetApart { .. }) || Self::of(view, &taken).as_ref() == Some(self);
+        (said && begun.is_whole(&state)).then_some(taken)
+    }
+
     /// The actions that it stands for. Whether they are legal is for the engine of the game to say.
     pub fn actions(&self, game: &Game) -> Vec<Action> {
         let aces = game.rules().aces;
@@ -98,22 +131,30 @@ impl Choice {
 /// The whole decisions that the seat to act may take, each as its actions, and whether these are
 /// all. Of very many these are some, every first action among them.
 pub(crate) fn choices(view: &View) -> (Vec<Vec<Action>>, bool) {
-    // What the others have set apart is of no account here, but it is five cards.
-    let any_five: CardSet = view.game().pack().iter().take(5).collect();
-    let mut own = Hands { seats: [any_five; MAX_PLAYERS], dead: CardSet::EMPTY };
-    own.seats[view.seat()] = view.hand();
-    let begun = Begun { game: view.game(), seat: view.seat(), phase: view.phase() };
+    choices_of(view, MOST_LISTED)
+}
+
+fn choices_of(view: &View, most: usize) -> (Vec<Vec<Action>>, bool) {
+    let (own, begun) = (own_cards(view), Begun::of(view));
     let mut found = Vec::new();
     let mut whole = true;
     // Every first action gets its share of the list.
     let first = view.legal();
-    let share = MOST_LISTED / first.len().max(1);
+    let share = most / first.len().max(1);
     for action in first.iter() {
         let most = found.len() + share.max(1);
         let mut path = vec![action];
         whole &= begun.extend(view.determinize(&own), &mut path, most, &mut found);
     }
     (found, whole)
+}
+
+/// The cards of the seat; what others have set apart is of no account, but it is five cards.
+fn own_cards(view: &View) -> Hands {
+    let any_five: CardSet = view.game().pack().iter().take(5).collect();
+    let mut own = Hands { seats: [any_five; MAX_PLAYERS], dead: CardSet::EMPTY };
+    own.seats[view.seat()] = view.hand();
+    own
 }
 
 /// A decision of which some actions are taken.
@@ -123,7 +164,20 @@ struct Begun<'g> {
     phase: Phase,
 }
 
-impl Begun<'_> {
+impl<'g> Begun<'g> {
+    fn of(view: &View<'g>) -> Self {
+        Self { game: view.game(), seat: view.seat(), phase: view.phase() }
+    }
+
+    /// Whether it takes several actions.
+    fn several(&self) -> bool {
+        matches!(self.phase, Phase::Ante | Phase::SetApart)
+    }
+
+    fn is_whole(&self, state: &State) -> bool {
+        !self.several() || state.phase() != self.phase || state.actor() != Some(self.seat)
+    }
+
     /// Adds every way to complete a path, up to `most` in the list; whether that were all.
     fn extend(
         &self,
@@ -132,11 +186,12 @@ impl Begun<'_> {
         most: usize,
         found: &mut Vec<Vec<Action>>,
     ) -> bool {
-        let several = matches!(self.phase, Phase::Ante | Phase::SetApart);
-        if several && let Some(&last) = path.last() {
+        if self.several()
+            && let Some(&last) = path.last()
+        {
             state.apply_unchecked(self.game, last);
         }
-        if !several || state.phase() != self.phase || state.actor() != Some(self.seat) {
+        if self.is_whole(&state) {
             found.push(path.clone());
             return true;
         }

@@ -11,7 +11,7 @@ use core::time::Duration;
 use newmarket_agents::Agent;
 use newmarket_agents::search::Clock;
 use newmarket_env::text::{QUOTED, brief};
-use newmarket_env::{Impossible, Seed, Seen};
+use newmarket_env::{Impossible, Seed, Seen, encode};
 use serde_json::Value;
 
 use crate::VERSION;
@@ -165,7 +165,9 @@ impl Engine {
         if !versions.contains(&VERSION) {
             return refuse("version", "versions", format!("expected {VERSION} among them"));
         }
-        Ok(vec![Reply::Hello { version: VERSION, name: "newmarket", players: &self.names }.line()])
+        let encoding = (encode::VERSION, format!("{:016x}", encode::fingerprint()));
+        let (version, name, players) = (VERSION, "newmarket", &self.names[..]);
+        Ok(vec![Reply::Hello { version, name, players, encoding }.line()])
     }
 
     fn deal(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {

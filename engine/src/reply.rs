@@ -20,6 +20,8 @@ pub(crate) enum Reply<'a> {
         version: u64,
         name: &'a str,
         players: &'a [String],
+        /// Version and fingerprint of what networks are shown.
+        encoding: (u32, String),
     },
     Answer {
         id: &'a str,

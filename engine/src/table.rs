@@ -78,26 +78,33 @@ impl Table {
     /// # Errors
     /// If it is not legal, or not whole; all is then as it was.
     pub fn answer(&mut self, choice: &Choice) -> Result<(), IllegalAction> {
-        let (seat, phase) = (self.state.actor(), self.state.phase());
-        let mut table = self.clone();
         let lengths = self.told.iter().map(Vec::len).collect();
-        table.before.push((self.state, lengths));
+        self.before.push((self.state, lengths));
+        let taken = self.take_whole(choice);
+        match taken {
+            Ok(()) => self.deal_cards(),
+            Err(_) => _ = self.undo(),
+        }
+        taken
+    }
+
+    /// Takes the actions of a decision. If one is refused, those before it have been taken.
+    fn take_whole(&mut self, choice: &Choice) -> Result<(), IllegalAction> {
+        let (seat, phase) = (self.state.actor(), self.state.phase());
+        let first = self.state.legal(&self.game).first().unwrap_or(Action::KEEP);
         let mut whole = false;
         for action in choice.actions(&self.game) {
-            let mut after = table.state;
+            if whole {
+                return Err(IllegalAction::NotDue { action, phase });
+            }
+            let mut after = self.state;
             after.apply(&self.game, action)?;
             whole = after.phase() != phase || after.actor() != seat;
-            table.take(Some(action), &after);
+            self.take(Some(action), &after);
             // A sequence may come back to its leader: that is another decision.
             whole |= !matches!(phase, Phase::Ante | Phase::SetApart);
         }
-        if !whole {
-            let action = self.state.legal(&self.game).first().unwrap_or(Action::KEEP);
-            return Err(IllegalAction::NotDue { action, phase });
-        }
-        table.deal_cards();
-        *self = table;
-        Ok(())
+        if whole { Ok(()) } else { Err(IllegalAction::NotDue { action: first, phase }) }
     }
 
     /// Takes the last decision back, the cards of the deal included if it was before them; whether

@@ -378,3 +378,53 @@ fn an_analysis_can_be_stopped() {
     assert!(last[0]["worlds"].as_u64() > Some(8) && !talk.engine.is_busy());
     assert_eq!(talk.say(&stop), [] as [Value; 0]);
 }
+
+#[test]
+fn a_decision_that_is_refused_leaves_the_table_as_it_was() {
+    let mut refused = 0;
+    for (name, phase) in [("michigan-free-stakes", Phase::Ante), ("three-in-one", Phase::SetApart)]
+    {
+        let mut table = table(name, 4, 5);
+        let mut talk = Talk::new();
+        for nth in 0..12 {
+            let Some(seat) = table.state().actor() else { break };
+            let tag = format!("{name}.{nth}");
+            let mut hello = deal_message(&table, seat);
+            hello["table"] = json!(tag);
+            talk.say(&hello);
+            let told = json!({"type":"event","table":tag,"at":0,"events":table.told(seat)});
+            talk.say(&told);
+            let ask = json!({"type":"ask","id":tag,"table":tag,"at":table.told(seat).len()});
+            let answer = talk.say(&ask);
+            let choice: Choice = serde_json::from_value(answer[0]["do"].clone()).expect("a choice");
+            // Its last action is not legal, those before it are; and one without its last action.
+            let (wrong, part) = match &choice {
+                Choice::Ante { layout } => {
+                    let last = layout.iter().rposition(|&chips| chips > 0).expect("a chip");
+                    let (mut more, mut less) = (layout.clone(), layout.clone());
+                    more[last] += 1;
+                    less[last] -= 1;
+                    (Choice::Ante { layout: more }, Choice::Ante { layout: less })
+                }
+                Choice::SetApart { cards } => {
+                    let (mut twice, four) = (cards.clone(), cards[..4].to_vec());
+                    twice[4] = twice[0];
+                    (Choice::SetApart { cards: twice }, Choice::SetApart { cards: four })
+                }
+                _ => {
+                    table.answer(&choice).expect("it is legal");
+                    continue;
+                }
+            };
+            assert_eq!(table.state().phase(), phase);
+            let before = format!("{table:?}");
+            for bad in [wrong, part] {
+                table.answer(&bad).expect_err("it is not legal");
+                assert_eq!(format!("{table:?}"), before, "{name}: {bad:?}");
+                refused += 1;
+            }
+            table.answer(&choice).expect("it is legal");
+        }
+    }
+    assert_eq!(refused, 16, "four seats in each game, each two wrong ones");
+}

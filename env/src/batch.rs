@@ -2,6 +2,7 @@
 
 #[cfg(feature = "std")]
 mod arrays;
+mod plain;
 mod rows;
 mod tables;
 
@@ -16,6 +17,7 @@ use crate::state::{IllegalAction, State};
 use crate::view::View;
 #[cfg(feature = "std")]
 pub use arrays::Arrays;
+pub use plain::{PlainObservations, PlainRewards, PlainRows};
 pub use rows::{Buffers, Entry, Rows};
 pub use tables::Entries;
 use tables::Tables;

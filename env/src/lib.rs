@@ -96,7 +96,10 @@ pub mod trace;
 pub use action::{Action, ActionMask};
 #[cfg(feature = "std")]
 pub use batch::Arrays;
-pub use batch::{Autoreset, BatchEnv, BatchError, Buffers, Entries, Entry, Rows};
+pub use batch::{
+    Autoreset, BatchEnv, BatchError, Buffers, Entries, Entry, PlainObservations, PlainRewards,
+    PlainRows, Rows,
+};
 pub use card::{Aces, Card, Rank, Suit};
 pub use card_set::CardSet;
 pub use claims::Claims;

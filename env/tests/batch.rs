@@ -9,7 +9,7 @@ use common::{all_tables, draw, house};
 use ndarray::{Array1, Array2, Axis, Slice};
 use newmarket_env::{
     Action, ActionMask, Arrays, Autoreset, BatchEnv, BatchError, DealStarts, Env, Episode, Game,
-    MAX_PLAYERS, Observation, Seed,
+    MAX_PLAYERS, Observation, PlainObservations, PlainRewards, PlainRows, Seed,
 };
 
 const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled];
@@ -232,6 +232,73 @@ fn arrays_say_the_same() {
     assert!(beside.iter().all(|&untouched| untouched));
     let odd = seats.slice_axis(Axis(0), Slice::new(1, None, 2));
     assert!(odd.iter().all(|&untouched| untouched == 9));
+}
+
+/// So do plain numbers side by side, in both forms, in one thread and in two.
+#[test]
+fn plain_rows_say_the_same() {
+    let kinds = mixed();
+    let tables: Vec<_> = kinds.iter().cycle().take(300).cloned().collect();
+    let count = tables.len();
+    let mut batch = BatchEnv::new(tables, Autoreset::SameStep, Seed::new(6)).single_threaded();
+    let (mut packed_twin, mut vector_twin) = (batch.clone(), batch.clone());
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let mut pooled_twin =
+        BatchEnv::new(kinds.iter().cycle().take(300).cloned(), Autoreset::SameStep, Seed::new(6));
+    let mut owned = Owned::new(count);
+    let mut packed = vec![[7; Observation::BYTES]; count];
+    let mut vectors = vec![[f32::NAN; Observation::LEN]; count];
+    let mut masks = [vec![[9; Action::COUNT]; count], vec![[9; Action::COUNT]; count]];
+    let mut seats = [vec![9; count], vec![9; count]];
+    let (mut all, mut of_actor) = (vec![[0.5; MAX_PLAYERS]; count], vec![0.5; count]);
+    let mut over = [vec![true; count], vec![true; count]];
+    for step in 0..60 {
+        let [first, second] = &mut masks;
+        let ([seats_1, seats_2], [over_1, over_2]) = (&mut seats, &mut over);
+        let mut rows = PlainRows {
+            observations: PlainObservations::Packed(&mut packed),
+            mask: first,
+            seats: seats_1,
+            rewards: PlainRewards::Seats(&mut all),
+            over: over_1,
+        };
+        let mut others = PlainRows {
+            observations: PlainObservations::F32(&mut vectors),
+            mask: second,
+            seats: seats_2,
+            rewards: PlainRewards::Actor(&mut of_actor),
+            over: over_2,
+        };
+        if step == 0 {
+            batch.observe_all(&mut owned.buffers()).unwrap();
+            packed_twin.observe_all(&mut rows).unwrap();
+            vector_twin.observe_all(&mut others).unwrap();
+        } else {
+            let actions = picks(&owned, step);
+            batch.step(&actions, &mut owned.buffers()).unwrap();
+            if step % 2 == 0 {
+                packed_twin.step(&actions, &mut rows).unwrap();
+                pooled_twin.step(&actions, &mut Owned::new(count).buffers()).unwrap();
+            } else {
+                pool.install(|| pooled_twin.step(&actions, &mut rows)).unwrap();
+                packed_twin.step(&actions, &mut Owned::new(count).buffers()).unwrap();
+            }
+            vector_twin.step(&actions, &mut others).unwrap();
+        }
+        let mut flat = vec![0.0; Observation::LEN];
+        for table in 0..count {
+            assert_eq!(&packed[table], owned.observations[table].as_bytes());
+            owned.observations[table].write(&mut flat);
+            assert_eq!(vectors[table][..], flat);
+            let legal = Action::ALL.map(|action| i8::from(owned.legal[table].contains(action)));
+            assert_eq!([masks[0][table], masks[1][table]], [legal; 2]);
+            let seat = owned.seats[table];
+            assert_eq!([seats[0][table], seats[1][table]], [seat; 2]);
+            let rewards = owned.rewards[table].map(|chips| chips as f32);
+            assert_eq!((all[table], of_actor[table]), (rewards, rewards[usize::from(seat)]));
+            assert_eq!([over[0][table], over[1][table]], [owned.over[table]; 2]);
+        }
+    }
 }
 
 #[test]

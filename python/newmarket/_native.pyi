@@ -551,11 +551,19 @@ def duel(
     deals: int = 1000,
     seed: int = 1,
     threads: int = 0,
+    move_ms: int = 1000,
+    start_ms: int = 10_000,
+    on_fault: str = "stopper",
 ) -> dict[str, Any]:
     """The hero in each seat in turn against a table of the field, on the same deals.
 
     Returns what ``newmarket duel --json`` prints: ``gain`` in chips a deal over the field in the
     same seat, ``ci95`` half the width of its 95 % interval, ``separated``, and more.
+
+    A player may be a program, as ``'exec:["python3","bot.py"]'``, which is asked by the protocol
+    of ``engine/PROTOCOL.md``. It has ``start_ms`` milliseconds to start and ``move_ms`` for a
+    decision. At a fault ``"stopper"`` plays the rest of the deal for it; with ``on_fault="stop"``
+    a ``RuntimeError`` ends the call. ``programs`` of the result counts answers and faults.
     """
 
 def study(
@@ -580,10 +588,13 @@ def trace(
     deals: int = 10,
     seed: int = 1,
     fresh: bool = False,
+    move_ms: int = 1000,
+    start_ms: int = 10_000,
+    on_fault: str = "stopper",
 ) -> list[dict[str, Any]]:
     """Deals on the record, as ``newmarket trace`` writes them; one name fills all seats.
 
-    Deals come in sessions, unless ``fresh``.
+    Deals come in sessions, unless ``fresh``. A player may be a program, as in ``duel``.
     """
 
 def exploit(

@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
+use newmarket::external::{PREFIX, Programs};
 use newmarket_agents::net::Choice;
 use newmarket_agents::{OpenView, Player};
 use newmarket_checkpoints::roster;
@@ -63,6 +64,16 @@ impl Named {
         match self {
             Self::Name(name) => player(name),
             Self::Agent(agent) => Ok(shared(agent.bind(py))?.player.another()),
+        }
+    }
+
+    /// The same where it may be a program.
+    pub(crate) fn seated(&self, py: Python<'_>, programs: &mut Programs) -> PyResult<Player> {
+        match self {
+            Self::Name(name) if name.starts_with(PREFIX) => {
+                py.detach(|| programs.player(name)).map_err(bad)
+            }
+            _ => self.player(py),
         }
     }
 }
@@ -153,7 +164,7 @@ impl Agent {
         let mut row = [0.0; Action::COUNT];
         let known = match &mut it.player {
             Player::Fair(agent) => agent.probabilities(&view.inner()),
-            Player::Open(_) => None,
+            Player::Open(_) | Player::Told(_) => None,
         };
         if let Some(known) = known {
             for (action, chance) in legal.iter().zip(known) {

@@ -1,6 +1,6 @@
 //! Arrays that a batch writes into: its own, or the caller's.
 
-use newmarket_env::{Action, ActionMask, BatchError, Entry, MAX_PLAYERS, Observation, Rows};
+use newmarket_env::{Action, ActionMask, Observation, PlainObservations, PlainRewards, PlainRows};
 use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
     PyReadwriteArray2, PyUntypedArrayMethods, ndarray::Dimension,
@@ -15,31 +15,8 @@ use crate::observation::{BYTES, Form, writable};
 /// A mask as a new array, `[ACTIONS]` `int8`.
 pub(crate) fn mask(py: Python<'_>, legal: ActionMask) -> Bound<'_, PyArray1<i8>> {
     let mut row = [0; Action::COUNT];
-    write_mask(legal, &mut row);
+    legal.write(&mut row);
     PyArray1::from_slice(py, &row)
-}
-
-/// The bits of a byte, one an entry.
-const BITS: [[i8; 8]; 256] = {
-    let mut table = [[0; 8]; 256];
-    let mut at = 0;
-    while at < 256 * 8 {
-        table[at / 8][at % 8] = ((at / 8) >> (at % 8) & 1) as i8;
-        at += 1;
-    }
-    table
-};
-
-/// Writes 1 for each legal action, eight at a time: those of a decision most often lie so close.
-#[inline]
-fn write_mask(legal: ActionMask, row: &mut [i8; Action::COUNT]) {
-    *row = [0; Action::COUNT];
-    let mut bits = legal.bits();
-    while bits != 0 {
-        let first = (bits.trailing_zeros() as usize).min(Action::COUNT - 8);
-        row[first..first + 8].copy_from_slice(&BITS[usize::from((bits >> first) as u8)]);
-        bits &= !(0xff << first);
-    }
 }
 
 /// Observations in either form.
@@ -140,7 +117,7 @@ impl RowArrays {
     pub(crate) fn rows<T: Send>(
         &self,
         py: Python<'_>,
-        with: impl FnOnce(&mut NumpyRows<'_>) -> T + Send,
+        with: impl FnOnce(&mut PlainRows<'_>) -> T + Send,
     ) -> PyResult<T> {
         let mut held = Held {
             mask: writable(self.mask.bind(py), NAMES[1])?,
@@ -151,12 +128,12 @@ impl RowArrays {
         match &self.observations {
             ObservationArray::Packed(array) => {
                 let mut array = writable(array.bind(py), NAMES[0])?;
-                let observations = Observations::Packed(rows(array.as_slice_mut())?);
+                let observations = PlainObservations::Packed(rows(array.as_slice_mut())?);
                 held.run(py, observations, with)
             }
             ObservationArray::F32(array) => {
                 let mut array = writable(array.bind(py), NAMES[0])?;
-                let observations = Observations::F32(rows(array.as_slice_mut())?);
+                let observations = PlainObservations::F32(rows(array.as_slice_mut())?);
                 held.run(py, observations, with)
             }
         }
@@ -191,21 +168,27 @@ impl Held<'_> {
     fn run<T: Send>(
         &mut self,
         py: Python<'_>,
-        observations: Observations<'_>,
-        with: impl FnOnce(&mut NumpyRows<'_>) -> T + Send,
+        observations: PlainObservations<'_>,
+        with: impl FnOnce(&mut PlainRows<'_>) -> T + Send,
     ) -> PyResult<T> {
-        let seats = self.rewards.shape()[1];
-        let mut rows = NumpyRows {
+        let rewards = if self.rewards.shape()[1] == 1 {
+            PlainRewards::Actor(slice(self.rewards.as_slice_mut())?)
+        } else {
+            PlainRewards::Seats(rows(self.rewards.as_slice_mut())?)
+        };
+        let mut rows = PlainRows {
             observations,
             mask: rows(self.mask.as_slice_mut())?,
             seats: slice(self.seats.as_slice_mut())?,
-            rewards: slice(self.rewards.as_slice_mut())?,
-            each: seats,
+            rewards,
             over: slice(self.over.as_slice_mut())?,
         };
         Ok(py.detach(|| with(&mut rows)))
     }
 }
+
+/// The highest id of an action.
+const MOST_ACTION: i64 = Action::COUNT as i64 - 1;
 
 /// Reads actions, any array or sequence of integers, into `out`.
 pub(crate) fn read_actions(given: &Bound<'_, PyAny>, out: &mut Vec<Action>) -> PyResult<()> {
@@ -229,10 +212,13 @@ fn actions(ids: &PyReadonlyArray1<'_, i64>, out: &mut Vec<Action>) -> PyResult<(
     let array = ids.as_array();
     let ids = array.as_standard_layout();
     let ids = ids.as_slice().unwrap_or_default();
-    out.resize(ids.len(), Action::KEEP);
-    for (place, &id) in out.iter_mut().zip(ids) {
-        *place = action(id)?;
+    // All at once, without a branch for each: the ids are in order but for a mistake.
+    let wrong = ids.iter().fold(0, |wrong, &id| wrong | id | MOST_ACTION.wrapping_sub(id)) < 0;
+    if wrong {
+        ids.iter().try_for_each(|&id| action(id).map(drop))?;
     }
+    out.clear();
+    out.extend(ids.iter().map(|&id| Action::ALL[id as usize % Action::COUNT]));
     Ok(())
 }
 
@@ -259,90 +245,4 @@ fn taken<T: Element, D: Dimension>(
     }
     drop(array.try_readwrite().map_err(|_| expected())?);
     Ok(array.unbind())
-}
-
-enum Observations<'a> {
-    Packed(&'a mut [[u8; BYTES]]),
-    F32(&'a mut [[f32; Observation::LEN]]),
-}
-
-/// Rows of arrays, one a table.
-pub(crate) struct NumpyRows<'a> {
-    observations: Observations<'a>,
-    mask: &'a mut [[i8; Action::COUNT]],
-    seats: &'a mut [u8],
-    rewards: &'a mut [f32],
-    /// Entries in a row of rewards: one a seat, or 1 for the reward of the seat that is seen.
-    each: usize,
-    over: &'a mut [bool],
-}
-
-impl NumpyRows<'_> {
-    /// Whether the last step ended an episode, by table.
-    pub(crate) fn over(&self) -> &[bool] {
-        self.over
-    }
-}
-
-impl Rows for NumpyRows<'_> {
-    type Part<'p>
-        = NumpyRows<'p>
-    where
-        Self: 'p;
-
-    fn check(&self, tables: usize) -> Result<(), BatchError> {
-        let len = self.over.len();
-        let fits = len == tables;
-        if fits { Ok(()) } else { Err(BatchError::Length { what: "over", len, expected: tables }) }
-    }
-
-    fn split_at(&mut self, at: usize) -> (NumpyRows<'_>, NumpyRows<'_>) {
-        let (observations, observations_) = match &mut self.observations {
-            Observations::Packed(rows) => {
-                let (rows, rows_) = rows.split_at_mut(at);
-                (Observations::Packed(rows), Observations::Packed(rows_))
-            }
-            Observations::F32(rows) => {
-                let (rows, rows_) = rows.split_at_mut(at);
-                (Observations::F32(rows), Observations::F32(rows_))
-            }
-        };
-        let (mask, mask_) = self.mask.split_at_mut(at);
-        let (seats, seats_) = self.seats.split_at_mut(at);
-        let (rewards, rewards_) = self.rewards.split_at_mut(at * self.each);
-        let (over, over_) = self.over.split_at_mut(at);
-        let each = self.each;
-        (
-            NumpyRows { observations, mask, seats, rewards, each, over },
-            NumpyRows {
-                observations: observations_,
-                mask: mask_,
-                seats: seats_,
-                rewards: rewards_,
-                each,
-                over: over_,
-            },
-        )
-    }
-
-    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
-    #[inline(always)]
-    fn write_row(&mut self, row: usize, entry: &Entry) {
-        match &mut self.observations {
-            Observations::Packed(rows) => entry.pack(&mut rows[row]),
-            Observations::F32(rows) => entry.observation().write(&mut rows[row]),
-        }
-        write_mask(entry.legal, &mut self.mask[row]);
-        let seat = entry.view.seat();
-        self.seats[row] = seat as u8;
-        if self.each == 1 {
-            self.rewards[row] = entry.rewards[seat] as f32;
-        } else {
-            let rewards = &mut self.rewards[row * MAX_PLAYERS..][..MAX_PLAYERS];
-            for (reward, chips) in rewards.iter_mut().zip(entry.rewards) {
-                *reward = chips as f32;
-            }
-        }
-        self.over[row] = entry.over;
-    }
 }

@@ -177,13 +177,13 @@ impl Batch {
         let it = &mut *it;
         read_actions(actions, &mut it.actions)?;
         let Self { env, rows, actions, threads, history, .. } = it;
-        let pool = if *threads == 1 { None } else { Some(pool::pool(*threads)?) };
+        let pool = if *threads == 1 { None } else { Some(pool::own(*threads)?) };
         let stepped = rows.rows(this.py(), |rows| {
             match pool {
                 None => env.step(actions, rows)?,
                 Some(pool) => pool.install(|| env.step(actions, rows))?,
             }
-            history.step(actions, rows.over(), env);
+            history.step(actions, rows.over, env);
             Ok(())
         })?;
         stepped.map_err(|error: BatchError| errors::batch(&error))

@@ -1,5 +1,7 @@
 //! What has been played at many tables: with their seeds, all that a copy in another process needs.
 
+use std::ops::Range;
+
 use newmarket_env::{Action, BatchEnv, BatchError, Seed};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -8,8 +10,11 @@ use crate::errors;
 use crate::game::action;
 use crate::seeds::TableSeed;
 
-/// Steps whose actions are noted before they are told apart by episode.
-const RECENT: usize = 32;
+/// Steps whose actions are noted before they are told apart by table.
+const WINDOW: usize = 128;
+
+/// What stands for an action at a table that stood at no decision.
+const NONE: u8 = u8::MAX;
 
 /// Tables that are looked at together.
 const PART: usize = 32;
@@ -62,15 +67,16 @@ impl Tables for newmarket_agents::Seated {
 
 /// The seed of each table, and the actions of its episode and of the one before.
 ///
-/// A step notes no more than its actions, and which tables have ended an episode. They are told
-/// apart by episode after many steps, or when somebody asks.
+/// A step notes its actions in one piece, and where episodes begin. They are told apart by table
+/// after many steps, or when somebody asks: by then most of them are of older episodes, and are never
+/// looked at again.
 #[derive(Clone)]
 pub(crate) struct History {
     seeds: Vec<TableSeed>,
     played: Vec<Played>,
-    /// The last actions at each table, which are not in `played` yet.
-    recent: Vec<[u8; RECENT]>,
-    /// How many of them there are.
+    /// The actions of the last steps at all tables, `[steps, tables]`.
+    window: Vec<u8>,
+    /// How many steps these are.
     steps: usize,
     /// Tables that stand at no decision.
     closed: Vec<usize>,
@@ -80,11 +86,14 @@ pub(crate) struct History {
 #[derive(Clone, Default)]
 struct Played {
     episode: u64,
-    actions: Vec<u8>,
-    before: (u64, Vec<u8>),
     is_open: bool,
-    /// How many of the recent actions are in here, or of no interest.
-    taken: usize,
+    /// Actions of the episode before those in the window, and the step of the window from which on
+    /// all others are.
+    actions: Vec<u8>,
+    from: usize,
+    /// The same of the episode before, whose steps in the window have an end.
+    before: (u64, Vec<u8>),
+    steps_before: Range<usize>,
 }
 
 /// A pickled table: seed, table, the episode and the one before, actions of the one before and of
@@ -107,8 +116,8 @@ impl History {
 
     fn of(seeds: Vec<TableSeed>, played: Vec<Played>) -> Self {
         let closed = (0..played.len()).filter(|&table| !played[table].is_open).collect();
-        let recent = vec![[0; RECENT]; played.len()];
-        Self { seeds, played, recent, steps: 0, closed }
+        let window = vec![0; WINDOW * played.len()];
+        Self { seeds, played, window, steps: 0, closed }
     }
 
     pub(crate) fn seed(&self, table: usize) -> TableSeed {
@@ -117,8 +126,12 @@ impl History {
 
     /// After a step by these actions, which ended episodes at the tables that are `over`.
     pub(crate) fn step(&mut self, actions: &[Action], over: &[bool], tables: &impl Tables) {
-        for (recent, action) in self.recent.iter_mut().zip(actions) {
-            recent[self.steps % RECENT] = action.index() as u8;
+        let noted = &mut self.window[self.steps * actions.len()..][..actions.len()];
+        for (noted, action) in noted.iter_mut().zip(actions) {
+            *noted = action.index() as u8;
+        }
+        for &table in &self.closed {
+            noted[table] = NONE;
         }
         self.steps += 1;
         // Those that stood at no decision may have begun an episode.
@@ -134,7 +147,7 @@ impl History {
         }
         self.closed.sort_unstable();
         self.closed.dedup();
-        if self.steps == RECENT {
+        if self.steps == WINDOW {
             self.sort();
         }
     }
@@ -142,21 +155,22 @@ impl History {
     /// A table may have come to the end of an episode, or to the beginning of one.
     fn turn(&mut self, table: usize, tables: &impl Tables) {
         let played = &mut self.played[table];
-        played.take(&self.recent[table][..self.steps]);
-        played.stand(tables.episode(table), tables.is_open(table));
+        played.stand(tables.episode(table), tables.is_open(table), self.steps);
         if !played.is_open {
             self.closed.push(table);
         }
     }
 
-    /// Tells all recent actions apart by episode.
+    /// Tells the actions of the window apart by table, and empties it.
     fn sort(&mut self) {
-        if self.steps == 0 {
-            return;
-        }
-        for (played, recent) in self.played.iter_mut().zip(&self.recent) {
-            played.take(&recent[..self.steps]);
-            played.taken = 0;
+        let tables = self.played.len();
+        for (table, played) in self.played.iter_mut().enumerate() {
+            let of = |steps: Range<usize>| {
+                let noted = steps.map(|step| self.window[step * tables + table]);
+                noted.filter(|&action| action != NONE)
+            };
+            played.before.1.extend(of(std::mem::take(&mut played.steps_before)));
+            played.actions.extend(of(std::mem::take(&mut played.from)..self.steps));
         }
         self.steps = 0;
     }
@@ -164,7 +178,7 @@ impl History {
     /// A table has begun its next episode.
     pub(crate) fn next(&mut self, table: usize, tables: &impl Tables) {
         self.sort();
-        self.played[table].stand(tables.episode(table), tables.is_open(table));
+        self.played[table].stand(tables.episode(table), tables.is_open(table), 0);
         self.reopen(table);
     }
 
@@ -172,13 +186,8 @@ impl History {
     pub(crate) fn begin(&mut self, table: usize, tables: &impl Tables) {
         self.sort();
         let (episode, is_open) = (tables.episode(table), tables.is_open(table));
-        self.played[table] = Played {
-            episode,
-            actions: Vec::new(),
-            before: (episode, Vec::new()),
-            is_open,
-            taken: 0,
-        };
+        let before = (episode, Vec::new());
+        self.played[table] = Played { episode, is_open, before, ..Played::default() };
         self.reopen(table);
     }
 
@@ -220,28 +229,21 @@ impl History {
             }
             replay(&actions, table, tables)?;
             let (before, is_open) = ((first, before), tables.is_open(table));
-            played.push(Played { episode, actions, before, is_open, taken: 0 });
+            played.push(Played { episode, is_open, actions, before, ..Played::default() });
         }
         Ok(Self::of(seeds, played))
     }
 }
 
 impl Played {
-    /// Takes what is not in here yet.
-    fn take(&mut self, recent: &[u8]) {
-        if self.is_open {
-            self.actions.extend_from_slice(&recent[self.taken..]);
-        }
-        self.taken = recent.len();
-    }
-
-    /// Where a table stands.
-    fn stand(&mut self, episode: u64, is_open: bool) {
+    /// Where a table stands after the first `steps` of the window.
+    fn stand(&mut self, episode: u64, is_open: bool, steps: usize) {
         self.is_open = is_open;
         if self.episode != episode {
             std::mem::swap(&mut self.before.1, &mut self.actions);
             self.actions.clear();
             (self.before.0, self.episode) = (self.episode, episode);
+            self.steps_before = std::mem::replace(&mut self.from, steps)..steps;
         }
     }
 }

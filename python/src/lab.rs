@@ -2,8 +2,9 @@
 
 use std::io::Cursor;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use newmarket::external::{Limits, OnFault, Outcome, Programs};
 use newmarket_agents::{Deals, Disagreement, Player, record};
 use newmarket_env::Seed;
 use newmarket_eval::Duel;
@@ -28,9 +29,28 @@ fn at_least_one(deals: u64) -> PyResult<()> {
     if deals > 0 { Ok(()) } else { Err(bad("deals: expected at least 1")) }
 }
 
+/// None so far, and what programs are granted.
+fn programs(move_ms: u64, start_ms: u64, on_fault: &str) -> PyResult<Programs> {
+    let on_fault = match on_fault {
+        "stopper" => OnFault::Stopper,
+        "stop" => OnFault::Stop,
+        _ => return Err(bad("on_fault: expected \"stopper\" or \"stop\"")),
+    };
+    if move_ms == 0 || start_ms == 0 {
+        return Err(bad("move_ms, start_ms: expected at least 1"));
+    }
+    let (to_move, to_start) = (Duration::from_millis(move_ms), Duration::from_millis(start_ms));
+    Ok(Programs::new(Limits { to_move, to_start, on_fault }))
+}
+
 /// Measures one player against another on duplicate deals.
 #[pyfunction]
-#[pyo3(signature = (hero, field, game, *, deals=1000, seed=1, threads=0))]
+#[pyo3(signature = (
+    hero, field, game, *, deals=1000, seed=1, threads=0, move_ms=1000, start_ms=10_000,
+    on_fault="stopper"
+))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
+#[expect(clippy::needless_pass_by_value, reason = "Python's arguments are values")]
 pub(crate) fn duel(
     py: Python<'_>,
     hero: Named,
@@ -39,17 +59,21 @@ pub(crate) fn duel(
     deals: u64,
     seed: u64,
     threads: usize,
+    move_ms: u64,
+    start_ms: u64,
+    on_fault: &str,
 ) -> PyResult<Py<PyAny>> {
     at_least_one(deals)?;
-    let (hero, field) = (hero.into_player(py)?, field.into_player(py)?);
+    let mut programs = programs(move_ms, start_ms, on_fault)?;
+    let (hero, field) = (hero.seated(py, &mut programs)?, field.seated(py, &mut programs)?);
     let game = game.get().inner.clone();
-    let report = interruptible(py, threads, move |stop| {
+    let result = interruptible(py, threads, move |stop| {
         let (hero, field) = (watched(hero, stop), watched(field, stop));
         let start = Instant::now();
         let duel = Duel { game, hero: &hero, field: &field, deals, seed };
         duel.run(|_| stop.check()).took(start.elapsed())
     })?;
-    object(py, &report)
+    object(py, &Outcome { result, programs: programs.reports() })
 }
 
 /// Measures what a choice is worth.
@@ -101,7 +125,11 @@ impl From<Disagreement> for Stop {
 
 /// Plays deals and returns their records, one object a deal.
 #[pyfunction]
-#[pyo3(signature = (game, agents=None, *, deals=10, seed=1, fresh=false))]
+#[pyo3(signature = (
+    game, agents=None, *, deals=10, seed=1, fresh=false, move_ms=1000, start_ms=10_000,
+    on_fault="stopper"
+))]
+#[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn trace(
     py: Python<'_>,
     game: &Bound<'_, Game>,
@@ -109,12 +137,18 @@ pub(crate) fn trace(
     deals: u64,
     seed: u64,
     fresh: bool,
+    move_ms: u64,
+    start_ms: u64,
+    on_fault: &str,
 ) -> PyResult<Py<PyAny>> {
+    let mut programs = programs(move_ms, start_ms, on_fault)?;
     let game = game.get().inner.clone();
     let agents = agents.unwrap_or_else(|| vec![Named::Name("random".into())]);
     let mut players: Vec<Player> = match &agents[..] {
-        [one] => (0..game.players()).map(|_| one.player(py)).collect::<PyResult<_>>()?,
-        all => all.iter().map(|one| one.player(py)).collect::<PyResult<_>>()?,
+        [one] => {
+            (0..game.players()).map(|_| one.seated(py, &mut programs)).collect::<PyResult<_>>()?
+        }
+        all => all.iter().map(|one| one.seated(py, &mut programs)).collect::<PyResult<_>>()?,
     };
     if players.len() != game.players() {
         let (agents, seats) = (players.len(), game.players());
@@ -132,6 +166,9 @@ pub(crate) fn trace(
         });
         made.map(|()| lines).map_err(|Stop(error)| error)
     })??;
+    for program in programs.reports().iter().filter(|program| program.faults() > 0) {
+        py.import("warnings")?.call_method1("warn", (program.sentence(),))?;
+    }
     let text = format!("[{}]", lines.join(","));
     // The program's own judge reads what it wrote.
     debug_assert!(newmarket_env::trace::check(Cursor::new(lines.join("\n"))).is_ok());

@@ -1,6 +1,7 @@
 //! Threads, and calls that Ctrl-C stops.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,6 +31,28 @@ pub(crate) fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = Arc::new(pool.map_err(|error| PyRuntimeError::new_err(error.to_string()))?);
     pools.insert((std::process::id(), threads), pool.clone());
+    Ok(pool)
+}
+
+thread_local! {
+    /// The pools that this thread is one of the threads of, by process and size, and those that it
+    /// uses from outside.
+    static OWN: RefCell<BTreeMap<(u32, usize), Arc<ThreadPool>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The pool for short work of this thread's, over and over: it is one of the threads, so that not
+/// every call has to wake another one and wait for it. (A thread can be in one pool alone; where it
+/// is in one of another size, or the process was forked, it is outside.)
+pub(crate) fn own(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    let key = (std::process::id(), check(threads)?);
+    if let Some(pool) = OWN.with_borrow(|pools| pools.get(&key).cloned()) {
+        return Ok(pool);
+    }
+    let pool = match ThreadPoolBuilder::new().num_threads(key.1).use_current_thread().build() {
+        Ok(pool) => Arc::new(pool),
+        Err(_) => pool(threads)?,
+    };
+    OWN.with_borrow_mut(|pools| pools.insert(key, pool.clone()));
     Ok(pool)
 }
 
@@ -68,8 +91,12 @@ pub(crate) fn interruptible<T: Send + 'static>(
     }
 }
 
-/// A panic of the crates, which is a fault of theirs, as an exception.
-fn fault(panic: &dyn Any) -> PyErr {
+/// The fault of a program that is to end the call, or a panic of the crates, which is a fault of
+/// theirs, as an exception.
+fn fault(panic: &(dyn Any + Send)) -> PyErr {
+    if let Some(line) = newmarket::external::stopped(panic) {
+        return PyRuntimeError::new_err(line.to_owned());
+    }
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     let text = text.unwrap_or("no message");

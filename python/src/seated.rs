@@ -178,7 +178,7 @@ impl Seated {
         let it = &mut *it;
         read_actions(actions, &mut it.actions)?;
         let Self { inner, rows, actions, setup, history, illegal, .. } = it;
-        let pool = if setup.threads == 1 { None } else { Some(pool::pool(setup.threads)?) };
+        let pool = if setup.threads == 1 { None } else { Some(pool::own(setup.threads)?) };
         let mut replaced = illegal.bind(this.py()).readwrite();
         let replaced = replaced.as_slice_mut().map_err(|_| bad("illegal is not contiguous"))?;
         let raise = setup.raise;
@@ -196,7 +196,7 @@ impl Seated {
                 None => inner.step(actions, rows)?,
                 Some(pool) => pool.install(|| inner.step(actions, rows))?,
             }
-            history.step(actions, rows.over(), inner);
+            history.step(actions, rows.over, inner);
             Ok(())
         })?;
         stepped.map_err(|error: BatchError| errors::batch(&error))

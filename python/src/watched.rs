@@ -1,6 +1,6 @@
 //! Players that stop where they are when Ctrl-C says so.
 
-use newmarket_agents::{Agent, BatchPolicy, OpenAgent, OpenView, Player};
+use newmarket_agents::{Agent, BatchPolicy, OpenAgent, OpenView, Player, Telling, ToldAgent};
 use newmarket_env::{Action, Rng, View};
 
 use crate::pool::Stop;
@@ -11,6 +11,7 @@ pub(crate) fn watched(player: Player, stop: &Stop) -> Player {
     match player {
         Player::Fair(agent) => Player::Fair(Box::new(Fair { agent, stop })),
         Player::Open(agent) => Player::Open(Box::new(Open { agent, stop })),
+        Player::Told(agent) => Player::Told(Box::new(Told { agent, stop })),
     }
 }
 
@@ -58,6 +59,30 @@ impl OpenAgent for Open {
     }
 
     fn another(&self) -> Box<dyn OpenAgent> {
+        Box::new(Self { agent: self.agent.another(), stop: self.stop.clone() })
+    }
+}
+
+struct Told {
+    agent: Box<dyn ToldAgent>,
+    stop: Stop,
+}
+
+impl ToldAgent for Told {
+    fn name(&self) -> &str {
+        self.agent.name()
+    }
+
+    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
+        self.stop.check();
+        self.agent.act(telling, rng)
+    }
+
+    fn over(&mut self, telling: &Telling) {
+        self.agent.over(telling);
+    }
+
+    fn another(&self) -> Box<dyn ToldAgent> {
         Box::new(Self { agent: self.agent.another(), stop: self.stop.clone() })
     }
 }

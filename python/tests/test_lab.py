@@ -92,6 +92,38 @@ def test_a_trace_is_that_of_the_program(game: Game) -> None:
     assert mine == theirs and len(mine) == 12
 
 
+def test_a_program_plays_where_it_is_named_in_a_call(game: Game) -> None:
+    engine = [sys.executable, "-m", "newmarket", "engine"]
+    bot = "exec:" + json.dumps({"run": engine, "player": "net:champion"})
+    inside, piped = (newmarket.duel(hero, "stopper", game, deals=40) for hero in ("net:champion", bot))
+    [counted] = piped.pop("programs")
+    assert {**inside, "hero": bot, "seconds": 0} == {**piped, "seconds": 0}
+    assert counted["agent"] == bot and counted["faults"] == {} and counted["answers"] > 100
+    assert newmarket.trace(game, [bot], deals=3) == newmarket.trace(game, ["net:champion"], deals=3)
+
+
+def test_a_bad_program_costs_its_own_deals(game: Game) -> None:
+    says = "print('{\"type\":\"hello\",\"version\":1}', flush=True); input(); input(); print('no')"
+    bad = "exec:" + json.dumps([sys.executable, "-c", "input(); " + says])
+    report = newmarket.duel(bad, "stopper", game, deals=5)
+    assert report["gain"] == 0
+    assert sum(report["programs"][0]["faults"].values()) == 3 and report["programs"][0]["given_up"]
+    with pytest.raises(RuntimeError, match="exec:"):
+        newmarket.duel(bad, "stopper", game, deals=5, on_fault="stop")
+    with pytest.warns(UserWarning, match="faults"):
+        newmarket.trace(game, [bad], deals=2)
+    with pytest.raises(ValueError, match="cannot start"):
+        newmarket.duel("exec:/no/such/program", "stopper", game)
+    # Where it would train, or stay in a file, a program is refused.
+    for make in (
+        lambda: Agent(bad),
+        lambda: newmarket.Seated(game, opponents=bad),
+        lambda: newmarket.study("lead", game, field=bad),
+    ):
+        with pytest.raises(ValueError, match="is a program"):
+            make()
+
+
 def test_a_study_is_an_object(game: Game) -> None:
     section = newmarket.study("lead", game, deals=40, reference="stopper")
     assert section["deals"] == 40

@@ -10,6 +10,11 @@ use crate::output::Output;
 use crate::terminal;
 
 #[derive(clap::Args)]
+#[command(
+    after_help = "docs/EXPORT.md says what the files hold, docs/ENCODING.md what a network is asked with. \
+                        In Three in\nOne the released players set their five poker cards apart by rule: a \
+                        program that uses the file must, too."
+)]
 pub(crate) struct ExportArgs {
     /// A checkpoint, a run folder (then its best, else its newest), an exported player, or net:NAME.
     ///
@@ -28,6 +33,7 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(clap::Args)]
+#[command(after_help = "docs/EXPORT.md says what the file must hold.")]
 pub(crate) struct ImportArgs {
     /// A safetensors file: an exported player, or weights trained elsewhere, with the names and
     /// shapes of ours.

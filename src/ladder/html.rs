@@ -3,11 +3,13 @@
 use newmarket_eval::ladder::LadderReport;
 
 use super::text;
+use crate::external::Outcome;
 use crate::report::page::{escaped, page, paragraphs, table};
 use crate::report::plot::{self, Bar};
 
 /// The ladder as a page of HTML.
-pub(super) fn of(report: &LadderReport) -> String {
+pub(super) fn of(outcome: &Outcome<LadderReport>) -> String {
+    let report = &outcome.result;
     let mut ratings = text::ratings(report);
     ratings.insert(0, text::HEADS.map(str::to_owned).to_vec());
     let bars: Vec<Bar> = (report.ranking.iter())
@@ -23,7 +25,7 @@ pub(super) fn of(report: &LadderReport) -> String {
         plot::intervals("Chip ratings with 95 % intervals", "chips a deal above the mean", &bars),
         table(&ratings, 2),
         table(&text::crosses(report), 1),
-        paragraphs(&text::notes(report))
+        paragraphs(&text::notes(outcome))
     );
     page("Newmarket ladder", &body)
 }

@@ -2,6 +2,7 @@
 
 use newmarket_eval::ladder::{Interval, LadderReport};
 
+use crate::external::Outcome;
 use crate::report::rows::{aligned, escaped, piped};
 use crate::report::{NOT_SEPARATED, figure};
 
@@ -18,7 +19,8 @@ pub(super) fn title(report: &LadderReport) -> String {
 }
 
 /// How to read the tables.
-pub(super) fn notes(report: &LadderReport) -> Vec<String> {
+pub(super) fn notes(outcome: &Outcome<LadderReport>) -> Vec<String> {
+    let report = &outcome.result;
     let mut notes = vec![
         "Chips a deal are above the mean of all agents, with 95 % intervals by bootstrap over \
          deals."
@@ -44,6 +46,7 @@ pub(super) fn notes(report: &LadderReport) -> Vec<String> {
         0 => "Every pairing is separated.".into(),
         _ => format!("Not separated: {}.", open.join("; ")),
     });
+    notes.extend(outcome.programs.iter().map(|program| format!("{}.", program.sentence())));
     notes
 }
 
@@ -77,7 +80,8 @@ pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<String>> {
 }
 
 /// The ladder for a terminal.
-pub(super) fn terminal(report: &LadderReport) -> String {
+pub(super) fn terminal(outcome: &Outcome<LadderReport>) -> String {
+    let report = &outcome.result;
     let mut table = ratings(report);
     table.insert(0, HEADS.map(str::to_owned).to_vec());
     let mut lines = vec![format!("{}; {:.1} s", title(report), report.seconds), String::new()];
@@ -85,16 +89,17 @@ pub(super) fn terminal(report: &LadderReport) -> String {
     lines.push(String::new());
     lines.extend(aligned(&crosses(report), 1));
     lines.push(String::new());
-    lines.extend(notes(report));
+    lines.extend(notes(outcome));
     lines.join("\n")
 }
 
 /// The ladder as Markdown.
-pub(super) fn markdown(report: &LadderReport) -> String {
+pub(super) fn markdown(outcome: &Outcome<LadderReport>) -> String {
+    let report = &outcome.result;
     let mut table = ratings(report);
     table.insert(0, HEADS.map(str::to_owned).to_vec());
     let notes: Vec<String> =
-        notes(report).iter().map(|note| format!("- {}", escaped(note))).collect();
+        notes(outcome).iter().map(|note| format!("- {}", escaped(note))).collect();
     format!(
         "## Ladder\n\n{}\n\n{}\n\n{}\n\n{}",
         escaped(&title(report)),

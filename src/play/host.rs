@@ -4,7 +4,7 @@ use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
-use newmarket_agents::{Agent, OpenView, Player};
+use newmarket_agents::{Agent, Course, OpenView, Player};
 use newmarket_env::{
     Action, CardSet, DealDriver, Decision, Phase, Rng, Seed, Session, State, View,
 };
@@ -37,6 +37,8 @@ pub(super) struct Host<'g, 'o> {
     agents: Vec<Option<(Player, Rng)>>,
     session: Session,
     state: State,
+    /// What has been chosen in the deal.
+    choices: Vec<Action>,
     /// Bids or bets that have not been printed yet.
     bids: Vec<String>,
     /// The pause after each line.
@@ -59,7 +61,17 @@ impl<'g, 'o> Host<'g, 'o> {
             .collect();
         let session = Session::new(pen.game, seed.child(CARDS));
         let state = State::new(pen.game, session.deal_start());
-        Self { pen, out, person: None, agents, session, state, bids: Vec::new(), delay }
+        Self {
+            pen,
+            out,
+            person: None,
+            agents,
+            session,
+            state,
+            choices: Vec::new(),
+            bids: Vec::new(),
+            delay,
+        }
     }
 
     /// Seats a person at the keyboard, with somebody to ask for advice.
@@ -136,6 +148,7 @@ impl<'g, 'o> Host<'g, 'o> {
         let game = self.pen.game;
         let deal_start = *self.session.deal_start();
         self.state = State::new(game, &deal_start);
+        self.choices.clear();
         self.tell(&self.pen.deal_title(&self.session))?;
         if !self.pen.looks_first() {
             self.tell(&self.pen.fixed_antes())?;
@@ -151,6 +164,12 @@ impl<'g, 'o> Host<'g, 'o> {
                     last = self.state;
                     self.decide(decision)?;
                 }
+            }
+        }
+        for (seat, agent) in self.agents.iter_mut().enumerate() {
+            let course = Course::new(&self.session, false, &self.choices);
+            if let Some((agent, _)) = agent {
+                agent.over(&OpenView::new(game, &self.state, seat).following(course));
             }
         }
         let text =
@@ -212,7 +231,8 @@ impl<'g, 'o> Host<'g, 'o> {
             let seat = decision.seat;
             match (&self.agents[seat], &mut self.person) {
                 (None, Some(person)) if decision.forced().is_none() => {
-                    self.state = person.set_apart(&self.pen, self.out, &self.state)?;
+                    let five = person.set_apart(&self.pen, self.out, &self.state)?;
+                    self.take(five)?;
                 }
                 _ => self.take_all(Phase::SetApart, seat)?,
             }
@@ -239,7 +259,8 @@ impl<'g, 'o> Host<'g, 'o> {
             let layout = self.state;
             match (&mut self.agents[seat], &mut self.person) {
                 (None, Some(person)) => {
-                    self.state = person.stake(&self.pen, self.out, &self.state)?;
+                    let chips = person.stake(&self.pen, self.out, &self.state)?;
+                    self.take(chips)?;
                 }
                 _ => self.take_all(Phase::Ante, seat)?,
             }
@@ -259,7 +280,17 @@ impl<'g, 'o> Host<'g, 'o> {
     fn take_all(&mut self, phase: Phase, seat: usize) -> Result<(), Stop> {
         while let Some(decision) = self.next_in(phase, Some(seat)) {
             let action = self.choose(decision)?;
+            self.take([action])?;
+        }
+        Ok(())
+    }
+
+    /// Takes actions, each of the seat that is to act.
+    fn take(&mut self, actions: impl IntoIterator<Item = Action>) -> Result<(), Stop> {
+        for action in actions {
+            let forced = self.state.legal(self.pen.game).is_forced();
             self.state.apply(self.pen.game, action)?;
+            self.choices.extend((!forced).then_some(action));
         }
         Ok(())
     }
@@ -268,7 +299,7 @@ impl<'g, 'o> Host<'g, 'o> {
         let (seat, forced) = (decision.seat, decision.forced().is_some());
         let before = self.state;
         let action = self.choose(decision)?;
-        self.state.apply(self.pen.game, action)?;
+        self.take([action])?;
         let after = self.state;
         let (was, is) = (view_of(&self.pen, &before), view_of(&self.pen, &after));
         if was.phase() == Phase::Bet {
@@ -321,7 +352,9 @@ impl<'g, 'o> Host<'g, 'o> {
         let view = self.state.view(self.pen.game, seat);
         match (&mut self.agents[seat], &mut self.person) {
             (Some((agent, rng)), _) => {
-                Ok(agent.act(&OpenView::new(self.pen.game, &self.state, seat), rng))
+                let course = Course::new(&self.session, false, &self.choices);
+                let table = OpenView::new(self.pen.game, &self.state, seat);
+                Ok(agent.act(&table.following(course), rng))
             }
             (None, Some(person)) => person.decide(&self.pen, self.out, &view),
             (None, None) => Err(Stop::Left),

@@ -73,13 +73,13 @@ impl Person {
         Ok(action)
     }
 
-    /// Asks for a free ante; the state after it.
+    /// Asks for a free ante: its chips.
     pub(super) fn stake(
         &mut self,
         pen: &Pen,
         out: &mut dyn Write,
         state: &State,
-    ) -> Result<State, Stop> {
+    ) -> Result<Vec<Action>, Stop> {
         let game = pen.game;
         let seat = state.actor().unwrap_or(0);
         let chips = split::chips_due(game, state);
@@ -115,8 +115,9 @@ impl Person {
                 }
                 text => split::parse(text, game, chips),
             };
-            match split.and_then(|split| split::place(state, game, &split)) {
-                Ok(after) => return Ok(after),
+            let placed = split.and_then(|it| split::place(state, game, &it).map(|_| it));
+            match placed {
+                Ok(split) => return Ok(split::chips(&split)),
                 Err(problem) => writeln!(out, "{}", say(&format!("No: {problem}.")))?,
             }
         }

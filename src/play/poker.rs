@@ -186,13 +186,13 @@ fn parse(text: &str, pen: &Pen, hand: CardSet) -> Result<CardSet, String> {
 }
 
 impl Person {
-    /// Asks for the five cards to set apart; the state after it.
+    /// Asks for the five cards to set apart.
     pub(super) fn set_apart(
         &mut self,
         pen: &Pen,
         out: &mut dyn Write,
         state: &State,
-    ) -> Result<State, Stop> {
+    ) -> Result<Vec<Action>, Stop> {
         let game = pen.game;
         let seat = state.actor().unwrap_or(0);
         let view = state.view(game, seat);
@@ -225,13 +225,7 @@ impl Person {
                 text => parse(text, pen, view.hand()),
             };
             match five {
-                Ok(five) => {
-                    let mut after = *state;
-                    for card in five {
-                        after.apply(game, Action::pick(card))?;
-                    }
-                    return Ok(after);
-                }
+                Ok(five) => return Ok(five.iter().map(Action::pick).collect()),
                 Err(problem) => writeln!(out, "{}", say(&format!("No: {problem}.")))?,
             }
         }

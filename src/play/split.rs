@@ -1,5 +1,7 @@
 //! A free ante: how a person says where the chips go.
 
+use std::iter::repeat_n;
+
 use newmarket_env::rules::{Cell, LayoutAnte};
 use newmarket_env::{Action, Game, State};
 
@@ -75,12 +77,16 @@ pub(super) fn even(layout: &[i32], cap: Option<i32>, chips: i32) -> Vec<i32> {
 /// it.
 pub(super) fn place(state: &State, game: &Game, split: &[i32]) -> Result<State, String> {
     let mut after = *state;
-    for (cell, &chips) in split.iter().enumerate() {
-        for _ in 0..chips {
-            after.apply(game, Action::chip(cell)).map_err(|_| refusal(state, game, split))?;
-        }
+    for chip in chips(split) {
+        after.apply(game, chip).map_err(|_| refusal(state, game, split))?;
     }
     Ok(after)
+}
+
+/// The chips of a split, in layout order.
+pub(super) fn chips(split: &[i32]) -> Vec<Action> {
+    let cells = split.iter().enumerate();
+    cells.flat_map(|(cell, &chips)| repeat_n(Action::chip(cell), chips as usize)).collect()
 }
 
 /// Only a cap can forbid a split of the right size.

@@ -11,11 +11,11 @@ use super::paint::Paint;
 use super::pen::Pen;
 use super::seating::{self, TableFlags};
 use crate::failure::{At, Result};
-use crate::table_args::{agents, with_agents};
+use crate::table_args::{ProgramArgs, players_for, stoppable, warn_of_faults, with_players};
 
 /// Watch agents play a session, all hands open.
 #[derive(clap::Args)]
-#[command(after_help = with_agents("Example:\n  newmarket watch --rules chicago --players 3 --deals 2\n  \
+#[command(after_help = with_players("Example:\n  newmarket watch --rules chicago --players 3 --deals 2\n  \
                         newmarket watch --agents stopper,boodle,longest,random --delay 1000"))]
 pub(crate) struct WatchArgs {
     #[command(flatten)]
@@ -26,12 +26,15 @@ pub(crate) struct WatchArgs {
     /// Milliseconds after each line; none without a terminal.
     #[arg(long, value_name = "MS", default_value_t = 500)]
     delay: u64,
+    #[command(flatten)]
+    programs: ProgramArgs,
 }
 
 impl WatchArgs {
     pub(crate) fn run(self) -> Result {
         let game = self.table.game(&self.agents, 0)?;
-        let agents = agents(&self.agents, game.players()).at("--agents")?;
+        let mut programs = self.programs.programs();
+        let agents = players_for(&self.agents, game.players(), &mut programs).at("--agents")?;
         let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: None };
         let stdout = io::stdout();
@@ -41,6 +44,9 @@ impl WatchArgs {
         let title = format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
         writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
         writeln!(out, "{}", seating::introduce(&pen, "Clockwise:", &agents))?;
-        Host::new(pen, &mut out, agents, seed, Duration::from_millis(delay)).run()
+        let host = Host::new(pen, &mut out, agents, seed, Duration::from_millis(delay));
+        stoppable(|| host.run())??;
+        warn_of_faults(&programs);
+        Ok(())
     }
 }

@@ -10,21 +10,23 @@ use crate::program::Call;
 use crate::verdict::Failure;
 
 /// Commands that read a checkpoint `@`, and are done within a moment.
-pub(crate) const READERS: [&[&str]; 8] = [
+pub(crate) const READERS: [&[&str]; 10] = [
     &["checkpoint", "show", "@"],
     &["checkpoint", "verify", "@"],
     &["checkpoint", "release", "@", "--out", "out.ckpt"],
     &["checkpoint", "join", "@", "@", "--out", "out.ckpt"],
+    &["checkpoint", "import", "@", "--out", "out.ckpt"],
+    &["checkpoint", "export", "@", "--format", "onnx", "--f16", "--out", "out.onnx"],
     &["duel", "net:@", "longest", "--deals", "1", "--json"],
     &["duel", "longest", "net:@+search:2", "--deals", "1"],
     &["trace", "--agents", "net:@", "--deals", "1", "--out", "out.jsonl"],
     &["train", "--config", "small.toml", "--set", "network.start=\"@\"", "--out", "run"],
 ];
 
-type Change = fn(&mut Vec<u8>, &mut Rng);
+pub(crate) type Change = fn(&mut Vec<u8>, &mut Rng);
 
 /// What happens to the bytes of a file.
-const CHANGES: [Change; 10] = [
+pub(crate) const CHANGES: [Change; 10] = [
     |bytes, rng| {
         for _ in 0..=draw(rng, 4) {
             let at = draw(rng, bytes.len());

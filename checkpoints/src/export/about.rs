@@ -1,6 +1,6 @@
 //! What a program elsewhere needs to know of the inputs, the outputs and the choice.
 
-use alloc::string::ToString as _;
+use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -35,7 +35,7 @@ fn inputs() -> Value {
 
 /// The names of the actions, by index.
 fn actions() -> Value {
-    Action::ALL.iter().map(|action| action.to_string()).collect::<Vec<_>>().into()
+    Action::ALL.iter().map(ToString::to_string).collect::<Vec<_>>().into()
 }
 
 /// A decision for whoever wants to know whether a program elsewhere computes the same: the golden

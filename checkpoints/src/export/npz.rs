@@ -26,8 +26,9 @@ pub(super) fn bytes(export: &Export) -> Result<Vec<u8>, FormatError> {
 
 /// Version 1.0 of the format: the header ends at a multiple of 64.
 fn npy(kind: &str, shape: &[usize], bytes: &[u8]) -> Vec<u8> {
-    let dims: String = shape.iter().map(|dim| format!("{dim}, ")).collect();
-    let dict = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({dims}), }}");
+    let dims: Vec<String> = shape.iter().map(|dim| format!("{dim},")).collect();
+    let dict =
+        format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({}), }}", dims.join(" "));
     let start = (10 + dict.len() + 1).next_multiple_of(64);
     let header = format!("{dict:<0$}\n", start - 11);
     let length = (header.len() as u16).to_le_bytes();

@@ -1,5 +1,6 @@
 //! The file format: what goes in comes out, and nothing else gets in.
 
+mod exports;
 mod player;
 mod refuses;
 mod round_trip;

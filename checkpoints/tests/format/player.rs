@@ -14,7 +14,7 @@ use newmarket_net::{NamedArray, NetConfig, Weights};
 use safetensors::tensor::{Dtype, TensorView};
 use serde_json::{Value, json};
 
-fn small() -> NetPlayer {
+pub(crate) fn small() -> NetPlayer {
     let net = NetConfig { inputs: Observation::LEN, hidden: vec![3, 2], actions: Action::COUNT };
     let run = Provenance {
         encoding: Encoding::current(),
@@ -83,7 +83,7 @@ fn half_the_bits_are_the_nearest_numbers() {
             // Eleven bits of a number, or a multiple of 2⁻²⁴.
             let bound = (exact.abs() / 2048.0).max(0.5 / f32::from(1u16 << 12).powi(2));
             assert!((exact - near).abs() <= bound, "{exact} {near}");
-            assert_eq!(f16::from_f32(near).to_f32(), near);
+            assert_eq!(f16::from_f32(near).to_f32().to_bits(), near.to_bits());
         }
     }
     // Rounded once, it is the same for ever.
@@ -195,6 +195,39 @@ fn wrong_tensors_are_refused() {
     let metadata = HashMap::from([("newmarket".into(), least().to_string())]);
     let text = refused(&safetensors::serialize(views, Some(metadata)).expect("a file"));
     assert!(text.contains("`trunk.0.bias` is F64, must be F32 or F16"), "{text}");
+}
+
+/// Whatever is read gives numbers, so that it is exported again and its actions are drawn.
+#[test]
+fn weights_whose_outputs_are_no_numbers_are_refused() {
+    let arrays = small().checkpoint.weights.arrays().to_vec();
+    for (nth, size, good) in [
+        (0, 3e38, false),
+        (1, 3e38, false),
+        (2, 1e20, true),
+        (2, 1e24, false),
+        (6, 1e20, true),
+        (6, 1e26, false),
+    ] {
+        let mut arrays = arrays.clone();
+        arrays[nth].data[0] = size;
+        let bytes = file(&arrays, &least());
+        // A checkpoint is held to the same.
+        let weights = Weights::from_arrays(small().checkpoint.weights.config(), arrays.clone());
+        let weights = weights.expect("they are finite");
+        let checkpoint = Checkpoint { weights, ..small().checkpoint }.to_bytes().expect("bytes");
+        assert_eq!(NetPlayer::from_bytes(&checkpoint).is_ok(), good, "{nth} {size}");
+        if good {
+            let read = NetPlayer::from_bytes(&bytes).expect("large, but not too large");
+            let again = read.export(Format::Safetensors, false).expect("exported");
+            assert_eq!(NetPlayer::from_bytes(&again), Ok(read));
+        } else {
+            assert!(
+                refused(&bytes).contains("so large that outputs can be infinite"),
+                "{nth} {size}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use ndarray::{ArrayViewMut1, ArrayViewMut2, Axis};
 
-use super::{BatchError, Entry, Rows, fits};
+use super::{BatchError, Entries, Entry, Rows, fits};
 use crate::action::Action;
 use crate::encode::Observation;
 use crate::rules::MAX_PLAYERS;
@@ -79,5 +79,9 @@ impl Rows for Arrays<'_> {
             *reward = chips;
         }
         self.over[row] = entry.over;
+    }
+
+    fn write(&mut self, entries: Entries) {
+        entries.for_each(|row, entry| self.write_row(row, entry));
     }
 }

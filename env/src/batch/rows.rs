@@ -121,4 +121,9 @@ impl Rows for Buffers<'_> {
         self.rewards[row] = entry.rewards;
         self.over[row] = entry.over;
     }
+
+    /// Compiled here, in one piece with the engine.
+    fn write(&mut self, entries: Entries) {
+        entries.for_each(|row, entry| self.write_row(row, entry));
+    }
 }

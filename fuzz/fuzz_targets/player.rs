@@ -1,0 +1,13 @@
+//! Any bytes are refused in words, or are a player that is exported and read again as it was.
+#![no_main]
+
+use newmarket_checkpoints::NetPlayer;
+use newmarket_checkpoints::export::Format;
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| match NetPlayer::from_bytes(input) {
+    Err(error) => newmarket_fuzz::tells(&error),
+    Ok(player) => {
+        let written = player.export(Format::Safetensors, false).expect("it can be written");
+        assert_eq!(NetPlayer::from_bytes(&written).expect("it can be read"), player);
+    }
+});

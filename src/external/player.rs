@@ -1,0 +1,106 @@
+//! The player that a program is: a table of the protocol for each seat of each deal.
+
+use std::sync::Arc;
+
+use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::{Agent, Follower, Telling, ToldAgent};
+use newmarket_env::{Action, Event, MAX_PLAYERS, Rng, Rules, seed};
+use serde_json::Value;
+
+use super::message;
+use super::program::{Place, Program};
+
+/// A player of a program.
+pub(super) struct External {
+    program: Arc<Program>,
+    seats: [Option<Seat>; MAX_PLAYERS],
+    /// The rules of the last deal, as a `deal` has them.
+    rules: Option<(Rules, Value)>,
+    stopper: Heuristic,
+}
+
+/// A seat in a deal.
+struct Seat {
+    place: Place,
+    follower: Follower,
+    events: Vec<Event>,
+    /// A whole decision, and how many actions had been taken in the deal before it.
+    decision: Vec<Action>,
+    decided_at: usize,
+    /// Whether the program has been at fault in this deal.
+    at_fault: bool,
+}
+
+impl External {
+    pub(super) fn new(program: Arc<Program>) -> Self {
+        let stopper = Heuristic::named("stopper").expect("a heuristic of that name");
+        Self { program, seats: Default::default(), rules: None, stopper }
+    }
+}
+
+impl Seat {
+    fn new(program: &Program, rng: &mut Rng) -> Self {
+        Self {
+            place: Place::new(program, u64::from(seed::below(rng, u32::MAX))),
+            follower: Follower::default(),
+            events: Vec::new(),
+            decision: Vec::new(),
+            decided_at: 0,
+            at_fault: false,
+        }
+    }
+
+    fn listen(&mut self, telling: &Telling) {
+        self.events.extend(telling.news(&mut self.follower));
+    }
+
+    /// The action that is next in a decision that takes several; forced ones among them have been
+    /// taken already.
+    fn next(&self) -> Option<Action> {
+        self.decision.get(self.follower.actions() - self.decided_at).copied()
+    }
+}
+
+impl ToldAgent for External {
+    fn name(&self) -> &str {
+        self.program.name()
+    }
+
+    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
+        let Self { program, seats, rules, stopper } = self;
+        let seat = seats[telling.seat()].get_or_insert_with(|| Seat::new(program, rng));
+        seat.listen(telling);
+        if let Some(action) = seat.next() {
+            return action;
+        }
+        if seat.at_fault {
+            program.replaced();
+            return stopper.act(&telling.view(), rng);
+        }
+        let due = telling.game().rules();
+        if rules.as_ref().is_none_or(|(known, _)| known != due) {
+            *rules = Some((due.clone(), message::rules(due)));
+        }
+        let (_, rules) = rules.as_ref().expect("they have just been written");
+        if let Some(decision) = program.ask(&mut seat.place, telling, &seat.events, rules) {
+            seat.decided_at = seat.follower.actions();
+            seat.decision = decision;
+        } else {
+            seat.at_fault = true;
+            seat.decision.clear();
+        }
+        seat.next().unwrap_or_else(|| stopper.act(&telling.view(), rng))
+    }
+
+    fn over(&mut self, telling: &Telling) {
+        // A seat that had nothing to decide has not been told of the deal.
+        if let Some(mut seat) = self.seats[telling.seat()].take() {
+            seat.listen(telling);
+            self.program.over(&mut seat.place, &seat.events);
+        }
+    }
+
+    fn another(&self) -> Box<dyn ToldAgent> {
+        Box::new(Self::new(self.program.clone()))
+    }
+}

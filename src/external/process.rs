@@ -1,0 +1,174 @@
+//! A program that runs, line by line. Nothing that it does or leaves undone holds the host up
+//! for longer than the host says, nor fills its memory.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use newmarket_engine::LONGEST_LINE;
+use newmarket_env::text::{QUOTED, brief};
+
+use super::fault::{Fault, Kind};
+use super::group;
+use super::message::Message;
+use crate::terminal;
+
+/// Lines of a program that wait to be read; one that writes more waits itself.
+const MOST_WAITING: usize = 16;
+/// Bytes that wait to be sent until the next question.
+const MOST_HELD: usize = 16 << 10;
+/// Lines of its standard error that are passed on.
+const MOST_LOGGED: u32 = 100;
+/// How long it may take to end.
+const TO_END: Duration = Duration::from_millis(500);
+
+/// A program that runs.
+pub(super) struct Process {
+    /// Until it is killed.
+    child: Option<Child>,
+    /// To the thread that writes: a program that does not read must not stop the host.
+    to: Option<Sender<Vec<u8>>>,
+    from: Receiver<Vec<u8>>,
+    held: Vec<u8>,
+}
+
+impl Process {
+    /// Starts a program, which is told how long it may take for a decision.
+    pub(super) fn start(run: &[String], to_move: Duration) -> Result<Self, Fault> {
+        let (program, arguments) = run.split_first().expect("a name has a program");
+        let mut command = Command::new(program);
+        command.args(arguments).env("NEWMARKET_MOVE_MS", to_move.as_millis().to_string());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = group::spawn(&mut command).map_err(|error| {
+            let hint = if run.len() == 1 && program.contains(' ') {
+                "; arguments are named like exec:[\"PROGRAM\",\"ARGUMENT\"]"
+            } else {
+                ""
+            };
+            let program = brief(program, QUOTED);
+            Fault::new(Kind::Start, format!("cannot start `{program}`: {error}{hint}"))
+        })?;
+        let (to, lines) = channel();
+        let (send, from) = sync_channel(MOST_WAITING);
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let who = brief(program, QUOTED).into_owned();
+        // They end when the program closes its end, at the latest when it is killed.
+        thread::spawn(move || stdin.map(|stdin| write(stdin, &lines)));
+        thread::spawn(move || stdout.map(|stdout| read(stdout, &send)));
+        thread::spawn(move || stderr.map(|stderr| log(stderr, &who)));
+        Ok(Self { child: Some(child), to: Some(to), from, held: Vec::new() })
+    }
+
+    /// Says something that has no answer. It may wait for what is said next.
+    pub(super) fn tell(&mut self, message: &Message) {
+        message.write(&mut self.held);
+        if self.held.len() > MOST_HELD {
+            self.send();
+        }
+    }
+
+    fn send(&mut self) {
+        if let Some(to) = &self.to {
+            // If the program has ended, that is found when its answer is read.
+            let _ = to.send(std::mem::take(&mut self.held));
+        }
+    }
+
+    /// Asks, and waits for the next line.
+    pub(super) fn ask(&mut self, message: &Message, limit: Duration) -> Result<Vec<u8>, Fault> {
+        if let Ok(line) = self.from.try_recv() {
+            return Err(Fault::quoting(Kind::Flood, "it speaks without being asked", &line));
+        }
+        message.write(&mut self.held);
+        self.send();
+        match self.from.recv_timeout(limit) {
+            Ok(line) if line.len() > LONGEST_LINE => {
+                let what = format!("a line of more than {LONGEST_LINE} bytes");
+                Err(Fault::quoting(Kind::Flood, &what, &line))
+            }
+            Ok(line) => Ok(line),
+            Err(RecvTimeoutError::Timeout) => {
+                let what = format!("no answer within {} ms", limit.as_millis());
+                Err(Fault::new(Kind::Silence, what))
+            }
+            Err(RecvTimeoutError::Disconnected) => Err(Fault::new(Kind::Death, self.death())),
+        }
+    }
+
+    /// How it ended.
+    fn death(&mut self) -> String {
+        // Its output ends a moment before it does.
+        thread::sleep(Duration::from_millis(20));
+        match self.child.take().map(group::kill) {
+            Some(Ok(status)) => format!("it has ended, or closed its output ({status})"),
+            _ => "it has ended".into(),
+        }
+    }
+
+    /// Ends it at once.
+    pub(super) fn kill(mut self) {
+        let _ = self.child.take().map(group::kill);
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let Some(child) = self.child.take() else { return };
+        Message::Quit {}.write(&mut self.held);
+        self.send();
+        // The end of its input, once everything is written.
+        drop(self.to.take());
+        let until = Instant::now() + TO_END;
+        let left = || until.saturating_duration_since(Instant::now());
+        while self.from.recv_timeout(left()).is_ok() {}
+        let _ = group::kill(child);
+    }
+}
+
+fn write(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
+    for bytes in lines {
+        if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Lines as they come, without their ends; the last one is too long if one is.
+fn read(stdout: ChildStdout, to: &SyncSender<Vec<u8>>) {
+    let mut stdout = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let most = LONGEST_LINE as u64 + 2;
+        match stdout.by_ref().take(most).read_until(b'\n', &mut line) {
+            Ok(read) if read > 0 => {}
+            _ => return,
+        }
+        let whole = line.pop_if(|byte| *byte == b'\n').is_some();
+        line.pop_if(|byte| *byte == b'\r');
+        let over = !whole && line.len() > LONGEST_LINE;
+        if to.send(line).is_err() || over {
+            return;
+        }
+    }
+}
+
+/// What it writes to its standard error, line by line, up to a bound.
+fn log(stderr: ChildStderr, who: &str) {
+    let mut stderr = BufReader::new(stderr);
+    for nth in 0..=MOST_LOGGED {
+        let mut line = Vec::new();
+        match stderr.by_ref().take(4 * QUOTED as u64).read_until(b'\n', &mut line) {
+            Ok(read) if read > 0 => {}
+            _ => return,
+        }
+        let text = match nth {
+            MOST_LOGGED => "it says more, which is not shown".into(),
+            _ => String::from_utf8_lossy(&line),
+        };
+        terminal::warn(format!("{who}: {}", brief(text.trim_end(), 2 * QUOTED)));
+    }
+    let _ = std::io::copy(&mut stderr, &mut std::io::sink());
+}

@@ -1,0 +1,396 @@
+//! Players that are programs, `exec:…`: good ones play as they would inside, bad ones cost themselves
+//! a deal and nobody else anything.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+const NEWMARKET: &str = env!("CARGO_BIN_EXE_newmarket");
+
+/// The program with a gigabyte of address space. Programs have the time that they need on a busy
+/// machine, unless the arguments say otherwise.
+fn newmarket(args: &[&str]) -> Output {
+    let patient = !args.contains(&"--move-ms") && ["duel", "ladder", "trace"].contains(&args[0]);
+    let patience: &[&str] = if patient { &["--move-ms", "30000"] } else { &[] };
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\"", NEWMARKET])
+        .args(args)
+        .args(patience);
+    command.env("MALLOC_ARENA_MAX", "2").stdin(Stdio::null()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The report of a duel.
+fn duel(hero: &str, field: &str, flags: &[&str]) -> Value {
+    let output = newmarket(&[&["duel", hero, field, "--json"], flags].concat());
+    let error = text(&output.stderr);
+    assert_eq!((output.status.code(), error.as_str()), (Some(0), ""), "{hero}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The name of a shell script; no other program is needed for one.
+fn script(text: &str) -> String {
+    format!("exec:{}", json!(["sh", "-c", text]))
+}
+
+/// A bot that says hello and does this when it is asked; `$id` is the question, `$first` the first
+/// legal decision.
+fn bot(asked: &str) -> String {
+    script(&format!(
+        r#"while read -r l; do case $l in
+        *'"type":"hello"'*) echo '{{"type":"hello","version":1,"players":["it"],"more":[1]}}';;
+        *'"type":"ask"'*) id=${{l#*'"id":"'}}; id=${{id%%'"'*}}
+            first=${{l#*'"legal":['}}; first=${{first%%\}}*}}\}}; {asked};;
+        esac; done"#
+    ))
+}
+
+/// What a bot says that takes the first legal decision.
+const FIRST: &str = r#"echo "{\"type\":\"answer\",\"id\":\"$id\",\"do\":$first}""#;
+
+/// This program, at the other end of a pipe.
+fn through_a_pipe(player: &str) -> String {
+    format!("exec:{}", json!({"run": [NEWMARKET, "engine"], "player": player}))
+}
+
+#[test]
+fn a_player_through_a_pipe_is_that_player() {
+    let flags = |game| ["--rules", game, "--players", "5", "--deals", "60"];
+    for game in ["newmarket", "michigan-auction", "three-in-one", "michigan-free-stakes"] {
+        for (hero, field) in [("net:champion", "stopper"), ("stopper", "boodle")] {
+            let inside = duel(hero, field, &flags(game));
+            let piped = duel(&through_a_pipe(hero), &through_a_pipe(field), &flags(game));
+            for figure in ["gain", "ci95", "win_share", "win_share_ci95"] {
+                assert_eq!(inside[figure], piped[figure], "{figure} of {hero} in {game}");
+            }
+            for program in piped["programs"].as_array().unwrap() {
+                assert_eq!((&program["faults"], &program["restarts"]), (&json!({}), &json!(0)));
+                assert!(program["answers"].as_u64() > Some(100), "{program}");
+            }
+        }
+    }
+    // Without a name it is the first of its players.
+    let first =
+        duel(&format!("exec:{}", json!([NEWMARKET, "engine"])), "stopper", &flags("michigan"));
+    assert_eq!(first["gain"], duel("net:champion", "stopper", &flags("michigan"))["gain"]);
+}
+
+#[test]
+fn a_duel_is_the_same_on_any_number_of_threads() {
+    let run = |threads: &str| {
+        let mut command = Command::new(NEWMARKET);
+        command.args(["duel", &bot(FIRST), "stopper", "--deals", "200", "--json"]);
+        command.args(["--move-ms", "30000"]);
+        let output = command.env("RAYON_NUM_THREADS", threads).output().unwrap();
+        let mut report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        report["seconds"] = Value::Null;
+        report
+    };
+    let one = run("1");
+    assert_eq!(one["programs"][0]["faults"], json!({}));
+    assert_eq!(one, run("4"));
+}
+
+#[test]
+fn sessions_are_told_with_chips_carried_over_and_seats_out() {
+    for game in ["three-in-one", "michigan-widow", "bazaar-1875", "michigan"] {
+        let flags = ["trace", "--rules", game, "--players", "6", "--deals", "60", "--agents"];
+        let inside = newmarket(&[&flags[..], &["net:champion"]].concat());
+        let piped = newmarket(&[&flags[..], &[&through_a_pipe("net:champion")]].concat());
+        assert!(inside.status.success() && piped.stderr.is_empty(), "{game}");
+        assert_eq!(text(&inside.stdout), text(&piped.stdout), "{game}");
+    }
+}
+
+#[test]
+fn a_deal_says_where_in_the_session_it_is_and_who_is_bust() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rules, heard) = (folder.path().join("rules.toml"), folder.path().join("heard"));
+    let bankroll = r#"bankroll = { chips = { start = 20, on_bust = "eliminate" } }"#;
+    fs::write(&rules, format!("base = \"newmarket\"\nsession = {{ {bankroll} }}\n")).unwrap();
+    let rules = rules.display().to_string();
+    let flags = ["trace", "--rules", &rules, "--players", "6", "--deals", "40", "--agents"];
+    let piped = script(&format!("tee '{}' | '{NEWMARKET}' engine", heard.display()));
+    let inside = newmarket(&[&flags[..], &["net:champion"]].concat());
+    let piped = newmarket(&[&flags[..], &[&piped]].concat());
+    assert!(inside.status.success() && piped.stderr.is_empty(), "{}", text(&piped.stderr));
+    assert_eq!(text(&inside.stdout), text(&piped.stdout));
+    let heard = fs::read_to_string(&heard).unwrap();
+    let said: Vec<Value> = heard.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let deals: Vec<&Value> = said.iter().filter(|it| it["type"] == "deal").collect();
+    for deal in &deals {
+        let bankroll = json!({"chips": {"start": 20, "on_bust": "eliminate"}});
+        assert_eq!((&deal["session"]["of"], &deal["session"]["bankroll"]), (&json!(10), &bankroll));
+        let seat = deal["seat"].as_u64().unwrap() as usize;
+        assert!(deal.get("seats_in").is_none_or(|seats| seats[seat] == true), "{deal}");
+    }
+    assert!(deals.iter().any(|deal| deal["session"]["deal"] == 4), "{deals:?}");
+    assert!(deals.iter().any(|deal| deal["seats_in"].to_string().contains("false")));
+    // The end of every deal is told.
+    let count = |kind: &str| said.iter().filter(|it| it["type"] == kind).count();
+    assert_eq!((count("over"), count("hello"), count("quit")), (deals.len(), 1, 1));
+}
+
+#[test]
+fn a_person_plays_against_a_program() {
+    let play = |against: &str, game: &str| {
+        let mut command = Command::new(NEWMARKET);
+        command.args(["play", "--rules", game, "--players", "4", "--seed", "3", "--deals", "4"]);
+        command.args(["--against", against]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || input.write_all("\n1\n".repeat(4000).as_bytes()));
+        let output = child.wait_with_output().unwrap();
+        let _ = writer.join().unwrap();
+        assert!(output.status.success(), "{game}");
+        let text = text(&output.stdout);
+        text.split_once("At any question").unwrap().1.to_owned()
+    };
+    for game in ["newmarket", "three-in-one"] {
+        let named = format!("boodle, {}, boodle", through_a_pipe("net:champion"));
+        assert_eq!(play("boodle,net:champion,boodle", game), play(&named, game), "{game}");
+    }
+}
+
+#[test]
+fn faults_are_counted_and_stopper_plays_on() {
+    let long = "head -c 70000 /dev/zero | tr '\\0' x; echo";
+    for (does, kind, ends) in [
+        ("sleep 60", "silence", true),
+        ("echo hello", "garbage", true),
+        ("echo '{\"type\":\"answer\"'", "garbage", true),
+        ("printf '[%.0s' $(seq 2000); echo", "garbage", true),
+        ("printf '\\377\\376\\n'", "garbage", true),
+        ("echo '{\"type\":\"hello\",\"version\":1}'", "garbage", true),
+        (long, "flood", true),
+        ("cat /dev/zero", "flood", true),
+        ("exit 3", "death", true),
+        ("exec >&-; sleep 60", "death", true),
+        ("kill -9 $$", "death", true),
+        (
+            "echo \"{\\\"type\\\":\\\"answer\\\",\\\"id\\\":\\\"x$id\\\",\\\"do\\\":$first}\"",
+            "wrong_id",
+            true,
+        ),
+        ("echo '{\"type\":\"error\",\"message\":\"no\"}'", "refusal", true),
+        (
+            "echo \"{\\\"type\\\":\\\"answer\\\",\\\"id\\\":\\\"$id\\\",\\\"do\\\":{\\\"e\\\":\\\"fold\\\"}}\"",
+            "illegal",
+            false,
+        ),
+        (
+            "echo \"{\\\"type\\\":\\\"answer\\\",\\\"id\\\":\\\"$id\\\",\\\"do\\\":7}\"",
+            "illegal",
+            false,
+        ),
+    ] {
+        let begun = Instant::now();
+        let limit = if kind == "silence" { "300" } else { "10000" };
+        let report = duel(&bot(does), "stopper", &["--deals", "10", "--move-ms", limit]);
+        assert!(begun.elapsed() < Duration::from_secs(40), "{does}");
+        let program = &report["programs"][0];
+        // It never played: all of its decisions are stopper's.
+        assert_eq!((&report["gain"], &program["answers"]), (&json!(0.0), &json!(0)), "{does}");
+        let expected = if ends { json!({ kind: 3 }) } else { json!({ kind: 40 }) };
+        assert_eq!(program["faults"], expected, "{does}: {program}");
+        assert_eq!(program["given_up"], json!(ends), "{does}");
+        assert!(program["by_stopper"].as_u64() > Some(40), "{does}");
+    }
+}
+
+#[test]
+fn a_program_is_started_again_and_told_all_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let count = folder.path().join("count");
+    // Every twentieth answer is its last.
+    let dying = bot(&format!(
+        "n=$(( $(cat '{0}') + 1 )); echo $n >'{0}'; [ $((n % 20)) = 0 ] && exit 1; {FIRST}",
+        count.display()
+    ));
+    fs::write(&count, "0").unwrap();
+    let report = duel(&dying, "stopper", &["--deals", "10"]);
+    let program = &report["programs"][0];
+    let answers = program["answers"].as_u64().unwrap();
+    assert_eq!(program["faults"], json!({ "death": answers / 19 }), "{program}");
+    assert!(answers > 60 && program["given_up"] == json!(false), "{program}");
+    let first = program["first_fault"].as_str().unwrap();
+    assert!(first.contains("exit status: 1") && first.ends_with("(death)"), "{first}");
+    // A player that follows the deal can go on in those that it does not know of any more.
+    let short =
+        "n=0; while [ $n -lt 300 ] && read -r l; do printf '%s\\n' \"$l\"; n=$((n + 1)); done";
+    let short = script(&format!("{short} | '{NEWMARKET}' engine"));
+    let report = duel("stopper", &short, &["--deals", "10"]);
+    let program = &report["programs"][0];
+    let deaths = program["restarts"].as_u64().unwrap();
+    assert_eq!(program["faults"], json!({ "death": deaths }), "{program}");
+    assert!(deaths > 2 && program["by_stopper"].as_u64() > Some(deaths), "{program}");
+    // The restarts have an end.
+    fs::write(&count, "0").unwrap();
+    let report = duel(&dying.replace("% 20", "% 2"), "stopper", &["--deals", "200"]);
+    let program = &report["programs"][0];
+    assert_eq!((&program["restarts"], &program["given_up"]), (&json!(100), &json!(true)));
+}
+
+#[test]
+fn a_ladder_reports_its_programs() {
+    let named = bot("echo no");
+    let flags = ["ladder", &named, "stopper", "random", "--deals", "20"];
+    let says = text(&newmarket(&flags).stdout);
+    assert!(says.contains("0 answers, faults: 3 garbage; stopper took"), "{says}");
+    let json = newmarket(&[&flags[..], &["--json"]].concat()).stdout;
+    let json: Value = serde_json::from_slice(&json).unwrap();
+    assert_eq!(json["programs"][0]["faults"], json!({"garbage": 3}));
+    let without = newmarket(&["ladder", "stopper", "random", "--deals", "20", "--json"]).stdout;
+    assert!(!text(&without).contains("programs"));
+}
+
+/// The one line with which a command ends, and its exit code.
+fn refused(args: &[&str]) -> (Option<i32>, String) {
+    let output = newmarket(args);
+    let error = text(&output.stderr);
+    assert_eq!((error.lines().count(), text(&output.stdout)), (1, String::new()), "{error}");
+    (output.status.code(), error)
+}
+
+#[test]
+fn a_fault_may_end_the_command() {
+    for args in [
+        &["duel", &bot("echo x; echo y"), "stopper"][..],
+        &["ladder", "random", &bot("echo x"), "stopper"],
+        &["trace", "--agents", &bot("echo x")],
+    ] {
+        let (code, line) = refused(&[args, &["--on-fault", "stop"]].concat());
+        assert!(line.contains("it says what is no reply") && line.contains("(garbage)"), "{line}");
+        assert_eq!(code, Some(1), "{line}");
+    }
+}
+
+#[test]
+fn a_program_that_cannot_start_is_told_at_once() {
+    let hello = |says: &str| script(&format!("read -r l; echo '{says}'; sleep 60"));
+    for (hero, says) in [
+        ("exec:/no/such/program".to_owned(), "cannot start `/no/such/program`"),
+        ("exec:python3 bot.py".into(), r#"exec:["PROGRAM","ARGUMENT"]"#),
+        ("exec:".into(), "it names no program"),
+        ("exec:[\"sh\"".into(), "expected exec:PROGRAM"),
+        (script("exit 4"), "exit status: 4"),
+        (script("sleep 60"), "no answer within 300 ms"),
+        (hello(r#"{"type":"hello","version":2}"#), "hello with version 1"),
+        (hello("Hello!"), "what is no reply"),
+    ] {
+        let limit = if says.contains("300 ms") { "300" } else { "10000" };
+        let (code, line) = refused(&["duel", &hero, "stopper", "--start-ms", limit]);
+        assert!(code == Some(2) && line.contains(says), "{line}");
+    }
+}
+
+#[test]
+fn no_file_and_no_training_starts_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let (run, touched) = (folder.path().join("run"), folder.path().join("touched"));
+    let (run, config) = (run.display().to_string(), folder.path().join("config.toml"));
+    let named = format!("exec:{}", json!(["touch", touched]));
+    let opponents = format!("[{{agent={},share=0.5}}]", json!(named));
+    let benchmark = format!("run.benchmark_opponents=[{}]", json!(named));
+    fs::write(&config, format!("[opponents]\nagents = {opponents}\n")).unwrap();
+    for args in [
+        &["study", "lead", "--field", &named][..],
+        &["exploit", &named],
+        &["exploit", &named, "--train", "--out", &run],
+        &["play", "--adviser", &named],
+        &["train", "--out", &run, "--set", &format!("opponents.agents={opponents}")],
+        &["train", "--out", &run, "--set", &benchmark],
+        &["train", "--out", &run, "--config", &config.display().to_string()],
+    ] {
+        let (code, line) = refused(args);
+        assert!(code == Some(2) && line.contains("is a program: expected an agent"), "{line}");
+    }
+    for args in [
+        &["checkpoint", "show", &named][..],
+        &["duel", "stopper", "stopper", "--rules", &named],
+        &["duel", &format!("net:{named}"), "stopper"],
+    ] {
+        let (code, line) = refused(args);
+        assert_eq!(code, Some(2), "{line}");
+    }
+    assert!(!touched.exists());
+}
+
+#[test]
+fn names_with_spaces_quotes_and_commas() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("my bot's \"first\", $HOME.sh");
+    let name = bot(&format!("echo \"$1|$2|$NEWMARKET_MOVE_MS\" >&2; {FIRST}"));
+    let parts: Vec<String> = serde_json::from_str(&name["exec:".len()..]).unwrap();
+    fs::write(&path, format!("#!/bin/sh\n{}\n", parts[2])).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = path.display().to_string();
+    let alone = newmarket(&["duel", &format!("exec:{path}"), "stopper", "--deals", "1"]);
+    assert!(alone.status.success(), "{}", text(&alone.stderr));
+    // Its own commas are none of the list of agents.
+    let named = format!("exec:{}", json!([path, "a b,c", "\"d' \u{1b}[31m"]));
+    let agents = format!("stopper,{named},stopper , random");
+    let output = newmarket(&["trace", "--deals", "1", "--agents", &agents, "--move-ms", "1234"]);
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(said.contains(r#".sh: a b,c|"d' \u{1b}[31m|1234"#), "{said}");
+}
+
+#[test]
+fn what_a_program_says_aside_is_bounded() {
+    let loud = bot(&format!("yes noise 2>&1 | head -n 5000 >&2; {FIRST}"));
+    let output = newmarket(&["duel", &loud, "stopper", "--deals", "2"]);
+    let said = text(&output.stderr);
+    assert!(output.status.success() && said.lines().count() == 101, "{}", said.lines().count());
+}
+
+#[test]
+fn no_program_outlives_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("numbers");
+    // The program and one that it has started; neither reads, nor minds a signal.
+    let stubborn = bot(&format!(
+        "trap '' INT TERM HUP; sleep 60 & echo $$ $! >'{0}.new'; mv '{0}.new' '{0}'; wait; wait",
+        file.display()
+    ));
+    let alive = || {
+        let numbers = fs::read_to_string(&file).unwrap();
+        numbers.split_whitespace().any(|number| {
+            let mut status = String::new();
+            let read = fs::File::open(format!("/proc/{number}/status"))
+                .and_then(|mut file| file.read_to_string(&mut status));
+            read.is_ok() && !status.contains("State:\tZ")
+        })
+    };
+    let until = |what: &dyn Fn() -> bool| {
+        let begun = Instant::now();
+        while !what() {
+            assert!(begun.elapsed() < Duration::from_secs(20));
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    // It is killed when it is given up.
+    duel(&stubborn, "stopper", &["--deals", "1", "--move-ms", "1000"]);
+    until(&|| !alive());
+    // And at an interrupt.
+    for signal in ["-INT", "-TERM"] {
+        fs::remove_file(&file).unwrap();
+        let mut command = Command::new(NEWMARKET);
+        command.args(["duel", &stubborn, "stopper", "--move-ms", "600000"]);
+        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        until(&|| file.exists());
+        assert!(alive());
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        until(&|| !alive());
+    }
+}
