@@ -57,11 +57,7 @@ pub(crate) enum Reply<'a> {
         due: Option<Due>,
     },
     /// What a seat is told: as the host of a player's half says it.
-    Event {
-        table: &'a str,
-        at: usize,
-        events: &'a [Event],
-    },
+    Event { table: &'a str, at: usize, events: &'a [Event] },
     /// A whole decision that was taken action by action.
     Did {
         table: &'a str,
