@@ -8,12 +8,22 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Each crate of the workspace, and those of them that it may depend on.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("newmarket-env", &[]),
     ("newmarket-net", &["newmarket-env"]),
     ("newmarket-agents", &["newmarket-env", "newmarket-net"]),
     ("newmarket-engine", &["newmarket-env", "newmarket-agents"]),
     ("newmarket-checkpoints", &["newmarket-env", "newmarket-net", "newmarket-agents"]),
+    (
+        "newmarket-c",
+        &[
+            "newmarket-env",
+            "newmarket-net",
+            "newmarket-agents",
+            "newmarket-checkpoints",
+            "newmarket-engine",
+        ],
+    ),
     (
         "newmarket-train",
         &["newmarket-env", "newmarket-net", "newmarket-agents", "newmarket-checkpoints"],

@@ -2,7 +2,6 @@
 
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -19,13 +18,14 @@ use crate::VERSION;
 use crate::analysis::Analysis;
 use crate::decision::Choice;
 use crate::fields::{Fields, Refusal, refuse};
+use crate::named::Named;
 use crate::reply::Reply;
 use crate::seat::{Games, Opening, Seat};
 
 /// Bytes of the longest line.
 pub const LONGEST_LINE: usize = 64 << 10;
 /// Tables at the same time, players by different names, and questions that wait for their time.
-const MOST_TABLES: usize = 1_024;
+pub(crate) const MOST_TABLES: usize = 1_024;
 const MOST_PLAYERS: usize = 64;
 const MOST_QUESTIONS: usize = 256;
 /// Worlds of the largest budget.
@@ -47,9 +47,9 @@ pub struct Engine {
     players: Players,
     names: Vec<String>,
     clock: Clock,
-    known: BTreeMap<String, Box<dyn Agent>>,
-    games: Games,
-    seats: BTreeMap<String, Seat>,
+    known: Named<Box<dyn Agent>>,
+    pub(crate) games: Games,
+    pub(crate) seats: Named<Box<Seat>>,
     questions: Vec<Question>,
     over: bool,
 }
@@ -92,9 +92,9 @@ impl Engine {
             players,
             names: names.iter().map(|&name| name.to_owned()).collect(),
             clock,
-            known: BTreeMap::new(),
+            known: Named::new(),
             games: Games::default(),
-            seats: BTreeMap::new(),
+            seats: Named::new(),
             questions: Vec::new(),
             over: false,
         }
@@ -112,15 +112,13 @@ impl Engine {
 
     /// Answers one line of the host. A line that is refused changes nothing.
     pub fn receive(&mut self, line: &[u8]) -> Vec<String> {
-        if line.len() > LONGEST_LINE {
-            let message = format!("a line has at most {LONGEST_LINE} bytes");
-            let refusal = Refusal { code: "too_long", field: None, message, at: None };
-            return vec![Reply::error(None, refusal)];
+        match Fields::read(line) {
+            Ok(fields) => self.receive_fields(fields),
+            Err(refusal) => vec![Reply::error(None, refusal)],
         }
-        let fields = match Fields::read(line) {
-            Ok(fields) => fields,
-            Err(refusal) => return vec![Reply::error(None, refusal)],
-        };
+    }
+
+    pub(crate) fn receive_fields(&mut self, fields: Fields) -> Vec<String> {
         let id = fields.id();
         match self.answer(fields) {
             Ok(replies) => replies,
@@ -178,7 +176,7 @@ impl Engine {
         fields.get::<String>("id")?;
         let opening = Opening::read(&mut fields, &mut self.games)?;
         fields.end()?;
-        let full = self.seats.len() >= MOST_TABLES && !self.seats.contains_key(&table);
+        let full = self.seats.len() >= MOST_TABLES && !self.seats.has(&table);
         if full || table.len() > QUOTED {
             return refuse(
                 "table",
@@ -188,11 +186,11 @@ impl Engine {
         }
         let agent = self.player(&player)?;
         let seat = Seat::new(opening, player, agent)?;
-        self.seats.insert(table, seat);
+        self.seats.insert(&table, Box::new(seat));
         Ok(Vec::new())
     }
 
-    fn player(&mut self, name: &str) -> Result<Box<dyn Agent>, Refusal> {
+    pub(crate) fn player(&mut self, name: &str) -> Result<Box<dyn Agent>, Refusal> {
         if let Some(known) = self.known.get(name) {
             return Ok(known.another());
         }
@@ -201,7 +199,7 @@ impl Engine {
         if self.known.len() >= MOST_PLAYERS {
             self.known.clear();
         }
-        self.known.insert(name.to_owned(), agent.another());
+        self.known.insert(name, agent.another());
         Ok(agent)
     }
 
@@ -215,7 +213,7 @@ impl Engine {
         Ok(Vec::new())
     }
 
-    fn seat(&mut self, table: &str) -> Result<&mut Seat, Refusal> {
+    pub(crate) fn seat(&mut self, table: &str) -> Result<&mut Seat, Refusal> {
         match self.seats.get_mut(table) {
             Some(seat) => Ok(seat),
             None => refuse("table", "table", "no deal of that table has begun"),
@@ -397,7 +395,7 @@ fn decide(seen: &mut Seen, agent: &mut dyn Agent, stream: Seed) -> Result<Choice
     }
 }
 
-fn not_to_act(error: Impossible) -> Refusal {
+pub(crate) fn not_to_act(error: Impossible) -> Refusal {
     Refusal { code: "turn", field: Some("table".into()), message: error.problem, at: None }
 }
 

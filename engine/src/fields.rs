@@ -9,6 +9,10 @@ use newmarket_env::text::{QUOTED, brief};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use crate::decision::Choice;
+use crate::engine::LONGEST_LINE;
+use crate::words;
+
 /// Why a message is refused. Nothing has changed.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -34,6 +38,10 @@ pub(crate) struct Fields(Map<String, Value>);
 impl Fields {
     /// Reads a line.
     pub(crate) fn read(line: &[u8]) -> Result<Self, Refusal> {
+        if line.len() > LONGEST_LINE {
+            let message = format!("a line has at most {LONGEST_LINE} bytes");
+            return Err(Refusal { code: "too_long", field: None, message, at: None });
+        }
         let problem = match serde_json::from_slice(line) {
             Ok(Value::Object(fields)) => return Ok(Self(fields)),
             Ok(_) => "expected one JSON object a line".into(),
@@ -62,16 +70,31 @@ impl Fields {
     /// The events of a message.
     pub(crate) fn events(&mut self) -> Result<Vec<Event>, Refusal> {
         let values: Vec<Value> = self.need("events")?;
-        let read = |(nth, value): (usize, Value)| match serde_json::from_value(value) {
-            Ok(event) => Ok(event),
-            Err(error) => refuse("field", format!("events[{nth}]"), clean(&error.to_string())),
+        let read = |(nth, value): (usize, Value)| {
+            let problem = |error: String| refuse("field", format!("events[{nth}]"), clean(&error));
+            words::event(value).or_else(problem)
         };
         values.into_iter().enumerate().map(read).collect()
     }
 
+    /// The decision of a message.
+    pub(crate) fn choice(&mut self) -> Result<Choice, Refusal> {
+        words::choice(self.need("do")?).or_else(|error| refuse("field", "do", clean(&error)))
+    }
+
+    /// A text, whatever else is wrong.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).and_then(Value::as_str)
+    }
+
+    /// Says something in the place of the host.
+    pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
+        self.0.insert(name.into(), value.into());
+    }
+
     /// The id, whatever else is wrong.
     pub(crate) fn id(&self) -> Option<String> {
-        self.0.get("id").and_then(Value::as_str).map(|id| brief(id, QUOTED).to_string())
+        self.text("id").map(|id| brief(id, QUOTED).to_string())
     }
 
     /// There is nothing else.

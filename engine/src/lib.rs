@@ -28,14 +28,18 @@ mod analysis;
 mod decision;
 mod engine;
 mod fields;
+mod named;
 mod reply;
 mod seat;
 mod table;
+mod tables;
+pub mod words;
 
 pub use analysis::{Analysis, Judged, MOST_RETURNED};
 pub use decision::Choice;
 pub use engine::{Engine, LONGEST_LINE, Players};
 pub use table::Table;
+pub use tables::{Asked, Tables};
 
 /// The version of the protocol, and of its schema.
 pub const VERSION: u64 = 1;

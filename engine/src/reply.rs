@@ -8,8 +8,9 @@ use serde::Serialize;
 use crate::analysis::{Analysis, Judged};
 use crate::decision::Choice;
 use crate::fields::Refusal;
-use newmarket_env::View;
+use crate::table::Table;
 use newmarket_env::text::plain_json;
+use newmarket_env::{Event, Name, Phase, View};
 
 /// One line of an answer.
 #[derive(Serialize)]
@@ -36,6 +37,34 @@ pub(crate) enum Reply<'a> {
         all: bool,
         actions: Vec<Action>,
     },
+    /// A table that was opened here.
+    Table {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        table: &'a str,
+        deal: u32,
+        of: u32,
+        deal_over: bool,
+        session_over: bool,
+        dealer: usize,
+        stacks: &'a [i32],
+        bought: &'a [i32],
+        layout: &'a [i32],
+        kitty: i32,
+        /// How many events each seat has been told.
+        told: Vec<usize>,
+        #[serde(flatten)]
+        due: Option<Due>,
+    },
+    /// What a seat is told: as the host of a player's half says it.
+    Event { table: &'a str, at: usize, events: &'a [Event] },
+    /// A whole decision that was taken action by action.
+    Did {
+        table: &'a str,
+        seat: usize,
+        #[serde(rename = "do")]
+        choice: Choice,
+    },
     Error {
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<String>,
@@ -46,6 +75,42 @@ pub(crate) enum Reply<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         at: Option<usize>,
     },
+}
+
+/// The decision that is due at a table.
+#[derive(Serialize)]
+pub(crate) struct Due {
+    seat: usize,
+    hand: Vec<Name>,
+    /// Its decisions, where each is a single action.
+    legal: Vec<Choice>,
+    /// Chips that it is to place, or cards that it is to set apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ante: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    set_apart: Option<usize>,
+}
+
+impl Due {
+    fn of(table: &Table) -> Option<Self> {
+        let seat = table.state().actor()?;
+        let view = table.state().view(table.game(), seat);
+        let aces = table.game().rules().aces;
+        let (ante, set_apart) = match view.phase() {
+            Phase::Ante => (Some(view.chips_left()), None),
+            Phase::SetApart => (None, Some(5)),
+            _ => (None, None),
+        };
+        let single = ante.or(set_apart).is_none();
+        let legal = view.legal().iter().filter_map(|action| Choice::of(&view, &[action]));
+        Some(Self {
+            seat,
+            hand: view.hand().iter().map(|card| Name::of(card, aces)).collect(),
+            legal: legal.filter(|_| single).collect(),
+            ante,
+            set_apart,
+        })
+    }
 }
 
 /// A decision of an analysis.
@@ -67,6 +132,27 @@ impl Reply<'_> {
     pub(crate) fn error(id: Option<String>, refusal: Refusal) -> String {
         let Refusal { code, field, message, at } = refusal;
         Reply::Error { id, code, field, message, at }.line()
+    }
+
+    pub(crate) fn table(name: &str, id: Option<String>, table: &Table) -> String {
+        let (game, session, state) = (table.game(), table.session(), table.state());
+        let players = game.players();
+        Reply::Table {
+            id,
+            table: name,
+            deal: session.deal_number(),
+            of: game.rules().session.deals,
+            deal_over: state.is_over(),
+            session_over: session.is_over(),
+            dealer: session.deal_start().dealer,
+            stacks: &state.stacks()[..players],
+            bought: &session.bought()[..players],
+            layout: game.cells_of(state.layout()),
+            kitty: state.kitty(),
+            told: (0..players).map(|seat| table.told(seat).len()).collect(),
+            due: Due::of(table),
+        }
+        .line()
     }
 
     pub(crate) fn analysis(id: &str, analysis: &Analysis, view: &View, last: bool) -> String {

@@ -12,6 +12,7 @@ use newmarket_env::{DealStart, Event, Game, MAX_PLAYERS, Rules, Seats, Seed, See
 use serde_json::{Map, Value};
 
 use crate::fields::{Fields, Refusal, refuse};
+use crate::table::Table;
 
 /// A seat of a deal.
 pub(crate) struct Seat {
@@ -39,7 +40,11 @@ impl Games {
     /// Games kept: setting one up costs more than a deal of it.
     const MOST: usize = 16;
 
-    fn game(&mut self, rules: Map<String, Value>, players: usize) -> Result<Arc<Game>, Refusal> {
+    pub(crate) fn game(
+        &mut self,
+        rules: Map<String, Value>,
+        players: usize,
+    ) -> Result<Arc<Game>, Refusal> {
         if let Some(found) = self.0.iter().find(|it| it.1 == players && it.0 == rules) {
             return Ok(found.2.clone());
         }
@@ -61,6 +66,12 @@ impl Games {
 }
 
 impl Opening {
+    /// The seat of a table's deal. The seed is of what its player draws at random.
+    pub(crate) fn of(table: &Table, seat: usize, seed: Seed) -> Self {
+        let start = *table.session().deal_start();
+        Self { game: table.game().clone(), seat, start, seed }
+    }
+
     /// Reads the fields of a `deal`.
     pub(crate) fn read(fields: &mut Fields, games: &mut Games) -> Result<Self, Refusal> {
         let rules: Map<String, Value> = fields.need("rules")?;

@@ -9,10 +9,13 @@ use alloc::boxed::Box;
 use once_cell::race::OnceBox;
 use serde_json::{Map, Value, json};
 
+#[cfg(feature = "std")]
+use super::LoadError;
 use super::read::{Reader, is};
-use super::{Fault, Faults, LoadError, Rules};
+use super::{Fault, Faults, Rules};
 #[cfg(feature = "std")]
 use crate::files::{LONGEST_SETTINGS, read_text};
+#[cfg(feature = "std")]
 use crate::text::plain;
 
 /// The keys of a rules file.
@@ -45,10 +48,10 @@ const ALIASES: [(&str, &str); 4] = [
     ("tripoley", "three-in-one"),
 ];
 
-/// The tables of `games.toml`.
+/// The tables of `games.toml`, as `games.json` has them: a page that plays needs no reader of TOML.
 fn games() -> &'static Table {
     static GAMES: OnceBox<Table> = OnceBox::new();
-    let read = || toml::from_str(include_str!("games.toml")).expect("games.toml is TOML");
+    let read = || serde_json::from_slice(include_bytes!("games.json")).expect("games.json is JSON");
     GAMES.get_or_init(|| Box::new(read()))
 }
 
@@ -120,6 +123,7 @@ impl Rules {
     /// # Errors
     /// The first fault of its syntax, or all faults of what it says. `path` names the source in
     /// the message.
+    #[cfg(feature = "std")]
     pub fn from_toml(text: &str, path: &str) -> Result<Self, LoadError> {
         let table: toml::Table = toml::from_str(text).map_err(|error| LoadError::Syntax {
             path: path.into(),
@@ -183,10 +187,32 @@ impl Rules {
 }
 
 /// Joins a TOML error, which has a drawing of the place, into one line.
+#[cfg(feature = "std")]
 fn one_line(error: &toml::de::Error, text: &str) -> String {
     let place = error.span().map_or(String::new(), |span| {
         let line = text[..span.start.min(text.len())].matches('\n').count() + 1;
         format!("line {line}: ")
     });
     format!("{place}{}", plain(&error.message().replace('\n', " ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `UPDATE_GAMES=1` writes it anew.
+    #[test]
+    fn the_games_are_the_same_in_json() {
+        let told: Table = toml::from_str(include_str!("games.toml")).expect("games.toml is TOML");
+        if std::env::var_os("UPDATE_GAMES").is_some() {
+            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/games.json");
+            let text = serde_json::to_string(&told).expect("it is JSON") + "\n";
+            std::fs::write(path, text).expect("written");
+        }
+        assert_eq!(
+            *games(),
+            told,
+            "games.json is out of date: UPDATE_GAMES=1 cargo test writes it"
+        );
+    }
 }

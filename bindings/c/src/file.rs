@@ -1,0 +1,152 @@
+//! A network from a player's file: a checkpoint, or what `newmarket checkpoint export` wrote as
+//! safetensors.
+//!
+//! `newmarket_checkpoints` reads the same and checks all that a file says of its training. A page would
+//! load more code for that than for the rules of the game; here is what a network needs, and, with
+//! the standard library, the hash that says whether it is whole.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use half::f16;
+use newmarket_agents::net::Choice;
+use newmarket_checkpoints::Encoding;
+use newmarket_env::{Action, Observation};
+use newmarket_net::{NamedArray, NetConfig, Weights};
+use serde_json::{Map, Value};
+
+/// What the names of a checkpoint's weights begin with; an exported player has none of it.
+const OF_CHECKPOINT: &str = "net.";
+
+/// The network, and how it chooses.
+///
+/// # Errors
+/// If it is no player for this encoding, or not whole.
+pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, Choice), String> {
+    let file = File::open(bytes).ok_or("it is no file of a player, or it is cut off")?;
+    let schema = file.manifest["schema"].as_str().unwrap_or_default();
+    let (prefix, encoding) = match schema {
+        "newmarket-checkpoint" => (OF_CHECKPOINT, &file.manifest["run"]["encoding"]),
+        "newmarket-player" => ("", &file.manifest["encoding"]),
+        _ => return Err(format!("its schema is `{schema}`: expected that of a player")),
+    };
+    let due = Encoding::current();
+    let fingerprint = format!("{:016x}", due.fingerprint);
+    if encoding["version"] != due.version || encoding["fingerprint"] != fingerprint {
+        let message = format!("it was made for another encoding: expected {}", due.version);
+        return Err(message);
+    }
+    let choice = match file.manifest["temperature"].as_f64() {
+        None => Choice::Greedy,
+        Some(by) if (0.001..=1e6).contains(&by) => Choice::Tempered(by as f32),
+        Some(_) => return Err("its temperature is none: expected 0.001 to 1000000".into()),
+    };
+    let weights = whole(file.weights(prefix)?, &file.manifest["weights_blake3"])?;
+    Ok((weights, choice))
+}
+
+/// The weights, if they are those of their hash.
+#[cfg(feature = "std")]
+fn whole(weights: Weights, told: &Value) -> Result<Weights, String> {
+    use newmarket_checkpoints::{Checkpoint, Provenance};
+
+    let checkpoint = Checkpoint { run: Provenance::default(), weights, optimizer: None };
+    if told.as_str().is_some_and(|told| told != checkpoint.weights_hash()) {
+        return Err("its weights are not those of their hash".into());
+    }
+    Ok(checkpoint.weights)
+}
+
+/// The weights. What a page has loaded has come whole, as its browser sees to.
+#[cfg(not(feature = "std"))]
+#[expect(clippy::unnecessary_wraps, reason = "as with the standard library")]
+fn whole(weights: Weights, _told: &Value) -> Result<Weights, String> {
+    Ok(weights)
+}
+
+/// A safetensors file of this project.
+struct File<'b> {
+    tensors: Map<String, Value>,
+    manifest: Value,
+    data: &'b [u8],
+}
+
+impl<'b> File<'b> {
+    /// The longest header that is read: far above the longest there is.
+    const MOST: u64 = 8 << 20;
+
+    fn open(bytes: &'b [u8]) -> Option<Self> {
+        let (length, rest) = bytes.split_first_chunk::<8>()?;
+        let length = u64::from_le_bytes(*length);
+        let (header, data) = rest.split_at_checked(length.min(Self::MOST) as usize)?;
+        let mut tensors: Map<String, Value> = serde_json::from_slice(header).ok()?;
+        let metadata = tensors.shift_remove("__metadata__")?;
+        let manifest = serde_json::from_slice(metadata["newmarket"].as_str()?.as_bytes()).ok()?;
+        Some(Self { tensors, manifest, data })
+    }
+
+    /// The tensors of the network. The biases say how deep and how wide it is.
+    fn weights(&self, prefix: &str) -> Result<Weights, String> {
+        let width = |layer: usize| {
+            let bias = self.tensors.get(&format!("{prefix}trunk.{layer}.bias"))?;
+            Some(bias["shape"][0].as_u64()? as usize)
+        };
+        let hidden = (0..=NetConfig::MAX_DEPTH).map_while(width).collect();
+        let config = NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT };
+        config.validate().map_err(|error| format!("{error}"))?;
+        let array = |(name, shape): (String, Vec<usize>)| {
+            let data = self.values(&format!("{prefix}{name}"), &shape);
+            let data = data.ok_or_else(|| format!("its tensor {name} cannot be read"))?;
+            Ok::<_, String>(NamedArray { name, shape, data })
+        };
+        let arrays: Result<Vec<_>, _> = Weights::layout(&config).into_iter().map(array).collect();
+        Weights::from_arrays(&config, arrays?).map_err(|error| format!("{error}"))
+    }
+
+    /// The values of a tensor that has this shape.
+    fn values(&self, name: &str, shape: &[usize]) -> Option<Vec<f32>> {
+        let tensor = self.tensors.get(name)?;
+        let told = tensor["shape"].as_array()?;
+        let same = |(told, due): (&Value, &usize)| told.as_u64() == Some(*due as u64);
+        let offset = |nth: usize| tensor["data_offsets"][nth].as_u64().map(|at| at as usize);
+        let bytes = self.data.get(offset(0)?..offset(1)?)?;
+        let floats: Vec<f32> = match tensor["dtype"].as_str()? {
+            "F32" => bytes.as_chunks().0.iter().map(|&it| f32::from_le_bytes(it)).collect(),
+            "F16" => {
+                bytes.as_chunks().0.iter().map(|&it| f16::from_le_bytes(it).to_f32()).collect()
+            }
+            _ => return None,
+        };
+        let right = told.len() == shape.len() && told.iter().zip(shape).all(same);
+        (right && floats.len() == shape.iter().product::<usize>()).then_some(floats)
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use newmarket_checkpoints::export::Format;
+    use newmarket_checkpoints::{NetPlayer, released};
+
+    use super::*;
+
+    /// The whole reader says the same of every file that it takes, and of this one cut off and changed.
+    #[test]
+    fn it_reads_what_the_whole_reader_reads() {
+        let checkpoint = released::ALL[0].file;
+        let mut player = NetPlayer::from_bytes(checkpoint).expect("a player");
+        player.choice = Choice::Tempered(6.0);
+        let export = |half| player.export(Format::Safetensors, half).expect("it can be");
+        for file in [checkpoint, &export(false), &export(true)] {
+            let whole = NetPlayer::from_bytes(file).expect("a player");
+            assert!(read(file) == Ok((whole.checkpoint.weights, whole.choice)));
+            for end in [0, 7, 8, 100, 5_000, file.len() - 40] {
+                assert!(NetPlayer::from_bytes(&file[..end]).is_err());
+                assert!(read(&file[..end]).is_err(), "{end}");
+            }
+            let mut changed = file.to_vec();
+            changed[file.len() / 2] ^= 1;
+            assert!(NetPlayer::from_bytes(&changed).is_err() && read(&changed).is_err());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Players by name: the network that was handed over, its weaker selves, search, heuristics.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+
+use newmarket_agents::Agent;
+use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::net::{Choice, NetAgent, NetSearch};
+use newmarket_checkpoints::released;
+use newmarket_net::FastNet;
+
+/// The name of the network as its file says that it plays, and those of its weaker selves, which make
+/// the mistakes of the champion's.
+const PLAYER: &str = "player";
+const LEVELS: [(&str, Choice); 3] = {
+    let [_, hard, medium, easy] = released::ALL;
+    [(hard.name, hard.choice), (medium.name, medium.choice), (easy.name, easy.choice)]
+};
+
+/// The names that a host is told.
+pub(crate) const NAMES: [&str; 5] = ["net:player", "net:hard", "net:medium", "net:easy", "stopper"];
+
+/// The player of a name.
+///
+/// # Errors
+/// If there is none, or it sees all cards.
+pub(crate) fn named(name: &str, net: &Arc<FastNet>, own: Choice) -> Result<Box<dyn Agent>, String> {
+    if let Some(rest) = name.strip_prefix("net:") {
+        let (level, worlds) = rest.split_once("+search:").unwrap_or((rest, "0"));
+        let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
+        let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
+        let number = worlds.parse().ok().filter(|number| *number <= 1_000_000);
+        return match (choice, number) {
+            (Some(choice), Some(0)) => Ok(Box::new(NetAgent::new(name, net.clone(), choice))),
+            (Some(_), Some(worlds)) => Ok(Box::new(NetSearch::new(name, net.clone(), worlds))),
+            _ => Err(unknown(name)),
+        };
+    }
+    #[cfg(feature = "std")]
+    if let Some(found) = searching(name) {
+        return found;
+    }
+    match Heuristic::named(name) {
+        Some(player) => Ok(Box::new(player)),
+        None => Err(unknown(name)),
+    }
+}
+
+/// The player of this name that searches without a network. In a page there is none: the network plays
+/// better and is there.
+#[cfg(feature = "std")]
+fn searching(name: &str) -> Option<Result<Box<dyn Agent>, String>> {
+    use newmarket_agents::search;
+
+    match search::named(name, Some(crate::clock::now)) {
+        Ok(player) => Some(player?.fair().ok_or_else(|| format!("player `{name}` sees all cards"))),
+        Err(error) => Some(Err(format!("{error}"))),
+    }
+}
+
+fn unknown(name: &str) -> String {
+    format!(
+        "unknown player `{name}`: expected net:player, net:hard, net:medium, net:easy, any of them \
+         with +search:N, or a heuristic as stopper"
+    )
+}

@@ -1,0 +1,51 @@
+//! A few things by name.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Values by name, in no order. There are a thousand at most, mostly a few; a tree would be ten times
+/// as much code in a page, for each kind of value.
+pub(crate) struct Named<T>(Vec<(String, T)>);
+
+impl<T> Named<T> {
+    pub(crate) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    pub(crate) const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|entry| entry.0 == name)
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.position(name).is_some()
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&T> {
+        self.position(name).map(|nth| &self.0[nth].1)
+    }
+
+    pub(crate) fn get_mut(&mut self, name: &str) -> Option<&mut T> {
+        self.position(name).map(|nth| &mut self.0[nth].1)
+    }
+
+    pub(crate) fn insert(&mut self, name: &str, value: T) {
+        match self.position(name) {
+            Some(nth) => self.0[nth].1 = value,
+            None => self.0.push((name.into(), value)),
+        }
+    }
+
+    pub(crate) fn remove(&mut self, name: &str) {
+        if let Some(nth) = self.position(name) {
+            self.0.swap_remove(nth);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+}

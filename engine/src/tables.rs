@@ -1,0 +1,371 @@
+//! Both halves of the protocol for one host: tables that deal here, and the engine that plays at them.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use newmarket_agents::heuristic::Heuristic;
+use newmarket_env::text::QUOTED;
+use newmarket_env::{Action, ActionMask, Observation, Phase, Seed, View};
+use serde_json::{Map, Value};
+
+use crate::decision::Choice;
+use crate::engine::{Engine, MOST_TABLES, not_to_act};
+use crate::fields::{Fields, Refusal, refuse};
+use crate::named::Named;
+use crate::reply::Reply;
+use crate::seat::{Opening, Seat};
+use crate::table::Table;
+
+/// An engine whose host may have the cards dealt here, too. It speaks the protocol of [`Engine`],
+/// and the messages of `TABLES.md`.
+pub struct Tables {
+    engine: Engine,
+    open: Named<Box<Open>>,
+    /// Decisions of which some actions have been taken, by table.
+    begun: Named<Vec<Action>>,
+}
+
+/// A table that was opened here.
+struct Open {
+    table: Table,
+    seed: Seed,
+}
+
+/// What a network is asked: one action, where a decision may take several.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// The seat that is to act.
+    pub seat: usize,
+    /// What it sees.
+    pub observation: Observation,
+    /// What it may do. Of the cards that can be set apart for poker it is one of the best five: no
+    /// network decides that.
+    pub legal: ActionMask,
+}
+
+type Answer<T> = Result<T, Refusal>;
+
+impl Tables {
+    /// No table is open.
+    pub const fn new(engine: Engine) -> Self {
+        Self { engine, open: Named::new(), begun: Named::new() }
+    }
+
+    /// Whether the host has said `quit`.
+    pub const fn is_over(&self) -> bool {
+        self.engine.is_over()
+    }
+
+    /// Whether there is [work](Self::work) to do.
+    pub fn is_busy(&self) -> bool {
+        self.engine.is_busy()
+    }
+
+    /// Does a bit of what takes longer, as [`Engine::work`].
+    pub fn work(&mut self) -> Vec<String> {
+        self.engine.work()
+    }
+
+    /// Answers one line of the host. A line that is refused changes nothing.
+    pub fn receive(&mut self, line: &[u8]) -> Vec<String> {
+        let fields = match Fields::read(line) {
+            Ok(fields) => fields,
+            Err(refusal) => return vec![Reply::error(None, refusal)],
+        };
+        let id = fields.id();
+        match self.answer(fields) {
+            Ok(replies) => replies,
+            Err(refusal) => vec![Reply::error(id, refusal)],
+        }
+    }
+
+    fn answer(&mut self, fields: Fields) -> Answer<Vec<String>> {
+        let kind = fields.text("type").unwrap_or_default();
+        let name = fields.text("table").unwrap_or_default();
+        let is_open = self.open.has(name);
+        match kind {
+            "open" => self.open(fields),
+            "state" => self.look(fields),
+            "told" => self.told(fields),
+            "answer" => self.decided(fields),
+            "undo" => self.undo(fields),
+            "next" => self.next(fields),
+            "ask" | "analyse" if is_open => self.ask(fields),
+            "over" if is_open => self.close(fields),
+            "deal" | "event" if is_open => refuse("table", "table", "it is one that deals here"),
+            _ => {
+                self.begun.remove(name);
+                Ok(self.engine.receive_fields(fields))
+            }
+        }
+    }
+
+    fn open(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
+        fields.need::<String>("type")?;
+        let name: String = fields.need("table")?;
+        let rules: Map<String, Value> = fields.need("rules")?;
+        let players: usize = fields.need("players")?;
+        let seed: String = fields.need("seed")?;
+        let id: Option<String> = fields.get("id")?;
+        fields.end()?;
+        let Ok(seed) = seed.parse() else {
+            return refuse("field", "seed", "expected a number of 64 bits in quotes");
+        };
+        if self.open.len() >= MOST_TABLES || name.len() > QUOTED {
+            let message = format!("expected at most {MOST_TABLES} tables, with short names");
+            return refuse("table", "table", message);
+        }
+        if self.engine.seats.has(&name) {
+            return refuse("table", "table", "it is one that the host deals at");
+        }
+        let game = self.engine.games.game(rules, players)?;
+        let seed = Seed::new(seed);
+        self.leave(&name);
+        let table = Table::open(game, seed);
+        self.open.insert(&name, Box::new(Open { table, seed }));
+        self.reply(&name, id)
+    }
+
+    fn look(&mut self, fields: Fields) -> Answer<Vec<String>> {
+        let (name, id) = self.named(fields)?;
+        self.reply(&name, id)
+    }
+
+    fn told(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
+        let seat: usize = fields.need("seat")?;
+        let at: usize = fields.need("at")?;
+        let (name, _) = self.named(fields)?;
+        let table = &self.opened(&name)?.table;
+        if !table.state().seats_in().contains(seat) {
+            return refuse("field", "seat", "expected a seat that plays this deal");
+        }
+        let Some(events) = table.told(seat).get(at..) else {
+            let told = table.told(seat).len();
+            return refuse("field", "at", format!("the seat has been told {told} events"));
+        };
+        Ok(vec![Reply::Event { table: &name, at, events }.line()])
+    }
+
+    fn decided(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
+        let choice = fields.choice()?;
+        let (name, id) = self.named(fields)?;
+        self.take(&name, &choice)?;
+        self.reply(&name, id)
+    }
+
+    fn undo(&mut self, fields: Fields) -> Answer<Vec<String>> {
+        let (name, id) = self.named(fields)?;
+        if !self.opened(&name)?.table.undo() {
+            return refuse("turn", "table", "no decision of this deal has been taken");
+        }
+        self.leave(&name);
+        self.reply(&name, id)
+    }
+
+    fn next(&mut self, fields: Fields) -> Answer<Vec<String>> {
+        let (name, id) = self.named(fields)?;
+        let table = &mut self.opened(&name)?.table;
+        if !table.state().is_over() {
+            return refuse("turn", "table", "the deal is not over");
+        }
+        if table.session().is_over() {
+            return refuse("turn", "table", "the session is over");
+        }
+        table.next_deal();
+        self.leave(&name);
+        self.reply(&name, id)
+    }
+
+    fn close(&mut self, fields: Fields) -> Answer<Vec<String>> {
+        let (name, _) = self.named(fields)?;
+        self.leave(&name);
+        self.open.remove(&name);
+        Ok(Vec::new())
+    }
+
+    /// A question about the seat that is to act, as its player's half is asked it.
+    fn ask(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
+        let name: String = fields.need("table")?;
+        let player = match fields.text("type") {
+            Some("ask") => Some(fields.need::<String>("player")?),
+            _ => None,
+        };
+        let hidden = self.seated(&name, player.as_deref())?;
+        fields.set("at", self.engine.seat(&hidden)?.seen.events());
+        fields.set("table", hidden);
+        Ok(self.engine.receive_fields(fields))
+    }
+
+    /// What a network is asked at a table, opened here or told of by events.
+    ///
+    /// # Errors
+    /// The line that refuses it: nobody is to act there, or not the seat that is played here.
+    pub fn observe(&mut self, table: &str) -> Result<Asked, String> {
+        self.asked(table).map_err(|refusal| Reply::error(None, refusal))
+    }
+
+    /// Takes an action that a network chose. A decision that is whole is said in a line, and at a
+    /// table that was opened here it is taken; `None` if it takes more actions.
+    ///
+    /// # Errors
+    /// The line that refuses it; all is then as it was.
+    pub fn act(&mut self, table: &str, action: Action) -> Result<Option<String>, String> {
+        self.acted(table, action).map_err(|refusal| Reply::error(None, refusal))
+    }
+
+    fn asked(&mut self, name: &str) -> Answer<Asked> {
+        let taken = self.begun.get(name).cloned().unwrap_or_default();
+        let seat = self.seat_of(name)?;
+        let (step, _) = walk(seat, &taken)?;
+        let number = seat.seen.seat();
+        let look = |view: &View| (Observation::of(view), view.legal());
+        let (observation, legal) = match step {
+            Some(step) => step,
+            None => look(&seat.seen.asked().map_err(not_to_act)?),
+        };
+        Ok(Asked { seat: number, observation, legal })
+    }
+
+    fn acted(&mut self, name: &str, action: Action) -> Answer<Option<String>> {
+        let mut taken = self.begun.get(name).cloned().unwrap_or_default();
+        let seat = self.seat_of(name)?;
+        taken.push(action);
+        let (step, actions) = walk(seat, &taken)?;
+        if step.is_some() {
+            self.begun.insert(name, taken);
+            return Ok(None);
+        }
+        let number = seat.seen.seat();
+        let Some(choice) = Choice::of(&seat.seen.view(), &actions) else {
+            return refuse("turn", "table", "it is no decision");
+        };
+        self.begun.remove(name);
+        if self.open.has(name) {
+            self.take(name, &choice)?;
+        }
+        Ok(Some(Reply::Did { table: name, seat: number, choice }.line()))
+    }
+
+    /// The player's half of the seat that is to act, or that is played here.
+    fn seat_of(&mut self, name: &str) -> Answer<&mut Seat> {
+        if self.open.has(name) {
+            let hidden = self.seated(name, None)?;
+            return self.engine.seat(&hidden);
+        }
+        self.engine.seat(name)
+    }
+
+    /// Tells the seat that is to act at an open table all that it may know, for this player;
+    /// returns the name of the table under which the engine has it.
+    fn seated(&mut self, name: &str, player: Option<&str>) -> Answer<String> {
+        let Self { engine, open, .. } = self;
+        let Some(open) = open.get(name) else { return not_open() };
+        let Open { table, seed } = &**open;
+        let Some(number) = table.state().actor() else {
+            return refuse("turn", "table", "nobody is to act: the deal is over");
+        };
+        let hidden = hidden(name, number);
+        if !engine.seats.has(&hidden) {
+            // Players draw from streams of their own, apart from those of the cards.
+            let stream = seed.child(8).child(u64::from(table.session().deal_number()));
+            let opening = Opening::of(table, number, stream.child(number as u64));
+            let seat = Seat::new(opening, String::new(), Box::new(nobody()))?;
+            engine.seats.insert(&hidden, Box::new(seat));
+        }
+        if let Some(player) = player
+            && engine.seat(&hidden)?.player != player
+        {
+            let agent = engine.player(player)?;
+            let seat = engine.seat(&hidden)?;
+            (seat.player, seat.agent) = (player.into(), agent);
+        }
+        let seat = engine.seat(&hidden)?;
+        let at = seat.seen.events();
+        seat.tell(at, table.told(number)[at..].to_vec())?;
+        Ok(hidden)
+    }
+
+    fn take(&mut self, name: &str, choice: &Choice) -> Answer<()> {
+        let taken = self.opened(name)?.table.answer(choice);
+        self.begun.remove(name);
+        taken.or_else(|error| refuse("illegal", "do", format!("{error}")))
+    }
+
+    /// What the players of a table know of it is not so any more.
+    fn leave(&mut self, name: &str) {
+        self.begun.remove(name);
+        let seats = self.open.get(name).map_or(0, |open| open.table.game().players());
+        for seat in 0..seats {
+            self.engine.seats.remove(&hidden(name, seat));
+        }
+    }
+
+    fn opened(&mut self, name: &str) -> Answer<&mut Open> {
+        self.open.get_mut(name).map_or_else(not_open, |open| Ok(&mut **open))
+    }
+
+    /// A message that has nothing more than the name of an open table, and its id.
+    fn named(&mut self, mut fields: Fields) -> Answer<(String, Option<String>)> {
+        fields.need::<String>("type")?;
+        let name: String = fields.need("table")?;
+        let id = fields.get("id")?;
+        fields.end()?;
+        self.opened(&name)?;
+        Ok((name, id))
+    }
+
+    fn reply(&mut self, name: &str, id: Option<String>) -> Answer<Vec<String>> {
+        Ok(vec![Reply::table(name, id, &self.opened(name)?.table)])
+    }
+}
+
+/// Who sits at an open table until somebody is named: it is never asked.
+fn nobody() -> Heuristic {
+    Heuristic::named("stopper").expect("it is one of them")
+}
+
+/// The name under which the engine has a seat of an open table: no name that a host would give.
+fn hidden(name: &str, seat: usize) -> String {
+    format!("{name}\u{1}{seat}")
+}
+
+fn not_open<T>() -> Answer<T> {
+    refuse("table", "table", "no table of that name is open")
+}
+
+/// What a network sees of a step of a decision, and may do.
+type Step = (Observation, ActionMask);
+
+/// What is asked after these actions of a decision, if anything is; and the actions so far, those
+/// included that are forced.
+fn walk(seat: &mut Seat, taken: &[Action]) -> Answer<(Option<Step>, Vec<Action>)> {
+    let (mut left, mut step, mut illegal) = (taken.iter(), None, None);
+    let first = seat.seen.asked().map_err(not_to_act)?.legal();
+    let actions = seat.seen.decide(|view| {
+        let legal = view.legal();
+        let by_rule = (view.phase() == Phase::SetApart).then(|| view.pick_of_best_five());
+        match left.next() {
+            Some(&action) if step.is_none() && legal.contains(action) => return action,
+            Some(&action) => illegal = illegal.or(Some(action)),
+            None if step.is_none() => {
+                let legal = by_rule.map_or(legal, ActionMask::only);
+                step = Some((Observation::of(view), legal));
+            }
+            None => {}
+        }
+        // What follows is not looked at.
+        legal.first().expect("a decision has a choice")
+    });
+    let actions = actions.map_err(not_to_act)?;
+    // An only choice is not asked for; that it was taken all the same does no harm.
+    if first.is_forced() && taken.first().is_some_and(|&action| first.contains(action)) {
+        left.next();
+    }
+    if let Some(action) = illegal.or(left.next().copied()) {
+        return refuse("illegal", "action", format!("{action} is not legal here"));
+    }
+    Ok((step, actions))
+}

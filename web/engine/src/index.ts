@@ -1,0 +1,272 @@
+/** Players of Newmarket and its family, in WebAssembly. One engine is one thread's. */
+
+import type { Reply, Request } from "./messages.js";
+
+export type * from "./messages.js";
+
+/** Numbers of a row: what a seat sees. */
+export const INPUTS = 874;
+/** Actions, of which some are legal in a decision. */
+export const ACTIONS = 74;
+
+/** The version of the interface that this file was written for. */
+const ABI = 1;
+const MORE = 1;
+const BY_PLAYER = -1;
+const REFUSED = -3;
+
+/** What the module exports: `bindings/c/newmarket.h`, and its memory. */
+interface Exports {
+  memory: WebAssembly.Memory;
+  nm_abi(): number;
+  nm_alloc(len: number): number;
+  nm_dealloc(memory: number, len: number): void;
+  nm_new(player: number, len: number, problem: number, room: number): number;
+  nm_free(engine: number): void;
+  nm_send(engine: number, line: number, len: number): number;
+  nm_work(engine: number): number;
+  nm_next(engine: number, len: number): number;
+  nm_forward(
+    engine: number,
+    rows: number,
+    legal: number,
+    n: number,
+    logits: number,
+    policy: number,
+    value: number,
+    action: number,
+  ): number;
+  nm_observe(engine: number, table: number, len: number, row: number, legal: number): number;
+  nm_act(engine: number, table: number, len: number, action: number): number;
+}
+
+/** A call that the engine refused, and the `error` line that says why. */
+export class RefusedError extends Error {
+  constructor(readonly reply: Reply | undefined) {
+    super(reply?.type === "error" ? reply.message : "the engine refused a call");
+    this.name = "RefusedError";
+  }
+}
+
+/** What a seat sees and may do. */
+export interface Observation {
+  seat: number;
+  /** `INPUTS` numbers. */
+  row: Float32Array;
+  /** `ACTIONS` numbers of 0 or 1. */
+  legal: Uint8Array;
+}
+
+/** The network's answers, row by row. */
+export interface Forward {
+  logits: Float32Array;
+  policy: Float32Array;
+  value: Float32Array;
+  action: Int32Array;
+}
+
+/** Whether the machine runs the faster file, `newmarket-simd.wasm`. */
+export function hasSimd(): boolean {
+  // A module of one function: i32.const 0, i8x16.splat, drop.
+  const module = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 9, 1, 7, 0, 65, 0, 253, 15, 26, 11,
+  ];
+  return WebAssembly.validate(new Uint8Array(module));
+}
+
+export class Engine {
+  readonly #exports: Exports;
+  #engine = 0;
+
+  private constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  /** An engine of this module (or its bytes), with the player of a file's bytes. */
+  static async create(wasm: WebAssembly.Module | BufferSource, player: Uint8Array): Promise<Engine> {
+    const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
+    const imports = { newmarket: { now: () => performance.now() } };
+    const instance = await WebAssembly.instantiate(module, imports);
+    const engine = new Engine(instance.exports as unknown as Exports);
+    if (engine.#exports.nm_abi() !== ABI) {
+      throw new Error("the module is of another version than this file");
+    }
+    engine.#open(player);
+    return engine;
+  }
+
+  #open(player: Uint8Array): void {
+    const room = 400;
+    const bytes = this.#put(player);
+    const problem = this.#alloc(room);
+    this.#engine = this.#exports.nm_new(bytes, player.length, problem, room);
+    const said = this.#bytes(problem, room);
+    const reason = new TextDecoder().decode(said.subarray(0, said.indexOf(0)));
+    this.#exports.nm_dealloc(problem, room);
+    this.#exports.nm_dealloc(bytes, player.length);
+    if (this.#engine === 0) throw new Error(`the player cannot be used: ${reason}`);
+  }
+
+  /** Frees the engine: it must not be used any more. */
+  free(): void {
+    this.#exports.nm_free(this.#engine);
+    this.#engine = 0;
+  }
+
+  /** Sends a message, and returns what is answered at once; what takes time is done by `work`. */
+  send(request: Request | string): Reply[] {
+    const line = typeof request === "string" ? request : JSON.stringify(request);
+    const status = this.#text(line, (at, len) => this.#exports.nm_send(this.#alive(), at, len));
+    this.#check(status);
+    return this.#replies();
+  }
+
+  /** Does some milliseconds of what takes time; whether there is more to do, and what was said. */
+  work(): { more: boolean; replies: Reply[] } {
+    const status = this.#exports.nm_work(this.#alive());
+    this.#check(status);
+    return { more: status === MORE, replies: this.#replies() };
+  }
+
+  /**
+   * Sends a message and does all work, with breaks in which others can run; returns the last reply.
+   * `each` is called with every reply as it comes.
+   */
+  async complete(request: Request, each?: (reply: Reply) => void): Promise<Reply | undefined> {
+    let replies = this.send(request);
+    let more = true;
+    let last: Reply | undefined;
+    for (;;) {
+      for (const reply of replies) {
+        last = reply;
+        each?.(reply);
+      }
+      if (!more) return last;
+      ({ more, replies } = this.work());
+      if (more) await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+  }
+
+  /**
+   * What the seat to act at a table sees and may do. The table is one that was opened here or one that
+   * the engine plays at. Of the cards that can be set apart for poker only one of the best five is
+   * marked as legal: those are set apart by rule, and no network is asked for them.
+   */
+  observe(table: string): Observation {
+    const [row, legal] = [this.#alloc(4 * INPUTS), this.#alloc(ACTIONS)];
+    try {
+      const seat = this.#text(table, (at, len) =>
+        this.#exports.nm_observe(this.#alive(), at, len, row, legal),
+      );
+      this.#check(seat);
+      const numbers = new Float32Array(this.#exports.memory.buffer, row, INPUTS).slice();
+      return { seat, row: numbers, legal: this.#bytes(legal, ACTIONS).slice() };
+    } finally {
+      this.#exports.nm_dealloc(row, 4 * INPUTS);
+      this.#exports.nm_dealloc(legal, ACTIONS);
+    }
+  }
+
+  /**
+   * Takes an action for the seat to act at a table; whether the decision takes more of them. Without an
+   * action, the network takes the whole decision. A decision that is whole is returned.
+   */
+  act(table: string, action: number = BY_PLAYER): { more: boolean; replies: Reply[] } {
+    const status = this.#text(table, (at, len) =>
+      this.#exports.nm_act(this.#alive(), at, len, action),
+    );
+    this.#check(status);
+    return { more: status === MORE, replies: this.#replies() };
+  }
+
+  /** The network's answers to rows of `INPUTS` numbers each; without `legal`, all actions are. */
+  forward(rows: Float32Array, legal?: Uint8Array): Forward {
+    const n = Math.floor(rows.length / INPUTS);
+    if (rows.length !== n * INPUTS || (legal !== undefined && legal.length !== n * ACTIONS)) {
+      throw new RangeError(`expected ${INPUTS} numbers and ${ACTIONS} legal actions a row`);
+    }
+    const sizes = [4 * n * ACTIONS, 4 * n * ACTIONS, 4 * n, 4 * n] as const;
+    const from = this.#put(new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+    const marks = legal === undefined ? 0 : this.#put(legal);
+    const [logits, policy, value, action] = sizes.map((size) => this.#alloc(size)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    try {
+      this.#check(
+        this.#exports.nm_forward(this.#alive(), from, marks, n, logits, policy, value, action),
+      );
+      const { buffer } = this.#exports.memory;
+      return {
+        logits: new Float32Array(buffer, logits, n * ACTIONS).slice(),
+        policy: new Float32Array(buffer, policy, n * ACTIONS).slice(),
+        value: new Float32Array(buffer, value, n).slice(),
+        action: new Int32Array(buffer, action, n).slice(),
+      };
+    } finally {
+      this.#exports.nm_dealloc(from, rows.byteLength);
+      if (legal !== undefined) this.#exports.nm_dealloc(marks, legal.length);
+      [logits, policy, value, action].forEach((at, nth) => {
+        this.#exports.nm_dealloc(at, sizes[nth] ?? 0);
+      });
+    }
+  }
+
+  #alive(): number {
+    if (this.#engine === 0) throw new Error("the engine has been freed");
+    return this.#engine;
+  }
+
+  /** Throws what a call answers if it did not go well. */
+  #check(status: number): void {
+    if (status === REFUSED) throw new RefusedError(this.#replies().at(-1));
+    if (status < 0) throw new Error(`the engine does not take this call (${status})`);
+  }
+
+  /** All lines that wait. */
+  #replies(): Reply[] {
+    const replies: Reply[] = [];
+    const len = this.#alloc(4);
+    try {
+      for (;;) {
+        const at = this.#exports.nm_next(this.#alive(), len);
+        if (at === 0) return replies;
+        const length = new DataView(this.#exports.memory.buffer).getUint32(len, true);
+        const line = new TextDecoder().decode(this.#bytes(at, length));
+        replies.push(JSON.parse(line) as Reply);
+      }
+    } finally {
+      this.#exports.nm_dealloc(len, 4);
+    }
+  }
+
+  /** Calls with a text that the module can read. */
+  #text(text: string, call: (at: number, len: number) => number): number {
+    const bytes = new TextEncoder().encode(text);
+    const at = this.#put(bytes);
+    try {
+      return call(at, bytes.length);
+    } finally {
+      this.#exports.nm_dealloc(at, bytes.length);
+    }
+  }
+
+  #alloc(len: number): number {
+    const at = this.#exports.nm_alloc(len);
+    if (at === 0) throw new Error("no memory is left");
+    return at;
+  }
+
+  #put(bytes: Uint8Array): number {
+    const at = this.#alloc(bytes.length);
+    this.#bytes(at, bytes.length).set(bytes);
+    return at;
+  }
+
+  /** The module's memory as it is now: a call that needs more of it makes older views useless. */
+  #bytes(at: number, len: number): Uint8Array {
+    return new Uint8Array(this.#exports.memory.buffer, at, len);
+  }
+}

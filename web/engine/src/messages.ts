@@ -1,0 +1,104 @@
+/** Messages: those of `engine/PROTOCOL.md` and `engine/TABLES.md`. */
+
+/** A card, rank then suit, as `"TC"`. */
+export type Card = string;
+
+/** A whole decision. */
+export type Choice =
+  | { e: "ante"; layout: number[] }
+  | { e: "set_apart"; cards: Card[] }
+  | { e: "lead"; card: Card }
+  | { e: "keep" | "exchange" | "auction" | "bid" | "pass" | "check" | "bet" | "call" | "raise" | "fold" };
+
+/** Something that happened, as a seat is told of it. */
+export interface Event {
+  e: string;
+  [key: string]: unknown;
+}
+
+/** A named game, and whatever differs from it. */
+export interface Rules {
+  base: string;
+  [key: string]: unknown;
+}
+
+/** How long an answer may take. */
+export type Budget = { worlds: number } | { ms: number };
+
+export type Request =
+  | { type: "hello"; versions: number[]; name?: string; id?: string }
+  | { type: "open"; table: string; rules: Rules; players: number; seed: string; id?: string }
+  | { type: "state" | "undo" | "next"; table: string; id?: string }
+  | { type: "told"; table: string; seat: number; at: number; id?: string }
+  | { type: "answer"; table: string; do: Choice; id?: string }
+  | {
+      type: "deal";
+      table: string;
+      seat: number;
+      player: string;
+      rules: Rules;
+      players: number;
+      dealer: number;
+      stacks?: number[];
+      layout?: number[];
+      kitty?: number;
+      seats_in?: boolean[];
+      session?: { deal: number; of: number; bankroll: unknown };
+      seed?: string;
+      id?: string;
+    }
+  | { type: "event"; table: string; at: number; events: Event[]; id?: string }
+  | { type: "ask"; id: string; table: string; player?: string; at?: number; budget?: Budget }
+  | { type: "analyse"; id: string; table: string; at?: number; budget?: Budget; every_ms?: number }
+  | { type: "stop"; id: string }
+  | { type: "over"; table: string; id?: string }
+  | { type: "quit"; id?: string };
+
+/** A decision of an analysis, in chips. */
+export interface Judged {
+  do: Choice;
+  chips: number;
+  ci95: number;
+  behind: number;
+  behind_ci95: number;
+  [key: string]: unknown;
+}
+
+export interface Table {
+  type: "table";
+  id?: string;
+  table: string;
+  deal: number;
+  of: number;
+  deal_over: boolean;
+  session_over: boolean;
+  dealer: number;
+  stacks: number[];
+  bought: number[];
+  layout: number[];
+  kitty: number;
+  told: number[];
+  /** The seat that is to act, its cards and its decisions; nobody if the deal is over. */
+  seat?: number;
+  hand?: Card[];
+  legal?: Choice[];
+  ante?: number;
+  set_apart?: number;
+}
+
+export type Reply =
+  | { type: "hello"; version: number; name: string; players: string[] }
+  | { type: "answer"; id: string; do: Choice; spent_ms: number }
+  | {
+      type: "analysis";
+      id: string;
+      final: boolean;
+      worlds: number;
+      choices: number;
+      all: boolean;
+      actions: Judged[];
+    }
+  | Table
+  | { type: "event"; table: string; at: number; events: Event[] }
+  | { type: "did"; table: string; seat: number; do: Choice }
+  | { type: "error"; id?: string; code: string; field?: string; message: string; at?: number };

@@ -1,0 +1,87 @@
+// The package as a page uses it. PLAYER names the file of a player; both modules are tried.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+import { ACTIONS, Engine, INPUTS, RefusedError, hasSimd } from "../dist/index.js";
+
+const here = new URL(".", import.meta.url);
+const player = await readFile(
+  process.env.PLAYER ?? new URL("../../../checkpoints/released/champion/net.ckpt", here),
+);
+const open = { type: "open", table: "a", rules: { base: "michigan" }, players: 4, seed: "7" };
+
+for (const file of ["newmarket.wasm", "newmarket-simd.wasm"]) {
+  const module = await WebAssembly.compile(await readFile(new URL(`../wasm/${file}`, here)));
+  const create = () => Engine.create(module, player);
+
+  test(`${file}: asks its host for the time and nothing else`, () => {
+    const imports = WebAssembly.Module.imports(module).map(({ module, name }) => `${module}.${name}`);
+    assert.deepEqual(imports, ["newmarket.now"]);
+  });
+
+  test(`${file}: a session is played by the network`, async () => {
+    const engine = await create();
+    let [table] = engine.send(open);
+    assert.deepEqual([table.type, table.deal, table.hand.length], ["table", 1, 11]);
+    let decisions = 0;
+    while (!table.session_over) {
+      if (table.deal_over) {
+        assert.equal(table.stacks.reduce((a, b) => a + b) + table.layout.reduce((a, b) => a + b), 0);
+        [table] = engine.send({ type: "next", table: "a" });
+      } else {
+        const { more, replies } = engine.act("a");
+        assert.deepEqual([more, replies[0].type, replies[0].seat], [false, "did", table.seat]);
+        [table] = engine.send({ type: "state", table: "a" });
+        decisions += 1;
+      }
+    }
+    assert.ok(decisions > 50);
+    engine.free();
+    assert.throws(() => engine.send(open), /freed/);
+  });
+
+  test(`${file}: rows answer alike alone and together`, async () => {
+    const engine = await create();
+    engine.send(open);
+    const { seat, row, legal } = engine.observe("a");
+    assert.ok(seat >= 0 && row.length === INPUTS && legal.length === ACTIONS);
+    const one = engine.forward(row, legal);
+    const three = engine.forward(new Float32Array([...row, ...row, ...row]));
+    assert.deepEqual(three.logits.slice(2 * ACTIONS), one.logits);
+    assert.deepEqual([three.value.length, three.action.length], [3, 3]);
+    assert.ok(legal[one.action[0]] === 1);
+    const sum = one.policy.reduce((a, b) => a + b);
+    assert.ok(Math.abs(sum - 1) < 1e-6, `${sum}`);
+    assert.throws(() => engine.forward(row.subarray(1)), RangeError);
+  });
+
+  test(`${file}: an analysis is refined`, async () => {
+    const engine = await create();
+    engine.send(open);
+    const replies = [];
+    const budget = { ms: 300 };
+    const last = await engine.complete(
+      { type: "analyse", id: "1", table: "a", budget, every_ms: 50 },
+      (reply) => replies.push(reply),
+    );
+    assert.ok(last.final && replies.length > 2 && replies[0].worlds < last.worlds);
+  });
+
+  test(`${file}: what is refused says why and changes nothing`, async () => {
+    await assert.rejects(Engine.create(module, player.subarray(0, 1000)), /cut off/);
+    const engine = await create();
+    const [before] = engine.send(open);
+    assert.throws(() => engine.observe("b"), (error) => {
+      return error instanceof RefusedError && error.reply.code === "table";
+    });
+    assert.throws(() => engine.act("a", 73), /not legal/);
+    assert.throws(() => engine.act("a", 1000), /expected 0 to 73/);
+    assert.equal(engine.send("{")[0].code, "json");
+    assert.deepEqual(engine.send({ type: "state", table: "a" })[0], before);
+    engine.send({ type: "quit" });
+    assert.throws(() => engine.send(open), /does not take/);
+  });
+}
+
+test("Node has simd", () => assert.ok(hasSimd()));
