@@ -38,7 +38,7 @@ pub mod words;
 pub use analysis::{Analysis, Judged, MOST_RETURNED};
 pub use decision::Choice;
 pub use engine::{Engine, LONGEST_LINE, Players};
-pub use table::Table;
+pub use table::{NotLegal, Table};
 pub use tables::{Asked, Tables};
 
 /// The version of the protocol, and of its schema.

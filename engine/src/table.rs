@@ -2,10 +2,23 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
-use newmarket_env::{Action, Event, Game, IllegalAction, Phase, Seed, Session, State, narrate};
+use newmarket_env::{Action, Event, Game, Phase, Seed, Session, State, narrate};
 
 use crate::decision::Choice;
+
+/// A decision that the seat to act may not take, or that is not whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotLegal;
+
+impl fmt::Display for NotLegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the seat that is to act may not decide so")
+    }
+}
+
+impl core::error::Error for NotLegal {}
 
 /// A session at a table, deal by deal.
 #[derive(Clone, Debug)]
@@ -77,34 +90,18 @@ impl Table {
     ///
     /// # Errors
     /// If it is not legal, or not whole; all is then as it was.
-    pub fn answer(&mut self, choice: &Choice) -> Result<(), IllegalAction> {
+    pub fn answer(&mut self, choice: &Choice) -> Result<(), NotLegal> {
+        let seat = self.state.actor().ok_or(NotLegal)?;
+        let actions = choice.taken(&self.state.view(&self.game, seat)).ok_or(NotLegal)?;
         let lengths = self.told.iter().map(Vec::len).collect();
         self.before.push((self.state, lengths));
-        let taken = self.take_whole(choice);
-        match taken {
-            Ok(()) => self.deal_cards(),
-            Err(_) => _ = self.undo(),
-        }
-        taken
-    }
-
-    /// Takes the actions of a decision. If one is refused, those before it have been taken.
-    fn take_whole(&mut self, choice: &Choice) -> Result<(), IllegalAction> {
-        let (seat, phase) = (self.state.actor(), self.state.phase());
-        let first = self.state.legal(&self.game).first().unwrap_or(Action::KEEP);
-        let mut whole = false;
-        for action in choice.actions(&self.game) {
-            if whole {
-                return Err(IllegalAction::NotDue { action, phase });
-            }
+        for action in actions {
             let mut after = self.state;
-            after.apply(&self.game, action)?;
-            whole = after.phase() != phase || after.actor() != seat;
+            after.apply_unchecked(&self.game, action);
             self.take(Some(action), &after);
-            // A sequence may come back to its leader: that is another decision.
-            whole |= !matches!(phase, Phase::Ante | Phase::SetApart);
         }
-        if whole { Ok(()) } else { Err(IllegalAction::NotDue { action: first, phase }) }
+        self.deal_cards();
+        Ok(())
     }
 
     /// Takes the last decision back, the cards of the deal included if it was before them; whether

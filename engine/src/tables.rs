@@ -291,7 +291,8 @@ impl Tables {
     fn take(&mut self, name: &str, choice: &Choice) -> Answer<()> {
         let taken = self.opened(name)?.table.answer(choice);
         self.begun.remove(name);
-        taken.or_else(|error| refuse("illegal", "do", format!("{error}")))
+        taken
+            .or_else(|error| refuse("illegal", "do", format!("{error}: `state` tells what is due")))
     }
 
     /// What the players of a table know of it is not so any more.

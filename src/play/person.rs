@@ -55,7 +55,7 @@ impl Person {
             match (answer.as_str(), advice) {
                 ("", Some(advice)) => return Ok(advice),
                 ("h" | "hint", _) => advice = Some(self.advise(pen, out, view)?),
-                ("v" | "values", _) => self.values(pen, out, view)?,
+                ("v" | "values", _) => pen.values(out, view)?,
                 ("r" | "table", _) => {
                     writeln!(out, "{}\n{}\n{menu}", pen.table(view), pen.record(view))?;
                 }
@@ -107,7 +107,7 @@ impl Person {
                     continue;
                 }
                 "v" | "values" => {
-                    self.values(pen, out, &state.view(game, seat))?;
+                    pen.values(out, &state.view(game, seat))?;
                     continue;
                 }
                 "r" | "table" => {

@@ -215,7 +215,7 @@ impl Person {
                     continue;
                 }
                 "v" | "values" => {
-                    self.values(pen, out, &view)?;
+                    pen.values(out, &view)?;
                     continue;
                 }
                 "r" | "table" => {

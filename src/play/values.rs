@@ -9,17 +9,17 @@ use newmarket_env::{Seed, View};
 use super::ask::Stop;
 use super::paint::{left, say, width};
 use super::pen::Pen;
-use super::person::{Person, row};
+use super::person::row;
 
 /// Sampled deals: a fraction of a second at any decision.
 const WORLDS: u32 = 1_024;
 /// The best choices of very many.
 const MOST_SHOWN: usize = 8;
 
-impl Person {
+impl Pen<'_> {
     /// Tells what the choices of a decision are worth. The same decision is judged in the same deals
     /// if it is asked again.
-    pub(super) fn values(&self, pen: &Pen, out: &mut dyn Write, view: &View) -> Result<(), Stop> {
+    pub(super) fn values(&self, out: &mut dyn Write, view: &View) -> Result<(), Stop> {
         let mut analysis = Analysis::new(view, Seed::new(0));
         analysis.add(view, WORLDS);
         let judged = analysis.judged(view);
@@ -31,7 +31,7 @@ impl Person {
         );
         writeln!(out, "{}", say(&heading))?;
         let names: Vec<String> =
-            judged.iter().map(|it| pen.whole_choice(view, &it.choice)).collect();
+            judged.iter().map(|it| self.whole_choice(view, &it.choice)).collect();
         let columns = names.iter().map(|name| width(name)).max().unwrap_or(0);
         for (name, judged) in names.iter().zip(&judged).take(MOST_SHOWN) {
             writeln!(out, "    {}  {}", left(name, columns), value(judged))?;
@@ -41,19 +41,7 @@ impl Person {
         }
         Ok(())
     }
-}
 
-fn value(judged: &Judged) -> String {
-    let Judged { chips, ci95, behind, behind_ci95, .. } = judged;
-    let behind = if *behind == 0.0 && *behind_ci95 == 0.0 {
-        String::new()
-    } else {
-        format!("   {behind:.2} ± {behind_ci95:.2} behind")
-    };
-    format!("{chips:+.2} ± {ci95:.2}{behind}")
-}
-
-impl Pen<'_> {
     /// A whole decision in words.
     fn whole_choice(&self, view: &View, choice: &Choice) -> String {
         match choice {
@@ -68,4 +56,14 @@ impl Pen<'_> {
             }
         }
     }
+}
+
+fn value(judged: &Judged) -> String {
+    let Judged { chips, ci95, behind, behind_ci95, .. } = judged;
+    let behind = if *behind == 0.0 && *behind_ci95 == 0.0 {
+        String::new()
+    } else {
+        format!("   {behind:.2} ± {behind_ci95:.2} behind")
+    };
+    format!("{chips:+.2} ± {ci95:.2}{behind}")
 }
