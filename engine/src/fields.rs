@@ -52,7 +52,7 @@ impl Fields {
 
     /// A field that may be left out.
     pub(crate) fn get<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
-        let Some(value) = self.0.shift_remove(name) else { return Ok(None) };
+        let Some(value) = self.0.remove(name) else { return Ok(None) };
         match serde_json::from_value(value) {
             Ok(value) => Ok(Some(value)),
             Err(error) => refuse("field", name, clean(&error.to_string())),
@@ -99,10 +99,10 @@ impl Fields {
 
     /// There is nothing else.
     pub(crate) fn end(self) -> Result<(), Refusal> {
-        match self.0.into_iter().next() {
+        match self.0.keys().min() {
             None => Ok(()),
-            Some((name, _)) => {
-                refuse("field", brief(&name, QUOTED).to_string(), "the message has no such field")
+            Some(name) => {
+                refuse("field", brief(name, QUOTED).to_string(), "the message has no such field")
             }
         }
     }

@@ -138,7 +138,7 @@ impl Keys {
     }
 
     fn need(&mut self, key: &str) -> Result<Value, String> {
-        self.0.shift_remove(key).ok_or_else(|| format!("`{key}` is missing"))
+        self.0.remove(key).ok_or_else(|| format!("`{key}` is missing"))
     }
 
     fn get<T>(
@@ -146,7 +146,7 @@ impl Keys {
         key: &str,
         read: impl Fn(Value) -> Result<T, String>,
     ) -> Result<Option<T>, String> {
-        self.0.shift_remove(key).map(read).transpose()
+        self.0.remove(key).map(read).transpose()
     }
 
     fn list<T>(
@@ -174,7 +174,7 @@ impl Keys {
     }
 
     fn end(self) -> Result<(), String> {
-        match self.0.keys().next() {
+        match self.0.keys().min() {
             None => Ok(()),
             Some(key) => Err(format!("there is no key {key:?} here")),
         }

@@ -81,7 +81,7 @@ impl<'b> File<'b> {
         let length = u64::from_le_bytes(*length);
         let (header, data) = rest.split_at_checked(length.min(Self::MOST) as usize)?;
         let mut tensors: Map<String, Value> = serde_json::from_slice(header).ok()?;
-        let metadata = tensors.shift_remove("__metadata__")?;
+        let metadata = tensors.remove("__metadata__")?;
         let manifest = serde_json::from_slice(metadata["newmarket"].as_str()?.as_bytes()).ok()?;
         Some(Self { tensors, manifest, data })
     }
