@@ -77,7 +77,7 @@ impl Analysis {
                 sums.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
             });
             let mut order: Vec<usize> = (0..sums.len()).collect();
-            order.sort_by_key(|&plan| -sums[plan]);
+            order.sort_unstable_by_key(|&plan| (-sums[plan], plan));
             order.truncate(MOST_RETURNED);
             self.plans = order.iter().map(|&plan| self.plans[plan].clone()).collect();
         }
@@ -140,7 +140,7 @@ impl Analysis {
             Some(Judged { choice, chips, ci95, behind, behind_ci95 })
         };
         let mut order: Vec<usize> = (0..self.plans.len()).collect();
-        order.sort_by_key(|&plan| (plan != best, -self.estimates.sums[plan]));
+        order.sort_unstable_by_key(|&plan| (plan != best, -self.estimates.sums[plan], plan));
         order.into_iter().filter_map(judge).collect()
     }
 }

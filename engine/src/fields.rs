@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use newmarket_env::Event;
 use newmarket_env::text::{QUOTED, brief};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::decision::Choice;
 use crate::engine::LONGEST_LINE;
+use crate::values::Held;
 use crate::words;
 
 /// Why a message is refused. Nothing has changed.
@@ -51,16 +51,16 @@ impl Fields {
     }
 
     /// A field that may be left out.
-    pub(crate) fn get<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
+    pub(crate) fn get<T: Held>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
         let Some(value) = self.0.remove(name) else { return Ok(None) };
-        match serde_json::from_value(value) {
+        match T::of(value) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => refuse("field", name, clean(&error.to_string())),
+            Err(problem) => refuse("field", name, clean(&problem)),
         }
     }
 
     /// A field that must be there.
-    pub(crate) fn need<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, Refusal> {
+    pub(crate) fn need<T: Held>(&mut self, name: &str) -> Result<T, Refusal> {
         match self.get(name)? {
             Some(value) => Ok(value),
             None => refuse("field", name, "it is missing"),

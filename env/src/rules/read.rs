@@ -3,7 +3,6 @@
 //! Reading never stops at the first fault: each key that cannot be used is noted, its default
 //! stands in for it, and the reader goes on.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::string::ToString;
@@ -55,15 +54,15 @@ pub(super) fn has_claim_when(stages: &[Stage]) -> bool {
 pub(super) struct Reader {
     pub(super) faults: Faults,
     /// The keys of the whole file that could not be read.
-    pub(super) unread: BTreeSet<String>,
+    pub(super) unread: Vec<String>,
 }
 
 impl Reader {
     pub(super) fn fault(&mut self, key: &str, problem: String, expected: String) {
         if problem != NO_KEY {
             let whole = key.split('.').next().unwrap_or(key);
-            if !self.unread.contains(whole) {
-                self.unread.insert(whole.into());
+            if !self.unread.iter().any(|key| key == whole) {
+                self.unread.push(whole.into());
             }
         }
         self.faults.push(Fault { key: key.into(), problem, expected });
