@@ -2,12 +2,11 @@
 //!
 //! `Deserialize` reads the same values; a page would load several times as much code for it.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use newmarket_env::{HandName, Name, Payee, Why};
+use newmarket_env::{BySeat, HandName, Name, Payee, Why};
 use serde_json::{Map, Value};
 
 /// Something that a field holds.
@@ -79,14 +78,9 @@ impl<T: Held> Held for Vec<T> {
     }
 }
 
-/// By seat.
-impl<T: Held> Held for BTreeMap<String, T> {
+impl<T: Held> Held for BySeat<T> {
     fn of(value: Value) -> Result<Self, String> {
-        let mut map = Self::new();
-        for (key, value) in Map::of(value)? {
-            map.insert(key, T::of(value)?);
-        }
-        Ok(map)
+        Map::of(value)?.into_iter().map(|(seat, it)| Ok((seat, T::of(it)?))).collect()
     }
 }
 

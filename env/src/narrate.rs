@@ -5,7 +5,6 @@
 //! not see is empty. Two keys are told to seats alone: in `exchange`, `hand` is what the seat itself
 //! found in the dead hand; in `showdown`, `shown` are the five cards of those who showed them.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -215,9 +214,10 @@ impl Step<'_> {
         let five = |seat: usize| public.poker.shown[seat];
         let strength = |seat: usize| Strength::of(five(seat), self.game.rules().aces);
         let hand = |seat| hand_name(strength(seat).class());
-        let hands = seen.then(|| by_seat(staying, hand));
-        let cards = |seat: usize| self.names(five(seat), true);
-        let shown = (seen && self.viewer.is_some()).then(|| by_seat(staying, cards));
+        let hands = seen.then(|| staying.iter().map(|seat| (seat.to_string(), hand(seat))));
+        let hands = hands.map(Iterator::collect);
+        let cards = |seat: usize| (seat.to_string(), self.names(five(seat), true));
+        let shown = (seen && self.viewer.is_some()).then(|| staying.iter().map(cards).collect());
         let best = if seen { staying.iter().map(strength).max() } else { None };
         let wins = |&seat: &usize| {
             staying.contains(seat) && best.is_none_or(|best| strength(seat) == best)
@@ -323,15 +323,6 @@ impl Step<'_> {
         }
         self.spill();
     }
-}
-
-/// Something of each of these seats, under its number. Less code than `collect`, which sorts first.
-fn by_seat<T>(seats: Seats, of: impl Fn(usize) -> T) -> BTreeMap<String, T> {
-    let mut all = BTreeMap::new();
-    for seat in seats.iter() {
-        all.insert(seat.to_string(), of(seat));
-    }
-    all
 }
 
 const fn hand_name(class: Class) -> HandName {
