@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 
 use newmarket_env::Event;
 use newmarket_env::text::{QUOTED, brief};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::decision::Choice;
 use crate::engine::LONGEST_LINE;
+use crate::named::Named;
 use crate::values::Held;
 use crate::words;
 
@@ -33,7 +34,7 @@ pub(crate) fn refuse<T>(
 }
 
 /// A message whose fields are being taken.
-pub(crate) struct Fields(Map<String, Value>);
+pub(crate) struct Fields(Named<Value>);
 
 impl Fields {
     /// Reads a line.
@@ -43,7 +44,7 @@ impl Fields {
             return Err(Refusal { code: "too_long", field: None, message, at: None });
         }
         let problem = match serde_json::from_slice(line) {
-            Ok(Value::Object(fields)) => return Ok(Self(fields)),
+            Ok(Value::Object(fields)) => return Ok(Self(fields.into_iter().collect())),
             Ok(_) => "expected one JSON object a line".into(),
             Err(error) => format!("expected one JSON object a line: {error}"),
         };
@@ -89,7 +90,7 @@ impl Fields {
 
     /// Says something in the place of the host.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
-        self.0.insert(name.into(), value.into());
+        self.0.insert(name, value.into());
     }
 
     /// The id, whatever else is wrong.
@@ -99,7 +100,7 @@ impl Fields {
 
     /// There is nothing else.
     pub(crate) fn end(self) -> Result<(), Refusal> {
-        match self.0.keys().min() {
+        match self.0.first() {
             None => Ok(()),
             Some(name) => {
                 refuse("field", brief(name, QUOTED).to_string(), "the message has no such field")

@@ -10,6 +10,7 @@ use newmarket_env::Event;
 use serde_json::{Map, Value};
 
 use crate::decision::Choice;
+use crate::named::Named;
 use crate::values::Held;
 
 /// An event from its object.
@@ -118,12 +119,12 @@ pub fn choice(value: Value) -> Result<Choice, String> {
 }
 
 /// The keys of an object that have not been taken yet.
-struct Keys(Map<String, Value>);
+struct Keys(Named<Value>);
 
 impl Keys {
     /// The kind of an object, and its other keys.
     fn of(value: Value) -> Result<(String, Self), String> {
-        let mut keys = Self(Map::of(value)?);
+        let mut keys = Self(Map::of(value)?.into_iter().collect());
         Ok((keys.need("e")?, keys))
     }
 
@@ -136,7 +137,7 @@ impl Keys {
     }
 
     fn end(self) -> Result<(), String> {
-        match self.0.keys().min() {
+        match self.0.first() {
             None => Ok(()),
             Some(key) => Err(format!("there is no key {key:?} here")),
         }

@@ -174,12 +174,14 @@ impl Rules {
             }
         }
         overlay(&mut table, changes);
-        if ["stages", "claim_when"].iter().all(|&key| changes.contains_key(key)) {
-            table.remove("claim_when");
+        // No named game has it: it stands for stages of the base.
+        let mut claim_when = changes.get("claim_when");
+        if claim_when.is_some() && changes.contains_key("stages") {
+            claim_when = None;
             let problem = "says again what `stages` says".into();
             reader.fault("claim_when", problem, "one of the two keys".into());
         }
-        let spec = reader.spec(base, &mut table);
+        let spec = reader.spec(base, table, claim_when);
         // What cannot be read has a stand-in: nothing is to be said of how that fits the rest.
         let Reader { mut faults, unread } = reader;
         let stands =
