@@ -214,8 +214,7 @@ impl Reader {
         value
             .as_object_mut()
             .and_then(|fields| fields.get_mut(key))
-            .map(Value::take)
-            .unwrap_or_else(fallback)
+            .map_or_else(fallback, Value::take)
     }
 
     /// Any other key is none.
