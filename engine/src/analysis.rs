@@ -77,8 +77,7 @@ impl Analysis {
             self.each_world(view, SCREENING, |gains, _| {
                 sums.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
             });
-            let mut order: Vec<usize> = (0..sums.len()).collect();
-            order.sort_by_key(|&plan| (plan != 0, -sums[plan]));
+            let mut order = ranked(0, &sums);
             order.truncate((order.len() / 2).max(MOST_RETURNED));
             self.plans = order.iter().map(|&plan| self.plans[plan].clone()).collect();
             sums = order.iter().map(|&plan| sums[plan]).collect();
@@ -141,10 +140,17 @@ impl Analysis {
             let choice = Choice::of(view, &self.plans[plan])?;
             Some(Judged { choice, chips, ci95, behind, behind_ci95 })
         };
-        let mut order: Vec<usize> = (0..self.plans.len()).collect();
-        order.sort_by_key(|&plan| (plan != best, -self.estimates.sums[plan]));
+        let order = ranked(best, &self.estimates.sums);
         order.into_iter().filter_map(judge).collect()
     }
+}
+
+/// Decisions by their sums, the greatest first; one of them before all others.
+fn ranked(first: usize, sums: &[i64]) -> Vec<usize> {
+    let mut order: Vec<_> =
+        sums.iter().enumerate().map(|(plan, sum)| (plan != first, -sum, plan)).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, _, plan)| plan).collect()
 }
 
 impl Estimates {

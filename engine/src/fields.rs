@@ -6,11 +6,12 @@ use alloc::vec::Vec;
 
 use newmarket_env::Event;
 use newmarket_env::text::{QUOTED, brief};
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::decision::Choice;
 use crate::engine::LONGEST_LINE;
+use crate::named::Named;
+use crate::values::Held;
 use crate::words;
 
 /// Why a message is refused. Nothing has changed.
@@ -33,7 +34,7 @@ pub(crate) fn refuse<T>(
 }
 
 /// A message whose fields are being taken.
-pub(crate) struct Fields(Map<String, Value>);
+pub(crate) struct Fields(Named<Value>);
 
 impl Fields {
     /// Reads a line.
@@ -43,7 +44,7 @@ impl Fields {
             return Err(Refusal { code: "too_long", field: None, message, at: None });
         }
         let problem = match serde_json::from_slice(line) {
-            Ok(Value::Object(fields)) => return Ok(Self(fields)),
+            Ok(Value::Object(fields)) => return Ok(Self(fields.into_iter().collect())),
             Ok(_) => "expected one JSON object a line".into(),
             Err(error) => format!("expected one JSON object a line: {error}"),
         };
@@ -51,16 +52,16 @@ impl Fields {
     }
 
     /// A field that may be left out.
-    pub(crate) fn get<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
-        let Some(value) = self.0.shift_remove(name) else { return Ok(None) };
-        match serde_json::from_value(value) {
+    pub(crate) fn get<T: Held>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
+        let Some(value) = self.0.remove(name) else { return Ok(None) };
+        match T::of(value) {
             Ok(value) => Ok(Some(value)),
-            Err(error) => refuse("field", name, clean(&error.to_string())),
+            Err(problem) => refuse("field", name, clean(&problem)),
         }
     }
 
     /// A field that must be there.
-    pub(crate) fn need<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, Refusal> {
+    pub(crate) fn need<T: Held>(&mut self, name: &str) -> Result<T, Refusal> {
         match self.get(name)? {
             Some(value) => Ok(value),
             None => refuse("field", name, "it is missing"),
@@ -89,7 +90,7 @@ impl Fields {
 
     /// Says something in the place of the host.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
-        self.0.insert(name.into(), value.into());
+        self.0.insert(name, value.into());
     }
 
     /// The id, whatever else is wrong.
@@ -99,10 +100,10 @@ impl Fields {
 
     /// There is nothing else.
     pub(crate) fn end(self) -> Result<(), Refusal> {
-        match self.0.into_iter().next() {
+        match self.0.first() {
             None => Ok(()),
-            Some((name, _)) => {
-                refuse("field", brief(&name, QUOTED).to_string(), "the message has no such field")
+            Some(name) => {
+                refuse("field", brief(name, QUOTED).to_string(), "the message has no such field")
             }
         }
     }

@@ -33,6 +33,7 @@ mod reply;
 mod seat;
 mod table;
 mod tables;
+mod values;
 pub mod words;
 
 pub use analysis::{Analysis, Judged, MOST_RETURNED};

@@ -7,6 +7,12 @@ use alloc::vec::Vec;
 /// as much code in a page, for each kind of value.
 pub(crate) struct Named<T>(Vec<(String, T)>);
 
+impl<T> FromIterator<(String, T)> for Named<T> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
+
 impl<T> Named<T> {
     pub(crate) const fn new() -> Self {
         Self(Vec::new())
@@ -39,10 +45,13 @@ impl<T> Named<T> {
         }
     }
 
-    pub(crate) fn remove(&mut self, name: &str) {
-        if let Some(nth) = self.position(name) {
-            self.0.swap_remove(nth);
-        }
+    pub(crate) fn remove(&mut self, name: &str) -> Option<T> {
+        self.position(name).map(|nth| self.0.swap_remove(nth).1)
+    }
+
+    /// The first name in alphabetical order.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.0.iter().map(|entry| &*entry.0).min()
     }
 
     pub(crate) fn clear(&mut self) {

@@ -48,11 +48,10 @@ impl Games {
         if let Some(found) = self.0.iter().find(|it| it.1 == players && it.0 == rules) {
             return Ok(found.2.clone());
         }
-        let mut changes = rules.clone();
-        let Some(Value::String(base)) = changes.remove("base") else {
+        let Some(Value::String(base)) = rules.get("base") else {
             return refuse("rules", "rules.base", "expected the name of a game");
         };
-        let read = Rules::from_overrides(&base, &changes)
+        let read = Rules::from_overrides(base, &rules)
             .or_else(|faults| refuse("rules", "rules", format!("{faults}")))?;
         let game = Game::new(read, players)
             .or_else(|error| refuse("rules", "players", format!("{error}")))?;
@@ -129,7 +128,8 @@ fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
             ),
             "bankroll" => {
                 let bankroll = due.bankroll.value();
-                (*value == bankroll, format!("{bankroll}, as in the rules"))
+                let told = serde_json::to_string(&bankroll).expect("a value is JSON");
+                (*value == bankroll, told + ", as in the rules")
             }
             _ => return refuse("field", format!("session.{key}"), "the message has no such field"),
         };

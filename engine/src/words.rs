@@ -3,15 +3,15 @@
 //! They derive `Deserialize`, which does the same; but what it expands to for each kind of event is
 //! seven times as much code, and a page loads all of it. `tests/words.rs` compares the two.
 
-use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use newmarket_env::{Event, Name, Payee};
+use newmarket_env::Event;
 use serde_json::{Map, Value};
 
 use crate::decision::Choice;
+use crate::named::Named;
+use crate::values::Held;
 
 /// An event from its object.
 ///
@@ -20,79 +20,71 @@ use crate::decision::Choice;
 pub fn event(value: Value) -> Result<Event, String> {
     let (kind, mut keys) = Keys::of(value)?;
     let event = match kind.as_str() {
-        "rebuy" => Event::Rebuy { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
+        "rebuy" => Event::Rebuy { seat: keys.need("seat")?, chips: keys.need("chips")? },
         "ante" => Event::Ante {
-            seat: keys.seat("seat")?,
-            kitty: keys.chips("kitty")?,
-            layout: keys.list("layout", |it| chips(&it))?,
+            seat: keys.need("seat")?,
+            kitty: keys.need("kitty")?,
+            layout: keys.need("layout")?,
         },
         "spill" => Event::Spill {
-            from: keys.text("from")?,
-            to: keys.text("to")?,
-            chips: keys.chips("chips")?,
+            from: keys.need("from")?,
+            to: keys.need("to")?,
+            chips: keys.need("chips")?,
         },
-        "deal" => Event::Deal {
-            hands: keys.list("hands", |hand| list(hand, name))?,
-            dead: keys.list("dead", name)?,
-        },
-        "keep" => Event::Keep { seat: keys.seat("seat")? },
+        "deal" => Event::Deal { hands: keys.need("hands")?, dead: keys.need("dead")? },
+        "keep" => Event::Keep { seat: keys.need("seat")? },
         "exchange" => Event::Exchange {
-            seat: keys.seat("seat")?,
-            paid: keys.chips("paid")?,
-            to: match keys.need("to")? {
-                Value::Null => None,
-                to => Some(Payee::try_from(text(to)?)?),
-            },
-            dead: keys.list("dead", name)?,
-            hand: keys.get("hand", |hand| list(hand, name))?,
+            seat: keys.need("seat")?,
+            paid: keys.need("paid")?,
+            to: keys.need("to")?,
+            dead: keys.need("dead")?,
+            hand: keys.get("hand")?,
         },
-        "auction" => Event::Auction { seat: keys.seat("seat")? },
-        "bid" => Event::Bid { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
-        "pass" => Event::Pass { seat: keys.seat("seat")? },
+        "auction" => Event::Auction { seat: keys.need("seat")? },
+        "bid" => Event::Bid { seat: keys.need("seat")?, chips: keys.need("chips")? },
+        "pass" => Event::Pass { seat: keys.need("seat")? },
         "collect" => Event::Collect {
-            seat: keys.seat("seat")?,
-            cell: keys.text("cell")?,
-            chips: keys.chips("chips")?,
+            seat: keys.need("seat")?,
+            cell: keys.need("cell")?,
+            chips: keys.need("chips")?,
         },
-        "set_apart" => {
-            Event::SetApart { seat: keys.seat("seat")?, cards: keys.list("cards", name)? }
-        }
-        "check" => Event::Check { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
-        "bet" => Event::Bet { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
-        "call" => Event::Call { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
-        "raise" => Event::Raise { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
-        "fold" => Event::Fold { seat: keys.seat("seat")?, chips: keys.chips("chips")? },
+        "set_apart" => Event::SetApart { seat: keys.need("seat")?, cards: keys.need("cards")? },
+        "check" => Event::Check { seat: keys.need("seat")?, chips: keys.need("chips")? },
+        "bet" => Event::Bet { seat: keys.need("seat")?, chips: keys.need("chips")? },
+        "call" => Event::Call { seat: keys.need("seat")?, chips: keys.need("chips")? },
+        "raise" => Event::Raise { seat: keys.need("seat")?, chips: keys.need("chips")? },
+        "fold" => Event::Fold { seat: keys.need("seat")?, chips: keys.need("chips")? },
         "showdown" => Event::Showdown {
-            winners: keys.list("winners", |it| seat(&it))?,
-            hands: keys.get("hands", |hands| by_seat(hands, word))?,
-            shown: keys.get("shown", |hands| by_seat(hands, |hand| list(hand, name)))?,
-            paid: keys.list("paid", |it| chips(&it))?,
+            winners: keys.need("winners")?,
+            hands: keys.get("hands")?,
+            shown: keys.get("shown")?,
+            paid: keys.need("paid")?,
         },
-        "lead" => Event::Lead { seat: keys.seat("seat")?, card: keys.name("card")? },
-        "play" => Event::Play { seat: keys.seat("seat")?, card: keys.name("card")? },
+        "lead" => Event::Lead { seat: keys.need("seat")?, card: keys.need("card")? },
+        "play" => Event::Play { seat: keys.need("seat")?, card: keys.need("card")? },
         "claim" => Event::Claim {
-            seat: keys.seat("seat")?,
-            cell: keys.text("cell")?,
-            chips: keys.chips("chips")?,
+            seat: keys.need("seat")?,
+            cell: keys.need("cell")?,
+            chips: keys.need("chips")?,
         },
         "stop" => Event::Stop {
-            seat: keys.seat("seat")?,
-            card: keys.name("card")?,
-            why: word(keys.need("why")?)?,
+            seat: keys.need("seat")?,
+            card: keys.need("card")?,
+            why: keys.need("why")?,
         },
-        "pass_lead" => Event::PassLead { seat: keys.seat("seat")? },
-        "out" => Event::Out { seat: keys.seat("seat")? },
+        "pass_lead" => Event::PassLead { seat: keys.need("seat")? },
+        "out" => Event::Out { seat: keys.need("seat")? },
         "no_winner" => Event::NoWinner {},
         "settle" => Event::Settle {
-            winner: keys.seat("winner")?,
-            kitty: keys.chips("kitty")?,
-            cards: keys.list("cards", |it| chips(&it))?,
-            paid: keys.list("paid", |it| chips(&it))?,
+            winner: keys.need("winner")?,
+            kitty: keys.need("kitty")?,
+            cards: keys.need("cards")?,
+            paid: keys.need("paid")?,
         },
         "leftover" => Event::Leftover {
-            from: keys.text("from")?,
-            seat: keys.seat("seat")?,
-            chips: keys.chips("chips")?,
+            from: keys.need("from")?,
+            seat: keys.need("seat")?,
+            chips: keys.need("chips")?,
         },
         _ => return Err(format!("{kind:?} is no event")),
     };
@@ -107,19 +99,19 @@ pub fn event(value: Value) -> Result<Event, String> {
 pub fn choice(value: Value) -> Result<Choice, String> {
     let (kind, mut keys) = Keys::of(value)?;
     let choice = match kind.as_str() {
-        "ante" => Choice::Ante { layout: keys.list("layout", |it| chips(&it))? },
+        "ante" => Choice::Ante { layout: keys.need("layout")? },
         "keep" => Choice::Keep {},
         "exchange" => Choice::Exchange {},
         "auction" => Choice::Auction {},
         "bid" => Choice::Bid {},
         "pass" => Choice::Pass {},
-        "set_apart" => Choice::SetApart { cards: keys.list("cards", name)? },
+        "set_apart" => Choice::SetApart { cards: keys.need("cards")? },
         "check" => Choice::Check {},
         "bet" => Choice::Bet {},
         "call" => Choice::Call {},
         "raise" => Choice::Raise {},
         "fold" => Choice::Fold {},
-        "lead" => Choice::Lead { card: keys.name("card")? },
+        "lead" => Choice::Lead { card: keys.need("card")? },
         _ => return Err(format!("{kind:?} is no decision")),
     };
     keys.end()?;
@@ -127,100 +119,27 @@ pub fn choice(value: Value) -> Result<Choice, String> {
 }
 
 /// The keys of an object that have not been taken yet.
-struct Keys(Map<String, Value>);
+struct Keys(Named<Value>);
 
 impl Keys {
     /// The kind of an object, and its other keys.
     fn of(value: Value) -> Result<(String, Self), String> {
-        let Value::Object(map) = value else { return Err("expected an object".into()) };
-        let mut keys = Self(map);
-        Ok((keys.text("e")?, keys))
+        let mut keys = Self(Map::of(value)?.into_iter().collect());
+        Ok((keys.need("e")?, keys))
     }
 
-    fn need(&mut self, key: &str) -> Result<Value, String> {
-        self.0.shift_remove(key).ok_or_else(|| format!("`{key}` is missing"))
+    fn need<T: Held>(&mut self, key: &str) -> Result<T, String> {
+        self.get(key)?.ok_or_else(|| format!("`{key}` is missing"))
     }
 
-    fn get<T>(
-        &mut self,
-        key: &str,
-        read: impl Fn(Value) -> Result<T, String>,
-    ) -> Result<Option<T>, String> {
-        self.0.shift_remove(key).map(read).transpose()
-    }
-
-    fn list<T>(
-        &mut self,
-        key: &str,
-        read: impl Fn(Value) -> Result<T, String>,
-    ) -> Result<Vec<T>, String> {
-        list(self.need(key)?, read)
-    }
-
-    fn seat(&mut self, key: &str) -> Result<usize, String> {
-        seat(&self.need(key)?)
-    }
-
-    fn chips(&mut self, key: &str) -> Result<i32, String> {
-        chips(&self.need(key)?)
-    }
-
-    fn text(&mut self, key: &str) -> Result<String, String> {
-        text(self.need(key)?)
-    }
-
-    fn name(&mut self, key: &str) -> Result<Name, String> {
-        name(self.need(key)?)
+    fn get<T: Held>(&mut self, key: &str) -> Result<Option<T>, String> {
+        self.0.remove(key).map(T::of).transpose()
     }
 
     fn end(self) -> Result<(), String> {
-        match self.0.keys().next() {
+        match self.0.first() {
             None => Ok(()),
             Some(key) => Err(format!("there is no key {key:?} here")),
         }
     }
-}
-
-fn seat(value: &Value) -> Result<usize, String> {
-    let seat = value.as_u64().and_then(|number| usize::try_from(number).ok());
-    seat.ok_or_else(|| "expected a seat".into())
-}
-
-fn chips(value: &Value) -> Result<i32, String> {
-    let chips = value.as_i64().and_then(|number| i32::try_from(number).ok());
-    chips.ok_or_else(|| "expected a number of chips".into())
-}
-
-fn text(value: Value) -> Result<String, String> {
-    match value {
-        Value::String(text) => Ok(text),
-        _ => Err("expected a text".into()),
-    }
-}
-
-fn name(value: Value) -> Result<Name, String> {
-    Name::try_from(text(value)?)
-}
-
-fn list<T>(value: Value, read: impl Fn(Value) -> Result<T, String>) -> Result<Vec<T>, String> {
-    match value {
-        Value::Array(values) => values.into_iter().map(read).collect(),
-        _ => Err("expected a list".into()),
-    }
-}
-
-/// The hands of a showdown, by seat.
-fn by_seat<T>(
-    value: Value,
-    read: impl Fn(Value) -> Result<T, String>,
-) -> Result<BTreeMap<String, T>, String> {
-    match value {
-        Value::Object(map) => map.into_iter().map(|(key, it)| Ok((key, read(it)?))).collect(),
-        _ => Err("expected a table by seat".into()),
-    }
-}
-
-/// One of a few words.
-fn word<T: serde::de::DeserializeOwned>(value: Value) -> Result<T, String> {
-    serde_json::from_value(value).map_err(|error| format!("{error}"))
 }

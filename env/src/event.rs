@@ -5,12 +5,11 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use alloc::collections::BTreeMap;
 use core::fmt;
-use core::marker::PhantomData;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::by_seat::BySeat;
 use crate::card::{Aces, Card, Suit};
 
 /// A card as it is written, rank then suit. Unlike a [`Card`] it can be printed without knowing
@@ -212,11 +211,11 @@ pub enum Event {
     /// The pot goes to the best hand of those who stayed, by seat; without `hands` nobody showed.
     Showdown {
         winners: Vec<usize>,
-        #[serde(default, deserialize_with = "shown", skip_serializing_if = "Option::is_none")]
-        hands: Option<BTreeMap<String, HandName>>,
+        #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+        hands: Option<BySeat<HandName>>,
         /// The five cards of each of them: told to seats, never in a trace, which has them already.
-        #[serde(default, deserialize_with = "shown", skip_serializing_if = "Option::is_none")]
-        shown: Option<BTreeMap<String, Vec<Name>>>,
+        #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+        shown: Option<BySeat<Vec<Name>>>,
         paid: Vec<i32>,
     },
     /// The first card of a sequence.
@@ -237,38 +236,6 @@ pub enum Event {
     Settle { winner: usize, kitty: i32, cards: Vec<i32>, paid: Vec<i32> },
     /// A pile that is given away at the end of a session.
     Leftover { from: String, seat: usize, chips: i32 },
-}
-
-/// The hands that are shown, each seat once (of a key that comes twice serde takes the last).
-fn shown<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
-    from: D,
-) -> Result<Option<BTreeMap<String, T>>, D::Error> {
-    struct Shown<T>(PhantomData<T>);
-
-    impl<'de, T: Deserialize<'de>> serde::de::Visitor<'de> for Shown<T> {
-        type Value = BTreeMap<String, T>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("the hands of those who stayed, by seat")
-        }
-
-        fn visit_map<A: serde::de::MapAccess<'de>>(
-            self,
-            mut map: A,
-        ) -> Result<Self::Value, A::Error> {
-            let mut hands = BTreeMap::new();
-            while let Some((seat, hand)) = map.next_entry::<String, T>()? {
-                if hands.contains_key(&seat) {
-                    let text = format!("seat {seat} shows twice: expected each seat once");
-                    return Err(serde::de::Error::custom(text));
-                }
-                hands.insert(seat, hand);
-            }
-            Ok(hands)
-        }
-    }
-
-    from.deserialize_map(Shown(PhantomData)).map(Some)
 }
 
 /// A key that may be left out, but not be null.

@@ -51,6 +51,7 @@ pub mod files;
 pub mod text;
 
 mod action;
+mod by_seat;
 mod card;
 mod card_set;
 mod claims;
@@ -100,6 +101,7 @@ pub use batch::{
     Autoreset, BatchEnv, BatchError, Buffers, Entries, Entry, PlainObservations, PlainRewards,
     PlainRows, Rows,
 };
+pub use by_seat::BySeat;
 pub use card::{Aces, Card, Rank, Suit};
 pub use card_set::CardSet;
 pub use claims::Claims;

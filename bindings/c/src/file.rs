@@ -80,8 +80,8 @@ impl<'b> File<'b> {
         let (length, rest) = bytes.split_first_chunk::<8>()?;
         let length = u64::from_le_bytes(*length);
         let (header, data) = rest.split_at_checked(length.min(Self::MOST) as usize)?;
-        let mut tensors: Map<String, Value> = serde_json::from_slice(header).ok()?;
-        let metadata = tensors.shift_remove("__metadata__")?;
+        let Value::Object(tensors) = serde_json::from_slice(header).ok()? else { return None };
+        let metadata = tensors.get("__metadata__")?;
         let manifest = serde_json::from_slice(metadata["newmarket"].as_str()?.as_bytes()).ok()?;
         Some(Self { tensors, manifest, data })
     }

@@ -51,8 +51,10 @@ const ALIASES: [(&str, &str); 4] = [
 /// The tables of `games.toml`, as `games.json` has them: a page that plays needs no reader of TOML.
 fn games() -> &'static Table {
     static GAMES: OnceBox<Table> = OnceBox::new();
-    let read = || serde_json::from_slice(include_bytes!("games.json")).expect("games.json is JSON");
-    GAMES.get_or_init(|| Box::new(read()))
+    GAMES.get_or_init(|| match serde_json::from_slice(include_bytes!("games.json")) {
+        Ok(Value::Object(games)) => Box::new(games),
+        _ => unreachable!("games.json is a JSON object"),
+    })
 }
 
 /// Lays `changes` over `table`. The tables `dead_hand` and `session` are laid over key by key,
@@ -172,15 +174,18 @@ impl Rules {
             }
         }
         overlay(&mut table, changes);
-        if ["stages", "claim_when"].iter().all(|&key| changes.contains_key(key)) {
-            table.remove("claim_when");
+        // No named game has it: it stands for stages of the base.
+        let mut claim_when = changes.get("claim_when");
+        if claim_when.is_some() && changes.contains_key("stages") {
+            claim_when = None;
             let problem = "says again what `stages` says".into();
             reader.fault("claim_when", problem, "one of the two keys".into());
         }
-        let spec = reader.spec(base, &mut table);
+        let spec = reader.spec(base, table, claim_when);
         // What cannot be read has a stand-in: nothing is to be said of how that fits the rest.
         let Reader { mut faults, unread } = reader;
-        let stands = |fault: &Fault| !rests_on(&fault.key).iter().any(|key| unread.contains(*key));
+        let stands =
+            |fault: &Fault| !unread.iter().any(|key| rests_on(&fault.key).contains(&&**key));
         spec.faults().into_iter().filter(stands).for_each(|fault| faults.push(fault));
         if faults.count() == 0 { Ok(Self(spec)) } else { Err(faults) }
     }

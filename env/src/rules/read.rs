@@ -3,10 +3,8 @@
 //! Reading never stops at the first fault: each key that cannot be used is noted, its default
 //! stands in for it, and the reader goes on.
 
-use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use core::ops::RangeInclusive;
@@ -33,7 +31,7 @@ const MOST_CHIPS: i64 = 1000;
 
 /// `is "sideways"`: the problem with a value of the wrong kind.
 pub(super) fn is(value: &Value) -> String {
-    let mut text = value.to_string();
+    let mut text = serde_json::to_string(value).expect("a value is JSON");
     if text.chars().count() > 60 {
         text = text.chars().take(60).chain(['…']).collect();
     }
@@ -55,15 +53,15 @@ pub(super) fn has_claim_when(stages: &[Stage]) -> bool {
 pub(super) struct Reader {
     pub(super) faults: Faults,
     /// The keys of the whole file that could not be read.
-    pub(super) unread: BTreeSet<String>,
+    pub(super) unread: Vec<String>,
 }
 
 impl Reader {
     pub(super) fn fault(&mut self, key: &str, problem: String, expected: String) {
         if problem != NO_KEY {
             let whole = key.split('.').next().unwrap_or(key);
-            if !self.unread.contains(whole) {
-                self.unread.insert(whole.into());
+            if !self.unread.iter().any(|key| key == whole) {
+                self.unread.push(whole.into());
             }
         }
         self.faults.push(Fault { key: key.into(), problem, expected });
@@ -151,18 +149,21 @@ impl Reader {
     }
 
     /// Takes the fields of a complete table (a named game's, with changes laid over it).
-    pub(super) fn spec(&mut self, base: &'static str, table: &mut Table) -> Spec {
-        table.remove("base");
-        let mut take = |key: &str| table.remove(key);
+    pub(super) fn spec(
+        &mut self,
+        base: &'static str,
+        mut table: Table,
+        claim_when: Option<&Value>,
+    ) -> Spec {
+        let mut take = |key: &str| table.get_mut(key).map(Value::take);
         let name = take("name").map(|value| match value {
             Value::String(name) => name,
             other => self.wrong("name", &other, "a text", String::new()),
         });
         let cap = take("cell_cap")
             .map(|value| self.int("cell_cap", &value, 1..=MOST_CHIPS * MOST_CHIPS) as i32);
-        let claim_when = take("claim_when");
         let mut take = |key: &str| take(key).expect("a named game's table is complete");
-        let stages = self.stages(base, &take("stages"), claim_when.as_ref());
+        let stages = self.stages(base, &take("stages"), claim_when);
         let aces = self.word("aces", &take("aces"), &ACES);
         let mut dead_hand = take("dead_hand");
         let mut session = take("session");
@@ -199,7 +200,7 @@ impl Reader {
             stages,
             session: self.session(&mut session),
         };
-        self.no_more("", table);
+        self.no_more("", &table);
         for (key, rest) in [("dead_hand.", dead_hand), ("session.", session)] {
             self.no_more(key, rest.as_object().unwrap_or(&Table::new()));
         }
@@ -210,10 +211,13 @@ impl Reader {
     /// been noted already.
     fn field(table: &str, value: &mut Value, key: &str) -> Value {
         let fallback = || named_table(NAMES[0])[table][key].clone();
-        value.as_object_mut().and_then(|fields| fields.remove(key)).unwrap_or_else(fallback)
+        value
+            .as_object_mut()
+            .and_then(|fields| fields.get_mut(key))
+            .map_or_else(fallback, Value::take)
     }
 
-    /// Whatever is left over is not a field.
+    /// Any other key is none.
     fn no_more(&mut self, prefix: &str, table: &Table) {
         const KEYS: [&str; 21] = [
             "base",
@@ -238,18 +242,15 @@ impl Reader {
             "claim_when",
             "session",
         ];
-        for key in table.keys() {
-            let full = format!("{prefix}{key}");
-            match (prefix, key.as_str()) {
-                ("dead_hand.", _) => {
-                    self.fault(&full, NO_KEY.into(), "position or remainder".into());
-                }
-                ("session.", _) => {
-                    let keys = "deals, bankroll, leftover or first_dealer";
-                    self.fault(&full, NO_KEY.into(), keys.into());
-                }
-                _ => self.fault(&full, NO_KEY.into(), format!("one of {}", KEYS.join(", "))),
-            }
+        const DEAD_HAND_KEYS: [&str; 2] = ["position", "remainder"];
+        const SESSION_KEYS: [&str; 4] = ["deals", "bankroll", "leftover", "first_dealer"];
+        let (keys, expected): (&[&str], _) = match prefix {
+            "dead_hand." => (&DEAD_HAND_KEYS, "position or remainder".into()),
+            "session." => (&SESSION_KEYS, "deals, bankroll, leftover or first_dealer".into()),
+            _ => (&KEYS, format!("one of {}", KEYS.join(", "))),
+        };
+        for key in table.keys().filter(|key| !keys.contains(&key.as_str())) {
+            self.fault(&format!("{prefix}{key}"), NO_KEY.into(), expected.clone());
         }
     }
 

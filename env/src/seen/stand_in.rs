@@ -309,7 +309,7 @@ impl StandIn<'_> {
         }
         for (nth, event) in self.told.iter().enumerate() {
             let Event::Showdown { shown: Some(shown), .. } = event else { continue };
-            for (at, cards) in shown {
+            for (at, cards) in shown.entries() {
                 let five = self.cards(nth, cards)?;
                 match at.parse::<usize>() {
                     Ok(at) if at < self.game.players() && five.len() == 5 => {

@@ -1,0 +1,139 @@
+//! What the fields of a message hold, from JSON.
+//!
+//! `Deserialize` reads the same values; a page would load several times as much code for it.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use newmarket_env::{BySeat, HandName, Name, Payee, Why};
+use serde_json::{Map, Value};
+
+/// Something that a field holds.
+pub(crate) trait Held: Sized {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// What would be right, or what is wrong with it.
+    fn of(value: Value) -> Result<Self, String>;
+}
+
+impl Held for Value {
+    fn of(value: Value) -> Result<Self, String> {
+        Ok(value)
+    }
+}
+
+impl Held for bool {
+    fn of(value: Value) -> Result<Self, String> {
+        value.as_bool().ok_or_else(|| "expected true or false".into())
+    }
+}
+
+impl Held for u64 {
+    fn of(value: Value) -> Result<Self, String> {
+        value.as_u64().ok_or_else(|| "expected a whole number, 0 or more".into())
+    }
+}
+
+impl Held for usize {
+    fn of(value: Value) -> Result<Self, String> {
+        Self::try_from(u64::of(value)?).map_err(|_| "expected a smaller number".into())
+    }
+}
+
+impl Held for i32 {
+    fn of(value: Value) -> Result<Self, String> {
+        let number = value.as_i64().and_then(|number| Self::try_from(number).ok());
+        number.ok_or_else(|| "expected a whole number of 32 bits".into())
+    }
+}
+
+impl Held for String {
+    fn of(value: Value) -> Result<Self, String> {
+        match value {
+            Value::String(text) => Ok(text),
+            _ => Err("expected a text".into()),
+        }
+    }
+}
+
+impl Held for Map<String, Value> {
+    fn of(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Object(map) => Ok(map),
+            _ => Err("expected an object".into()),
+        }
+    }
+}
+
+impl<T: Held> Held for Vec<T> {
+    fn of(value: Value) -> Result<Self, String> {
+        let Value::Array(values) = value else { return Err("expected a list".into()) };
+        let mut list = Self::new();
+        for value in values {
+            list.push(T::of(value)?);
+        }
+        Ok(list)
+    }
+}
+
+impl<T: Held> Held for BySeat<T> {
+    fn of(value: Value) -> Result<Self, String> {
+        Map::of(value)?.into_iter().map(|(seat, it)| Ok((seat, T::of(it)?))).collect()
+    }
+}
+
+impl Held for Name {
+    fn of(value: Value) -> Result<Self, String> {
+        Self::try_from(String::of(value)?)
+    }
+}
+
+impl Held for Option<Payee> {
+    fn of(value: Value) -> Result<Self, String> {
+        if value.is_null() { Ok(None) } else { Payee::try_from(String::of(value)?).map(Some) }
+    }
+}
+
+impl Held for Why {
+    fn of(value: Value) -> Result<Self, String> {
+        word(
+            &value,
+            &[
+                ("top", Self::Top),
+                ("removed", Self::Removed),
+                ("dead", Self::Dead),
+                ("played", Self::Played),
+            ],
+        )
+    }
+}
+
+impl Held for HandName {
+    fn of(value: Value) -> Result<Self, String> {
+        word(
+            &value,
+            &[
+                ("high card", Self::HighCard),
+                ("one pair", Self::OnePair),
+                ("two pair", Self::TwoPair),
+                ("three of a kind", Self::ThreeOfAKind),
+                ("straight", Self::Straight),
+                ("flush", Self::Flush),
+                ("full house", Self::FullHouse),
+                ("four of a kind", Self::FourOfAKind),
+                ("straight flush", Self::StraightFlush),
+            ],
+        )
+    }
+}
+
+/// One of a few words.
+fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Result<T, String> {
+    let found = words.iter().find(|(word, _)| value == word);
+    found.map(|found| found.1).ok_or_else(|| {
+        let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+        format!("expected one of {}", all.join(", "))
+    })
+}
