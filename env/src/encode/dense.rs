@@ -4,7 +4,7 @@
 
 use super::expanded::Expanded;
 use super::outlook::outlook;
-use super::spans::{FLAGS_AT, LEN, OUTLOOKS, OUTLOOKS_AT, SCALARS, SCALARS_AT, scale};
+use super::spans::{FLAGS_AT, LEN, OUTLOOK_SCALES, OUTLOOKS_AT, SCALARS, SCALARS_AT, scale};
 
 /// The bits of a byte as numbers, the lowest first.
 static BITS: [[f32; 8]; 256] = {
@@ -56,7 +56,7 @@ pub(super) fn write(expanded: &Expanded, out: &mut [f32; LEN]) {
         *number = f32::from(value) * scale;
     }
     let spans = out[OUTLOOKS_AT..].as_chunks_mut::<4>().0;
-    for ((span, by_suit), (_, scale, _)) in spans.iter_mut().zip(outlook(expanded)).zip(OUTLOOKS) {
+    for ((span, by_suit), scale) in spans.iter_mut().zip(outlook(expanded)).zip(OUTLOOK_SCALES) {
         *span = by_suit.map(|value| value * scale);
     }
 }

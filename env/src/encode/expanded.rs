@@ -6,8 +6,8 @@ use super::lanes;
 use super::outlook::outlook;
 use super::row::{COLLECT, Facts, POKER, Row, STAGES};
 use super::spans::{
-    FLAG_BITS, FLAG_WORDS, FLAGS_AT, OUTLOOKS, OUTLOOKS_AT, PLANES, SCALARS, SCALARS_AT, flag,
-    scalar, scale,
+    FLAG_BITS, FLAG_WORDS, FLAGS_AT, OUTLOOK_SCALES, OUTLOOKS_AT, PLANES, SCALARS, SCALARS_AT,
+    flag, scalar, scale,
 };
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
@@ -342,7 +342,7 @@ impl Expanded {
         for (span, by_suit) in outlook(self).into_iter().enumerate() {
             for (suit, value) in by_suit.into_iter().enumerate() {
                 if value != 0.0 {
-                    f(OUTLOOKS_AT + 4 * span + suit, value * OUTLOOKS[span].1);
+                    f(OUTLOOKS_AT + 4 * span + suit, value * OUTLOOK_SCALES[span]);
                 }
             }
         }

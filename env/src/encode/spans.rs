@@ -276,6 +276,18 @@ pub(super) const fn scale(index: usize) -> f32 {
     SCALES[index]
 }
 
+/// By span of the outlooks, what 1 is written as: without their names, which nothing but [`SPANS`]
+/// needs.
+pub(super) const OUTLOOK_SCALES: [f32; OUTLOOKS.len()] = {
+    let mut scales = [0.0; OUTLOOKS.len()];
+    let mut span = 0;
+    while span < scales.len() {
+        scales[span] = OUTLOOKS[span].1;
+        span += 1;
+    }
+    scales
+};
+
 const ALL: usize = PLANES.len() + FLAGS.len() + NUMBERS.len() + OUTLOOKS.len();
 
 /// All spans, in order of where they stand.
@@ -306,19 +318,29 @@ pub const SPANS: [Span; ALL] = {
 /// A number that changes whenever anything about the encoding does: its version, or the name,
 /// place, length or scale of any span (FNV-1a, 64 bits). A network is only as good as the
 /// encoding that it was trained on, so checkpoints carry this.
-pub fn fingerprint() -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut eat = |bytes: &[u8]| {
-        for &byte in bytes {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+pub const fn fingerprint() -> u64 {
+    // Computed by the compiler: who asks for it alone needs none of the names.
+    const FINGERPRINT: u64 = {
+        let mut hash = fnv(0xcbf2_9ce4_8422_2325, &VERSION.to_le_bytes());
+        let mut at = 0;
+        while at < SPANS.len() {
+            let span = &SPANS[at];
+            hash = fnv(hash, span.name.as_bytes());
+            hash = fnv(hash, &(span.start as u64).to_le_bytes());
+            hash = fnv(hash, &(span.len as u64).to_le_bytes());
+            hash = fnv(hash, &span.scale.to_bits().to_le_bytes());
+            at += 1;
         }
+        hash
     };
-    eat(&VERSION.to_le_bytes());
-    for span in SPANS {
-        eat(span.name.as_bytes());
-        eat(&(span.start as u64).to_le_bytes());
-        eat(&(span.len as u64).to_le_bytes());
-        eat(&span.scale.to_bits().to_le_bytes());
+    FINGERPRINT
+}
+
+const fn fnv(mut hash: u64, bytes: &[u8]) -> u64 {
+    let mut at = 0;
+    while at < bytes.len() {
+        hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0100_0000_01b3);
+        at += 1;
     }
     hash
 }
