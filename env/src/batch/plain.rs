@@ -2,7 +2,7 @@
 //! rewards as `f32`, observations packed or as vectors.
 //!
 //! The loop over the tables is compiled here, in one piece with the engine; in the crate of a caller
-//! it would be slower by a seventh.
+//! it is slower (`env/decisions/0002-what-bounds-the-batch.md`).
 
 use super::{BatchError, Entries, Entry, Rows, fits};
 use crate::action::{Action, ActionMask};
