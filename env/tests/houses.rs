@@ -44,7 +44,10 @@ fn bases_and_players_are_uniform() {
         for players in least..=most {
             // Five standard deviations of a Poisson distribution.
             let count: f64 = counts.remove(&(name, players)).unwrap_or(0.0);
-            assert!((count - due).abs() < 5.0 * due.sqrt(), "{name}, {players}: {count}, not {due}");
+            assert!(
+                (count - due).abs() < 5.0 * due.sqrt(),
+                "{name}, {players}: {count}, not {due}"
+            );
         }
     }
     assert!(counts.is_empty(), "{counts:?}");
@@ -97,4 +100,18 @@ fn some_are_never_trained_on() {
 fn houses_are_stable() {
     let all = houses().fold(0_u64, |all, house| all.rotate_left(5) ^ house.hash());
     assert_eq!(all, 1_201_217_331_303_551_381);
+}
+
+#[test]
+fn a_house_has_a_name() {
+    let drawn = House::draw(Seed::new(17)).rules;
+    let loaded = Rules::load("house:17").expect("a house");
+    assert_eq!((loaded.title(), loaded.overrides()), ("house:17", drawn.overrides()));
+    for name in ["house:", "house:x", "house:-1", "house:18446744073709551616"] {
+        let error = Rules::load(name).expect_err("no number").to_string();
+        assert_eq!(
+            error,
+            format!("unknown house `{name}`: expected house:N with a whole number of 64 bits")
+        );
+    }
 }

@@ -7,7 +7,7 @@
 //! learnt carries over.
 
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
@@ -96,7 +96,9 @@ fn write_sorted(value: &Value, text: &mut String) {
             let mut fields: Vec<_> = fields.iter().collect();
             fields.sort_unstable_by_key(|field| field.0);
             for (key, value) in fields {
-                *text += &format!("{{{key}:");
+                text.push('{');
+                text.push_str(key);
+                text.push(':');
                 write_sorted(value, text);
                 text.push('}');
             }
@@ -109,7 +111,7 @@ fn write_sorted(value: &Value, text: &mut String) {
             }
             text.push(']');
         }
-        single => *text += &format!("{single}"),
+        single => text.push_str(&single.to_string()),
     }
 }
 
