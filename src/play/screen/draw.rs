@@ -1,0 +1,261 @@
+//! Draws the table: a pure function of what is shown and of the room for it.
+
+mod cells;
+mod hand;
+mod hands;
+mod panel;
+mod plan;
+mod seats;
+mod suits;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Widget};
+
+use super::press::Target;
+use super::question::Question;
+use super::show::{Overlay, Show, Stage};
+use super::theme::Theme;
+use plan::Plan;
+
+/// The least room for the table.
+pub(super) const LEAST: (u16, u16) = (80, 24);
+
+/// What is drawn on, and what can be clicked there.
+pub(super) struct Sheet<'a> {
+    pub(super) buffer: &'a mut Buffer,
+    pub(super) theme: Theme,
+    pub(super) targets: Vec<(Rect, Target)>,
+}
+
+impl Sheet<'_> {
+    /// Text in its place, cut off where there is no room; the column behind it.
+    pub(super) fn put(&mut self, x: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
+        let inside = self.buffer.area;
+        if y >= inside.bottom() || x >= inside.right() {
+            return x;
+        }
+        self.buffer.set_stringn(x, y, text, usize::from(room), style).0
+    }
+
+    /// The same with its cards in colour.
+    pub(super) fn rich(&mut self, x: u16, y: u16, room: u16, text: &str) -> u16 {
+        let line = self.theme.rich(text);
+        self.line(x, y, room, &line)
+    }
+
+    pub(super) fn line(&mut self, x: u16, y: u16, room: u16, line: &Line) -> u16 {
+        let inside = self.buffer.area;
+        if y >= inside.bottom() || x >= inside.right() {
+            return x;
+        }
+        self.buffer.set_line(x, y, line, room).0
+    }
+
+    /// Text in the middle.
+    pub(super) fn middle(&mut self, area: Rect, y: u16, text: &str, style: Style) {
+        let wide = (text.chars().count() as u16).min(area.width);
+        self.put(area.x + (area.width - wide) / 2, y, wide, text, style);
+    }
+
+    pub(super) fn click(&mut self, area: Rect, on: Target) {
+        self.targets.push((area, on));
+    }
+}
+
+/// Draws everything; what can be clicked where.
+pub(super) fn draw(
+    show: &Show,
+    theme: Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Vec<(Rect, Target)> {
+    let mut sheet = Sheet { buffer, theme, targets: Vec::new() };
+    if area.width < LEAST.0 || area.height < LEAST.1 {
+        let (wide, high) = LEAST;
+        let text = format!("This window is {} × {}:", area.width, area.height);
+        let middle = area.y + area.height / 2;
+        sheet.middle(area, middle.saturating_sub(1), &text, Style::new());
+        sheet.middle(area, middle, &format!("enlarge it to {wide} × {high}."), theme.strong());
+        return sheet.targets;
+    }
+    let plan = Plan::new(area, show.game.players(), show.viewer.is_none());
+    title(show, &mut sheet, plan.title);
+    let edge = Block::bordered().border_type(BorderType::Rounded).border_style(theme.edge());
+    edge.render(plan.felt, sheet.buffer);
+    cells::draw(show, &mut sheet, plan.cells);
+    suits::draw(show, &mut sheet, plan.suits);
+    seats::dead_hand(show, &mut sheet, plan.dead);
+    if show.viewer.is_some() {
+        seats::draw(show, &mut sheet, &plan.seats);
+        hand::draw(show, &mut sheet, plan.hand);
+    } else {
+        hands::draw(show, &mut sheet, plan.hand);
+    }
+    run(show, &mut sheet, plan.run);
+    prompt(show, &mut sheet, plan.prompt);
+    message(show, &mut sheet, plan.message);
+    keys(show, &mut sheet, plan.keys);
+    if let Some(log) = plan.log {
+        panel::side_log(show, &mut sheet, log);
+    }
+    match show.overlay {
+        Some(Overlay::Help(line)) => panel::help(show, &mut sheet, plan.table, line),
+        Some(Overlay::Log(line)) => panel::log(show, &mut sheet, plan.table, line),
+        Some(Overlay::Values) => panel::values(show, &mut sheet, plan.above_hand()),
+        Some(Overlay::Leave) => panel::leave(show, &mut sheet, plan.table),
+        None if matches!(show.stage, Stage::DealOver | Stage::SessionOver) => {
+            panel::result(show, &mut sheet, plan.table);
+        }
+        None => {}
+    }
+    sheet.targets
+}
+
+fn title(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let pen = show.pen();
+    let rules = show.game.rules();
+    let name = newmarket_env::text::plain(rules.title());
+    let x = sheet.put(area.x + 1, area.y, area.width, &name, sheet.theme.strong());
+    let dealer = pen.does(show.felt.start.dealer, "deal", "deals");
+    let text = format!(" · deal {} of {} · {dealer}", show.number, rules.session.deals);
+    let room = area.width.saturating_sub(x - area.x);
+    let x = sheet.put(x, area.y, room, &text, Style::new());
+    let paused = if show.paused { "paused · " } else { "" };
+    let right = format!("{paused}{} · pace {} ", show.footer, show.pace.words());
+    let wide = right.chars().count() as u16;
+    if x + wide < area.right() {
+        sheet.put(area.right() - wide, area.y, wide, &right, sheet.theme.dim());
+    }
+}
+
+/// The sequence that runs, or whatever happened last.
+fn run(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let lines = show.log.lines();
+    let last = lines.len().saturating_sub(usize::from(area.height));
+    for (row, text) in (area.y..area.bottom()).zip(&lines[last..]) {
+        // The end of a long sequence says more than its beginning.
+        let (room, long) = (usize::from(area.width) - 2, text.chars().count());
+        let cut = match long.saturating_sub(room) {
+            0 => text.clone(),
+            over => {
+                let rest: String = text.chars().skip(over + 2).collect();
+                let word = rest.find(' ').map_or(0, |space| space + 1);
+                format!("… {}", &rest[word..])
+            }
+        };
+        sheet.rich(area.x + 1, row, area.width - 1, &cut);
+    }
+}
+
+/// The question with its buttons.
+fn prompt(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let theme = sheet.theme;
+    if show.viewer.is_none() {
+        return;
+    }
+    let (Some(question), Some(view)) = (&show.question, show.view()) else {
+        let pen = show.pen();
+        let text = match show.felt.turn {
+            Some(seat) if show.stage == Stage::Running => {
+                format!("{} …", pen.does(seat, "are asked", "is to act"))
+            }
+            _ => String::new(),
+        };
+        sheet.put(area.x + 1, area.y, area.width, &text, theme.dim());
+        return;
+    };
+    let pen = show.pen();
+    let mut x = sheet.put(area.x + 1, area.y, 2, "▸ ", theme.cursor());
+    let text = theme.rich(&question.prompt(&pen, &view));
+    x = sheet.line(x, area.y, area.width, &text.style(theme.strong())) + 2;
+    let buttons = question.buttons(&pen, &view);
+    for (nth, text) in buttons.iter().enumerate() {
+        let at = question.at() == nth;
+        let label = format!(" {} {text} ", nth + 1);
+        let style = if at { theme.shout() } else { theme.choice() };
+        let wide = label.chars().count() as u16;
+        if x + wide > area.right() {
+            break;
+        }
+        sheet.put(x, area.y, wide, &label, style);
+        sheet.click(Rect::new(x, area.y, wide, 1), Target::Place(nth));
+        x += wide + 1;
+    }
+    let done = match question {
+        Question::Stake { .. } => " Enter pays ",
+        Question::Five { .. } => " Enter sets apart ",
+        Question::Pick { .. } => return,
+    };
+    let wide = done.chars().count() as u16;
+    let style = if question.made(&view).is_ok() { theme.shout() } else { theme.dim() };
+    sheet.put(x, area.y, area.right().saturating_sub(x), done, style);
+    sheet.click(Rect::new(x, area.y, wide, 1), Target::Enter);
+}
+
+/// Hints, refusals, lines of programs.
+fn message(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let room = usize::from(area.width) - 4;
+    let lines = panel::folded(&show.message, room);
+    let most = usize::from(area.height);
+    for (nth, text) in lines.iter().take(most).enumerate() {
+        let more = nth + 1 == most && lines.len() > most;
+        let text = if more { format!("{text} … (l)") } else { text.clone() };
+        sheet.rich(area.x + 3, area.y + nth as u16, area.width - 3, &text);
+    }
+}
+
+/// The keys that do something now.
+fn keys(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let theme = sheet.theme;
+    let asked = match (&show.question, show.stage) {
+        (Some(Question::Pick { .. }), Stage::Asked) => {
+            &[("←→", "choose", None), ("Enter", "do it", Some(Target::Enter))][..]
+        }
+        (Some(Question::Stake { .. }), Stage::Asked) => &[
+            ("←→", "cell", None),
+            ("↑↓", "chips", None),
+            ("e", "evenly", Some(Target::Key('e'))),
+            ("Enter", "pay", Some(Target::Enter)),
+        ],
+        (Some(Question::Five { .. }), Stage::Asked) => &[
+            ("←→", "card", None),
+            ("Space", "take", None),
+            ("e", "best five", Some(Target::Key('e'))),
+        ],
+        (_, Stage::DealOver) => &[("Enter", "next deal", Some(Target::Enter))],
+        (_, Stage::SessionOver) => &[("q", "leave", Some(Target::Key('q')))],
+        _ if show.viewer.is_none() => &[
+            ("Space", "pause", Some(Target::Key('p'))),
+            ("→", "step", Some(Target::Key('s'))),
+            ("n", "end of deal", Some(Target::Key('n'))),
+        ],
+        _ => &[("Space", "skip", None)],
+    };
+    let always = [
+        ("h", "hint", Some(Target::Key('h'))),
+        ("v", "values", Some(Target::Key('v'))),
+        ("u", "undo", Some(Target::Key('u'))),
+        ("l", "log", Some(Target::Key('l'))),
+        ("<>", "pace", None),
+        ("?", "help", Some(Target::Key('?'))),
+        ("q", "leave", Some(Target::Key('q'))),
+    ];
+    let of_person = if show.viewer.is_some() { 0 } else { 3 };
+    let last = if show.stage == Stage::SessionOver { 6 } else { 7 };
+    let mut x = area.x + 1;
+    for &(key, does, target) in asked.iter().chain(&always[of_person..last]) {
+        let wide = (key.chars().count() + does.chars().count()) as u16 + 1;
+        if x + wide > area.right() {
+            break;
+        }
+        let behind = sheet.put(x, area.y, wide, key, theme.choice());
+        sheet.put(behind + 1, area.y, wide, does, theme.dim());
+        if let Some(target) = target {
+            sheet.click(Rect::new(x, area.y, wide, 1), target);
+        }
+        x += wide + 2;
+    }
+}
