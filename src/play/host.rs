@@ -50,8 +50,12 @@ impl<'g, 'o> Host<'g, 'o> {
         hints: bool,
     ) -> Result {
         let rng = advice(seed);
-        self.person = Some(Person { input: super::ask::Input::start()?, adviser, rng, hints });
+        self.seat(Person { input: super::ask::Input::start()?, adviser, rng, hints });
         Ok(())
+    }
+
+    pub(super) fn seat(&mut self, person: Person) {
+        self.person = Some(person);
     }
 
     /// Plays the session to its end, or until the person leaves.

@@ -73,6 +73,12 @@ impl Sitting {
         self.table.state().actor()
     }
 
+    /// All cards and chips, to compare with what is shown.
+    #[cfg(test)]
+    pub(super) fn state(&self) -> &State {
+        self.table.state()
+    }
+
     /// What the person sees who is to decide.
     pub(super) fn view(&self) -> Option<View<'_>> {
         let seat = self.turn()?;

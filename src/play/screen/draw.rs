@@ -95,8 +95,8 @@ pub(super) fn draw(
         hands::draw(show, &mut sheet, plan.hand);
     }
     run(show, &mut sheet, plan.run);
-    prompt(show, &mut sheet, plan.prompt);
-    message(show, &mut sheet, plan.message);
+    let below = prompt(show, &mut sheet, plan.prompt, plan.message);
+    message(show, &mut sheet, below);
     keys(show, &mut sheet, plan.keys);
     if let Some(log) = plan.log {
         panel::side_log(show, &mut sheet, log);
@@ -107,7 +107,7 @@ pub(super) fn draw(
         Some(Overlay::Values) => panel::values(show, &mut sheet, plan.above_hand()),
         Some(Overlay::Leave) => panel::leave(show, &mut sheet, plan.table),
         None if matches!(show.stage, Stage::DealOver | Stage::SessionOver) => {
-            panel::result(show, &mut sheet, plan.table);
+            panel::result(show, &mut sheet, plan.above_hand());
         }
         None => {}
     }
@@ -133,9 +133,8 @@ fn title(show: &Show, sheet: &mut Sheet, area: Rect) {
 
 /// The sequence that runs, or whatever happened last.
 fn run(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let lines = show.log.lines();
-    let last = lines.len().saturating_sub(usize::from(area.height));
-    for (row, text) in (area.y..area.bottom()).zip(&lines[last..]) {
+    let lines = show.log.latest(usize::from(area.height));
+    for (row, text) in (area.y..area.bottom()).zip(lines) {
         // The end of a long sequence says more than its beginning.
         let (room, long) = (usize::from(area.width) - 2, text.chars().count());
         let cut = match long.saturating_sub(room) {
@@ -150,49 +149,48 @@ fn run(show: &Show, sheet: &mut Sheet, area: Rect) {
     }
 }
 
-/// The question with its buttons.
-fn prompt(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let theme = sheet.theme;
-    if show.viewer.is_none() {
-        return;
-    }
+/// The question with its buttons; the rows that it leaves for messages.
+fn prompt(show: &Show, sheet: &mut Sheet, area: Rect, below: Rect) -> Rect {
+    let (theme, pen) = (sheet.theme, show.pen());
     let (Some(question), Some(view)) = (&show.question, show.view()) else {
-        let pen = show.pen();
-        let text = match show.felt.turn {
-            Some(seat) if show.stage == Stage::Running => {
+        let text = match show.felt.turn.filter(|_| show.stage == Stage::Running) {
+            Some(seat) if show.viewer.is_some() => {
                 format!("{} …", pen.does(seat, "are asked", "is to act"))
             }
             _ => String::new(),
         };
         sheet.put(area.x + 1, area.y, area.width, &text, theme.dim());
-        return;
+        return below;
     };
-    let pen = show.pen();
-    let mut x = sheet.put(area.x + 1, area.y, 2, "▸ ", theme.cursor());
-    let text = theme.rich(&question.prompt(&pen, &view));
-    x = sheet.line(x, area.y, area.width, &text.style(theme.strong())) + 2;
+    let mark = sheet.put(area.x + 1, area.y, 2, "▸ ", theme.cursor());
+    let text = theme.rich(&question.prompt(&pen, &view)).style(theme.strong());
+    let (mut x, mut y) = (sheet.line(mark, area.y, area.width, &text) + 2, area.y);
     let buttons = question.buttons(&pen, &view);
-    for (nth, text) in buttons.iter().enumerate() {
-        let at = question.at() == nth;
-        let label = format!(" {} {text} ", nth + 1);
-        let style = if at { theme.shout() } else { theme.choice() };
+    let mut buttons: Vec<(String, Style, Target)> = buttons
+        .iter()
+        .enumerate()
+        .map(|(nth, text)| {
+            let style = if question.at() == nth { theme.shout() } else { theme.choice() };
+            (format!(" {} {text} ", nth + 1), style, Target::Place(nth))
+        })
+        .collect();
+    let style = if question.made(&view).is_ok() { theme.shout() } else { theme.dim() };
+    match question {
+        Question::Stake { .. } => buttons.push((" Enter pays ".into(), style, Target::Enter)),
+        Question::Five { .. } => buttons.push((" Enter sets apart ".into(), style, Target::Enter)),
+        Question::Pick { .. } => {}
+    }
+    for (label, style, target) in buttons {
         let wide = label.chars().count() as u16;
         if x + wide > area.right() {
-            break;
+            (x, y) = (mark, y + 1);
         }
-        sheet.put(x, area.y, wide, &label, style);
-        sheet.click(Rect::new(x, area.y, wide, 1), Target::Place(nth));
+        sheet.put(x, y, area.right().saturating_sub(x), &label, style);
+        sheet.click(Rect::new(x, y, wide, 1), target);
         x += wide + 1;
     }
-    let done = match question {
-        Question::Stake { .. } => " Enter pays ",
-        Question::Five { .. } => " Enter sets apart ",
-        Question::Pick { .. } => return,
-    };
-    let wide = done.chars().count() as u16;
-    let style = if question.made(&view).is_ok() { theme.shout() } else { theme.dim() };
-    sheet.put(x, area.y, area.right().saturating_sub(x), done, style);
-    sheet.click(Rect::new(x, area.y, wide, 1), Target::Enter);
+    let rows = (y - area.y).min(below.height);
+    Rect { y: below.y + rows, height: below.height - rows, ..below }
 }
 
 /// Hints, refusals, lines of programs.
@@ -212,19 +210,16 @@ fn keys(show: &Show, sheet: &mut Sheet, area: Rect) {
     let theme = sheet.theme;
     let asked = match (&show.question, show.stage) {
         (Some(Question::Pick { .. }), Stage::Asked) => {
-            &[("←→", "choose", None), ("Enter", "do it", Some(Target::Enter))][..]
+            &[("←→", "choose", None), ("Enter", "play", Some(Target::Enter))][..]
         }
         (Some(Question::Stake { .. }), Stage::Asked) => &[
-            ("←→", "cell", None),
-            ("↑↓", "chips", None),
-            ("e", "evenly", Some(Target::Key('e'))),
+            ("←↑↓→", "chips", None),
+            ("e", "even", Some(Target::Key('e'))),
             ("Enter", "pay", Some(Target::Enter)),
         ],
-        (Some(Question::Five { .. }), Stage::Asked) => &[
-            ("←→", "card", None),
-            ("Space", "take", None),
-            ("e", "best five", Some(Target::Key('e'))),
-        ],
+        (Some(Question::Five { .. }), Stage::Asked) => {
+            &[("←→", "card", None), ("Space", "take", None), ("e", "best", Some(Target::Key('e')))]
+        }
         (_, Stage::DealOver) => &[("Enter", "next deal", Some(Target::Enter))],
         (_, Stage::SessionOver) => &[("q", "leave", Some(Target::Key('q')))],
         _ if show.viewer.is_none() => &[
@@ -234,19 +229,21 @@ fn keys(show: &Show, sheet: &mut Sheet, area: Rect) {
         ],
         _ => &[("Space", "skip", None)],
     };
-    let always = [
-        ("h", "hint", Some(Target::Key('h'))),
-        ("v", "values", Some(Target::Key('v'))),
-        ("u", "undo", Some(Target::Key('u'))),
-        ("l", "log", Some(Target::Key('l'))),
-        ("<>", "pace", None),
-        ("?", "help", Some(Target::Key('?'))),
-        ("q", "leave", Some(Target::Key('q'))),
-    ];
-    let of_person = if show.viewer.is_some() { 0 } else { 3 };
-    let last = if show.stage == Stage::SessionOver { 6 } else { 7 };
+    let key =
+        |key: &'static str, does| (key, does, Some(Target::Key(key.chars().next().unwrap_or(' '))));
+    let mut all = asked.to_vec();
+    if show.stage == Stage::Asked {
+        all.extend([key("h", "hint"), key("v", "values")]);
+    }
+    if show.viewer.is_some() && show.stage != Stage::SessionOver {
+        all.push(key("u", "undo"));
+    }
+    all.extend([key("l", "log"), key("?", "help")]);
+    if show.stage != Stage::SessionOver {
+        all.extend([key("q", "leave"), ("<>", "pace", None)]);
+    }
     let mut x = area.x + 1;
-    for &(key, does, target) in asked.iter().chain(&always[of_person..last]) {
+    for (key, does, target) in all {
         let wide = (key.chars().count() + does.chars().count()) as u16 + 1;
         if x + wide > area.right() {
             break;

@@ -10,6 +10,8 @@ use super::felt::Felt;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log {
     lines: Vec<String>,
+    /// The last line about what happened at the table.
+    latest: usize,
     /// Who played the last card of the sequence that is being told.
     run: Option<usize>,
 }
@@ -19,9 +21,21 @@ impl Log {
         &self.lines
     }
 
-    /// A line about something that is no event.
+    /// What happened last, in at most so many lines.
+    pub(super) fn latest(&self, most: usize) -> &[String] {
+        let end = self.lines.len().min(self.latest + 1);
+        &self.lines[end.saturating_sub(most)..end]
+    }
+
+    /// A line about something that did not happen at the table.
+    pub(super) fn note(&mut self, line: impl Into<String>) {
+        self.lines.push(line.into());
+    }
+
+    /// A line about something that happened.
     pub(super) fn add(&mut self, line: impl Into<String>) {
         self.run = None;
+        self.latest = self.lines.len();
         self.lines.push(line.into());
     }
 
@@ -32,7 +46,7 @@ impl Log {
 
     /// Keeps so many lines.
     pub(super) fn truncate(&mut self, lines: usize) {
-        self.run = None;
+        (self.run, self.latest) = (None, lines.saturating_sub(1));
         self.lines.truncate(lines);
     }
 
@@ -76,7 +90,7 @@ impl Log {
     }
 
     fn go_on(&mut self, text: &str) {
-        if let Some(line) = self.lines.last_mut() {
+        if let Some(line) = self.lines.get_mut(self.latest) {
             line.push_str(text);
         }
     }
@@ -105,6 +119,9 @@ fn sentence(pen: &Pen, felt: &Felt, event: &Event) -> Option<String> {
             let cells = pen.game.rules().cells.iter().zip(layout).filter(|(_, chips)| **chips > 0);
             let mut piles: Vec<String> =
                 cells.map(|(cell, chips)| format!("{chips} on {}", pen.cell(cell))).collect();
+            if layout.windows(2).all(|two| two[0] == two[1]) {
+                piles = vec![format!("{} on each cell", layout[0])];
+            }
             piles.extend((*kitty > 0).then(|| format!("{kitty} into the kitty")));
             format!("{} {}", pen.does(*seat, "put", "puts"), piles.join(", "))
         }

@@ -74,6 +74,7 @@ impl Question {
                 _ => "Poker: nobody has bet".into(),
             },
             Self::Stake { due, split, .. } => match due - split.iter().sum::<i32>() {
+                0 if *due == 1 => "Your ante: 1 chip is placed".into(),
                 0 => format!("Your ante: all {due} chips are placed"),
                 1 => format!("Your ante: 1 of {due} chips to place"),
                 left => format!("Your ante: {left} of {due} chips to place"),

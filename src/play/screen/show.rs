@@ -202,7 +202,6 @@ impl Show {
             self.show_next();
         }
         (self.stage, self.question, self.values) = (Stage::Running, None, None);
-        self.message = "Your last decision is taken back.".into();
     }
 
     fn advised(&mut self, choice: &Choice, adviser: &str) {
@@ -221,7 +220,7 @@ impl Show {
             question.take(choice, &view);
         }
         self.question = question;
-        self.log.add(format!("Hint, {text}"));
+        self.log.note(format!("Hint, {text}"));
         self.message = text;
     }
 
@@ -242,7 +241,7 @@ impl Show {
 
     /// A line from elsewhere, as a program's complaint.
     pub(super) fn line(&mut self, line: &str) {
-        self.log.add(line);
+        self.log.note(line);
         self.message = line.into();
     }
 

@@ -26,7 +26,7 @@ impl Theme {
             Suit::Clubs => self.coloured(Color::Green),
             Suit::Diamonds => self.coloured(Color::LightBlue),
             Suit::Hearts => self.coloured(Color::LightRed),
-            Suit::Spades => Style::new(),
+            Suit::Spades => Style::new().fg(Color::Reset),
         }
     }
 
@@ -55,8 +55,9 @@ impl Theme {
         self.coloured(Color::DarkGray)
     }
 
+    /// What is read first.
     pub(super) fn strong(self) -> Style {
-        Style::new().add_modifier(Modifier::BOLD)
+        Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD)
     }
 
     /// What must be seen.
@@ -66,7 +67,7 @@ impl Theme {
 
     /// Text with its cards in colour: `10♦`, and a suit alone.
     pub(super) fn rich<'a>(self, text: &str) -> Line<'a> {
-        let mut spans = Vec::new();
+        let mut spans: Vec<Span> = Vec::new();
         let mut plain = String::new();
         for letter in text.chars() {
             let Some(suit) = Suit::ALL.into_iter().find(|suit| suit.symbol() == letter) else {

@@ -63,7 +63,6 @@ pub(super) fn serve(
     orders: &Receiver<Order>,
     tell: &dyn Fn(News),
 ) {
-    tell(News::Deal(sitting.opening()));
     let mut analysis: Option<Analysis> = None;
     loop {
         let order = if analysis.is_none() {
@@ -91,7 +90,8 @@ pub(super) fn serve(
     }
 }
 
-fn obey(
+/// Does what is ordered, but for values.
+pub(super) fn obey(
     order: Order,
     sitting: &mut Sitting,
     adviser: &mut Option<(Box<dyn Agent>, Rng)>,

@@ -62,7 +62,7 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
     let least: Vec<u16> =
         piles.iter().map(|it| (it.label.chars().count() as u16 + 2).max(5)).collect();
     let spare = area.width.saturating_sub(least.iter().sum());
-    let each = (spare / piles.len() as u16).min(4);
+    let each = (spare / piles.len() as u16).min(7);
     let gap = u16::from(each > 2);
     let widths: Vec<u16> = least.iter().map(|wide| wide + each - gap).collect();
     let all: u16 = widths.iter().sum::<u16>() + gap * (piles.len() as u16 - 1);

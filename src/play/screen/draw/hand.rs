@@ -1,6 +1,7 @@
 //! The person's hand as cards; those that may be led stand up.
 
 use newmarket_env::{Card, CardSet, Suit};
+use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
@@ -10,6 +11,9 @@ use super::super::question::Question;
 use super::super::show::Show;
 use super::super::theme::rank;
 use super::Sheet;
+
+/// Rows of a whole card.
+const TALL: u16 = 5;
 
 /// How a card lies.
 struct Lies {
@@ -47,7 +51,7 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
     // Each card covers all but the left of the one before it.
     let takes = |step: u16, gap: u16| cards * step + groups + groups.saturating_sub(1) * gap;
     let fits = |&(step, gap): &(u16, u16)| takes(step, gap) <= area.width - 2;
-    let ways = [(5, 3), (5, 1), (4, 2), (4, 1), (3, 2), (3, 1), (3, 0)];
+    let ways = [(6, 3), (5, 3), (5, 1), (4, 2), (4, 1), (3, 2), (3, 1), (3, 0)];
     let (step, gap) = ways.into_iter().find(fits).unwrap_or((3, 0));
     let mut x = area.x + area.width.saturating_sub(takes(step, gap)) / 2;
     for group in &suits {
@@ -62,7 +66,7 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
 fn card(show: &Show, sheet: &mut Sheet, area: Rect, (x, step): (u16, u16), lies: &Lies) {
     let theme = sheet.theme;
     let y = area.y + u16::from(!lies.up);
-    let height = area.bottom().saturating_sub(y).min(area.height - 1);
+    let height = area.bottom().saturating_sub(y).min(TALL);
     if x + step >= sheet.buffer.area.right() {
         return;
     }
@@ -75,8 +79,8 @@ fn card(show: &Show, sheet: &mut Sheet, area: Rect, (x, step): (u16, u16), lies:
     };
     let border = if lies.cursor { BorderType::Thick } else { BorderType::Rounded };
     // The lower edge is out of sight where there is no room for it.
-    let whole = Rect { height: height.max(4), ..place };
-    let mut card = ratatui::buffer::Buffer::empty(whole);
+    let whole = Rect { height: TALL, ..place };
+    let mut card = Buffer::empty(whole);
     Block::bordered().border_type(border).border_style(edge).render(whole, &mut card);
     for row in place.rows() {
         for column in row.columns() {
@@ -87,7 +91,11 @@ fn card(show: &Show, sheet: &mut Sheet, area: Rect, (x, step): (u16, u16), lies:
     let colour = theme.suit(lies.card.suit());
     let style = if legible { colour.add_modifier(Modifier::BOLD) } else { colour };
     let text = rank(lies.card, show.game.rules().aces);
-    sheet.put(x + 1, y + 1, 2, &text, style);
+    if lies.cursor {
+        sheet.put(x + 1, y + 1, 2, &format!("{text:<2}"), theme.shout());
+    } else {
+        sheet.put(x + 1, y + 1, 2, &text, style);
+    }
     sheet.put(x + 1, y + 2, 1, &lies.card.suit().symbol().to_string(), style);
     if let (Some(nth @ 0..9), Some(Question::Pick { .. })) = (lies.choice, &show.question) {
         let style = if lies.cursor { theme.cursor() } else { Style::new() };

@@ -47,7 +47,7 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
     if !felt.dead.is_empty() {
         let y = area.y + players as u16;
         sheet.put(area.x + 3, y, 4, "dead", theme.dim());
-        hand(show, sheet, (area.x + 16, y), area.right(), felt.dead);
+        hand(show, sheet, (area.x + 15, y), area.right(), felt.dead);
     }
 }
 

@@ -78,8 +78,8 @@ fn panel(sheet: &mut Sheet, area: Rect, wide: u16, high: u16, title: &str) -> Re
 
 /// Keys, and the rules of this game in short.
 pub(super) fn help(show: &Show, sheet: &mut Sheet, area: Rect, scrolled: u16) {
-    let inner = panel(sheet, area, 84, area.height - 2, "Help · ↑↓ scroll · any other key closes");
-    let room = usize::from(inner.width);
+    let wide = area.width.min(84);
+    let room = usize::from(wide) - 6;
     let keys = if show.viewer.is_some() { &KEYS[..] } else { &WATCH_KEYS };
     let mut lines: Vec<Line> = keys
         .iter()
@@ -98,6 +98,8 @@ pub(super) fn help(show: &Show, sheet: &mut Sheet, area: Rect, scrolled: u16) {
             lines.push(sheet.theme.rich(&format!("{dash}{line}")));
         }
     }
+    let high = (lines.len() as u16 + 2).min(area.height - 2);
+    let inner = panel(sheet, area, wide, high, "Help · ↑↓ scroll · any other key closes");
     let last = lines.len().saturating_sub(usize::from(inner.height));
     for (y, line) in (inner.y..inner.bottom()).zip(&lines[usize::from(scrolled).min(last)..]) {
         sheet.line(inner.x, y, inner.width, line);

@@ -7,7 +7,7 @@ const LOG: (u16, u16) = (36, 64);
 /// Columns of a table with a log beside it.
 const TABLE: u16 = 80;
 /// Columns of the seats at the sides.
-const SIDE: u16 = 15;
+const SIDE: u16 = 14;
 
 /// Places on the screen.
 pub(super) struct Plan {
@@ -83,7 +83,10 @@ impl Plan {
         let gap_suits = spare.all_or_none(3);
         let gap_prompt = spare.take(1);
         let messages = messages + spare.take(1);
-        let more_runs = spare.take(3);
+        let more_runs = if log.is_some() { 0 } else { spare.take(3) };
+        let tall_hand = tall_hand + if open { 0 } else { spare.take(1) };
+        let (tall_cells, gap_felt) = (tall_cells + spare.take(1), gap_felt + spare.take(1));
+        let (gap_run, gap_hand) = (gap_run + spare.take(1), gap_hand + spare.take(1));
         let before = spare.0 / 2;
         let felt_rows = 10 + gap_felt + tall_cells + gap_suits;
 
@@ -93,7 +96,7 @@ impl Plan {
         let side = if open { 0 } else { SIDE + (width - TABLE).min(8) / 2 };
         let felt = row(y, felt_rows);
         let (left, top_count, right) = if open { (0, 0, 0) } else { around(players - 1) };
-        let wide = (width - 2 * side - 2).min(76);
+        let wide = (width - 2 * side - 2).min(96);
         let felt = Rect { x: table.x + (width - wide) / 2, width: wide, ..felt };
         y += felt_rows + gap_run;
         let run = row(y, runs + more_runs);
@@ -113,14 +116,16 @@ impl Plan {
 
         let mut seats = vec![you];
         let rows = 3 + seat_rows;
+        // There is always a line more at the sides.
+        let side_rows = 4;
         let beside = |count: usize, nth: usize| {
             // From the bottom up.
             let place = (count - 1 - nth) as u16;
             let each = felt.height / count as u16;
-            felt.y + place * each + each.saturating_sub(rows) / 2
+            felt.y + place * each + each.saturating_sub(side_rows).div_ceil(2)
         };
         for nth in 0..left {
-            seats.push(Rect::new(table.x + 1, beside(left, nth), side - 1, rows));
+            seats.push(Rect::new(table.x + 1, beside(left, nth), side - 1, side_rows));
         }
         for nth in 0..top_count {
             let each = (width - 2) / top_count as u16;
@@ -129,7 +134,7 @@ impl Plan {
             seats.push(Rect::new(x, top_seats.y, wide, rows));
         }
         for nth in (0..right).rev() {
-            seats.push(Rect::new(table.x + width - side, beside(right, nth), side - 1, rows));
+            seats.push(Rect::new(table.x + width - side, beside(right, nth), side - 1, side_rows));
         }
         Self {
             title: row(area.y, 1),

@@ -69,8 +69,12 @@ fn chips(show: &Show, sheet: &mut Sheet, x: u16, y: u16, room: u16, seat: usize)
 fn block(show: &Show, sheet: &mut Sheet, area: Rect, seat: usize) {
     let (felt, theme) = (&show.felt, sheet.theme);
     let behind = name(show, sheet, area.x, area.y, area.width, seat);
-    said(show, sheet, behind, area.y, area.right().saturating_sub(behind), seat);
     let (x, room) = (area.x + 2, area.width - 2);
+    if area.height > 3 {
+        said(show, sheet, x, area.y + 3, room, seat);
+    } else {
+        said(show, sheet, behind, area.y, area.right().saturating_sub(behind), seat);
+    }
     if !felt.start.seats_in.contains(seat) {
         sheet.put(x, area.y + 1, room, "is out of the game", theme.dim());
     } else if felt.sizes[seat] > 0 || felt.settled.is_some() {
