@@ -72,7 +72,7 @@ pub(super) fn introduce(pen: &Pen, label: &str, agents: &[Option<Player>]) -> St
     let pieces = named.iter().enumerate().map(|(nth, (name, agent))| {
         let agent = if alike && nth < last { String::new() } else { format!(" ({agent})") };
         let agent = if alike && nth == last && last > 0 {
-            agent.replace('(', if last == 1 { "(both " } else { "(all " })
+            agent.replacen('(', if last == 1 { "(both " } else { "(all " }, 1)
         } else {
             agent
         };

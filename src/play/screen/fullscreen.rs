@@ -5,6 +5,7 @@ use std::io;
 use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
 use crossterm::execute;
 use ratatui::DefaultTerminal;
+use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -40,7 +41,9 @@ impl Fullscreen {
             raise(Signal::SIGTSTP)?;
             terminal::enable_raw_mode()?;
             execute!(io::stdout(), terminal::EnterAlternateScreen, EnableMouseCapture)?;
-            self.terminal.clear()?;
+            // Another one knows that nothing is on the screen yet. (To clear it the usual way, the
+            // terminal would be asked where the cursor is, and the answer read by another thread.)
+            self.terminal = DefaultTerminal::new(CrosstermBackend::new(io::stdout()))?;
         }
         Ok(())
     }

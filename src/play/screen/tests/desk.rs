@@ -84,6 +84,13 @@ impl Desk {
 
     /// A key, and what follows from it.
     pub(super) fn press(&mut self, press: Press) -> Option<Wish> {
+        let wish = self.send(press);
+        self.rest();
+        wish
+    }
+
+    /// A key alone.
+    fn send(&mut self, press: Press) -> Option<Wish> {
         match self.show.press(press) {
             Some(Wish::Order(Order::Values)) => {
                 let view = self.sitting.view().unwrap();
@@ -96,7 +103,6 @@ impl Desk {
             }
             Some(Wish::Order(order)) => {
                 self.order(order);
-                self.rest();
                 None
             }
             wish => wish,
@@ -118,10 +124,16 @@ impl Desk {
 
     /// Answers as Enter does; of cards set apart, the best five. Goes on to the next deal.
     pub(super) fn enter(&mut self) {
+        self.enter_alone();
+        self.rest();
+    }
+
+    /// The same without what follows from it.
+    pub(super) fn enter_alone(&mut self) {
         if matches!(self.show.question, Some(Question::Five { .. })) {
-            self.keys("e");
+            self.send(Press::Key('e'));
         }
-        self.keys("⏎");
+        self.send(Press::Enter);
     }
 
     /// Plays on with Enter until this holds.
