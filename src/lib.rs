@@ -23,6 +23,7 @@ mod terminal;
 mod threads;
 mod trace;
 mod train;
+mod web;
 
 use std::ffi::OsString;
 
@@ -55,6 +56,7 @@ enum Command {
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
     Engine(engine::EngineArgs),
+    Web(web::WebArgs),
     Bench(bench::BenchArgs),
 }
 
@@ -75,6 +77,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rules(args) => args.run(),
         Command::Checkpoint(command) => command.run(),
         Command::Engine(args) => args.run(),
+        Command::Web(args) => args.run(),
         Command::Bench(args) => args.run(),
     })
 }
