@@ -36,12 +36,15 @@ pub(super) fn serve(listener: &TcpListener, page: Arc<Page>, port: u16) -> Resul
         };
         let stream = Arc::new(stream);
         open.begin(&stream);
-        let (page, here) = (page.clone(), open.clone());
-        let _ = thread::Builder::new().stack_size(STACK).spawn(move || {
+        let (page, here, its) = (page.clone(), open.clone(), stream.clone());
+        let begun = thread::Builder::new().stack_size(STACK).spawn(move || {
             // Whoever went away gets no answer.
-            let _ = converse(&stream, &page, port);
-            here.end(&stream);
+            let _ = converse(&its, &page, port);
+            here.end(&its);
         });
+        if begun.is_err() {
+            open.end(&stream);
+        }
     }
 }
 
