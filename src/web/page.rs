@@ -39,7 +39,9 @@ impl Page {
     }
 
     /// The page of these files; none without an `index.html`.
-    pub(super) fn of(files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>) -> Option<Self> {
+    pub(super) fn of(
+        files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
+    ) -> Option<Self> {
         let mut forms: BTreeMap<String, Form> =
             files.into_iter().map(|(name, bytes)| (name, Form::new(bytes))).collect();
         forms.contains_key("index.html").then_some(())?;

@@ -124,7 +124,8 @@ mod tests {
 
     #[test]
     fn a_request_is_what_it_says() {
-        let head = b"GET /a.js?b=/c HTTP/1.1\r\nHOST: LocalHost:1\r\nAccept-Encoding: br, gzip;q=0.5\r\n\
+        let head =
+            b"GET /a.js?b=/c HTTP/1.1\r\nHOST: LocalHost:1\r\nAccept-Encoding: br, gzip;q=0.5\r\n\
                      If-None-Match: \"x\"\r\nif-none-match: W/\"y\"\r\n\r\nbody";
         let request = parse(head).expect("no fault").expect("whole");
         let (method, path) = ("GET".into(), "/a.js".into());
