@@ -1,5 +1,9 @@
 //! Puts the built page, `web/dist`, into the program: a table of its files, empty without a page.
+//!
+//! Cargo runs this again when the page has changed or this file has: `web/build` touches it, so that a
+//! page that was not there before is found.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
@@ -16,7 +20,7 @@ fn main() -> io::Result<()> {
     let mut table = String::from("&[\n");
     for file in files {
         let name = file.strip_prefix(&dist).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-        table.push_str(&format!("({name:?}, include_bytes!({:?})),\n", file.display().to_string()));
+        let _ = writeln!(table, "({name:?}, include_bytes!({:?})),", file.display().to_string());
     }
     table.push_str("]\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());

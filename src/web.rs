@@ -26,9 +26,9 @@ const DIST: &str = "web/dist";
 #[command(after_help = "Example:\n  newmarket web\n  \
                         newmarket web --port 0                # any port that is free\n  \
                         newmarket web --dist web/dist         # a page just built, not the one inside\n\n\
-                        Release binaries have the page inside. For a clone, `web/build` makes it (needs \
-                        Node);\nit is read from web/dist below the current folder, and the next build of \
-                        the program has it\ninside. Any server of static files serves web/dist as well.")]
+                        Release binaries have the page inside. In a clone, `web/build` makes it (needs \
+                        Node): it is\nread from web/dist below the current folder, and the next build of \
+                        the program has it inside.\nAny server of static files serves web/dist as well.")]
 pub(crate) struct WebArgs {
     /// The port on 127.0.0.1; 0 takes one that is free.
     #[arg(long, value_name = "P", default_value_t = 8151)]
@@ -53,7 +53,7 @@ impl WebArgs {
         // Nothing is ever half done here: to stop is how it ends.
         interrupt::on(|| std::process::exit(0))?;
         terminal::print(format!("http://127.0.0.1:{port}/   (Ctrl-C stops)"))?;
-        server::serve(&listener, page.into(), port)
+        server::serve(&listener, &page.into(), port)
     }
 }
 

@@ -112,7 +112,8 @@ impl Answer {
 
 fn web(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
-    command.arg("web").args(args).current_dir(folder).stderr(Stdio::piped());
+    command.arg("web").args(args).current_dir(folder).env("RAYON_NUM_THREADS", "1");
+    command.stderr(Stdio::piped());
     command
 }
 
@@ -301,7 +302,7 @@ fn garbage_is_refused() {
         (format!("GET / HTTP/1.1\r\n{host}{many}\r\n"), 431),
     ] {
         let answer = server.send(request.as_bytes());
-        assert_eq!(answer.status, status, "{:.40?}", request);
+        assert_eq!(answer.status, status, "{}", request.chars().take(40).collect::<String>());
     }
     for bytes in [&[0xff; 50][..], &[0x80, 0x0a, 0x0a], b"GET /\xff\xfe HTTP/1.1\n\n"] {
         assert_eq!(server.send(bytes).status, 400);
@@ -338,7 +339,7 @@ fn slow_clients_keep_nobody_waiting() {
     {
         let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
         let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap();
-        assert!(threads.trim().parse::<usize>().unwrap() < 150, "{threads}");
+        assert!(threads.trim().parse::<usize>().unwrap() < 120, "{threads}");
     }
     // Those that came last still have their places.
     let mut last = slow.pop().unwrap();
@@ -352,8 +353,8 @@ fn slow_clients_keep_nobody_waiting() {
     drip.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
     for byte in request.bytes().chain(std::iter::repeat(b'x')) {
         let _ = drip.write_all(&[byte.max(b'A')]);
-        match drip.read(&mut answer) {
-            Ok(_) => break,
+        match drip.read_exact(&mut answer) {
+            Ok(()) => break,
             Err(_) => assert!(begun.elapsed() < Duration::from_secs(30)),
         }
     }

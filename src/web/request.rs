@@ -72,10 +72,10 @@ pub(super) fn read(mut stream: &TcpStream) -> Result<Request, NoRequest> {
             return Ok(request);
         }
         if length == MOST_BYTES {
-            return Err(NoRequest::Refused(match head.contains(&b'\n') {
-                true => "431 Request Header Fields Too Large",
-                false => "414 URI Too Long",
-            }));
+            let one_line = !head.contains(&b'\n');
+            let status =
+                if one_line { "414 URI Too Long" } else { "431 Request Header Fields Too Large" };
+            return Err(NoRequest::Refused(status));
         }
     }
 }

@@ -2,6 +2,10 @@
 //!
 //! When all places are taken, the connection that has been open longest is closed: an answer takes
 //! milliseconds, so that one waits for nothing good. Hence nobody keeps others out by being slow.
+//!
+//! Of libraries for servers, `tiny_http` sets no limits of time, and `hyper` brings an asynchronous
+//! runtime for a handful of files. So `httparse`, with which hyper reads requests, is taken alone; what
+//! is left is little, since every connection has one request, whose body nobody wants.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -26,7 +30,7 @@ const MOST_TIME: Duration = Duration::from_mins(1);
 const LINGER: (Duration, usize) = (Duration::from_secs(1), 256 << 10);
 
 /// Answers everybody, for ever.
-pub(super) fn serve(listener: &TcpListener, page: Arc<Page>, port: u16) -> Result {
+pub(super) fn serve(listener: &TcpListener, page: &Arc<Page>, port: u16) -> Result {
     let open = Arc::new(Open::default());
     loop {
         let Ok((stream, _)) = listener.accept() else {
