@@ -13,6 +13,7 @@ pub mod external;
 mod failure;
 mod interrupt;
 mod ladder;
+mod monitor;
 mod output;
 mod play;
 mod report;
@@ -44,6 +45,7 @@ struct Cli {
 enum Command {
     Train(train::TrainArgs),
     Resume(train::ResumeArgs),
+    Monitor(monitor::MonitorArgs),
     Duel(duel::DuelArgs),
     Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
@@ -66,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     with_parsed(args, |command| match command {
         Command::Train(args) => args.run(Box::new(Local)),
         Command::Resume(args) => args.run(Box::new(Local)),
+        Command::Monitor(args) => args.run(),
         Command::Duel(args) => args.run(),
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),

@@ -1,8 +1,8 @@
 //! `newmarket train` and `newmarket resume`.
 
 mod budget;
-mod learning;
-mod pace;
+pub(crate) mod learning;
+pub(crate) mod pace;
 pub(crate) mod report;
 pub(crate) mod run;
 

@@ -1,0 +1,184 @@
+//! The rows of a run, as many as are kept, and what happened between them.
+
+use std::collections::VecDeque;
+
+use newmarket_env::text::brief;
+use newmarket_train::Config;
+use newmarket_train::metrics::MetricsRow;
+
+use super::phase;
+use crate::report::figure;
+use crate::train::learning::gains;
+use crate::train::pace::{self, used};
+
+/// Bytes of rows that are kept; beyond, every second row is let go.
+const MOST_BYTES: usize = 64 << 20;
+/// Values of a row, and characters of a name, that are kept.
+const MOST_VALUES: usize = 200;
+const LONGEST_NAME: usize = 100;
+/// Benchmarks that an event names.
+const MOST_NAMED: usize = 8;
+/// Events that are kept.
+const MOST_EVENTS: usize = 1000;
+/// Benchmarks begin so.
+pub(super) const BENCHMARK: &str = "benchmark/";
+
+/// Names of values that are looked at, besides benchmarks.
+const KEPT: [&str; 14] = [
+    "loss/policy",
+    "loss/value",
+    "policy/entropy",
+    "policy/kl",
+    "value/explained_variance",
+    "learner/grad_norm",
+    "learner/learning_rate",
+    "run/deals",
+    "run/decisions",
+    "time/seconds",
+    "time/update_seconds",
+    "time/gather_seconds",
+    "time/measurement_seconds",
+    "time/rows_per_s",
+];
+
+/// Something that happened in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Event {
+    /// After so many updates, and after so many seconds of training.
+    pub(super) update: u64,
+    pub(super) seconds: f64,
+    pub(super) kind: Kind,
+    pub(super) text: String,
+}
+
+/// What kind of thing happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Measured,
+    Best,
+    Plain,
+    Trouble,
+}
+
+/// What is known of a run from its rows.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    pub(super) rows: Vec<MetricsRow>,
+    pub(super) events: VecDeque<Event>,
+    /// Seconds that all updates took, also of rows that were let go.
+    pub(super) seconds: f64,
+    /// Lines that are no rows.
+    pub(super) unreadable: u64,
+    /// The greatest mean gain so far.
+    best: Option<f64>,
+    bytes: usize,
+}
+
+impl History {
+    /// Takes the next line of the record.
+    pub(super) fn take(&mut self, line: Option<&str>, config: &Config) {
+        match line.and_then(MetricsRow::parse) {
+            Some(row) => self.push(row, config),
+            None => {
+                self.unreadable += 1;
+                if self.unreadable == 1 {
+                    self.note(Kind::Trouble, "a line of metrics.jsonl is no row; it is left out");
+                }
+            }
+        }
+    }
+
+    /// Something that the rows do not say.
+    pub(super) fn note(&mut self, kind: Kind, text: impl Into<String>) {
+        let update = self.rows.last().map_or(0, |row| row.update);
+        let event = Event { update, seconds: self.seconds, kind, text: text.into() };
+        self.events.push_back(event);
+        if self.events.len() > MOST_EVENTS {
+            self.events.pop_front();
+        }
+    }
+
+    fn push(&mut self, mut row: MetricsRow, config: &Config) {
+        row.values.retain(|(name, value)| {
+            let kept = KEPT.contains(&&**name) || name.starts_with(BENCHMARK);
+            // Beyond that, no figure could be drawn.
+            kept && name.len() <= LONGEST_NAME && value.abs() < 1e30
+        });
+        row.values.truncate(MOST_VALUES);
+        let before = self.rows.last();
+        // A run that was killed goes on before where it was.
+        let back = before.is_some_and(|before| before.update >= row.update);
+        if back {
+            self.rows.retain(|it| it.update < row.update);
+            self.bytes = self.rows.iter().map(bytes).sum();
+        }
+        let clock = |row: &MetricsRow| row.get("time/seconds").unwrap_or(0.0);
+        if back || self.rows.last().is_some_and(|before| clock(before) > clock(&row)) {
+            let last = self.rows.last().map_or(0, |it| it.update);
+            self.note(Kind::Plain, format!("went on from update {last}"));
+        }
+        let mut happened = Vec::new();
+        let phase = |row: &MetricsRow| pace::phase(config, row.update);
+        let nth = phase(&row);
+        if self.rows.last().map_or(0, phase) != nth {
+            let words = phase::words(&config.phases[nth]);
+            happened.push((Kind::Plain, format!("phase {} begins: {words}", nth + 1)));
+        }
+        happened.extend(self.measured(&row));
+        let (update, run) = (row.update, &config.run);
+        let last = update == run.updates;
+        if last || (run.checkpoint_every > 0 && update.is_multiple_of(run.checkpoint_every)) {
+            happened.push((Kind::Plain, "a checkpoint is saved".into()));
+        }
+        if last {
+            happened.push((Kind::Plain, "all planned updates are done".into()));
+        }
+        self.seconds += used(std::slice::from_ref(&row));
+        self.bytes += bytes(&row);
+        self.rows.push(row);
+        for (kind, text) in happened {
+            self.note(kind, text);
+        }
+        self.thin();
+    }
+
+    /// What a row says of a measurement, if there was one.
+    fn measured(&mut self, row: &MetricsRow) -> Option<(Kind, String)> {
+        let gains = gains(row);
+        let mean = gains.iter().map(|gain| gain.1).sum::<f64>() / gains.len() as f64;
+        let each = gains.iter().take(MOST_NAMED).map(|(name, gain)| {
+            let ci95 = row.get(&format!("{BENCHMARK}{name}_ci95")).unwrap_or(f64::INFINITY);
+            format!("{} {}", brief(name, 30), figure(*gain, ci95))
+        });
+        let text = format!("over {}", each.collect::<Vec<_>>().join(", "));
+        if gains.is_empty() {
+            None
+        } else if self.best.is_none_or(|best| mean > best) {
+            self.best = Some(mean);
+            Some((Kind::Best, format!("{text}; the best so far")))
+        } else {
+            Some((Kind::Measured, text))
+        }
+    }
+
+    /// Lets rows go when there are too many: first those without benchmarks.
+    fn thin(&mut self) {
+        for all in [false, true] {
+            if self.bytes <= MOST_BYTES {
+                return;
+            }
+            let (last, mut nth) = (self.rows.len() - 1, 0);
+            self.rows.retain(|row| {
+                let kept = nth % 2 == 0 || nth == last || !all && !gains(row).is_empty();
+                nth += 1;
+                kept
+            });
+            self.bytes = self.rows.iter().map(bytes).sum();
+        }
+    }
+}
+
+/// Memory of a row.
+fn bytes(row: &MetricsRow) -> usize {
+    row.values.iter().map(|(name, _)| name.len() + 48).sum::<usize>() + 48
+}
