@@ -44,7 +44,7 @@ pub(super) fn draw(buffer: &mut Buffer, shown: &Shown, view: &View, theme: Theme
 
 fn waiting(buffer: &mut Buffer, area: Rect, folder: &str, why: &str, theme: Theme) {
     let lines = vec![
-        Line::styled(format!("Waiting for a training run in {folder}"), theme.strong()),
+        Line::styled(format!("Waiting for a training run in {folder}"), Theme::strong()),
         Line::default(),
         Line::raw(format!("For now, {why}.")),
         Line::styled("It is shown here as soon as it has begun.", theme.dim()),
@@ -88,11 +88,18 @@ fn panel(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, which: Panel
         Panel::Signs => "Signs".into(),
         Panel::Events => "Events".into(),
     };
-    let style = if chosen { theme.strong() } else { Style::new() };
+    let style = if chosen { Theme::strong() } else { Style::new() };
     let block = Block::bordered()
         .border_type(if chosen { BorderType::Thick } else { BorderType::Rounded })
         .border_style(theme.frame(chosen))
         .title(Line::styled(format!(" {title} "), style));
+    let block = match which {
+        Panel::Learning => {
+            let checkpoints = format!(" {} ", shot.summary.checkpoints());
+            block.title_bottom(Line::styled(checkpoints, theme.dim()).right_aligned())
+        }
+        _ => block,
+    };
     let inner = block.inner(area);
     block.render(area, buffer);
     match which {
@@ -101,3 +108,6 @@ fn panel(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, which: Panel
         Panel::Events => events::draw(buffer, inner, shot, view, theme),
     }
 }
+
+#[cfg(test)]
+mod tests;

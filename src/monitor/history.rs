@@ -7,7 +7,6 @@ use newmarket_train::Config;
 use newmarket_train::metrics::MetricsRow;
 
 use super::phase;
-use crate::report::figure;
 use crate::train::learning::gains;
 use crate::train::pace::{self, used};
 
@@ -77,14 +76,12 @@ pub(super) struct History {
 impl History {
     /// Takes the next line of the record.
     pub(super) fn take(&mut self, line: Option<&str>, config: &Config) {
-        match line.and_then(MetricsRow::parse) {
-            Some(row) => self.push(row, config),
-            None => {
-                self.unreadable += 1;
-                if self.unreadable == 1 {
-                    self.note(Kind::Trouble, "a line of metrics.jsonl is no row; it is left out");
-                }
-            }
+        if let Some(row) = line.and_then(MetricsRow::parse) {
+            return self.push(row, config);
+        }
+        self.unreadable += 1;
+        if self.unreadable == 1 {
+            self.note(Kind::Trouble, "a line of metrics.jsonl is no row; it is left out");
         }
     }
 
@@ -128,7 +125,7 @@ impl History {
         let (update, run) = (row.update, &config.run);
         let last = update == run.updates;
         if last || (run.checkpoint_every > 0 && update.is_multiple_of(run.checkpoint_every)) {
-            happened.push((Kind::Plain, "a checkpoint is saved".into()));
+            happened.push((Kind::Plain, "checkpoint saved".into()));
         }
         if last {
             happened.push((Kind::Plain, "all planned updates are done".into()));
@@ -146,16 +143,14 @@ impl History {
     fn measured(&mut self, row: &MetricsRow) -> Option<(Kind, String)> {
         let gains = gains(row);
         let mean = gains.iter().map(|gain| gain.1).sum::<f64>() / gains.len() as f64;
-        let each = gains.iter().take(MOST_NAMED).map(|(name, gain)| {
-            let ci95 = row.get(&format!("{BENCHMARK}{name}_ci95")).unwrap_or(f64::INFINITY);
-            format!("{} {}", brief(name, 30), figure(*gain, ci95))
-        });
-        let text = format!("over {}", each.collect::<Vec<_>>().join(", "));
+        let each = gains.iter().take(MOST_NAMED);
+        let each = each.map(|(name, gain)| format!("{} {gain:+.2}", brief(name, 30)));
+        let text = each.collect::<Vec<_>>().join(", ");
         if gains.is_empty() {
             None
         } else if self.best.is_none_or(|best| mean > best) {
             self.best = Some(mean);
-            Some((Kind::Best, format!("{text}; the best so far")))
+            Some((Kind::Best, text))
         } else {
             Some((Kind::Measured, text))
         }

@@ -49,7 +49,7 @@ pub(super) fn of(rows: &[MetricsRow]) -> Vec<Sign> {
 pub(super) fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
-        it if it < 0.001 || it >= 1e9 => format!("{value:.1e}"),
+        it if !(0.001..1e9).contains(&it) => format!("{value:.1e}"),
         it if it < 10.0 => format!("{value:.3}"),
         it if it < 1000.0 => format!("{value:.1}"),
         it if it < 1e6 => format!("{:.1} k", value / 1e3),

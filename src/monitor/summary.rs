@@ -171,7 +171,10 @@ impl Summary {
         );
         lines.push(self.checkpoints());
         if self.unreadable_lines > 0 {
-            lines.push(format!("{} lines of metrics.jsonl are no rows", self.unreadable_lines));
+            lines.push(format!(
+                "lines of metrics.jsonl that are no rows: {}",
+                self.unreadable_lines
+            ));
         }
         lines.retain(|line| !line.is_empty());
         lines.join("\n")
@@ -188,13 +191,13 @@ impl Summary {
 
     /// Which checkpoints there are.
     pub(super) fn checkpoints(&self) -> String {
-        let best = self.best.map(|update| format!("the best of update {}", grouped(update)));
-        let saved = self.saved.map(|update| format!("the latest of update {}", grouped(update)));
+        let best = self.best.map(|update| format!("best {}", grouped(update)));
+        let saved = self.saved.map(|update| format!("latest {}", grouped(update)));
         let parts: Vec<String> = [best, saved].into_iter().flatten().collect();
-        match parts.is_empty() {
-            true => "no checkpoint yet".into(),
-            false => format!("checkpoints: {}", parts.join(", ")),
+        if parts.is_empty() {
+            return "no checkpoint yet".into();
         }
+        format!("checkpoints of updates: {}", parts.join(", "))
     }
 }
 
@@ -225,13 +228,12 @@ impl Benchmark {
         self.ci95.map_or_else(|| format!("{:+.3}", self.gain), |ci95| figure(self.gain, ci95))
     }
 
-    /// Whether it still gets better.
+    /// Whether it still gets better, in few words.
     pub(super) fn verdict(&self) -> String {
         let Some(change) = &self.change else { return String::new() };
-        let Change { since, gain, ci95, verdict } = change;
-        match *verdict {
-            "unclear" => format!("no change told from chance since update {since}"),
-            word => format!("{word} by {:.2} ± {ci95:.2} since update {since}", gain.abs()),
+        match change.verdict {
+            "unclear" => format!("not separated from {}", grouped(change.since)),
+            word => format!("{word} by {:.2} since {}", change.gain.abs(), grouped(change.since)),
         }
     }
 }

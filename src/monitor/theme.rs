@@ -50,7 +50,7 @@ impl Theme {
         self.coloured(Color::DarkGray)
     }
 
-    pub(super) fn strong(self) -> Style {
+    pub(super) fn strong() -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 

@@ -10,13 +10,12 @@ use super::super::shown::Shot;
 use super::super::theme::Theme;
 use super::super::view::View;
 use crate::report::grouped;
-use crate::train::pace::exactly;
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, theme: Theme) {
     let end = shot.events.len().saturating_sub(view.scrolled);
     let first = end.saturating_sub(area.height.into());
     if end == 0 {
-        let text = "Nothing yet: the first update is under way.";
+        let text = "Nothing has been measured or saved yet.";
         buffer.set_stringn(area.x + 1, area.y, text, area.width.into(), theme.dim());
     }
     let shown = &shot.events[first..end];
@@ -49,6 +48,12 @@ fn update(event: &Event) -> String {
     grouped(event.update)
 }
 
+/// Hours, minutes and seconds of training.
 fn time(event: &Event) -> String {
-    exactly(event.seconds)
+    let seconds = event.seconds as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
 }

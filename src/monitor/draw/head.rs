@@ -1,8 +1,8 @@
 //! Where the run stands: five lines above the panels.
 
+use newmarket_env::text::brief;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::super::summary::{State, Summary};
@@ -25,32 +25,29 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, summary: &Summary, theme: Th
         _ => String::new(),
     };
     let state = Line::from(vec![
-        Span::styled(format!("{sign} {}", summary.state.word()), style.patch(theme.strong())),
+        Span::styled(format!("{sign} {}", summary.state.word()), style.patch(Theme::strong())),
         Span::styled(age, theme.dim()),
     ]);
     let wide = (state.width() as u16).min(area.width);
     let right = area.right() - wide;
     let room = usize::from((right - area.x).saturating_sub(3));
-    buffer.set_stringn(area.x + 1, area.y, end_of(&summary.folder, room), room, theme.strong());
+    buffer.set_stringn(area.x + 1, area.y, end_of(&summary.folder, room), room, Theme::strong());
     buffer.set_line(right.saturating_sub(1), area.y, &state, wide);
     progress(buffer, Rect { y: area.y + 1, height: 1, ..area }, summary, theme);
 
-    let limit = summary.limit_minutes.map(|minutes| format!(" of {minutes} min a start"));
+    let limit = summary.limit_minutes.map(|minutes| format!(" (limit {minutes} min)"));
     let used = format!("{}{}", exactly(summary.seconds), limit.unwrap_or_default());
     let left = summary.left.as_deref().unwrap_or("nothing: all planned updates are done");
-    let speed = [summary.pace(), summary.checkpoints()].join("; ");
     let phase = format!("{} of {}: {}", summary.phase.nth, summary.phase.of, summary.phase.words);
-    for (row, (name, text)) in [
-        ("Left", format!("{left} (used {used})")),
-        ("Phase", phase),
-        ("Pace", speed.trim_start_matches("; ").to_owned()),
-    ]
-    .iter()
-    .enumerate()
+    let pace = summary.pace();
+    let used = if pace.is_empty() { used } else { format!("{used}; {pace}") };
+    let room = usize::from(area.width).saturating_sub(9);
+    for (row, (name, text)) in
+        [("Left", left), ("Used", &used), ("Phase", &phase)].iter().enumerate()
     {
         let line = Line::from(vec![
             Span::styled(format!("{name:<6}"), theme.dim()),
-            Span::styled(text.as_str(), Style::new()),
+            Span::raw(brief(text, room)),
         ]);
         buffer.set_line(area.x + 1, area.y + 2 + row as u16, &line, area.width - 2);
     }

@@ -10,14 +10,13 @@ use super::super::theme::Theme;
 use super::super::view::{Panel, View};
 
 /// Keys and what they do.
-const KEYS: [(&str, &str); 7] = [
+const KEYS: [(&str, &str); 6] = [
     ("tab", "the next panel; shift-tab: the one before"),
     ("← →", "one opponent after the other, then all; other signs"),
     ("↑ ↓", "the same; earlier and later events (also page up, page down)"),
     ("z", "the panel on the whole screen, and back"),
     ("?", "this help"),
     ("q", "quit; the run goes on"),
-    ("", ""),
 ];
 
 /// How to read what is shown.
@@ -44,7 +43,7 @@ pub(super) fn keys(buffer: &mut Buffer, area: Rect, shown: &Shown, view: &View, 
     let mut spans = Vec::new();
     for key in keys {
         let (key, does) = key.split_once(' ').unwrap_or((key, ""));
-        spans.push(Span::styled(format!(" {key}"), theme.strong()));
+        spans.push(Span::styled(format!(" {key}"), Theme::strong()));
         spans.push(Span::styled(format!(" {does}  "), theme.dim()));
     }
     buffer.set_line(area.x, area.y, &Line::from(spans), area.width);
@@ -52,17 +51,17 @@ pub(super) fn keys(buffer: &mut Buffer, area: Rect, shown: &Shown, view: &View, 
 
 pub(super) fn page(buffer: &mut Buffer, area: Rect, theme: Theme) {
     let keys = KEYS.iter().map(|(key, does)| {
-        let key = Span::styled(format!("  {key:<5}"), theme.strong());
+        let key = Span::styled(format!("  {key:<5}"), Theme::strong());
         Line::from(vec![key, Span::raw(*does)])
     });
     let reading = READING.iter().map(|line| Line::styled(format!("  {line}"), theme.dim()));
-    let lines: Vec<Line<'_>> = keys.chain(reading).collect();
+    let lines: Vec<Line<'_>> = keys.chain([Line::default()]).chain(reading).collect();
     let height = Constraint::Length(lines.len() as u16 + 2);
     let window = area.centered(Constraint::Length(72), height);
     Clear.render(window, buffer);
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(theme.frame(true))
-        .title(Line::styled(" Keys and reading ", theme.strong()));
+        .title(Line::styled(" Keys and reading ", Theme::strong()));
     Paragraph::new(lines).block(block).render(window, buffer);
 }

@@ -56,8 +56,16 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
     }
 }
 
+/// The gain with its interval, to a hundredth.
+fn figure(benchmark: &Benchmark) -> String {
+    let mark =
+        if benchmark.ci95.is_some_and(|ci95| benchmark.gain.abs() <= ci95) { "~" } else { "" };
+    let ci95 = benchmark.ci95.map(|ci95| format!(" ± {ci95:.2}{mark}"));
+    format!("{:+.2}{}", benchmark.gain, ci95.unwrap_or_default())
+}
+
 /// The latest measurement, and whether it gets better.
-fn verdict<'a>(benchmark: &'a Benchmark, name: Style, room: usize, theme: Theme) -> Line<'a> {
+fn verdict(benchmark: &Benchmark, name: Style, room: usize, theme: Theme) -> Line<'_> {
     let style = match benchmark.change.as_ref().map(|change| change.verdict) {
         Some("better") => theme.good(),
         Some("worse") => theme.bad(),
@@ -66,7 +74,7 @@ fn verdict<'a>(benchmark: &'a Benchmark, name: Style, room: usize, theme: Theme)
     let against: String = benchmark.against.chars().take(room).collect();
     Line::from(vec![
         Span::styled(format!("{against:<room$} "), name),
-        Span::styled(format!("{:<16} ", benchmark.figure()), theme.strong()),
+        Span::styled(format!("{:<14} ", figure(benchmark)), Theme::strong()),
         Span::styled(benchmark.verdict(), style),
     ])
 }

@@ -41,7 +41,8 @@ impl Plot<'_> {
         };
         let rows = area.height - 1;
         let steps = u32::from(rows / 2).clamp(2, 8);
-        let vertical = Axis::holding(ends(-1.0, f64::min), ends(1.0, f64::max), steps);
+        let (low, high) = (ends(-1.0, f64::min), ends(1.0, f64::max));
+        let vertical = Axis::holding(low, high, steps);
         let first =
             if self.signed { 0.0 } else { points().map(|it| it.x).fold(f64::MAX, f64::min) };
         let last = points().map(|it| it.x).fold(first, f64::max);
@@ -59,15 +60,17 @@ impl Plot<'_> {
             return;
         };
         let inside = Rect { x: area.x + left, width: wide, height: rows, ..area };
-        let (low, high) =
-            labels.first().zip(labels.last()).map_or((0.0, 1.0), |it| (it.0.0, it.1.0));
+        // The scale ends where the curves do, unless they are flat.
+        let flat = high - low <= high.abs().max(low.abs()) * 1e-3;
+        let ends = labels.first().zip(labels.last()).filter(|_| flat);
+        let (low, high) = ends.map_or((low, high), |(first, last)| (first.0, last.0));
         let row = |value: f64| {
             let from_top = (high - value) / (high - low) * f64::from(rows * 4 - 1) / 4.0;
             inside.y + (from_top as u16).min(rows - 1)
         };
         // Labels that would share a row are left out, the outermost first kept.
         let mut used = Vec::new();
-        for (value, label) in &labels {
+        for (value, label) in labels.iter().filter(|it| (low..=high).contains(&it.0)) {
             let y = row(*value);
             if !used.contains(&y) {
                 used.push(y);
