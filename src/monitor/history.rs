@@ -106,7 +106,9 @@ impl History {
         // A run that was killed goes on before where it was.
         let back = before.is_some_and(|before| before.update >= row.update);
         if back {
-            self.rows.retain(|it| it.update < row.update);
+            let kept = self.rows.partition_point(|it| it.update < row.update);
+            self.seconds -= used(&self.rows[kept..]);
+            self.rows.truncate(kept);
             self.bytes = self.rows.iter().map(bytes).sum();
         }
         let clock = |row: &MetricsRow| row.get("time/seconds").unwrap_or(0.0);
@@ -176,4 +178,61 @@ impl History {
 /// Memory of a row.
 fn bytes(row: &MetricsRow) -> usize {
     row.values.iter().map(|(name, _)| name.len() + 48).sum::<usize>() + 48
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_come_again_take_the_place_of_those_that_were() {
+        let config = Config::preset("quick").expect("quick");
+        let mut history = History::default();
+        for (update, clock) in [(1, 5), (2, 9), (3, 14), (4, 19), (3, 4), (4, 9), (5, 3)] {
+            let row = format!(
+                "{{\"update\":{update},\"time/seconds\":{clock},\"time/update_seconds\":4}}"
+            );
+            history.take(Some(&row), &config);
+        }
+        let updates: Vec<u64> = history.rows.iter().map(|row| row.update).collect();
+        assert_eq!(updates, [1, 2, 3, 4, 5]);
+        assert_eq!(history.rows[2].get("time/seconds"), Some(4.0));
+        assert!((history.seconds - 20.0).abs() < 1e-9, "{}", history.seconds);
+        let texts: Vec<&str> = history.events.iter().map(|event| &*event.text).collect();
+        assert_eq!(texts, ["went on from update 2", "went on from update 4"]);
+    }
+
+    #[test]
+    fn phases_measurements_and_checkpoints_are_events() {
+        let mut config = Config::preset("quick").expect("quick");
+        (config.run.updates, config.run.checkpoint_every) = (10, 4);
+        let mut history = History::default();
+        for update in 1..=10 {
+            let gain = if update == 5 { 0.5 } else { 0.25 };
+            let measured = if update % 5 == 0 {
+                format!(",\"benchmark/x\":{gain},\"benchmark/x_wins\":0.5")
+            } else {
+                String::new()
+            };
+            history.take(Some(&format!("{{\"update\":{update}{measured}}}")), &config);
+        }
+        let events: Vec<(u64, Kind, &str)> =
+            history.events.iter().map(|it| (it.update, it.kind, &*it.text)).collect();
+        assert_eq!(
+            events,
+            [
+                (4, Kind::Plain, "checkpoint saved"),
+                (5, Kind::Best, "x +0.50"),
+                (
+                    7,
+                    Kind::Plain,
+                    "phase 2 begins: 4 policy rollouts of every action; regression on advantages"
+                ),
+                (8, Kind::Plain, "checkpoint saved"),
+                (10, Kind::Measured, "x +0.25"),
+                (10, Kind::Plain, "checkpoint saved"),
+                (10, Kind::Plain, "all planned updates are done"),
+            ]
+        );
+    }
 }

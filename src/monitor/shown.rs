@@ -1,6 +1,7 @@
 //! What the screen shows at one moment: all that drawing needs.
 
 use newmarket_env::text::{brief, plain};
+use newmarket_train::config::RunConfig;
 
 use super::follow::Follow;
 use super::history::Event;
@@ -25,6 +26,8 @@ pub(super) enum Shown {
 pub(super) struct Shot {
     pub(super) summary: Summary,
     pub(super) curves: Vec<Curve>,
+    /// When the first measurement comes.
+    pub(super) first: String,
     pub(super) signs: Vec<Sign>,
     pub(super) events: Vec<Event>,
 }
@@ -56,7 +59,8 @@ impl Shown {
             .iter()
             .map(|event| Event { text: plain(&event.text).into_owned(), ..event.clone() });
         let (signs, events) = (signs::of(rows), events.collect());
-        Self::Run(Box::new(Shot { summary, curves, signs, events }))
+        let first = first(&config.run);
+        Self::Run(Box::new(Shot { summary, curves, first, signs, events }))
     }
 
     /// How much there is to look at.
@@ -64,6 +68,20 @@ impl Shown {
         match self {
             Self::Waiting { .. } => Counts { benchmarks: 0, events: 0 },
             Self::Run(shot) => Counts { benchmarks: shot.curves.len(), events: shot.events.len() },
+        }
+    }
+}
+
+/// When the first measurement comes, and at whose tables.
+fn first(run: &RunConfig) -> String {
+    let agents = run.benchmark_opponents.join(", ");
+    match run.benchmark_every {
+        _ if agents.is_empty() => "There are no run.benchmark_opponents.".into(),
+        0 => "Nothing is measured: run.benchmark_every is 0.".into(),
+        every => {
+            let first = every.min(run.updates);
+            let agents = plain(&brief(&agents, 200)).into_owned();
+            format!("The first measurement comes after update {first}, at tables of: {agents}.")
         }
     }
 }

@@ -28,10 +28,11 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
         .filter(|(at, _)| view.benchmark.is_none_or(|one| one == *at || one >= shot.curves.len()))
         .collect();
     if shown.is_empty() {
-        let text = "No measurement yet. The player is measured at the tables of \
-                    run.benchmark_opponents, after every run.benchmark_every updates and at the end.";
         let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
-        Paragraph::new(text).style(theme.dim()).wrap(Wrap { trim: true }).render(inner, buffer);
+        Paragraph::new(shot.first.as_str())
+            .style(theme.dim())
+            .wrap(Wrap { trim: true })
+            .render(inner, buffer);
         return;
     }
     let lines = shown.len().min(usize::from(area.height / 3)) as u16;
