@@ -161,6 +161,8 @@ fn hostile_rows_are_drawn() {
                     let view = View { panel, zoomed, sign: 1, ..View::default() };
                     let text = screen(100, 30, &shown, &view);
                     assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+                    let named = panel == Panel::Learning && row.update > 0;
+                    assert!(!named || text.contains("\\u{1b}[2J\\u{202e}"), "{text}");
                 }
             }
             let Shown::Run(shot) = &shown else { panic!("a run") };
