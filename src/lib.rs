@@ -13,6 +13,7 @@ pub mod external;
 mod failure;
 mod interrupt;
 mod ladder;
+mod monitor;
 mod output;
 mod play;
 mod report;
@@ -23,6 +24,7 @@ mod terminal;
 mod threads;
 mod trace;
 mod train;
+mod web;
 
 use std::ffi::OsString;
 
@@ -43,6 +45,7 @@ struct Cli {
 enum Command {
     Train(train::TrainArgs),
     Resume(train::ResumeArgs),
+    Monitor(monitor::MonitorArgs),
     Duel(duel::DuelArgs),
     Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
@@ -55,6 +58,7 @@ enum Command {
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
     Engine(engine::EngineArgs),
+    Web(web::WebArgs),
     Bench(bench::BenchArgs),
 }
 
@@ -64,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     with_parsed(args, |command| match command {
         Command::Train(args) => args.run(Box::new(Local)),
         Command::Resume(args) => args.run(Box::new(Local)),
+        Command::Monitor(args) => args.run(),
         Command::Duel(args) => args.run(),
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
@@ -75,6 +80,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rules(args) => args.run(),
         Command::Checkpoint(command) => command.run(),
         Command::Engine(args) => args.run(),
+        Command::Web(args) => args.run(),
         Command::Bench(args) => args.run(),
     })
 }
