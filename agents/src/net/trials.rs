@@ -1,0 +1,160 @@
+//! Decisions tried in sampled determinizations, in which everybody plays on by a policy.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use newmarket_env::{
+    Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seats, State, View, Worlds, random,
+};
+use newmarket_net::argmax;
+
+use super::Playouts;
+use crate::player::BatchPolicy;
+
+/// Every seat plays on by the policy, which sets the best five cards apart for poker.
+const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
+
+/// Deals that are played in step at most, if one world has no more.
+const MOST_AT_ONCE: usize = 512;
+
+/// The weight of the policy's prior, in worlds per nat: a decision that it thinks e times as likely as
+/// another starts with this many chips more. In one world two leads differ by about nine chips to
+/// either side, so with few worlds the policy knows better. (Measured: without the prior, 64
+/// worlds lose; 10 or 40 a nat find no more; see `decisions/0001-search.md`.)
+const PRIOR_WORLDS_PER_NAT: f64 = 25.0;
+
+/// Tries decisions in sampled determinizations, all in the same ones. In each of them everybody plays
+/// on to the end of the deal by one policy, seeing only what they could see there.
+pub struct PolicyTrials {
+    playouts: Playouts<'static>,
+}
+
+/// A plan on its way through the policy.
+struct Asked<'p> {
+    /// Where it is, if a plan may have several actions.
+    state: Option<State>,
+    left: core::slice::Iter<'p, Action>,
+    prior: f64,
+}
+
+impl Asked<'_> {
+    fn view<'v>(&'v self, first: &View<'v>) -> View<'v> {
+        self.state.as_ref().map_or(*first, |state| state.view(first.game(), first.seat()))
+    }
+}
+
+impl PolicyTrials {
+    /// Trials by this policy.
+    pub fn new(policy: Box<dyn BatchPolicy>) -> Self {
+        Self { playouts: Playouts::new([policy]) }
+    }
+
+    /// The policy's prior for each of these plans, in chips summed over worlds: how far its actions are
+    /// behind those that the policy would take in their place. Of five cards for poker it has no
+    /// opinion. A plan is a whole decision of the view's seat, as its actions.
+    pub fn priors(&mut self, view: &View, plans: &[Vec<Action>]) -> Vec<f64> {
+        let game = view.game();
+        let mut own = Hands::default();
+        own.seats[view.seat()] = view.hand();
+        // An ante is placed chip by chip; all else is one action.
+        let state = (view.phase() == Phase::Ante).then(|| view.determinize(&own));
+        let asks = view.phase() != Phase::SetApart;
+        let each = plans.iter().map(|plan| {
+            let left = if asks { plan.iter() } else { [].iter() };
+            Asked { state, left, prior: 0.0 }
+        });
+        let mut asked: Vec<Asked> = each.collect();
+        self.playouts.run(
+            &mut asked,
+            |it| {
+                let open = !it.left.as_slice().is_empty();
+                open.then(|| (0, Observation::of(&it.view(view))))
+            },
+            |it, logits| {
+                let weight = |index: usize| PRIOR_WORLDS_PER_NAT * f64::from(logits[index]);
+                let best = argmax(logits, it.view(view).legal().bits());
+                if let Some(&action) = it.left.next() {
+                    it.prior += weight(action.index()) - weight(best);
+                    if !it.left.as_slice().is_empty()
+                        && let Some(state) = &mut it.state
+                    {
+                        state.apply_unchecked(game, action);
+                    }
+                }
+            },
+        );
+        asked.iter().map(|it| it.prior).collect()
+    }
+
+    /// What each of these plans gains for the view's seat from now to the end of the deal, world by
+    /// world: `each` is given the gains in one world, in the order of the plans.
+    ///
+    /// # Panics
+    /// If the seat is not to act, or a plan is not legal.
+    pub fn gains_by_world(
+        &mut self,
+        view: &View,
+        plans: &[Vec<Action>],
+        worlds: u32,
+        rng: &mut Rng,
+        mut each: impl FnMut(&[i32]),
+    ) {
+        let (game, seat) = (view.game(), view.seat());
+        let after = |mut state: State, plan: &Vec<Action>| {
+            for &action in plan {
+                state.apply_unchecked(game, action);
+            }
+            state
+        };
+        let drawn = Worlds::of(view);
+        // Before the deal all goes the same way in every world, so that is done once.
+        let mut undealt = Vec::new();
+        if !view.is_dealt() {
+            let now = view.determinize(&Hands::default());
+            undealt.extend(plans.iter().map(|plan| after(now, plan)));
+            self.play_on(game, &mut undealt);
+        }
+        let at_once = (MOST_AT_ONCE / plans.len().max(1)).max(1) as u32;
+        let (before, mut gains) = (view.stack(seat), vec![0; plans.len()]);
+        let mut left = worlds;
+        while left > 0 {
+            let now = left.min(at_once);
+            left -= now;
+            let mut deals = Vec::with_capacity(now as usize * plans.len());
+            for _ in 0..now {
+                if view.is_dealt() {
+                    let world = view.determinize(&drawn.draw(rng));
+                    deals.extend(plans.iter().map(|plan| after(world, plan)));
+                } else {
+                    let hands = random::hands(game, view.dealer(), view.seats_in(), rng);
+                    deals.extend(undealt.iter().map(|&(mut state)| {
+                        state.deal(game, &hands);
+                        state
+                    }));
+                }
+            }
+            self.play_on(game, &mut deals);
+            for world in deals.chunks_exact(plans.len()) {
+                let stacks = world.iter().map(|state| state.stacks()[seat]);
+                gains.iter_mut().zip(stacks).for_each(|(gain, stack)| *gain = stack - before);
+                each(&gains);
+            }
+        }
+    }
+
+    /// Plays deals on in step, until their cards are due or they are over.
+    fn play_on(&mut self, game: &Game, deals: &mut [State]) {
+        self.playouts.run(
+            deals,
+            |state| {
+                let decision = DRIVER.next_or_cards(game, state)?;
+                Some((0, Observation::of(&state.view(game, decision.seat))))
+            },
+            |state, logits| {
+                let best = argmax(logits, state.legal(game).bits());
+                state.apply_unchecked(game, Action::from_index(best));
+            },
+        );
+    }
+}
