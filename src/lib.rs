@@ -16,6 +16,7 @@ mod ladder;
 mod output;
 mod play;
 mod report;
+mod review;
 mod rules;
 mod study;
 mod table_args;
@@ -47,6 +48,7 @@ enum Command {
     Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
     Study(study::StudyArgs),
+    Review(review::ReviewArgs),
     Play(play::PlayArgs),
     Watch(play::WatchArgs),
     Trace(trace::TraceArgs),
@@ -68,6 +70,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
         Command::Study(args) => args.run(),
+        Command::Review(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Watch(args) => args.run(),
         Command::Trace(args) => args.run(),

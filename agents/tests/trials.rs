@@ -97,7 +97,7 @@ fn deals_in_step_are_deals_one_by_one() {
         let plans: Vec<Vec<Action>> = view.legal().iter().map(|action| vec![action]).collect();
         let mut rng = Seed::new(9).rng();
         let mut twin = rng.clone();
-        trials.gains_by_world(&view, &plans, 3, &mut rng, |gains| {
+        trials.gains_by_world(&view, &plans, 3, &mut rng, &mut |gains| {
             assert_eq!(gains, one_by_one(&view, &plans, &mut twin, &mut player), "{view:?}");
         });
         assert_eq!(rng, twin, "three worlds each");

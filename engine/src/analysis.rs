@@ -108,14 +108,14 @@ impl Analysis {
         };
         self.choosing.clone_from(&sums);
         while self.plans.len() > MOST_RETURNED {
-            gains_by_world(view, &self.plans, SCREENING, rule, &mut self.rng, |gains| {
+            gains_by_world(view, &self.plans, SCREENING, rule, &mut self.rng, &mut |gains| {
                 add_to(&mut sums, gains);
             });
             let mut order = ranked(0..kept, &sums);
             order.truncate((order.len() / 2).max(MOST_RETURNED));
-            self.plans = order.iter().map(|&plan| self.plans[plan].clone()).collect();
-            self.choosing = order.iter().map(|&plan| self.choosing[plan]).collect();
-            sums = order.iter().map(|&plan| sums[plan]).collect();
+            self.plans = picked(&order, &self.plans);
+            self.choosing = picked(&order, &self.choosing);
+            sums = picked(&order, &sums);
         }
         self.estimates = Estimates::of(self.plans.len());
     }
@@ -123,7 +123,7 @@ impl Analysis {
     /// Compares the decisions in so many more worlds. The view is that of the beginning.
     pub fn add(&mut self, view: &View, worlds: u32) {
         let Self { plans, trials, rng, choosing, next_chooses, estimates, .. } = self;
-        let each = |gains: &[i32]| {
+        let each = &mut |gains: &[i32]| {
             if *next_chooses {
                 add_to(choosing, gains);
             } else {
@@ -135,6 +135,23 @@ impl Analysis {
             Trials::Rule(rule) => gains_by_world(view, plans, worlds, *rule, rng, each),
             Trials::Policy(policy) => policy.gains_by_world(view, plans, worlds, rng, each),
         }
+    }
+
+    /// From now on compares so many decisions at most: those that do best in the worlds that choose,
+    /// and the one that was taken.
+    pub fn narrow(&mut self, most: usize) {
+        let mut order = ranked(0..1, &self.choosing);
+        order.truncate(most.max(1));
+        self.plans = picked(&order, &self.plans);
+        self.choosing = picked(&order, &self.choosing);
+        let Estimates { sums, products, .. } = &mut self.estimates;
+        *sums = picked(&order, sums);
+        *products = picked(&order, products).iter().map(|row| picked(&order, row)).collect();
+    }
+
+    /// How many decisions are compared.
+    pub const fn compared(&self) -> usize {
+        self.plans.len()
     }
 
     /// Worlds so far, those that chose and those that estimate.
@@ -174,12 +191,16 @@ fn add_to(sums: &mut [i64], gains: &[i32]) {
     sums.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
 }
 
-/// Decisions by their sums, the greatest first; some of them before all others.
+/// Those of these places, in their order.
+fn picked<T: Clone>(order: &[usize], of: &[T]) -> Vec<T> {
+    order.iter().map(|&plan| of[plan].clone()).collect()
+}
+
+/// Decisions by their sums, the greatest first; some of them before all others, as they stand.
 fn ranked(first: Range<usize>, sums: &[i64]) -> Vec<usize> {
-    let mut order: Vec<_> =
-        sums.iter().enumerate().map(|(plan, sum)| (!first.contains(&plan), -sum, plan)).collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, _, plan)| plan).collect()
+    let mut order: Vec<usize> = (0..sums.len()).collect();
+    order.sort_by_key(|plan| if first.contains(plan) { i64::MIN } else { -sums[*plan] });
+    order
 }
 
 impl Estimates {

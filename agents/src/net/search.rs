@@ -51,7 +51,7 @@ impl NetSearch {
             let now = left.min(WORLDS_PER_ROUND);
             left -= now;
             let runners: Vec<_> = contest.runners().iter().map(|&i| choices[i].clone()).collect();
-            self.trials.gains_by_world(view, &runners, now, rng, |gains| contest.add(gains));
+            self.trials.gains_by_world(view, &runners, now, rng, &mut |gains| contest.add(gains));
             contest.drop_out();
         }
         choices[contest.best()][0]

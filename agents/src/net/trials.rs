@@ -30,20 +30,6 @@ pub struct PolicyTrials {
     playouts: Playouts<'static>,
 }
 
-/// A plan on its way through the policy.
-struct Asked<'p> {
-    /// Where it is, if a plan may have several actions.
-    state: Option<State>,
-    left: core::slice::Iter<'p, Action>,
-    prior: f64,
-}
-
-impl Asked<'_> {
-    fn view<'v>(&'v self, first: &View<'v>) -> View<'v> {
-        self.state.as_ref().map_or(*first, |state| state.view(first.game(), first.seat()))
-    }
-}
-
 impl PolicyTrials {
     /// Trials by this policy.
     pub fn new(policy: Box<dyn BatchPolicy>) -> Self {
@@ -54,37 +40,32 @@ impl PolicyTrials {
     /// behind those that the policy would take in their place. Of five cards for poker it has no
     /// opinion. A plan is a whole decision of the view's seat, as its actions.
     pub fn priors(&mut self, view: &View, plans: &[Vec<Action>]) -> Vec<f64> {
-        let game = view.game();
         let mut own = Hands::default();
         own.seats[view.seat()] = view.hand();
-        // An ante is placed chip by chip; all else is one action.
-        let state = (view.phase() == Phase::Ante).then(|| view.determinize(&own));
-        let asks = view.phase() != Phase::SetApart;
-        let each = plans.iter().map(|plan| {
-            let left = if asks { plan.iter() } else { [].iter() };
-            Asked { state, left, prior: 0.0 }
-        });
-        let mut asked: Vec<Asked> = each.collect();
-        self.playouts.run(
-            &mut asked,
-            |it| {
-                let open = !it.left.as_slice().is_empty();
-                open.then(|| (0, Observation::of(&it.view(view))))
-            },
-            |it, logits| {
-                let weight = |index: usize| PRIOR_WORLDS_PER_NAT * f64::from(logits[index]);
-                let best = argmax(logits, it.view(view).legal().bits());
-                if let Some(&action) = it.left.next() {
-                    it.prior += weight(action.index()) - weight(best);
-                    if !it.left.as_slice().is_empty()
-                        && let Some(state) = &mut it.state
-                    {
-                        state.apply_unchecked(game, action);
-                    }
+        let prior = |plan: &Vec<Action>| {
+            let mut prior = 0.0;
+            // Where the plan has come to; an ante alone has several actions.
+            let mut state = None;
+            for (nth, &action) in plan.iter().enumerate() {
+                let now = state
+                    .as_ref()
+                    .map_or(*view, |state: &State| state.view(view.game(), view.seat()));
+                self.playouts.ask(&Observation::of(&now), &mut |_, logits| {
+                    let weight = |index: usize| PRIOR_WORLDS_PER_NAT * f64::from(logits[index]);
+                    prior += weight(action.index()) - weight(argmax(logits, now.legal().bits()));
+                });
+                if nth + 1 < plan.len() {
+                    let mut next = state.unwrap_or_else(|| view.determinize(&own));
+                    next.apply_unchecked(view.game(), action);
+                    state = Some(next);
                 }
-            },
-        );
-        asked.iter().map(|it| it.prior).collect()
+            }
+            prior
+        };
+        if view.phase() == Phase::SetApart {
+            return vec![0.0; plans.len()];
+        }
+        plans.iter().map(prior).collect()
     }
 
     /// What each of these plans gains for the view's seat from now to the end of the deal, world by
@@ -98,7 +79,7 @@ impl PolicyTrials {
         plans: &[Vec<Action>],
         worlds: u32,
         rng: &mut Rng,
-        mut each: impl FnMut(&[i32]),
+        each: &mut dyn FnMut(&[i32]),
     ) {
         let (game, seat) = (view.game(), view.seat());
         let after = |mut state: State, plan: &Vec<Action>| {

@@ -56,7 +56,7 @@ pub fn gains_by_world(
     worlds: u32,
     playout: Playout,
     rng: &mut Rng,
-    mut each: impl FnMut(&[i32]),
+    each: &mut dyn FnMut(&[i32]),
 ) {
     let in_worlds = InWorlds::new(view, plans);
     let mut leaf = LeafEvaluator::new(playout);
