@@ -198,9 +198,11 @@ fn picked<T: Clone>(order: &[usize], of: &[T]) -> Vec<T> {
 
 /// Decisions by their sums, the greatest first; some of them before all others, as they stand.
 fn ranked(first: Range<usize>, sums: &[i64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..sums.len()).collect();
-    order.sort_by_key(|plan| if first.contains(plan) { i64::MIN } else { -sums[*plan] });
-    order
+    let key =
+        |(plan, sum): (usize, &i64)| (if first.contains(&plan) { i64::MIN } else { -sum }, plan);
+    let mut order: Vec<_> = sums.iter().enumerate().map(key).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, plan)| plan).collect()
 }
 
 impl Estimates {

@@ -118,13 +118,7 @@ pub(crate) struct Position {
     /// Cards that the seat knows to be dead.
     pub(crate) dead: Vec<Name>,
     /// The suit that stopped last.
-    #[serde(serialize_with = "letter")]
-    pub(crate) stopped: Option<Suit>,
-}
-
-#[expect(clippy::ref_option, reason = "serde hands it over like this")]
-fn letter<S: serde::Serializer>(suit: &Option<Suit>, to: S) -> Result<S::Ok, S::Error> {
-    suit.map(Suit::letter).serialize(to)
+    pub(crate) stopped: Option<char>,
 }
 
 impl Position {
@@ -142,7 +136,7 @@ impl Position {
             cards: (0..players).map(|seat| view.hand_size(seat)).collect(),
             played: (0..players).map(|seat| names(view.played_by(seat))).collect(),
             dead: names(view.known_dead()),
-            stopped: view.stopped(),
+            stopped: view.stopped().map(Suit::letter),
         }
     }
 }

@@ -169,7 +169,7 @@ fn check_record(
     let ends_session = deal.is_some() && open.is_none();
     let hands = game.deal(&pack, deal_start.dealer, deal_start.seats_in);
     let (start, events) = (deal_start, record.events.len());
-    Ok((CheckedDeal { line, start, hands, deal, ends_session, actions, events, game }, open))
+    Ok((CheckedDeal { line, game, start, hands, deal, ends_session, actions, events }, open))
 }
 
 /// The game of a record.
