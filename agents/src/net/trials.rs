@@ -4,13 +4,12 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use newmarket_env::{
-    Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seats, State, View, Worlds, random,
-};
+use newmarket_env::{Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seats, State, View};
 use newmarket_net::argmax;
 
 use super::Playouts;
 use crate::player::BatchPolicy;
+use crate::search::plans::InWorlds;
 
 /// Every seat plays on by the policy, which sets the best five cards apart for poker.
 const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
@@ -82,20 +81,7 @@ impl PolicyTrials {
         each: &mut dyn FnMut(&[i32]),
     ) {
         let (game, seat) = (view.game(), view.seat());
-        let after = |mut state: State, plan: &Vec<Action>| {
-            for &action in plan {
-                state.apply_unchecked(game, action);
-            }
-            state
-        };
-        let drawn = Worlds::of(view);
-        // Before the deal all goes the same way in every world, so that is done once.
-        let mut undealt = Vec::new();
-        if !view.is_dealt() {
-            let now = view.determinize(&Hands::default());
-            undealt.extend(plans.iter().map(|plan| after(now, plan)));
-            self.play_on(game, &mut undealt);
-        }
+        let in_worlds = InWorlds::new(view, plans, |undealt| self.play_on(game, undealt));
         let at_once = (MOST_AT_ONCE / plans.len().max(1)).max(1) as u32;
         let (before, mut gains) = (view.stack(seat), vec![0; plans.len()]);
         let mut left = worlds;
@@ -104,16 +90,8 @@ impl PolicyTrials {
             left -= now;
             let mut deals = Vec::with_capacity(now as usize * plans.len());
             for _ in 0..now {
-                if view.is_dealt() {
-                    let world = view.determinize(&drawn.draw(rng));
-                    deals.extend(plans.iter().map(|plan| after(world, plan)));
-                } else {
-                    let hands = random::hands(game, view.dealer(), view.seats_in(), rng);
-                    deals.extend(undealt.iter().map(|&(mut state)| {
-                        state.deal(game, &hands);
-                        state
-                    }));
-                }
+                let world = in_worlds.draw(rng);
+                deals.extend((0..plans.len()).map(|nth| in_worlds.after(&world, nth)));
             }
             self.play_on(game, &mut deals);
             for world in deals.chunks_exact(plans.len()) {

@@ -7,7 +7,7 @@ use newmarket_env::{Action, OpenPlay, Phase, Rng, View, Worlds};
 
 use super::chunks::sums;
 use super::leaf::LeafEvaluator;
-use super::plans::{InWorlds, totals};
+use super::plans::{InWorlds, all_go_on, totals};
 use super::{Budget, Playout};
 
 /// Tries every choice in sampled determinizations, all in the same ones, and plays the deals out by a
@@ -58,7 +58,7 @@ pub fn gains_by_world(
     rng: &mut Rng,
     each: &mut dyn FnMut(&[i32]),
 ) {
-    let in_worlds = InWorlds::new(view, plans);
+    let in_worlds = InWorlds::new(view, plans, |states| all_go_on(view.game(), states));
     let mut leaf = LeafEvaluator::new(playout);
     let before = view.stack(view.seat());
     let mut gains = vec![0; plans.len()];
