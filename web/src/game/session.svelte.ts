@@ -185,8 +185,8 @@ export class GameSession implements Session {
   }
 
   /** A deal begins, as it is drawn before its first event. */
-  #begin(): void {
-    this.#start = startOf(this.table, this.#rules);
+  #begin(last?: Table): void {
+    this.#start = startOf(this.table, this.#rules, last);
     this.#moves = [];
     this.#reset();
   }
@@ -336,9 +336,10 @@ export class GameSession implements Session {
   async nextDeal(): Promise<void> {
     if (!this.table.deal_over || this.table.session_over) return;
     await this.#do(async () => {
+      const last = this.table;
       this.table = await this.#engine.table({ type: "next", table: this.#name });
       if (this.table.session_over) return;
-      this.#begin();
+      this.#begin(last);
       await this.#advance();
     });
   }
@@ -377,10 +378,14 @@ export class GameSession implements Session {
 }
 
 /** How the deal of a table began. */
-function startOf(table: Table, rules: Rules): Start {
+function startOf(table: Table, rules: Rules, last?: Table): Start {
   const { deal, dealer, bought } = table;
   const before = table["before" as keyof Table] as unknown as Omit<Start, "deal" | "dealer">;
   if (before) return { deal, dealer, ...before };
+  if (last) {
+    const { stacks, layout, kitty } = last;
+    return { deal, dealer, stacks, layout, kitty, bought };
+  }
   const { bankroll } = rules.session;
   const stack = bankroll === "credit" ? 0 : bankroll.chips.start;
   return {
