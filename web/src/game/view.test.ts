@@ -188,7 +188,7 @@ describe("events one by one", () => {
   });
 
   test("a fee is spread over the cells, or goes to the dealer", () => {
-    const exchange = { e: "exchange", seat: 1, paid: 10, dead: [] } as const;
+    const exchange = { e: "exchange" as const, seat: 1, paid: 10, dead: [] };
     const spread = replay(opening, [{ ...exchange, to: "layout" }]);
     expect(spread.layout).toEqual([5, 5, 4, 4, 4, 4, 4, 4]);
     const bought = replay(opening, [{ ...exchange, to: "seat:2" }]);
