@@ -1,0 +1,48 @@
+/** Traces: deals that are over, all cards open, one a line (`docs/TRACE.md`, section 10). */
+
+import type { Recorded, Table } from "../engine/client";
+import type { TraceLine } from "./events";
+import { overridesOf } from "./overrides";
+import { resolve } from "./rules";
+import type { House } from "./rules";
+
+export const SCHEMA = "newmarket.trace/1";
+
+/** The line of a deal that is over. After the last deal of a session, the table is the one after `next`. */
+export function lineOf(house: House, table: Table, { pack, events }: Recorded): TraceLine {
+  const { before, deal, of, dealer, stacks, layout, kitty } = table;
+  const rules = resolve(house);
+  const stacksBefore = [...before.stacks];
+  for (const event of events) {
+    if (event.e === "rebuy") stacksBefore[event.seat] = (stacksBefore[event.seat] ?? 0) - event.chips;
+  }
+  const out = before.seats_in.includes(false);
+  return {
+    schema: SCHEMA,
+    rules: house.base,
+    overrides: overridesOf(house),
+    players: stacks.length,
+    dealer,
+    session: { deal, of, bankroll: rules.session.bankroll },
+    ...(out ? { seats_in: before.seats_in } : {}),
+    stacks_before: stacksBefore,
+    layout_before: before.layout,
+    kitty_before: before.kitty,
+    pack,
+    events,
+    payoffs: stacks.map((chips, seat) => chips - (before.stacks[seat] ?? 0)),
+    stacks_after: stacks,
+    layout_after: layout,
+    kitty_after: kitty,
+  };
+}
+
+/** The rules of a line. */
+export function houseOf(line: TraceLine): House {
+  return { ...line.overrides, base: line.rules };
+}
+
+/** The file of these deals. */
+export function write(lines: readonly TraceLine[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
