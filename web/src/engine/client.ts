@@ -1,8 +1,8 @@
 /** The engine in its worker: requests in, promises out. */
 
-export type { Card, Choice, Judged, Reply, Request, Table } from "newmarket-engine";
+export type { Card, Choice, Judged, Reply, Request } from "newmarket-engine";
 
-import type { Choice, Judged, Reply, Request, Table } from "newmarket-engine";
+import type { Card, Choice, Judged, Reply, Request, Table as Told } from "newmarket-engine";
 
 import type { DealEvent } from "../game/events";
 import type { House } from "../game/rules";
@@ -28,6 +28,12 @@ export interface Start {
   bought?: number[];
 }
 
+/** A table as it is now. */
+export interface Table extends Told {
+  /** How it stood before its deal, after any rebuy. */
+  before: { stacks: number[]; layout: number[]; kitty: number; seats_in: boolean[] };
+}
+
 /** A session that somebody wants to play. */
 export interface Setup {
   house: House;
@@ -51,6 +57,19 @@ export interface Analysis {
 }
 
 export type { Choice as Decision };
+
+/** A deal that is over, as a table has it. */
+export interface Recorded {
+  pack: Card[];
+  events: DealEvent[];
+}
+
+/** What is wrong with rules: a key of the rules file, and what would be right. */
+export interface Fault {
+  key: string;
+  problem: string;
+  expected: string;
+}
 
 /** What the engine refuses, or why there is none. */
 export class EngineError extends Error {
@@ -86,6 +105,8 @@ export class Client {
     { each: ((reply: Reply) => void) | undefined; end: (reply: Reply) => void }
   >();
   #sent = 0;
+  /** Why there will be no answers any more. */
+  #dead: string | null = null;
 
   constructor(port: Port) {
     this.#port = port;
@@ -97,6 +118,7 @@ export class Client {
         (last ? waits.end : waits.each)?.(reply);
       },
       (message) => {
+        this.#dead = message;
         const waiting = [...this.#waiting.values()];
         this.#waiting.clear();
         for (const { end } of waiting) end({ type: "error", code: "engine", message });
@@ -111,6 +133,7 @@ export class Client {
 
   /** Sends a request; its last reply. `each` is called with those before. */
   async send(request: Request, each?: (reply: Reply) => void): Promise<Reply> {
+    if (this.#dead !== null) throw new EngineError("engine", this.#dead);
     const n = ++this.#sent;
     const reply = await new Promise<Reply>((end) => {
       this.#waiting.set(n, { each, end });
@@ -125,6 +148,24 @@ export class Client {
     request: Extract<Request, { type: "open" | "state" | "answer" | "undo" | "next" }>,
   ): Promise<Table> {
     return (await this.send(request)) as Table;
+  }
+
+  /** Opens a table for a session, at its first deal or at the one that it says. */
+  async open(table: string, { house, players, seed, from }: Omit<Setup, "level" | "seat">): Promise<Table> {
+    const { name: _, ...rules } = house;
+    return this.table({ type: "open", table, rules, players, seed, ...from } as Request & { type: "open" });
+  }
+
+  /** The deal that is over at a table: all cards, and what happened. */
+  async record(table: string): Promise<Recorded> {
+    return (await this.send({ type: "record", table } as unknown as Request)) as unknown as Recorded;
+  }
+
+  /** What is wrong with rules, or with so many players of them. */
+  async faults({ name: _, ...rules }: House, players?: number): Promise<Fault[]> {
+    const request = { type: "rules", rules, ...(players === undefined ? {} : { players }) };
+    const reply: unknown = await this.send(request as unknown as Request);
+    return (reply as { faults: Fault[] }).faults;
   }
 
   /** What a player would do for the seat that is to act. */

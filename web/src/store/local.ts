@@ -31,3 +31,13 @@ export function forget(name = ""): void {
     // There is nothing to forget.
   }
 }
+
+/** The names of all values that begin so, in no order. */
+export function names(beginning: string): string[] {
+  try {
+    const all = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + beginning));
+    return all.map((key) => key.slice(PREFIX.length));
+  } catch {
+    return [];
+  }
+}

@@ -54,5 +54,7 @@ export const settings: Settings = $state(settingsOf(read("settings")));
 
 /** Keeps the settings from now on as they change; to be called where effects run. */
 export function keepSettings(): void {
-  $effect(() => write("settings", $state.snapshot(settings)));
+  $effect(() => {
+    write("settings", $state.snapshot(settings));
+  });
 }
