@@ -37,8 +37,8 @@ export interface Setup {
   seat: number;
   /** A number of 64 bits as text. */
   seed: string;
-  /** A deal in the middle of a session, as a link gives it. */
-  from?: Start;
+  /** A deal in the middle of a session, as a link gives it: what is left out is 0, and all play. */
+  from?: Pick<Start, "deal" | "dealer"> & Partial<Start>;
 }
 
 /** Values of the choices of a decision. */

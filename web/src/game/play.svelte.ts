@@ -130,7 +130,7 @@ export class GameSession implements Session {
     return this.#study?.advice ?? null;
   }
 
-  async #open(from: Start | undefined): Promise<void> {
+  async #open(from: Setup["from"]): Promise<void> {
     const { from: _, ...setup } = this.setup;
     this.table = await this.#engine.open(this.#name, from ? { ...setup, from } : setup);
     this.#rules = resolve(setup.house);
