@@ -26,7 +26,12 @@ export function choose(session: GameSession, turn: Turn, draw: () => number): Ch
   const pick = (most: number) => Math.floor(draw() * most);
   if (turn.ante !== undefined) {
     const layout = session.table.layout.map(() => 0);
-    for (let chip = 0; chip < turn.ante; chip++) layout[pick(layout.length)]! += 1;
+    const fewest = (piles: number[]) => piles.indexOf(Math.min(...piles));
+    for (let chip = 0; chip < turn.ante; chip++) {
+      const piles = layout.map((chips, cell) => chips + session.table.layout[cell]!);
+      // Under a cap, not every split is legal: one that is evens out the piles.
+      layout[session.view.rules.cell_cap ? fewest(piles) : pick(layout.length)]! += 1;
+    }
     return { e: "ante", layout };
   }
   if (turn.setApart !== undefined) {
