@@ -3,7 +3,7 @@
 import type { Client, Setup } from "./engine/client";
 import { decode } from "./game/code";
 import type { TraceLine } from "./game/events";
-import type { Explorer } from "./game/explore";
+import type { Branch, Explorer } from "./game/explore";
 import { GameSession } from "./game/session.svelte";
 import type { Keeper, Manner, Progress } from "./game/session.svelte";
 import { title } from "./game/titles";
@@ -108,25 +108,32 @@ export class Desk {
     }
   }
 
-  /** Shows deals of this session again, from an event of one of them on. */
-  replay(line: TraceLine, at = 0): void {
+  /** Shows the finished deals of this session again, from one of them on. */
+  replay(record: number): void {
+    if (this.session) this.#watch(this.session.records, record, 0);
+  }
+
+  /** Shows another course of a deal of this session. */
+  branch({ line, at }: Branch): void {
+    this.#watch([line], 0, at);
+  }
+
+  #watch(lines: readonly TraceLine[], deal: number, at: number): void {
     const { session } = this;
-    const records = session?.records ?? [];
-    const among = records.indexOf(line);
-    const lines = among < 0 ? [line] : records;
-    const seat = session?.setup.seat ?? null;
-    this.show = { lines, deal: Math.max(among, 0), at, explorer: session?.explorer ?? null, seat };
+    this.show = { lines, deal, at, explorer: session?.explorer ?? null, seat: session?.setup.seat ?? null };
     go("replay");
   }
 
-  /** The person leaves the table for good: the session is forgotten. */
+  /** The person goes to the lobby: a session that is not over waits there. */
   leave(): void {
-    const id = own();
-    this.session?.leave();
-    this.session = null;
-    if (id !== null) forgetSession(id);
-    letGo();
-    this.#look();
+    if (this.session?.table.session_over) {
+      this.session.leave();
+      this.session = null;
+      const id = own();
+      if (id !== null) forgetSession(id);
+      letGo();
+      this.#look();
+    }
     go("lobby");
   }
 
