@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
-import { site } from "./vite/site";
+import { site } from "./vite/site.ts";
 
 export default defineConfig({
   plugins: [svelte(), site()],

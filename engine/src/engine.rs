@@ -379,7 +379,7 @@ impl Engine {
             Kind::Ask { found: Some(choice), .. } => self.answered(&id, choice, begun),
             Kind::Ask { .. } => {
                 let message = "the player did not answer".to_string();
-                Reply::error(Some(id), Refusal { code: "player", field: None, message, at: None })
+                Reply::error(Some(id), Refusal::new("player", None, &message))
             }
         }
     }
@@ -395,8 +395,9 @@ fn decide(seen: &mut Seen, agent: &mut dyn Agent, stream: Seed) -> Result<Choice
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` gives it away")]
 pub(crate) fn not_to_act(error: Impossible) -> Refusal {
-    Refusal { code: "turn", field: Some("table".into()), message: error.problem, at: None }
+    Refusal::new("turn", Some("table"), &error.problem)
 }
 
 fn budget(fields: &mut Fields) -> Result<Option<Budget>, Refusal> {

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HtmlTagDescriptor, Plugin, ResolvedConfig } from "vite";
 
-import { POLICY } from "./policy";
+import { POLICY } from "./policy.ts";
 
 /** Files that are never asked for by a page that is offline. */
 const NOT_KEPT = /^(sw\.js|icon-.*\.png|.*\.gz|.*\.map)$/;

@@ -1,8 +1,8 @@
 /** The engine in its worker: requests in, promises out. */
 
-export type { Card, Choice, Judged, Reply, Request } from "newmarket-engine";
+export type { Card, Choice, Fault, Judged, Reply, Request, Table } from "newmarket-engine";
 
-import type { Card, Choice, Judged, Reply, Request, Table as Told } from "newmarket-engine";
+import type { Card, Choice, Fault, Judged, Reply, Request, Table } from "newmarket-engine";
 
 import type { DealEvent } from "../game/events";
 import type { House } from "../game/rules";
@@ -28,12 +28,6 @@ export interface Start {
   bought?: number[];
 }
 
-/** A table as it is now. */
-export interface Table extends Told {
-  /** How it stood before its deal, after any rebuy. */
-  before: { stacks: number[]; layout: number[]; kitty: number; seats_in: boolean[] };
-}
-
 /** A session that somebody wants to play. */
 export interface Setup {
   house: House;
@@ -43,8 +37,8 @@ export interface Setup {
   seat: number;
   /** A number of 64 bits as text. */
   seed: string;
-  /** A deal in the middle of a session, as a link gives it. */
-  from?: Start;
+  /** A deal in the middle of a session, as a link gives it: what is left out is 0, and all play. */
+  from?: Pick<Start, "deal" | "dealer"> & Partial<Start>;
 }
 
 /** Values of the choices of a decision. */
@@ -64,13 +58,6 @@ export interface Recorded {
   events: DealEvent[];
 }
 
-/** What is wrong with rules: a key of the rules file, and what would be right. */
-export interface Fault {
-  key: string;
-  problem: string;
-  expected: string;
-}
-
 /** What the engine refuses, or why there is none. */
 export class EngineError extends Error {
   constructor(
@@ -82,6 +69,15 @@ export class EngineError extends Error {
     this.name = "EngineError";
   }
 }
+
+function unexpected(reply: Reply): never {
+  throw new EngineError("engine", `the engine answered with ${reply.type}`);
+}
+
+/** What is said to a table that is answered by a table. */
+type TableRequest =
+  | Extract<Request, { type: "open" | "answer" }>
+  | { type: "state" | "undo" | "next"; table: string };
 
 /** An analysis in progress. */
 export interface Analysing {
@@ -143,42 +139,41 @@ export class Client {
     return reply;
   }
 
-  /** A request that a table answers. */
-  async table(
-    request: Extract<Request, { type: "open" | "state" | "answer" | "undo" | "next" }>,
-  ): Promise<Table> {
-    return (await this.send(request)) as Table;
+  /** A request that a table answers with what it is like then. */
+  async table(request: TableRequest): Promise<Table> {
+    const reply = await this.send(request);
+    return reply.type === "table" ? reply : unexpected(reply);
   }
 
   /** Opens a table for a session, at its first deal or at the one that it says. */
   async open(table: string, { house, players, seed, from }: Omit<Setup, "level" | "seat">): Promise<Table> {
     const { name: _, ...rules } = house;
-    return this.table({ type: "open", table, rules, players, seed, ...from } as Request & { type: "open" });
+    return this.table({ type: "open", table, rules: { ...rules, base: house.base }, players, seed, ...from });
   }
 
   /** The deal that is over at a table: all cards, and what happened. */
   async record(table: string): Promise<Recorded> {
-    return (await this.send({ type: "record", table } as unknown as Request)) as unknown as Recorded;
+    const reply = await this.send({ type: "record", table });
+    return reply.type === "record" ? (reply as unknown as Recorded) : unexpected(reply);
   }
 
   /** What is wrong with rules, or with so many players of them. */
   async faults({ name: _, ...rules }: House, players?: number): Promise<Fault[]> {
-    const request = { type: "rules", rules, ...(players === undefined ? {} : { players }) };
-    const reply: unknown = await this.send(request as unknown as Request);
-    return (reply as { faults: Fault[] }).faults;
+    const count = players === undefined ? {} : { players };
+    const reply = await this.send({ type: "rules", rules: rules as House, ...count });
+    return reply.type === "rules" ? reply.faults : unexpected(reply);
   }
 
   /** What a player would do for the seat that is to act. */
   async ask(table: string, name: string): Promise<Choice> {
     const reply = await this.send({ type: "ask", id: this.name(), table, player: name });
-    if (reply.type !== "answer") throw new EngineError("engine", "no answer came");
-    return reply.do;
+    return reply.type === "answer" ? reply.do : unexpected(reply);
   }
 
   /** What a seat was told from its event `at` on. */
   async told(table: string, seat: number, at: number): Promise<DealEvent[]> {
     const reply = await this.send({ type: "told", table, seat, at });
-    return reply.type === "event" ? (reply.events as unknown as DealEvent[]) : [];
+    return reply.type === "event" ? (reply.events as unknown as DealEvent[]) : unexpected(reply);
   }
 
   /** Values of the choices of the decision that is due; `each` is called as they are refined. */
@@ -189,10 +184,7 @@ export class Client {
       if (reply.type === "analysis") each?.(reply);
     });
     return {
-      done: done.then((reply) => {
-        if (reply.type !== "analysis") throw new EngineError("engine", "no analysis came");
-        return reply;
-      }),
+      done: done.then((reply) => (reply.type === "analysis" ? reply : unexpected(reply))),
       stop: () => void this.send({ type: "stop", id }).catch(() => undefined),
     };
   }

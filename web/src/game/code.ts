@@ -1,6 +1,6 @@
 /** A deal as a code: the same rules, cards and chips for whoever opens the link. */
 
-import type { Setup, Start } from "../engine/client";
+import type { Setup } from "../engine/client";
 import { NAMES } from "./rules";
 import type { House } from "./rules";
 
@@ -24,8 +24,6 @@ const MOST_SEED = 2n ** 64n - 1n;
 /** The keys of a deal in the middle of a session, in the order in which they are written. */
 const START = ["deal", "dealer", "stacks", "layout", "kitty", "seats_in", "bought"] as const;
 const KEYS: readonly string[] = ["rules", "players", "seed", "seat", ...START];
-/** Those of them that may be left out on their own. */
-const OPTIONAL: readonly string[] = ["seats_in", "bought"];
 
 /** The code of a deal. */
 export function encode({ house, players, seed, seat, from }: Shared): string {
@@ -58,7 +56,7 @@ export function decode(text: string): Shared {
     house: rules(value.rules),
     players,
     seed: seed(value.seed),
-    seat: whole(value, "seat", 0, players - 1),
+    seat: value.seat === undefined ? 0 : whole(value, "seat", 0, players - 1),
   };
   const there = START.filter((key) => value[key] !== undefined);
   return there.length === 0 ? shared : { ...shared, from: start(value, players) };
@@ -135,24 +133,21 @@ function chips(from: Record<string, unknown>, key: string, length: number | null
   return wrong(`\`${key}\`: expected a list of ${length ?? `at most ${MOST_CELLS}`} whole numbers`);
 }
 
-function start(from: Record<string, unknown>, players: number): Start {
-  const missing = START.find((key) => from[key] === undefined && !OPTIONAL.includes(key));
-  if (missing) wrong(`\`${missing}\` is missing: a deal in the middle of a session has it`);
-  const found: Start = {
+function start(from: Record<string, unknown>, players: number): NonNullable<Setup["from"]> {
+  if (from.deal === undefined) wrong("`deal` is missing: a deal in the middle of a session has a number");
+  const found: NonNullable<Setup["from"]> = {
     deal: whole(from, "deal", 1, 1_000_000),
     dealer: whole(from, "dealer", 0, players - 1),
-    stacks: chips(from, "stacks", players),
-    layout: chips(from, "layout", null),
-    kitty: whole(from, "kitty", 0, MOST_CHIPS),
   };
-  const { seats_in: seatsIn } = from;
-  if (seatsIn !== undefined) {
-    const right = Array.isArray(seatsIn) && seatsIn.length === players;
-    if (!right || !seatsIn.every((is) => typeof is === "boolean")) {
-      return wrong(`\`seats_in\`: expected a list of ${players} of true and false`);
-    }
-    found.seats_in = seatsIn as boolean[];
+  for (const [key, length] of [["stacks", players], ["layout", null], ["bought", players]] as const) {
+    if (from[key] !== undefined) found[key] = chips(from, key, length);
   }
-  if (from.bought !== undefined) found.bought = chips(from, "bought", players);
-  return found;
+  if (from.kitty !== undefined) found.kitty = whole(from, "kitty", 0, MOST_CHIPS);
+  const { seats_in: seatsIn } = from;
+  if (seatsIn === undefined) return found;
+  const right = Array.isArray(seatsIn) && seatsIn.length === players;
+  if (!right || !seatsIn.every((is) => typeof is === "boolean")) {
+    return wrong(`\`seats_in\`: expected a list of ${players} of true and false`);
+  }
+  return { ...found, seats_in: seatsIn as boolean[] };
 }

@@ -11,6 +11,7 @@ import type { Rules } from "./rules";
 import type { Keeper, Manner, Move, Progress, Session, Verdict } from "./session.svelte";
 import { Stage } from "./stage.svelte";
 import { Study } from "./study.svelte";
+import { title } from "./titles";
 import { lineOf } from "./trace";
 import { onlyChoice, turnOf } from "./turn";
 import type { Turn } from "./turn";
@@ -129,7 +130,7 @@ export class GameSession implements Session {
     return this.#study?.advice ?? null;
   }
 
-  async #open(from: Start | undefined): Promise<void> {
+  async #open(from: Setup["from"]): Promise<void> {
     const { from: _, ...setup } = this.setup;
     this.table = await this.#engine.open(this.#name, from ? { ...setup, from } : setup);
     this.#rules = resolve(setup.house);
@@ -158,10 +159,9 @@ export class GameSession implements Session {
     const { before, deal, dealer, of } = this.table;
     const { players, house, seat } = this.setup;
     const { stacks, layout, kitty, seats_in: seatsIn } = before;
-    const title = house.name ?? house.base;
     const rules = this.#rules;
     this.#heard = 0;
-    this.#stage.reset({ rules, title, players, dealer, stacks, layout, kitty, seatsIn, deal, of, me: seat });
+    this.#stage.reset({ rules, title: title(house), players, dealer, stacks, layout, kitty, seatsIn, deal, of, me: seat });
   }
 
   /** Plays for the others, and what is forced, up to the person's decision or the end of the deal. */

@@ -60,6 +60,7 @@ function withPot(house: House): House {
   const stages = valueOf(house, "stages");
   const poker = Array.isArray(stages) && stages.includes("poker");
   const cells = valueOf(house, "cells") as Cell[];
+  if (!Array.isArray(cells)) return house;
   if (poker === cells.some(isPot)) return house;
   const pot: Cell = { name: "pot", claimed_by: [] };
   return changed(house, "cells", poker ? [...cells, pot] : cells.filter((cell) => !isPot(cell)));

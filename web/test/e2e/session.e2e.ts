@@ -1,0 +1,62 @@
+/** A session is resumed where it was; hints are quick; nothing holds the main thread up. */
+
+import { expect, test } from "vitest";
+
+import { longTasks, profile, visit } from "./browser";
+import { choicesOf, decide, due, start } from "./player";
+
+test("reload resumes the session where it was", async () => {
+  const page = await visit(await profile());
+  await start(page, "newmarket", { players: 4 });
+  for (let nth = 0; nth < 3 && (await due(page)) === "turn"; nth++) await decide(page);
+  const state = async () => {
+    await due(page);
+    return {
+      hand: await page.getByTestId("hand").locator('[data-testid^="card-"], [data-testid^="choice-lead-"]').evaluateAll((all) => all.map((it) => it.getAttribute("data-testid"))),
+      log: await page.getByTestId("log").locator("li").allTextContents(),
+      seats: await page.locator('[data-testid^="seat-"]').allTextContents(),
+    };
+  };
+  const before = await state();
+  expect(before.hand.length).toBeGreaterThan(0);
+  await page.reload();
+  expect(await state()).toEqual(before);
+
+  // As well from the lobby.
+  await page.evaluate(() => (location.hash = "#/"));
+  await page.getByTestId("continue").click();
+  expect(await state()).toEqual(before);
+});
+
+test("undo takes the last decision back", async () => {
+  const page = await visit(await profile());
+  await start(page, "michigan", { players: 4 });
+  const hand = () => page.getByTestId("hand").textContent();
+  await due(page);
+  const before = await hand();
+  await decide(page);
+  await due(page);
+  expect(await hand()).not.toBe(before);
+  await page.getByTestId("undo").click();
+  await due(page);
+  expect(await hand()).toBe(before);
+});
+
+test("a hint comes within 300 ms, and no task takes more than 50 ms", async () => {
+  const page = await visit(await profile());
+  await start(page, "michigan", { players: 6, level: "champion" });
+  const times: number[] = [];
+  for (let nth = 0; nth < 12 && (await due(page)) === "turn"; nth++) {
+    const choices = await choicesOf(page).count();
+    const from = await page.evaluate(() => performance.now());
+    await page.getByTestId("hint").click();
+    await page.locator("[data-advised]").first().waitFor();
+    if (choices > 1) times.push((await page.evaluate(() => performance.now())) - from);
+    await decide(page, nth);
+  }
+  times.sort((a, b) => a - b);
+  console.log(`hints: ${times.map((time) => time.toFixed(0)).join(" ")} ms`);
+  expect(times.length).toBeGreaterThan(3);
+  expect(times.at(-1)).toBeLessThan(300);
+  expect(await longTasks(page)).toEqual([]);
+});
