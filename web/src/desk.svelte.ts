@@ -1,5 +1,6 @@
 /** What the page has open: the engine, a session, deals to look at again. */
 
+import { isRefusal } from "./engine/client";
 import type { Client, Setup } from "./engine/client";
 import { decode } from "./game/code";
 import type { TraceLine } from "./game/events";
@@ -151,6 +152,12 @@ export class Desk {
     } catch (error) {
       letGo();
       this.problem = words(error);
+      // What the table refuses of a session that was kept can never be gone on with.
+      if (id === this.#waiting?.id && isRefusal(error)) {
+        forgetSession(id);
+        this.#look();
+        this.problem = DAMAGED;
+      }
       go("lobby", true);
     } finally {
       this.opening = false;
