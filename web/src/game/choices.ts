@@ -2,7 +2,6 @@
 
 import type { Analysis, Choice } from "../engine/client";
 import type { Turn } from "./session.svelte";
-import type { Rules } from "./rules";
 import type { TableView } from "./view";
 import { chips, choiceWords } from "./words";
 
@@ -29,14 +28,6 @@ export function kindOf(turn: Turn): Kind {
   if (turn.setApart !== undefined) return "set-apart";
   const [first] = turn.legal;
   return first ? KINDS[first.e] : "lead";
-}
-
-/** Whether two decisions are the same; the five cards may be in any order. */
-export function same(a: Choice, b: Choice): boolean {
-  if (a.e === "set_apart" && b.e === "set_apart") {
-    return JSON.stringify([...a.cards].sort()) === JSON.stringify([...b.cards].sort());
-  }
-  return a.e === b.e && JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** What taking the dead hand costs this seat. */
@@ -79,7 +70,7 @@ export function prompt(turn: Turn, view: TableView): string {
     case "ante":
       return `Place ${chips(turn.ante ?? 0)} on the layout`;
     case "dead-hand":
-      return "Keep your hand, or take the dead hand unseen?";
+      return "Keep your hand, or take the dead hand?";
     case "auction":
       return view.auction?.high ? `The bid is ${view.auction.high}` : "The dead hand is up for auction";
     case "set-apart":
@@ -91,7 +82,6 @@ export function prompt(turn: Turn, view: TableView): string {
 
 export interface Valued {
   choice: Choice;
-  words: string;
   chips: number;
   ci95: number;
   /** Where its interval stands between the least and the most, from 0 to 1. */
@@ -101,14 +91,13 @@ export interface Valued {
 }
 
 /** Choices with values, the best first, on a common scale. */
-export function valued(analysis: Analysis, rules: Rules, most: number): Valued[] {
+export function valued(analysis: Analysis, most: number): Valued[] {
   const shown = [...analysis.actions].sort((a, b) => b.chips - a.chips).slice(0, most);
   const least = Math.min(...shown.map(({ chips, ci95 }) => chips - ci95));
   const top = Math.max(...shown.map(({ chips, ci95 }) => chips + ci95));
   const place = (value: number) => (top > least ? (value - least) / (top - least) : 0.5);
   return shown.map(({ do: choice, chips, ci95 }) => ({
     choice,
-    words: choiceWords(choice, rules),
     chips,
     ci95,
     from: place(chips - ci95),

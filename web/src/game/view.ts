@@ -291,6 +291,7 @@ const ACTS: { [E in DealEvent["e"]]: (view: TableView, event: Extract<DealEvent,
       who.hand = hand.length > 0 ? sorted(view.rules.aces, hand) : null;
       who.size = who.in ? hand.length || (dealt.hands[seat] ?? 0) : 0;
     });
+    for (const who of view.seats) who.said = null;
     const open = view.seats.every((who) => !who.in || who.hand !== null);
     view.deadHand = {
       size: dead.length || dealt.dead,

@@ -163,6 +163,11 @@ export function leadSuit(choice: Choice): string {
   return choice.e === "lead" ? SUIT_NAMES[suitOf(choice.card)] : "";
 }
 
+/** A count of chips that may be owed: "12", "−3". */
+export function amount(value: number): string {
+  return value < 0 ? `−${-value}` : `${value}`;
+}
+
 /** A number with its sign: "+3", "−2", "0". */
 export function signed(value: number, digits = 0): string {
   const text = Math.abs(value).toFixed(digits);
