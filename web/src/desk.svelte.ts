@@ -26,6 +26,8 @@ export interface Show {
   explorer: Explorer | null;
   /** Whose deals they are, if they are the person's. */
   seat: number | null;
+  /** What was shown before, and is shown again after it. */
+  before: Show | null;
 }
 
 /** A session that was left before it was over. */
@@ -110,19 +112,29 @@ export class Desk {
   }
 
   /** Shows the finished deals of this session again, from one of them on. */
-  replay(record: number): void {
-    if (this.session) this.#watch(this.session.records, record, 0);
-  }
-
-  /** Shows another course of a deal of this session. */
-  branch({ line, at }: Branch): void {
-    this.#watch([line], 0, at);
-  }
-
-  #watch(lines: readonly TraceLine[], deal: number, at: number): void {
+  replay(deal: number): void {
     const { session } = this;
-    this.show = { lines, deal, at, explorer: session?.explorer ?? null, seat: session?.setup.seat ?? null };
+    if (session === null) return;
+    const { records: lines, explorer, setup } = session;
+    this.show = { lines, deal, at: 0, explorer, seat: setup.seat, before: null };
     go("replay");
+  }
+
+  /** Shows another course of a deal: of the one that is played, or of one that is shown. */
+  branch({ line, at }: Branch): void {
+    const explorer = this.session?.explorer ?? null;
+    const seat = this.session?.setup.seat ?? null;
+    const shown = location.hash === "#/replay" ? this.show : null;
+    const deal = shown?.lines.findIndex((other) => other.session?.deal === line.session?.deal) ?? 0;
+    const before = shown && { ...shown, deal, at };
+    this.show = { lines: [line], deal: 0, at, explorer, seat, before };
+    go("replay");
+  }
+
+  /** Goes back to where another course was begun, or to the page before. */
+  close(): void {
+    if (this.show?.before) this.show = this.show.before;
+    else history.back();
   }
 
   /** The person goes to the lobby: a session that is not over waits there. */
@@ -191,7 +203,7 @@ export class Desk {
       const [fault] = await this.engine.faults(houseOf(line), line.players);
       if (fault) throw new Error(`The rules of the trace: \`${fault.key}\` ${fault.problem}`);
     }
-    this.show = { lines, deal: 0, at: 0, explorer: null, seat: null };
+    this.show = { lines, deal: 0, at: 0, explorer: null, seat: null, before: null };
     go("replay");
   }
 }
