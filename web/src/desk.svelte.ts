@@ -87,8 +87,8 @@ export class Desk {
 
   /** Goes on with the session that is open, or that was kept. */
   async resume(): Promise<void> {
-    if (this.session) return this.#enter();
     const saved = this.#waiting;
+    if (this.session && !(saved && this.session.table.session_over)) return this.#enter();
     if (saved === null) return go("lobby", true);
     const { id, setup } = saved;
     const records = deals(id);
