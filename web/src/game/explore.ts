@@ -100,11 +100,13 @@ export class Explorer {
     });
   }
 
-  /** Values of the choices at the event `at` of a deal. */
-  async values(line: TraceLine, at: number, worlds: number): Promise<Analysis> {
+  /** Values of the choices at the event `at` of a deal; whoever stops waiting gets those found so far. */
+  async values(line: TraceLine, at: number, worlds: number, signal?: AbortSignal): Promise<Analysis> {
     return this.#aside(startOfLine(line), async (name, table) => {
       await this.#follow(name, table, line.events.slice(0, at));
       const study: Analysing = this.#engine.analyse(name, worlds);
+      signal?.addEventListener("abort", () => study.stop());
+      if (signal?.aborted) study.stop();
       return study.done;
     });
   }

@@ -226,7 +226,8 @@ export class GameSession implements Session {
     if (this.table.deal_over || this.table.seat !== this.setup.seat) return;
     this.#study = new Study(this.#engine, this.#name);
     this.turn = turnOf(this.table);
-    if (this.#manner.coach) this.#study.begin().catch(() => undefined);
+    // Five of many cards take longer than a hint may: they are compared for whoever asks.
+    if (this.#manner.coach && !this.turn.setApart) this.#study.begin().catch(() => undefined);
   }
 
   /** The turn is over, or taken back; its study, if somebody still wants it. */
@@ -263,7 +264,7 @@ export class GameSession implements Session {
       await this.#answer(choice, true);
       this.verdict = null;
       const study = this.#endTurn();
-      if (this.#manner.coach && study) this.#judge(study, this.#moves, at);
+      if (this.#manner.coach && study?.begun) this.#judge(study, this.#moves, at);
       else study?.end();
       await this.#advance();
     });

@@ -71,3 +71,17 @@ test("the events of a deal with rebuys stay in their places", async () => {
   }
   expect(branches).toBeGreaterThan(0);
 });
+
+test("values in a replay, and somebody who does not wait for them", async () => {
+  const session = await GameSession.start(engine, setupOf("michigan", 4), AT_ONCE);
+  while (session.records.length < 1) await step(session, random(1));
+  const [line] = session.records;
+  const at = line!.events.findIndex(({ e }) => e === "lead");
+  const crossing = await session.explorer.crossing(line!, at);
+  const whole = await session.explorer.values(line!, at, 256);
+  expect([whole.worlds, whole.actions.length]).toEqual([256, crossing?.turn.legal.length]);
+  for (const when of [() => AbortSignal.abort(), () => AbortSignal.timeout(20)]) {
+    const part = await session.explorer.values(line!, at, 65_536, when());
+    expect(part.worlds).toBeLessThan(65_536);
+  }
+});
