@@ -14,7 +14,7 @@ use crate::{interrupt, terminal};
 /// Which game, for how many.
 #[derive(clap::Args)]
 pub(crate) struct TableArgs {
-    /// A named game (see `newmarket rules`) or the path of a rules file.
+    /// A named game (see `newmarket rules`), the path of a rules file, or house:N, house rules at random.
     #[arg(long, value_name = "R", default_value = "newmarket")]
     pub(crate) rules: String,
     /// Players at the table.

@@ -1,5 +1,6 @@
 /** What the page has open: the engine, a session, deals to look at again. */
 
+import { isRefusal } from "./engine/client";
 import type { Client, Setup } from "./engine/client";
 import { decode } from "./game/code";
 import type { TraceLine } from "./game/events";
@@ -25,6 +26,8 @@ export interface Show {
   explorer: Explorer | null;
   /** Whose deals they are, if they are the person's. */
   seat: number | null;
+  /** What was shown before, and is shown again after it. */
+  before: Show | null;
 }
 
 /** A session that was left before it was over. */
@@ -84,8 +87,8 @@ export class Desk {
 
   /** Goes on with the session that is open, or that was kept. */
   async resume(): Promise<void> {
-    if (this.session) return this.#enter();
     const saved = this.#waiting;
+    if (this.session && !(saved && this.session.table.session_over)) return this.#enter();
     if (saved === null) return go("lobby", true);
     const { id, setup } = saved;
     const records = deals(id);
@@ -109,19 +112,29 @@ export class Desk {
   }
 
   /** Shows the finished deals of this session again, from one of them on. */
-  replay(record: number): void {
-    if (this.session) this.#watch(this.session.records, record, 0);
-  }
-
-  /** Shows another course of a deal of this session. */
-  branch({ line, at }: Branch): void {
-    this.#watch([line], 0, at);
-  }
-
-  #watch(lines: readonly TraceLine[], deal: number, at: number): void {
+  replay(deal: number): void {
     const { session } = this;
-    this.show = { lines, deal, at, explorer: session?.explorer ?? null, seat: session?.setup.seat ?? null };
+    if (session === null) return;
+    const { records: lines, explorer, setup } = session;
+    this.show = { lines, deal, at: 0, explorer, seat: setup.seat, before: null };
     go("replay");
+  }
+
+  /** Shows another course of a deal: of the one that is played, or of one that is shown. */
+  branch({ line, at }: Branch): void {
+    const explorer = this.session?.explorer ?? null;
+    const seat = this.session?.setup.seat ?? null;
+    const shown = location.hash === "#/replay" ? this.show : null;
+    const deal = shown?.lines.findIndex((other) => other.session?.deal === line.session?.deal) ?? 0;
+    const before = shown && { ...shown, deal, at };
+    this.show = { lines: [line], deal: 0, at, explorer, seat, before };
+    go("replay");
+  }
+
+  /** Goes back to where another course was begun, or to the page before. */
+  close(): void {
+    if (this.show?.before) this.show = this.show.before;
+    else history.back();
   }
 
   /** The person goes to the lobby: a session that is not over waits there. */
@@ -151,6 +164,12 @@ export class Desk {
     } catch (error) {
       letGo();
       this.problem = words(error);
+      // What the table refuses of a session that was kept can never be gone on with.
+      if (id === this.#waiting?.id && isRefusal(error)) {
+        forgetSession(id);
+        this.#look();
+        this.problem = DAMAGED;
+      }
       go("lobby", true);
     } finally {
       this.opening = false;
@@ -184,7 +203,7 @@ export class Desk {
       const [fault] = await this.engine.faults(houseOf(line), line.players);
       if (fault) throw new Error(`The rules of the trace: \`${fault.key}\` ${fault.problem}`);
     }
-    this.show = { lines, deal: 0, at: 0, explorer: null, seat: null };
+    this.show = { lines, deal: 0, at: 0, explorer: null, seat: null, before: null };
     go("replay");
   }
 }

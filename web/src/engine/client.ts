@@ -70,6 +70,11 @@ export class EngineError extends Error {
   }
 }
 
+/** Whether the engine refused what was asked, and would again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.name === "EngineError" && (error as EngineError).code !== "engine";
+}
+
 function unexpected(reply: Reply): never {
   throw new EngineError("engine", `the engine answered with ${reply.type}`);
 }

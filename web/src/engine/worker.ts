@@ -9,8 +9,11 @@ import { Host } from "./host";
 import type { Sent } from "./host";
 
 async function bytes(url: string): Promise<ArrayBuffer> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  const response = await fetch(url).catch(() => null);
+  if (!response?.ok) {
+    const why = response ? `${response.status} ${response.statusText}` : "there is no connection";
+    throw new Error(`The player could not be loaded: ${why}.`);
+  }
   return response.arrayBuffer();
 }
 
@@ -25,6 +28,9 @@ function load(): Promise<[WebAssembly.Module, Uint8Array]> {
   files.catch(() => (files = null));
   return files;
 }
+
+// The files come while the page is still being drawn.
+void load().catch(() => undefined);
 
 const host = new Host(
   async () => Engine.create(...(await load())),

@@ -4,7 +4,7 @@ import type { Analysing, Analysis, Choice, Client, Setup, Start, Table } from ".
 import type { DealEvent, TraceLine } from "./events";
 import { isForced, turnOf } from "./turn";
 import type { Turn } from "./turn";
-import { lineOf } from "./trace";
+import { lineOf, rebuysOf } from "./trace";
 
 /** Who plays on. */
 const CHAMPION = "net:player";
@@ -16,6 +16,15 @@ export interface Branch {
   at: number;
 }
 
+/** A deal that is not over. */
+export interface Halfway {
+  start: Start;
+  moves: Choice[];
+  /** How many events a seat has been told. */
+  told: number;
+  bought: ReturnType<typeof rebuysOf>;
+}
+
 /** A decision in a deal that is over. */
 export interface Crossing {
   turn: Turn;
@@ -25,9 +34,7 @@ export interface Crossing {
 /** How the deal of a line began, after any rebuy. */
 export function startOfLine(line: TraceLine): Start {
   const stacks = [...line.stacks_before];
-  for (const event of line.events) {
-    if (event.e === "rebuy") stacks[event.seat] = (stacks[event.seat] ?? 0) + event.chips;
-  }
+  for (const { seat, chips } of rebuysOf(line.events)) stacks[seat] = (stacks[seat] ?? 0) + chips;
   return {
     deal: line.session?.deal ?? 1,
     dealer: line.dealer,
@@ -93,11 +100,13 @@ export class Explorer {
     });
   }
 
-  /** Values of the choices at the event `at` of a deal. */
-  async values(line: TraceLine, at: number, worlds: number): Promise<Analysis> {
+  /** Values of the choices at the event `at` of a deal; whoever stops waiting gets those found so far. */
+  async values(line: TraceLine, at: number, worlds: number, signal?: AbortSignal): Promise<Analysis> {
     return this.#aside(startOfLine(line), async (name, table) => {
       await this.#follow(name, table, line.events.slice(0, at));
       const study: Analysing = this.#engine.analyse(name, worlds);
+      signal?.addEventListener("abort", () => study.stop());
+      if (signal?.aborted) study.stop();
       return study.done;
     });
   }
@@ -106,19 +115,18 @@ export class Explorer {
   async branch(line: TraceLine, at: number, choice: Choice): Promise<Branch> {
     const played = await this.#aside(startOfLine(line), async (name, table) => {
       await this.#follow(name, table, line.events.slice(0, at));
-      return this.#finish(name, choice);
+      return this.#finish(name, choice, rebuysOf(line.events));
     });
     return { line: played, at };
   }
 
-  /** Another choice after these decisions of a deal that is not over; `told` events came before it. */
-  async branchAfter(start: Start, moves: Choice[], told: number, choice: Choice): Promise<Branch> {
+  /** Another choice after these decisions of a deal that is not over. */
+  async branchAfter({ start, moves, told, bought }: Halfway, choice: Choice): Promise<Branch> {
     const line = await this.#aside(start, async (name) => {
       for (const move of moves) await this.#engine.table({ type: "answer", table: name, do: move });
-      return this.#finish(name, choice);
+      return this.#finish(name, choice, bought);
     });
-    const rebuys = line.events.filter(({ e }) => e === "rebuy").length;
-    return { line, at: told + rebuys };
+    return { line, at: told + bought.length };
   }
 
   /** Does something at a table of its own, which is closed afterwards. */
@@ -143,12 +151,12 @@ export class Explorer {
     return now;
   }
 
-  async #finish(name: string, choice: Choice): Promise<TraceLine> {
+  async #finish(name: string, choice: Choice, bought: Halfway["bought"]): Promise<TraceLine> {
     let table = await this.#engine.table({ type: "answer", table: name, do: choice });
     while (!table.deal_over) {
       const next = await this.#engine.ask(name, CHAMPION);
       table = await this.#engine.table({ type: "answer", table: name, do: next });
     }
-    return lineOf(this.#setup.house, table, await this.#engine.record(name));
+    return lineOf(this.#setup.house, table, await this.#engine.record(name), bought);
   }
 }

@@ -33,6 +33,14 @@ function hidden(event: DealEvent): DealEvent {
   }
 }
 
+/** What seats bought between two deals. */
+function boughtBetween(last: Table, table: Table): Progress["rebuys"] {
+  return table.bought.flatMap((all, seat) => {
+    const chips = all - (last.bought[seat] ?? 0);
+    return chips > 0 ? [{ e: "rebuy", seat, chips }] : [];
+  });
+}
+
 export class GameSession implements Session {
   readonly setup: Setup;
   readonly explorer: Explorer;
@@ -53,6 +61,8 @@ export class GameSession implements Session {
   #moves = $state.raw<Move[]>([]);
   #study = $state.raw<Study | null>(null);
 
+  /** What was bought before this deal. */
+  #rebuys: Progress["rebuys"] = [];
   /** How many events of the deal have been taken over. */
   #heard = 0;
   /** Verdicts that are being found. */
@@ -88,7 +98,7 @@ export class GameSession implements Session {
   static async resume(
     engine: Client,
     setup: Setup,
-    { start, moves, over, verdicts }: Progress,
+    { start, rebuys, moves, over, verdicts }: Progress,
     records: TraceLine[],
     manner: Manner,
     keeper: Keeper | null = null,
@@ -96,6 +106,7 @@ export class GameSession implements Session {
     const session = new GameSession(engine, setup, manner, keeper);
     await session.#open(start);
     session.#begin();
+    session.#rebuys = rebuys;
     session.verdicts = verdicts;
     session.records = records.filter((line) => line.session?.deal !== start.deal);
     for (const { choice, mine } of moves) await session.#answer(choice, mine);
@@ -191,7 +202,8 @@ export class GameSession implements Session {
 
   /** The deal is over: it is one of the records, in place of what it was before an undo. */
   async #record(): Promise<void> {
-    const line = lineOf(this.setup.house, this.table, await this.#engine.record(this.#name));
+    const recorded = await this.#engine.record(this.#name);
+    const line = lineOf(this.setup.house, this.table, recorded, this.#rebuys);
     this.records = [...this.#finished(), line];
     this.#keeper?.record(line);
   }
@@ -204,7 +216,7 @@ export class GameSession implements Session {
   #keep(): void {
     const { of, session_over: over } = this.table;
     const [moves, verdicts] = [this.#moves, this.verdicts];
-    this.#keeper?.progress({ start: this.#start, of, moves, over, verdicts });
+    this.#keeper?.progress({ start: this.#start, rebuys: this.#rebuys, of, moves, over, verdicts });
   }
 
   /** Shows what waits; then it is the person's turn. */
@@ -214,7 +226,8 @@ export class GameSession implements Session {
     if (this.table.deal_over || this.table.seat !== this.setup.seat) return;
     this.#study = new Study(this.#engine, this.#name);
     this.turn = turnOf(this.table);
-    if (this.#manner.coach) this.#study.begin().catch(() => undefined);
+    // Five of many cards take longer than a hint may: they are compared for whoever asks.
+    if (this.#manner.coach && !this.turn.setApart) this.#study.begin().catch(() => undefined);
   }
 
   /** The turn is over, or taken back; its study, if somebody still wants it. */
@@ -251,7 +264,7 @@ export class GameSession implements Session {
       await this.#answer(choice, true);
       this.verdict = null;
       const study = this.#endTurn();
-      if (this.#manner.coach && study) this.#judge(study, this.#moves, at);
+      if (this.#manner.coach && study?.begun) this.#judge(study, this.#moves, at);
       else study?.end();
       await this.#advance();
     });
@@ -317,6 +330,7 @@ export class GameSession implements Session {
         this.#keeper?.closed({ chips, verdicts, ended, won: ended && this.#won() });
       }
       if (ended) return;
+      this.#rebuys = boughtBetween(last, this.table);
       this.#begin();
       await this.#advance();
     });
@@ -351,7 +365,8 @@ export class GameSession implements Session {
     if (this.turn === null) return null;
     const moves = this.#moves.map((move) => move.choice);
     try {
-      return await this.explorer.branchAfter(this.#start, moves, this.#heard, choice);
+      const halfway = { start: this.#start, moves, told: this.#heard, bought: this.#rebuys };
+      return await this.explorer.branchAfter(halfway, choice);
     } catch (error) {
       this.#tell(error);
       return null;

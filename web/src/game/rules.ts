@@ -104,7 +104,7 @@ export function resolve(house: House): Rules {
     rules.cells = rules.cells.map(ofBase);
     // The pot of the base need not be listed, and is there for the poker alone.
     const pot = game.cells.find(isPot);
-    const poker = rules.stages.includes("poker");
+    const poker = Array.isArray(rules.stages) && rules.stages.includes("poker");
     if (pot && poker && !rules.cells.some(isPot)) rules.cells.push(pot);
     if (pot && !poker && own.cells === undefined) rules.cells = rules.cells.filter((cell) => !isPot(cell));
   }

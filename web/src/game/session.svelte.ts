@@ -81,6 +81,8 @@ export interface Move {
 /** What a session is resumed from: how its deal began, and what was decided since. */
 export interface Progress {
   start: Start;
+  /** What was bought before it. */
+  rebuys: Extract<DealEvent, { e: "rebuy" }>[];
   /** How many deals the session has. */
   of: number;
   moves: Move[];

@@ -44,6 +44,11 @@ export class Study {
     return this.#shown ? this.#found : null;
   }
 
+  /** Whether the choices have been compared, or are being compared now. */
+  get begun(): boolean {
+    return this.#running !== null;
+  }
+
   /** Asks the champion. */
   async ask(): Promise<void> {
     this.advice ??= await this.#engine.ask(this.#table, CHAMPION);
@@ -55,7 +60,7 @@ export class Study {
     await this.begin();
   }
 
-  /** Analyses the turn, shown or not. */
+  /** Analyses the turn, shown or not; to be called before it is over. */
   async begin(): Promise<void> {
     this.#running ??= this.#engine.analyse(this.#table, WORLDS, (found) => (this.#found = found));
     this.#found = await this.#running.done;
@@ -68,7 +73,7 @@ export class Study {
     this.#running?.done.catch(() => undefined);
   }
 
-  /** What a choice cost; `null` if it is not among those that were compared, of very many. */
+  /** What a choice cost, of a turn that has begun to be analysed; `null` if it is not among those that were compared, of very many. */
   async judge(made: Choice): Promise<Omit<Verdict, "deal" | "at"> | null> {
     await this.begin();
     const { actions = [] } = this.#found ?? {};

@@ -10,6 +10,8 @@ import { openingOf, replay } from "./view";
 export const LARGEST = 32 << 20;
 const MOST_DEALS = 20_000;
 const MOST_EVENTS = 4096;
+/** Milliseconds between two breaks. */
+const SLICE = 12;
 /** Characters of somebody else's text in a message. */
 const QUOTED = 60;
 
@@ -18,22 +20,29 @@ export class TraceError extends Error {
   override name = "TraceError";
 }
 
-/** The deals of a file. Whether every event is due, `newmarket trace --check` says; here they can be shown. */
-export function parse(text: string): TraceLine[] {
-  if (text.length > LARGEST) throw new TraceError(`the file is too large: expected at most ${LARGEST >> 20} MiB`);
+/**
+ * The deals of a file, read with breaks in which the page is drawn. Whether every event is due,
+ * `newmarket trace --check` says; here all of them can be shown.
+ */
+export async function parse(text: string): Promise<TraceLine[]> {
+  if (text.length > LARGEST) wrong(`the file is too large: expected at most ${LARGEST >> 20} MiB`);
+  if (text.trim() === "") wrong("the file is empty: expected a deal on each line");
   const lines = text.replace(/\n$/, "").split("\n");
-  if (text.trim() === "") throw new TraceError("the file is empty: expected a deal on each line");
-  if (lines.length > MOST_DEALS) {
-    throw new TraceError(`the file has ${lines.length} lines: expected at most ${MOST_DEALS} deals`);
-  }
-  return lines.map((line, nth) => {
+  if (lines.length > MOST_DEALS) wrong(`the file has ${lines.length} lines: expected at most ${MOST_DEALS} deals`);
+  const found: TraceLine[] = [];
+  let begun = performance.now();
+  for (const [nth, line] of lines.entries()) {
     try {
-      return parseLine(line);
+      found.push(parseLine(line));
     } catch (error) {
       if (!(error instanceof TraceError)) throw error;
       throw new TraceError(`line ${nth + 1}: ${error.message}`);
     }
-  });
+    if (performance.now() - begun < SLICE) continue;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    begun = performance.now();
+  }
+  return found;
 }
 
 function wrong(problem: string): never {

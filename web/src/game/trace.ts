@@ -1,21 +1,30 @@
 /** Traces: deals that are over, all cards open, one a line (`docs/TRACE.md`, section 10). */
 
 import type { Recorded, Table } from "../engine/client";
-import type { TraceLine } from "./events";
+import type { DealEvent, TraceLine } from "./events";
 import { overridesOf } from "./overrides";
 import { resolve } from "./rules";
 import type { House } from "./rules";
 
 export const SCHEMA = "newmarket.trace/1";
 
-/** The line of a deal that is over. After the last deal of a session, the table is the one after `next`. */
-export function lineOf(house: House, table: Table, { pack, events }: Recorded): TraceLine {
+type Rebuy = Extract<DealEvent, { e: "rebuy" }>;
+
+/** What seats bought before a deal: its first events. */
+export function rebuysOf(events: readonly DealEvent[]): Rebuy[] {
+  return events.filter((event) => event.e === "rebuy");
+}
+
+/**
+ * The line of a deal that is over; after the last deal of a session, the table is the one after `next`. A table
+ * that was opened at this deal does not know what was bought before it.
+ */
+export function lineOf(house: House, table: Table, recorded: Recorded, bought: readonly Rebuy[]): TraceLine {
   const { before, deal, of, dealer, stacks, layout, kitty } = table;
-  const rules = resolve(house);
   const stacksBefore = [...before.stacks];
-  for (const event of events) {
-    if (event.e === "rebuy") stacksBefore[event.seat] = (stacksBefore[event.seat] ?? 0) - event.chips;
-  }
+  for (const { seat, chips } of bought) stacksBefore[seat] = (stacksBefore[seat] ?? 0) - chips;
+  const events = [...bought, ...recorded.events.filter(({ e }) => e !== "rebuy")];
+  const { pack } = recorded;
   const out = before.seats_in.includes(false);
   return {
     schema: SCHEMA,
@@ -23,7 +32,7 @@ export function lineOf(house: House, table: Table, { pack, events }: Recorded): 
     overrides: overridesOf(house),
     players: stacks.length,
     dealer,
-    session: { deal, of, bankroll: rules.session.bankroll },
+    session: { deal, of, bankroll: resolve(house).session.bankroll },
     ...(out ? { seats_in: before.seats_in } : {}),
     stacks_before: stacksBefore,
     layout_before: before.layout,

@@ -37,16 +37,15 @@ const WORDS: Partial<Record<keyof Settings, readonly string[]>> = {
 
 /** Settings from what was stored: a value that cannot be is the usual one. */
 export function settingsOf(stored: unknown): Settings {
-  const settings: Record<string, unknown> = { ...USUAL };
   if (typeof stored !== "object" || stored === null) return { ...USUAL };
-  for (const [key, value] of Object.entries(stored)) {
+  const given = stored as Record<string, unknown>;
+  const fields = Object.entries(USUAL).map(([key, usual]) => {
+    const value = given[key];
     const words = WORDS[key as keyof Settings];
-    const usual = settings[key];
-    if (words ? words.includes(value as string) : typeof value === typeof usual) {
-      settings[key] = value;
-    }
-  }
-  return settings as unknown as Settings;
+    const right = words ? words.includes(value as string) : typeof value === typeof usual;
+    return [key, right ? value : usual];
+  });
+  return Object.fromEntries(fields) as Settings;
 }
 
 /** The settings: change a field and it is kept. */

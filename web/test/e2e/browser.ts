@@ -57,15 +57,10 @@ export async function profile({ settings, ...options }: Options = {}, server = u
     if (!own) watched.foreign.push(request.url());
   });
   await context.addInitScript((settings) => {
+    if (location.protocol === "about:") return;
     if (localStorage.getItem("newmarket.settings") === null) {
       localStorage.setItem("newmarket.settings", JSON.stringify({ pace: "instant", ...settings }));
     }
-    const tasks: number[] = [];
-    Reflect.set(window, "longTasks", tasks);
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: "longtask",
-      buffered: true,
-    });
   }, settings ?? {});
   return context;
 }
@@ -77,7 +72,36 @@ export async function visit(context: BrowserContext, hash = ""): Promise<Page> {
   return page;
 }
 
-/** Tasks of more than 50 ms on the main thread since the page was loaded, in milliseconds. */
-export function longTasks(page: Page): Promise<number[]> {
-  return page.evaluate(() => Reflect.get(window, "longTasks") as number[]);
+/** A task of the main thread: how much processor time it took, in milliseconds, and when it began. */
+export interface Task {
+  ms: number;
+  at: number;
+}
+
+/**
+ * Does something and tells the tasks of the page's main thread that took more than `most` milliseconds of processor time:
+ * time in which the machine did something else does not count.
+ */
+export async function longTasks(page: Page, most: number, what: () => Promise<void>): Promise<Task[]> {
+  await browser.startTracing(page, { categories: ["toplevel"] });
+  const trace = await what().then(
+    () => browser.stopTracing(),
+    async (error: unknown) => {
+      await browser.stopTracing();
+      throw error;
+    },
+  );
+  const { traceEvents: events } = JSON.parse(trace.toString()) as Trace;
+  const mains = events.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain");
+  const tasks = events.filter(
+    ({ name, tdur, pid, tid }) => name.endsWith("RunTask") && tdur !== undefined && mains.some((main) => main.pid === pid && main.tid === tid),
+  );
+  if (tasks.length < 10) throw new Error("the trace has no tasks");
+  const from = Math.min(...tasks.map(({ ts }) => ts));
+  return tasks.filter(({ tdur = 0 }) => tdur > 1000 * most).map(({ tdur = 0, ts }) => ({ ms: tdur / 1000, at: (ts - from) / 1000 }));
+}
+
+/** What Chromium writes of its tasks; times are in microseconds. */
+interface Trace {
+  traceEvents: { name: string; pid: number; tid: number; ts: number; tdur?: number; args?: { name?: string } }[];
 }

@@ -17,26 +17,17 @@ export type Due = "turn" | "next-deal" | "result";
 
 /** Waits until something is to be done. */
 export async function due(page: Page): Promise<Due> {
-  const turn = page.getByTestId("turn");
-  const next = page.getByTestId("next-deal");
-  const result = page.getByTestId("result");
-  await turn.or(next).or(result).first().waitFor({ timeout: 20_000 });
-  if (await result.isVisible()) return "result";
-  return (await next.isVisible()) ? "next-deal" : "turn";
+  const found = await page.waitForFunction(
+    () => ["result", "next-deal", "turn"].find((id) => document.querySelector(`[data-testid="${id}"]`) !== null),
+    undefined,
+    { polling: 20, timeout: 20_000 },
+  );
+  return (await found.jsonValue()) as Due;
 }
 
-/** Takes a decision: the `nth` of those offered, or the champion's where there is something to fill in. */
-export async function decide(page: Page, nth = 0): Promise<string> {
-  const turn = page.getByTestId("turn");
-  const kind = (await turn.getAttribute("data-kind")) ?? "";
-  if (kind === "ante" || kind === "set-apart") {
-    await page.getByTestId("suggest").click();
-    await page.locator('[data-testid="confirm"]:enabled').click();
-  } else {
-    const choices = choicesOf(page);
-    await choices.nth(nth % (await choices.count())).click();
-  }
-  return kind;
+/** The kind of the decision that is due; nothing if there is none. */
+export function kindOf(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.querySelector('[data-testid="turn"]')?.getAttribute("data-kind") ?? null);
 }
 
 /** The buttons of single decisions. */
@@ -44,18 +35,41 @@ export function choicesOf(page: Page): Locator {
   return page.locator('[data-testid^="choice-"]:enabled');
 }
 
-/** Plays to the end of the session; how many deals that took, and which kinds of decisions there were. */
+/** A click on what may be gone by then: whether it was there. */
+async function click(target: Locator): Promise<boolean> {
+  return target.click({ timeout: 1_000 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Takes a decision: the `nth` of those offered, or the champion's where there is something to fill in. What kind it was;
+ * nothing if it was not there any more.
+ */
+export async function decide(page: Page, nth = 0): Promise<string | null> {
+  const kind = await kindOf(page);
+  if (kind === "ante" || kind === "set-apart") {
+    if (!(await click(page.getByTestId("suggest")))) return null;
+    return (await click(page.locator('[data-testid="confirm"]:enabled'))) ? kind : null;
+  }
+  const count = await choicesOf(page).count();
+  return count > 0 && (await click(choicesOf(page).nth(nth % count))) ? kind : null;
+}
+
+/** Plays to the end of the session, each of whose deals ends with a button; how many deals that took, and which kinds of decisions there were. */
 export async function playOn(page: Page, each?: (kind: string) => Promise<void>): Promise<{ deals: number; kinds: Set<string> }> {
   const kinds = new Set<string>();
-  for (let [deals, nth] = [1, 0]; ; nth++) {
+  for (let [deals, nth] = [0, 0]; ; nth++) {
     const what = await due(page);
     if (what === "result") return { deals, kinds };
     if (what === "next-deal") {
-      deals++;
-      await page.getByTestId("next-deal").click();
-    } else {
-      await each?.((await page.getByTestId("turn").getAttribute("data-kind")) ?? "");
-      kinds.add(await decide(page, nth));
+      if (await click(page.getByTestId("next-deal"))) deals++;
+      continue;
     }
+    const before = await kindOf(page);
+    if (before !== null) await each?.(before);
+    const kind = await decide(page, nth);
+    if (kind !== null) kinds.add(kind);
   }
 }

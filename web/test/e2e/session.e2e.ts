@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 
-import { longTasks, profile, visit } from "./browser";
-import { choicesOf, decide, due, start } from "./player";
+import { longTasks, profile, url, visit } from "./browser";
+import { choicesOf, decide, due, playOn, start } from "./player";
 
 test("reload resumes the session where it was", async () => {
   const page = await visit(await profile());
@@ -42,7 +42,7 @@ test("undo takes the last decision back", async () => {
   expect(await hand()).toBe(before);
 });
 
-test("a hint comes within 300 ms, and no task takes more than 50 ms", async () => {
+test("a hint comes within 300 ms", async () => {
   const page = await visit(await profile());
   await start(page, "michigan", { players: 6, level: "champion" });
   const times: number[] = [];
@@ -50,13 +50,32 @@ test("a hint comes within 300 ms, and no task takes more than 50 ms", async () =
     const choices = await choicesOf(page).count();
     const from = await page.evaluate(() => performance.now());
     await page.getByTestId("hint").click();
-    await page.locator("[data-advised]").first().waitFor();
+    await page.getByText("The champion’s choice").first().waitFor({ state: "attached" });
     if (choices > 1) times.push((await page.evaluate(() => performance.now())) - from);
     await decide(page, nth);
   }
   times.sort((a, b) => a - b);
   console.log(`hints: ${times.map((time) => time.toFixed(0)).join(" ")} ms`);
-  expect(times.length).toBeGreaterThan(3);
+  expect(times.length).toBeGreaterThan(2);
   expect(times.at(-1)).toBeLessThan(300);
-  expect(await longTasks(page)).toEqual([]);
+});
+
+test("no task of the main thread takes more than 50 ms", async () => {
+  const context = await profile({ settings: { pace: "fast", coach: true } });
+  const page = await context.newPage();
+  const tasks = await longTasks(page, 50, async () => {
+    await page.goto(url);
+    await start(page, "three-in-one", { players: 8, level: "champion", deals: 1 });
+    await playOn(page, async () => {
+      await page.getByTestId("values").click();
+      await page.getByTestId("hint").click();
+    });
+    await page.getByTestId("replay").click();
+    await page.getByTestId("step-next").first().click();
+    await page.evaluate(() => (location.hash = "#/rules"));
+    await page.getByTestId("rules-base").selectOption("four-horses");
+    await page.evaluate(() => (location.hash = "#/"));
+    await page.getByTestId("game-michigan").click();
+  });
+  expect(tasks).toEqual([]);
 });
