@@ -1,19 +1,14 @@
 /** A session at a table, as the page plays it: the interface that pages draw and call. */
 
-import type { Analysis, Choice, Setup, Table } from "../engine/client";
+import type { Analysis, Choice, Setup, Start, Table } from "../engine/client";
 import type { DealEvent, TraceLine } from "./events";
+import type { Branch } from "./explore";
+import type { Pace } from "./pace";
+import type { Turn } from "./turn";
 import type { TableView } from "./view";
 
-/** What the person may do now. */
-export interface Turn {
-  seat: number;
-  /** Single decisions, each of which may be taken; empty for an ante to split or five cards to set apart. */
-  legal: Choice[];
-  /** Chips of a free ante to split over the cells. */
-  ante?: number;
-  /** How many cards to set apart. */
-  setApart?: number;
-}
+export type { Turn } from "./turn";
+export { GameSession } from "./play.svelte";
 
 /** What a decision cost, for the coach. An error is a cost whose interval excludes 0. */
 export interface Verdict {
@@ -63,7 +58,52 @@ export interface Session {
   nextDeal(): Promise<void>;
   askAdvice(): Promise<void>;
   askValues(): Promise<void>;
+  /** How the deal would have ended with this choice in this turn and the champion in all seats; for the replay. */
+  whatIf(choice: Choice): Promise<Branch | null>;
   /** A link to this deal: same rules, same cards, same chips. */
   link(): string;
   leave(): void;
+}
+
+/** What of the settings a session looks at, each time anew. */
+export interface Manner {
+  readonly pace: Pace;
+  readonly coach: boolean;
+}
+
+/** A decision that was taken in this deal. */
+export interface Move {
+  choice: Choice;
+  /** Whether the person chose it: what is forced, and what others do, is not. */
+  mine: boolean;
+}
+
+/** What a session is resumed from: how its deal began, and what was decided since. */
+export interface Progress {
+  start: Start;
+  /** What was bought before it. */
+  rebuys: Extract<DealEvent, { e: "rebuy" }>[];
+  /** How many deals the session has. */
+  of: number;
+  moves: Move[];
+  /** Whether its last deal has been closed. */
+  over: boolean;
+  verdicts: Verdict[];
+}
+
+/** A deal that is over and cannot be taken back. */
+export interface Closed {
+  chips: number;
+  verdicts: readonly Verdict[];
+  /** Whether the session ended with it, and was won. */
+  ended: boolean;
+  won: boolean;
+}
+
+/** Who keeps a session while it is played. */
+export interface Keeper {
+  /** After every step. */
+  progress(progress: Progress): void;
+  record(line: TraceLine): void;
+  closed(deal: Closed): void;
 }
