@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use super::super::press::Target;
 use super::super::question::Question;
 use super::super::show::Show;
+use super::super::theme::Theme;
 use super::Sheet;
 
 /// What is drawn of a pile.
@@ -91,7 +92,7 @@ fn draw_pile(sheet: &mut Sheet, area: Rect, pile: &Pile, cursor: bool, asked: bo
     };
     let border = if cursor { BorderType::Thick } else { BorderType::Rounded };
     Block::bordered().border_type(border).border_style(style).render(area, sheet.buffer);
-    let label = theme.rich(&pile.label).style(theme.strong());
+    let label = theme.rich(&pile.label).style(Theme::strong());
     let wide = pile.label.chars().count() as u16;
     sheet.line(area.x + (area.width - wide) / 2, area.y, wide, &label);
     let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };

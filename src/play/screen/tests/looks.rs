@@ -117,7 +117,7 @@ fn every_size_has_room() {
         }
         desk
     };
-    let desks = [
+    let desks = vec![
         asked("newmarket", 8, 7, Phase::Ante),
         asked("four-horses", 2, 4, Phase::Lead),
         asked("three-in-one", 4, 5, Phase::Bet),
