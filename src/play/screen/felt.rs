@@ -244,7 +244,7 @@ impl Felt {
         if let Some(hand) = hand {
             self.hands[*seat] = self.cards(hand);
         }
-        self.says(*seat, "takes dead".into());
+        self.says(*seat, "exchanges".into());
     }
 
     fn lay(&mut self, seat: usize, name: Name) {

@@ -59,7 +59,13 @@ fn piles(show: &Show) -> Vec<Pile> {
 
 /// Draws them side by side in the middle.
 pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let piles = piles(show);
+    let mut piles = piles(show);
+    // A rules file may give cells any name.
+    let most = (usize::from(area.width) / piles.len()).saturating_sub(2);
+    let all: usize = piles.iter().map(|it| it.label.chars().count().max(3) + 2).sum();
+    if all > usize::from(area.width) {
+        piles.iter_mut().for_each(|it| it.label = it.label.chars().take(most).collect());
+    }
     let least: Vec<u16> =
         piles.iter().map(|it| (it.label.chars().count() as u16 + 2).max(5)).collect();
     let spare = area.width.saturating_sub(least.iter().sum());
