@@ -15,7 +15,7 @@ mod view;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use follow::Follow;
+use follow::{Follow, Seen};
 use shown::Shown;
 
 use crate::failure::{Failure, Result};
@@ -54,7 +54,7 @@ impl MonitorArgs {
             return screen::show(follow);
         }
         for _ in 0..MOST_LOOKS {
-            if !follow.look() {
+            if follow.look() != Seen::More {
                 break;
             }
         }
