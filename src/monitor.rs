@@ -30,7 +30,7 @@ const MOST_LOOKS: usize = 128;
 /// helps. Without a terminal, or with --plain or --json, says once how the run stands.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  newmarket train standard & newmarket monitor runs/standard\n  \
+    after_help = "Example:\n  newmarket monitor runs/standard    # beside `newmarket train standard`\n  \
                         newmarket monitor runs/quick --plain\n  \
                         newmarket monitor runs/quick --json | jq .benchmarks"
 )]
