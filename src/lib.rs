@@ -17,6 +17,7 @@ mod monitor;
 mod output;
 mod play;
 mod report;
+mod review;
 mod rules;
 mod study;
 mod table_args;
@@ -50,6 +51,7 @@ enum Command {
     Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
     Study(study::StudyArgs),
+    Review(review::ReviewArgs),
     Play(play::PlayArgs),
     Watch(play::WatchArgs),
     Trace(trace::TraceArgs),
@@ -73,6 +75,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
         Command::Study(args) => args.run(),
+        Command::Review(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Watch(args) => args.run(),
         Command::Trace(args) => args.run(),

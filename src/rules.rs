@@ -13,7 +13,7 @@ use crate::terminal;
                         newmarket rules house.toml"
 )]
 pub(crate) struct RulesArgs {
-    /// A named game or the path of a rules file.
+    /// A named game, the path of a rules file, or house:N, house rules drawn at random by this seed.
     rules: Option<String>,
     /// Print a complete rules file.
     #[arg(long)]

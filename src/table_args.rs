@@ -14,7 +14,7 @@ use crate::{interrupt, terminal};
 /// Which game, for how many.
 #[derive(clap::Args)]
 pub(crate) struct TableArgs {
-    /// A named game (see `newmarket rules`) or the path of a rules file.
+    /// A named game (see `newmarket rules`), the path of a rules file, or house:N, house rules at random.
     #[arg(long, value_name = "R", default_value = "newmarket")]
     pub(crate) rules: String,
     /// Players at the table.
@@ -152,5 +152,15 @@ pub(crate) fn players_for(
             "{} agents for {seats} seats: expected {seats} names, or one for all",
             names.len()
         ))),
+    }
+}
+
+/// A word as a shell takes it.
+pub(crate) fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }

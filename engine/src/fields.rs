@@ -1,5 +1,6 @@
 //! The fields of a message, each taken by its name, so that an error can say which it is about.
 
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -16,7 +17,7 @@ use crate::words;
 
 /// Why a message is refused. Nothing has changed.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct Reason {
     pub(crate) code: &'static str,
     pub(crate) field: Option<String>,
     pub(crate) message: String,
@@ -24,13 +25,25 @@ pub(crate) struct Refusal {
     pub(crate) at: Option<usize>,
 }
 
+/// A reason on the heap: it is passed on in many places, which would be large code in a page.
+#[derive(Debug)]
+pub(crate) struct Refusal(pub(crate) Box<Reason>);
+
+impl Refusal {
+    #[inline(never)]
+    pub(crate) fn new(code: &'static str, field: Option<&str>, message: &str) -> Self {
+        let (field, message) = (field.map(Into::into), message.into());
+        Self(Box::new(Reason { code, field, message, at: None }))
+    }
+}
+
 /// A refusal that is about one field.
 pub(crate) fn refuse<T>(
     code: &'static str,
-    field: impl Into<String>,
-    message: impl Into<String>,
+    field: impl AsRef<str>,
+    message: impl AsRef<str>,
 ) -> Result<T, Refusal> {
-    Err(Refusal { code, field: Some(field.into()), message: message.into(), at: None })
+    Err(Refusal::new(code, Some(field.as_ref()), message.as_ref()))
 }
 
 /// A message whose fields are being taken.
@@ -41,14 +54,14 @@ impl Fields {
     pub(crate) fn read(line: &[u8]) -> Result<Self, Refusal> {
         if line.len() > LONGEST_LINE {
             let message = format!("a line has at most {LONGEST_LINE} bytes");
-            return Err(Refusal { code: "too_long", field: None, message, at: None });
+            return Err(Refusal::new("too_long", None, &message));
         }
-        let problem = match serde_json::from_slice(line) {
+        let problem: String = match serde_json::from_slice(line) {
             Ok(Value::Object(fields)) => return Ok(Self(fields.into_iter().collect())),
             Ok(_) => "expected one JSON object a line".into(),
             Err(error) => format!("expected one JSON object a line: {error}"),
         };
-        Err(Refusal { code: "json", field: None, message: problem, at: None })
+        Err(Refusal::new("json", None, &problem))
     }
 
     /// A field that may be left out.
@@ -102,9 +115,7 @@ impl Fields {
     pub(crate) fn end(self) -> Result<(), Refusal> {
         match self.0.first() {
             None => Ok(()),
-            Some(name) => {
-                refuse("field", brief(name, QUOTED).to_string(), "the message has no such field")
-            }
+            Some(name) => refuse("field", brief(name, QUOTED), "the message has no such field"),
         }
     }
 }

@@ -27,18 +27,21 @@ extern crate std;
 mod analysis;
 mod decision;
 mod engine;
+mod faults;
 mod fields;
 mod named;
 mod reply;
 mod seat;
+mod shared;
 mod table;
 mod tables;
 mod values;
 pub mod words;
 
-pub use analysis::{Analysis, Judged, MOST_RETURNED};
+pub use analysis::{Analysis, Judged, MOST_RETURNED, Trials};
 pub use decision::Choice;
 pub use engine::{Engine, LONGEST_LINE, Players};
+pub use shared::SharedDeal;
 pub use table::{NotLegal, Table};
 pub use tables::{Asked, Tables};
 

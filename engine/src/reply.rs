@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use crate::analysis::{Analysis, Judged};
 use crate::decision::Choice;
-use crate::fields::Refusal;
+use crate::faults::Fault;
+use crate::fields::{Reason, Refusal};
 use crate::table::Table;
 use newmarket_env::text::plain_json;
-use newmarket_env::{Event, Name, Phase, View};
+use newmarket_env::{Card, Event, Name, Phase, View};
 
 /// One line of an answer.
 #[derive(Serialize)]
@@ -53,8 +54,34 @@ pub(crate) enum Reply<'a> {
         kitty: i32,
         /// How many events each seat has been told.
         told: Vec<usize>,
-        #[serde(flatten)]
-        due: Option<Due>,
+        before: Before<'a>,
+        /// Who is to act, and its cards; nobody, if the deal is over.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seat: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        hand: Option<Vec<Name>>,
+        /// Its decisions, where each is a single action.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        legal: Option<Vec<Choice>>,
+        /// Chips that it is to place, or cards that it is to set apart.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ante: Option<usize>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        set_apart: Option<usize>,
+    },
+    /// A deal that is over, with all cards.
+    Record {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        table: &'a str,
+        pack: Vec<Name>,
+        events: &'a [Event],
+    },
+    /// What is wrong with rules.
+    Rules {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        faults: Vec<Fault>,
     },
     /// What a seat is told: as the host of a player's half says it.
     Event { table: &'a str, at: usize, events: &'a [Event] },
@@ -77,40 +104,13 @@ pub(crate) enum Reply<'a> {
     },
 }
 
-/// The decision that is due at a table.
+/// How a table stood before its deal, after any rebuys.
 #[derive(Serialize)]
-pub(crate) struct Due {
-    seat: usize,
-    hand: Vec<Name>,
-    /// Its decisions, where each is a single action.
-    legal: Vec<Choice>,
-    /// Chips that it is to place, or cards that it is to set apart.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ante: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    set_apart: Option<usize>,
-}
-
-impl Due {
-    fn of(table: &Table) -> Option<Self> {
-        let seat = table.state().actor()?;
-        let view = table.state().view(table.game(), seat);
-        let aces = table.game().rules().aces;
-        let (ante, set_apart) = match view.phase() {
-            Phase::Ante => (Some(view.chips_left()), None),
-            Phase::SetApart => (None, Some(5)),
-            _ => (None, None),
-        };
-        let single = ante.or(set_apart).is_none();
-        let legal = view.legal().iter().filter_map(|action| Choice::of(&view, &[action]));
-        Some(Self {
-            seat,
-            hand: view.hand().iter().map(|card| Name::of(card, aces)).collect(),
-            legal: legal.filter(|_| single).collect(),
-            ante,
-            set_apart,
-        })
-    }
+pub(crate) struct Before<'a> {
+    stacks: &'a [i32],
+    layout: &'a [i32],
+    kitty: i32,
+    seats_in: Vec<bool>,
 }
 
 /// A decision of an analysis.
@@ -130,13 +130,23 @@ impl Reply<'_> {
     }
 
     pub(crate) fn error(id: Option<String>, refusal: Refusal) -> String {
-        let Refusal { code, field, message, at } = refusal;
+        let Reason { code, field, message, at } = *refusal.0;
         Reply::Error { id, code, field, message, at }.line()
     }
 
     pub(crate) fn table(name: &str, id: Option<String>, table: &Table) -> String {
         let (game, session, state) = (table.game(), table.session(), table.state());
-        let players = game.players();
+        let (players, start) = (game.players(), session.deal_start());
+        let view = state.actor().map(|seat| state.view(game, seat));
+        let phase = view.as_ref().map(View::phase);
+        let ante = view.as_ref().filter(|_| phase == Some(Phase::Ante)).map(View::chips_left);
+        let set_apart = (phase == Some(Phase::SetApart)).then_some(5);
+        let single = ante.or(set_apart).is_none();
+        let name_of = |card| Name::of(card, game.rules().aces);
+        let choices = |view: &View| {
+            let legal = view.legal().iter().filter(|_| single);
+            legal.filter_map(|action| Choice::of(view, &[action])).collect()
+        };
         Reply::Table {
             id,
             table: name,
@@ -144,15 +154,33 @@ impl Reply<'_> {
             of: game.rules().session.deals,
             deal_over: state.is_over(),
             session_over: session.is_over(),
-            dealer: session.deal_start().dealer,
+            dealer: start.dealer,
             stacks: &state.stacks()[..players],
             bought: &session.bought()[..players],
             layout: game.cells_of(state.layout()),
             kitty: state.kitty(),
             told: (0..players).map(|seat| table.told(seat).len()).collect(),
-            due: Due::of(table),
+            before: Before {
+                stacks: &start.stacks[..players],
+                layout: game.cells_of(&start.layout),
+                kitty: start.kitty,
+                seats_in: (0..players).map(|seat| start.seats_in.contains(seat)).collect(),
+            },
+            seat: state.actor(),
+            hand: view.as_ref().map(|view| view.hand().iter().map(name_of).collect()),
+            legal: view.as_ref().map(choices),
+            ante,
+            set_apart,
         }
         .line()
+    }
+
+    pub(crate) fn record(name: &str, id: Option<String>, table: &Table) -> String {
+        let (game, session) = (table.game(), table.session());
+        let pack = session.pack(game);
+        let name_of = |&card: &Card| Name::of(card, game.rules().aces);
+        let pack = pack.cards().iter().map(name_of).collect();
+        Reply::Record { id, table: name, pack, events: table.told_openly() }.line()
     }
 
     pub(crate) fn analysis(id: &str, analysis: &Analysis, view: &View, last: bool) -> String {

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use newmarket_agents::Agent;
 use newmarket_env::rules::Bankroll;
-use newmarket_env::{DealStart, Event, Game, MAX_PLAYERS, Rules, Seats, Seed, Seen};
+use newmarket_env::{DealStart, Event, Game, Rules, Seats, Seed, Seen};
 use serde_json::{Map, Value};
 
 use crate::fields::{Fields, Refusal, refuse};
@@ -77,35 +77,47 @@ impl Opening {
         let players: usize = fields.need("players")?;
         let game = games.game(rules, players)?;
         let seat = fields.need("seat")?;
-        let mut start = DealStart::fresh(players, fields.need("dealer")?);
-        let stacks: Option<Vec<i32>> = fields.get("stacks")?;
-        let layout: Option<Vec<i32>> = fields.get("layout")?;
-        start.kitty = fields.get("kitty")?.unwrap_or(0);
-        fill(&mut start.stacks[..players], "stacks", stacks)?;
-        fill(&mut start.layout[..game.cells()], "layout", layout)?;
-        let seats_in: Option<Vec<bool>> = fields.get("seats_in")?;
-        if let Some(seats_in) = seats_in {
-            if seats_in.len() != players {
-                return refuse("field", "seats_in", format!("expected {players} of true or false"));
-            }
-            start.seats_in =
-                (0..players.min(MAX_PLAYERS)).filter(|&seat| seats_in[seat]).collect::<Seats>();
-        }
+        let dealer = fields.need("dealer")?;
+        let mut start = standing(fields, &game, dealer)?;
         start.credit = session(fields, &game)?;
-        if start.dealer >= players {
-            return refuse("field", "dealer", format!("expected a seat, 0 to {}", players - 1));
-        }
         start.check(&game).or_else(|problem| refuse("deal", "seats_in", problem))?;
-        let seed: Option<String> = fields.get("seed")?;
-        let seed = match seed.as_deref().map(str::parse) {
-            None => 0,
-            Some(Ok(seed)) => seed,
-            Some(Err(_)) => {
-                return refuse("field", "seed", "expected a number of 64 bits in quotes");
-            }
-        };
-        Ok(Self { game, seat, start, seed: Seed::new(seed) })
+        let seed = seed(fields)?.unwrap_or(Seed::new(0));
+        Ok(Self { game, seat, start, seed })
     }
+}
+
+/// The seed of a message, if it has one.
+pub(crate) fn seed(fields: &mut Fields) -> Result<Option<Seed>, Refusal> {
+    let seed: Option<String> = fields.get("seed")?;
+    match seed.as_deref().map(str::parse) {
+        None => Ok(None),
+        Some(Ok(seed)) => Ok(Some(Seed::new(seed))),
+        Some(Err(_)) => refuse("field", "seed", "expected a number of 64 bits in quotes"),
+    }
+}
+
+/// How a message says that the table stands before a deal; whether it can is not looked at.
+pub(crate) fn standing(
+    fields: &mut Fields,
+    game: &Game,
+    dealer: usize,
+) -> Result<DealStart, Refusal> {
+    let players = game.players();
+    if dealer >= players {
+        return refuse("field", "dealer", format!("expected a seat, 0 to {}", players - 1));
+    }
+    let mut start = DealStart::fresh(players, dealer);
+    fill(&mut start.stacks[..players], "stacks", fields)?;
+    fill(&mut start.layout[..game.cells()], "layout", fields)?;
+    start.kitty = fields.get("kitty")?.unwrap_or(0);
+    let seats_in: Option<Vec<bool>> = fields.get("seats_in")?;
+    if let Some(seats_in) = seats_in {
+        if seats_in.len() != players {
+            return refuse("field", "seats_in", format!("expected {players} of true or false"));
+        }
+        start.seats_in = (0..players).filter(|&seat| seats_in[seat]).collect::<Seats>();
+    }
+    Ok(start)
 }
 
 /// Whether stacks are a score: in a deal on its own, and in sessions of that kind.
@@ -143,7 +155,9 @@ fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
     }
 }
 
-fn fill(places: &mut [i32], name: &str, chips: Option<Vec<i32>>) -> Result<(), Refusal> {
+/// Numbers of a list, if the message has it.
+pub(crate) fn fill(places: &mut [i32], name: &str, fields: &mut Fields) -> Result<(), Refusal> {
+    let chips: Option<Vec<i32>> = fields.get(name)?;
     let Some(chips) = chips else { return Ok(()) };
     if chips.len() != places.len() {
         return refuse("field", name, format!("expected {} numbers", places.len()));
@@ -169,11 +183,9 @@ impl Seat {
         if at > self.events.len() {
             return self.out_of_step();
         }
-        let impossible = |error: newmarket_env::Impossible| Refusal {
-            code: "impossible",
-            field: Some(format!("events[{}]", error.event)),
-            message: error.problem,
-            at: None,
+        let impossible = |error: newmarket_env::Impossible| {
+            let field = format!("events[{}]", error.event);
+            Refusal::new("impossible", Some(&field), &error.problem)
         };
         if at == self.events.len() {
             self.seen.tell(&events).map_err(impossible)?;
@@ -202,7 +214,9 @@ impl Seat {
         let at = self.events.len();
         let message =
             format!("the engine has {at} events of this table: send from there, or from 0");
-        Err(Refusal { code: "out_of_step", field: Some("at".into()), message, at: Some(at) })
+        let mut refusal = Refusal::new("out_of_step", Some("at"), &message);
+        refusal.0.at = Some(at);
+        Err(refusal)
     }
 
     /// The stream of random numbers of a decision: the same one if it comes again.

@@ -1,10 +1,11 @@
 //! The table's half: it deals, tells every seat what it may know, and takes answers.
 
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, mem};
 
-use newmarket_env::{Action, Event, Game, Phase, Seed, Session, State, narrate};
+use newmarket_env::{Action, Event, Game, Gift, Phase, Seed, Session, State, narrate};
 
 use crate::decision::Choice;
 
@@ -26,8 +27,10 @@ pub struct Table {
     game: Arc<Game>,
     session: Session,
     state: State,
-    /// What each seat has been told of the deal.
+    /// What each seat has been told of the deal; last, what has happened, with all cards.
     told: Vec<Vec<Event>>,
+    /// The session as it was in its last deal, once it is over.
+    unfinished: Option<Session>,
     /// The deal as it stood before each decision, and how much each seat had been told.
     before: Vec<(State, Vec<usize>)>,
 }
@@ -39,11 +42,16 @@ impl Table {
         Self::begin(game, session)
     }
 
-    fn begin(game: Arc<Game>, session: Session) -> Self {
+    /// The deal of a session that is about to begin.
+    pub fn begin(game: Arc<Game>, session: Session) -> Self {
         let blank = State::blank(session.deal_start());
-        let told = (0..game.players()).map(|_| Vec::new()).collect();
+        let bought = session.rebuys().iter().enumerate().filter(|bought| *bought.1 > 0);
+        let rebuys = bought.map(|(seat, &chips)| Event::Rebuy { seat, chips }).collect();
+        let mut told = vec![Vec::new(); game.players()];
+        told.push(rebuys);
         let state = State::new(&game, session.deal_start());
-        let mut table = Self { game, session, state: blank, told, before: Vec::new() };
+        let mut table =
+            Self { game, session, state: blank, told, unfinished: None, before: Vec::new() };
         table.take(None, &state);
         table.deal_cards();
         table
@@ -51,9 +59,11 @@ impl Table {
 
     /// One step, told to everybody.
     fn take(&mut self, action: Option<Action>, after: &State) {
-        for seat in self.state.seats_in().iter() {
-            let events = narrate(&self.game, &self.state, action, after, Some(seat));
-            self.told[seat].extend(events);
+        let openly = (self.game.players(), None);
+        let viewers = self.state.seats_in().iter().map(|seat| (seat, Some(seat))).chain([openly]);
+        for (place, viewer) in viewers {
+            let events = narrate(&self.game, &self.state, action, after, viewer);
+            self.told[place].extend(events);
         }
         self.state = *after;
     }
@@ -86,6 +96,11 @@ impl Table {
         &self.told[seat]
     }
 
+    /// What has happened in this deal, with all cards: as a trace has it.
+    pub fn told_openly(&self) -> &[Event] {
+        &self.told[self.game.players()]
+    }
+
     /// Takes a whole decision of the seat that is to act.
     ///
     /// # Errors
@@ -108,6 +123,9 @@ impl Table {
     /// there was one.
     pub fn undo(&mut self) -> bool {
         let Some((state, lengths)) = self.before.pop() else { return false };
+        if let Some(session) = self.unfinished.take() {
+            self.session = session;
+        }
         self.state = state;
         for (told, length) in self.told.iter_mut().zip(lengths) {
             told.truncate(length);
@@ -121,9 +139,15 @@ impl Table {
             return false;
         }
         let mut session = self.session.clone();
-        session.close(&self.game, &mut self.state);
+        let gifts = session.close(&self.game, &mut self.state);
         if session.is_over() {
-            self.session = session;
+            let name = |cell: usize| self.game.rules().cells[cell].name.clone();
+            let leftovers = gifts.iter().map(|&Gift { cell, seat, chips }| {
+                let from = cell.map_or("kitty".into(), name);
+                Event::Leftover { from, seat, chips }
+            });
+            self.told[self.game.players()].extend(leftovers);
+            self.unfinished = Some(mem::replace(&mut self.session, session));
             return false;
         }
         *self = Self::begin(self.game.clone(), session);

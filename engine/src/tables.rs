@@ -13,10 +13,12 @@ use serde_json::{Map, Value};
 
 use crate::decision::Choice;
 use crate::engine::{Engine, MOST_TABLES, not_to_act};
+use crate::faults::faults;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
 use crate::reply::Reply;
 use crate::seat::{Opening, Seat};
+use crate::shared;
 use crate::table::Table;
 
 /// An engine whose host may have the cards dealt here, too. It speaks the protocol of [`Engine`],
@@ -93,6 +95,8 @@ impl Tables {
             "answer" => self.decided(fields),
             "undo" => self.undo(fields),
             "next" => self.next(fields),
+            "record" => self.record(fields),
+            "rules" => Self::rules(fields),
             "ask" | "analyse" if is_open => self.ask(fields),
             "over" if is_open => self.close(fields),
             "deal" | "event" if is_open => refuse("table", "table", "it is one that deals here"),
@@ -106,14 +110,9 @@ impl Tables {
     fn open(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
         fields.need::<String>("type")?;
         let name: String = fields.need("table")?;
-        let rules: Map<String, Value> = fields.need("rules")?;
-        let players: usize = fields.need("players")?;
-        let seed: String = fields.need("seed")?;
         let id: Option<String> = fields.get("id")?;
+        let (game, session, seed) = shared::session(&mut fields, &mut self.engine.games)?;
         fields.end()?;
-        let Ok(seed) = seed.parse() else {
-            return refuse("field", "seed", "expected a number of 64 bits in quotes");
-        };
         if self.open.len() >= MOST_TABLES || name.len() > QUOTED {
             let message = format!("expected at most {MOST_TABLES} tables, with short names");
             return refuse("table", "table", message);
@@ -121,10 +120,8 @@ impl Tables {
         if self.engine.seats.has(&name) {
             return refuse("table", "table", "it is one that the host deals at");
         }
-        let game = self.engine.games.game(rules, players)?;
-        let seed = Seed::new(seed);
         self.leave(&name);
-        let table = Table::open(game, seed);
+        let table = Table::begin(game, session);
         self.open.insert(&name, Box::new(Open { table, seed }));
         self.reply(&name, id)
     }
@@ -177,6 +174,26 @@ impl Tables {
         table.next_deal();
         self.leave(&name);
         self.reply(&name, id)
+    }
+
+    /// The deal that is over, as a trace has it.
+    fn record(&mut self, fields: Fields) -> Answer<Vec<String>> {
+        let (name, id) = self.named(fields)?;
+        let table = &self.opened(&name)?.table;
+        if !table.state().is_over() {
+            return refuse("turn", "table", "the deal is not over");
+        }
+        Ok(vec![Reply::record(&name, id, table)])
+    }
+
+    /// What is wrong with rules.
+    fn rules(mut fields: Fields) -> Answer<Vec<String>> {
+        fields.need::<String>("type")?;
+        let id: Option<String> = fields.get("id")?;
+        let rules: Map<String, Value> = fields.need("rules")?;
+        let players: Option<usize> = fields.get("players")?;
+        fields.end()?;
+        Ok(vec![Reply::Rules { id, faults: faults(&rules, players) }.line()])
     }
 
     fn close(&mut self, fields: Fields) -> Answer<Vec<String>> {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use newmarket_agents::Agent;
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_engine::{Engine, Tables};
+use newmarket_engine::{Engine, SharedDeal, Tables};
 use newmarket_env::rules::NAMES;
-use newmarket_env::{Action, Rules};
+use newmarket_env::{Action, Rules, trace};
 use serde_json::{Value, json};
 
 fn player(name: &str) -> Result<Box<dyn Agent>, String> {
@@ -141,6 +141,205 @@ fn undo_takes_a_decision_back_for_all_who_know_of_it() {
     assert_eq!(code(&mut tables, &json!({"type":"undo","table":"a"})), "turn");
 }
 
+/// The line of a trace that a host makes of a record and of the table.
+fn trace_line(rules: &Value, record: &Value, table: &Value) -> Value {
+    let numbers = |value: &Value| -> Vec<i64> {
+        value.as_array().expect("a list").iter().map(|it| it.as_i64().expect("a number")).collect()
+    };
+    let game = Rules::from_overrides(
+        rules["base"].as_str().expect("a name"),
+        rules.as_object().expect("rules"),
+    );
+    let game = game.expect("valid rules");
+    let before = &table["before"];
+    let stacks = numbers(&before["stacks"]);
+    let mut stacks_before = stacks.clone();
+    for event in record["events"].as_array().expect("a list").iter().filter(|it| it["e"] == "rebuy")
+    {
+        stacks_before[event["seat"].as_u64().expect("a seat") as usize] -=
+            event["chips"].as_i64().expect("chips");
+    }
+    let after = numbers(&table["stacks"]);
+    let payoffs: Vec<i64> =
+        after.iter().zip(&stacks).map(|(after, before)| after - before).collect();
+    let mut line = json!({"schema":"newmarket.trace/1","rules":game.base,"overrides":game.overrides(),
+        "players":stacks.len(),"dealer":table["dealer"],
+        "session":{"deal":table["deal"],"of":table["of"],"bankroll":game.session.bankroll.value()},
+        "stacks_before":stacks_before,"layout_before":before["layout"],"kitty_before":before["kitty"],
+        "pack":record["pack"],"events":record["events"],"payoffs":payoffs,
+        "stacks_after":after,"layout_after":table["layout"],"kitty_after":table["kitty"]});
+    if before["seats_in"].as_array().expect("a list").contains(&json!(false)) {
+        line["seats_in"] = before["seats_in"].clone();
+    }
+    line
+}
+
+/// Rules under which much happens between the deals of a session.
+fn houses() -> Vec<Value> {
+    let short = |on_bust: &str| {
+        json!({"base":"michigan","session":{"deals":6,"leftover":"lot",
+            "bankroll":{"chips":{"start":9,"on_bust":on_bust}}}})
+    };
+    let named = NAMES.iter().map(|game| json!({"base":game,"session":{"deals":3}}));
+    named.chain(["eliminate", "rebuy", "end_session"].map(short)).collect()
+}
+
+/// Plays the deal of table `a` to its end.
+fn play_out(tables: &mut Tables) -> Value {
+    let mut table = say(tables, &json!({"type":"state","table":"a"}));
+    while table["deal_over"] == false {
+        let choice = ask(tables);
+        table = say(tables, &json!({"type":"answer","table":"a","do":choice}));
+    }
+    table
+}
+
+/// The records of whole sessions are traces without a fault, all hands and gifts included.
+#[test]
+fn records_are_traces() {
+    for rules in houses() {
+        for seed in 0..4 {
+            let mut tables = tables();
+            say(
+                &mut tables,
+                &json!({"type":"open","table":"a","rules":rules,"players":4,"seed":seed.to_string()}),
+            );
+            let mut lines = String::new();
+            loop {
+                let mut table = play_out(&mut tables);
+                let ask_record = json!({"type":"record","id":"7","table":"a"});
+                let mut record = say(&mut tables, &ask_record);
+                assert_eq!((&record["type"], &record["id"]), (&json!("record"), &json!("7")));
+                let next = say(&mut tables, &json!({"type":"next","table":"a"}));
+                let over = next["session_over"] == true;
+                if over {
+                    (record, table) = (say(&mut tables, &ask_record), next);
+                }
+                lines += &trace_line(&rules, &record, &table).to_string();
+                lines.push('\n');
+                if over {
+                    break;
+                }
+            }
+            let summary = trace::check(lines.as_bytes())
+                .unwrap_or_else(|fault| panic!("{rules}, seed {seed}: {fault}"));
+            assert_eq!(summary.sessions, 1, "{rules}");
+        }
+    }
+}
+
+/// A deal that is opened as a link describes it is the same deal, and so is the rest of its session.
+#[test]
+fn a_deal_can_be_opened_in_the_middle_of_a_session() {
+    for rules in houses() {
+        let (mut whole, mut part) = (tables(), tables());
+        let open = json!({"type":"open","table":"a","rules":rules,"players":4,"seed":"11"});
+        let mut table = say(&mut whole, &open);
+        loop {
+            let mut link = open.clone();
+            let before = table["before"].as_object().expect("an object").clone();
+            link.as_object_mut().expect("an object").extend(before);
+            for key in ["deal", "dealer", "bought"] {
+                link[key] = table[key].clone();
+            }
+            let opened = say(&mut part, &link);
+            assert_eq!(opened, table, "{link}");
+            let told = |tables: &mut Tables| {
+                play_out(tables);
+                say(tables, &json!({"type":"record","table":"a"}))
+            };
+            let (here, there) = (told(&mut part), told(&mut whole));
+            let of_deal = |record: &Value| {
+                let events = record["events"].as_array().expect("a list");
+                events.iter().filter(|it| it["e"] != "rebuy").cloned().collect::<Vec<_>>()
+            };
+            assert_eq!((of_deal(&here), &here["pack"]), (of_deal(&there), &there["pack"]));
+            let next = json!({"type":"next","table":"a"});
+            table = say(&mut whole, &next);
+            assert_eq!(say(&mut part, &next), table);
+            if table["session_over"] == true {
+                break;
+            }
+        }
+    }
+}
+
+/// The JSON of a deal code opens what `open` opens; whatever else it says is refused in words.
+#[test]
+fn deal_codes_are_read_or_refused() {
+    let first = json!({"rules":{"base":"four-horses"},"players":4,"seed":"9","seat":2});
+    let shared = SharedDeal::read(first.to_string().as_bytes()).expect("a code");
+    assert_eq!((shared.seat, shared.session.deal_number()), (2, 1));
+    let later = json!({"rules":{"base":"four-horses"},"players":4,"seed":"9","deal":3,"dealer":1,
+        "stacks":[12,11,12,12],"layout":[1,0,0,0],"kitty":0});
+    let shared = SharedDeal::read(later.to_string().as_bytes()).expect("a code");
+    assert_eq!(
+        (shared.seat, shared.session.deal_number(), shared.session.deal_start().dealer),
+        (0, 3, 1)
+    );
+    for (key, value, due) in [
+        ("rules", json!({"base":"whist"}), "whist"),
+        ("players", json!(9), "`players`"),
+        ("seed", json!(7), "`seed`"),
+        ("deal", json!(0), "`deal`"),
+        ("deal", json!(11), "`deal`"),
+        ("deal", json!(1_u64 << 40), "`deal`"),
+        ("dealer", json!(4), "`dealer`"),
+        ("seat", json!(4), "`seat`"),
+        ("stacks", json!([0, 12, 12, 12]), "ante"),
+        ("stacks", json!([12]), "`stacks`"),
+        ("bought", json!([-1, 0, 0, 0]), "bought"),
+        ("layout", json!([-1, 0, 0, 0]), "below 0"),
+        ("kitty", json!(i64::from(i32::MAX)), "1000000000"),
+        ("more", json!(1), "`more`"),
+    ] {
+        let mut code = later.clone();
+        code[key] = value;
+        let problem = SharedDeal::read(code.to_string().as_bytes()).expect_err("refused");
+        assert!(problem.contains(due), "{code}: {problem}");
+    }
+    assert!(SharedDeal::read(b"{").is_err() && SharedDeal::read(b"[]").is_err());
+}
+
+/// Undo takes the end of a session back, too.
+#[test]
+fn undo_after_the_last_deal_opens_the_session_again() {
+    let mut tables = tables();
+    let rules = json!({"base":"hoyle-1885","session":{"deals":1}});
+    say(&mut tables, &json!({"type":"open","table":"a","rules":rules,"players":4,"seed":"3"}));
+    play_out(&mut tables);
+    let next = json!({"type":"next","table":"a"});
+    let over = say(&mut tables, &next);
+    assert_eq!(over["session_over"], true);
+    let undone = say(&mut tables, &json!({"type":"undo","table":"a"}));
+    assert_eq!((&undone["session_over"], &undone["deal_over"]), (&json!(false), &json!(false)));
+    play_out(&mut tables);
+    assert_eq!(say(&mut tables, &next), over, "the same decisions, the same gifts");
+}
+
+#[test]
+fn faults_of_rules_are_told_key_by_key() {
+    let mut tables = tables();
+    let mut faults = |rules: Value, players: Value| {
+        let mut question = json!({"type":"rules","id":"4","rules":rules});
+        if !players.is_null() {
+            question["players"] = players;
+        }
+        let reply = say(&mut tables, &question);
+        assert_eq!((&reply["type"], &reply["id"]), (&json!("rules"), &json!("4")), "{reply}");
+        let keys = reply["faults"].as_array().expect("a list").iter();
+        keys.map(|fault| fault["key"].as_str().expect("a key").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(faults(json!({"base":"michigan"}), json!(4)), [""; 0]);
+    assert_eq!(faults(json!({"base":"michigan"}), json!(9)), ["players"]);
+    assert_eq!(faults(json!({}), Value::Null), ["base"]);
+    assert_eq!(faults(json!({"base":"bridge"}), Value::Null), ["base"]);
+    let three = json!({"base":"michigan","per_card":-1,"aces":"middle","session":{"deals":0}});
+    let mut found = faults(three, Value::Null);
+    found.sort();
+    assert_eq!(found, ["aces", "per_card", "session.deals"]);
+}
+
 #[test]
 fn an_analysis_needs_nothing_more_than_the_table() {
     let mut tables = tables();
@@ -178,6 +377,8 @@ fn what_cannot_be_is_refused_and_changes_nothing() {
         (json!({"type":"told","table":"a","seat":4,"at":0}), "field"),
         (json!({"type":"told","table":"a","seat":0,"at":1000}), "field"),
         (json!({"type":"next","table":"a"}), "turn"),
+        (json!({"type":"record","table":"a"}), "turn"),
+        (json!({"type":"rules","rules":7}), "field"),
         (json!({"type":"ask","id":"1","table":"a"}), "field"),
         (json!({"type":"ask","id":"1","table":"a","player":"nobody"}), "player"),
         (json!({"type":"event","table":"a","at":0,"events":[]}), "table"),

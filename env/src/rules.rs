@@ -10,6 +10,7 @@ use alloc::vec::Vec;
 mod cells;
 mod fault;
 mod file;
+mod house;
 mod read;
 mod validate;
 mod words;
@@ -19,6 +20,7 @@ use core::ops::Deref;
 
 pub use fault::{Fault, Faults, LoadError};
 pub use file::NAMES;
+pub use house::House;
 
 use crate::card::{Aces, Card, Suit};
 use crate::card_set::CardSet;

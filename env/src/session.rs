@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::card::Card;
-use crate::deal_start::DealStart;
+use crate::deal_start::{DealStart, MOST_CHIPS};
 use crate::game::{Game, Hands, Pack};
 use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_PLAYERS, OnBust};
 use crate::seed::{self, Rng, Seed};
@@ -50,6 +50,32 @@ impl Session {
             deal_start.stacks[..game.players()].fill(start);
         }
         Self::before(deal_start, seed)
+    }
+
+    /// A session that has come to the deal of this number: how the table stands before it, after any
+    /// rebuys, and what each seat has bought so far.
+    ///
+    /// # Errors
+    /// If no deal of a session of this game begins like this: what is wrong.
+    pub fn at(
+        game: &Game,
+        seed: Seed,
+        deal: u32,
+        deal_start: DealStart,
+        bought: [i32; MAX_PLAYERS],
+    ) -> Result<Self, &'static str> {
+        let rules = &game.rules().session;
+        deal_start.check(game)?;
+        if !(1..=rules.deals).contains(&deal) {
+            return Err("the session has no deal of this number: expected one from 1 on");
+        }
+        if deal_start.credit != (rules.bankroll == Bankroll::Credit) {
+            return Err("stacks are not what the rules say: expected a score, or chips");
+        }
+        if !bought.iter().all(|&chips| (0..=MOST_CHIPS).contains(&i64::from(chips))) {
+            return Err("a seat has bought less than 0 chips, or more than 1000000000");
+        }
+        Ok(Self { deal, bought, ..Self::before(deal_start, seed) })
     }
 
     /// Begins a single deal: an empty layout, stacks a score from 0, the dealer found as the rules

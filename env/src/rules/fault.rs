@@ -76,6 +76,12 @@ pub enum LoadError {
         /// What was asked for.
         name: String,
     },
+    /// House rules without a number.
+    #[error("unknown house `{}`: expected house:N with a whole number of 64 bits", plain(name))]
+    House {
+        /// What was asked for.
+        name: String,
+    },
     /// The file cannot be read.
     #[cfg(feature = "std")]
     #[error("cannot read the rules file {path}: {source}")]

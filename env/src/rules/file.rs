@@ -10,11 +10,15 @@ use once_cell::race::OnceBox;
 use serde_json::{Map, Value, json};
 
 #[cfg(feature = "std")]
+use super::House;
+#[cfg(feature = "std")]
 use super::LoadError;
 use super::read::{Reader, is};
 use super::{Fault, Faults, Rules};
 #[cfg(feature = "std")]
 use crate::files::{LONGEST_SETTINGS, read_text};
+#[cfg(feature = "std")]
+use crate::seed::Seed;
 #[cfg(feature = "std")]
 use crate::text::plain;
 
@@ -137,14 +141,22 @@ impl Rules {
         Self::from_table(&table).map_err(|faults| LoadError::Faults { path: path.into(), faults })
     }
 
-    /// A named game or the path of a rules file.
+    /// A named game, `house:N` (the rules of the [`House`] of seed N), or the path of a rules file.
     ///
     /// # Errors
-    /// If it is neither, or the file has faults.
+    /// If it is none of them, or the file has faults.
     #[cfg(feature = "std")]
     pub fn load(name_or_path: &str) -> Result<Self, LoadError> {
         if let Some(rules) = Self::named(name_or_path) {
             return Ok(rules);
+        }
+        if let Some(number) = name_or_path.strip_prefix("house:") {
+            let Ok(number) = number.parse() else {
+                return Err(LoadError::House { name: name_or_path.into() });
+            };
+            let mut house = House::draw(Seed::new(number)).rules;
+            house.0.name = Some(name_or_path.into());
+            return Ok(house);
         }
         let looks_like_path = name_or_path.contains(['/', '\\', '.']);
         match read_text(name_or_path.as_ref(), LONGEST_SETTINGS) {

@@ -45,7 +45,7 @@ impl Rules {
     }
 
     /// All fields, in the order of the rules file; `base` and `name` are not among them.
-    fn table(&self) -> Table {
+    pub(super) fn table(&self) -> Table {
         let mut table = Table::new();
         let mut put = |key: &str, value: Value| table.insert(key.into(), value);
         put("players", json!([self.players.0, self.players.1]));
@@ -55,17 +55,7 @@ impl Rules {
         put("removed", json!(self.removed.notation(self.aces)));
         put("cells", self.cell_values());
         put("kitty_ante", json!(self.kitty_ante));
-        put(
-            "layout_ante",
-            match self.layout_ante {
-                LayoutAnte::Fixed { each, dealer } => {
-                    json!({ "fixed": { "each": each, "dealer": dealer } })
-                }
-                LayoutAnte::Free { chips, dealer_chips } => {
-                    json!({ "free": { "chips": chips, "dealer_chips": dealer_chips } })
-                }
-            },
-        );
+        put("layout_ante", self.layout_ante.value());
         if let Some(cap) = self.cell_cap {
             put("cell_cap", json!(cap));
         }
@@ -161,6 +151,18 @@ impl Rules {
     /// What to call the rules in a sentence or a table: their own name, else the named game's.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(self.base)
+    }
+}
+
+impl LayoutAnte {
+    /// The value as rules files write it.
+    pub(super) fn value(self) -> Value {
+        match self {
+            Self::Fixed { each, dealer } => json!({ "fixed": { "each": each, "dealer": dealer } }),
+            Self::Free { chips, dealer_chips } => {
+                json!({ "free": { "chips": chips, "dealer_chips": dealer_chips } })
+            }
+        }
     }
 }
 

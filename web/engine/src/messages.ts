@@ -27,8 +27,23 @@ export type Budget = { worlds: number } | { ms: number };
 
 export type Request =
   | { type: "hello"; versions: number[]; name?: string; id?: string }
-  | { type: "open"; table: string; rules: Rules; players: number; seed: string; id?: string }
-  | { type: "state" | "undo" | "next"; table: string; id?: string }
+  | {
+      type: "open";
+      table: string;
+      rules: Rules;
+      players: number;
+      seed: string;
+      deal?: number;
+      dealer?: number;
+      stacks?: number[];
+      layout?: number[];
+      kitty?: number;
+      seats_in?: boolean[];
+      bought?: number[];
+      id?: string;
+    }
+  | { type: "state" | "undo" | "next" | "record"; table: string; id?: string }
+  | { type: "rules"; rules: Rules; players?: number; id?: string }
   | { type: "told"; table: string; seat: number; at: number; id?: string }
   | { type: "answer"; table: string; do: Choice; id?: string }
   | {
@@ -49,10 +64,26 @@ export type Request =
     }
   | { type: "event"; table: string; at: number; events: Event[]; id?: string }
   | { type: "ask"; id: string; table: string; player?: string; at?: number; budget?: Budget }
-  | { type: "analyse"; id: string; table: string; at?: number; budget?: Budget; every_ms?: number }
+  | {
+      type: "analyse";
+      id: string;
+      table: string;
+      at?: number;
+      budget?: Budget;
+      every_ms?: number;
+      /** How deals are played out: "stopper", or a player with a network. */
+      playout?: string;
+    }
   | { type: "stop"; id: string }
   | { type: "over"; table: string; id?: string }
   | { type: "quit"; id?: string };
+
+/** What is wrong with a key of rules; `expected` may be empty. */
+export interface Fault {
+  key: string;
+  problem: string;
+  expected: string;
+}
 
 /** A decision of an analysis, in chips. */
 export interface Judged {
@@ -78,6 +109,8 @@ export interface Table {
   layout: number[];
   kitty: number;
   told: number[];
+  /** How the table stood before the deal, after any rebuys. */
+  before: { stacks: number[]; layout: number[]; kitty: number; seats_in: boolean[] };
   /** The seat that is to act, its cards and its decisions; nobody if the deal is over. */
   seat?: number;
   hand?: Card[];
@@ -100,5 +133,7 @@ export type Reply =
     }
   | Table
   | { type: "event"; table: string; at: number; events: Event[] }
+  | { type: "record"; id?: string; table: string; pack: Card[]; events: Event[] }
+  | { type: "rules"; id?: string; faults: Fault[] }
   | { type: "did"; table: string; seat: number; do: Choice }
   | { type: "error"; id?: string; code: string; field?: string; message: string; at?: number };

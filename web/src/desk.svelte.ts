@@ -1,0 +1,209 @@
+/** What the page has open: the engine, a session, deals to look at again. */
+
+import { isRefusal } from "./engine/client";
+import type { Client, Setup } from "./engine/client";
+import { decode } from "./game/code";
+import type { TraceLine } from "./game/events";
+import type { Branch, Explorer } from "./game/explore";
+import { GameSession } from "./game/session.svelte";
+import type { Keeper, Manner, Progress } from "./game/session.svelte";
+import { title } from "./game/titles";
+import { houseOf } from "./game/trace";
+import { parse } from "./game/trace-file";
+import { go } from "./router";
+import { deals, forgetSession, keep, keepDeal, newId, sessions, tidy } from "./store/saved";
+import type { Saved } from "./store/saved";
+import { statistics } from "./store/statistics.svelte";
+import { letGo, own, take } from "./store/tab";
+
+/** Deals to look at step by step. */
+export interface Show {
+  lines: readonly TraceLine[];
+  /** The deal and the event with which to begin. */
+  deal: number;
+  at: number;
+  /** Plays other choices; not for deals from a file, whose cards cannot be dealt again. */
+  explorer: Explorer | null;
+  /** Whose deals they are, if they are the person's. */
+  seat: number | null;
+  /** What was shown before, and is shown again after it. */
+  before: Show | null;
+}
+
+/** A session that was left before it was over. */
+export interface Unfinished {
+  setup: Setup;
+  /** The number of its deal, from 1, and how many there are. */
+  deal: number;
+  of: number;
+}
+
+const DAMAGED = "A session that was kept in this browser could not be read; it has been left out.";
+const FULL = "This browser has no room to keep the session: it is lost when the page is closed.";
+
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export class Desk {
+  readonly engine: Client;
+  readonly #manner: Manner & { readonly level: Setup["level"] };
+  session = $state.raw<GameSession | null>(null);
+  show = $state.raw<Show | null>(null);
+  /** Something is being opened. */
+  opening = $state(false);
+  /** Why something could not be opened or kept, in words. */
+  problem = $state<string | null>(null);
+  #waiting = $state.raw<Saved | null>(null);
+
+  constructor(engine: Client, manner: Manner & { readonly level: Setup["level"] }) {
+    this.engine = engine;
+    this.#manner = manner;
+    this.#look();
+  }
+
+  /** A session that can be gone on with. */
+  get unfinished(): Unfinished | null {
+    if (this.session && !this.session.table.session_over) {
+      const { setup, table } = this.session;
+      return { setup, deal: table.deal, of: table.of };
+    }
+    const waiting = this.#waiting;
+    return waiting && { setup: waiting.setup, deal: waiting.start.deal, of: waiting.of };
+  }
+
+  /** Looks for sessions that were kept: this tab's, or the latest one that is not over. */
+  #look(): void {
+    const { found, damaged } = sessions();
+    if (damaged) this.problem = DAMAGED;
+    const mine = own();
+    this.#waiting = found.find(({ id }) => id === mine) ?? found.find(({ over }) => !over) ?? null;
+  }
+
+  /** Begins a session. */
+  async begin(setup: Setup): Promise<void> {
+    const id = newId();
+    await this.#open(id, async (keeper) => GameSession.start(this.engine, setup, this.#manner, keeper), setup);
+    tidy();
+  }
+
+  /** Goes on with the session that is open, or that was kept. */
+  async resume(): Promise<void> {
+    const saved = this.#waiting;
+    if (this.session && !(saved && this.session.table.session_over)) return this.#enter();
+    if (saved === null) return go("lobby", true);
+    const { id, setup } = saved;
+    const records = deals(id);
+    return this.#open(
+      id,
+      (keeper) => GameSession.resume(this.engine, setup, saved, records, this.#manner, keeper),
+      setup,
+    );
+  }
+
+  /** Opens the deal of a link or a code, or the deals of a trace file. */
+  async open(text: string): Promise<void> {
+    this.problem = null;
+    try {
+      if (text.trimStart().startsWith("{")) await this.#openTrace(text);
+      else await this.begin({ ...decode(text), level: this.#manner.level });
+    } catch (error) {
+      this.problem = words(error);
+      go("lobby", true);
+    }
+  }
+
+  /** Shows the finished deals of this session again, from one of them on. */
+  replay(deal: number): void {
+    const { session } = this;
+    if (session === null) return;
+    const { records: lines, explorer, setup } = session;
+    this.show = { lines, deal, at: 0, explorer, seat: setup.seat, before: null };
+    go("replay");
+  }
+
+  /** Shows another course of a deal: of the one that is played, or of one that is shown. */
+  branch({ line, at }: Branch): void {
+    const explorer = this.session?.explorer ?? null;
+    const seat = this.session?.setup.seat ?? null;
+    const shown = location.hash === "#/replay" ? this.show : null;
+    const deal = shown?.lines.findIndex((other) => other.session?.deal === line.session?.deal) ?? 0;
+    const before = shown && { ...shown, deal, at };
+    this.show = { lines: [line], deal: 0, at, explorer, seat, before };
+    go("replay");
+  }
+
+  /** Goes back to where another course was begun, or to the page before. */
+  close(): void {
+    if (this.show?.before) this.show = this.show.before;
+    else history.back();
+  }
+
+  /** The person goes to the lobby: a session that is not over waits there. */
+  leave(): void {
+    if (this.session?.table.session_over) {
+      this.session.leave();
+      this.session = null;
+      const id = own();
+      if (id !== null) forgetSession(id);
+      letGo();
+      this.#look();
+    }
+    go("lobby");
+  }
+
+  async #open(id: string, make: (keeper: Keeper) => Promise<GameSession>, setup: Setup): Promise<void> {
+    if (this.opening) return;
+    this.opening = true;
+    this.problem = null;
+    try {
+      if (!(await take(id))) throw new Error("This session is open in another tab of this browser.");
+      const session = await make(this.#keeper(id, setup));
+      this.session?.leave();
+      this.session = session;
+      this.#waiting = null;
+      this.#enter();
+    } catch (error) {
+      letGo();
+      this.problem = words(error);
+      // What the table refuses of a session that was kept can never be gone on with.
+      if (id === this.#waiting?.id && isRefusal(error)) {
+        forgetSession(id);
+        this.#look();
+        this.problem = DAMAGED;
+      }
+      go("lobby", true);
+    } finally {
+      this.opening = false;
+    }
+  }
+
+  #enter(): void {
+    go("play", location.hash.startsWith("#/deal/"));
+  }
+
+  /** Keeps a session under its name. */
+  #keeper(id: string, setup: Setup): Keeper {
+    return {
+      progress: (progress: Progress) => {
+        const kept = keep({ ...progress, version: 1, id, at: Date.now(), setup });
+        if (!kept) this.problem = FULL;
+      },
+      record: (line) => keepDeal(id, line),
+      closed: (deal) => statistics.add(title(setup.house), setup.level, deal),
+    };
+  }
+
+  async #openTrace(text: string): Promise<void> {
+    const lines = await parse(text);
+    // Lines of one session have the same rules: each is asked for once.
+    const seen = new Set<string>();
+    for (const line of lines) {
+      const key = JSON.stringify([line.rules, line.overrides, line.players]);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const [fault] = await this.engine.faults(houseOf(line), line.players);
+      if (fault) throw new Error(`The rules of the trace: \`${fault.key}\` ${fault.problem}`);
+    }
+    this.show = { lines, deal: 0, at: 0, explorer: null, seat: null, before: null };
+    go("replay");
+  }
+}

@@ -1,0 +1,208 @@
+/** The engine in its worker: requests in, promises out. */
+
+export type { Card, Choice, Fault, Judged, Reply, Request, Table } from "newmarket-engine";
+
+import type { Card, Choice, Fault, Judged, Reply, Request, Table } from "newmarket-engine";
+
+import type { DealEvent } from "../game/events";
+import type { House } from "../game/rules";
+import type { Answered, Sent } from "./host";
+
+/** How strong the others play. */
+export const LEVELS = ["easy", "medium", "hard", "champion"] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** The player of a level, as the engine calls it. */
+export function player(level: Level): string {
+  return level === "champion" ? "net:player" : `net:${level}`;
+}
+
+/** How a deal of a session begins, after any rebuy. */
+export interface Start {
+  deal: number;
+  dealer: number;
+  stacks: number[];
+  layout: number[];
+  kitty: number;
+  seats_in?: boolean[];
+  bought?: number[];
+}
+
+/** A session that somebody wants to play. */
+export interface Setup {
+  house: House;
+  players: number;
+  level: Level;
+  /** The seat of the person. */
+  seat: number;
+  /** A number of 64 bits as text. */
+  seed: string;
+  /** A deal in the middle of a session, as a link gives it: what is left out is 0, and all play. */
+  from?: Pick<Start, "deal" | "dealer"> & Partial<Start>;
+}
+
+/** Values of the choices of a decision. */
+export interface Analysis {
+  final: boolean;
+  worlds: number;
+  choices: number;
+  all: boolean;
+  actions: Judged[];
+}
+
+export type { Choice as Decision };
+
+/** A deal that is over, as a table has it. */
+export interface Recorded {
+  pack: Card[];
+  events: DealEvent[];
+}
+
+/** What the engine refuses, or why there is none. */
+export class EngineError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+    this.name = "EngineError";
+  }
+}
+
+/** Whether the engine refused what was asked, and would again. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Error && error.name === "EngineError" && (error as EngineError).code !== "engine";
+}
+
+function unexpected(reply: Reply): never {
+  throw new EngineError("engine", `the engine answered with ${reply.type}`);
+}
+
+/** What is said to a table that is answered by a table. */
+type TableRequest =
+  | Extract<Request, { type: "open" | "answer" }>
+  | { type: "state" | "undo" | "next"; table: string };
+
+/** An analysis in progress. */
+export interface Analysing {
+  /** The last word: all worlds of the budget, or those before `stop`. */
+  done: Promise<Analysis>;
+  stop(): void;
+}
+
+/** Where a client's requests go: a worker, or a host in the same thread. */
+export interface Port {
+  post(sent: Sent): void;
+  /** Calls with every answer; `fail` if there will be none any more. */
+  listen(each: (answered: Answered) => void, fail: (message: string) => void): void;
+}
+
+/** The engine as the page calls it. */
+export class Client {
+  readonly #port: Port;
+  readonly #waiting = new Map<
+    number,
+    { each: ((reply: Reply) => void) | undefined; end: (reply: Reply) => void }
+  >();
+  #sent = 0;
+  /** Why there will be no answers any more. */
+  #dead: string | null = null;
+
+  constructor(port: Port) {
+    this.#port = port;
+    port.listen(
+      ({ n, reply, last }) => {
+        const waits = this.#waiting.get(n);
+        if (!waits) return;
+        if (last) this.#waiting.delete(n);
+        (last ? waits.end : waits.each)?.(reply);
+      },
+      (message) => {
+        this.#dead = message;
+        const waiting = [...this.#waiting.values()];
+        this.#waiting.clear();
+        for (const { end } of waiting) end({ type: "error", code: "engine", message });
+      },
+    );
+  }
+
+  /** A number that no other request of this client has, as a name. */
+  name(): string {
+    return `${++this.#sent}`;
+  }
+
+  /** Sends a request; its last reply. `each` is called with those before. */
+  async send(request: Request, each?: (reply: Reply) => void): Promise<Reply> {
+    if (this.#dead !== null) throw new EngineError("engine", this.#dead);
+    const n = ++this.#sent;
+    const reply = await new Promise<Reply>((end) => {
+      this.#waiting.set(n, { each, end });
+      this.#port.post({ n, request });
+    });
+    if (reply.type === "error") throw new EngineError(reply.code, reply.message, reply.field);
+    return reply;
+  }
+
+  /** A request that a table answers with what it is like then. */
+  async table(request: TableRequest): Promise<Table> {
+    const reply = await this.send(request);
+    return reply.type === "table" ? reply : unexpected(reply);
+  }
+
+  /** Opens a table for a session, at its first deal or at the one that it says. */
+  async open(table: string, { house, players, seed, from }: Omit<Setup, "level" | "seat">): Promise<Table> {
+    const { name: _, ...rules } = house;
+    return this.table({ type: "open", table, rules: { ...rules, base: house.base }, players, seed, ...from });
+  }
+
+  /** The deal that is over at a table: all cards, and what happened. */
+  async record(table: string): Promise<Recorded> {
+    const reply = await this.send({ type: "record", table });
+    return reply.type === "record" ? (reply as unknown as Recorded) : unexpected(reply);
+  }
+
+  /** What is wrong with rules, or with so many players of them. */
+  async faults({ name: _, ...rules }: House, players?: number): Promise<Fault[]> {
+    const count = players === undefined ? {} : { players };
+    const reply = await this.send({ type: "rules", rules: rules as House, ...count });
+    return reply.type === "rules" ? reply.faults : unexpected(reply);
+  }
+
+  /** What a player would do for the seat that is to act. */
+  async ask(table: string, name: string): Promise<Choice> {
+    const reply = await this.send({ type: "ask", id: this.name(), table, player: name });
+    return reply.type === "answer" ? reply.do : unexpected(reply);
+  }
+
+  /** What a seat was told from its event `at` on. */
+  async told(table: string, seat: number, at: number): Promise<DealEvent[]> {
+    const reply = await this.send({ type: "told", table, seat, at });
+    return reply.type === "event" ? (reply.events as unknown as DealEvent[]) : unexpected(reply);
+  }
+
+  /** Values of the choices of the decision that is due; `each` is called as they are refined. */
+  analyse(table: string, worlds: number, each?: (analysis: Analysis) => void): Analysing {
+    const id = this.name();
+    const request = { type: "analyse", id, table, budget: { worlds }, every_ms: 150 } as const;
+    const done = this.send(request, (reply) => {
+      if (reply.type === "analysis") each?.(reply);
+    });
+    return {
+      done: done.then((reply) => (reply.type === "analysis" ? reply : unexpected(reply))),
+      stop: () => void this.send({ type: "stop", id }).catch(() => undefined),
+    };
+  }
+}
+
+/** The engine in a worker of its own. It loads while the page is drawn. */
+export function start(): Client {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+  return new Client({
+    post: (sent) => worker.postMessage(sent),
+    listen: (each, fail) => {
+      worker.onmessage = ({ data }: MessageEvent<Answered>) => each(data);
+      worker.onerror = (event) => fail(event.message || "the engine could not be started");
+    },
+  });
+}

@@ -1,0 +1,145 @@
+/**
+ * The engine where it runs: requests come in, replies go out, what takes time is done in slices between
+ * them. It knows nothing of workers, so that tests run it in Node.
+ */
+
+import { Engine, RefusedError } from "newmarket-engine";
+import type { Reply, Request } from "newmarket-engine";
+
+/** A request with the number by which its replies are known. */
+export interface Sent {
+  n: number;
+  request: Request;
+}
+
+/** A reply; `last` if no further one follows for this request. */
+export interface Answered {
+  n: number;
+  reply: Reply;
+  last: boolean;
+}
+
+/** Requests whose replies come later, under their `id`. */
+const LATER = new Set(["ask", "analyse"]);
+
+export class Host {
+  readonly #create: () => Promise<Engine>;
+  readonly #post: (answered: Answered) => void;
+  #engine: Engine | null = null;
+  #turn: Promise<void> = Promise.resolve();
+  #working = false;
+  /** What was done at each open table: enough to set it up again. */
+  readonly #tables = new Map<string, Request[]>();
+  /** Requests of which a reply is still due, by `id`. */
+  readonly #due = new Map<string, Sent>();
+
+  constructor(create: () => Promise<Engine>, post: (answered: Answered) => void) {
+    this.#create = create;
+    this.#post = post;
+  }
+
+  /** Takes a request. Requests are answered in order, but for those that take time. */
+  receive(sent: Sent): void {
+    this.#turn = this.#turn.then(() => this.#answer(sent));
+  }
+
+  async #answer(sent: Sent): Promise<void> {
+    try {
+      const replies = await this.#send(sent.request);
+      this.#remember(sent.request, replies);
+      this.#deliver(sent, replies);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) this.#engine = null;
+      this.#post({ n: sent.n, reply: failure(error), last: true });
+    }
+    this.#work();
+  }
+
+  /** Sends a request; after a fault of the module once more, to a new engine. */
+  async #send(request: Request): Promise<Reply[]> {
+    try {
+      return (this.#engine ?? (await this.#restart())).send(request);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      return (await this.#restart()).send(request);
+    }
+  }
+
+  #deliver(sent: Sent, replies: Reply[]): void {
+    const { n, request } = sent;
+    const id = LATER.has(request.type) ? request.id : undefined;
+    if (id !== undefined) this.#due.set(id, sent);
+    for (const reply of replies) {
+      if (!this.#later(reply)) this.#post({ n, reply, last: true });
+    }
+    const silent = replies.length === 0 && id === undefined;
+    // Who waits for a request without an answer is told that it has been done.
+    if (silent || request.type === "stop") this.#post({ n, reply: DONE, last: true });
+  }
+
+  /** Delivers a reply to the request whose `id` it has; whether there is one. */
+  #later(reply: Reply): boolean {
+    const id = "id" in reply ? reply.id : undefined;
+    const due = id === undefined ? undefined : this.#due.get(id);
+    if (id === undefined || due === undefined) return false;
+    const last = reply.type !== "analysis" || reply.final;
+    if (last) this.#due.delete(id);
+    this.#post({ n: due.n, reply, last });
+    return true;
+  }
+
+  /** Works until nothing is due, with breaks in which messages are heard. */
+  #work(): void {
+    if (this.#working || this.#due.size === 0) return;
+    this.#working = true;
+    const slice = async (): Promise<void> => {
+      this.#working = false;
+      if (this.#engine === null) return;
+      try {
+        for (const reply of this.#engine.work().replies) this.#later(reply);
+      } catch (error) {
+        // What was being worked on is lost with the engine.
+        for (const { n } of this.#due.values()) this.#post({ n, reply: failure(error), last: true });
+        this.#due.clear();
+        this.#engine = null;
+      }
+      this.#work();
+    };
+    setTimeout(() => {
+      this.#turn = this.#turn.then(slice);
+    }, 0);
+  }
+
+  #remember(request: Request, replies: Reply[]): void {
+    if (!("table" in request)) return;
+    const { table, type } = request;
+    if (type === "over") this.#tables.delete(table);
+    if (replies.at(-1)?.type !== "table") return;
+    const done = this.#tables.get(table) ?? [];
+    if (type === "open") this.#tables.set(table, [request]);
+    else if (type === "undo") done.pop();
+    else if (type === "answer" || type === "next") done.push(request);
+  }
+
+  /** A new engine, with the tables as they were. */
+  async #restart(): Promise<Engine> {
+    const engine = await this.#create();
+    for (const requests of this.#tables.values()) {
+      for (const request of requests) engine.send(request);
+    }
+    this.#engine = engine;
+    const lost = [...this.#due.values()];
+    this.#due.clear();
+    for (const sent of lost) this.#deliver(sent, engine.send(sent.request));
+    return engine;
+  }
+}
+
+/** What answers a request to which the protocol has no answer. */
+const DONE: Reply = { type: "hello", version: 1, name: "done", players: [] };
+
+function failure(error: unknown): Reply {
+  if (error instanceof RefusedError && error.reply?.type === "error") return error.reply;
+  const message = error instanceof Error ? error.message : String(error);
+  return { type: "error", code: "engine", message };
+}

@@ -1,0 +1,107 @@
+/** Decisions as the page shows them: which kind, what each button says, which are alike. */
+
+import type { Analysis, Choice } from "../engine/client";
+import type { Turn } from "./session.svelte";
+import type { TableView } from "./view";
+import { chips, choiceWords } from "./words";
+
+export type Kind = "lead" | "ante" | "dead-hand" | "auction" | "set-apart" | "poker";
+
+const KINDS: Record<Choice["e"], Kind> = {
+  ante: "ante",
+  lead: "lead",
+  keep: "dead-hand",
+  exchange: "dead-hand",
+  auction: "dead-hand",
+  bid: "auction",
+  pass: "auction",
+  set_apart: "set-apart",
+  check: "poker",
+  bet: "poker",
+  call: "poker",
+  raise: "poker",
+  fold: "poker",
+};
+
+export function kindOf(turn: Turn): Kind {
+  if (turn.ante !== undefined) return "ante";
+  if (turn.setApart !== undefined) return "set-apart";
+  const [first] = turn.legal;
+  return first ? KINDS[first.e] : "lead";
+}
+
+/** What taking the dead hand costs this seat. */
+function price({ rules }: TableView, seat: number, eldest: number): number {
+  const { exchange } = rules;
+  if (typeof exchange === "string") return 0;
+  if ("dealer_exchange" in exchange) return exchange.dealer_exchange.fee;
+  return "offer_chain" in exchange && seat !== eldest ? exchange.offer_chain.price : 0;
+}
+
+/** What a button says: with the chips that the decision costs. */
+export function buttonWords(choice: Choice, view: TableView, seat: number, eldest: number): string {
+  const most = Math.max(...view.seats.map(({ bet }) => bet));
+  const owed = most - (view.seats[seat]?.bet ?? 0);
+  switch (choice.e) {
+    case "exchange": {
+      const cost = price(view, seat, eldest);
+      return cost > 0 ? `Take the dead hand for ${chips(cost)}` : "Take the dead hand";
+    }
+    case "auction":
+      return "Auction it";
+    case "bid":
+      return `Bid ${(view.auction?.high ?? 0) + 1}`;
+    case "bet":
+      return "Bet 1";
+    case "call":
+      return `Call ${owed}`;
+    case "raise":
+      return `Raise: ${owed + 1}`;
+    default:
+      return choiceWords(choice, view.rules);
+  }
+}
+
+/** What there is to decide, in a line. */
+export function prompt(turn: Turn, view: TableView): string {
+  switch (kindOf(turn)) {
+    case "lead":
+      return view.played.length === 0 ? "You lead first: choose a suit" : "Your lead: choose a suit";
+    case "ante":
+      return `Place ${chips(turn.ante ?? 0)} on the layout`;
+    case "dead-hand":
+      return "Keep your hand, or take the dead hand?";
+    case "auction":
+      return view.auction?.high ? `The bid is ${view.auction.high}` : "The dead hand is up for auction";
+    case "set-apart":
+      return `Set ${turn.setApart} cards apart for poker`;
+    case "poker":
+      return "Poker for the pot";
+  }
+}
+
+export interface Valued {
+  choice: Choice;
+  chips: number;
+  ci95: number;
+  /** Where its interval stands between the least and the most, from 0 to 1. */
+  from: number;
+  to: number;
+  at: number;
+}
+
+/** Choices with values, the best first, on a common scale. */
+export function valued(analysis: Analysis, most: number): Valued[] {
+  const shown = [...analysis.actions].sort((a, b) => b.chips - a.chips).slice(0, most);
+  const least = Math.min(...shown.map(({ chips, ci95 }) => chips - ci95));
+  const top = Math.max(...shown.map(({ chips, ci95 }) => chips + ci95));
+  const place = (value: number) => (top > least ? 0.03 + (0.94 * (value - least)) / (top - least) : 0.5);
+  return shown.map(({ do: choice, chips, ci95 }) => ({
+    choice,
+    chips,
+    ci95,
+    from: place(chips - ci95),
+    to: place(chips + ci95),
+    at: place(chips),
+  }));
+}

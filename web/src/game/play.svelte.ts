@@ -1,0 +1,388 @@
+/** A session that is played: the person's decisions, the others' answers, and what is kept of it. */
+
+import { player } from "../engine/client";
+import type { Analysis, Choice, Client, Setup, Start, Table } from "../engine/client";
+import { linkOf } from "./code";
+import type { DealEvent, TraceLine } from "./events";
+import { Explorer } from "./explore";
+import type { Branch } from "./explore";
+import { resolve } from "./rules";
+import type { Rules } from "./rules";
+import type { Keeper, Manner, Move, Progress, Session, Verdict } from "./session.svelte";
+import { Stage } from "./stage.svelte";
+import { Study } from "./study.svelte";
+import { title } from "./titles";
+import { lineOf } from "./trace";
+import { onlyChoice, turnOf } from "./turn";
+import type { Turn } from "./turn";
+import type { TableView } from "./view";
+
+/** What another seat is told, as somebody sees it who does not play. */
+function hidden(event: DealEvent): DealEvent {
+  switch (event.e) {
+    case "deal":
+      return { ...event, hands: event.hands.map(() => []), dead: [] };
+    case "set_apart":
+      return { ...event, cards: [] };
+    case "exchange": {
+      const { hand: _, ...seen } = event;
+      return { ...seen, dead: [] };
+    }
+    default:
+      return event;
+  }
+}
+
+/** What seats bought between two deals. */
+function boughtBetween(last: Table, table: Table): Progress["rebuys"] {
+  return table.bought.flatMap((all, seat) => {
+    const chips = all - (last.bought[seat] ?? 0);
+    return chips > 0 ? [{ e: "rebuy", seat, chips }] : [];
+  });
+}
+
+export class GameSession implements Session {
+  readonly setup: Setup;
+  readonly explorer: Explorer;
+  readonly #engine: Client;
+  readonly #manner: Manner;
+  readonly #keeper: Keeper | null;
+  readonly #name: string;
+  readonly #stage: Stage;
+  #rules!: Rules;
+
+  table = $state.raw() as Table;
+  turn = $state.raw<Turn | null>(null);
+  problem = $state<string | null>(null);
+  verdict = $state.raw<Verdict | null>(null);
+  verdicts = $state.raw<Verdict[]>([]);
+  records = $state.raw<TraceLine[]>([]);
+  #working = $state(false);
+  #moves = $state.raw<Move[]>([]);
+  #study = $state.raw<Study | null>(null);
+
+  /** What was bought before this deal. */
+  #rebuys: Progress["rebuys"] = [];
+  /** How many events of the deal have been taken over. */
+  #heard = 0;
+  /** Verdicts that are being found. */
+  #judging = new Set<Promise<void>>();
+  #left = false;
+
+  private constructor(engine: Client, setup: Setup, manner: Manner, keeper: Keeper | null) {
+    this.setup = setup;
+    this.explorer = new Explorer(engine, setup);
+    this.#engine = engine;
+    this.#manner = manner;
+    this.#keeper = keeper;
+    this.#name = `table ${engine.name()}`;
+    this.#stage = new Stage(manner);
+  }
+
+  /** Opens a table and plays up to the first decision of the person. */
+  static async start(
+    engine: Client,
+    setup: Setup,
+    manner: Manner,
+    keeper: Keeper | null = null,
+  ): Promise<GameSession> {
+    const session = new GameSession(engine, setup, manner, keeper);
+    await session.#open(setup.from);
+    session.#begin();
+    await session.#advance();
+    void session.#show();
+    return session;
+  }
+
+  /** Goes on with a session where it was left, without showing again what was seen. */
+  static async resume(
+    engine: Client,
+    setup: Setup,
+    { start, rebuys, moves, over, verdicts }: Progress,
+    records: TraceLine[],
+    manner: Manner,
+    keeper: Keeper | null = null,
+  ): Promise<GameSession> {
+    const session = new GameSession(engine, setup, manner, keeper);
+    await session.#open(start);
+    session.#begin();
+    session.#rebuys = rebuys;
+    session.verdicts = verdicts;
+    session.records = records.filter((line) => line.session?.deal !== start.deal);
+    for (const { choice, mine } of moves) await session.#answer(choice, mine);
+    await session.#advance();
+    if (over) await session.#next();
+    session.#stage.skip();
+    await session.#show();
+    return session;
+  }
+
+  get view(): TableView {
+    return this.#stage.view;
+  }
+
+  get event(): DealEvent | null {
+    return this.#stage.event;
+  }
+
+  get busy(): boolean {
+    return this.#working || this.#stage.showing;
+  }
+
+  get canUndo(): boolean {
+    return !this.#working && !this.table.session_over && this.#moves.some(({ mine }) => mine);
+  }
+
+  get analysis(): Analysis | null {
+    return this.#study?.analysis ?? null;
+  }
+
+  get advice(): Choice | null {
+    return this.#study?.advice ?? null;
+  }
+
+  async #open(from: Setup["from"]): Promise<void> {
+    const { from: _, ...setup } = this.setup;
+    this.table = await this.#engine.open(this.#name, from ? { ...setup, from } : setup);
+    this.#rules = resolve(setup.house);
+  }
+
+  /** Whether the person plays this deal, and is not bust. */
+  get #plays(): boolean {
+    return this.table.before.seats_in[this.setup.seat] ?? false;
+  }
+
+  /** How this deal began. */
+  get #start(): Start {
+    const { before, deal, dealer, bought } = this.table;
+    return { deal, dealer, ...before, bought };
+  }
+
+  /** A deal begins. */
+  #begin(): void {
+    this.#moves = [];
+    this.verdict = null;
+    this.#reset();
+  }
+
+  /** Nothing of the deal has been shown. */
+  #reset(): void {
+    const { before, deal, dealer, of } = this.table;
+    const { players, house, seat } = this.setup;
+    const { stacks, layout, kitty, seats_in: seatsIn } = before;
+    const rules = this.#rules;
+    this.#heard = 0;
+    this.#stage.reset({ rules, title: title(house), players, dealer, stacks, layout, kitty, seatsIn, deal, of, me: seat });
+  }
+
+  /** Plays for the others, and what is forced, up to the person's decision or the end of the deal. */
+  async #advance(): Promise<void> {
+    while (!this.table.deal_over) {
+      const only = onlyChoice(this.table);
+      if (this.table.seat === this.setup.seat && only === null) break;
+      await this.#answer(only ?? (await this.#engine.ask(this.#name, player(this.setup.level))), false);
+    }
+    await this.#hear();
+    if (this.table.deal_over) await this.#record();
+    this.#keep();
+  }
+
+  async #answer(choice: Choice, mine: boolean): Promise<void> {
+    this.table = await this.#engine.table({ type: "answer", table: this.#name, do: choice });
+    this.#moves = [...this.#moves, { choice, mine }];
+  }
+
+  /** Takes over what the person is told; somebody who is out sees what all see. */
+  async #hear(): Promise<void> {
+    const seat = this.#plays ? this.setup.seat : this.table.before.seats_in.indexOf(true);
+    const events = await this.#engine.told(this.#name, seat, this.#heard);
+    this.#heard += events.length;
+    this.#stage.add(this.#plays ? events : events.map(hidden));
+  }
+
+  /** The deal is over: it is one of the records, in place of what it was before an undo. */
+  async #record(): Promise<void> {
+    const recorded = await this.#engine.record(this.#name);
+    const line = lineOf(this.setup.house, this.table, recorded, this.#rebuys);
+    this.records = [...this.#finished(), line];
+    this.#keeper?.record(line);
+  }
+
+  /** The deals before this one. */
+  #finished(): TraceLine[] {
+    return this.records.filter((line) => line.session?.deal !== this.table.deal);
+  }
+
+  #keep(): void {
+    const { of, session_over: over } = this.table;
+    const [moves, verdicts] = [this.#moves, this.verdicts];
+    this.#keeper?.progress({ start: this.#start, rebuys: this.#rebuys, of, moves, over, verdicts });
+  }
+
+  /** Shows what waits; then it is the person's turn. */
+  async #show(): Promise<void> {
+    const whole = await this.#stage.show();
+    if (!whole || this.#working || this.#left) return;
+    if (this.table.deal_over || this.table.seat !== this.setup.seat) return;
+    this.#study = new Study(this.#engine, this.#name);
+    this.turn = turnOf(this.table);
+    // Five of many cards take longer than a hint may: they are compared for whoever asks.
+    if (this.#manner.coach && !this.turn.setApart) this.#study.begin().catch(() => undefined);
+  }
+
+  /** The turn is over, or taken back; its study, if somebody still wants it. */
+  #endTurn(): Study | null {
+    const study = this.#study;
+    this.turn = null;
+    this.#study = null;
+    return study;
+  }
+
+  /** Does something at the table alone, and shows what came of it. What goes wrong is told. */
+  async #do(work: () => Promise<void>): Promise<void> {
+    if (this.#working || this.#left) return;
+    this.#working = true;
+    this.problem = null;
+    try {
+      await work();
+    } catch (error) {
+      this.#tell(error);
+    } finally {
+      this.#working = false;
+    }
+    if (!this.#left) await this.#show();
+  }
+
+  #tell(error: unknown): void {
+    if (!this.#left) this.problem = error instanceof Error ? error.message : String(error);
+  }
+
+  async decide(choice: Choice): Promise<void> {
+    if (this.turn === null) return;
+    await this.#do(async () => {
+      const at = this.#heard;
+      await this.#answer(choice, true);
+      this.verdict = null;
+      const study = this.#endTurn();
+      if (this.#manner.coach && study?.begun) this.#judge(study, this.#moves, at);
+      else study?.end();
+      await this.#advance();
+    });
+  }
+
+  /** The coach's verdict on the last of these moves comes when it is found, unless it was taken back. */
+  #judge(study: Study, moves: Move[], at: number): void {
+    const move = moves.at(-1);
+    const { deal } = this.table;
+    if (!move) return;
+    const judging = study
+      .judge(move.choice)
+      .then((found) => {
+        if (found === null || !this.#moves.includes(move) || this.#left) return;
+        const verdict = { deal, at, ...found };
+        this.verdicts = [...this.verdicts, verdict];
+        if (this.#moves.findLast(({ mine }) => mine) === move) this.verdict = verdict;
+        this.#keep();
+      })
+      .catch((error: unknown) => this.#tell(error))
+      .finally(() => this.#judging.delete(judging));
+    this.#judging.add(judging);
+  }
+
+  skip(): void {
+    if (this.#stage.showing) this.#stage.skip();
+  }
+
+  async undo(): Promise<void> {
+    if (!this.canUndo) return;
+    await this.#do(async () => {
+      this.#endTurn()?.end();
+      const moves = [...this.#moves];
+      let mine = false;
+      while (!mine) {
+        this.table = await this.#engine.table({ type: "undo", table: this.#name });
+        mine = moves.pop()?.mine ?? true;
+      }
+      this.#moves = moves;
+      this.#reset();
+      await this.#hear();
+      this.records = this.#finished();
+      this.verdict = null;
+      const { deal } = this.table;
+      this.verdicts = this.verdicts.filter((it) => it.deal !== deal || it.at < this.#heard);
+      this.#keep();
+      this.#stage.skip();
+    });
+  }
+
+  async nextDeal(): Promise<void> {
+    if (!this.table.deal_over || this.table.session_over) return;
+    await this.#do(async () => {
+      await Promise.all(this.#judging);
+      const { deal } = this.table;
+      const before = this.table.before.stacks[this.setup.seat] ?? 0;
+      const verdicts = this.verdicts.filter((it) => it.deal === deal);
+      const last = this.table;
+      await this.#next();
+      const ended = this.table.session_over;
+      const chips = ((ended ? this.table : last).stacks[this.setup.seat] ?? 0) - before;
+      if (last.before.seats_in[this.setup.seat]) {
+        this.#keeper?.closed({ chips, verdicts, ended, won: ended && this.#won() });
+      }
+      if (ended) return;
+      this.#rebuys = boughtBetween(last, this.table);
+      this.#begin();
+      await this.#advance();
+    });
+  }
+
+  /** The next deal, or the end of the session: then what is left on the table is given away. */
+  async #next(): Promise<void> {
+    this.table = await this.#engine.table({ type: "next", table: this.#name });
+    if (!this.table.session_over) return;
+    await this.#record();
+    const left = this.records.at(-1)?.events.filter(({ e }) => e === "leftover") ?? [];
+    this.#stage.add(left);
+    this.#keep();
+  }
+
+  /** Whether nobody has more chips than the person, less what was bought. */
+  #won(): boolean {
+    const { stacks, bought } = this.table;
+    const results = stacks.map((stack, seat) => stack - (bought[seat] ?? 0));
+    return results[this.setup.seat] === Math.max(...results);
+  }
+
+  async askAdvice(): Promise<void> {
+    await this.#study?.ask().catch((error: unknown) => this.#tell(error));
+  }
+
+  async askValues(): Promise<void> {
+    await this.#study?.show().catch((error: unknown) => this.#tell(error));
+  }
+
+  async whatIf(choice: Choice): Promise<Branch | null> {
+    if (this.turn === null) return null;
+    const moves = this.#moves.map((move) => move.choice);
+    try {
+      const halfway = { start: this.#start, moves, told: this.#heard, bought: this.#rebuys };
+      return await this.explorer.branchAfter(halfway, choice);
+    } catch (error) {
+      this.#tell(error);
+      return null;
+    }
+  }
+
+  link(): string {
+    const { house, players, seed, seat } = this.setup;
+    const first = this.table.deal === 1;
+    return linkOf({ house, players, seed, seat, ...(first ? {} : { from: this.#start }) });
+  }
+
+  leave(): void {
+    this.#left = true;
+    this.#stage.stop();
+    this.#endTurn()?.end();
+    void this.#engine.send({ type: "over", table: this.#name }).catch(() => undefined);
+  }
+}

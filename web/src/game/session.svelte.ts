@@ -1,0 +1,109 @@
+/** A session at a table, as the page plays it: the interface that pages draw and call. */
+
+import type { Analysis, Choice, Setup, Start, Table } from "../engine/client";
+import type { DealEvent, TraceLine } from "./events";
+import type { Branch } from "./explore";
+import type { Pace } from "./pace";
+import type { Turn } from "./turn";
+import type { TableView } from "./view";
+
+export type { Turn } from "./turn";
+export { GameSession } from "./play.svelte";
+
+/** What a decision cost, for the coach. An error is a cost whose interval excludes 0. */
+export interface Verdict {
+  deal: number;
+  /** How many events of the deal came before it. */
+  at: number;
+  kind: "lead" | "ante" | "dead hand" | "auction" | "poker" | "set apart";
+  made: Choice;
+  best: Choice;
+  cost: number;
+  ci95: number;
+  error: boolean;
+}
+
+/**
+ * One session in progress. Its fields are reactive ($state). Events are shown one by one at the pace that
+ * the settings say; `turn` is set when all of them have been shown and the person is to decide.
+ */
+export interface Session {
+  readonly setup: Setup;
+  /** What is drawn now. */
+  readonly view: TableView;
+  /** The table as the engine has it, ahead of what is drawn. */
+  readonly table: Table;
+  readonly turn: Turn | null;
+  /** The event that has just been shown, for sounds, live region and animation. */
+  readonly event: DealEvent | null;
+  /** Others are thinking, or events are being shown. */
+  readonly busy: boolean;
+  /** What went wrong, in words for a person. */
+  readonly problem: string | null;
+  readonly canUndo: boolean;
+  /** Values of the choices of this turn, refined as they come; null before they are asked for. */
+  readonly analysis: Analysis | null;
+  /** What the champion would do in this turn; null before it is asked for. */
+  readonly advice: Choice | null;
+  /** What the coach says of the last decision; of all decisions of the session. */
+  readonly verdict: Verdict | null;
+  readonly verdicts: readonly Verdict[];
+  /** Finished deals of this session, all hands open. */
+  readonly records: readonly TraceLine[];
+
+  decide(choice: Choice): Promise<void>;
+  /** Shows all events that wait at once. */
+  skip(): void;
+  undo(): Promise<void>;
+  nextDeal(): Promise<void>;
+  askAdvice(): Promise<void>;
+  askValues(): Promise<void>;
+  /** How the deal would have ended with this choice in this turn and the champion in all seats; for the replay. */
+  whatIf(choice: Choice): Promise<Branch | null>;
+  /** A link to this deal: same rules, same cards, same chips. */
+  link(): string;
+  leave(): void;
+}
+
+/** What of the settings a session looks at, each time anew. */
+export interface Manner {
+  readonly pace: Pace;
+  readonly coach: boolean;
+}
+
+/** A decision that was taken in this deal. */
+export interface Move {
+  choice: Choice;
+  /** Whether the person chose it: what is forced, and what others do, is not. */
+  mine: boolean;
+}
+
+/** What a session is resumed from: how its deal began, and what was decided since. */
+export interface Progress {
+  start: Start;
+  /** What was bought before it. */
+  rebuys: Extract<DealEvent, { e: "rebuy" }>[];
+  /** How many deals the session has. */
+  of: number;
+  moves: Move[];
+  /** Whether its last deal has been closed. */
+  over: boolean;
+  verdicts: Verdict[];
+}
+
+/** A deal that is over and cannot be taken back. */
+export interface Closed {
+  chips: number;
+  verdicts: readonly Verdict[];
+  /** Whether the session ended with it, and was won. */
+  ended: boolean;
+  won: boolean;
+}
+
+/** Who keeps a session while it is played. */
+export interface Keeper {
+  /** After every step. */
+  progress(progress: Progress): void;
+  record(line: TraceLine): void;
+  closed(deal: Closed): void;
+}

@@ -1,0 +1,86 @@
+/** Hints and the coach: what the choices of a turn are worth. */
+
+import type { Analysing, Analysis, Choice, Client } from "../engine/client";
+import type { Verdict } from "./session.svelte";
+import { sameChoice } from "./turn";
+
+/** Sampled deals of an analysis. */
+const WORLDS = 2048;
+
+const CHAMPION = "net:player";
+
+const KINDS: Record<Choice["e"], Verdict["kind"]> = {
+  ante: "ante",
+  lead: "lead",
+  keep: "dead hand",
+  exchange: "dead hand",
+  auction: "dead hand",
+  bid: "auction",
+  pass: "auction",
+  set_apart: "set apart",
+  check: "poker",
+  bet: "poker",
+  call: "poker",
+  raise: "poker",
+  fold: "poker",
+};
+
+/** The study of one turn. */
+export class Study {
+  readonly #engine: Client;
+  readonly #table: string;
+  #running: Analysing | null = null;
+  #found = $state.raw<Analysis | null>(null);
+  #shown = $state(false);
+  advice = $state.raw<Choice | null>(null);
+
+  constructor(engine: Client, table: string) {
+    this.#engine = engine;
+    this.#table = table;
+  }
+
+  /** Values of the choices, once they have been asked for. */
+  get analysis(): Analysis | null {
+    return this.#shown ? this.#found : null;
+  }
+
+  /** Whether the choices have been compared, or are being compared now. */
+  get begun(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Asks the champion. */
+  async ask(): Promise<void> {
+    this.advice ??= await this.#engine.ask(this.#table, CHAMPION);
+  }
+
+  /** Shows the values as they come. */
+  async show(): Promise<void> {
+    this.#shown = true;
+    await this.begin();
+  }
+
+  /** Analyses the turn, shown or not; to be called before it is over. */
+  async begin(): Promise<void> {
+    this.#running ??= this.#engine.analyse(this.#table, WORLDS, (found) => (this.#found = found));
+    this.#found = await this.#running.done;
+  }
+
+  /** The values are not needed any more. */
+  end(): void {
+    this.#running?.stop();
+    // Who waits for them gets what was found; a failure is nobody's any more.
+    this.#running?.done.catch(() => undefined);
+  }
+
+  /** What a choice cost, of a turn that has begun to be analysed; `null` if it is not among those that were compared, of very many. */
+  async judge(made: Choice): Promise<Omit<Verdict, "deal" | "at"> | null> {
+    await this.begin();
+    const { actions = [] } = this.#found ?? {};
+    const best = actions[0]?.do;
+    const judged = actions.find((action) => sameChoice(action.do, made));
+    if (!best || !judged) return null;
+    const { behind: cost, behind_ci95: ci95 } = judged;
+    return { kind: KINDS[made.e], made, best, cost, ci95, error: cost > ci95 };
+  }
+}

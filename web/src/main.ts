@@ -1,0 +1,16 @@
+/** The page begins. */
+
+import { mount } from "svelte";
+
+import App from "./App.svelte";
+import { start } from "./engine/client";
+import { offline } from "./offline/register.svelte";
+import "./styles/tokens.css";
+import "./styles/base.css";
+
+const engine = start();
+// What is drawn first is a task of its own, and its layout another: none of them takes long.
+setTimeout(() => {
+  mount(App, { target: document.getElementById("app") ?? document.body, props: { engine } });
+  void offline.register();
+});

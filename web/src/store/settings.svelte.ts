@@ -1,0 +1,59 @@
+/** What the person has chosen for all sessions, kept in this browser. */
+
+import { LEVELS } from "../engine/client";
+import type { Level } from "../engine/client";
+import { PACES } from "../game/pace";
+import type { Pace } from "../game/pace";
+import { read, write } from "./local";
+
+export const THEMES = ["system", "light", "dark"] as const;
+
+export interface Settings {
+  pace: Pace;
+  theme: (typeof THEMES)[number];
+  /** Four colours for the four suits. */
+  fourColours: boolean;
+  /** Whether hints are offered, and whether every decision is judged. */
+  hints: boolean;
+  coach: boolean;
+  level: Level;
+}
+
+const USUAL: Settings = {
+  pace: "normal",
+  theme: "system",
+  fourColours: true,
+  hints: true,
+  coach: false,
+  level: "champion",
+};
+
+/** The values that a setting may have; the others are true or false. */
+const WORDS: Partial<Record<keyof Settings, readonly string[]>> = {
+  pace: PACES,
+  theme: THEMES,
+  level: LEVELS,
+};
+
+/** Settings from what was stored: a value that cannot be is the usual one. */
+export function settingsOf(stored: unknown): Settings {
+  if (typeof stored !== "object" || stored === null) return { ...USUAL };
+  const given = stored as Record<string, unknown>;
+  const fields = Object.entries(USUAL).map(([key, usual]) => {
+    const value = given[key];
+    const words = WORDS[key as keyof Settings];
+    const right = words ? words.includes(value as string) : typeof value === typeof usual;
+    return [key, right ? value : usual];
+  });
+  return Object.fromEntries(fields) as Settings;
+}
+
+/** The settings: change a field and it is kept. */
+export const settings: Settings = $state(settingsOf(read("settings")));
+
+/** Keeps the settings from now on as they change; to be called where effects run. */
+export function keepSettings(): void {
+  $effect(() => {
+    write("settings", $state.snapshot(settings));
+  });
+}

@@ -1,0 +1,29 @@
+/** Every named game is played to the end of a session by clicking. */
+
+import { expect, test } from "vitest";
+
+import { NAMES, resolve } from "../../src/game/rules";
+import { profile, visit } from "./browser";
+import { playOn, start } from "./player";
+
+/** Kinds of decisions that a session of the game brings. */
+function kindsOf(base: string): string[] {
+  const { layout_ante: ante, stages } = resolve({ base });
+  return [..."free" in ante && ante.free.chips > 0 ? ["ante"] : [], ...(stages.includes("poker") ? ["set-apart", "poker"] : []), "lead"];
+}
+
+test.concurrent.for(NAMES.map((base, nth) => [base, nth] as const))("%s", async ([base, nth]) => {
+  const page = await visit(await profile());
+  const rules = resolve({ base });
+  const [least, most] = rules.players;
+  await start(page, base, { players: least + (nth % (most - least + 1)) });
+  const { deals, kinds } = await playOn(page);
+  // A bust may end a session early where there are real chips.
+  if (rules.session.bankroll === "credit") expect(deals).toBe(rules.session.deals);
+  expect([...kinds]).toEqual(expect.arrayContaining(kindsOf(base)));
+  await page.goto(`${page.url().split("#")[0]}#/statistics`);
+  const row = page.getByTestId("statistics").locator("tbody tr");
+  await row.waitFor();
+  expect(await row.locator("td").nth(1).textContent()).toBe("1");
+  expect(await row.locator("td").nth(3).textContent()).toBe(`${deals}`);
+});

@@ -1,0 +1,63 @@
+/** The rules editor: faults beside the fields, text both ways, and a game by the rules made there. */
+
+import { expect, test } from "vitest";
+
+import { profile, visit } from "./browser";
+import { due } from "./player";
+
+test("three faults are shown beside their fields and go when they are mended", async () => {
+  const page = await visit(await profile(), "#/rules");
+  const editor = page.getByTestId("rules-editor");
+  await editor.waitFor();
+  await page.getByTestId("rules-base").selectOption("michigan");
+  const perCard = page.getByTestId("field-per_card").locator("input");
+  const remainder = page.getByTestId("field-dead_hand.remainder").locator("select");
+  const position = page.getByTestId("field-dead_hand.position").locator("select");
+  const name = page.getByLabel("Cell 1: card or name");
+  await perCard.fill("1001");
+  await position.selectOption({ label: "there is none" });
+  await remainder.selectOption({ label: "go to the dead hand" });
+  await name.fill("KC");
+  await name.press("Tab");
+  for (const field of ["per_card", "dead_hand.remainder", "cells"]) {
+    await page.getByTestId(`field-${field}`).locator('[data-testid^="fault-"]').first().waitFor();
+  }
+  expect(await page.locator('[data-testid^="fault-"]').count()).toBe(3);
+  expect(await page.getByTestId("field-per_card").locator(".fault").textContent()).toMatch(/1000/);
+  expect(await page.getByTestId("rules-play").isDisabled()).toBe(true);
+
+  await perCard.fill("2");
+  await position.selectOption({ label: "after the dealer" });
+  await name.fill("AH");
+  await name.press("Tab");
+  await page.getByText("These rules can be played.").waitFor();
+  expect(await page.locator('[data-testid^="fault-"]').count()).toBe(0);
+  const text = await page.getByTestId("rules-toml").inputValue();
+  expect(text).toMatch(/^base = "michigan"\nname = "Our house"\nper_card = 2\n/);
+  expect(text).toContain('[dead_hand]\nremainder = "dead_hand"');
+
+  // They are played, and kept.
+  await page.getByTestId("rules-play").click();
+  await page.getByTestId("lobby").waitFor();
+  expect(await page.getByTestId("game-house Our house").locator("input").isChecked()).toBe(true);
+  await page.getByTestId("start").click();
+  expect(await due(page)).toBe("turn");
+  await page.goto(`${page.url().split("#")[0]}#/`);
+  await page.reload();
+  await page.getByTestId("game-house Our house").waitFor();
+});
+
+test("a rules file is read as the program reads it, or refused in words", async () => {
+  const page = await visit(await profile(), "#/rules");
+  const text = page.getByTestId("rules-toml");
+  await text.fill('base = "chicago"\nname = "by text"\nkitty_ante = 3\n');
+  await text.blur();
+  await page.getByText("These rules can be played.").waitFor();
+  expect(await page.getByTestId("field-kitty_ante").locator("input").inputValue()).toBe("3");
+  await text.fill('base = "chicago\n');
+  await text.blur();
+  await page.getByText(/^Line 1, column \d+: /).waitFor();
+  await text.fill('base = "chicago"\nname = "odd"\nkity_ante = 3\n');
+  await text.blur();
+  await page.getByTestId("fault-kity_ante").waitFor();
+});

@@ -1,0 +1,87 @@
+/** Every screen in both themes and at both sizes: nothing for axe to find, no sideways scrolling, all in sight. */
+
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+import { profile, visit } from "./browser";
+import { decide, due, playOn, start } from "./player";
+
+const SIZES = [
+  [360, 640],
+  [1440, 900],
+] as const;
+const THEMES = ["light", "dark"] as const;
+const CASES = THEMES.flatMap((theme) => SIZES.map((size) => [theme, size] as const));
+
+async function axe(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  expect(found).toEqual([]);
+}
+
+async function fits(page: Page, what: string): Promise<void> {
+  const [inner, full] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollWidth]);
+  expect(full, `${what} is wider than the window`).toBeLessThanOrEqual(inner ?? 0);
+}
+
+/** The whole decision is in sight without scrolling. */
+async function inSight(page: Page, kind: string, height: number): Promise<void> {
+  expect(await page.evaluate(() => window.scrollY), kind).toBe(0);
+  const boxes = page.locator('[data-testid="turn"], [data-testid^="choice-"], [data-testid="confirm"], [data-testid^="ante-plus-"]');
+  for (const box of await boxes.all()) {
+    const at = await box.boundingBox();
+    if (at === null) continue;
+    const name = `${kind}: ${await box.getAttribute("data-testid")}`;
+    expect(at.y, name).toBeGreaterThanOrEqual(0);
+    expect(at.y + at.height, name).toBeLessThanOrEqual(height + 0.5);
+  }
+}
+
+test.for(CASES)("pages, %s, %s", async ([colorScheme, [width, height]]) => {
+  const context = await profile({ colorScheme, viewport: { width, height } });
+  const page = await visit(context);
+  for (const [hash, testid] of [["#/", "lobby"], ["#/rules", "rules-editor"], ["#/statistics", "statistics"], ["#/help", "help"]] as const) {
+    await page.evaluate((hash) => (location.hash = hash), hash);
+    await page.getByTestId(testid).waitFor();
+    await fits(page, testid);
+    await axe(page, testid);
+  }
+});
+
+test.for(CASES)("the table, %s, %s", async ([colorScheme, [width, height]]) => {
+  const context = await profile({ colorScheme, viewport: { width, height } });
+  const page = await visit(context);
+  const seen = new Set<string>();
+  for (const [game, players] of [["three-in-one", 8], ["michigan-auction", 5], ["newmarket-buy", 3]] as const) {
+    await start(page, game, { players, deals: 5 });
+    await playOn(page, async (kind) => {
+      await inSight(page, `${game} ${kind}`, height);
+      if (seen.has(kind)) return;
+      seen.add(kind);
+      await fits(page, `${game} ${kind}`);
+      await page.getByTestId("values").click();
+      await axe(page, `${game} ${kind}`);
+    });
+    await fits(page, `${game} result`);
+    if (!seen.has("result")) await axe(page, "result");
+    seen.add("result");
+    if (game === "newmarket-buy") break;
+    await page.evaluate(() => (location.hash = "#/"));
+    await page.getByTestId("lobby").waitFor();
+  }
+  expect([...seen]).toEqual(expect.arrayContaining(["lead", "set-apart", "poker", "dead-hand", "ante", "result"]));
+  await page.getByTestId("replay").click();
+  await page.getByTestId("step-next").first().waitFor();
+  await fits(page, "replay");
+  await axe(page, "replay");
+});
+
+test("settlement and next deal at 360 × 640", async () => {
+  const page = await visit(await profile({ viewport: { width: 360, height: 640 } }));
+  await start(page, "michigan", { players: 4 });
+  for (let what = await due(page); what === "turn"; what = await due(page)) await decide(page);
+  await page.getByTestId("settlement").waitFor();
+  const at = await page.getByTestId("next-deal").boundingBox();
+  expect(at === null ? Infinity : at.y + at.height).toBeLessThanOrEqual(640);
+});

@@ -1,0 +1,85 @@
+/** A session is resumed where it was; hints are quick; nothing holds the main thread up. */
+
+import { expect, test } from "vitest";
+
+import { longTasks, profile, url, visit } from "./browser";
+import { choicesOf, decide, due, playOn, start } from "./player";
+
+test("reload resumes the session where it was", async () => {
+  const page = await visit(await profile());
+  await start(page, "newmarket", { players: 4 });
+  for (let nth = 0; nth < 2 && (await due(page)) === "turn"; nth++) await decide(page);
+  const state = async () => {
+    await due(page);
+    return {
+      hand: await page.getByTestId("hand").locator('[data-testid^="card-"], [data-testid^="choice-lead-"]').evaluateAll((all) => all.map((it) => it.getAttribute("data-testid"))),
+      log: await page.getByTestId("log").locator("li").allTextContents(),
+      seats: await page.locator('[data-testid^="seat-"]').allTextContents(),
+    };
+  };
+  const before = await state();
+  expect(before.hand.length).toBeGreaterThan(0);
+  await page.reload();
+  expect(await state()).toEqual(before);
+
+  // As well from the lobby.
+  await page.evaluate(() => (location.hash = "#/"));
+  await page.getByTestId("continue").click();
+  expect(await state()).toEqual(before);
+});
+
+test("undo takes the last decision back", async () => {
+  const page = await visit(await profile());
+  await start(page, "michigan", { players: 4 });
+  const hand = () => page.getByTestId("hand").textContent();
+  await due(page);
+  const before = await hand();
+  await decide(page);
+  await due(page);
+  expect(await hand()).not.toBe(before);
+  await page.getByTestId("undo").click();
+  await due(page);
+  expect(await hand()).toBe(before);
+});
+
+test("a hint comes within 300 ms", async () => {
+  const page = await visit(await profile());
+  await start(page, "michigan", { players: 6, level: "champion", deals: 5 });
+  const times: number[] = [];
+  await playOn(page, async () => {
+    if ((await choicesOf(page).count()) < 2) return;
+    // In the page, so that what this test takes to ask does not count.
+    const time = await page.evaluate(async () => {
+      const from = performance.now();
+      document.querySelector<HTMLElement>('[data-testid="hint"]')?.click();
+      while (!document.body.textContent.includes("★")) await new Promise((resolve) => setTimeout(resolve, 2));
+      return performance.now() - from;
+    });
+    times.push(time);
+  });
+  times.sort((a, b) => a - b);
+  console.log(`hints: ${times.map((time) => time.toFixed(0)).join(" ")} ms`);
+  expect(times.length).toBeGreaterThan(2);
+  expect(times.at(-1)).toBeLessThan(300);
+});
+
+// What else the machine does makes tasks longer, never shorter: one run of three without a long one is enough.
+test("no task of the main thread takes more than 50 ms", { retry: 2 }, async () => {
+  const context = await profile({ settings: { pace: "fast", coach: true } });
+  const page = await context.newPage();
+  const tasks = await longTasks(page, 50, async () => {
+    await page.goto(url);
+    await start(page, "three-in-one", { players: 8, level: "champion", deals: 1 });
+    await playOn(page, async () => {
+      await page.getByTestId("values").click();
+      await page.getByTestId("hint").click();
+    });
+    await page.getByTestId("replay").click();
+    await page.getByTestId("step-next").first().click();
+    await page.evaluate(() => (location.hash = "#/rules"));
+    await page.getByTestId("rules-base").selectOption("four-horses");
+    await page.evaluate(() => (location.hash = "#/"));
+    await page.getByTestId("game-michigan").click();
+  });
+  expect(tasks).toEqual([]);
+});

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+/** The built page in a browser: `web/build` first. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ["*.e2e.ts"],
+    globalSetup: ["setup.ts"],
+    maxWorkers: 2,
+    maxConcurrency: 3,
+    testTimeout: 120_000,
+    hookTimeout: 30_000,
+    reporters: ["verbose"],
+  },
+});

@@ -1,0 +1,159 @@
+/** House rules: values by key, cells as text, rules files. */
+
+import { readFileSync } from "node:fs";
+
+import { describe, expect, test } from "vitest";
+
+import { NAMES, resolve, type Cell, type House } from "../../src/game/rules";
+import { card, cards, cellOf, cellText } from "../../src/rules/cells";
+import { fieldOf, FIELDS } from "../../src/rules/fields";
+import { baseValue, changed, differs, rebased, same, spelledOut, valueOf } from "../../src/rules/house";
+import { fromToml, toToml } from "../../src/rules/toml";
+
+const MARRIAGE = readFileSync(new URL("../../../env/tests/rules/marriage.toml", import.meta.url), "utf8");
+
+describe("fields", () => {
+  test("there is one for every key of the rules file, as the rule book lists them", () => {
+    const book = readFileSync(new URL("../../../docs/RULES.md", import.meta.url), "utf8");
+    const section = book.slice(book.indexOf("## 12. The rules file"));
+    const keys = [...section.matchAll(/^\| `([a-z_.]+)` \|/gm)].map(([, key]) => key);
+    // The name and the base have places of their own, and `claim_when` is spelled out as stages.
+    const others = ["base", "name", "claim_when"];
+    expect(keys.filter((key) => !others.includes(key ?? "")).sort()).toEqual(FIELDS.map(({ key }) => key).sort());
+  });
+
+  test("each named game's values are values of the form", () => {
+    for (const base of NAMES) {
+      for (const { key, kind } of FIELDS) {
+        const value = valueOf({ base }, key);
+        if (kind.kind === "options") expect(kind.options.some(([option]) => same(option, value)), `${base} ${key}`).toBe(true);
+      }
+    }
+  });
+
+  test("a fault finds its field by the key or by what it begins with", () => {
+    expect(fieldOf("session.bankroll")?.key).toBe("session.bankroll");
+    expect(fieldOf("layout_ante.free.chips")?.key).toBe("layout_ante");
+    expect(fieldOf("cells[2]")?.key).toBe("cells");
+    expect(fieldOf("dead_hand.position")?.key).toBe("dead_hand.position");
+    expect(fieldOf("per_card_more")).toBeUndefined();
+    expect(fieldOf("")).toBeUndefined();
+  });
+});
+
+describe("a house", () => {
+  const house: House = { base: "michigan", name: "ours" };
+
+  test("says what differs from its base, and nothing else", () => {
+    const one = changed(house, "per_card", 2);
+    expect(one).toEqual({ ...house, per_card: 2 });
+    expect(differs(one, "per_card")).toBe(true);
+    expect(changed(one, "per_card", 1)).toEqual(house);
+    const dead = changed(house, "dead_hand.position", "first");
+    expect(dead).toEqual({ ...house, dead_hand: { position: "first" } });
+    expect(changed(changed(dead, "session.deals", 3), "dead_hand.position", "last")).toEqual({ ...house, session: { deals: 3 } });
+    expect(changed(changed(house, "cell_cap", 5), "cell_cap", undefined)).toEqual(house);
+  });
+
+  test("has a pot if and only if poker is played", () => {
+    const poker = changed(house, "stages", ["poker"]);
+    expect(poker.cells).toEqual(["AH", "KC", "QD", "JS", { name: "pot", claimed_by: [] }]);
+    expect(changed(poker, "stages", [])).toEqual(house);
+    const none = changed({ base: "three-in-one" }, "stages", ["collect"]);
+    expect((valueOf(none, "cells") as Cell[]).map((cell) => cellText(cell, []).name)).not.toContain("pot");
+  });
+
+  test("takes what differs along to another base", () => {
+    const moved = rebased(changed(changed(house, "per_card", 0), "session.deals", 3), "newmarket-2011");
+    // There, nothing is paid for cards anyway.
+    expect(moved).toEqual({ base: "newmarket-2011", name: "ours", session: { deals: 3 } });
+  });
+
+  test("any value may be set and taken back in any game", () => {
+    for (const base of NAMES) {
+      for (const { key } of FIELDS) {
+        const other = { base: "three-in-one" === base ? "bazaar-1875" : "three-in-one" };
+        const set = changed({ base }, key, baseValue(other, key));
+        const value = valueOf(other, key);
+        // The pot of the base is there wherever there is poker.
+        const pot = base === "three-in-one" && key === "cells" ? [{ name: "pot", claimed_by: [] }] : [];
+        const expected = pot.length > 0 ? [...(value as Cell[]), ...pot] : value;
+        expect(same(valueOf(set, key), expected as typeof value), `${base} ${key}`).toBe(true);
+        if (key !== "stages") expect(changed(set, key, baseValue({ base }, key))).toEqual({ base });
+      }
+    }
+  });
+
+  test("has its stages spelled out", () => {
+    expect(spelledOut({ base: "three-in-one", claim_when: "held" })).toEqual({ base: "three-in-one" });
+    expect(spelledOut({ base: "three-in-one", claim_when: "played" })).toEqual({ base: "three-in-one", stages: ["poker"] });
+    // Elsewhere it is a fault, and the engine says so.
+    expect(spelledOut({ base: "michigan", claim_when: "held" })).toHaveProperty("claim_when");
+  });
+});
+
+describe("cells as text", () => {
+  test("all forms there and back", () => {
+    const cells: Cell[] = [
+      "QC",
+      { card: "KS", claimed_by: "QS" },
+      { name: "BONUS", claimed_by: "9D" },
+      { name: "KQ", claimed_by: ["KH", "QH"] },
+      { name: "LOW", claimed_by: [["2C", "3C"], ["2D", "3D"]] },
+      { name: "pot", claimed_by: [] },
+    ];
+    expect(cells.map((cell) => cellOf(cellText(cell, [])))).toEqual(cells);
+    for (const base of NAMES) {
+      const { cells } = resolve({ base });
+      expect(cells.map((cell) => cellOf(cellText(cell, cells)))).toEqual(cells);
+    }
+  });
+
+  test("a name alone is the cell of the base", () => {
+    const { cells } = resolve({ base: "three-in-one" });
+    expect(cellText("KQ", cells)).toEqual({ name: "KQ", claimed: "KH QH" });
+  });
+
+  test("is read as people write", () => {
+    expect(card(" 10h ")).toBe("TH");
+    expect(card("1H")).toBeNull();
+    expect(cards("8d, kc  10S x")).toEqual(["8D", "KC", "TS", "x"]);
+    expect(cellOf({ name: "qc", claimed: "" })).toBe("QC");
+    expect(cellOf({ name: "qc", claimed: "qc" })).toBe("QC");
+    expect(cellOf({ name: "run", claimed: "8c 9c, 8d 9d" })).toEqual({ name: "run", claimed_by: [["8C", "9C"], ["8D", "9D"]] });
+  });
+});
+
+describe("rules files", () => {
+  test("there and back", () => {
+    const house = fromToml(MARRIAGE) as House;
+    expect(house).toMatchObject({ base: "newmarket", name: "marriage", players: [2, 7] });
+    expect(fromToml(toToml(house))).toEqual(house);
+    for (const base of NAMES) {
+      const all = { ...resolve({ base }), base, name: "whole" };
+      expect(fromToml(toToml(all as unknown as House))).toEqual(all);
+    }
+  });
+
+  test("what is none is refused in words", () => {
+    expect(fromToml("base = ")).toMatch(/^Line 1, column \d+: /);
+    expect(fromToml('name = "x"')).toMatch(/"base" is missing/);
+    expect(fromToml('base = "michigan"\nname = 3')).toMatch(/"name" is a text/);
+    expect(fromToml(`base = "${"x".repeat(70_000)}"`)).toMatch(/at most/);
+  });
+
+  test("values that no key takes are handed to the engine as text", () => {
+    expect(fromToml('base = "michigan"\nper_card = 2020-01-01')).toEqual({ base: "michigan", per_card: "2020-01-01" });
+  });
+
+  test("values of the wrong kind do no harm to the form", () => {
+    const wrong = ["5", '"x"', "[]", "{}", "true", "[[1]]", "{ x = { y = 1 } }"];
+    for (const { key } of FIELDS) {
+      for (const value of wrong) {
+        const house = fromToml(`base = "three-in-one"\n${key} = ${value}`) as House;
+        for (const other of FIELDS) expect(() => [valueOf(house, other.key), changed(house, other.key, 1)]).not.toThrow();
+        expect(() => [rebased(house, "michigan"), toToml(house)]).not.toThrow();
+      }
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+
+import { GameSession } from "../../src/game/session.svelte";
+import { client } from "./engine";
+import { AT_ONCE, Notes, finish, random, setupOf } from "./play";
+
+const engine = client();
+const COACH = { pace: "instant", coach: true } as const;
+
+test("a hint and the first values come within 300 ms, the values are refined", async () => {
+  const session = await GameSession.start(engine, setupOf("michigan", 4), AT_ONCE);
+  expect([session.advice, session.analysis]).toEqual([null, null]);
+  const begun = performance.now();
+  await session.askAdvice();
+  expect(performance.now() - begun).toBeLessThan(300);
+  expect(session.turn?.legal).toContainEqual(session.advice);
+  const values = session.askValues();
+  await expect.poll(() => session.analysis, { interval: 5, timeout: 300 }).not.toBe(null);
+  await values;
+  expect(session.analysis?.final).toBe(true);
+  expect(session.analysis?.actions).toHaveLength(session.turn!.legal.length);
+  await session.decide(session.advice!);
+  expect([session.advice, session.analysis]).toEqual([null, null]);
+});
+
+test("values that are not waited for do no harm", async () => {
+  const session = await GameSession.start(engine, setupOf("newmarket", 4), AT_ONCE);
+  const values = session.askValues();
+  await session.askAdvice();
+  await session.decide(session.advice!);
+  await values;
+  expect([session.analysis, session.problem]).toEqual([null, null]);
+  await session.undo();
+  expect(session.turn).not.toBe(null);
+});
+
+test("the coach says what every decision cost, and keeps it", async () => {
+  const notes = new Notes();
+  const session = await GameSession.start(engine, setupOf("michigan", 4, { seed: "11" }), COACH, notes);
+  const choices: string[] = [];
+  while (session.turn) {
+    const { legal } = session.turn;
+    expect(session.analysis).toBe(null);
+    const choice = legal.at(-1)!;
+    choices.push(JSON.stringify(choice));
+    await session.decide(choice);
+    await expect.poll(() => session.verdicts.length, { timeout: 5000 }).toBe(choices.length);
+    expect(session.verdict).toMatchObject({ deal: 1, kind: "lead", made: choice });
+  }
+  expect(session.verdicts.map(({ made }) => JSON.stringify(made))).toEqual(choices);
+  for (const { cost, ci95, error, best, made } of session.verdicts) {
+    expect(error).toBe(cost > ci95);
+    if (JSON.stringify(best) === JSON.stringify(made)) expect([cost, error]).toEqual([0, false]);
+  }
+  expect(notes.last?.verdicts).toEqual(session.verdicts);
+  const { at } = session.verdict!;
+  await session.undo();
+  expect([session.view.log.length, session.verdicts.length, session.verdict]).toEqual([at, choices.length - 1, null]);
+});
+
+test("decisions of all kinds are judged, and counted when their deal is closed", async () => {
+  for (const base of ["three-in-one", "newmarket-buy", "michigan-auction"]) {
+    const notes = new Notes();
+    const setup = setupOf(base, 4, { house: { base, session: { deals: 3 } } });
+    const session = await GameSession.start(engine, setup, COACH, notes);
+    await finish(session, random(6));
+    expect(notes.closings.flatMap(({ verdicts }) => verdicts)).toEqual(session.verdicts);
+    expect(session.verdicts.length).toBeGreaterThan(3);
+  }
+}, 60_000);

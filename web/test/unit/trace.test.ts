@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, describe, expect, test } from "vitest";
+
+import type { TraceLine } from "../../src/game/events";
+import { NAMES, resolve } from "../../src/game/rules";
+import type { House } from "../../src/game/rules";
+import { GameSession } from "../../src/game/session.svelte";
+import { overridesOf } from "../../src/game/overrides";
+import { houseOf, write } from "../../src/game/trace";
+import { parse } from "../../src/game/trace-file";
+import { client } from "./engine";
+import { AT_ONCE, finish, random, setupOf, step } from "./play";
+
+const engine = client();
+
+/** The program of the same clone, which judges what the page writes. */
+const program = process.env.NEWMARKET ?? fileURLToPath(new URL("../../../target/release/newmarket", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "newmarket-traces-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What `newmarket trace --check` says. */
+function judged(text: string): string {
+  const file = join(folder, "session.jsonl");
+  writeFileSync(file, text);
+  return execFileSync(program, ["trace", "--check", file], { encoding: "utf8", stdio: "pipe" });
+}
+
+async function recorded(house: House, players: number, seed = 1): Promise<readonly TraceLine[]> {
+  const setup = setupOf(house.base, players, { house, seed: String(seed) });
+  const session = await GameSession.start(engine, setup, AT_ONCE);
+  await finish(session, random(seed));
+  session.leave();
+  return session.records;
+}
+
+describe("what is written is without a fault", () => {
+  test.each(NAMES)("%s", async (base) => {
+    const [least, most] = resolve({ base }).players;
+    for (const players of [least, most]) {
+      const lines = await recorded({ base }, players);
+      expect(judged(write(lines))).toMatch(new RegExp(`${lines.length} deals, 1 complete sessions, .*no fault`));
+      expect(await parse(write(lines))).toEqual(lines);
+    }
+  });
+
+  const bank = (on_bust: string) => ({ chips: { start: 20, on_bust } });
+  const RUN = { name: "RUN", claimed_by: [["8C", "9C"], ["9D", "8D"]] };
+  test.each<[string, House]>([
+    ["a name alone", { base: "michigan", name: "ours" }],
+    ["values of the base", { base: "michigan", kitty_ante: 0, session: { deals: 10 }, dead_hand: { position: "last" } }],
+    ["parts of tables", { base: "newmarket", dead_hand: { remainder: "rotation" }, session: { deals: 3 } }],
+    ["cards in any order", { base: "newmarket", removed: ["8D", "2C", "8D"], session: { deals: 2 } }],
+    ["what is left by lot", { base: "newmarket", session: { deals: 3, leftover: "lot", first_dealer: 1 } }],
+    ["what goes to the richest", { base: "saratoga", session: { deals: 3, leftover: "richest" } }],
+    ["chips that are bought", { base: "michigan", session: { deals: 8, bankroll: bank("rebuy") } }],
+    ["seats that go out", { base: "michigan", session: { deals: 30, bankroll: bank("eliminate") } }],
+    ["a session that a bust ends", { base: "michigan", session: { bankroll: bank("end_session") } }],
+    ["a cap, and antes after the look", { base: "newmarket", cell_cap: 3, timing: "after_look", session: { deals: 4 } }],
+    ["the highest bid left out", { base: "michigan-auction", exchange: { dealer_exchange_or_auction: {} } }],
+    ["cells in other words", { base: "michigan", cells: ["AH", { card: "KC", claimed_by: ["KC"] }, RUN, { name: "X", claimed_by: "2C" }] }],
+    ["stages, all", { base: "three-in-one", claim_when: "held", session: { deals: 2 } }],
+    ["stages, the poker", { base: "three-in-one", claim_when: "played", session: { deals: 2 } }],
+    ["stages, none", { base: "three-in-one", stages: [], first_lead: "eldest", session: { deals: 2 } }],
+    ["stages in the other order", { base: "three-in-one", stages: ["poker", "collect"], session: { deals: 2 } }],
+    ["the pot written out", { base: "three-in-one", cells: ["AH", "RUN", { name: "pot", claimed_by: [] }], session: { deals: 2 } }],
+    ["the pot left out", { base: "three-in-one", cells: ["KQ", "TH"], session: { deals: 2 } }],
+    ["the pot first", { base: "three-in-one", cells: [{ name: "pot", claimed_by: [] }, "TH"], session: { deals: 2 } }],
+    ["poker where there was none", { base: "michigan", stages: ["poker"], cells: ["AS", { name: "pot", claimed_by: [] }], session: { deals: 2 } }],
+  ])("%s", async (_, house) => {
+    expect(await engine.faults(house, 4)).toEqual([]);
+    const lines = await recorded(house, 4, 3);
+    expect(judged(write(lines))).toMatch(/no fault/);
+    const read = await parse(write(lines));
+    expect(overridesOf(houseOf(read[0]!))).toEqual(read[0]?.overrides);
+  });
+});
+
+test("deals of a session that is not over are without a fault, too", async () => {
+  const session = await GameSession.start(engine, setupOf("four-horses", 3), AT_ONCE);
+  const draw = random(5);
+  while (session.records.length < 1) await step(session, draw);
+  expect(judged(write(session.records))).toMatch(/1 deals, 0 complete sessions/);
+  await session.undo();
+  expect(session.records).toEqual([]);
+});
+
+test("traces of the command line are opened", async () => {
+  for (const rules of ["three-in-one", "four-horses", "michigan-auction"]) {
+    const flags = ["trace", "--rules", rules, "--deals", "12", "--seed", "4", "--agents", "stopper"];
+    const text = execFileSync(program, flags, { encoding: "utf8" });
+    const lines = await parse(text);
+    expect(write(lines)).toBe(text);
+  }
+});
+
+describe("hostile files", () => {
+  const line = async (change: (line: Record<string, any>) => void): Promise<string> => {
+    const [first] = await recorded({ base: "newmarket", session: { deals: 1 } }, 3);
+    const changed = structuredClone(first) as unknown as Record<string, any>;
+    change(changed);
+    return JSON.stringify(changed);
+  };
+
+  test.each<[RegExp, (line: Record<string, any>) => void]>([
+    [/`schema`/, (it) => (it.schema = "newmarket.trace/2")],
+    [/`rules`/, (it) => (it.rules = "poker")],
+    [/`rules`/, (it) => (it.rules = "__proto__")],
+    [/`overrides`: expected an object/, (it) => (it.overrides = [])],
+    [/`overrides`/, (it) => (it.overrides = { cells: 7 })],
+    [/`overrides`/, (it) => (it.overrides = { cells: [null] })],
+    [/"more" is no key/, (it) => (it.more = 1)],
+    [/`pack`/, (it) => delete it.pack],
+    [/`pack`/, (it) => (it.pack = ["1C"])],
+    [/`players`/, (it) => (it.players = 1e9)],
+    [/`payoffs`: expected 3 entries/, (it) => (it.payoffs = [1, 2])],
+    [/`layout_before`: expected 4 entries/, (it) => (it.layout_before = [])],
+    [/`dealer`/, (it) => (it.dealer = 3)],
+    [/`kitty_after`/, (it) => (it.kitty_after = "0")],
+    [/`session`/, (it) => (it.session = { deal: 1 })],
+    [/`events`/, (it) => (it.events = Array(5000).fill({ e: "no_winner" }))],
+    [/event 1: "xyz" is no event/, (it) => (it.events[0] = { e: "xyz" })],
+    [/event 1: "toString" is no event/, (it) => (it.events[0] = { e: "toString" })],
+    [/event 1, `seat`: expected a seat, 0 to 2/, (it) => (it.events[0].seat = 7)],
+    [/event 1, `layout`/, (it) => (it.events[0].layout = [1])],
+    [/event 1: "hand" is no field/, (it) => (it.events[0].hand = [])],
+    [/event 4, `hands`/, (it) => (it.events[3].hands = [[]])],
+    [/event 5, `card`/, (it) => (it.events[4].card = "AA")],
+    [/`stacks_after`/, (it) => (it.stacks_after = [0, 0, 0])],
+  ])("%s", async (problem, change) => {
+    const good = await line(() => undefined);
+    const text = `${good}\n${await line(change)}\n`;
+    await expect(parse(text)).rejects.toThrow(problem);
+    await expect(parse(text)).rejects.toThrow(/^line 2: [^\n]{1,200}$/);
+    expect(await parse(`${good}\n`)).toHaveLength(1);
+  });
+
+  test.each(["", "\n", "{", "null", "[]", "\u0000", "{}\n{}"])("%j", async (text) => {
+    await expect(parse(text)).rejects.toThrow(/expected/);
+  });
+
+  test("a large file leaves breaths to the page", async () => {
+    const good = await line(() => undefined);
+    let breaths = 0;
+    const timer = setInterval(() => (breaths += 1), 1);
+    expect(await parse(`${good}\n`.repeat(400))).toHaveLength(400);
+    clearInterval(timer);
+    expect(breaths).toBeGreaterThan(2);
+    await expect(parse("x".repeat((32 << 20) + 1))).rejects.toThrow(/too large/);
+  });
+});

@@ -1,0 +1,14 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+import { site } from "./vite/site.ts";
+
+export default defineConfig({
+  plugins: [svelte(), site()],
+  // The page may live in any folder of a static host.
+  base: "./",
+  // Nothing is put into scripts as a data URL: the policy and the sizes are about files.
+  build: { target: "es2023", modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  worker: { format: "es" },
+  test: { include: ["src/**/*.test.ts", "test/unit/**/*.test.ts"] },
+});
