@@ -142,6 +142,7 @@ const DONE: Reply = { type: "hello", version: 1, name: "done", players: [] };
 
 function failure(error: unknown): Reply {
   if (error instanceof RefusedError && error.reply?.type === "error") return error.reply;
-  const message = error instanceof Error ? error.message : String(error);
+  let message = error instanceof Error ? error.message : String(error);
+  if (error instanceof WebAssembly.RuntimeError) message = `The engine had a fault, and begins anew (${message}).`;
   return { type: "error", code: "engine", message };
 }
