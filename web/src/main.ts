@@ -8,5 +8,9 @@ import { offline } from "./offline/register.svelte";
 import "./styles/tokens.css";
 import "./styles/base.css";
 
-mount(App, { target: document.getElementById("app") ?? document.body, props: { engine: start() } });
-void offline.register();
+const engine = start();
+// What is drawn first is a task of its own, and its layout another: none of them takes long.
+setTimeout(() => {
+  mount(App, { target: document.getElementById("app") ?? document.body, props: { engine } });
+  void offline.register();
+});

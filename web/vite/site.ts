@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { HtmlTagDescriptor, Plugin, ResolvedConfig } from "vite";
 
 import { POLICY } from "./policy.ts";
@@ -46,7 +46,7 @@ export function site(): Plugin {
     transformIndexHtml: () => head(config.command === "build"),
     closeBundle() {
       if (config.command !== "build") return;
-      const out = join(config.root, config.build.outDir);
+      const out = resolve(config.root, config.build.outDir);
       const files = digests(out);
       const version = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
       const worker = readFileSync(join(config.root, "src/offline/sw.js"), "utf8");

@@ -95,7 +95,7 @@ export function valued(analysis: Analysis, most: number): Valued[] {
   const shown = [...analysis.actions].sort((a, b) => b.chips - a.chips).slice(0, most);
   const least = Math.min(...shown.map(({ chips, ci95 }) => chips - ci95));
   const top = Math.max(...shown.map(({ chips, ci95 }) => chips + ci95));
-  const place = (value: number) => (top > least ? (value - least) / (top - least) : 0.5);
+  const place = (value: number) => (top > least ? 0.03 + (0.94 * (value - least)) / (top - least) : 0.5);
   return shown.map(({ do: choice, chips, ci95 }) => ({
     choice,
     chips,
