@@ -74,6 +74,16 @@ test("a session is open in one tab alone, and another tab has its own", async ()
   }
 });
 
+test("a tab that is loaded again waits until its last page has let go", async () => {
+  const first = await open();
+  await first.desk.begin(setupOf("michigan", 4));
+  setTimeout(first.close, 60);
+  const again = await open(first.memory);
+  await again.desk.resume();
+  expect(again.desk.problem).toBe(null);
+  expect(seen(again.desk.session!)).toEqual(seen(first.desk.session!));
+});
+
 test("a duplicate of a tab does not take its session", async () => {
   const first = await open();
   await first.desk.begin(setupOf("michigan", 4));
