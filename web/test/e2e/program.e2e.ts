@@ -1,0 +1,114 @@
+/** Page and program agree: on headers, on the cards of a seed and of a shared deal, and on which rules are right. */
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+
+import { POLICY } from "../../vite/policy";
+import type { DealEvent } from "../../src/game/events";
+import { profile, url, visit } from "./browser";
+import { due, playOn, start } from "./player";
+
+const program = process.env.NEWMARKET ?? join(import.meta.dirname, "../../../target/release/newmarket");
+const folder = mkdtempSync(join(tmpdir(), "newmarket-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("the header is the policy of the page, and files are compressed", async () => {
+  const reply = await fetch(url);
+  expect(reply.headers.get("content-security-policy")).toBe(`${POLICY}; frame-ancestors 'none'`);
+  expect(reply.headers.get("content-encoding")).toBe("gzip");
+  expect(await reply.text()).toContain(`content="${POLICY}"`);
+});
+
+/** The cards of the person's hand. */
+async function hand(page: Page): Promise<string[]> {
+  const cards = page.getByTestId("hand").locator('[data-testid^="card-"]');
+  const names = await cards.evaluateAll((all) => all.map((card) => card.getAttribute("data-testid")?.slice(5) ?? ""));
+  return names.sort();
+}
+
+/** A link to a deal, as its code is made. */
+function code(deal: object): string {
+  return Buffer.from(JSON.stringify(deal)).toString("base64url");
+}
+
+test("a seed has the same cards in the page and in the program", async () => {
+  const trace = execFileSync(program, ["trace", "--rules", "michigan", "--players", "4", "--deals", "1", "--seed", "77"], { encoding: "utf8" });
+  const events = (JSON.parse(trace) as { events: DealEvent[] }).events;
+  const dealt = events.find((event) => event.e === "deal");
+  const page = await visit(await profile(), `#/deal/${code({ rules: { base: "michigan" }, players: 4, seed: "77", seat: 2 })}`);
+  await due(page);
+  // A card that has been led is not in the hand any more.
+  const own = dealt?.hands[2] ?? [];
+  const shown = await hand(page);
+  expect(shown.length).toBeGreaterThan(5);
+  expect(own).toEqual(expect.arrayContaining(shown));
+});
+
+test("a link that is shared opens the same deal elsewhere", async () => {
+  const first = await visit(await profile({ permissions: ["clipboard-read", "clipboard-write"] }));
+  await start(first, "michigan-widow", { players: 3, deals: 2 });
+  await due(first);
+  const before = await hand(first);
+  await first.getByTestId("menu").click();
+  await first.getByTestId("copy-link").click();
+  await first.getByText("Copied").waitFor();
+  const link = await first.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(new RegExp(`^${url}#/deal/[\\w-]+$`));
+  const second = await visit(await profile(), link.slice(url.length));
+  await due(second);
+  expect(await hand(second)).toEqual(before);
+  const result = await playOn(second);
+  expect(result.deals).toBeGreaterThan(0);
+});
+
+test("what is no link is refused in words", async () => {
+  for (const bad of ["%%%", "AAAA", code({ rules: { base: "nothing" }, players: 4, seed: "7", seat: 0 }), code({ players: 4 })]) {
+    const page = await visit(await profile(), `#/deal/${bad}`);
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByTestId("lobby").isVisible()).toBe(true);
+  }
+});
+
+test("page and program agree on which rules are right", async () => {
+  const page = await visit(await profile(), "#/rules");
+  const toml = page.getByTestId("rules-toml");
+  const status = page.getByTestId("rules-status");
+  const CASES = [
+    'base = "michigan"\nname = "a"\nper_card = 3\n',
+    'base = "michigan"\nname = "b"\nper_card = 1001\n',
+    'base = "three-in-one"\nname = "c"\nclaim_when = "played"\n',
+    'base = "three-in-one"\nname = "d"\nstages = ["collect"]\n',
+    'base = "newmarket"\nname = "e"\nstages = ["poker"]\n',
+    'base = "newmarket"\nname = "f"\ncells = ["AS", "AS"]\n',
+    'base = "newmarket"\nname = "g"\ncells = [{ name = "MARRIAGE", claimed_by = ["KC", "QC"] }]\n',
+    'base = "bazaar-1875"\nname = "h"\nexchange = { dealer_exchange = { fee = 2 } }\n',
+    'base = "newmarket"\nname = "i"\nranks = 2\nsuits = 1\n',
+    'base = "four-horses"\nname = "j"\n[session]\nbankroll = { chips = { start = 1, on_bust = "rebuy" } }\n',
+    'base = "newmarket"\nname = "k"\n[session]\nfirst_dealer = 8\n',
+    'base = "chicago"\nname = "l"\n[dead_hand]\nposition = "first"\n',
+  ];
+  const verdicts: [string, boolean][] = [];
+  for (const text of CASES) {
+    const file = join(folder, "house.toml");
+    writeFileSync(file, text);
+    const right = spawnSync(program, ["rules", file]).status === 0;
+    await toml.fill(text);
+    await toml.blur();
+    await page.waitForFunction((name) => document.querySelector<HTMLInputElement>('[data-testid="rules-name"]')?.value === name, /name = "(.)"/.exec(text)?.[1]);
+    await page.waitForTimeout(150);
+    const found = (await status.locator(".fault").count()) === 0;
+    verdicts.push([text, found]);
+    expect(found, text).toBe(right);
+    // What the form writes, the program reads in the same way.
+    if (right) {
+      writeFileSync(file, await toml.inputValue());
+      expect(spawnSync(program, ["rules", file]).status, text).toBe(0);
+    }
+  }
+  expect(new Set(verdicts.map(([, right]) => right))).toEqual(new Set([true, false]));
+});
