@@ -16,7 +16,7 @@ const CASES = THEMES.flatMap((theme) => SIZES.map((size) => [theme, size] as con
 
 async function axe(page: Page, what: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+  const found = violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary})`).join(", ")}`);
   expect(found).toEqual([]);
 }
 
