@@ -2,7 +2,7 @@
 
 import type { Choice } from "newmarket-engine";
 
-import { SUIT_NAMES, cardName, suitOf } from "./cards";
+import { cardName } from "./cards";
 import type { DealEvent, HandName, Why } from "./events";
 import type { Rules } from "./rules";
 import { cellNames } from "./rules";
@@ -156,11 +156,6 @@ export function choiceWords(choice: Choice, rules: Rules): string {
     default:
       return choice.e[0]?.toUpperCase() + choice.e.slice(1);
   }
-}
-
-/** The suit of a lead: "clubs". */
-export function leadSuit(choice: Choice): string {
-  return choice.e === "lead" ? SUIT_NAMES[suitOf(choice.card)] : "";
 }
 
 /** A count of chips that may be owed: "12", "−3". */
