@@ -94,6 +94,7 @@ fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
         | Kind::IsADirectory
         | Kind::NotADirectory
         | Kind::InvalidFilename
+        | Kind::AddrInUse
         | Kind::InvalidData => Failure::User(with_causes(error)),
         _ => Failure::Program(with_causes(error)),
     }

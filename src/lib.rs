@@ -13,9 +13,11 @@ pub mod external;
 mod failure;
 mod interrupt;
 mod ladder;
+mod monitor;
 mod output;
 mod play;
 mod report;
+mod review;
 mod rules;
 mod study;
 mod table_args;
@@ -23,6 +25,7 @@ mod terminal;
 mod threads;
 mod trace;
 mod train;
+mod web;
 
 use std::ffi::OsString;
 
@@ -43,10 +46,12 @@ struct Cli {
 enum Command {
     Train(train::TrainArgs),
     Resume(train::ResumeArgs),
+    Monitor(monitor::MonitorArgs),
     Duel(duel::DuelArgs),
     Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
     Study(study::StudyArgs),
+    Review(review::ReviewArgs),
     Play(play::PlayArgs),
     Watch(play::WatchArgs),
     Trace(trace::TraceArgs),
@@ -55,6 +60,7 @@ enum Command {
     #[command(subcommand)]
     Checkpoint(checkpoint::CheckpointCommand),
     Engine(engine::EngineArgs),
+    Web(web::WebArgs),
     Bench(bench::BenchArgs),
 }
 
@@ -64,10 +70,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     with_parsed(args, |command| match command {
         Command::Train(args) => args.run(Box::new(Local)),
         Command::Resume(args) => args.run(Box::new(Local)),
+        Command::Monitor(args) => args.run(),
         Command::Duel(args) => args.run(),
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
         Command::Study(args) => args.run(),
+        Command::Review(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Watch(args) => args.run(),
         Command::Trace(args) => args.run(),
@@ -75,6 +83,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Rules(args) => args.run(),
         Command::Checkpoint(command) => command.run(),
         Command::Engine(args) => args.run(),
+        Command::Web(args) => args.run(),
         Command::Bench(args) => args.run(),
     })
 }

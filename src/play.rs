@@ -1,4 +1,4 @@
-//! `newmarket play`: a person at the table, in a plain terminal, line by line.
+//! `newmarket play` and `newmarket watch`: a table that fills the screen, or one line by line.
 
 mod ask;
 mod events;
@@ -9,9 +9,12 @@ mod host;
 mod paint;
 mod pen;
 mod person;
+mod players;
 mod poker;
+mod screen;
 mod seating;
 mod sequence;
+mod sitting;
 mod split;
 mod values;
 mod watch;
@@ -23,7 +26,10 @@ use fold::Fold;
 use host::Host;
 use paint::Paint;
 use pen::Pen;
+use players::Players;
+use screen::Setting;
 use seating::TableFlags;
+use sitting::Sitting;
 pub(crate) use watch::WatchArgs;
 
 use newmarket_agents::net::Choice;
@@ -51,29 +57,48 @@ pub(crate) struct PlayArgs {
     /// Who gives advice.
     #[arg(long, value_name = "A", default_value = "net:champion")]
     adviser: String,
+    /// Milliseconds between two cards on a full screen; 0 shows all at once.
+    #[arg(long, value_name = "MS", default_value_t = screen::DELAY)]
+    delay: u64,
     #[command(flatten)]
     programs: ProgramArgs,
 }
 
 impl PlayArgs {
     pub(crate) fn run(self) -> Result {
-        let game = self.table.game(&self.against, 1)?;
+        let (table, seed) = self.table.open(&self.against, 1)?;
+        let game = table.game().clone();
         let mut programs = self.programs.programs();
         let others = players_for(&self.against, game.players() - 1, &mut programs);
         let others = others.at("--against")?;
         let adviser =
             roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock)).at("--adviser")?;
-        let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: Some(0) };
-        let mut out = Fold::new(io::stdout().lock());
         let agents: Vec<_> = std::iter::once(None).chain(others.into_iter().map(Some)).collect();
-        let title = format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
-        writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
-        writeln!(out, "{}", seating::introduce(&pen, "On your left, clockwise:", &agents))?;
-        writeln!(out, "  At any question: {}", help::KEYS)?;
-        let mut host = Host::new(pen, &mut out, agents, seed, Duration::ZERO);
-        host.seat_person(adviser, seed, self.hints)?;
-        stoppable(|| host.run())??;
+        let introduced = seating::introduce(&pen, "On your left, clockwise:", &agents);
+        let players = Players::new(agents, seed);
+        if self.table.full_screen() {
+            screen::run(Setting {
+                sitting: Sitting::new(table, players, pen.person),
+                game: game.clone(),
+                person: Some((0, adviser, players::advice(seed))),
+                hints: self.hints,
+                delay: self.delay,
+                introduced,
+                footer: format!("seed {seed}"),
+            })?;
+        } else {
+            let mut out = Fold::new(io::stdout().lock());
+            let title =
+                format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
+            writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
+            writeln!(out, "{introduced}")?;
+            writeln!(out, "  At any question: {}", help::KEYS)?;
+            let session = table.session().clone();
+            let mut host = Host::new(pen, &mut out, players, session, Duration::ZERO);
+            host.seat_person(adviser, seed, self.hints)?;
+            stoppable(|| host.run())??;
+        }
         warn_of_faults(&programs);
         Ok(())
     }

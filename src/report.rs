@@ -1,7 +1,7 @@
 //! Tables and pictures of measured figures, as text, Markdown and a page: what the reports of
 //! ladders, studies and training runs have in common.
 
-mod axis;
+pub(crate) mod axis;
 pub(crate) mod curve;
 pub(crate) mod date;
 pub(crate) mod form;

@@ -15,7 +15,7 @@ use newmarket_eval::study::{Section, Setting, Study, tips};
 
 use crate::failure::{At, Failure, Result};
 use crate::report::form::{self, FormArgs, Forms};
-use crate::table_args::{agent, players, with_agents};
+use crate::table_args::{agent, players, quoted, with_agents};
 use crate::terminal;
 use effort::{Effort, EffortArgs};
 use report::{Report, Reproducible};
@@ -212,15 +212,5 @@ impl Forms for Report {
 
     fn html(&self) -> String {
         html::page(self)
-    }
-}
-
-/// A word as a shell takes it.
-fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
     }
 }

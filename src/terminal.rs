@@ -1,7 +1,7 @@
 //! What the program says to the person: progress, errors, output.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::error::ErrorKind;
@@ -19,10 +19,34 @@ pub(crate) fn fail(failure: &Failure) -> u8 {
     failure.exit_code()
 }
 
+/// Where lines go instead of standard error.
+type Elsewhere = Box<dyn Fn(String) + Send>;
+
+static ELSEWHERE: Mutex<Option<Elsewhere>> = Mutex::new(None);
+
+/// Lines go elsewhere as long as this lives.
+pub(crate) struct Diverted;
+
+impl Drop for Diverted {
+    fn drop(&mut self) {
+        *ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// From now on the lines that would go to standard error go here: a table fills the screen.
+pub(crate) fn divert(to: impl Fn(String) + Send + 'static) -> Diverted {
+    *ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(to));
+    Diverted
+}
+
 /// Writes a line to standard error. That nobody can read it changes nothing else: the exit code
 /// and the files say the same.
 pub(crate) fn warn(line: impl AsRef<str>) {
-    let _ = writeln!(io::stderr(), "{}", plain_lines(line.as_ref()));
+    let line = plain_lines(line.as_ref());
+    match &*ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(elsewhere) => elsewhere(line.into_owned()),
+        None => drop(writeln!(io::stderr(), "{line}")),
+    }
 }
 
 /// Reports a command line that makes no sense in one line, or prints the help that was asked for.

@@ -1,8 +1,8 @@
 //! `newmarket train` and `newmarket resume`.
 
 mod budget;
-mod learning;
-mod pace;
+pub(crate) mod learning;
+pub(crate) mod pace;
 pub(crate) mod report;
 pub(crate) mod run;
 
@@ -28,7 +28,8 @@ const DEALS: u64 = 5_000;
 ///
 /// Without a preset, `quick`. The run is a folder: its configuration, TensorBoard events,
 /// metrics.jsonl, checkpoints, and report.html, which shows at any time how far it is and whether it
-/// still improves. Ctrl-C saves and stops; `newmarket resume` goes on exactly.
+/// still improves. `newmarket monitor` watches it from another terminal. Ctrl-C saves and stops;
+/// `newmarket resume` goes on exactly.
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct TrainArgs {

@@ -110,3 +110,24 @@ fn an_analysis_comes_soon_and_is_refined() {
     assert_eq!(engine.hear()["id"], "2");
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
 }
+
+/// The network plays deals out, if it is asked to; the same question gives the same values.
+#[test]
+fn an_analysis_may_be_by_a_network() {
+    let mut engine = Engine::start();
+    begin(&mut engine, "stopper");
+    let mut analysis = |playout: &str| {
+        engine.say(&json!({"type":"analyse","id":"1","table":"a","at":0,"budget":{"worlds":32},
+            "playout":playout}));
+        engine.hear()
+    };
+    let [by_rule, by_net, again] = ["stopper", "net:champion", "net:champion"].map(&mut analysis);
+    assert_eq!(by_net, again);
+    assert_eq!((&by_net["choices"], &by_net["worlds"]), (&json!(35), &json!(32)));
+    assert_ne!(by_net["actions"], by_rule["actions"]);
+    for nobody in ["net:hard", "pimc:60", "nobody", ""] {
+        let error = analysis(nobody);
+        assert_eq!((&error["code"], &error["field"]), (&json!("player"), &json!("playout")));
+    }
+    assert_eq!(engine.end(), (Vec::new(), Some(0)));
+}

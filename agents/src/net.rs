@@ -4,7 +4,9 @@ mod agent;
 mod elimination;
 mod playouts;
 mod search;
+mod trials;
 
 pub use agent::{Choice, NetAgent, NetBatch};
 pub use playouts::Playouts;
 pub use search::NetSearch;
+pub use trials::PolicyTrials;

@@ -13,7 +13,7 @@ mod leaf;
 mod max_n;
 mod omniscient;
 mod pimc;
-mod plans;
+pub(crate) mod plans;
 mod playout;
 mod positions;
 mod spec;

@@ -5,7 +5,9 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::ops::Range;
 
+use newmarket_agents::net::PolicyTrials;
 use newmarket_agents::search::{Playout, gains_by_world};
 use newmarket_env::{Action, Rng, Seed, View};
 
@@ -16,12 +18,21 @@ pub const MOST_RETURNED: usize = 32;
 /// Worlds of each round in which decisions are tried, where there are more.
 const SCREENING: u32 = 16;
 
+/// How deals are played out after a decision.
+pub enum Trials {
+    /// By heuristics up to the first lead, from there by a rule with all cards face up.
+    Rule(Playout),
+    /// By a policy for all seats. Its prior counts when a decision is chosen, as in its search.
+    Policy(PolicyTrials),
+}
+
 /// A comparison of decisions, as far as it has come.
 pub struct Analysis {
     /// The decisions that are compared.
     plans: Vec<Vec<Action>>,
     choices: usize,
     listed: bool,
+    trials: Trials,
     rng: Rng,
     /// Gains in the worlds that choose, and whether the next world is one of them.
     choosing: Vec<i64>,
@@ -55,61 +66,92 @@ pub struct Judged {
 impl Analysis {
     /// Nothing has been compared yet. The seat of the view is to act.
     pub fn new(view: &View, seed: Seed) -> Self {
-        let (plans, listed) = choices(view);
+        Self::by(view, seed, Trials::Rule(Playout::Stopper), &[])
+    }
+
+    /// The same with deals played out like this. A decision that was `taken` is compared at length,
+    /// however bad it looks; it may be empty.
+    pub fn by(view: &View, seed: Seed, trials: Trials, taken: &[Action]) -> Self {
+        let (mut plans, listed) = choices(view);
+        let all = plans.len();
+        let mut kept = 1;
+        if !taken.is_empty() {
+            plans.retain(|plan| plan != taken);
+            plans.insert(0, taken.to_vec());
+            kept = 2;
+        }
         let mut analysis = Self {
-            choices: plans.len(),
+            choices: all.max(plans.len()),
             listed,
+            trials,
             rng: seed.rng(),
             choosing: Vec::new(),
             next_chooses: true,
             estimates: Estimates::of(0),
             plans,
         };
-        analysis.screen(view);
+        analysis.screen(view, kept);
         analysis
     }
 
     /// Keeps the decisions that do best, where there are very many: all are tried in a few worlds, the
-    /// better half of them in as many more, and so on. The first one, which a heuristic takes, stays.
-    fn screen(&mut self, view: &View) {
-        let mut sums = vec![0_i64; self.plans.len()];
+    /// better half of them in as many more, and so on. The first ones stay: what was taken, and what a
+    /// heuristic takes.
+    fn screen(&mut self, view: &View, kept: usize) {
+        // That many are tried by a rule alone, which is fast.
+        let (rule, mut sums) = match &mut self.trials {
+            Trials::Rule(rule) => (*rule, vec![0; self.plans.len()]),
+            Trials::Policy(policy) => {
+                let priors = policy.priors(view, &self.plans);
+                (Playout::Stopper, priors.into_iter().map(|prior| prior as i64).collect())
+            }
+        };
+        self.choosing.clone_from(&sums);
         while self.plans.len() > MOST_RETURNED {
-            self.each_world(view, SCREENING, |gains, _| {
-                sums.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
+            gains_by_world(view, &self.plans, SCREENING, rule, &mut self.rng, &mut |gains| {
+                add_to(&mut sums, gains);
             });
-            let mut order = ranked(0, &sums);
+            let mut order = ranked(0..kept, &sums);
             order.truncate((order.len() / 2).max(MOST_RETURNED));
-            self.plans = order.iter().map(|&plan| self.plans[plan].clone()).collect();
-            sums = order.iter().map(|&plan| sums[plan]).collect();
+            self.plans = picked(&order, &self.plans);
+            self.choosing = picked(&order, &self.choosing);
+            sums = picked(&order, &sums);
         }
-        self.choosing = vec![0; self.plans.len()];
         self.estimates = Estimates::of(self.plans.len());
-    }
-
-    fn each_world(&mut self, view: &View, worlds: u32, mut each: impl FnMut(&[i32], u32)) {
-        let mut world = 0;
-        gains_by_world(view, &self.plans, worlds, Playout::Stopper, &mut self.rng, |gains| {
-            each(gains, world);
-            world += 1;
-        });
     }
 
     /// Compares the decisions in so many more worlds. The view is that of the beginning.
     pub fn add(&mut self, view: &View, worlds: u32) {
-        let (mut choosing, mut estimates) = (
-            core::mem::take(&mut self.choosing),
-            core::mem::replace(&mut self.estimates, Estimates::of(0)),
-        );
-        let first = self.next_chooses;
-        self.each_world(view, worlds, |gains, world| {
-            if first == world.is_multiple_of(2) {
-                choosing.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
+        let Self { plans, trials, rng, choosing, next_chooses, estimates, .. } = self;
+        let each = &mut |gains: &[i32]| {
+            if *next_chooses {
+                add_to(choosing, gains);
             } else {
                 estimates.add(gains);
             }
-        });
-        self.next_chooses = first == worlds.is_multiple_of(2);
-        (self.choosing, self.estimates) = (choosing, estimates);
+            *next_chooses = !*next_chooses;
+        };
+        match trials {
+            Trials::Rule(rule) => gains_by_world(view, plans, worlds, *rule, rng, each),
+            Trials::Policy(policy) => policy.gains_by_world(view, plans, worlds, rng, each),
+        }
+    }
+
+    /// From now on compares so many decisions at most: those that do best in the worlds that choose,
+    /// and the one that was taken.
+    pub fn narrow(&mut self, most: usize) {
+        let mut order = ranked(0..1, &self.choosing);
+        order.truncate(most.max(1));
+        self.plans = picked(&order, &self.plans);
+        self.choosing = picked(&order, &self.choosing);
+        let Estimates { sums, products, .. } = &mut self.estimates;
+        *sums = picked(&order, sums);
+        *products = picked(&order, products).iter().map(|row| picked(&order, row)).collect();
+    }
+
+    /// How many decisions are compared.
+    pub const fn compared(&self) -> usize {
+        self.plans.len()
     }
 
     /// Worlds so far, those that chose and those that estimate.
@@ -140,17 +182,27 @@ impl Analysis {
             let choice = Choice::of(view, &self.plans[plan])?;
             Some(Judged { choice, chips, ci95, behind, behind_ci95 })
         };
-        let order = ranked(best, &self.estimates.sums);
+        let order = ranked(best..best + 1, &self.estimates.sums);
         order.into_iter().filter_map(judge).collect()
     }
 }
 
-/// Decisions by their sums, the greatest first; one of them before all others.
-fn ranked(first: usize, sums: &[i64]) -> Vec<usize> {
-    let mut order: Vec<_> =
-        sums.iter().enumerate().map(|(plan, sum)| (plan != first, -sum, plan)).collect();
+fn add_to(sums: &mut [i64], gains: &[i32]) {
+    sums.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
+}
+
+/// Those of these places, in their order.
+fn picked<T: Clone>(order: &[usize], of: &[T]) -> Vec<T> {
+    order.iter().map(|&plan| of[plan].clone()).collect()
+}
+
+/// Decisions by their sums, the greatest first; some of them before all others, as they stand.
+fn ranked(first: Range<usize>, sums: &[i64]) -> Vec<usize> {
+    let key =
+        |(plan, sum): (usize, &i64)| (if first.contains(&plan) { i64::MIN } else { -sum }, plan);
+    let mut order: Vec<_> = sums.iter().enumerate().map(key).collect();
     order.sort_unstable();
-    order.into_iter().map(|(_, _, plan)| plan).collect()
+    order.into_iter().map(|(_, plan)| plan).collect()
 }
 
 impl Estimates {

@@ -9,13 +9,14 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use newmarket_agents::Agent;
-use newmarket_agents::search::Clock;
+use newmarket_agents::net::PolicyTrials;
+use newmarket_agents::search::{Clock, Playout};
 use newmarket_env::text::{QUOTED, brief};
 use newmarket_env::{Impossible, Seed, Seen, encode};
 use serde_json::Value;
 
 use crate::VERSION;
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Trials};
 use crate::decision::Choice;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
@@ -272,18 +273,31 @@ impl Engine {
         let at = fields.need("at")?;
         let budget = budget(&mut fields)?.unwrap_or(Budget::Worlds(WORLDS));
         let every: Option<u64> = fields.get("every_ms")?;
+        let playout: Option<String> = fields.get("playout")?;
         fields.end()?;
+        let trials = self.trials(playout.as_deref().unwrap_or("stopper"))?;
         let seat = self.seat(&table)?;
         seat.in_step(at)?;
         let mut seen = seat.seen.clone();
         let stream = seat.decision_seed().child(1);
-        let analysis = Box::new(Analysis::new(&seen.asked().map_err(not_to_act)?, stream));
+        let analysis = Analysis::by(&seen.asked().map_err(not_to_act)?, stream, trials, &[]);
         let every = every.map(|ms| Duration::from_millis(ms.max(1)));
         // The first one is due soon, whatever the host wants of later ones.
         let next = begun + every.map_or(FIRST, |every| every.min(FIRST));
-        let kind = Kind::Analysis { analysis, every, next };
+        let kind = Kind::Analysis { analysis: Box::new(analysis), every, next };
         self.begin(Question { id, seen, begun, budget, kind })?;
         Ok(Vec::new())
+    }
+
+    /// How deals are played out: by a rule, or by a player's network.
+    fn trials(&mut self, playout: &str) -> Result<Trials, Refusal> {
+        if let Some(rule) = Playout::named(playout) {
+            return Ok(Trials::Rule(rule));
+        }
+        match self.player(playout).map(|player| player.batch()) {
+            Ok(Some(policy)) => Ok(Trials::Policy(PolicyTrials::new(policy))),
+            _ => refuse("player", "playout", "expected stopper, or a network as net:champion"),
+        }
     }
 
     fn begin(&mut self, question: Question) -> Result<(), Refusal> {

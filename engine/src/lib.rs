@@ -38,7 +38,7 @@ mod tables;
 mod values;
 pub mod words;
 
-pub use analysis::{Analysis, Judged, MOST_RETURNED};
+pub use analysis::{Analysis, Judged, MOST_RETURNED, Trials};
 pub use decision::Choice;
 pub use engine::{Engine, LONGEST_LINE, Players};
 pub use shared::SharedDeal;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use newmarket_engine::{Analysis, Choice, Table};
+use newmarket_agents::search::Playout;
+use newmarket_engine::{Analysis, Choice, Judged, Table, Trials};
 use newmarket_env::poker::Strength;
 use newmarket_env::rules::NAMES;
 use newmarket_env::{CardSet, Event, Game, Name, Phase, Rules, Seed, seed};
@@ -148,4 +149,33 @@ fn of_very_many_the_best_five_is_not_lost() {
         tried += 1;
     }
     assert_eq!(tried, 10);
+}
+
+/// What was taken is compared to the end, however bad it is; what is no longer compared changes
+/// nothing for the others.
+#[test]
+fn what_was_taken_is_not_lost_and_narrowing_changes_no_value() {
+    let game = Arc::new(Game::new(Rules::named("newmarket").expect("a game"), 4).expect("4"));
+    let table = Table::open(game.clone(), Seed::new(2));
+    let seat = table.state().actor().expect("an ante");
+    let view = table.state().view(&game, seat);
+    let all = Choice::some(&view, 100);
+    assert_eq!(all.len(), 35);
+    for taken in &all {
+        let actions = taken.taken(&view).expect("it is listed");
+        let rule = Trials::Rule(Playout::Stopper);
+        let mut analysis = Analysis::by(&view, Seed::new(1), rule, &actions);
+        assert_eq!((analysis.choices(), analysis.compared()), (35, 32));
+        analysis.add(&view, 41);
+        let wide = analysis.judged(&view);
+        analysis.narrow(4);
+        let narrow = analysis.judged(&view);
+        assert_eq!((narrow.len(), analysis.worlds()), (4, 41));
+        assert!(narrow.iter().any(|it| it.choice == *taken), "{taken:?}");
+        assert_eq!(narrow[0], wide[0], "the one that was chosen");
+        let known = |it: &Judged| wide.contains(it);
+        assert!(narrow.iter().all(known), "{narrow:?}");
+        analysis.add(&view, 9);
+        assert_eq!((analysis.judged(&view).len(), analysis.worlds()), (4, 50));
+    }
 }

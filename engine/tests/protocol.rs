@@ -129,8 +129,11 @@ fn play(talk: &mut Talk, table: &mut Table, seat: usize, rng: &mut Rng) -> usize
             talk.tell(table, seat, told);
             told = table.told(seat).len();
             let id = decisions.to_string();
-            let question = json!({"type":"analyse","id":format!("a{id}"),"table":"a","at":told,
+            let mut question = json!({"type":"analyse","id":format!("a{id}"),"table":"a","at":told,
                 "budget":{"worlds":8}});
+            if decisions % 2 == 0 {
+                question["playout"] = json!("stopper");
+            }
             let analysis = talk.say(&question).pop().expect("an analysis");
             judge(table, &analysis);
             let answer = talk.say(&json!({"type":"ask","id":id,"table":"a","at":told}));

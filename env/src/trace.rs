@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub(crate) use check::game_of;
-pub use check::{CheckSummary, check};
+pub use check::{CheckSummary, CheckedDeal, check, deals};
 
 use crate::event::{given, read_events};
 use crate::referee::{Event, Name, Referee};

@@ -3,8 +3,8 @@
 mod random;
 
 use newmarket_env::seed::below;
-use newmarket_env::trace::{CheckSummary, TraceFault, check, lines};
-use newmarket_env::{Game, Record, Rng, Rules, Seed};
+use newmarket_env::trace::{CheckSummary, CheckedDeal, TraceFault, check, deals, lines};
+use newmarket_env::{Event, Game, Phase, Record, Rng, Rules, Seed, State};
 use serde_json::{Value, json};
 
 fn judge(text: &str) -> Result<CheckSummary, TraceFault> {
@@ -281,4 +281,36 @@ fn five_hundred_deals_take_no_time() {
     let mut rng = Seed::new(5).rng();
     let deals: Vec<Record> = (0..500).map(|_| random::single(&game, &mut rng)).collect();
     assert_eq!(judge(&text(&deals)).unwrap().deals, 500);
+}
+
+#[test]
+fn a_deal_that_was_checked_goes_the_same_way_on_the_engine() {
+    let mut sessions = 0;
+    for records in good() {
+        let text = text(&records);
+        let checked: Vec<CheckedDeal> =
+            deals(text.as_bytes()).map(|deal| deal.expect("no fault")).collect();
+        assert_eq!(checked.len(), records.len());
+        for (deal, record) in checked.iter().zip(&records) {
+            let mut state = State::new(&deal.game, &deal.start);
+            for &action in &deal.actions {
+                if state.phase() == Phase::Deal {
+                    state.deal(&deal.game, &deal.hands);
+                }
+                state.apply(&deal.game, action).expect("it is legal");
+            }
+            let mut stacks = record.stacks_after.clone();
+            for event in &record.events {
+                if let Event::Leftover { seat, chips, .. } = event {
+                    stacks[*seat] -= chips;
+                }
+            }
+            assert!(state.is_over() && state.stacks()[..record.players] == stacks, "{record:?}");
+            let place = record.session.as_ref().map(|place| place.deal);
+            assert_eq!((deal.deal, deal.events), (place, record.events.len()));
+            sessions += usize::from(deal.ends_session);
+        }
+        assert!(checked.iter().rev().skip(1).all(|deal| !deal.ends_session), "the last one alone");
+    }
+    assert!(sessions > 100, "{sessions}");
 }

@@ -59,6 +59,16 @@ impl Input {
         Ok(Self { lines, echo: !io::stdin().is_terminal() })
     }
 
+    /// Answers that are known before.
+    #[cfg(test)]
+    pub(super) fn of_lines<'a>(answers: impl Iterator<Item = &'a str>) -> Self {
+        let (send, lines) = mpsc::channel();
+        for answer in answers {
+            send.send(Some(Ok(answer.into()))).expect("it is read later");
+        }
+        Self { lines, echo: false }
+    }
+
     /// Prints a question and waits for a line.
     pub(super) fn read(&self, out: &mut dyn Write, prompt: &str) -> Result<String, Stop> {
         write!(out, "{prompt}")?;

@@ -27,7 +27,8 @@ impl Pen<'_> {
         lines.join("\n")
     }
 
-    fn rules(&self) -> Vec<String> {
+    /// The rules of this game in short.
+    pub(super) fn rules(&self) -> Vec<String> {
         let rules = self.game.rules();
         let mut text = Vec::new();
         let aces = if rules.aces == Aces::Low { "low" } else { "high" };

@@ -4,41 +4,24 @@ use std::io::Write;
 use std::thread;
 use std::time::Duration;
 
-use newmarket_agents::{Agent, Course, OpenView, Player};
-use newmarket_env::{
-    Action, CardSet, DealDriver, Decision, Phase, Rng, Seed, Session, State, View,
-};
+use newmarket_agents::Agent;
+use newmarket_env::{Action, CardSet, DealDriver, Decision, Phase, Session, State, View};
 
 use super::ask::Stop;
 use super::paint::{say, wrap};
 use super::pen::Pen;
 use super::person::Person;
+use super::players::{Players, advice};
 use crate::failure::Result;
-
-/// What each child of the seed is for.
-const CARDS: u64 = 0;
-const AGENTS: u64 = 1;
-const ADVICE: u64 = 2;
-
-/// The stream from which a seat, or the adviser, draws.
-fn stream(seed: Seed, seat: Option<usize>) -> Rng {
-    match seat {
-        Some(seat) => seed.child(AGENTS).child(seat as u64).rng(),
-        None => seed.child(ADVICE).rng(),
-    }
-}
 
 /// A session in progress, with its players and its reader.
 pub(super) struct Host<'g, 'o> {
     pen: Pen<'g>,
     out: &'o mut dyn Write,
     person: Option<Person>,
-    /// The agent in each seat; `None` in the person's.
-    agents: Vec<Option<(Player, Rng)>>,
+    players: Players,
     session: Session,
     state: State,
-    /// What has been chosen in the deal.
-    choices: Vec<Action>,
     /// Bids or bets that have not been printed yet.
     bids: Vec<String>,
     /// The pause after each line.
@@ -46,32 +29,17 @@ pub(super) struct Host<'g, 'o> {
 }
 
 impl<'g, 'o> Host<'g, 'o> {
-    /// Seats everybody. A person, if there is one, takes the seat that is left empty.
+    /// Opens a session for these players. A person, if there is one, takes the seat that is left
+    /// empty.
     pub(super) fn new(
         pen: Pen<'g>,
         out: &'o mut dyn Write,
-        agents: Vec<Option<Player>>,
-        seed: u64,
+        players: Players,
+        session: Session,
         delay: Duration,
     ) -> Self {
-        let seed = Seed::new(seed);
-        let seats = agents.into_iter().enumerate();
-        let agents = seats
-            .map(|(seat, agent)| agent.map(|agent| (agent, stream(seed, Some(seat)))))
-            .collect();
-        let session = Session::new(pen.game, seed.child(CARDS));
         let state = State::new(pen.game, session.deal_start());
-        Self {
-            pen,
-            out,
-            person: None,
-            agents,
-            session,
-            state,
-            choices: Vec::new(),
-            bids: Vec::new(),
-            delay,
-        }
+        Self { pen, out, person: None, players, session, state, bids: Vec::new(), delay }
     }
 
     /// Seats a person at the keyboard, with somebody to ask for advice.
@@ -81,9 +49,13 @@ impl<'g, 'o> Host<'g, 'o> {
         seed: u64,
         hints: bool,
     ) -> Result {
-        let rng = stream(Seed::new(seed), None);
-        self.person = Some(Person { input: super::ask::Input::start()?, adviser, rng, hints });
+        let rng = advice(seed);
+        self.seat(Person { input: super::ask::Input::start()?, adviser, rng, hints });
         Ok(())
+    }
+
+    pub(super) fn seat(&mut self, person: Person) {
+        self.person = Some(person);
     }
 
     /// Plays the session to its end, or until the person leaves.
@@ -148,7 +120,7 @@ impl<'g, 'o> Host<'g, 'o> {
         let game = self.pen.game;
         let deal_start = *self.session.deal_start();
         self.state = State::new(game, &deal_start);
-        self.choices.clear();
+        self.players.begin();
         self.tell(&self.pen.deal_title(&self.session))?;
         if !self.pen.looks_first() {
             self.tell(&self.pen.fixed_antes())?;
@@ -166,12 +138,7 @@ impl<'g, 'o> Host<'g, 'o> {
                 }
             }
         }
-        for (seat, agent) in self.agents.iter_mut().enumerate() {
-            let course = Course::new(&self.session, false, &self.choices);
-            if let Some((agent, _)) = agent {
-                agent.over(&OpenView::new(game, &self.state, seat).following(course));
-            }
-        }
+        self.players.over(game, &self.session, &self.state);
         let text =
             self.pen.settlement(&view_of(&self.pen, &last), &self.view(), &deal_start.stacks);
         self.tell(&format!("\n{text}"))?;
@@ -229,8 +196,8 @@ impl<'g, 'o> Host<'g, 'o> {
         let game = self.pen.game;
         while let Some(decision) = self.next_in(Phase::SetApart, None) {
             let seat = decision.seat;
-            match (&self.agents[seat], &mut self.person) {
-                (None, Some(person)) if decision.forced().is_none() => {
+            match &mut self.person {
+                Some(person) if self.players.is_person(seat) && decision.forced().is_none() => {
                     let five = person.set_apart(&self.pen, self.out, &self.state)?;
                     self.take(five)?;
                 }
@@ -247,7 +214,7 @@ impl<'g, 'o> Host<'g, 'o> {
 
     /// Whether the next thing is a question that shows the person their hand anyway.
     fn asks_person_next(&self) -> bool {
-        let person = self.state.actor().is_some_and(|seat| self.agents[seat].is_none());
+        let person = self.state.actor().is_some_and(|seat| self.players.is_person(seat));
         let choice = !self.state.legal(self.pen.game).is_forced();
         person && choice && self.state.phase() != Phase::Ante
     }
@@ -257,8 +224,8 @@ impl<'g, 'o> Host<'g, 'o> {
         self.tell(&self.pen.ante_head(&self.view()))?;
         while let Some(Decision { seat, .. }) = self.next_in(Phase::Ante, None) {
             let layout = self.state;
-            match (&mut self.agents[seat], &mut self.person) {
-                (None, Some(person)) => {
+            match &mut self.person {
+                Some(person) if self.players.is_person(seat) => {
                     let chips = person.stake(&self.pen, self.out, &self.state)?;
                     self.take(chips)?;
                 }
@@ -288,9 +255,9 @@ impl<'g, 'o> Host<'g, 'o> {
     /// Takes actions, each of the seat that is to act.
     fn take(&mut self, actions: impl IntoIterator<Item = Action>) -> Result<(), Stop> {
         for action in actions {
-            let forced = self.state.legal(self.pen.game).is_forced();
+            let legal = self.state.legal(self.pen.game);
             self.state.apply(self.pen.game, action)?;
-            self.choices.extend((!forced).then_some(action));
+            self.players.took(legal, action);
         }
         Ok(())
     }
@@ -346,17 +313,15 @@ impl<'g, 'o> Host<'g, 'o> {
             return Ok(only);
         }
         let seat = decision.seat;
-        if self.agents[seat].is_none() {
+        if self.players.is_person(seat) {
             self.tell_bids()?;
         }
-        let view = self.state.view(self.pen.game, seat);
-        match (&mut self.agents[seat], &mut self.person) {
-            (Some((agent, rng)), _) => {
-                let course = Course::new(&self.session, false, &self.choices);
-                let table = OpenView::new(self.pen.game, &self.state, seat);
-                Ok(agent.act(&table.following(course), rng))
+        let game = self.pen.game;
+        match (self.players.act(game, &self.session, &self.state, seat), &mut self.person) {
+            (Some(action), _) => Ok(action),
+            (None, Some(person)) => {
+                person.decide(&self.pen, self.out, &self.state.view(game, seat))
             }
-            (None, Some(person)) => person.decide(&self.pen, self.out, &view),
             (None, None) => Err(Stop::Left),
         }
     }

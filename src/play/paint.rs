@@ -24,7 +24,7 @@ impl Paint {
         Self { on: io::stdout().is_terminal() && !refused && !dumb }
     }
 
-    #[cfg(test)]
+    /// No escape codes.
     pub(super) const PLAIN: Self = Self { on: false };
     #[cfg(test)]
     pub(super) const FULL: Self = Self { on: true };

@@ -90,7 +90,7 @@ impl Pen<'_> {
 
     /// The cards of the reader that would take chips as things stand: all of a set, of which some
     /// may be played.
-    fn claims(&self, view: &View) -> CardSet {
+    pub(super) fn claims(&self, view: &View) -> CardSet {
         let collected = view.record().judged != 0 || view.phase() == Phase::Lead;
         if self.game.rules().has(Stage::Collect) && collected {
             return CardSet::EMPTY;

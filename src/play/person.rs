@@ -83,7 +83,7 @@ impl Person {
     ) -> Result<Vec<Action>, Stop> {
         let game = pen.game;
         let seat = state.actor().unwrap_or(0);
-        let chips = split::chips_due(game, state);
+        let chips = split::chips_due(game, seat == state.dealer());
         let even = split::even(game.cells_of(state.layout()), game.rules().cell_cap, chips);
         let (what, all) = match chips {
             1 => ("chip", "a card of the layout"),

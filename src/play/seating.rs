@@ -1,12 +1,16 @@
 //! Who plays what with whom: the flags that `play` and `watch` share.
 
+use std::sync::Arc;
+
 use newmarket_agents::Player;
+use newmarket_engine::Table;
 use newmarket_env::{Game, Rules};
 
 use super::paint::wrap;
 use super::pen::Pen;
+use super::{players, screen};
 use crate::failure::Result;
-use crate::table_args::{players, split_names};
+use crate::table_args::{players as count, split_names};
 use crate::terminal;
 
 /// The table.
@@ -16,7 +20,7 @@ pub(super) struct TableFlags {
     #[arg(long, value_name = "R", default_value = "newmarket")]
     rules: String,
     /// Players at the table [default: 4, or as many as are named].
-    #[arg(long, value_name = "N", value_parser = players)]
+    #[arg(long, value_name = "N", value_parser = count)]
     players: Option<usize>,
     /// Repeats a session: same cards, same players, same luck.
     #[arg(long, value_name = "S")]
@@ -24,12 +28,22 @@ pub(super) struct TableFlags {
     /// Deals in the session [default: as the rules say].
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
     deals: Option<u32>,
+    /// Writes line by line, for screen readers and simple terminals; the table fills the screen
+    /// otherwise if that is a terminal of at least 80 × 24.
+    #[arg(long)]
+    plain: bool,
 }
 
 impl TableFlags {
-    /// The game, for as many as the flags say, else as this list of names fills together with
-    /// `others`.
-    pub(super) fn game(&self, names: &str, others: usize) -> Result<Game> {
+    /// A session of the game, for as many as the flags say, else as this list of names fills
+    /// together with `others`; and its seed.
+    pub(super) fn open(&self, names: &str, others: usize) -> Result<(Table, u64)> {
+        let game = Arc::new(self.game(names, others)?);
+        let seed = self.seed.unwrap_or_else(terminal::entropy);
+        Ok((Table::open(game, players::cards(seed)), seed))
+    }
+
+    fn game(&self, names: &str, others: usize) -> Result<Game> {
         let mut rules = Rules::load(&self.rules)?;
         if let Some(deals) = self.deals {
             let mut spec = (*rules).clone();
@@ -37,14 +51,14 @@ impl TableFlags {
             rules = spec.validate()?;
         }
         let (min, max) = rules.players;
-        let count = split_names(names).len();
-        let usual = if count > 1 { count + others } else { 4.clamp(min, max) };
+        let named = split_names(names).len();
+        let usual = if named > 1 { named + others } else { 4.clamp(min, max) };
         Ok(Game::new(rules, self.players.unwrap_or(usual))?)
     }
 
-    /// The seed that was given, or one from the operating system.
-    pub(super) fn seed(&self) -> u64 {
-        self.seed.unwrap_or_else(terminal::entropy)
+    /// Whether the table fills the screen.
+    pub(super) fn full_screen(&self) -> bool {
+        !self.plain && screen::fits()
     }
 }
 
@@ -58,7 +72,7 @@ pub(super) fn introduce(pen: &Pen, label: &str, agents: &[Option<Player>]) -> St
     let pieces = named.iter().enumerate().map(|(nth, (name, agent))| {
         let agent = if alike && nth < last { String::new() } else { format!(" ({agent})") };
         let agent = if alike && nth == last && last > 0 {
-            agent.replace('(', if last == 1 { "(both " } else { "(all " })
+            agent.replacen('(', if last == 1 { "(both " } else { "(all " }, 1)
         } else {
             agent
         };

@@ -7,16 +7,11 @@ use newmarket_env::{Action, Game, State};
 
 use super::paint::read_card;
 
-/// Chips that the seat to act has to spread over the layout.
-pub(super) fn chips_due(game: &Game, state: &State) -> i32 {
+/// Chips that a seat has to spread over the layout.
+pub(super) fn chips_due(game: &Game, deals: bool) -> i32 {
     match game.rules().layout_ante {
-        LayoutAnte::Free { chips, dealer_chips } => {
-            if state.actor() == Some(state.dealer()) {
-                dealer_chips
-            } else {
-                chips
-            }
-        }
+        LayoutAnte::Free { dealer_chips, .. } if deals => dealer_chips,
+        LayoutAnte::Free { chips, .. } => chips,
         LayoutAnte::Fixed { .. } => 0,
     }
 }
@@ -78,7 +73,7 @@ pub(super) fn even(layout: &[i32], cap: Option<i32>, chips: i32) -> Vec<i32> {
 pub(super) fn place(state: &State, game: &Game, split: &[i32]) -> Result<State, String> {
     let mut after = *state;
     for chip in chips(split) {
-        after.apply(game, chip).map_err(|_| refusal(state, game, split))?;
+        after.apply(game, chip).map_err(|_| refusal(game.cells_of(state.layout()), game, split))?;
     }
     Ok(after)
 }
@@ -90,16 +85,16 @@ pub(super) fn chips(split: &[i32]) -> Vec<Action> {
 }
 
 /// Only a cap can forbid a split of the right size.
-fn refusal(state: &State, game: &Game, split: &[i32]) -> String {
+pub(super) fn refusal(layout: &[i32], game: &Game, split: &[i32]) -> String {
     let cap = game.rules().cell_cap.unwrap_or(i32::MAX);
     let over = (0..game.cells()).find(|&cell| {
-        split[cell] > 0 && i64::from(state.layout()[cell]) + i64::from(split[cell]) > i64::from(cap)
+        split[cell] > 0 && i64::from(layout[cell]) + i64::from(split[cell]) > i64::from(cap)
     });
     match over {
         Some(cell) => format!(
             "{} has {} and no cell may hold more than {cap} while another has room",
             game.rules().cells[cell].name,
-            state.layout()[cell]
+            layout[cell]
         ),
         None => format!("no cell may hold more than {cap}: fill the others first"),
     }
@@ -167,7 +162,7 @@ mod tests {
             let game = game(&format!("cell_cap = {cap}"));
             let mut state = State::new(&game, &DealStart::fresh(4, 0));
             while state.actor().is_some() {
-                let chips = chips_due(&game, &state);
+                let chips = chips_due(&game, state.actor() == Some(state.dealer()));
                 let split = even(game.cells_of(state.layout()), Some(cap), chips);
                 state = place(&state, &game, &split).unwrap();
             }

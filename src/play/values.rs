@@ -12,9 +12,9 @@ use super::pen::Pen;
 use super::person::row;
 
 /// Sampled deals: a fraction of a second at any decision.
-const WORLDS: u32 = 1_024;
+pub(super) const WORLDS: u32 = 1_024;
 /// The best choices of very many.
-const MOST_SHOWN: usize = 8;
+pub(super) const MOST_SHOWN: usize = 8;
 
 impl Pen<'_> {
     /// Tells what the choices of a decision are worth. The same decision is judged in the same deals
@@ -43,7 +43,7 @@ impl Pen<'_> {
     }
 
     /// A whole decision in words.
-    fn whole_choice(&self, view: &View, choice: &Choice) -> String {
+    pub(super) fn whole_choice(&self, view: &View, choice: &Choice) -> String {
         match choice {
             Choice::Ante { layout } => row(layout),
             Choice::SetApart { cards } => {

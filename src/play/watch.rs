@@ -9,7 +9,10 @@ use super::fold::Fold;
 use super::host::Host;
 use super::paint::Paint;
 use super::pen::Pen;
+use super::players::Players;
+use super::screen::{self, Setting};
 use super::seating::{self, TableFlags};
+use super::sitting::Sitting;
 use crate::failure::{At, Result};
 use crate::table_args::{ProgramArgs, players_for, stoppable, warn_of_faults, with_players};
 
@@ -23,29 +26,46 @@ pub(crate) struct WatchArgs {
     /// Who plays, clockwise; one name fills all seats.
     #[arg(long, value_name = "A,B,…", default_value = "stopper")]
     agents: String,
-    /// Milliseconds after each line; none without a terminal.
-    #[arg(long, value_name = "MS", default_value_t = 500)]
-    delay: u64,
+    /// Milliseconds between two cards on a full screen [default: 200], or after each line
+    /// [default: 500; none without a terminal].
+    #[arg(long, value_name = "MS")]
+    delay: Option<u64>,
     #[command(flatten)]
     programs: ProgramArgs,
 }
 
 impl WatchArgs {
     pub(crate) fn run(self) -> Result {
-        let game = self.table.game(&self.agents, 0)?;
+        let (table, seed) = self.table.open(&self.agents, 0)?;
+        let game = table.game().clone();
         let mut programs = self.programs.programs();
         let agents = players_for(&self.agents, game.players(), &mut programs).at("--agents")?;
-        let seed = self.table.seed();
         let pen = Pen { game: &game, paint: Paint::auto(), person: None };
-        let stdout = io::stdout();
-        let delay = if stdout.is_terminal() { self.delay } else { 0 };
-        let mut out = Fold::new(stdout.lock());
         let agents: Vec<_> = agents.into_iter().map(Some).collect();
-        let title = format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
-        writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
-        writeln!(out, "{}", seating::introduce(&pen, "Clockwise:", &agents))?;
-        let host = Host::new(pen, &mut out, agents, seed, Duration::from_millis(delay));
-        stoppable(|| host.run())??;
+        let introduced = seating::introduce(&pen, "Clockwise:", &agents);
+        let players = Players::new(agents, seed);
+        if self.table.full_screen() {
+            screen::run(Setting {
+                sitting: Sitting::new(table, players, None),
+                game: game.clone(),
+                person: None,
+                hints: false,
+                delay: self.delay.unwrap_or(screen::DELAY),
+                introduced,
+                footer: format!("seed {seed}"),
+            })?;
+        } else {
+            let stdout = io::stdout();
+            let delay = if stdout.is_terminal() { self.delay.unwrap_or(500) } else { 0 };
+            let mut out = Fold::new(stdout.lock());
+            let title =
+                format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
+            writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
+            writeln!(out, "{introduced}")?;
+            let session = table.session().clone();
+            let host = Host::new(pen, &mut out, players, session, Duration::from_millis(delay));
+            stoppable(|| host.run())??;
+        }
         warn_of_faults(&programs);
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A scale with round marks.
 
 /// From one round number to another, with as many marks between them as are easily read.
-pub(super) struct Axis {
+pub(crate) struct Axis {
     step: f64,
     first: i64,
     last: i64,
@@ -9,7 +9,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// The scale that holds both numbers, with about so many steps.
-    pub(super) fn holding(low: f64, high: f64, steps: u32) -> Self {
+    pub(crate) fn holding(low: f64, high: f64, steps: u32) -> Self {
         // Numbers that are all the same are seen beside 0.
         let size = high.abs().max(low.abs());
         let (low, high) = match high - low {
@@ -23,7 +23,7 @@ impl Axis {
     }
 
     /// The marks and their labels.
-    pub(super) fn marks(&self) -> impl Iterator<Item = (f64, String)> {
+    pub(crate) fn marks(&self) -> impl Iterator<Item = (f64, String)> {
         let decimals = (-self.step.log10().floor()).max(0.0) as usize;
         (self.first..=self.last).map(move |mark| {
             let value = mark as f64 * self.step;
@@ -32,7 +32,7 @@ impl Axis {
     }
 
     /// Where a number lies between two coordinates.
-    pub(super) fn at(&self, value: f64, from: f64, to: f64) -> f64 {
+    pub(crate) fn at(&self, value: f64, from: f64, to: f64) -> f64 {
         let steps = (self.last - self.first) as f64;
         from + (value / self.step - self.first as f64) / steps * (to - from)
     }

@@ -42,7 +42,8 @@ pub(crate) fn live(title: &str, body: &str, seconds: u64) -> String {
     with_head(title, &format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"), body)
 }
 
-fn with_head(title: &str, head: &str, body: &str) -> String {
+/// The same with more in its head, as it is.
+pub(crate) fn with_head(title: &str, head: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n{head}\

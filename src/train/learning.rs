@@ -7,25 +7,25 @@ use newmarket_train::metrics::MetricsRow;
 use crate::report::curve::Point;
 
 /// The measurements at one agent's table.
-pub(super) struct Learning {
-    pub(super) against: String,
+pub(crate) struct Learning {
+    pub(crate) against: String,
     /// Chips a deal gained over the agent, by update.
-    pub(super) points: Vec<Point>,
+    pub(crate) points: Vec<Point>,
     /// How the latest measurement differs from an earlier one.
-    pub(super) change: Option<Change>,
+    pub(crate) change: Option<Change>,
 }
 
 /// A paired difference of two measurements, with an interval that holds at every look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Change {
-    pub(super) since: u64,
-    pub(super) update: u64,
-    pub(super) gain: Estimate,
+pub(crate) struct Change {
+    pub(crate) since: u64,
+    pub(crate) update: u64,
+    pub(crate) gain: Estimate,
 }
 
 /// The verdict on a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trend {
+pub(crate) enum Trend {
     Better,
     Worse,
     /// Chance alone may explain the difference.
@@ -34,13 +34,13 @@ pub(super) enum Trend {
 
 impl Learning {
     /// Which of the measurements is that after an update.
-    pub(super) fn place(&self, update: u64) -> Option<usize> {
+    pub(crate) fn place(&self, update: u64) -> Option<usize> {
         self.points.iter().position(|point| point.x as u64 == update)
     }
 }
 
 impl Change {
-    pub(super) fn trend(&self) -> Trend {
+    pub(crate) fn trend(&self) -> Trend {
         match self.gain.mean {
             _ if !self.gain.separated() => Trend::Unclear,
             mean if mean > 0.0 => Trend::Better,
@@ -51,7 +51,7 @@ impl Change {
 
 /// How often the planned run looks at whether it still improves: at each measurement, at each
 /// agent's table.
-pub(super) fn looks(config: &Config) -> u64 {
+pub(crate) fn looks(config: &Config) -> u64 {
     let run = &config.run;
     match run.benchmark_every {
         0 => 0,
@@ -60,7 +60,7 @@ pub(super) fn looks(config: &Config) -> u64 {
 }
 
 /// The measurements in these rows, by agent in their order.
-pub(super) fn of(rows: &[MetricsRow], config: &Config) -> Vec<Learning> {
+pub(crate) fn of(rows: &[MetricsRow], config: &Config) -> Vec<Learning> {
     let wider = widening(looks(config));
     let measured: Vec<&MetricsRow> = rows.iter().filter(|row| !gains(row).is_empty()).collect();
     let Some(latest) = measured.last() else { return Vec::new() };
@@ -79,13 +79,13 @@ pub(super) fn of(rows: &[MetricsRow], config: &Config) -> Vec<Learning> {
 }
 
 /// What was gained over an agent after an update, if that was measured.
-pub(super) fn gain(row: &MetricsRow, against: &str) -> Option<Point> {
+pub(crate) fn gain(row: &MetricsRow, against: &str) -> Option<Point> {
     let y = row.get(&format!("benchmark/{against}"))?;
     Some(Point { x: row.update as f64, y, ci95: row.get(&format!("benchmark/{against}_ci95")) })
 }
 
 /// The agents at whose tables was measured after an update, and the gains over them.
-fn gains(row: &MetricsRow) -> Vec<(&str, f64)> {
+pub(crate) fn gains(row: &MetricsRow) -> Vec<(&str, f64)> {
     (row.values.iter())
         .filter_map(|(name, gain)| Some((name.strip_prefix("benchmark/")?, *gain)))
         .filter(|(agent, _)| row.get(&format!("benchmark/{agent}_wins")).is_some())
@@ -93,7 +93,7 @@ fn gains(row: &MetricsRow) -> Vec<(&str, f64)> {
 }
 
 /// The update whose checkpoint is the best: the first with the greatest mean gain.
-pub(super) fn best(rows: &[MetricsRow]) -> Option<u64> {
+pub(crate) fn best(rows: &[MetricsRow]) -> Option<u64> {
     let mean = |row: &MetricsRow| {
         let gains = gains(row);
         let sum: f64 = gains.iter().map(|(_, gain)| gain).sum();

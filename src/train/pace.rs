@@ -23,7 +23,7 @@ struct Range {
 
 /// What is left of a run.
 #[derive(Debug, PartialEq)]
-pub(super) struct Left {
+pub(crate) struct Left {
     /// Updates of phases that have begun, and the time that they take with all measurements.
     updates: u64,
     time: Range,
@@ -34,14 +34,14 @@ pub(super) struct Left {
 }
 
 /// Seconds that these updates took, whichever call of the program did them.
-pub(super) fn used(rows: &[MetricsRow]) -> f64 {
+pub(crate) fn used(rows: &[MetricsRow]) -> f64 {
     let names = ["time/update_seconds", "time/measurement_seconds"];
     rows.iter().flat_map(|row| names.map(|name| row.get(name).unwrap_or(0.0))).sum()
 }
 
 impl Left {
     /// After these updates.
-    pub(super) fn after(rows: &[MetricsRow], config: &Config) -> Self {
+    pub(crate) fn after(rows: &[MetricsRow], config: &Config) -> Self {
         let done = rows.last().map_or(0, |row| row.update);
         let phase = |update| phase(config, update);
         let mut left = Self {
@@ -75,7 +75,7 @@ impl Left {
     }
 
     /// In words; `limit` are the seconds after which the run is ended anyway.
-    pub(super) fn words(&self, limit: Option<f64>) -> String {
+    pub(crate) fn words(&self, limit: Option<f64>) -> String {
         let Self { updates, time, unmet, unmeasured } = self;
         if *updates == 0 && *unmet > 0 {
             let limit = limit.map(|limit| format!("; at most {}, the limit", about(limit)));
@@ -112,7 +112,7 @@ impl Left {
 }
 
 /// The place of the phase that an update belongs to, by where it begins.
-pub(super) fn phase(config: &Config, update: u64) -> usize {
+pub(crate) fn phase(config: &Config, update: u64) -> usize {
     let progress = update.saturating_sub(1) as f64 / config.run.updates as f64;
     let phase = config.phases.iter().position(|phase| progress < phase.until);
     phase.unwrap_or(config.phases.len() - 1)
@@ -187,7 +187,7 @@ fn about(seconds: f64) -> String {
 }
 
 /// A duration that was measured.
-pub(super) fn exactly(seconds: f64) -> String {
+pub(crate) fn exactly(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match (whole / 3600, whole / 60 % 60, whole % 60) {
         (0, 0, s) => format!("{s} s"),

@@ -62,4 +62,4 @@ pub use benchmark::{Benchmark, BenchmarkChange};
 pub use config::Config;
 pub use error::TrainError;
 pub use state::{Best, RunState};
-pub use trainer::{Ended, Observer, Progress, Quiet, Signal, Trainer};
+pub use trainer::{Ended, Observer, Progress, Quiet, Signal, Trainer, is_training};

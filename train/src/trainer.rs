@@ -31,6 +31,7 @@ use crate::policies::Opponent;
 use crate::rollout::{Mix, Rollout};
 use crate::state::RunState;
 use crate::workers::Workers;
+pub use folder::is_training;
 use newmarket_agents::Player;
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -42,11 +42,6 @@ impl NetAgent {
         let scratch = net.scratch();
         Self { name: name.into(), net, choice, scratch }
     }
-
-    /// The network's logits here, `[actions]`; those of actions that are not legal mean nothing.
-    pub(super) fn logits(&mut self, view: &View) -> &[f32] {
-        self.net.forward(&Observation::of(view), &mut self.scratch).0
-    }
 }
 
 impl Agent for NetAgent {

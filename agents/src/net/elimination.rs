@@ -45,12 +45,13 @@ impl SequentialElimination {
     }
 
     /// Adds a world in which the runners gain these chips, in their order.
-    pub(super) fn add(&mut self, gains: &[i64]) {
+    pub(super) fn add(&mut self, gains: &[i32]) {
         self.worlds += 1;
         for (&i, &gain) in self.runners.iter().zip(gains) {
+            let gain = i64::from(gain);
             self.sums[i] += gain;
             for (&j, &other) in self.runners.iter().zip(gains) {
-                self.products[i][j] += gain * other;
+                self.products[i][j] += gain * i64::from(other);
             }
         }
     }
@@ -94,8 +95,8 @@ mod tests {
     use super::*;
 
     /// What four choices gain in a world: a common part of luck, and a part for each.
-    fn gains(means: [i64; 4], rng: &mut Rng) -> [i64; 4] {
-        let mut luck = |most: f64| (seed::unit(rng) * most) as i64;
+    fn gains(means: [i32; 4], rng: &mut Rng) -> [i32; 4] {
+        let mut luck = |most: f64| (seed::unit(rng) * most) as i32;
         let world = luck(60.0);
         means.map(|mean| mean + world + luck(8.0) - luck(8.0))
     }
@@ -133,7 +134,7 @@ mod tests {
             for _ in 0..8 {
                 for _ in 0..64 {
                     let world = gains([-1, 1, 0, -9], &mut rng);
-                    let runs: Vec<i64> = race.runners().iter().map(|&i| world[i]).collect();
+                    let runs: Vec<i32> = race.runners().iter().map(|&i| world[i]).collect();
                     tried += runs.len();
                     race.add(&runs);
                 }
@@ -152,7 +153,7 @@ mod tests {
         let mut rng = Seed::new(2).rng();
         let mut race = SequentialElimination::new(vec![0.0; 2]);
         for world in 0..64 {
-            let luck = (seed::unit(&mut rng) * 1e6) as i64;
+            let luck = (seed::unit(&mut rng) * 1e6) as i32;
             race.add(&[luck, luck + world % 2]);
         }
         race.drop_out();

@@ -29,6 +29,11 @@ impl<'p> Playouts<'p> {
         Self { policies: policies.into_iter().map(asked).collect(), playing: Vec::new() }
     }
 
+    /// Asks the first policy for one decision.
+    pub(super) fn ask(&mut self, seen: &Observation, answer: &mut dyn FnMut(usize, &[f32])) {
+        self.policies[0].policy.logits(core::slice::from_ref(seen), answer);
+    }
+
     /// Plays all deals to their ends. `advance` takes a deal to its next decision by a policy and
     /// returns the policy's number and what it sees there, or `None` at the end; `choose` takes
     /// that decision, by logits `[actions]`.

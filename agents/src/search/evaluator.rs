@@ -7,7 +7,7 @@ use newmarket_env::{Action, OpenPlay, Phase, Rng, View, Worlds};
 
 use super::chunks::sums;
 use super::leaf::LeafEvaluator;
-use super::plans::{InWorlds, totals};
+use super::plans::{InWorlds, all_go_on, totals};
 use super::{Budget, Playout};
 
 /// Tries every choice in sampled determinizations, all in the same ones, and plays the deals out by a
@@ -56,9 +56,9 @@ pub fn gains_by_world(
     worlds: u32,
     playout: Playout,
     rng: &mut Rng,
-    mut each: impl FnMut(&[i32]),
+    each: &mut dyn FnMut(&[i32]),
 ) {
-    let in_worlds = InWorlds::new(view, plans);
+    let in_worlds = InWorlds::new(view, plans, |states| all_go_on(view.game(), states));
     let mut leaf = LeafEvaluator::new(playout);
     let before = view.stack(view.seat());
     let mut gains = vec![0; plans.len()];

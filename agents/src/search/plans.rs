@@ -56,17 +56,8 @@ pub(super) fn go_on(game: &Game, state: &mut State) {
     }
 }
 
-/// The state after a plan, and what everybody does before the next cards.
-pub(super) fn after(game: &Game, mut state: State, plan: &[Action]) -> State {
-    for &action in plan {
-        state.apply_unchecked(game, action);
-    }
-    go_on(game, &mut state);
-    state
-}
-
 /// Plans of one decision, to be tried in worlds.
-pub(super) struct InWorlds<'v, 'p> {
+pub(crate) struct InWorlds<'v, 'p> {
     view: &'v View<'v>,
     plans: &'p [Vec<Action>],
     worlds: Worlds,
@@ -74,15 +65,52 @@ pub(super) struct InWorlds<'v, 'p> {
     undealt: Vec<State>,
 }
 
+/// A world: the cards, and where the decision is taken if they have been dealt.
+pub(crate) struct InWorld {
+    hands: Hands,
+    now: Option<State>,
+}
+
 impl<'v, 'p> InWorlds<'v, 'p> {
-    pub(super) fn new(view: &'v View<'v>, plans: &'p [Vec<Action>]) -> Self {
-        let undealt = if view.is_dealt() {
-            Vec::new()
-        } else {
-            let now = view.determinize(&Hands::default());
-            plans.iter().map(|plan| after(view.game(), now, plan)).collect()
-        };
+    /// `go_on` takes deals up to the cards.
+    pub(crate) fn new(
+        view: &'v View<'v>,
+        plans: &'p [Vec<Action>],
+        go_on: impl FnOnce(&mut [State]),
+    ) -> Self {
+        let mut undealt = Vec::new();
+        if !view.is_dealt() {
+            undealt.resize(plans.len(), view.determinize(&Hands::default()));
+            for (state, plan) in undealt.iter_mut().zip(plans) {
+                take(view.game(), state, plan);
+            }
+            go_on(&mut undealt);
+        }
         Self { view, plans, worlds: Worlds::of(view), undealt }
+    }
+
+    /// Draws a world.
+    pub(crate) fn draw(&self, rng: &mut Rng) -> InWorld {
+        let view = self.view;
+        let hands = if view.is_dealt() {
+            self.worlds.draw(rng)
+        } else {
+            random::hands(view.game(), view.dealer(), view.seats_in(), rng)
+        };
+        let now = view.is_dealt().then(|| view.determinize(&hands));
+        InWorld { hands, now }
+    }
+
+    /// The state after a plan there, with the cards dealt.
+    pub(crate) fn after(&self, world: &InWorld, nth: usize) -> State {
+        let game = self.view.game();
+        let mut state = world.now.unwrap_or_else(|| self.undealt[nth]);
+        if world.now.is_some() {
+            take(game, &mut state, &self.plans[nth]);
+        } else {
+            state.deal(game, &world.hands);
+        }
+        state
     }
 
     /// The viewer's stack after each plan in one world, all in the same.
@@ -93,26 +121,36 @@ impl<'v, 'p> InWorlds<'v, 'p> {
         mut stack: impl FnMut(usize, i32),
     ) {
         let (view, game) = (self.view, self.view.game());
-        let hands = if view.is_dealt() {
-            self.worlds.draw(rng)
-        } else {
-            random::hands(game, view.dealer(), view.seats_in(), rng)
-        };
-        let now = view.is_dealt().then(|| view.determinize(&hands));
+        let world = self.draw(rng);
         let same = rng.clone();
-        for (nth, plan) in self.plans.iter().enumerate() {
+        for nth in 0..self.plans.len() {
             // The same numbers for each plan, where the rule of playouts needs any.
             rng.clone_from(&same);
-            let mut state = match now {
-                Some(now) => after(game, now, plan),
-                None => self.undealt[nth],
-            };
-            if state.phase() == Phase::Deal {
-                state.deal(game, &hands);
-                go_on(game, &mut state);
-            }
+            let mut state = self.after(&world, nth);
+            go_on(game, &mut state);
             stack(nth, leaf.stack(game, &state, view.seat(), rng));
         }
+    }
+}
+
+/// Takes the actions of a plan.
+fn take(game: &Game, state: &mut State, plan: &[Action]) {
+    for &action in plan {
+        state.apply_unchecked(game, action);
+    }
+}
+
+/// The state after a plan, and what everybody does before the next cards.
+pub(super) fn after(game: &Game, mut state: State, plan: &[Action]) -> State {
+    take(game, &mut state, plan);
+    go_on(game, &mut state);
+    state
+}
+
+/// Goes on by heuristics in all of these deals.
+pub(super) fn all_go_on(game: &Game, states: &mut [State]) {
+    for state in states {
+        go_on(game, state);
     }
 }
 
@@ -124,7 +162,7 @@ pub(super) fn totals(
     playout: Playout,
     rng: &mut Rng,
 ) -> Vec<i64> {
-    let in_worlds = InWorlds::new(view, plans);
+    let in_worlds = InWorlds::new(view, plans, |states| all_go_on(view.game(), states));
     sums(budget, rng, |count, rng| {
         let mut leaf = LeafEvaluator::new(playout);
         let mut totals = vec![0; plans.len()];

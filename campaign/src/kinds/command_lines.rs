@@ -9,7 +9,7 @@ use crate::program::Call;
 use crate::verdict::Failure;
 
 /// Right command lines of every command.
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 30] = [
     "duel longest stopper --deals 2",
     "duel longest stopper --deals 2 --seed 1 --players 4 --rules michigan --json",
     "duel net:easy pimc:2 --deals 1",
@@ -32,6 +32,8 @@ const COMMANDS: [&str; 28] = [
     "trace --deals 2 --players 3 --seed 1 --agents random --fresh",
     "trace --deals 2 --players 3 --agents random,longest,stopper --out out.jsonl",
     "perft deals.jsonl",
+    "review deals.jsonl --seat 0 --worlds 16 --seed 1 --worst 2 --json --html out.html",
+    "review deals.jsonl --by stopper --markdown",
     "rules michigan --toml",
     "checkpoint show net.ckpt",
     "checkpoint join net.ckpt net.ckpt --out out.ckpt",

@@ -46,12 +46,13 @@ const PAGES: [&[&str]; 2] = [
     &["study", "lead", "--deals", "100", "--reference", "longest", "--out", "@"],
 ];
 /// Commands that read a file `@`.
-const READERS: [&[&str]; 9] = [
+const READERS: [&[&str]; 10] = [
     &["rules", "@"],
     &["duel", "random", "longest", "--deals", "1", "--rules", "@"],
     &["train", "--config", "@", "--out", "run"],
     &["trace", "--check", "@"],
     &["perft", "@"],
+    &["review", "@"],
     &["checkpoint", "show", "@"],
     &["checkpoint", "verify", "@"],
     &["duel", "net:@", "random", "--deals", "1"],

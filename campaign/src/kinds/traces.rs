@@ -46,7 +46,10 @@ pub(crate) fn broken(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
         let noise = one_of(rng, &["[", "{\"a\":", "\n", " ", "\u{1b}"]);
         bytes = noise.repeat(1 << draw(rng, 20)).into_bytes();
     }
-    let command = one_of(rng, &[&["trace", "--check", "@"][..], &["perft", "@"]]);
+    let command = one_of(
+        rng,
+        &[&["trace", "--check", "@"][..], &["perft", "@"], &["review", "@", "--by", "stopper"]],
+    );
     attempt.write("deals.jsonl", bytes);
     attempt.run(&Call::new(filled(command, "deals.jsonl"), 500)).map(drop)
 }

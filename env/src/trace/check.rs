@@ -11,7 +11,8 @@ use super::session::{self, Open, Start};
 use super::{Record, TraceFault, lines};
 use crate::action::{Action, ActionMask};
 use crate::card::{Card, Suit};
-use crate::game::Game;
+use crate::deal_start::DealStart;
+use crate::game::{Game, Hands};
 use crate::referee::{Event, PlayError, Referee};
 use crate::rules::{ChangeSuit, Rules};
 
@@ -28,6 +29,27 @@ pub struct CheckSummary {
     pub decisions: usize,
 }
 
+/// A deal of a trace in which the judge found no fault.
+#[derive(Clone, Debug)]
+pub struct CheckedDeal {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The rules and the table.
+    pub game: Game,
+    /// How the table stood, after any rebuy.
+    pub start: DealStart,
+    /// The cards as they were dealt.
+    pub hands: Hands,
+    /// Which deal of its session it is, from 1; `None` for a deal on its own.
+    pub deal: Option<u32>,
+    /// Whether it ends its session.
+    pub ends_session: bool,
+    /// All decisions in order, the forced ones included.
+    pub actions: Vec<Action>,
+    /// Events of the record.
+    pub events: usize,
+}
+
 /// Plays every deal of a trace file again, whoever wrote it, and compares every event and every
 /// total; then how deals follow on each other in sessions. It reads line by line.
 ///
@@ -35,32 +57,41 @@ pub struct CheckSummary {
 /// The first fault.
 pub fn check(from: impl BufRead) -> Result<CheckSummary, TraceFault> {
     let mut summary = CheckSummary::default();
-    let mut open: Option<Open> = None;
-    let mut last = 0;
-    for record in lines(from) {
-        let (line, record) = record?;
-        open =
-            check_record(&record, open.as_ref(), &mut summary).map_err(|problem| TraceFault {
-                line,
-                event: problem.event.map(|index| {
-                    let json = record.events.get(index).and_then(|e| serde_json::to_string(e).ok());
-                    (index + 1, json.unwrap_or_default())
-                }),
-                problem: problem.text,
-            })?;
+    for deal in deals(from) {
+        let deal = deal?;
         summary.deals += 1;
-        summary.events += record.events.len();
-        summary.sessions += usize::from(record.session.is_some() && open.is_none());
-        last = line;
+        summary.events += deal.events;
+        summary.decisions += deal.actions.len();
+        summary.sessions += usize::from(deal.ends_session);
     }
-    match open {
-        _ if last == 0 => {
-            let problem = "the file is empty: expected one deal a line".into();
-            Err(TraceFault { line: 1, event: None, problem })
+    Ok(summary)
+}
+
+/// The deals of a trace file, each [checked](check) as it is read; after a fault there is nothing
+/// more. A trace may break off within a session: it has as many deals as were asked for.
+pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, TraceFault>> {
+    let mut records = lines(from);
+    let mut open: Option<Open> = None;
+    let (mut begun, mut over) = (false, false);
+    core::iter::from_fn(move || {
+        if over {
+            return None;
         }
-        // A trace may break off within a session: it has as many deals as were asked for.
-        _ => Ok(summary),
-    }
+        let deal = match records.next() {
+            Some(record) => record.and_then(|(line, record)| {
+                let (deal, after) = check_line(&record, line, open.as_ref())?;
+                open = after;
+                Ok(deal)
+            }),
+            None if begun => return None,
+            None => {
+                let problem = "the file is empty: expected one deal a line".into();
+                Err(TraceFault { line: 1, event: None, problem })
+            }
+        };
+        (begun, over) = (true, deal.is_err());
+        Some(deal)
+    })
 }
 
 /// A fault within a line.
@@ -77,23 +108,39 @@ impl From<String> for Problem {
 }
 
 /// Checks one line; the session that is open after it, if any.
+fn check_line(
+    record: &Record,
+    line: usize,
+    open: Option<&Open>,
+) -> Result<(CheckedDeal, Option<Open>), TraceFault> {
+    check_record(record, line, open).map_err(|problem| TraceFault {
+        line,
+        event: problem.event.map(|index| {
+            let json = record.events.get(index).and_then(|e| serde_json::to_string(e).ok());
+            (index + 1, json.unwrap_or_default())
+        }),
+        problem: problem.text,
+    })
+}
+
 fn check_record(
     record: &Record,
+    line: usize,
     open: Option<&Open>,
-    summary: &mut CheckSummary,
-) -> Result<Option<Open>, Problem> {
+) -> Result<(CheckedDeal, Option<Open>), Problem> {
     let game = game_of(record)?;
     let Start { table: deal_start, rebuys, deal } = session::start(record, &game, open)?;
     let pack = pack_of(record, &game)?;
     let mut replay = Replay { recorded: &record.events, matched: 0, placed: Vec::new(), picked: 0 };
-    let bought = rebuys.len();
+    let (bought, mut actions) = (rebuys.len(), Vec::new());
     replay.compare(&rebuys, 0)?;
     let played = Referee::play(&game, deal_start, &pack, |deal, seat, legal| {
-        summary.decisions += 1;
         replay.compare(deal.events(), bought)?;
-        replay.decide(deal, seat, legal)
+        let action = replay.decide(deal, seat, legal)?;
+        actions.push(action);
+        Ok(action)
     });
-    let played = played.map_err(|error| match error {
+    let played = played.map_err(|error: PlayError<Problem>| match error {
         PlayError::Decision(problem) => problem,
         PlayError::Pack(text) => text.into(),
         PlayError::DealStart(text) => text.to_string().into(),
@@ -119,7 +166,10 @@ fn check_record(
     total("stacks_after", &record.stacks_after, &after.stacks)?;
     total("layout_after", &record.layout_after, &after.layout)?;
     total("kitty_after", &record.kitty_after, &after.kitty)?;
-    Ok(open)
+    let ends_session = deal.is_some() && open.is_none();
+    let hands = game.deal(&pack, deal_start.dealer, deal_start.seats_in);
+    let (start, events) = (deal_start, record.events.len());
+    Ok((CheckedDeal { line, game, start, hands, deal, ends_session, actions, events }, open))
 }
 
 /// The game of a record.

@@ -38,7 +38,7 @@ impl MetricsRow {
     }
 
     /// From one line of JSON; values that are not numbers are left out.
-    pub(super) fn parse(line: &str) -> Option<Self> {
+    pub fn parse(line: &str) -> Option<Self> {
         let object: Map<String, Value> = serde_json::from_str(line).ok()?;
         let update = object.get("update")?.as_u64()?;
         let values = object

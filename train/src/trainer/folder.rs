@@ -10,6 +10,7 @@ use newmarket_net::Weights;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A folder is a run from the moment that it has this file, and then it has all that a run needs.
 const CONFIG: &str = "config.toml";
@@ -63,11 +64,28 @@ pub(super) fn lock(folder: &Path) -> Result<Option<File>, TrainError> {
         return Ok(None);
     }
     let file = File::open(folder).map_err(TrainError::io("read", folder))?;
-    match file.try_lock() {
+    let locked = file.try_lock().or_else(|_| {
+        // Perhaps somebody only looks, which takes a moment: see `is_training`.
+        std::thread::sleep(Duration::from_millis(20));
+        file.try_lock()
+    });
+    match locked {
         Err(TryLockError::WouldBlock) => Err(TrainError::InUse(folder.into())),
         // Some file systems have no locks.
         Err(TryLockError::Error(_)) => Ok(None),
         Ok(()) => Ok(Some(file)),
+    }
+}
+
+/// Whether a process trains in a folder; nothing where that cannot be known.
+pub fn is_training(folder: &Path) -> Option<bool> {
+    if !cfg!(unix) {
+        return None;
+    }
+    match File::open(folder).ok()?.try_lock_shared() {
+        Ok(()) => Some(false),
+        Err(TryLockError::WouldBlock) => Some(true),
+        Err(TryLockError::Error(_)) => None,
     }
 }
 

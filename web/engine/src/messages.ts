@@ -64,7 +64,16 @@ export type Request =
     }
   | { type: "event"; table: string; at: number; events: Event[]; id?: string }
   | { type: "ask"; id: string; table: string; player?: string; at?: number; budget?: Budget }
-  | { type: "analyse"; id: string; table: string; at?: number; budget?: Budget; every_ms?: number }
+  | {
+      type: "analyse";
+      id: string;
+      table: string;
+      at?: number;
+      budget?: Budget;
+      every_ms?: number;
+      /** How deals are played out: "stopper", or a player with a network. */
+      playout?: string;
+    }
   | { type: "stop"; id: string }
   | { type: "over"; table: string; id?: string }
   | { type: "quit"; id?: string };

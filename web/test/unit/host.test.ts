@@ -64,7 +64,7 @@ test("an engine that cannot be loaded is tried again", async () => {
   expect((await engine.open("a", setup)).deal).toBe(1);
 });
 
-test("an analysis is refined, stopped, and does not keep others waiting", async () => {
+test("an analysis is refined, stopped, and does not keep others waiting", { retry: 2 }, async () => {
   const engine = client();
   await engine.open("a", setup);
   let refined = 0;

@@ -1,0 +1,119 @@
+//! Decisions tried in sampled determinizations, in which everybody plays on by a policy.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use newmarket_env::{Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seats, State, View};
+use newmarket_net::argmax;
+
+use super::Playouts;
+use crate::player::BatchPolicy;
+use crate::search::plans::InWorlds;
+
+/// Every seat plays on by the policy, which sets the best five cards apart for poker.
+const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
+
+/// Deals that are played in step at most, if one world has no more.
+const MOST_AT_ONCE: usize = 512;
+
+/// The weight of the policy's prior, in worlds per nat: a decision that it thinks e times as likely as
+/// another starts with this many chips more. In one world two leads differ by about nine chips to
+/// either side, so with few worlds the policy knows better. (Measured: without the prior, 64
+/// worlds lose; 10 or 40 a nat find no more; see `decisions/0001-search.md`.)
+const PRIOR_WORLDS_PER_NAT: f64 = 25.0;
+
+/// Tries decisions in sampled determinizations, all in the same ones. In each of them everybody plays
+/// on to the end of the deal by one policy, seeing only what they could see there.
+pub struct PolicyTrials {
+    playouts: Playouts<'static>,
+}
+
+impl PolicyTrials {
+    /// Trials by this policy.
+    pub fn new(policy: Box<dyn BatchPolicy>) -> Self {
+        Self { playouts: Playouts::new([policy]) }
+    }
+
+    /// The policy's prior for each of these plans, in chips summed over worlds: how far its actions are
+    /// behind those that the policy would take in their place. Of five cards for poker it has no
+    /// opinion. A plan is a whole decision of the view's seat, as its actions.
+    pub fn priors(&mut self, view: &View, plans: &[Vec<Action>]) -> Vec<f64> {
+        let mut own = Hands::default();
+        own.seats[view.seat()] = view.hand();
+        let prior = |plan: &Vec<Action>| {
+            let mut prior = 0.0;
+            // Where the plan has come to; an ante alone has several actions.
+            let mut state = None;
+            for (nth, &action) in plan.iter().enumerate() {
+                let now = state
+                    .as_ref()
+                    .map_or(*view, |state: &State| state.view(view.game(), view.seat()));
+                self.playouts.ask(&Observation::of(&now), &mut |_, logits| {
+                    let weight = |index: usize| PRIOR_WORLDS_PER_NAT * f64::from(logits[index]);
+                    prior += weight(action.index()) - weight(argmax(logits, now.legal().bits()));
+                });
+                if nth + 1 < plan.len() {
+                    let mut next = state.unwrap_or_else(|| view.determinize(&own));
+                    next.apply_unchecked(view.game(), action);
+                    state = Some(next);
+                }
+            }
+            prior
+        };
+        if view.phase() == Phase::SetApart {
+            return vec![0.0; plans.len()];
+        }
+        plans.iter().map(prior).collect()
+    }
+
+    /// What each of these plans gains for the view's seat from now to the end of the deal, world by
+    /// world: `each` is given the gains in one world, in the order of the plans.
+    ///
+    /// # Panics
+    /// If the seat is not to act, or a plan is not legal.
+    pub fn gains_by_world(
+        &mut self,
+        view: &View,
+        plans: &[Vec<Action>],
+        worlds: u32,
+        rng: &mut Rng,
+        each: &mut dyn FnMut(&[i32]),
+    ) {
+        let (game, seat) = (view.game(), view.seat());
+        let in_worlds = InWorlds::new(view, plans, |undealt| self.play_on(game, undealt));
+        let at_once = (MOST_AT_ONCE / plans.len().max(1)).max(1) as u32;
+        let (before, mut gains) = (view.stack(seat), vec![0; plans.len()]);
+        let mut left = worlds;
+        while left > 0 {
+            let now = left.min(at_once);
+            left -= now;
+            let mut deals = Vec::with_capacity(now as usize * plans.len());
+            for _ in 0..now {
+                let world = in_worlds.draw(rng);
+                deals.extend((0..plans.len()).map(|nth| in_worlds.after(&world, nth)));
+            }
+            self.play_on(game, &mut deals);
+            for world in deals.chunks_exact(plans.len()) {
+                let stacks = world.iter().map(|state| state.stacks()[seat]);
+                gains.iter_mut().zip(stacks).for_each(|(gain, stack)| *gain = stack - before);
+                each(&gains);
+            }
+        }
+    }
+
+    /// Plays deals on in step, until their cards are due or they are over.
+    fn play_on(&mut self, game: &Game, deals: &mut [State]) {
+        self.playouts.run(
+            deals,
+            |state| {
+                let decision = DRIVER.next_or_cards(game, state)?;
+                Some((0, Observation::of(&state.view(game, decision.seat))))
+            },
+            |state, logits| {
+                let best = argmax(logits, state.legal(game).bits());
+                state.apply_unchecked(game, Action::from_index(best));
+            },
+        );
+    }
+}

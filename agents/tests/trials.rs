@@ -1,0 +1,138 @@
+//! Decisions tried in worlds that a policy plays on: as the network itself would play, one by one.
+
+#[path = "../../env/tests/common/mod.rs"]
+mod common;
+
+use std::sync::Arc;
+
+use common::{all_tables, table};
+use newmarket_agents::Agent;
+use newmarket_agents::net::{Choice, NetAgent, PolicyTrials};
+use newmarket_env::{
+    Action, Game, Hands, Observation, Phase, Rng, Seed, Session, State, View, Worlds, random,
+};
+use newmarket_net::{FastNet, NetConfig, Weights, masked_softmax};
+
+fn untrained() -> Arc<FastNet> {
+    let shape = NetConfig { inputs: Observation::LEN, hidden: vec![16], actions: Action::COUNT };
+    Arc::new(FastNet::new(&Weights::init(&shape, 3)))
+}
+
+/// Every decision of some deals at every named table.
+fn at_decisions(deals: u32, mut each: impl FnMut(&Game, &State, usize)) {
+    let mut rng = Seed::new(5).rng();
+    for game in all_tables() {
+        let mut session = Session::new(&game, Seed::new(2));
+        for _ in 0..deals {
+            let mut state = State::new(&game, session.deal_start());
+            while !state.is_over() {
+                let Some(seat) = state.actor() else {
+                    state.deal(&game, &session.hands(&game));
+                    continue;
+                };
+                each(&game, &state, seat);
+                let legal = state.legal(&game);
+                let nth = newmarket_env::seed::below(&mut rng, legal.len() as u32) as usize;
+                state.apply(&game, legal.nth(nth).expect("it is one")).expect("it is legal");
+            }
+            session.close(&game, &mut state);
+            if session.is_over() {
+                break;
+            }
+        }
+    }
+}
+
+/// The slow twin: one deal after another, the network asked for each decision.
+fn one_by_one(
+    view: &View,
+    plans: &[Vec<Action>],
+    rng: &mut Rng,
+    player: &mut NetAgent,
+) -> Vec<i32> {
+    let game = view.game();
+    let hands = if view.is_dealt() {
+        Worlds::of(view).draw(rng)
+    } else {
+        random::hands(game, view.dealer(), view.seats_in(), rng)
+    };
+    let now = view.determinize(if view.is_dealt() { &hands } else { &EMPTY });
+    let gain = |plan: &Vec<Action>| {
+        let mut state = now;
+        for &action in plan {
+            state.apply(game, action).expect("it is legal");
+        }
+        while !state.is_over() {
+            let Some(seat) = state.actor() else {
+                state.deal(game, &hands);
+                continue;
+            };
+            let action = player.act(&state.view(game, seat), &mut Seed::new(0).rng());
+            state.apply(game, action).expect("it is legal");
+        }
+        state.stacks()[view.seat()] - view.stack(view.seat())
+    };
+    plans.iter().map(gain).collect()
+}
+
+static EMPTY: Hands = Hands {
+    seats: [newmarket_env::CardSet::EMPTY; newmarket_env::MAX_PLAYERS],
+    dead: newmarket_env::CardSet::EMPTY,
+};
+
+#[test]
+fn deals_in_step_are_deals_one_by_one() {
+    let mut trials = PolicyTrials::new(
+        NetAgent::new("net", untrained(), Choice::Greedy).batch().expect("it has one"),
+    );
+    let mut player = NetAgent::new("net", untrained(), Choice::Greedy);
+    let mut tried = [0; Phase::COUNT];
+    at_decisions(2, |game, state, seat| {
+        let view = state.view(game, seat);
+        tried[view.phase() as usize] += 1;
+        // Some that are tried at length are enough.
+        if tried[view.phase() as usize] > 150 {
+            return;
+        }
+        let plans: Vec<Vec<Action>> = view.legal().iter().map(|action| vec![action]).collect();
+        let mut rng = Seed::new(9).rng();
+        let mut twin = rng.clone();
+        trials.gains_by_world(&view, &plans, 3, &mut rng, &mut |gains| {
+            assert_eq!(gains, one_by_one(&view, &plans, &mut twin, &mut player), "{view:?}");
+        });
+        assert_eq!(rng, twin, "three worlds each");
+    });
+    let all =
+        [Phase::Ante, Phase::DeadHand, Phase::Auction, Phase::SetApart, Phase::Bet, Phase::Lead];
+    assert!(all.iter().all(|&phase| tried[phase as usize] > 20), "{tried:?}");
+}
+
+#[test]
+fn the_prior_of_a_plan_is_how_likely_it_is_beside_the_likeliest() {
+    let net = untrained();
+    let mut trials = PolicyTrials::new(
+        NetAgent::new("net", net.clone(), Choice::Greedy).batch().expect("it has one"),
+    );
+    let game = table("newmarket", 4);
+    let mut state = State::new(&game, Session::new(&game, Seed::new(1)).deal_start());
+    let seat = state.actor().expect("an ante");
+    let plans = [[0, 0, 0, 0], [0, 1, 2, 3], [1, 1, 3, 3], [3, 3, 3, 3]]
+        .map(|cells| cells.map(Action::chip).to_vec());
+    let priors = trials.priors(&state.view(&game, seat), &plans);
+    let begun = state;
+    for (plan, prior) in plans.iter().zip(priors) {
+        state = begun;
+        let mut nats = 0.0;
+        for &chip in plan {
+            let mut chances = [0.0; Action::COUNT];
+            let seen = Observation::of(&state.view(&game, seat));
+            let logits = net.forward(&seen, &mut net.scratch()).0.to_vec();
+            masked_softmax(&logits, state.legal(&game).bits(), &mut chances);
+            let likeliest = chances.iter().copied().fold(0.0, f32::max);
+            nats += f64::from((chances[chip.index()] / likeliest).ln());
+            state.apply(&game, chip).expect("it is legal");
+        }
+        assert!((prior - 25.0 * nats).abs() < 1e-3, "{plan:?}: {prior}, {nats} nats");
+        assert!(prior <= 0.0);
+    }
+}

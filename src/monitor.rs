@@ -1,0 +1,67 @@
+//! `newmarket monitor`: a training run on the whole screen, or in a few lines.
+
+mod draw;
+mod follow;
+mod history;
+mod phase;
+mod screen;
+mod shown;
+mod signs;
+mod summary;
+mod tail;
+mod theme;
+mod view;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use follow::Follow;
+use shown::Shown;
+
+use crate::failure::{Failure, Result};
+use crate::terminal;
+
+/// Looks at a record that are taken to reach its end.
+const MOST_LOOKS: usize = 128;
+
+/// Watch a training run: learning curves, speed, time left, signs of trouble, events.
+///
+/// The run may be on, begin later, or be over; nothing in its folder is touched. `q` quits, `?`
+/// helps. Without a terminal, or with --plain or --json, says once how the run stands.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  newmarket train standard & newmarket monitor runs/standard\n  \
+                        newmarket monitor runs/quick --plain\n  \
+                        newmarket monitor runs/quick --json | jq .benchmarks"
+)]
+pub(crate) struct MonitorArgs {
+    /// The run's folder.
+    #[arg(value_name = "RUN")]
+    folder: PathBuf,
+    /// Say once how the run stands, in lines of text.
+    #[arg(long)]
+    plain: bool,
+    /// The same as one JSON object.
+    #[arg(long, conflicts_with = "plain")]
+    json: bool,
+}
+
+impl MonitorArgs {
+    pub(crate) fn run(self) -> Result {
+        let mut follow = Follow::new(&self.folder);
+        let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        if terminal && !self.plain && !self.json {
+            return screen::show(follow);
+        }
+        for _ in 0..MOST_LOOKS {
+            if !follow.look() {
+                break;
+            }
+        }
+        match Shown::of(&follow) {
+            Shown::Waiting { folder, why } => Err(Failure::user(format!("{folder}: {why}"))),
+            Shown::Run(shot) if self.json => terminal::print_json(&shot.summary),
+            Shown::Run(shot) => terminal::print(shot.summary.text()),
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Curves in a system of axes, drawn with dots of a quarter of a character.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Style};
+use ratatui::symbols::Marker;
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas, Context, Line, Points};
+
+use super::super::signs::short;
+use super::super::theme::Theme;
+use crate::report::axis::Axis;
+use crate::report::curve::Point;
+
+/// A curve, its colour, and what stands at its end.
+pub(super) struct Series<'a> {
+    pub(super) points: &'a [Point],
+    pub(super) colour: Color,
+    pub(super) label: String,
+}
+
+/// Curves over updates.
+pub(super) struct Plot<'a> {
+    pub(super) series: &'a [Series<'a>],
+    /// Whether values have a sign, and 0 is always in sight.
+    pub(super) signed: bool,
+    /// An update that is marked below, and what it is.
+    pub(super) marked: Option<(u64, &'a str)>,
+}
+
+impl Plot<'_> {
+    pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, theme: Theme) {
+        let points = || self.series.iter().flat_map(|it| it.points);
+        if area.height < 3 || area.width < 20 || points().next().is_none() {
+            return;
+        }
+        let ends = |sign: f64, end: fn(f64, f64) -> f64| {
+            let ends = points().map(|it| it.y + sign * it.ci95.unwrap_or(0.0));
+            let zero = self.signed.then_some(0.0);
+            zero.into_iter().chain(ends).reduce(end).unwrap_or(0.0)
+        };
+        let rows = area.height - 1;
+        let steps = u32::from(rows / 2).clamp(2, 8);
+        let (low, high) = (ends(-1.0, f64::min), ends(1.0, f64::max));
+        let vertical = Axis::holding(low, high, steps);
+        let first =
+            if self.signed { 0.0 } else { points().map(|it| it.x).fold(f64::MAX, f64::min) };
+        let last = points().map(|it| it.x).fold(first, f64::max);
+        let labels: Vec<(f64, String)> = vertical
+            .marks()
+            .map(|(at, label)| {
+                let sign = if self.signed && at > 0.0 { "+" } else { "" };
+                (at, if at.abs() >= 1e4 { short(at) } else { format!("{sign}{label}") })
+            })
+            .collect();
+        let left = labels.iter().map(|it| it.1.chars().count()).max().unwrap_or(0) as u16 + 1;
+        let names = self.series.iter().map(|it| it.label.chars().count()).max().unwrap_or(0) as u16;
+        let right = if names == 0 { 0 } else { (names + 1).min(area.width / 3) };
+        let Some(wide) = area.width.checked_sub(left + right).filter(|&wide| wide > 5) else {
+            return;
+        };
+        let inside = Rect { x: area.x + left, width: wide, height: rows, ..area };
+        // The scale ends where the curves do, unless they are flat.
+        let flat = high - low <= high.abs().max(low.abs()) * 1e-3;
+        let ends = labels.first().zip(labels.last()).filter(|_| flat);
+        let (low, high) = ends.map_or((low, high), |(first, last)| (first.0, last.0));
+        let row = |value: f64| {
+            let from_top = (high - value) / (high - low) * f64::from(rows * 4 - 1) / 4.0;
+            inside.y + (from_top as u16).min(rows - 1)
+        };
+        // Labels that would share a row are left out, the outermost first kept.
+        let mut used = Vec::new();
+        for (value, label) in labels.iter().filter(|it| (low..=high).contains(&it.0)) {
+            let y = row(*value);
+            if !used.contains(&y) {
+                used.push(y);
+                let x = area.x + left - 1 - label.chars().count() as u16;
+                buffer.set_string(x, y, label, theme.dim());
+            }
+        }
+        let (from, to) = (first, if last > first { last } else { first + 1.0 });
+        Canvas::default()
+            .marker(Marker::Braille)
+            .x_bounds([from, to])
+            .y_bounds([low, high])
+            .paint(|context| self.paint(context, [from, to], inside, theme))
+            .render(inside, buffer);
+        self.below(buffer, inside, [from, to], theme);
+        self.names(buffer, inside, right, &row);
+    }
+
+    fn paint(&self, context: &mut Context<'_>, [from, to]: [f64; 2], inside: Rect, theme: Theme) {
+        if self.signed {
+            // Every other column: a line of its own kind.
+            let dots = f64::from(inside.width);
+            let zero: Vec<(f64, f64)> = (0..inside.width)
+                .map(|at| (from + (to - from) * f64::from(at) / dots, 0.0))
+                .collect();
+            context.draw(&Points { coords: &zero, color: theme.ink(Color::DarkGray) });
+        }
+        for series in self.series {
+            // As many intervals as can be told apart.
+            let every = series.points.len().div_ceil(usize::from(inside.width) / 2).max(1);
+            let last = series.points.len().saturating_sub(1);
+            for (nth, it) in series.points.iter().enumerate() {
+                if let Some(ci95) = it.ci95.filter(|_| (last - nth).is_multiple_of(every)) {
+                    let (y1, y2) = (it.y - ci95, it.y + ci95);
+                    context.draw(&Line { x1: it.x, y1, x2: it.x, y2, color: series.colour });
+                }
+            }
+            for pair in series.points.windows(2) {
+                let [a, b] = pair else { continue };
+                context.draw(&Line { x1: a.x, y1: a.y, x2: b.x, y2: b.y, color: series.colour });
+            }
+            if let [only] = series.points {
+                context.draw(&Points { coords: &[(only.x, only.y)], color: series.colour });
+            }
+        }
+    }
+
+    /// The updates, and what is marked among them.
+    fn below(&self, buffer: &mut Buffer, inside: Rect, [from, to]: [f64; 2], theme: Theme) {
+        let (y, wide) = (inside.bottom(), f64::from(inside.width - 1));
+        let column = |value: f64| inside.x + ((value - from) / (to - from) * wide).round() as u16;
+        let mut free = inside.x;
+        let mut put = |text: &str, at: f64, style: Style| {
+            let room = text.chars().count() as u16;
+            let x = column(at).saturating_sub(room / 2).min(inside.right().saturating_sub(room));
+            let x = x.max(inside.x);
+            if x < free || x + room > inside.right() {
+                return;
+            }
+            buffer.set_string(x, y, text, style);
+            free = x + room + 2;
+        };
+        let mark = self.marked.map(|(update, what)| (update as f64, format!("▲ {what}")));
+        let mut marks: Vec<(f64, String, Style)> = Axis::holding(from, to, 6)
+            .marks()
+            .filter(|(at, _)| (from..=to).contains(at))
+            .map(|(at, label)| (at, label, theme.dim()))
+            .collect();
+        if let Some((at, text)) = mark.filter(|(at, _)| (from..=to).contains(at)) {
+            // It takes the place of marks that it would touch.
+            let reach = text.chars().count() as f64 / wide * (to - from);
+            marks.retain(|mark| (mark.0 - at).abs() > reach);
+            marks.push((at, text, theme.good()));
+            marks.sort_by(|a, b| a.0.total_cmp(&b.0));
+        }
+        for (at, text, style) in marks {
+            put(&text, at, style);
+        }
+    }
+
+    /// What each curve is, beside its end.
+    fn names(&self, buffer: &mut Buffer, inside: Rect, room: u16, row: &dyn Fn(f64) -> u16) {
+        let ends = self.series.iter().filter_map(|it| Some((it.points.last()?.y, it)));
+        let mut ends: Vec<(u16, &Series<'_>)> = ends.map(|(y, it)| (row(y), it)).collect();
+        ends.sort_by_key(|end| end.0);
+        // Names that would share a row move down, and all of them up if the last has no row left.
+        let mut free = inside.y;
+        for end in &mut ends {
+            end.0 = end.0.max(free);
+            free = end.0 + 1;
+        }
+        let mut most = inside.bottom();
+        for end in ends.iter_mut().rev() {
+            end.0 = end.0.min(most.saturating_sub(1));
+            most = end.0;
+        }
+        for (y, series) in ends {
+            if y >= inside.y {
+                let style = Style::new().fg(series.colour);
+                let text = &series.label;
+                buffer.set_stringn(inside.right() + 1, y, text, usize::from(room) - 1, style);
+            }
+        }
+    }
+}

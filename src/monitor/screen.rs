@@ -1,0 +1,47 @@
+//! The terminal: draws, waits for keys, looks at the run again.
+
+use std::time::{Duration, Instant};
+
+use crossterm::event::{self, Event};
+
+use super::draw::draw;
+use super::follow::Follow;
+use super::shown::Shown;
+use super::theme::Theme;
+use super::view::{Then, View};
+use crate::failure::{At, Result};
+use crate::interrupt;
+
+/// How long the run is left alone between two looks.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Shows a run until the person has seen enough.
+pub(super) fn show(mut follow: Follow) -> Result {
+    interrupt::on(|| {
+        ratatui::restore();
+        interrupt::quit();
+    })?;
+    let mut terminal = ratatui::try_init().at("cannot use the terminal")?;
+    let shown = (|| {
+        let (mut view, theme) = (View::default(), Theme::of_environment());
+        loop {
+            let more = follow.look();
+            let shown = Shown::of(&follow);
+            // What is there already is read as fast as it can be, with keys in between.
+            let end = Instant::now() + if more { Duration::ZERO } else { PAUSE };
+            loop {
+                terminal.draw(|frame| draw(frame.buffer_mut(), &shown, &view, theme))?;
+                if !event::poll(end.saturating_duration_since(Instant::now()))? {
+                    break;
+                }
+                if let Event::Key(key) = event::read()?
+                    && view.press(key, shown.counts()) == Then::Quit
+                {
+                    return Ok(());
+                }
+            }
+        }
+    })();
+    ratatui::restore();
+    shown
+}

@@ -1,0 +1,239 @@
+//! What there is to say of a run at one moment, as text and as JSON.
+
+use std::time::SystemTime;
+
+use newmarket_env::text::{brief, plain};
+use newmarket_train::Config;
+use serde::Serialize;
+
+use super::follow::{Activity, Follow};
+use super::phase;
+use crate::report::{figure, grouped};
+use crate::train::learning::{self, Learning, Trend};
+use crate::train::pace::{self, Left, exactly};
+
+/// Benchmarks that are shown.
+pub(super) const MOST_BENCHMARKS: usize = 8;
+
+/// Where a run stands, and what it has learnt.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Summary {
+    pub(super) folder: String,
+    pub(super) state: State,
+    pub(super) update: u64,
+    pub(super) planned: u64,
+    pub(super) phase: Phase,
+    /// In words; none when all is done.
+    pub(super) left: Option<String>,
+    /// Seconds that the updates took, and since the record was last written.
+    pub(super) seconds: f64,
+    pub(super) age_seconds: Option<f64>,
+    /// Minutes after which each start ends.
+    pub(super) limit_minutes: Option<f64>,
+    pub(super) deals: u64,
+    pub(super) decisions_per_s: Option<f64>,
+    /// The part of the latest update in which games were played.
+    pub(super) gather_share: Option<f64>,
+    pub(super) benchmarks: Vec<Benchmark>,
+    /// The update whose checkpoint is the best, and of the latest checkpoint.
+    pub(super) best: Option<u64>,
+    pub(super) saved: Option<u64>,
+    pub(super) unreadable_lines: u64,
+}
+
+/// The phase of the latest update, counted from 1, of how many, and how it learns.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Phase {
+    pub(super) nth: usize,
+    pub(super) of: usize,
+    pub(super) words: String,
+}
+
+/// Whether a run is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum State {
+    Running,
+    Finished,
+    Stopped,
+    /// On this system nobody can tell whether it is on.
+    Unknown,
+}
+
+/// The latest measurement at one agent's table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Benchmark {
+    pub(super) against: String,
+    pub(super) update: u64,
+    pub(super) gain: f64,
+    pub(super) ci95: Option<f64>,
+    pub(super) change: Option<Change>,
+}
+
+/// How it differs from an earlier one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Change {
+    pub(super) since: u64,
+    pub(super) gain: f64,
+    pub(super) ci95: f64,
+    pub(super) verdict: &'static str,
+}
+
+impl State {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Running => "running",
+            Self::Finished => "finished",
+            Self::Stopped => "stopped",
+            Self::Unknown => "as recorded",
+        }
+    }
+}
+
+impl Phase {
+    pub(super) fn line(&self) -> String {
+        format!("phase {} of {}: {}", self.nth, self.of, self.words)
+    }
+}
+
+impl Summary {
+    /// Of a run with this configuration; `learning` are its measurements.
+    pub(super) fn of(follow: &Follow, config: &Config, learning: &[Learning]) -> Self {
+        let (history, planned) = (&follow.history, config.run.updates);
+        let latest = history.rows.last();
+        let value = |name: &str| latest.and_then(|row| row.get(name));
+        let update = latest.map_or(0, |row| row.update);
+        let state = match follow.on {
+            _ if update >= planned => State::Finished,
+            Activity::Training => State::Running,
+            Activity::Idle => State::Stopped,
+            Activity::Unknown => State::Unknown,
+        };
+        let limit = Some(config.run.minutes).filter(|&minutes| minutes > 0.0);
+        let left = Left::after(&history.rows, config);
+        let rest =
+            limit.map(|minutes| (60.0 * minutes - value("time/seconds").unwrap_or(0.0)).max(0.0));
+        let left = match state {
+            State::Finished => None,
+            State::Running | State::Unknown => Some(left.words(rest)),
+            State::Stopped => Some(format!("{} once it goes on", left.words(None))),
+        };
+        let nth = pace::phase(config, update.max(1));
+        let took = value("time/update_seconds").filter(|&seconds| seconds > 0.0);
+        let gathered = value("time/gather_seconds");
+        let age = follow.written.and_then(|at| SystemTime::now().duration_since(at).ok());
+        Self {
+            folder: plain(&brief(&follow.folder().display().to_string(), 200)).into_owned(),
+            state,
+            update,
+            planned,
+            phase: Phase {
+                nth: nth + 1,
+                of: config.phases.len(),
+                words: phase::words(&config.phases[nth]),
+            },
+            left,
+            seconds: history.seconds,
+            age_seconds: age.map(|age| age.as_secs_f64()),
+            limit_minutes: limit,
+            deals: value("run/deals").unwrap_or(0.0) as u64,
+            decisions_per_s: value("time/rows_per_s"),
+            gather_share: took.zip(gathered).map(|(took, gathered)| (gathered / took).min(1.0)),
+            benchmarks: learning.iter().filter_map(Benchmark::of).take(MOST_BENCHMARKS).collect(),
+            best: learning::best(&history.rows),
+            saved: follow.saved,
+            unreadable_lines: history.unreadable,
+        }
+    }
+
+    /// For a terminal that shows lines.
+    pub(super) fn text(&self) -> String {
+        let mut lines = vec![
+            format!(
+                "{}: {}, update {} of {}",
+                self.folder,
+                self.state.word(),
+                grouped(self.update),
+                grouped(self.planned)
+            ),
+            self.phase.line(),
+            format!(
+                "time used {}, left {}",
+                exactly(self.seconds),
+                self.left.as_deref().unwrap_or("none")
+            ),
+            self.pace(),
+        ];
+        lines.extend(
+            self.benchmarks
+                .iter()
+                .map(|it| format!("over {:<12} {}  {}", it.against, it.figure(), it.verdict())),
+        );
+        lines.push(self.checkpoints());
+        if self.unreadable_lines > 0 {
+            lines.push(format!(
+                "lines of metrics.jsonl that are no rows: {}",
+                self.unreadable_lines
+            ));
+        }
+        lines.retain(|line| !line.is_empty());
+        lines.join("\n")
+    }
+
+    /// Speed and what has been played.
+    pub(super) fn pace(&self) -> String {
+        let speed = self.decisions_per_s.map(|it| format!("{} decisions/s", grouped(it as u64)));
+        let share = self.gather_share.map(|it| format!("{:.0} % of it playing", 100.0 * it));
+        let deals = (self.deals > 0).then(|| format!("{} deals", grouped(self.deals)));
+        let parts: Vec<String> = [speed, share, deals].into_iter().flatten().collect();
+        parts.join(", ")
+    }
+
+    /// Which checkpoints there are.
+    pub(super) fn checkpoints(&self) -> String {
+        let best = self.best.map(|update| format!("best {}", grouped(update)));
+        let saved = self.saved.map(|update| format!("latest {}", grouped(update)));
+        let parts: Vec<String> = [best, saved].into_iter().flatten().collect();
+        if parts.is_empty() {
+            return "no checkpoint yet".into();
+        }
+        format!("checkpoints of updates: {}", parts.join(", "))
+    }
+}
+
+impl Benchmark {
+    fn of(learning: &Learning) -> Option<Self> {
+        let point = learning.points.last()?;
+        let change = learning.change.map(|change| Change {
+            since: change.since,
+            gain: change.gain.mean,
+            ci95: change.gain.ci95,
+            verdict: match change.trend() {
+                Trend::Better => "better",
+                Trend::Worse => "worse",
+                Trend::Unclear => "unclear",
+            },
+        });
+        Some(Self {
+            against: plain(&brief(&learning.against, 60)).into_owned(),
+            update: point.x as u64,
+            gain: point.y,
+            ci95: point.ci95,
+            change,
+        })
+    }
+
+    /// The gain with its interval.
+    pub(super) fn figure(&self) -> String {
+        self.ci95.map_or_else(|| format!("{:+.3}", self.gain), |ci95| figure(self.gain, ci95))
+    }
+
+    /// Whether it still gets better, in few words.
+    pub(super) fn verdict(&self) -> String {
+        let Some(change) = &self.change else { return String::new() };
+        match change.verdict {
+            "unclear" => format!("not separated from {}", grouped(change.since)),
+            word => format!("{word} by {:.2} since {}", change.gain.abs(), grouped(change.since)),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Colours. Everything can be read without them, too.
+
+use ratatui::style::{Color, Modifier, Style};
+
+/// Whether there is colour. The sixteen colours of every terminal are enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Theme {
+    pub(super) colour: bool,
+}
+
+/// One for each curve, in turn.
+const CURVES: [Color; 6] =
+    [Color::Cyan, Color::Yellow, Color::Magenta, Color::Green, Color::LightBlue, Color::LightRed];
+
+impl Theme {
+    /// Colour, unless the person asked for none.
+    pub(super) fn of_environment() -> Self {
+        Self { colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
+    }
+
+    /// A colour for what is drawn with dots.
+    pub(super) fn ink(self, colour: Color) -> Color {
+        if self.colour { colour } else { Color::Reset }
+    }
+
+    fn coloured(self, colour: Color) -> Style {
+        Style::new().fg(self.ink(colour))
+    }
+
+    /// The colour of a curve.
+    pub(super) fn curve(self, nth: usize) -> Color {
+        self.ink(CURVES[nth % CURVES.len()])
+    }
+
+    pub(super) fn good(self) -> Style {
+        self.coloured(Color::Green)
+    }
+
+    pub(super) fn bad(self) -> Style {
+        self.coloured(Color::Red)
+    }
+
+    /// What is waited for, or could be done.
+    pub(super) fn alert(self) -> Style {
+        self.coloured(Color::Yellow)
+    }
+
+    /// What is of little importance.
+    pub(super) fn dim(self) -> Style {
+        self.coloured(Color::DarkGray)
+    }
+
+    pub(super) fn strong() -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    /// The frame of a panel, which is looked at or not.
+    pub(super) fn frame(self, chosen: bool) -> Style {
+        if chosen { self.coloured(Color::Cyan) } else { self.dim() }
+    }
+}

@@ -1,0 +1,258 @@
+//! Draws the table: a pure function of what is shown and of the room for it.
+
+mod cells;
+mod hand;
+mod hands;
+mod panel;
+mod plan;
+mod seats;
+mod suits;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Widget};
+
+use super::press::Target;
+use super::question::Question;
+use super::show::{Overlay, Show, Stage};
+use super::theme::Theme;
+use plan::Plan;
+
+/// The least room for the table.
+pub(super) const LEAST: (u16, u16) = (80, 24);
+
+/// What is drawn on, and what can be clicked there.
+pub(super) struct Sheet<'a> {
+    pub(super) buffer: &'a mut Buffer,
+    pub(super) theme: Theme,
+    pub(super) targets: Vec<(Rect, Target)>,
+}
+
+impl Sheet<'_> {
+    /// Text in its place, cut off where there is no room; the column behind it.
+    pub(super) fn put(&mut self, x: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
+        let inside = self.buffer.area;
+        if y >= inside.bottom() || x >= inside.right() {
+            return x;
+        }
+        self.buffer.set_stringn(x, y, text, usize::from(room), style).0
+    }
+
+    /// The same with its cards in colour.
+    pub(super) fn rich(&mut self, x: u16, y: u16, room: u16, text: &str) -> u16 {
+        let line = self.theme.rich(text);
+        self.line(x, y, room, &line)
+    }
+
+    pub(super) fn line(&mut self, x: u16, y: u16, room: u16, line: &Line) -> u16 {
+        let inside = self.buffer.area;
+        if y >= inside.bottom() || x >= inside.right() {
+            return x;
+        }
+        self.buffer.set_line(x, y, line, room).0
+    }
+
+    /// Text in the middle.
+    pub(super) fn middle(&mut self, area: Rect, y: u16, text: &str, style: Style) {
+        let wide = (text.chars().count() as u16).min(area.width);
+        self.put(area.x + (area.width - wide) / 2, y, wide, text, style);
+    }
+
+    pub(super) fn click(&mut self, area: Rect, on: Target) {
+        self.targets.push((area, on));
+    }
+}
+
+/// Draws everything; what can be clicked where.
+pub(super) fn draw(
+    show: &Show,
+    theme: Theme,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Vec<(Rect, Target)> {
+    let mut sheet = Sheet { buffer, theme, targets: Vec::new() };
+    if area.width < LEAST.0 || area.height < LEAST.1 {
+        let (wide, high) = LEAST;
+        let text = format!("This window is {} × {}:", area.width, area.height);
+        let middle = area.y + area.height / 2;
+        sheet.middle(area, middle.saturating_sub(1), &text, Style::new());
+        sheet.middle(area, middle, &format!("enlarge it to {wide} × {high}."), theme.strong());
+        return sheet.targets;
+    }
+    let plan = Plan::new(area, show.game.players(), show.viewer.is_none());
+    title(show, &mut sheet, plan.title);
+    let edge = Block::bordered().border_type(BorderType::Rounded).border_style(theme.edge());
+    edge.render(plan.felt, sheet.buffer);
+    cells::draw(show, &mut sheet, plan.cells);
+    suits::draw(show, &mut sheet, plan.suits);
+    seats::dead_hand(show, &mut sheet, plan.dead);
+    if show.viewer.is_some() {
+        seats::draw(show, &mut sheet, &plan.seats);
+        hand::draw(show, &mut sheet, plan.hand);
+    } else {
+        hands::draw(show, &mut sheet, plan.hand);
+    }
+    run(show, &mut sheet, plan.run);
+    let below = prompt(show, &mut sheet, plan.prompt, plan.message);
+    message(show, &mut sheet, below);
+    keys(show, &mut sheet, plan.keys);
+    if let Some(log) = plan.log {
+        panel::side_log(show, &mut sheet, log);
+    }
+    match show.overlay {
+        Some(Overlay::Help(line)) => panel::help(show, &mut sheet, plan.table, line),
+        Some(Overlay::Log(line)) => panel::log(show, &mut sheet, plan.table, line),
+        Some(Overlay::Values) => panel::values(show, &mut sheet, plan.above_hand()),
+        Some(Overlay::Leave) => panel::leave(show, &mut sheet, plan.table),
+        None if matches!(show.stage, Stage::DealOver | Stage::SessionOver) => {
+            panel::result(show, &mut sheet, plan.above_hand());
+        }
+        None => {}
+    }
+    sheet.targets
+}
+
+fn title(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let pen = show.pen();
+    let rules = show.game.rules();
+    let name = newmarket_env::text::plain(rules.title());
+    let x = sheet.put(area.x + 1, area.y, area.width, &name, sheet.theme.strong());
+    let dealer = pen.does(show.felt.start.dealer, "deal", "deals");
+    let text = format!(" · deal {} of {} · {dealer}", show.number, rules.session.deals);
+    let room = area.width.saturating_sub(x - area.x);
+    let x = sheet.put(x, area.y, room, &text, Style::new());
+    let paused = if show.paused { "paused · " } else { "" };
+    let right = format!("{paused}{} · pace {} ", show.footer, show.pace.words());
+    let wide = right.chars().count() as u16;
+    if x + wide < area.right() {
+        sheet.put(area.right() - wide, area.y, wide, &right, sheet.theme.dim());
+    }
+}
+
+/// The sequence that runs, or whatever happened last.
+fn run(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let lines = show.log.latest(usize::from(area.height));
+    for (row, text) in (area.y..area.bottom()).zip(lines) {
+        // The end of a long sequence says more than its beginning.
+        let (room, long) = (usize::from(area.width) - 2, text.chars().count());
+        let cut = match long.saturating_sub(room) {
+            0 => text.clone(),
+            over => {
+                let rest: String = text.chars().skip(over + 2).collect();
+                let word = rest.find(' ').map_or(0, |space| space + 1);
+                format!("… {}", &rest[word..])
+            }
+        };
+        sheet.rich(area.x + 1, row, area.width - 1, &cut);
+    }
+}
+
+/// The question with its buttons; the rows that it leaves for messages.
+fn prompt(show: &Show, sheet: &mut Sheet, area: Rect, below: Rect) -> Rect {
+    let (theme, pen) = (sheet.theme, show.pen());
+    let (Some(question), Some(view)) = (&show.question, show.view()) else {
+        let text = match show.felt.turn.filter(|_| show.stage == Stage::Running) {
+            Some(seat) if show.viewer.is_some() => {
+                format!("{} …", pen.does(seat, "are asked", "is to act"))
+            }
+            _ => String::new(),
+        };
+        sheet.put(area.x + 1, area.y, area.width, &text, theme.dim());
+        return below;
+    };
+    let mark = sheet.put(area.x + 1, area.y, 2, "▸ ", theme.cursor());
+    let text = theme.rich(&question.prompt(&pen, &view)).style(theme.strong());
+    let (mut x, mut y) = (sheet.line(mark, area.y, area.width, &text) + 2, area.y);
+    let buttons = question.buttons(&pen, &view);
+    let mut buttons: Vec<(String, Style, Target)> = buttons
+        .iter()
+        .enumerate()
+        .map(|(nth, text)| {
+            let style = if question.at() == nth { theme.shout() } else { theme.choice() };
+            (format!(" {} {text} ", nth + 1), style, Target::Place(nth))
+        })
+        .collect();
+    let style = if question.made(&view).is_ok() { theme.shout() } else { theme.dim() };
+    match question {
+        Question::Stake { .. } => buttons.push((" Enter pays ".into(), style, Target::Enter)),
+        Question::Five { .. } => buttons.push((" Enter sets apart ".into(), style, Target::Enter)),
+        Question::Pick { .. } => {}
+    }
+    for (label, style, target) in buttons {
+        let wide = label.chars().count() as u16;
+        if x + wide > area.right() {
+            (x, y) = (mark, y + 1);
+        }
+        sheet.put(x, y, area.right().saturating_sub(x), &label, style);
+        sheet.click(Rect::new(x, y, wide, 1), target);
+        x += wide + 1;
+    }
+    let rows = (y - area.y).min(below.height);
+    Rect { y: below.y + rows, height: below.height - rows, ..below }
+}
+
+/// Hints, refusals, lines of programs.
+fn message(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let room = usize::from(area.width) - 4;
+    let lines = panel::folded(&show.message, room);
+    let most = usize::from(area.height);
+    for (nth, text) in lines.iter().take(most).enumerate() {
+        let more = nth + 1 == most && lines.len() > most;
+        let text = if more { format!("{text} … (l)") } else { text.clone() };
+        sheet.rich(area.x + 3, area.y + nth as u16, area.width - 3, &text);
+    }
+}
+
+/// The keys that do something now.
+fn keys(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let theme = sheet.theme;
+    let asked = match (&show.question, show.stage) {
+        (Some(Question::Pick { .. }), Stage::Asked) => {
+            &[("←→", "choose", None), ("Enter", "play", Some(Target::Enter))][..]
+        }
+        (Some(Question::Stake { .. }), Stage::Asked) => &[
+            ("←↑↓→", "chips", None),
+            ("e", "even", Some(Target::Key('e'))),
+            ("Enter", "pay", Some(Target::Enter)),
+        ],
+        (Some(Question::Five { .. }), Stage::Asked) => {
+            &[("←→", "card", None), ("Space", "take", None), ("e", "best", Some(Target::Key('e')))]
+        }
+        (_, Stage::DealOver) => &[("Enter", "next deal", Some(Target::Enter))],
+        (_, Stage::SessionOver) => &[("q", "leave", Some(Target::Key('q')))],
+        _ if show.viewer.is_none() => &[
+            ("Space", "pause", Some(Target::Key('p'))),
+            ("→", "step", Some(Target::Key('s'))),
+            ("n", "end of deal", Some(Target::Key('n'))),
+        ],
+        _ => &[("Space", "skip", None)],
+    };
+    let key =
+        |key: &'static str, does| (key, does, Some(Target::Key(key.chars().next().unwrap_or(' '))));
+    let mut all = asked.to_vec();
+    if show.stage == Stage::Asked {
+        all.extend([key("h", "hint"), key("v", "values")]);
+    }
+    if show.viewer.is_some() && show.stage != Stage::SessionOver {
+        all.push(key("u", "undo"));
+    }
+    all.extend([key("l", "log"), key("?", "help")]);
+    if show.stage != Stage::SessionOver {
+        all.extend([key("q", "leave"), ("<>", "pace", None)]);
+    }
+    let mut x = area.x + 1;
+    for (key, does, target) in all {
+        let wide = (key.chars().count() + does.chars().count()) as u16 + 1;
+        if x + wide > area.right() {
+            break;
+        }
+        let behind = sheet.put(x, area.y, wide, key, theme.choice());
+        sheet.put(behind + 1, area.y, wide, does, theme.dim());
+        if let Some(target) = target {
+            sheet.click(Rect::new(x, area.y, wide, 1), target);
+        }
+        x += wide + 2;
+    }
+}

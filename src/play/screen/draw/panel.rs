@@ -1,0 +1,260 @@
+//! What lies over the table: help, the log, values, results, and the question whether to leave.
+
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::widgets::{Block, BorderType, Clear, Widget};
+
+use super::super::super::pen::chips_text;
+use super::super::super::values::MOST_SHOWN;
+use super::super::log::gain;
+use super::super::press::Target;
+use super::super::show::{Show, Stage};
+use super::Sheet;
+
+/// Keys and what they do.
+const KEYS: [(&str, &str); 9] = [
+    ("← → 1–9", "choose a card, a cell or a button; Enter does it"),
+    ("↑ ↓", "ante: put a chip on the cell, take one back; e: evenly"),
+    ("Space", "set a card apart; otherwise: show the rest at once"),
+    ("h", "a hint: what the adviser would do"),
+    ("v", "what every choice is worth, with intervals of 95 %"),
+    ("u", "take your last decision of this deal back"),
+    ("l", "the log"),
+    ("< >", "slower, faster"),
+    ("q", "leave the table"),
+];
+
+/// Keys of those who look on.
+const WATCH_KEYS: [(&str, &str); 6] = [
+    ("Space", "pause, or go on"),
+    ("→", "the next card alone"),
+    ("n", "the end of the deal; then the next deal"),
+    ("l", "the log"),
+    ("< >", "slower, faster"),
+    ("q", "leave the table"),
+];
+
+/// A text in lines of so many columns.
+pub(super) fn folded(text: &str, columns: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split_whitespace() {
+            let wide = line.chars().count() + 1 + word.chars().count();
+            if !line.is_empty() && wide > columns {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// An empty panel of this size in the middle of an area; its inside.
+fn panel(sheet: &mut Sheet, area: Rect, wide: u16, high: u16, title: &str) -> Rect {
+    let (wide, high) = (wide.min(area.width - 2), high.min(area.height));
+    let place = Rect {
+        x: area.x + (area.width - wide) / 2,
+        y: area.y + (area.height - high) / 2,
+        width: wide,
+        height: high,
+    };
+    Clear.render(place, sheet.buffer);
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(sheet.theme.choice())
+        .title(Line::styled(format!(" {title} "), sheet.theme.strong()));
+    let inner = block.inner(place);
+    block.render(place, sheet.buffer);
+    // A click beside what can be clicked does nothing.
+    sheet.targets.retain(|(_, on)| matches!(on, Target::Key(_)));
+    Rect { x: inner.x + 1, width: inner.width - 2, ..inner }
+}
+
+/// Keys, and the rules of this game in short.
+pub(super) fn help(show: &Show, sheet: &mut Sheet, area: Rect, scrolled: u16) {
+    let wide = area.width.min(84);
+    let room = usize::from(wide) - 6;
+    let keys = if show.viewer.is_some() { &KEYS[..] } else { &WATCH_KEYS };
+    let mut lines: Vec<Line> = keys
+        .iter()
+        .map(|(key, does)| {
+            let key = ratatui::text::Span::styled(format!("{key:<9}"), sheet.theme.choice());
+            Line::from(vec![key, (*does).into()])
+        })
+        .collect();
+    if show.viewer.is_some() {
+        lines.push("The mouse does the same: click on cards, cells, buttons and keys.".into());
+    }
+    lines.push(Line::default());
+    for rule in show.pen().rules() {
+        for (nth, line) in folded(&rule, room - 2).iter().enumerate() {
+            let dash = if nth == 0 { "– " } else { "  " };
+            lines.push(sheet.theme.rich(&format!("{dash}{line}")));
+        }
+    }
+    let high = (lines.len() as u16 + 2).min(area.height - 2);
+    let inner = panel(sheet, area, wide, high, "Help · ↑↓ scroll · any other key closes");
+    let last = lines.len().saturating_sub(usize::from(inner.height));
+    for (y, line) in (inner.y..inner.bottom()).zip(&lines[usize::from(scrolled).min(last)..]) {
+        sheet.line(inner.x, y, inner.width, line);
+    }
+}
+
+/// Lines of the log that end so many before its end.
+fn log_lines(show: &Show, sheet: &mut Sheet, inner: Rect, back: u16) {
+    let room = usize::from(inner.width);
+    let mut lines = Vec::new();
+    for line in show.log.lines() {
+        for (nth, part) in folded(line, room - 2).iter().enumerate() {
+            let indent = if nth == 0 { "" } else { "  " };
+            lines.push(format!("{indent}{part}"));
+        }
+    }
+    let rows = usize::from(inner.height);
+    let end = lines.len().saturating_sub(usize::from(back)).max(rows.min(lines.len()));
+    let shown = &lines[end.saturating_sub(rows)..end];
+    for (y, text) in (inner.y..).zip(shown) {
+        if text.starts_with("──") {
+            sheet.put(inner.x, y, inner.width, text, sheet.theme.strong());
+        } else {
+            sheet.rich(inner.x, y, inner.width, text);
+        }
+    }
+}
+
+/// The log over the table.
+pub(super) fn log(show: &Show, sheet: &mut Sheet, area: Rect, back: u16) {
+    let inner = panel(sheet, area, 84, area.height - 2, "Log · ↑↓ scroll · any other key closes");
+    log_lines(show, sheet, inner, back);
+}
+
+/// The log beside the table.
+pub(super) fn side_log(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let block = Block::bordered()
+        .border_type(BorderType::Rounded)
+        .border_style(sheet.theme.dim())
+        .title(Line::styled(" Log ", sheet.theme.strong()));
+    let inner = block.inner(area);
+    block.render(area, sheet.buffer);
+    log_lines(show, sheet, Rect { x: inner.x + 1, width: inner.width - 1, ..inner }, 0);
+}
+
+/// What every choice is worth, as intervals on one scale.
+pub(super) fn values(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let theme = sheet.theme;
+    let (Some(values), Some(view)) = (&show.values, show.view()) else {
+        let inner = panel(sheet, area, 40, 3, "Values");
+        sheet.put(inner.x, inner.y, inner.width, "working them out …", theme.dim());
+        return;
+    };
+    let pen = show.pen();
+    let shown: Vec<_> = values.judged.iter().take(MOST_SHOWN).collect();
+    let names: Vec<String> = shown.iter().map(|it| pen.whole_choice(&view, &it.choice)).collect();
+    let title = format!("Values · chips from now on, ± 95 %, in {} sampled deals", values.worlds);
+    let inner = panel(sheet, area, 78, shown.len() as u16 + 4, &title);
+    let column = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as u16;
+    let low = shown.iter().map(|it| it.chips - it.ci95).fold(f64::INFINITY, f64::min);
+    let high = shown.iter().map(|it| it.chips + it.ci95).fold(f64::NEG_INFINITY, f64::max);
+    let bar = inner.width.saturating_sub(column + 34).clamp(8, 30);
+    let scale = f64::from(bar - 1) / (high - low).max(0.01);
+    let place = |chips: f64| ((chips - low) * scale).round() as u16;
+    for (nth, (it, name)) in shown.iter().zip(&names).enumerate() {
+        let y = inner.y + nth as u16;
+        sheet.rich(inner.x, y, column, name);
+        let mut x = inner.x + column + 1;
+        let style = if nth == 0 { theme.gain() } else { Style::new() };
+        sheet.put(x, y, 15, &format!("{:>+6.2} ± {:.2}", it.chips, it.ci95), style);
+        x += 15;
+        for step in place(it.chips - it.ci95)..=place(it.chips + it.ci95).min(bar - 1) {
+            sheet.put(x + step, y, 1, "─", theme.dim());
+        }
+        sheet.put(x + place(it.chips).min(bar - 1), y, 1, "●", style);
+        x += bar + 1;
+        if it.behind != 0.0 || it.behind_ci95 != 0.0 {
+            let text = format!("{:.2} ± {:.2} behind", it.behind, it.behind_ci95);
+            sheet.put(x, y, inner.right().saturating_sub(x), &text, theme.dim());
+        }
+    }
+    let y = inner.bottom().saturating_sub(1);
+    let mut note = "After the choice all play as stopper. v closes; ←→ Enter choose.".to_string();
+    if values.choices > shown.len() {
+        note = format!("The best of {} choices. {note}", values.choices);
+    }
+    sheet.put(inner.x, y, inner.width, &note, theme.dim());
+}
+
+/// Whether to leave.
+pub(super) fn leave(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let inner = panel(sheet, area, 44, 4, "Leave the table?");
+    let text = format!("This is deal {} of {}.", show.number, show.game.rules().session.deals);
+    sheet.put(inner.x, inner.y, inner.width, &text, Style::new());
+    let yes = sheet.put(inner.x, inner.y + 1, inner.width, " Enter leaves ", sheet.theme.shout());
+    sheet.click(Rect::new(inner.x, inner.y + 1, 14, 1), Target::Enter);
+    let no = sheet.put(yes + 2, inner.y + 1, inner.width, "Esc stays", sheet.theme.choice());
+    sheet.click(Rect::new(yes + 2, inner.y + 1, no.saturating_sub(yes + 2), 1), Target::Key('n'));
+}
+
+/// The end of a deal, or of the session.
+pub(super) fn result(show: &Show, sheet: &mut Sheet, area: Rect) {
+    let (felt, theme, pen) = (&show.felt, sheet.theme, show.pen());
+    let over = show.stage == Stage::SessionOver;
+    let winner = felt.settled.as_ref().and_then(|it| it.winner);
+    let title = match (over, winner) {
+        (true, _) => "The session is over".to_string(),
+        (false, Some(winner)) => format!("{} out", pen.does(winner, "are", "is")),
+        (false, None) => "Nobody can lead".into(),
+    };
+    let players = show.game.players();
+    let inner = panel(sheet, area, 46, players as u16 + 5, &title);
+    let credit = felt.start.credit;
+    let bought = show.bought.iter().any(|&chips| chips > 0);
+    let head = match (over, bought) {
+        (false, _) => "        cards left     deal    chips",
+        (true, true) => "           result    chips   bought",
+        (true, false) => "           result",
+    };
+    sheet.put(inner.x, inner.y, inner.width, head, theme.dim());
+    let mut order: Vec<usize> = (0..players).collect();
+    let standing = |seat: usize| felt.stacks[seat] - show.bought[seat];
+    if over {
+        order.sort_by_key(|&seat| std::cmp::Reverse(standing(seat)));
+    }
+    for (nth, &seat) in order.iter().enumerate() {
+        let y = inner.y + 1 + nth as u16;
+        let gained = felt.stacks[seat] - felt.start.stacks[seat];
+        let best = if over { standing(seat) == standing(order[0]) } else { winner == Some(seat) };
+        let style = if best { theme.strong() } else { Style::new() };
+        let place = order.iter().position(|&it| standing(it) == standing(seat)).unwrap_or(nth);
+        let number = if over { format!("{}.", place + 1) } else { String::new() };
+        sheet.put(inner.x, y, inner.width, &format!("{number:<3}{:<4}", pen.name(seat)), style);
+        let stack = chips_text(credit, felt.stacks[seat]);
+        if over {
+            let result = chips_text(credit, standing(seat));
+            let style = if best { theme.gain() } else { Style::new() };
+            let x = sheet.put(inner.x + 8, y, inner.width, &format!("{result:>9}"), style);
+            if bought {
+                let text = format!("{stack:>9}{:>9}", show.bought[seat]);
+                sheet.put(x, y, inner.width, &text, Style::new());
+            }
+        } else {
+            let cards = felt.sizes[seat].to_string();
+            let x = sheet.put(inner.x + 8, y, inner.width, &format!("{cards:>10}"), style);
+            let style = if gained > 0 { theme.gain() } else { Style::new() };
+            let x = sheet.put(x, y, inner.width, &format!("{:>9}", gain(felt, seat)), style);
+            sheet.put(x, y, inner.width, &format!("{stack:>9}"), Style::new());
+        }
+    }
+    let y = inner.bottom().saturating_sub(1);
+    let button = if over { " Enter leaves the table " } else { " Enter: next deal " };
+    sheet.put(inner.x, y, inner.width, button, theme.shout());
+    sheet.click(Rect::new(inner.x, y, button.chars().count() as u16, 1), Target::Enter);
+    let keys = if show.viewer.is_some() && !over { "u undo · l log" } else { "l log" };
+    let x = inner.right().saturating_sub(keys.chars().count() as u16);
+    sheet.put(x, y, inner.width, keys, theme.dim());
+}

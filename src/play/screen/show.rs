@@ -1,0 +1,486 @@
+//! What is shown, and what the keys do to it. It knows no terminal, no clock and no hidden card.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use newmarket_engine::Choice;
+use newmarket_env::{Event, Game, Seen, View};
+
+use super::super::paint::Paint;
+use super::super::pen::Pen;
+use super::super::sitting::{Closing, Opening};
+use super::felt::Felt;
+use super::log::Log;
+use super::pace::Pace;
+use super::press::{Press, Target};
+use super::question::{Move, Question};
+use super::worker::{News, Order, Values};
+
+/// Where the session stands, as far as it has been shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stage {
+    /// Something happens, or somebody thinks.
+    Running,
+    Asked,
+    DealOver,
+    SessionOver,
+}
+
+/// What lies over the table. Numbers are lines scrolled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Overlay {
+    Help(u16),
+    Log(u16),
+    Values,
+    Leave,
+}
+
+/// What a key press asks of whoever runs the screen.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Wish {
+    Order(Order),
+    Leave,
+    Suspend,
+}
+
+/// The table on the screen.
+pub(super) struct Show {
+    pub(super) game: Arc<Game>,
+    /// The person's seat; without one all hands are open.
+    pub(super) viewer: Option<usize>,
+    pub(super) felt: Felt,
+    pub(super) log: Log,
+    pub(super) number: u32,
+    pub(super) bought: Vec<i32>,
+    pub(super) stage: Stage,
+    pub(super) question: Option<Question>,
+    pub(super) overlay: Option<Overlay>,
+    pub(super) message: String,
+    pub(super) values: Option<Values>,
+    pub(super) pace: Pace,
+    pub(super) paused: bool,
+    pub(super) footer: String,
+    hints: bool,
+    /// What the person knows, if they play the deal.
+    seen: Option<Seen>,
+    /// Events of the deal, and how many have been shown.
+    events: Vec<Event>,
+    shown: usize,
+    /// Lines of the log before the deal.
+    log_before: usize,
+    /// Whether an order is being carried out.
+    waiting: bool,
+    /// Whether everything is shown at once until the next question.
+    skips: bool,
+    /// When the next event may be shown.
+    due: Duration,
+}
+
+impl Show {
+    pub(super) fn new(
+        game: Arc<Game>,
+        viewer: Option<usize>,
+        opening: &Opening,
+        pace: Pace,
+        hints: bool,
+    ) -> Self {
+        let mut show = Self {
+            felt: Felt::new(game.clone(), &opening.start),
+            game,
+            viewer,
+            log: Log::default(),
+            number: 0,
+            bought: Vec::new(),
+            stage: Stage::Running,
+            question: None,
+            overlay: None,
+            message: String::new(),
+            values: None,
+            pace,
+            paused: false,
+            footer: String::new(),
+            hints,
+            seen: None,
+            events: Vec::new(),
+            shown: 0,
+            log_before: 0,
+            waiting: false,
+            skips: false,
+            due: Duration::ZERO,
+        };
+        show.open(opening);
+        show
+    }
+
+    /// Says who sits where, before the first deal.
+    pub(super) fn introduce(&mut self, who: &str) {
+        let line = who.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.log.insert_first(line.clone());
+        self.log_before += 1;
+        self.message = line;
+    }
+
+    pub(super) fn pen(&self) -> Pen<'_> {
+        Pen { game: &self.game, paint: Paint::PLAIN, person: self.viewer }
+    }
+
+    /// What the person sees; nothing while they only look on.
+    pub(super) fn view(&self) -> Option<View<'_>> {
+        self.seen.as_ref().map(Seen::view)
+    }
+
+    fn open(&mut self, opening: &Opening) {
+        self.number = opening.number;
+        self.bought.clone_from(&opening.bought);
+        self.felt = Felt::new(self.game.clone(), &opening.start);
+        self.seen = self.sit();
+        self.events.clear();
+        (self.shown, self.waiting, self.skips) = (0, false, false);
+        (self.stage, self.question, self.values) = (Stage::Running, None, None);
+        self.message.clear();
+        for line in &opening.changes {
+            self.log.add(line.clone());
+        }
+        let dealer = self.pen().does(opening.start.dealer, "deal", "deals");
+        self.log.add(format!("── Deal {} · {dealer} ──", opening.number));
+        self.log_before = self.log.lines().len();
+    }
+
+    fn sit(&self) -> Option<Seen> {
+        Seen::new(self.game.clone(), self.viewer?, &self.felt.start).ok()
+    }
+
+    /// The table has told something.
+    pub(super) fn hear(&mut self, news: News) -> Option<Order> {
+        self.waiting &= matches!(news, News::Turn(_) | News::Values(_));
+        match news {
+            News::Deal(opening) => self.open(&opening),
+            News::Turn(seat) => self.felt.turn = Some(seat),
+            News::Told(events) => self.told(&events),
+            News::Asks => return self.asked(),
+            News::Over => self.stage = Stage::DealOver,
+            News::Undone(None) => {
+                self.message = "There is nothing of this deal to take back.".into();
+            }
+            News::Undone(Some(events)) => self.undone(events),
+            News::Advice { choice, adviser } => self.advised(&choice, &adviser),
+            News::Values(values) => {
+                self.values = Some(values).filter(|_| self.stage == Stage::Asked);
+            }
+            News::End(closing) => self.end(&closing),
+        }
+        None
+    }
+
+    fn told(&mut self, events: &[Event]) {
+        if let Some(seen) = &mut self.seen
+            && seen.tell(events).is_err()
+        {
+            // A person without a view is asked nothing. The table tells what can happen.
+            self.seen = None;
+        }
+        self.events.extend_from_slice(events);
+    }
+
+    fn asked(&mut self) -> Option<Order> {
+        let view = self.seen.as_mut()?.asked().ok()?;
+        self.question = Some(Question::of(&view));
+        (self.stage, self.skips) = (Stage::Asked, false);
+        self.felt.turn = self.viewer;
+        (self.values, self.message) = (None, String::new());
+        self.hints.then_some(Order::Hint)
+    }
+
+    fn undone(&mut self, events: usize) {
+        let kept: Vec<Event> = self.events.drain(..).take(events).collect();
+        self.felt = Felt::new(self.game.clone(), &self.felt.start);
+        self.log.truncate(self.log_before);
+        self.seen = self.sit();
+        self.shown = 0;
+        self.told(&kept);
+        while self.shown < self.events.len() {
+            self.show_next();
+        }
+        (self.stage, self.question, self.values) = (Stage::Running, None, None);
+    }
+
+    fn advised(&mut self, choice: &Choice, adviser: &str) {
+        let Some(view) = self.view() else { return };
+        let pen = self.pen();
+        let words = pen.whole_choice(&view, choice);
+        let actions = choice.actions(&self.game);
+        let why = match actions[..] {
+            [action] => pen.why(&view, action),
+            _ => String::new(),
+        };
+        let dash = if why.is_empty() { "" } else { " — " };
+        let text = format!("{adviser}: {words}{dash}{why}.");
+        let mut question = self.question.clone();
+        if let Some(question) = &mut question {
+            question.take(choice, &view);
+        }
+        self.question = question;
+        self.log.note(format!("Hint, {text}"));
+        self.message = text;
+    }
+
+    fn end(&mut self, closing: &Closing) {
+        for gift in &closing.gifts {
+            let cell = gift.cell.map(|cell| self.game.rules().cells[cell].name.clone());
+            let from = cell.unwrap_or_else(|| "kitty".into());
+            let event = Event::Leftover { from, seat: gift.seat, chips: gift.chips };
+            self.felt.apply(&event);
+            let pen = Pen { game: &self.game, paint: Paint::PLAIN, person: self.viewer };
+            self.log.tell(&pen, &self.felt, &event);
+        }
+        if closing.early {
+            self.message = "The session ends here: the next ante cannot be paid.".into();
+        }
+        self.stage = Stage::SessionOver;
+    }
+
+    /// A line from elsewhere, as a program's complaint.
+    pub(super) fn line(&mut self, line: &str) {
+        self.log.note(line);
+        self.message = line.into();
+    }
+
+    fn show_next(&mut self) {
+        let event = self.events[self.shown].clone();
+        self.shown += 1;
+        self.felt.apply(&event);
+        let pen = Pen { game: &self.game, paint: Paint::PLAIN, person: self.viewer };
+        self.log.tell(&pen, &self.felt, &event);
+    }
+
+    /// Time goes by: shows what is due, and asks for more when all is shown.
+    pub(super) fn tick(&mut self, now: Duration) -> Option<Order> {
+        let at_once = self.pace.is_instant() || self.skips;
+        while self.shown < self.events.len() && (at_once || !self.paused && now >= self.due) {
+            self.show_next();
+            self.due = now + self.pace.after(&self.events[self.shown - 1]);
+        }
+        let goes_on =
+            !self.waiting && self.shown == self.events.len() && (at_once || now >= self.due);
+        if !goes_on || self.paused && !self.skips {
+            return None;
+        }
+        match self.stage {
+            Stage::Running => self.order(Order::Go),
+            // Nobody is asked: it goes on when the result has been read.
+            Stage::DealOver if self.viewer.is_none() && !at_once => {
+                let read = self.due + self.pace.beats(10);
+                if now >= read { self.order(Order::Next) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    /// When there is something to show, if that is known.
+    pub(super) fn next_tick(&self, now: Duration) -> Option<Duration> {
+        let runs = self.shown < self.events.len() || !self.waiting && self.stage == Stage::Running;
+        let result = self.stage == Stage::DealOver && self.viewer.is_none();
+        let until = match () {
+            () if self.paused => return None,
+            () if runs => self.due,
+            () if result && !self.pace.is_instant() => self.due + self.pace.beats(10),
+            () => return None,
+        };
+        Some(until.saturating_sub(now))
+    }
+
+    fn order(&mut self, order: Order) -> Option<Order> {
+        self.waiting = true;
+        Some(order)
+    }
+
+    /// Shows all that has been told.
+    pub(super) fn catch_up(&mut self) {
+        while self.shown < self.events.len() {
+            self.show_next();
+        }
+    }
+
+    /// A key, or a click.
+    pub(super) fn press(&mut self, press: Press) -> Option<Wish> {
+        match press {
+            Press::Interrupt => return Some(Wish::Leave),
+            Press::Suspend => return Some(Wish::Suspend),
+            Press::Click { on: Target::Key(key), .. } => return self.press(Press::Key(key)),
+            Press::Click { on: Target::Enter, .. } => return self.press(Press::Enter),
+            _ => {}
+        }
+        if let Some(overlay) = self.overlay {
+            return self.press_over(overlay, press);
+        }
+        self.message.clear();
+        match press {
+            Press::Key('q') | Press::Enter if self.stage == Stage::SessionOver => {
+                return Some(Wish::Leave);
+            }
+            Press::Key('q') | Press::Esc => self.overlay = Some(Overlay::Leave),
+            Press::Key('?') => self.overlay = Some(Overlay::Help(0)),
+            Press::Key('l') => self.overlay = Some(Overlay::Log(0)),
+            Press::Key('<' | ',') => self.pace_is(self.pace.slower()),
+            Press::Key('>' | '.') => self.pace_is(self.pace.faster()),
+            press => return self.play(press).map(Wish::Order),
+        }
+        None
+    }
+
+    fn pace_is(&mut self, pace: Pace) {
+        self.pace = pace;
+        self.message = format!("Pace: {} a card", pace.words());
+    }
+
+    fn press_over(&mut self, overlay: Overlay, press: Press) -> Option<Wish> {
+        let scrolled = |line: u16| match press {
+            Press::Up => Some(line.saturating_sub(1)),
+            Press::Down | Press::Space => Some(line.saturating_add(1)),
+            Press::PageUp => Some(line.saturating_sub(10)),
+            Press::PageDown => Some(line.saturating_add(10)),
+            _ => None,
+        };
+        self.overlay = match overlay {
+            Overlay::Leave if matches!(press, Press::Enter | Press::Key('y' | 'q')) => {
+                return Some(Wish::Leave);
+            }
+            Overlay::Help(line) => scrolled(line).map(Overlay::Help),
+            // The log is read from its end.
+            Overlay::Log(line) => match press {
+                Press::Up | Press::PageUp | Press::Down | Press::PageDown => {
+                    let by = if matches!(press, Press::Up | Press::Down) { 1 } else { 10 };
+                    let up = matches!(press, Press::Up | Press::PageUp);
+                    let lines = self.log.lines().len() as u16;
+                    let to = if up { line + by } else { line.saturating_sub(by) };
+                    Some(Overlay::Log(to.min(lines)))
+                }
+                _ => None,
+            },
+            Overlay::Values if matches!(press, Press::Key('v') | Press::Esc) => None,
+            Overlay::Values => {
+                // The choice is made with the values beside it.
+                self.overlay = None;
+                let wish = self.press(press);
+                let moves = matches!(press, Press::Left | Press::Right | Press::Up | Press::Down);
+                self.overlay = self.overlay.or(moves.then_some(Overlay::Values));
+                return wish;
+            }
+            Overlay::Leave => None,
+        };
+        None
+    }
+
+    /// What belongs to the game.
+    fn play(&mut self, press: Press) -> Option<Order> {
+        match (self.stage, press) {
+            (_, Press::Key('u')) if self.viewer.is_some() => {
+                if self.waiting || self.stage == Stage::SessionOver {
+                    return None;
+                }
+                self.order(Order::Undo)
+            }
+            (Stage::DealOver, Press::Enter | Press::Key('n')) if !self.waiting => {
+                self.order(Order::Next)
+            }
+            (Stage::Asked, press) => self.answer(press),
+            (Stage::Running, Press::Space) if self.viewer.is_some() => {
+                self.skips = true;
+                None
+            }
+            (_, press) if self.viewer.is_none() => self.watch(press),
+            _ => None,
+        }
+    }
+
+    /// What those can do who only look on.
+    fn watch(&mut self, press: Press) -> Option<Order> {
+        match press {
+            Press::Space | Press::Key('p') => self.paused = !self.paused,
+            Press::Key('n') => self.skips = true,
+            Press::Key('s') | Press::Right => {
+                self.paused = true;
+                if self.shown < self.events.len() {
+                    self.show_next();
+                } else if self.stage == Stage::Running && !self.waiting {
+                    return self.order(Order::Go);
+                } else if self.stage == Stage::DealOver && !self.waiting {
+                    return self.order(Order::Next);
+                }
+            }
+            Press::Up => self.pace_is(self.pace.faster()),
+            Press::Down => self.pace_is(self.pace.slower()),
+            _ => {}
+        }
+        None
+    }
+
+    /// What answers the question.
+    fn answer(&mut self, press: Press) -> Option<Order> {
+        let mut question = self.question.take()?;
+        let outcome = self.go(&mut question, press);
+        self.question = Some(question);
+        match outcome {
+            Ok(Some(Order::Decide(choice))) => {
+                (self.question, self.values) = (None, None);
+                self.stage = Stage::Running;
+                self.order(Order::Decide(choice))
+            }
+            Ok(order) => order,
+            Err(problem) => {
+                self.message = problem;
+                None
+            }
+        }
+    }
+
+    fn go(&mut self, question: &mut Question, press: Press) -> Result<Option<Order>, String> {
+        let stakes = matches!(question, Question::Stake { .. });
+        let picks = matches!(question, Question::Pick { .. });
+        let go = match press {
+            Press::Left => Move::Back,
+            Press::Right => Move::Next,
+            Press::Up | Press::Key('+' | '=') => Move::More,
+            Press::Down | Press::Key('-') => Move::Less,
+            Press::Space if picks => Move::Next,
+            Press::Space if stakes => Move::More,
+            Press::Space => Move::Toggle,
+            Press::Key('e') if !picks => Move::Usual,
+            Press::Key(digit) if digit.is_ascii_digit() => {
+                let number = digit as i32 - '0' as i32;
+                if stakes {
+                    Move::Chips(number)
+                } else {
+                    Move::To((number as usize).wrapping_sub(1))
+                }
+            }
+            Press::Click { on: Target::Place(place), .. } => Move::To(place),
+            Press::Click { on: Target::Refused, .. } => {
+                return Err("A lead is the lowest card that you hold of its suit.".into());
+            }
+            Press::Key('h') => return Ok(self.order(Order::Hint)),
+            Press::Key('v') => {
+                self.overlay = Some(Overlay::Values);
+                return Ok(self.values.is_none().then_some(Order::Values));
+            }
+            Press::Enter => {
+                let view = self.view().ok_or("")?;
+                return question.made(&view).map(|choice| Some(Order::Decide(choice)));
+            }
+            _ => return Ok(None),
+        };
+        let (view, pen) = (self.view().ok_or("")?, self.pen());
+        question.go(go, &pen, &view)?;
+        let Press::Click { less, .. } = press else { return Ok(None) };
+        // A click also does what is done there.
+        match question {
+            Question::Pick { .. } => {
+                return question.made(&view).map(|choice| Some(Order::Decide(choice)));
+            }
+            Question::Stake { .. } if less => question.go(Move::Less, &pen, &view)?,
+            Question::Stake { .. } => question.go(Move::More, &pen, &view)?,
+            Question::Five { .. } => question.go(Move::Toggle, &pen, &view)?,
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,167 @@
+//! A table and its screen, driven step by step.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::time::Duration;
+
+use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::{Agent, Player};
+use newmarket_engine::{Analysis, Table};
+use newmarket_env::{Game, Rng, Rules, Seed};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::super::super::players::{self, Players};
+use super::super::super::sitting::Sitting;
+use super::super::draw::draw;
+use super::super::pace::Pace;
+use super::super::press::{Press, Target};
+use super::super::question::Question;
+use super::super::show::{Show, Stage, Wish};
+use super::super::theme::Theme;
+use super::super::worker::{News, Order, Values, obey};
+
+pub(super) struct Desk {
+    pub(super) show: Show,
+    pub(super) sitting: Sitting,
+    adviser: Option<(Box<dyn Agent>, Rng)>,
+    now: Duration,
+}
+
+pub(super) fn stopper() -> Heuristic {
+    Heuristic::named("stopper").unwrap()
+}
+
+/// A game of so many deals.
+pub(super) fn game(rules: &str, players: usize, deals: u32) -> Arc<Game> {
+    let mut spec = (*Rules::named(rules).unwrap()).clone();
+    spec.session.deals = deals;
+    Arc::new(Game::new(spec.validate().unwrap(), players).unwrap())
+}
+
+/// The others, who play as `stopper` and, last, at random.
+pub(super) fn others(game: &Game, person: Option<usize>) -> Vec<Option<Player>> {
+    let last = game.players() - 1;
+    let agent = |seat: usize| {
+        let name = if seat == last { "random" } else { "stopper" };
+        Some(Player::from(Heuristic::named(name).unwrap())).filter(|_| Some(seat) != person)
+    };
+    (0..game.players()).map(agent).collect()
+}
+
+impl Desk {
+    pub(super) fn new(game: &Arc<Game>, seed: u64, viewer: Option<usize>) -> Self {
+        let table = Table::open(game.clone(), players::cards(seed));
+        let players = Players::new(others(game, viewer), seed);
+        let sitting = Sitting::new(table, players, viewer);
+        let show = Show::new(game.clone(), viewer, &sitting.opening(), Pace::of_millis(0), false);
+        let adviser: Box<dyn Agent> = Box::new(stopper());
+        let adviser = viewer.is_some().then(|| (adviser, players::advice(seed)));
+        Self { show, sitting, adviser, now: Duration::ZERO }
+    }
+
+    /// Goes on until nothing happens by itself.
+    pub(super) fn rest(&mut self) {
+        while let Some(order) = self.tick() {
+            self.order(order);
+        }
+    }
+
+    pub(super) fn tick(&mut self) -> Option<Order> {
+        self.now += Duration::from_secs(1000);
+        self.show.tick(self.now)
+    }
+
+    pub(super) fn order(&mut self, order: Order) {
+        let told = RefCell::new(Vec::new());
+        obey(order, &mut self.sitting, &mut self.adviser, &|news| told.borrow_mut().push(news));
+        for news in told.into_inner() {
+            if let Some(order) = self.show.hear(news) {
+                self.order(order);
+            }
+        }
+    }
+
+    /// A key, and what follows from it.
+    pub(super) fn press(&mut self, press: Press) -> Option<Wish> {
+        let wish = self.send(press);
+        self.rest();
+        wish
+    }
+
+    /// A key alone.
+    fn send(&mut self, press: Press) -> Option<Wish> {
+        match self.show.press(press) {
+            Some(Wish::Order(Order::Values)) => {
+                let view = self.sitting.view().unwrap();
+                let mut analysis = Analysis::new(&view, Seed::new(0));
+                analysis.add(&view, 256);
+                let (choices, worlds) = (analysis.choices(), analysis.worlds());
+                let values = Values { judged: analysis.judged(&view), choices, worlds };
+                self.show.hear(News::Values(values));
+                None
+            }
+            Some(Wish::Order(order)) => {
+                self.order(order);
+                None
+            }
+            wish => wish,
+        }
+    }
+
+    pub(super) fn keys(&mut self, keys: &str) {
+        for key in keys.chars() {
+            self.press(match key {
+                '⏎' => Press::Enter,
+                '→' => Press::Right,
+                '↑' => Press::Up,
+                '↓' => Press::Down,
+                ' ' => Press::Space,
+                key => Press::Key(key),
+            });
+        }
+    }
+
+    /// Answers as Enter does; of cards set apart, the best five. Goes on to the next deal.
+    pub(super) fn enter(&mut self) {
+        self.enter_alone();
+        self.rest();
+    }
+
+    /// The same without what follows from it.
+    pub(super) fn enter_alone(&mut self) {
+        if matches!(self.show.question, Some(Question::Five { .. })) {
+            self.send(Press::Key('e'));
+        }
+        self.send(Press::Enter);
+    }
+
+    /// Plays on with Enter until this holds.
+    pub(super) fn until(&mut self, holds: impl Fn(&Show) -> bool) {
+        self.rest();
+        for _ in 0..10_000 {
+            if holds(&self.show) || self.show.stage == Stage::SessionOver {
+                return;
+            }
+            self.enter();
+        }
+        panic!("the session has no end");
+    }
+
+    pub(super) fn buffer(&self, wide: u16, high: u16, colour: bool) -> (Buffer, Targets) {
+        let area = Rect::new(0, 0, wide, high);
+        let mut buffer = Buffer::empty(area);
+        let targets = draw(&self.show, Theme { colour }, area, &mut buffer);
+        (buffer, targets)
+    }
+
+    /// The screen as text.
+    pub(super) fn screen(&self, wide: u16, high: u16) -> String {
+        let (buffer, _) = self.buffer(wide, high, true);
+        let row = |y: u16| -> String { (0..wide).map(|x| buffer[(x, y)].symbol()).collect() };
+        let rows = (0..high).map(|y| row(y).trim_end().to_string());
+        rows.collect::<Vec<_>>().join("\n")
+    }
+}
+
+pub(super) type Targets = Vec<(Rect, Target)>;

@@ -1,0 +1,95 @@
+//! Colours, and how cards are written. Everything can be read without colour, too.
+
+use newmarket_env::{Aces, Card, Suit};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+
+/// Whether there is colour. The sixteen colours of every terminal are enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Theme {
+    pub(super) colour: bool,
+}
+
+impl Theme {
+    /// Colour, unless the person asked for none.
+    pub(super) fn of_environment() -> Self {
+        Self { colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
+    }
+
+    fn coloured(self, colour: Color) -> Style {
+        if self.colour { Style::new().fg(colour) } else { Style::new() }
+    }
+
+    /// Four colours for four suits.
+    pub(super) fn suit(self, suit: Suit) -> Style {
+        match suit {
+            Suit::Clubs => self.coloured(Color::Green),
+            Suit::Diamonds => self.coloured(Color::LightBlue),
+            Suit::Hearts => self.coloured(Color::LightRed),
+            Suit::Spades => Style::new().fg(Color::Reset),
+        }
+    }
+
+    /// The edge of the table.
+    pub(super) fn edge(self) -> Style {
+        self.coloured(Color::Green)
+    }
+
+    /// What can be chosen.
+    pub(super) fn choice(self) -> Style {
+        self.coloured(Color::Yellow)
+    }
+
+    /// Where the cursor is.
+    pub(super) fn cursor(self) -> Style {
+        self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
+    }
+
+    /// Chips that were won.
+    pub(super) fn gain(self) -> Style {
+        self.coloured(Color::Green).add_modifier(Modifier::BOLD)
+    }
+
+    /// What is of little importance.
+    pub(super) fn dim(self) -> Style {
+        self.coloured(Color::DarkGray)
+    }
+
+    /// What is read first.
+    pub(super) fn strong(self) -> Style {
+        Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD)
+    }
+
+    /// What must be seen.
+    pub(super) fn shout(self) -> Style {
+        self.coloured(Color::Yellow).add_modifier(Modifier::BOLD | Modifier::REVERSED)
+    }
+
+    /// Text with its cards in colour: `10♦`, and a suit alone.
+    pub(super) fn rich<'a>(self, text: &str) -> Line<'a> {
+        let mut spans: Vec<Span> = Vec::new();
+        let mut plain = String::new();
+        for letter in text.chars() {
+            let Some(suit) = Suit::ALL.into_iter().find(|suit| suit.symbol() == letter) else {
+                plain.push(letter);
+                continue;
+            };
+            let ranks = plain.trim_end_matches(|c: char| "A234567890JQK1".contains(c)).len();
+            let rank = plain.split_off(ranks);
+            if !plain.is_empty() {
+                spans.push(Span::raw(std::mem::take(&mut plain)));
+            }
+            spans.push(Span::styled(format!("{rank}{letter}"), self.suit(suit)));
+        }
+        spans.extend((!plain.is_empty()).then(|| Span::raw(plain)));
+        Line::from(spans)
+    }
+}
+
+/// A rank as it stands on a card.
+pub(super) fn rank(card: Card, aces: Aces) -> String {
+    match aces.letter(card.rank()) {
+        'T' => "10".into(),
+        letter => letter.into(),
+    }
+}

@@ -1,0 +1,142 @@
+//! `newmarket review`.
+
+mod html;
+mod judge;
+mod report;
+mod tally;
+mod text;
+mod words;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use newmarket_agents::search::Playout;
+use newmarket_env::trace::{self, CheckedDeal};
+use newmarket_env::{Game, Seed};
+use rayon::prelude::*;
+
+use crate::failure::{At, Failure, Result};
+use crate::report::form::{self, FormArgs, Forms};
+use crate::table_args::agent;
+use crate::terminal;
+use judge::{By, Judge};
+use report::Report;
+
+/// Judge every decision of recorded deals: what each choice was worth, and what the one made cost.
+///
+/// Each decision is judged by what its seat could know: the choices are compared in the same sampled
+/// deals, half of which choose the best, while the other half say what the choices are worth. An
+/// error is a choice whose cost is above 0 by more than its 95 % interval. The same flags give the
+/// same figures on any machine and any number of threads.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Example:\n  newmarket trace --agents stopper,longest,net:easy,net:hard --out game.jsonl\n  \
+                        newmarket review game.jsonl --seat 2 --html review.html"
+)]
+pub(crate) struct ReviewArgs {
+    /// A trace file (see `newmarket trace`).
+    trace: PathBuf,
+    /// The seat whose decisions are judged, from 0 [default: all seats].
+    #[arg(long, value_name = "S")]
+    seat: Option<usize>,
+    /// Who plays the sampled deals on after a choice: net:PATH, or a rule (stopper, longest, random) that
+    /// sees all cards there, and is faster.
+    #[arg(long, value_name = "AGENT", default_value = "net:champion")]
+    by: String,
+    /// Sampled deals for a decision, 16 or more.
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=65_536))]
+    worlds: u32,
+    /// Seed of the sampled deals.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many of the worst mistakes are shown.
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    worst: usize,
+    #[command(flatten)]
+    form: FormArgs,
+    /// Also write a page for a browser or a printer.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// A deal of the trace.
+pub(crate) struct Recorded {
+    pub(crate) deal: CheckedDeal,
+    /// The rules of all deals that have the same.
+    pub(crate) game: Arc<Game>,
+    /// The number of its session in the file, from 1. A deal on its own counts as one.
+    pub(crate) session: usize,
+}
+
+impl ReviewArgs {
+    pub(crate) fn run(self) -> Result {
+        let judge = Judge { by: by(&self.by)?, worlds: self.worlds, seed: Seed::new(self.seed) };
+        let deals = read(&self.trace).at(self.trace.display())?;
+        let seats = deals.iter().map(|it| it.game.players()).max().unwrap_or(0);
+        if let Some(seat) = self.seat.filter(|&seat| seat >= seats) {
+            let last = seats.saturating_sub(1);
+            return Err(Failure::user(format!(
+                "--seat {seat}: expected a seat of the trace, 0 to {last}"
+            )));
+        }
+        let page = form::page(self.html.as_deref())?;
+        let bar = terminal::progress(deals.len() as u64, "deals");
+        let one = |recorded: &Recorded| {
+            let decisions = judge.deal(recorded, self.seat);
+            bar.inc(1);
+            decisions
+        };
+        let decisions: Vec<_> = deals.par_iter().map(one).collect();
+        bar.finish_and_clear();
+        let report = Report::new(&self, &deals, decisions.into_iter().flatten().collect());
+        self.form.show(&report, page)
+    }
+}
+
+/// Who plays on, by name.
+fn by(name: &str) -> Result<By> {
+    if let Some(rule) = Playout::named(name) {
+        return Ok(By::Rule(rule));
+    }
+    let player = agent(name)?;
+    if player.batch().is_none() {
+        return Err(Failure::user(format!(
+            "--by {name}: expected a network that takes its likeliest action, as net:champion, or stopper, \
+             longest or random"
+        )));
+    }
+    Ok(By::Player(player))
+}
+
+/// The deals of a trace file, once the judge of traces has found no fault in any of them.
+fn read(path: &Path) -> Result<Vec<Recorded>> {
+    let mut deals: Vec<Recorded> = Vec::new();
+    for deal in trace::deals(BufReader::new(File::open(path)?)) {
+        let deal = deal?;
+        let last = deals.last();
+        let follows = deal.deal.is_some_and(|number| number > 1);
+        let session = last.map_or(1, |last| last.session + usize::from(!follows));
+        let game = match last {
+            Some(last) if *last.game == deal.game => last.game.clone(),
+            _ => Arc::new(deal.game.clone()),
+        };
+        deals.push(Recorded { deal, game, session });
+    }
+    Ok(deals)
+}
+
+impl Forms for Report {
+    fn text(&self) -> String {
+        text::terminal(self)
+    }
+
+    fn markdown(&self) -> String {
+        text::markdown(self)
+    }
+
+    fn html(&self) -> String {
+        html::page(self)
+    }
+}

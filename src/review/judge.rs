@@ -1,0 +1,242 @@
+//! The decisions of a deal, each rebuilt from the record as its seat saw it, and judged.
+
+use std::sync::Arc;
+
+use newmarket_agents::Player;
+use newmarket_agents::net::PolicyTrials;
+use newmarket_agents::search::Playout;
+use newmarket_engine::{Analysis, Choice, Trials};
+use newmarket_env::{Action, Game, Name, Phase, Seed, State, Suit, View};
+use serde::Serialize;
+
+use super::Recorded;
+
+/// Choices that a network compares at length, and worlds of each round in which there are more.
+const COMPARED: usize = 8;
+const ROUND: u32 = 8;
+
+/// How decisions are judged.
+pub(super) struct Judge {
+    pub(super) by: By,
+    /// Sampled deals for a decision.
+    pub(super) worlds: u32,
+    pub(super) seed: Seed,
+}
+
+/// Who plays sampled deals on after a choice.
+pub(super) enum By {
+    Rule(Playout),
+    /// A player with a network.
+    Player(Player),
+}
+
+/// What a decision is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Kind {
+    Ante,
+    DeadHand,
+    Auction,
+    SetApart,
+    Poker,
+    Lead,
+}
+
+impl Kind {
+    fn of(phase: Phase) -> Self {
+        match phase {
+            Phase::Ante => Self::Ante,
+            Phase::DeadHand => Self::DeadHand,
+            Phase::Auction => Self::Auction,
+            Phase::SetApart => Self::SetApart,
+            Phase::Bet => Self::Poker,
+            Phase::Lead | Phase::Deal | Phase::Over => Self::Lead,
+        }
+    }
+
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Ante => "ante",
+            Self::DeadHand => "dead hand",
+            Self::Auction => "auction",
+            Self::SetApart => "set apart",
+            Self::Poker => "poker",
+            Self::Lead => "lead",
+        }
+    }
+}
+
+/// A decision with more than one choice, and what each was worth.
+#[derive(Serialize)]
+pub(crate) struct Decision {
+    /// The line of the trace, from 1.
+    pub(crate) line: usize,
+    pub(crate) session: usize,
+    pub(crate) deal: Option<u32>,
+    pub(crate) seat: usize,
+    pub(crate) kind: Kind,
+    pub(crate) position: Position,
+    pub(crate) taken: Choice,
+    pub(crate) best: Choice,
+    /// Chips that the choice taken is behind the best, and half of the 95 % interval of that.
+    pub(crate) cost: f64,
+    pub(crate) ci95: f64,
+    /// Whether the interval of the cost lies above 0.
+    pub(crate) error: bool,
+    /// Choices that there were, and whether all of them were tried.
+    pub(crate) choices: usize,
+    pub(crate) all: bool,
+    /// The best choice first; of very many, the best and the one taken.
+    pub(crate) judged: Vec<Judged>,
+    #[serde(skip)]
+    pub(crate) game: Arc<Game>,
+}
+
+/// What a choice was worth, as the engine protocol has it.
+#[derive(Serialize)]
+pub(crate) struct Judged {
+    #[serde(rename = "do")]
+    pub(crate) choice: Choice,
+    pub(crate) chips: f64,
+    pub(crate) ci95: f64,
+    pub(crate) behind: f64,
+    pub(crate) behind_ci95: f64,
+}
+
+/// What the seat saw.
+#[derive(Serialize)]
+pub(crate) struct Position {
+    pub(crate) dealer: usize,
+    pub(crate) hand: Vec<Name>,
+    pub(crate) layout: Vec<i32>,
+    pub(crate) kitty: i32,
+    pub(crate) stacks: Vec<i32>,
+    /// Cards in each hand.
+    pub(crate) cards: Vec<usize>,
+    /// The cards that each seat has played.
+    pub(crate) played: Vec<Vec<Name>>,
+    /// Cards that the seat knows to be dead.
+    pub(crate) dead: Vec<Name>,
+    /// The suit that stopped last.
+    pub(crate) stopped: Option<char>,
+}
+
+impl Position {
+    fn of(view: &View) -> Self {
+        let (players, aces) = (view.game().players(), view.game().rules().aces);
+        let names = |cards: newmarket_env::CardSet| -> Vec<Name> {
+            cards.iter().map(|card| Name::of(card, aces)).collect()
+        };
+        Self {
+            dealer: view.dealer(),
+            hand: names(view.hand()),
+            layout: view.layout().to_vec(),
+            kitty: view.kitty(),
+            stacks: (0..players).map(|seat| view.stack(seat)).collect(),
+            cards: (0..players).map(|seat| view.hand_size(seat)).collect(),
+            played: (0..players).map(|seat| names(view.played_by(seat))).collect(),
+            dead: names(view.known_dead()),
+            stopped: view.stopped().map(Suit::letter),
+        }
+    }
+}
+
+impl Judge {
+    /// The decisions of a deal that had more than one choice, by one seat or by all.
+    pub(super) fn deal(&self, recorded: &Recorded, seat: Option<usize>) -> Vec<Decision> {
+        let Recorded { deal, game, .. } = recorded;
+        let stream = self.seed.child(deal.line as u64);
+        let mut state = State::new(game, &deal.start);
+        let mut actions = deal.actions.iter().copied().peekable();
+        let (mut decisions, mut asked) = (Vec::new(), vec![0; game.players()]);
+        while actions.peek().is_some() {
+            let Some(actor) = state.actor() else {
+                state.deal(game, &deal.hands);
+                continue;
+            };
+            let before = state;
+            let (mut taken, mut chosen) = (Vec::new(), false);
+            // All chips of an ante and all five cards are one decision.
+            while state.actor() == Some(actor)
+                && state.phase() == before.phase()
+                && (taken.is_empty() || matches!(before.phase(), Phase::Ante | Phase::SetApart))
+                && let Some(action) = actions.next()
+            {
+                chosen |= !state.legal(game).is_forced();
+                taken.push(action);
+                state.apply_unchecked(game, action);
+            }
+            if chosen && seat.is_none_or(|seat| seat == actor) {
+                // A stream that depends on nothing that the seat does not know.
+                let stream = stream.child(actor as u64).child(asked[actor]);
+                let view = before.view(game, actor);
+                decisions.push(self.decision(recorded, &view, &taken, stream));
+            }
+            asked[actor] += 1;
+        }
+        decisions
+    }
+
+    /// Judges one decision by what the seat knows.
+    fn decision(
+        &self,
+        recorded: &Recorded,
+        view: &View,
+        taken: &[Action],
+        stream: Seed,
+    ) -> Decision {
+        let mut analysis = Analysis::by(view, stream, self.trials(), taken);
+        // A network takes its time: of many choices the better half goes on, and so on.
+        while matches!(self.by, By::Player(_)) && analysis.compared() > COMPARED {
+            analysis.add(view, ROUND);
+            analysis.narrow((analysis.compared() / 2).max(COMPARED));
+        }
+        analysis.add(view, self.worlds.saturating_sub(analysis.worlds()));
+        let judged: Vec<Judged> = analysis
+            .judged(view)
+            .into_iter()
+            .map(|it| Judged {
+                choice: it.choice,
+                chips: rounded(it.chips),
+                ci95: rounded(it.ci95),
+                behind: rounded(it.behind),
+                behind_ci95: rounded(it.behind_ci95),
+            })
+            .collect();
+        let taken = Choice::of(view, taken).expect("a decision has an action");
+        let own = judged.iter().find(|it| it.choice == taken);
+        let (best, own) = judged.first().zip(own).expect("the choice taken is compared at length");
+        Decision {
+            line: recorded.deal.line,
+            session: recorded.session,
+            deal: recorded.deal.deal,
+            seat: view.seat(),
+            kind: Kind::of(view.phase()),
+            position: Position::of(view),
+            best: best.choice.clone(),
+            cost: own.behind,
+            ci95: own.behind_ci95,
+            error: own.behind > own.behind_ci95,
+            choices: analysis.choices(),
+            all: analysis.all_tried(),
+            taken,
+            judged,
+            game: recorded.game.clone(),
+        }
+    }
+
+    fn trials(&self) -> Trials {
+        match &self.by {
+            By::Rule(rule) => Trials::Rule(*rule),
+            By::Player(player) => {
+                let policy = player.batch().expect("a player with a network");
+                Trials::Policy(PolicyTrials::new(policy))
+            }
+        }
+    }
+}
+
+/// A thousandth of a chip is far below what sampling leaves open.
+fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}

@@ -1,0 +1,97 @@
+//! All that a review found.
+
+use serde::Serialize;
+
+use super::judge::{Decision, Kind};
+use super::tally::Tally;
+use super::{Recorded, ReviewArgs};
+use crate::table_args::quoted;
+
+/// With fewer sessions than this, intervals go by deals: a few sessions say little of how much
+/// sessions differ.
+const FEWEST_SESSIONS: usize = 10;
+
+/// A review. Serialized, it is what `--json` prints.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    pub(crate) trace: String,
+    /// The games of the trace, each once.
+    pub(crate) games: Vec<String>,
+    pub(crate) deals: usize,
+    pub(crate) sessions: usize,
+    pub(crate) by: String,
+    /// Sampled deals for a decision.
+    pub(crate) worlds: u32,
+    pub(crate) seed: u64,
+    /// What the intervals of means take as independent: `session` or `deal`.
+    pub(crate) unit: &'static str,
+    /// By seat, each seat's kinds of decision after the seat.
+    pub(crate) summary: Vec<Tally>,
+    /// The worst mistakes, as indices in `decisions`.
+    pub(crate) worst: Vec<usize>,
+    pub(crate) decisions: Vec<Decision>,
+    #[serde(skip)]
+    pub(crate) command: String,
+}
+
+impl Report {
+    pub(super) fn new(args: &ReviewArgs, deals: &[Recorded], decisions: Vec<Decision>) -> Self {
+        let sessions = deals.last().map_or(0, |last| last.session);
+        let by_session = sessions >= FEWEST_SESSIONS;
+        let mut games: Vec<String> = Vec::new();
+        for recorded in deals {
+            let title = recorded.game.rules().title();
+            if !games.iter().any(|game| game == title) {
+                games.push(title.to_owned());
+            }
+        }
+        let mut worst: Vec<usize> =
+            (0..decisions.len()).filter(|&at| decisions[at].error).collect();
+        worst.sort_by(|&a, &b| decisions[b].cost.total_cmp(&decisions[a].cost).then(a.cmp(&b)));
+        worst.truncate(args.worst);
+        Self {
+            trace: args.trace.display().to_string(),
+            games,
+            deals: deals.len(),
+            sessions,
+            by: args.by.clone(),
+            worlds: args.worlds,
+            seed: args.seed,
+            unit: if by_session { "session" } else { "deal" },
+            summary: summary(&decisions, by_session),
+            worst,
+            command: command(args),
+            decisions,
+        }
+    }
+}
+
+fn summary(decisions: &[Decision], by_session: bool) -> Vec<Tally> {
+    let unit = |it: &Decision| if by_session { it.session } else { it.line };
+    let mut seats: Vec<usize> = decisions.iter().map(|it| it.seat).collect();
+    seats.sort_unstable();
+    seats.dedup();
+    let mut kinds: Vec<Kind> = decisions.iter().map(|it| it.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let rows = |seat: Option<usize>| {
+        // One kind alone is all there is to say.
+        let kinds = if kinds.len() > 1 { &kinds[..] } else { &[] };
+        let kinds = std::iter::once(None).chain(kinds.iter().copied().map(Some));
+        let tallies = kinds.filter_map(|kind| Tally::of((seat, kind), decisions.iter(), unit));
+        tallies.collect::<Vec<_>>()
+    };
+    let mut summary: Vec<Tally> = seats.iter().flat_map(|&seat| rows(Some(seat))).collect();
+    if seats.len() > 1 {
+        summary.extend(rows(None));
+    }
+    summary
+}
+
+/// The command that gives this review again.
+fn command(args: &ReviewArgs) -> String {
+    let mut words = vec!["newmarket review".to_owned(), quoted(&args.trace.display().to_string())];
+    words.extend(args.seat.map(|seat| format!("--seat {seat}")));
+    words.push(format!("--by {} --worlds {} --seed {}", quoted(&args.by), args.worlds, args.seed));
+    words.join(" ")
+}

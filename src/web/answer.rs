@@ -1,0 +1,135 @@
+//! What is answered to a request.
+
+use std::fmt::Write;
+
+use super::page::{File, Page};
+use super::request::Request;
+
+/// What every answer says. The page runs its own scripts, styles and WebAssembly, loads nothing from
+/// elsewhere and stands in no frame; no other page may use its files.
+const ALWAYS: [(&str, &str); 6] = [
+    (
+        "Content-Security-Policy",
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+         object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Connection", "close"),
+];
+
+/// An answer: its head, and the bytes that follow.
+pub(super) struct Answer<'a> {
+    pub(super) head: String,
+    pub(super) body: &'a [u8],
+}
+
+/// Answers a request that came to this port.
+pub(super) fn of<'a>(page: &'a Page, request: &Request, port: u16) -> Answer<'a> {
+    if !is_here(&request.host, port) {
+        return refusal("421 Misdirected Request");
+    }
+    if !matches!(&*request.method, "GET" | "HEAD") {
+        return refusal("405 Method Not Allowed");
+    }
+    match page.file(&request.path) {
+        Some(file) => found(file, request),
+        None => refusal("404 Not Found"),
+    }
+}
+
+/// Whether a name is this computer's own: any other is one that somebody has made to lead here.
+fn is_here(host: &str, port: u16) -> bool {
+    let (name, asked) = match host.rsplit_once(':') {
+        Some((name, asked)) if !asked.ends_with(']') => (name, asked),
+        _ => (host, "80"),
+    };
+    matches!(name, "localhost" | "127.0.0.1" | "[::1]") && asked == port.to_string()
+}
+
+fn found<'a>(file: &'a File, request: &Request) -> Answer<'a> {
+    let gzip = file.gzip.as_ref().filter(|_| request.takes_gzip);
+    let form = gzip.unwrap_or(&file.plain);
+    let mut headers = vec![("ETag", &*form.tag), ("Cache-Control", file.caching)];
+    if file.gzip.is_some() {
+        headers.push(("Vary", "Accept-Encoding"));
+    }
+    if has(&request.have, &form.tag) {
+        return Answer { head: head("304 Not Modified", &headers), body: &[] };
+    }
+    let length = form.bytes.len().to_string();
+    headers.extend([("Content-Type", file.media_type), ("Content-Length", &*length)]);
+    if gzip.is_some() {
+        headers.push(("Content-Encoding", "gzip"));
+    }
+    let body = if request.method == "HEAD" { &[] } else { &*form.bytes };
+    Answer { head: head("200 OK", &headers), body }
+}
+
+/// Whether `If-None-Match` names this form.
+fn has(have: &str, tag: &str) -> bool {
+    have.split(',').map(str::trim).any(|it| it == "*" || it.trim_start_matches("W/") == tag)
+}
+
+/// An answer that is a status alone.
+pub(super) fn refusal(status: &'static str) -> Answer<'static> {
+    let length = status.len().to_string();
+    let mut headers = vec![
+        ("Content-Type", "text/plain; charset=utf-8"),
+        ("Content-Length", &*length),
+        ("Cache-Control", "no-store"),
+    ];
+    if status.starts_with("405") {
+        headers.push(("Allow", "GET, HEAD"));
+    }
+    Answer { head: head(status, &headers), body: status.as_bytes() }
+}
+
+fn head(status: &str, headers: &[(&str, &str)]) -> String {
+    let mut head = format!("HTTP/1.1 {status}\r\n");
+    for (name, value) in headers.iter().chain(&ALWAYS) {
+        let _ = write!(head, "{name}: {value}\r\n");
+    }
+    head + "\r\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_this_computers_names_are_answered() {
+        for host in ["localhost:8151", "127.0.0.1:8151", "[::1]:8151"] {
+            assert!(is_here(host, 8151), "{host}");
+        }
+        assert!(is_here("localhost", 80) && is_here("[::1]", 80));
+        for host in [
+            "",
+            "localhost",
+            "localhost:",
+            "localhost:8152",
+            "localhost:08151",
+            "localhost.evil.example:8151",
+            "evil.example:8151",
+            "evil.example",
+            "127.0.0.1:8151:8151",
+            "[::1]",
+            "::1:8151",
+            "0.0.0.0:8151",
+        ] {
+            assert!(!is_here(host, 8151), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_copy_is_known_by_its_tag() {
+        for have in ["\"a\"", "W/\"a\"", "\"b\", \"a\"", "*"] {
+            assert!(has(have, "\"a\""), "{have}");
+        }
+        for have in ["", "\"b\"", "a", "\"A\""] {
+            assert!(!has(have, "\"a\""), "{have}");
+        }
+    }
+}

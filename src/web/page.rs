@@ -1,0 +1,106 @@
+//! The page: a fixed table of its files. Nothing but these is ever sent.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::kinds::{caching, media_type};
+
+/// The files of `web/dist` when the program was compiled.
+static BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// The files of the page, by their paths without the first `/`.
+#[derive(Debug)]
+pub(super) struct Page {
+    files: BTreeMap<String, File>,
+}
+
+/// A file, and what a browser is told of it.
+#[derive(Debug)]
+pub(super) struct File {
+    pub(super) media_type: &'static str,
+    pub(super) caching: &'static str,
+    pub(super) plain: Form,
+    /// The same compressed, if that was made beside it: `NAME.gz`.
+    pub(super) gzip: Option<Form>,
+}
+
+/// The bytes that are sent.
+#[derive(Debug)]
+pub(super) struct Form {
+    pub(super) bytes: Cow<'static, [u8]>,
+    /// Names them: other bytes have another tag.
+    pub(super) tag: String,
+}
+
+impl Page {
+    /// The page inside the program, if it was there when the program was compiled.
+    pub(super) fn built_in() -> Option<Self> {
+        Self::of(BUILT_IN.iter().map(|(name, bytes)| ((*name).to_owned(), Cow::Borrowed(*bytes))))
+    }
+
+    /// The page of these files; none without an `index.html`.
+    pub(super) fn of(
+        files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
+    ) -> Option<Self> {
+        let mut forms: BTreeMap<String, Form> =
+            files.into_iter().map(|(name, bytes)| (name, Form::new(bytes))).collect();
+        forms.contains_key("index.html").then_some(())?;
+        let names: Vec<String> = forms.keys().cloned().collect();
+        let mut files = BTreeMap::new();
+        for name in names {
+            // `x.gz` comes after `x`, which has taken it if there is one.
+            let Some(plain) = forms.remove(&name) else { continue };
+            let gzip = forms.remove(&format!("{name}.gz"));
+            let (media_type, caching) = (media_type(&name), caching(&name));
+            files.insert(name, File { media_type, caching, plain, gzip });
+        }
+        Some(Self { files })
+    }
+
+    /// The file that a path of a request means.
+    pub(super) fn file(&self, path: &str) -> Option<&File> {
+        match path.strip_prefix('/')? {
+            "" => self.files.get("index.html"),
+            name => self.files.get(name),
+        }
+    }
+}
+
+impl Form {
+    fn new(bytes: Cow<'static, [u8]>) -> Self {
+        let tag = format!("\"{}\"", &blake3::hash(&bytes).to_hex()[..32]);
+        Self { bytes, tag }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page(names: &[&str]) -> Option<Page> {
+        Page::of(names.iter().map(|name| ((*name).to_owned(), name.as_bytes().to_vec().into())))
+    }
+
+    #[test]
+    fn compressed_files_are_forms_of_their_files() {
+        let page = page(&["index.html", "a.js", "a.js.gz", "a.jsx", "b.gz"]).expect("a page");
+        let js = page.file("/a.js").expect("there");
+        assert_eq!(js.gzip.as_ref().map(|gzip| &*gzip.bytes), Some(&b"a.js.gz"[..]));
+        assert!(page.file("/a.js.gz").is_none() && page.file("/b.gz").is_some());
+        assert!(page.file("/a.jsx").is_some_and(|it| it.gzip.is_none()));
+        assert_eq!(page.file("/").map(|it| &it.plain.tag), {
+            page.file("/index.html").map(|it| &it.plain.tag)
+        });
+        assert!(page.file("index.html").is_none());
+    }
+
+    #[test]
+    fn there_is_no_page_without_its_index() {
+        assert!(page(&[]).is_none() && page(&["a.js"]).is_none());
+    }
+
+    #[test]
+    fn the_page_inside_is_whole_or_absent() {
+        assert_eq!(Page::built_in().is_none(), BUILT_IN.is_empty());
+    }
+}
