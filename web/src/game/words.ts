@@ -45,7 +45,9 @@ export function cellName(rules: Rules, name: string): string {
 function stakes(rules: Rules, layout: readonly number[]): string {
   const names = cellNames(rules);
   if (layout.length > 1 && layout.every((count) => count === layout[0])) return `${layout[0]} on each card`;
-  const staked = layout.flatMap((count, cell) => (count > 0 ? [`${count} on ${cellName(rules, names[cell] ?? "")}`] : []));
+  const staked = layout.flatMap((count, cell) =>
+    count > 0 ? [`${count} on ${cellName(rules, names[cell] ?? "")}`] : [],
+  );
   return list(staked);
 }
 
