@@ -10,11 +10,11 @@ import type { Keeper, Manner, Progress } from "./game/session.svelte";
 import { title } from "./game/titles";
 import { houseOf } from "./game/trace";
 import { parse } from "./game/trace-file";
-import { go } from "./router";
+import { router } from "./router.svelte";
 import { deals, forgetSession, keep, keepDeal, newId, sessions, tidy } from "./store/saved";
 import type { Saved } from "./store/saved";
 import { statistics } from "./store/statistics.svelte";
-import { letGo, own, take } from "./store/tab";
+import { letGo, own, take, taken } from "./store/tab";
 
 /** Deals to look at step by step. */
 export interface Show {
@@ -41,6 +41,9 @@ export interface Unfinished {
 const DAMAGED = "A session that was kept in this browser could not be read; it has been left out.";
 const FULL = "This browser has no room to keep the session: it is lost when the page is closed.";
 
+/** Milliseconds after which somebody is told to wait. */
+const PATIENCE = 250;
+
 const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export class Desk {
@@ -48,16 +51,19 @@ export class Desk {
   readonly #manner: Manner & { readonly level: Setup["level"] };
   session = $state.raw<GameSession | null>(null);
   show = $state.raw<Show | null>(null);
-  /** Something is being opened. */
+  /** Something is being opened, and takes its time. */
   opening = $state(false);
   /** Why something could not be opened or kept, in words. */
   problem = $state<string | null>(null);
+  /** Sessions that were kept have been looked for. */
+  #looked: Promise<void>;
+  #busy = false;
   #waiting = $state.raw<Saved | null>(null);
 
   constructor(engine: Client, manner: Manner & { readonly level: Setup["level"] }) {
     this.engine = engine;
     this.#manner = manner;
-    this.#look();
+    this.#looked = this.#look();
   }
 
   /** A session that can be gone on with. */
@@ -70,12 +76,15 @@ export class Desk {
     return waiting && { setup: waiting.setup, deal: waiting.start.deal, of: waiting.of };
   }
 
-  /** Looks for sessions that were kept: this tab's, or the latest one that is not over. */
-  #look(): void {
+  /** Looks for sessions that were kept: this tab's, or the latest one that waits for somebody to go on with it. */
+  async #look(): Promise<void> {
     const { found, damaged } = sessions();
     if (damaged) this.problem = DAMAGED;
     const mine = own();
-    this.#waiting = found.find(({ id }) => id === mine) ?? found.find(({ over }) => !over) ?? null;
+    this.#waiting = found.find(({ id }) => id === mine) ?? null;
+    if (this.#waiting) return;
+    const elsewhere = await taken().catch(() => new Set<string>());
+    this.#waiting = found.find(({ id, over }) => !over && !elsewhere.has(id)) ?? null;
   }
 
   /** Begins a session. */
@@ -87,9 +96,10 @@ export class Desk {
 
   /** Goes on with the session that is open, or that was kept. */
   async resume(): Promise<void> {
+    await this.#looked;
     const saved = this.#waiting;
     if (this.session && !(saved && this.session.table.session_over)) return this.#enter();
-    if (saved === null) return go("lobby", true);
+    if (saved === null) return router.go("lobby", true);
     const { id, setup } = saved;
     const records = deals(id);
     return this.#open(
@@ -107,7 +117,7 @@ export class Desk {
       else await this.begin({ ...decode(text), level: this.#manner.level });
     } catch (error) {
       this.problem = words(error);
-      go("lobby", true);
+      router.go("lobby", true);
     }
   }
 
@@ -117,7 +127,7 @@ export class Desk {
     if (session === null) return;
     const { records: lines, explorer, setup } = session;
     this.show = { lines, deal, at: 0, explorer, seat: setup.seat, before: null };
-    go("replay");
+    router.go("replay");
   }
 
   /** Shows another course of a deal: of the one that is played, or of one that is shown. */
@@ -128,7 +138,7 @@ export class Desk {
     const deal = shown?.lines.findIndex((other) => other.session?.deal === line.session?.deal) ?? 0;
     const before = shown && { ...shown, deal, at };
     this.show = { lines: [line], deal: 0, at, explorer, seat, before };
-    go("replay");
+    router.go("replay");
   }
 
   /** Goes back to where another course was begun, or to the page before. */
@@ -145,14 +155,16 @@ export class Desk {
       const id = own();
       if (id !== null) forgetSession(id);
       letGo();
-      this.#look();
+      this.#looked = this.#look();
     }
-    go("lobby");
+    router.go("lobby");
   }
 
   async #open(id: string, make: (keeper: Keeper) => Promise<GameSession>, setup: Setup): Promise<void> {
-    if (this.opening) return;
-    this.opening = true;
+    if (this.#busy) return;
+    this.#busy = true;
+    // Most tables are there before anybody can read that they are being laid.
+    const timer = setTimeout(() => (this.opening = true), PATIENCE);
     this.problem = null;
     try {
       if (!(await take(id))) throw new Error("This session is open in another tab of this browser.");
@@ -167,17 +179,19 @@ export class Desk {
       // What the table refuses of a session that was kept can never be gone on with.
       if (id === this.#waiting?.id && isRefusal(error)) {
         forgetSession(id);
-        this.#look();
+        await this.#look();
         this.problem = DAMAGED;
       }
-      go("lobby", true);
+      router.go("lobby", true);
     } finally {
+      clearTimeout(timer);
       this.opening = false;
+      this.#busy = false;
     }
   }
 
   #enter(): void {
-    go("play", location.hash.startsWith("#/deal/"));
+    router.go("play", location.hash.startsWith("#/deal/"));
   }
 
   /** Keeps a session under its name. */
@@ -204,6 +218,6 @@ export class Desk {
       if (fault) throw new Error(`The rules of the trace: \`${fault.key}\` ${fault.problem}`);
     }
     this.show = { lines, deal: 0, at: 0, explorer: null, seat: null, before: null };
-    go("replay");
+    router.go("replay");
   }
 }

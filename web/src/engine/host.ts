@@ -49,7 +49,7 @@ export class Host {
       this.#remember(sent.request, replies);
       this.#deliver(sent, replies);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) this.#engine = null;
+      if (error instanceof WebAssembly.RuntimeError) this.#lose(error);
       this.#post({ n: sent.n, reply: failure(error), last: true });
     }
     this.#work();
@@ -61,6 +61,7 @@ export class Host {
       return (this.#engine ?? (await this.#restart())).send(request);
     } catch (error) {
       if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      this.#lose(error);
       return (await this.#restart()).send(request);
     }
   }
@@ -98,10 +99,7 @@ export class Host {
       try {
         for (const reply of this.#engine.work().replies) this.#later(reply);
       } catch (error) {
-        // What was being worked on is lost with the engine.
-        for (const { n } of this.#due.values()) this.#post({ n, reply: failure(error), last: true });
-        this.#due.clear();
-        this.#engine = null;
+        this.#lose(error);
       }
       this.#work();
     };
@@ -128,10 +126,14 @@ export class Host {
       for (const request of requests) engine.send(request);
     }
     this.#engine = engine;
-    const lost = [...this.#due.values()];
-    this.#due.clear();
-    for (const sent of lost) this.#deliver(sent, engine.send(sent.request));
     return engine;
+  }
+
+  /** The engine is of no use any more, and what it was working on is lost: its table may have gone on since. */
+  #lose(error: unknown): void {
+    this.#engine = null;
+    for (const { n } of this.#due.values()) this.#post({ n, reply: failure(error), last: true });
+    this.#due.clear();
   }
 }
 
@@ -140,6 +142,7 @@ const DONE: Reply = { type: "hello", version: 1, name: "done", players: [] };
 
 function failure(error: unknown): Reply {
   if (error instanceof RefusedError && error.reply?.type === "error") return error.reply;
-  const message = error instanceof Error ? error.message : String(error);
+  let message = error instanceof Error ? error.message : String(error);
+  if (error instanceof WebAssembly.RuntimeError) message = `The engine had a fault, and begins anew (${message}).`;
   return { type: "error", code: "engine", message };
 }

@@ -69,8 +69,6 @@ export class Study {
   /** The values are not needed any more. */
   end(): void {
     this.#running?.stop();
-    // Who waits for them gets what was found; a failure is nobody's any more.
-    this.#running?.done.catch(() => undefined);
   }
 
   /** What a choice cost, of a turn that has begun to be analysed; `null` if it is not among those that were compared, of very many. */

@@ -4,7 +4,8 @@ import { type Choice, Engine, type Table } from "newmarket-engine";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { DealEvent } from "./events";
-import { NAMES, type Rules, cellNames, resolve } from "./rules";
+import { packOf } from "./cards";
+import { type House, NAMES, type Rules, cellNames, resolve } from "./rules";
 import { type Opening, type TableView, apply, begin, potOf, replay, sizes } from "./view";
 
 const file = (path: string) => readFile(new URL(`../../${path}`, import.meta.url));
@@ -33,43 +34,39 @@ function random(seed: number): () => number {
 
 interface Deal {
   openings: Opening[];
+  /** As each seat saw it, to the end. */
   views: TableView[];
-  /** What each seat was told. */
-  told: DealEvent[][];
+  /** All hands open, to the end, and the table as the engine had it. */
+  open: TableView;
+  table: Table;
 }
 
 /** Plays a session by chance and by the network, every seat's table drawn from what it was told. */
-function session(base: string, players: number, seed: number, check: (table: Table, views: TableView[]) => void): Deal[] {
-  const rules = resolve({ base });
+function session(
+  house: House,
+  players: number,
+  seed: number,
+  check: (table: Table, views: TableView[]) => void,
+): Deal[] {
+  const rules = resolve(house);
   const draw = random(seed);
   const seats = Array.from({ length: players }, (_, seat) => seat);
   const deals: Deal[] = [];
-  let table = send({ type: "open", table: "t", rules: { base }, players, seed: String(seed) });
-  const chips = typeof rules.session.bankroll === "object" ? rules.session.bankroll.chips.start : 0;
-  let [stacks, layout, kitty] = [seats.map(() => chips), rules.cells.map(() => 0), 0];
+  let table = send({ type: "open", table: "t", rules: house, players, seed: String(seed) });
   while (!table.session_over) {
-    const opening = (me: number): Opening => ({
-      rules,
-      title: base,
-      players,
-      dealer: table.dealer,
-      stacks,
-      layout,
-      kitty,
-      seatsIn: seats.map(() => true),
-      deal: table.deal,
-      of: table.of,
-      me,
+    const { before, dealer, deal, of } = table;
+    const openings = seats.map((me): Opening => {
+      const { stacks, layout, kitty, seats_in: seatsIn } = before;
+      return { rules, title: house.base, players, dealer, stacks, layout, kitty, seatsIn, deal, of, me };
     });
-    const openings = seats.map(opening);
     let views = openings.map(begin);
-    const told: DealEvent[][] = seats.map(() => []);
+    const heard = seats.map(() => 0);
     const listen = () => {
       views = views.map((view, seat) => {
-        const at = told[seat]?.length ?? 0;
-        const [reply] = engine.send({ type: "told", table: "t", seat, at });
-        const events = (reply as unknown as { events: DealEvent[] }).events;
-        told[seat]?.push(...events);
+        if (!before.seats_in[seat]) return view;
+        const [reply] = engine.send({ type: "told", table: "t", seat, at: heard[seat] ?? 0 });
+        const { events } = reply as unknown as { events: DealEvent[] };
+        heard[seat] = (heard[seat] ?? 0) + events.length;
         return events.reduce(apply, view);
       });
     };
@@ -85,11 +82,17 @@ function session(base: string, players: number, seed: number, check: (table: Tab
         table = send({ type: "state", table: "t" });
       }
       listen();
-      if (!table.session_over) check(table, views);
+      check(table, views);
     }
-    deals.push({ openings, views, told });
-    ({ stacks, layout, kitty } = table);
-    if (!table.session_over) table = send({ type: "next", table: "t" });
+    const look = () => {
+      const [reply] = engine.send({ type: "record", table: "t" });
+      const { events } = reply as unknown as { events: DealEvent[] };
+      return { openings, views, open: replay({ ...(openings[0] as Opening), me: null }, events), table };
+    };
+    const over = look();
+    table = send({ type: "next", table: "t" });
+    // What is left over at the end of the session belongs to its last deal.
+    deals.push(table.session_over ? look() : over);
   }
   return deals;
 }
@@ -98,45 +101,92 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
 }
 
-describe.each(NAMES.map((name) => ({ name, rules: resolve({ base: name }) })))("$name", ({ name, rules }) => {
-  const [least, most] = rules.players;
+const HOUSES: House[] = [
+  ...NAMES.map((base) => ({ base, session: { deals: 4 } })),
+  {
+    base: "newmarket",
+    name: "cap, elimination",
+    cell_cap: 6,
+    session: { deals: 12, bankroll: { chips: { start: 14, on_bust: "eliminate" } }, leftover: "lot" },
+  },
+  {
+    base: "four-horses",
+    name: "rebuy",
+    session: { bankroll: { chips: { start: 4, on_bust: "rebuy" } }, leftover: "richest" },
+  },
+  {
+    base: "michigan-widow",
+    name: "fee on the cells, after a look",
+    timing: "after_look",
+    exchange: { dealer_exchange: { fee: 7 } },
+  },
+  { base: "three-in-one", name: "claimed in the play", claim_when: "played" },
+  {
+    base: "chicago",
+    name: "small pack",
+    ranks: 9,
+    suits: 3,
+    cells: ["9C", { name: "PAIR", claimed_by: ["4D", "5D"] }, "7H"],
+  },
+];
 
-  test.each([
-    { players: least, seed: 1 },
-    { players: 4, seed: 2 },
-    { players: 4, seed: 3 },
-    { players: most, seed: 4 },
-  ])("$players seats, seed $seed: drawn from events as the engine has it", ({ players, seed }) => {
-    let checked = 0;
-    const deals = session(name, players, seed, (table, views) => {
-      // A seat that splits its ante has paid the kitty, which is told with the whole ante.
-      const paid = table.ante === undefined ? 0 : rules.kitty_ante;
-      for (const [seat, view] of views.entries()) {
-        expect(view.layout).toEqual(table.layout);
-        expect(view.kitty + paid).toBe(table.kitty);
-        expect(view.seats.map(({ stack }, at) => (at === table.seat ? stack - paid : stack))).toEqual(table.stacks);
-        expect(view.over).toBe(table.deal_over);
-        expect(view.seats.map((who) => who.size)).toEqual(views[0]?.seats.map((who) => who.size));
-        expect(view.seats.every((who, other) => other === seat || who.hand === null)).toBe(true);
-      }
-      if (table.seat === undefined) return;
-      const mine = views[table.seat]?.seats[table.seat];
-      expect(mine?.hand ?? []).toEqual(table.hand);
-      expect(mine?.size).toBe(table.hand?.length);
-      checked += 1;
-    });
-    expect(checked).toBeGreaterThan(20);
-    for (const { openings, views } of deals) {
-      for (const [seat, view] of views.entries()) {
-        const opening = openings[seat] as Opening;
-        expect(view.seats.map((who) => who.stack - who.gain)).toEqual(opening.stacks);
-        expect(sum(view.seats.map((who) => who.left ?? 0)) + view.played.length + view.deadHand.size).toBe(
-          sum(sizes(opening).hands) + sizes(opening).dead,
+describe.each(HOUSES.map((house) => ({ title: house.name ?? house.base, house })))(
+  "$title",
+  ({ house: { name: _, ...house } }) => {
+    const rules = resolve(house);
+    const [least, most] = rules.players;
+
+    test.each([
+      { players: least, seed: 1 },
+      { players: 4, seed: 2 },
+      { players: 4, seed: 3 },
+      { players: house.ranks === undefined ? most : 5, seed: 4 },
+    ])("$players seats, seed $seed: drawn from events as the engine has it", ({ players, seed }) => {
+      let checked = 0;
+      const deals = session(house, players, seed, (table, views) => {
+        // A seat that splits its ante has paid the kitty, which is told with the whole ante.
+        const paid = table.ante === undefined ? 0 : rules.kitty_ante;
+        const { dealer } = table;
+        const truth = {
+          layout: table.layout,
+          kitty: table.kitty - paid,
+          stacks: table.stacks.map((stack, seat) => (seat === table.seat ? stack + paid : stack)),
+          over: table.deal_over,
+        };
+        for (const [seat, { layout, kitty, seats, over, seatsIn }] of views.entries()) {
+          if (!seatsIn[seat]) continue;
+          expect({ layout, kitty, stacks: seats.map(({ stack }) => stack), over }).toEqual(truth);
+          expect(seats.map((who) => who.size)).toEqual(views[dealer]?.seats.map((who) => who.size));
+          expect(seats.every((who, other) => other === seat || who.hand === null)).toBe(true);
+        }
+        if (table.seat === undefined) return;
+        const mine = views[table.seat]?.seats[table.seat];
+        expect([mine?.hand ?? [], mine?.size]).toEqual([table.hand, table.hand?.length]);
+        if (table.legal?.[0]?.e === "lead") expect([table.seat, null]).toContain(views[table.seat]?.leader);
+        checked += 1;
+      });
+      expect(checked).toBeGreaterThan(10);
+      for (const { openings, views, open, table } of deals) {
+        expect([open.seats.map(({ stack }) => stack), open.layout, open.kitty]).toEqual([
+          table.stacks,
+          table.layout,
+          table.kitty,
+        ]);
+        const [opening] = openings as [Opening];
+        for (const view of views.filter((_, seat) => opening.seatsIn[seat])) {
+          expect(view.seats.map((who) => who.stack - who.gain)).toEqual(opening.stacks);
+          const left = sum(view.seats.map((who) => who.left ?? 0));
+          expect(left + view.played.length + view.deadHand.size).toBe(sum(sizes(opening).hands) + sizes(opening).dead);
+        }
+        const hands = open.seats.flatMap(({ hand }) => hand ?? []);
+        expect([...hands, ...open.played.map(({ card }) => card), ...(open.deadHand.cards ?? [])].sort()).toEqual(
+          packOf(rules).sort(),
         );
+        expect(open.seats.map(({ size }) => size)).toEqual(open.seats.map(({ hand }) => hand?.length ?? 0));
       }
-    }
-  });
-});
+    });
+  },
+);
 
 describe("events one by one", () => {
   const rules: Rules = resolve({ base: "three-in-one" });

@@ -1,4 +1,4 @@
-import type { Engine } from "newmarket-engine";
+import type { Engine, Request } from "newmarket-engine";
 import { expect, test } from "vitest";
 
 import { EngineError } from "../../src/engine/client";
@@ -7,18 +7,18 @@ import { client, create } from "./engine";
 const setup = { house: { base: "michigan" }, players: 4, seed: "7" };
 
 /** Engines of which some fail in a call, as a fault of the module would. */
-function failing(when: (calls: number) => boolean): { make: () => Promise<Engine>; made: () => number } {
+function failing(when: (calls: number, type?: string) => boolean): { make: () => Promise<Engine>; made: () => number } {
   let [calls, made] = [0, 0];
   const make = async (): Promise<Engine> => {
     made += 1;
     const engine = await create();
-    const trap = <T>(call: () => T): T => {
+    const trap = <T>(call: () => T, type?: string): T => {
       calls += 1;
-      if (when(calls)) throw new WebAssembly.RuntimeError("unreachable");
+      if (when(calls, type)) throw new WebAssembly.RuntimeError("unreachable");
       return call();
     };
     return {
-      send: (request: Parameters<Engine["send"]>[0]) => trap(() => engine.send(request)),
+      send: (request: Parameters<Engine["send"]>[0]) => trap(() => engine.send(request), (request as Request).type),
       work: () => trap(() => engine.work()),
     } as unknown as Engine;
   };
@@ -64,7 +64,7 @@ test("an engine that cannot be loaded is tried again", async () => {
   expect((await engine.open("a", setup)).deal).toBe(1);
 });
 
-test("an analysis is refined, stopped, and does not keep others waiting", async () => {
+test("an analysis is refined, stopped, and does not keep others waiting", { retry: 2 }, async () => {
   const engine = client();
   await engine.open("a", setup);
   let refined = 0;
@@ -90,6 +90,29 @@ test("an analysis that is lost with its engine is told, and the next one works",
   await expect(done).rejects.toThrow("unreachable");
   broken = false;
   expect((await engine.analyse("a", 64).done).final).toBe(true);
+});
+
+test("a fault in another request ends an analysis, whose table may have gone on", async () => {
+  let broken = true;
+  const { make, made } = failing((_, type) => {
+    if (type !== "ask" || !broken) return false;
+    broken = false;
+    return true;
+  });
+  const engine = client(make);
+  await engine.open("a", setup);
+  const lost = expect(engine.analyse("a", 65_536).done).rejects.toThrow("unreachable");
+  expect((await engine.ask("a", "net:player")).e).toBe("lead");
+  await lost;
+  expect(made()).toBe(2);
+});
+
+test("whoever stops what has ended is told so", async () => {
+  const engine = client();
+  await engine.open("a", setup);
+  expect(await engine.send({ type: "stop", id: "none" })).toBeTruthy();
+  expect(await engine.send({ type: "over", table: "a" })).toBeTruthy();
+  await expect(engine.table({ type: "state", table: "a" })).rejects.toMatchObject({ code: "table" });
 });
 
 test("what is refused says why, by its code and field", async () => {

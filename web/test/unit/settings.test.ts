@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { PACES, pause } from "../../src/game/pace";
-import { routeOf } from "../../src/router";
+import { routeOf } from "../../src/router.svelte";
 import { settingsOf } from "../../src/store/settings.svelte";
 
 const USUAL = settingsOf(null);

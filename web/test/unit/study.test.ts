@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 
+import type { Analysis, Choice, Client } from "../../src/engine/client";
 import { GameSession } from "../../src/game/session.svelte";
+import { Study } from "../../src/game/study.svelte";
 import { client } from "./engine";
 import { AT_ONCE, Notes, finish, random, setupOf } from "./play";
 
 const engine = client();
 const COACH = { pace: "instant", coach: true } as const;
 
-test("a hint and the first values come within 300 ms, the values are refined", async () => {
+test("a hint and the first values come within 300 ms, the values are refined", { retry: 2 }, async () => {
   const session = await GameSession.start(engine, setupOf("michigan", 4), AT_ONCE);
   expect([session.advice, session.analysis]).toEqual([null, null]);
   const begun = performance.now();
@@ -56,6 +58,17 @@ test("the coach says what every decision cost, and keeps it", async () => {
   const { at } = session.verdict!;
   await session.undo();
   expect([session.view.log.length, session.verdicts.length, session.verdict]).toEqual([at, choices.length - 1, null]);
+});
+
+test("an error is a cost whose interval excludes 0", async () => {
+  const [best, doubtful, wrong] = ["2C", "3D", "4H"].map((card): Choice => ({ e: "lead", card }));
+  const judged = (choice: Choice | undefined, behind: number) => ({ do: choice!, chips: 0, ci95: 1, behind, behind_ci95: 0.5 });
+  const actions = [judged(best, 0), judged(wrong, 0.6), judged(doubtful, 0.4)];
+  const found: Analysis = { final: true, worlds: 100, choices: 4, all: true, actions };
+  const fake = { analyse: () => ({ done: Promise.resolve(found), stop: () => undefined }) } as unknown as Client;
+  const errors = [best, doubtful, wrong].map(async (made) => (await new Study(fake, "a").judge(made!))?.error);
+  expect(await Promise.all(errors)).toEqual([false, false, true]);
+  expect(await new Study(fake, "a").judge({ e: "lead", card: "5S" })).toBe(null);
 });
 
 test("decisions of all kinds are judged, and counted when their deal is closed", async () => {
