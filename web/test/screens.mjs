@@ -1,9 +1,10 @@
 // Pictures of the built page: every stage of every game, at both sizes, dark and light.
 //
-//     web/build && node test/screens.mjs OUT [GAME …] [-- SIZE THEME …]
+//     web/build && node test/screens.mjs OUT [GAME …] [-- SIZE,… THEME,…]
 //     node test/screens.mjs out michigan three-in-one -- 360x640 dark
+//     node test/screens.mjs --docs                                        # those in docs/
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 import { chromium } from "playwright-core";
 import { preview } from "vite";
@@ -35,11 +36,19 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+/** The pictures in docs/: of which stage of which game, and what they are called. */
+const DOCS = {
+  "newmarket-lead-values-1440x900-dark": "page-table.jpg",
+  "michigan-lead-360x640-light": "page-phone.jpg",
+  "south-london-replay-1440x900-dark": "page-replay.jpg",
+};
 /** Decisions of a session after which no new stage is looked for. */
 const ENOUGH = 60;
 
+const docs = process.argv[2] === "--docs";
 const dashes = process.argv.indexOf("--");
-const [out = "screens", ...games] = process.argv.slice(2, dashes < 0 ? undefined : dashes);
+const [folder = "screens", ...games] = process.argv.slice(2, dashes < 0 ? undefined : dashes);
+const out = resolve(folder);
 const [sizes = "360x640,1440x900", themes = "dark,light"] = dashes < 0 ? [] : process.argv.slice(dashes + 1);
 
 function codeOf(base, players) {
@@ -83,7 +92,11 @@ async function shoot(browser, url, game, size, theme) {
   const page = await context.newPage();
   page.on("pageerror", (error) => console.log(`${game}: ${error.message}`));
   page.on("console", (message) => message.type() === "error" && console.log(`${game}: ${message.text()}`));
-  const take = (stage) => page.screenshot({ path: join(out, `${game}-${stage}-${size}-${theme}.png`) });
+  const take = async (stage) => {
+    const name = `${game}-${stage}-${size}-${theme}`;
+    if (!docs) await page.screenshot({ path: join(out, `${name}.png`) });
+    else if (name in DOCS) await page.screenshot({ path: join("../docs", DOCS[name]), quality: 88 });
+  };
 
   await page.goto(`${url}#/deal/${codeOf(game, GAMES[game])}`);
   const seen = new Set();
@@ -116,14 +129,20 @@ async function shoot(browser, url, game, size, theme) {
   await context.close();
 }
 
-await mkdir(out, { recursive: true });
+/** Games with sizes and themes, of which pictures are taken. */
+const wanted = docs
+  ? Object.keys(DOCS).map((name) => {
+      const [, game, size, theme] = /^(.*?)-(?:lead|replay).*-(\d+x\d+)-(\w+)$/.exec(name);
+      return [game, size, theme];
+    })
+  : (games.length > 0 ? games : Object.keys(GAMES)).flatMap((game) =>
+      sizes.split(",").flatMap((size) => themes.split(",").map((theme) => [game, size, theme])),
+    );
+process.chdir(join(import.meta.dirname, ".."));
+if (!docs) await mkdir(out, { recursive: true });
 const server = await preview({ preview: { host: "127.0.0.1", port: 0 }, logLevel: "error" });
 const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-for (const game of games.length > 0 ? games : Object.keys(GAMES)) {
-  for (const size of sizes.split(",")) {
-    for (const theme of themes.split(",")) await shoot(browser, url, game, size, theme);
-  }
-}
+for (const [game, size, theme] of wanted) await shoot(browser, url, game, size, theme);
 await browser.close();
 await server.close();

@@ -42,7 +42,12 @@ interface Deal {
 }
 
 /** Plays a session by chance and by the network, every seat's table drawn from what it was told. */
-function session(house: House, players: number, seed: number, check: (table: Table, views: TableView[]) => void): Deal[] {
+function session(
+  house: House,
+  players: number,
+  seed: number,
+  check: (table: Table, views: TableView[]) => void,
+): Deal[] {
   const rules = resolve(house);
   const draw = random(seed);
   const seats = Array.from({ length: players }, (_, seat) => seat);
@@ -109,59 +114,79 @@ const HOUSES: House[] = [
     name: "rebuy",
     session: { bankroll: { chips: { start: 4, on_bust: "rebuy" } }, leftover: "richest" },
   },
-  { base: "michigan-widow", name: "fee on the cells, after a look", timing: "after_look", exchange: { dealer_exchange: { fee: 7 } } },
+  {
+    base: "michigan-widow",
+    name: "fee on the cells, after a look",
+    timing: "after_look",
+    exchange: { dealer_exchange: { fee: 7 } },
+  },
   { base: "three-in-one", name: "claimed in the play", claim_when: "played" },
-  { base: "chicago", name: "small pack", ranks: 9, suits: 3, cells: ["9C", { name: "PAIR", claimed_by: ["4D", "5D"] }, "7H"] },
+  {
+    base: "chicago",
+    name: "small pack",
+    ranks: 9,
+    suits: 3,
+    cells: ["9C", { name: "PAIR", claimed_by: ["4D", "5D"] }, "7H"],
+  },
 ];
 
-describe.each(HOUSES.map((house) => ({ title: house.name ?? house.base, house })))("$title", ({ house: { name: _, ...house } }) => {
-  const rules = resolve(house);
-  const [least, most] = rules.players;
+describe.each(HOUSES.map((house) => ({ title: house.name ?? house.base, house })))(
+  "$title",
+  ({ house: { name: _, ...house } }) => {
+    const rules = resolve(house);
+    const [least, most] = rules.players;
 
-  test.each([
-    { players: least, seed: 1 },
-    { players: 4, seed: 2 },
-    { players: 4, seed: 3 },
-    { players: house.ranks === undefined ? most : 5, seed: 4 },
-  ])("$players seats, seed $seed: drawn from events as the engine has it", ({ players, seed }) => {
-    let checked = 0;
-    const deals = session(house, players, seed, (table, views) => {
-      // A seat that splits its ante has paid the kitty, which is told with the whole ante.
-      const paid = table.ante === undefined ? 0 : rules.kitty_ante;
-      const { dealer } = table;
-      const truth = {
-        layout: table.layout,
-        kitty: table.kitty - paid,
-        stacks: table.stacks.map((stack, seat) => (seat === table.seat ? stack + paid : stack)),
-        over: table.deal_over,
-      };
-      for (const [seat, { layout, kitty, seats, over, seatsIn }] of views.entries()) {
-        if (!seatsIn[seat]) continue;
-        expect({ layout, kitty, stacks: seats.map(({ stack }) => stack), over }).toEqual(truth);
-        expect(seats.map((who) => who.size)).toEqual(views[dealer]?.seats.map((who) => who.size));
-        expect(seats.every((who, other) => other === seat || who.hand === null)).toBe(true);
+    test.each([
+      { players: least, seed: 1 },
+      { players: 4, seed: 2 },
+      { players: 4, seed: 3 },
+      { players: house.ranks === undefined ? most : 5, seed: 4 },
+    ])("$players seats, seed $seed: drawn from events as the engine has it", ({ players, seed }) => {
+      let checked = 0;
+      const deals = session(house, players, seed, (table, views) => {
+        // A seat that splits its ante has paid the kitty, which is told with the whole ante.
+        const paid = table.ante === undefined ? 0 : rules.kitty_ante;
+        const { dealer } = table;
+        const truth = {
+          layout: table.layout,
+          kitty: table.kitty - paid,
+          stacks: table.stacks.map((stack, seat) => (seat === table.seat ? stack + paid : stack)),
+          over: table.deal_over,
+        };
+        for (const [seat, { layout, kitty, seats, over, seatsIn }] of views.entries()) {
+          if (!seatsIn[seat]) continue;
+          expect({ layout, kitty, stacks: seats.map(({ stack }) => stack), over }).toEqual(truth);
+          expect(seats.map((who) => who.size)).toEqual(views[dealer]?.seats.map((who) => who.size));
+          expect(seats.every((who, other) => other === seat || who.hand === null)).toBe(true);
+        }
+        if (table.seat === undefined) return;
+        const mine = views[table.seat]?.seats[table.seat];
+        expect([mine?.hand ?? [], mine?.size]).toEqual([table.hand, table.hand?.length]);
+        if (table.legal?.[0]?.e === "lead") expect([table.seat, null]).toContain(views[table.seat]?.leader);
+        checked += 1;
+      });
+      expect(checked).toBeGreaterThan(10);
+      for (const { openings, views, open, table } of deals) {
+        expect([open.seats.map(({ stack }) => stack), open.layout, open.kitty]).toEqual([
+          table.stacks,
+          table.layout,
+          table.kitty,
+        ]);
+        const [opening] = openings as [Opening];
+        for (const view of views.filter((_, seat) => opening.seatsIn[seat])) {
+          expect(view.seats.map((who) => who.stack - who.gain)).toEqual(opening.stacks);
+          const left = sum(view.seats.map((who) => who.left ?? 0));
+          expect(left + view.played.length + view.deadHand.size).toBe(sum(sizes(opening).hands) + sizes(opening).dead);
+        }
+        const hands = open.seats.flatMap(({ hand }) => hand ?? []);
+        expect([...hands, ...open.played.map(({ card }) => card), ...(open.deadHand.cards ?? [])].sort()).toEqual(
+          packOf(rules).sort(),
+        );
+        expect(open.seats.map(({ size }) => size)).toEqual(open.seats.map(({ hand }) => hand?.length ?? 0));
       }
-      if (table.seat === undefined) return;
-      const mine = views[table.seat]?.seats[table.seat];
-      expect([mine?.hand ?? [], mine?.size]).toEqual([table.hand, table.hand?.length]);
-      if (table.legal?.[0]?.e === "lead") expect([table.seat, null]).toContain(views[table.seat]?.leader);
-      checked += 1;
     });
-    expect(checked).toBeGreaterThan(10);
-    for (const { openings, views, open, table } of deals) {
-      expect([open.seats.map(({ stack }) => stack), open.layout, open.kitty]).toEqual([table.stacks, table.layout, table.kitty]);
-      const [opening] = openings as [Opening];
-      for (const view of views.filter((_, seat) => opening.seatsIn[seat])) {
-        expect(view.seats.map((who) => who.stack - who.gain)).toEqual(opening.stacks);
-        const left = sum(view.seats.map((who) => who.left ?? 0));
-        expect(left + view.played.length + view.deadHand.size).toBe(sum(sizes(opening).hands) + sizes(opening).dead);
-      }
-      const hands = open.seats.flatMap(({ hand }) => hand ?? []);
-      expect([...hands, ...open.played.map(({ card }) => card), ...(open.deadHand.cards ?? [])].sort()).toEqual(packOf(rules).sort());
-      expect(open.seats.map(({ size }) => size)).toEqual(open.seats.map(({ hand }) => hand?.length ?? 0));
-    }
-  });
-});
+  },
+);
 
 describe("events one by one", () => {
   const rules: Rules = resolve({ base: "three-in-one" });

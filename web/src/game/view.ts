@@ -94,23 +94,21 @@ const SPOKEN = new Set<DealEvent["e"]>([
 
 /** The table before the first event of a deal. */
 export function begin(opening: Opening): TableView {
-  const seats = opening.stacks.map(
-    (stack, seat): SeatView => ({
-      in: opening.seatsIn[seat] ?? true,
-      stack,
-      gain: 0,
-      hand: null,
-      size: 0,
-      ante: null,
-      apart: null,
-      bid: null,
-      passed: false,
-      bet: 0,
-      folded: false,
-      said: null,
-      left: null,
-    }),
-  );
+  const seats = opening.stacks.map((stack, seat): SeatView => ({
+    in: opening.seatsIn[seat] ?? true,
+    stack,
+    gain: 0,
+    hand: null,
+    size: 0,
+    ante: null,
+    apart: null,
+    bid: null,
+    passed: false,
+    bet: 0,
+    folded: false,
+    said: null,
+    left: null,
+  }));
   return {
     ...opening,
     layout: [...opening.layout],

@@ -19,7 +19,10 @@ describe("events in words", () => {
     [{ e: "pass", seat: 1 }, "You pass."],
     [{ e: "out", seat: 1 }, "You are out of cards."],
     [{ e: "out", seat: 2 }, "Ada is out of cards."],
-    [{ e: "ante", seat: 2, kitty: 1, layout: [1, 1, 1, 1, 1, 1, 1, 1] }, "Ada stakes 1 on each card and 1 in the kitty."],
+    [
+      { e: "ante", seat: 2, kitty: 1, layout: [1, 1, 1, 1, 1, 1, 1, 1] },
+      "Ada stakes 1 on each card and 1 in the kitty.",
+    ],
     [
       { e: "ante", seat: 1, kitty: 0, layout: [0, 2, 0, 0, 0, 1, 0, 1] },
       "You stake 2 on the jack of hearts, 1 on KQ and 1 on the pot.",
@@ -95,8 +98,18 @@ describe("cells", () => {
 
   test("are in the hand, or gone", () => {
     const michigan = resolve({ base: "michigan" });
-    const opening = { rules: michigan, title: "", players: 3, dealer: 0, stacks: [0, 0, 0], layout: [0, 0, 0, 0], kitty: 0 };
-    const view = replay({ ...opening, seatsIn: [true, true, true], deal: 1, of: 1, me: 0 }, [{ e: "lead", seat: 1, card: "KC" }]);
+    const opening = {
+      rules: michigan,
+      title: "",
+      players: 3,
+      dealer: 0,
+      stacks: [0, 0, 0],
+      layout: [0, 0, 0, 0],
+      kitty: 0,
+    };
+    const view = replay({ ...opening, seatsIn: [true, true, true], deal: 1, of: 1, me: 0 }, [
+      { e: "lead", seat: 1, card: "KC" },
+    ]);
     expect(standing(view, ["AH"]).map(({ held, gone }) => [held, gone])).toEqual([
       [true, false],
       [false, true],

@@ -2,7 +2,7 @@
 
 import type { Choice } from "newmarket-engine";
 
-import { SUIT_NAMES, cardName, suitOf } from "./cards";
+import { cardName } from "./cards";
 import type { DealEvent, HandName, Why } from "./events";
 import type { Rules } from "./rules";
 import { cellNames } from "./rules";
@@ -45,7 +45,9 @@ export function cellName(rules: Rules, name: string): string {
 function stakes(rules: Rules, layout: readonly number[]): string {
   const names = cellNames(rules);
   if (layout.length > 1 && layout.every((count) => count === layout[0])) return `${layout[0]} on each card`;
-  const staked = layout.flatMap((count, cell) => (count > 0 ? [`${count} on ${cellName(rules, names[cell] ?? "")}`] : []));
+  const staked = layout.flatMap((count, cell) =>
+    count > 0 ? [`${count} on ${cellName(rules, names[cell] ?? "")}`] : [],
+  );
   return list(staked);
 }
 
@@ -156,11 +158,6 @@ export function choiceWords(choice: Choice, rules: Rules): string {
     default:
       return choice.e[0]?.toUpperCase() + choice.e.slice(1);
   }
-}
-
-/** The suit of a lead: "clubs". */
-export function leadSuit(choice: Choice): string {
-  return choice.e === "lead" ? SUIT_NAMES[suitOf(choice.card)] : "";
 }
 
 /** A count of chips that may be owed: "12", "−3". */

@@ -11,7 +11,12 @@ function wide({ groups, step }: ReturnType<typeof rows>["rows"][0], card: number
 
 test("a small hand is one row, a large one two, and none is wider than there is room", () => {
   expect(rows(groups(3, 2, 2, 1), 344, 52).rows.length).toBe(1);
-  for (const sizes of [[4, 4, 5, 5], [13, 2, 2, 1], [9, 9], [1, 1, 1, 1]]) {
+  for (const sizes of [
+    [4, 4, 5, 5],
+    [13, 2, 2, 1],
+    [9, 9],
+    [1, 1, 1, 1],
+  ]) {
     const { rows: fanned } = rows(groups(...sizes), 344, 52);
     expect(fanned.flatMap(({ groups }) => groups.map(({ cards }) => cards.length))).toEqual(sizes);
     for (const row of fanned) expect(wide(row, 52)).toBeLessThanOrEqual(344);

@@ -8,7 +8,8 @@ export function rove(node: HTMLElement): { destroy: () => void } {
   /** Only one of them can be reached by the tab key. */
   function settle(): void {
     const all = buttons();
-    const current = all.find((button) => button === document.activeElement) ?? all.find(({ tabIndex }) => tabIndex === 0);
+    const current =
+      all.find((button) => button === document.activeElement) ?? all.find(({ tabIndex }) => tabIndex === 0);
     for (const button of all) button.tabIndex = button === (current ?? all[0]) ? 0 : -1;
   }
 

@@ -44,12 +44,13 @@ test("undo takes the last decision back", async () => {
 
 test("a hint comes within 300 ms", async () => {
   const page = await visit(await profile());
-  await start(page, "michigan", { players: 6, level: "champion", deals: 5 });
+  await start(page, "michigan", { players: 3, level: "champion", deals: 5 });
   const times: number[] = [];
   await playOn(page, async () => {
     if ((await choicesOf(page).count()) < 2) return;
     // In the page, so that what this test takes to ask does not count.
     const time = await page.evaluate(async () => {
+      if (document.body.textContent.includes("★")) throw new Error("there is a hint already");
       const from = performance.now();
       document.querySelector<HTMLElement>('[data-testid="hint"]')?.click();
       while (!document.body.textContent.includes("★")) await new Promise((resolve) => setTimeout(resolve, 2));
@@ -59,7 +60,7 @@ test("a hint comes within 300 ms", async () => {
   });
   times.sort((a, b) => a - b);
   console.log(`hints: ${times.map((time) => time.toFixed(0)).join(" ")} ms`);
-  expect(times.length).toBeGreaterThan(2);
+  expect(times.length).toBeGreaterThan(4);
   expect(times.at(-1)).toBeLessThan(300);
 });
 
