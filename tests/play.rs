@@ -3,8 +3,11 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-use newmarket_env::Rules;
+use base64::Engine as _;
+use newmarket_engine::SharedDeal;
 use newmarket_env::rules::NAMES;
+use newmarket_env::{Rules, Suit};
+use serde_json::json;
 
 fn newmarket(args: &[&str], answers: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_newmarket"))
@@ -193,5 +196,62 @@ fn what_choices_are_worth_is_told_at_every_stage() {
         assert!(told > stages && text.contains(" behind\n"), "{rules}: {text}");
         // Whatever is told twice in a row is told alike, and nothing is wider than a terminal.
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{rules}: {text}");
+    }
+}
+
+/// The JSON of a deal code in the letters of a link.
+fn code(json: &serde_json::Value) -> String {
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(json.to_string())
+}
+
+/// A shared deal has the cards of its session, in whichever seat and however it is named.
+#[test]
+fn a_shared_deal_is_the_same_deal() {
+    // Deal 3 of a session: what the engine's table deals to seat 2.
+    let start = json!({"rules":{"base":"four-horses"},"players":4,"seed":"9","seat":2,"deal":3,
+        "dealer":1,"stacks":[12,11,12,12],"layout":[1,0,0,0],"kitty":0});
+    let shared = SharedDeal::read(start.to_string().as_bytes()).unwrap();
+    let hands = shared.session.hands(&shared.game);
+    let ranks = |suit: Suit| -> Vec<String> {
+        let cards = hands.seats[2].iter().filter(|card| card.suit() == suit);
+        let letters = cards.map(|card| shared.game.rules().aces.letter(card.rank()));
+        letters.map(|letter| letter.to_string().replace('T', "10")).collect()
+    };
+    let code = code(&start);
+    let link = format!("https://cards.example/page/#/deal/{code}");
+    let mut texts = Vec::new();
+    for name in [&code, &link] {
+        let output = newmarket(&["play", "--deal", name, "--against", "stopper"], &first_choices());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        texts.push(text(&output));
+    }
+    assert_eq!(texts[0], texts[1]);
+    assert!(texts[0].starts_with("four-horses, 4 players, a shared deal\n"), "{}", texts[0]);
+    assert!(texts[0].contains("Deal 3 of 10"), "{}", texts[0]);
+    let hand = texts[0].lines().find(|line| line.trim_start().starts_with("hand")).unwrap();
+    for suit in Suit::ALL {
+        let cards = format!("{} {}", suit.symbol(), ranks(suit).join(" "));
+        assert!(hand.contains(&cards), "{cards} in {hand}");
+    }
+}
+
+#[test]
+fn what_is_no_shared_deal_is_refused_in_one_line() {
+    let rules = json!({"rules":{"base":"whist"},"players":4,"seed":"9"});
+    let seat = json!({"rules":{"base":"michigan"},"players":4,"seed":"9","seat":7});
+    let long = "A".repeat(9000);
+    for (deal, due) in [
+        ("x!", "no code in base64"),
+        ("", "one JSON object"),
+        (&code(&json!([1])), "one JSON object"),
+        (&code(&rules), "whist"),
+        (&code(&seat), "`seat`"),
+        (&*long, "9000 letters"),
+    ] {
+        let output = newmarket(&["play", "--deal", deal], "");
+        assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{deal}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.starts_with("error: --deal: ") && error.contains(due), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
     }
 }

@@ -31,7 +31,11 @@ impl Pen<'_> {
     pub(super) fn name(&self, seat: usize) -> String {
         match self.person {
             Some(person) if person == seat => self.paint.bold("You"),
-            Some(_) => NAMES[seat - 1].into(),
+            // Clockwise from the person's left.
+            Some(person) => {
+                let players = self.game.players();
+                NAMES[(seat + players - person - 1) % players].into()
+            }
             None => NAMES[seat].into(),
         }
     }
