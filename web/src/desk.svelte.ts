@@ -14,7 +14,7 @@ import { router } from "./router.svelte";
 import { deals, forgetSession, keep, keepDeal, newId, sessions, tidy } from "./store/saved";
 import type { Saved } from "./store/saved";
 import { statistics } from "./store/statistics.svelte";
-import { letGo, own, take } from "./store/tab";
+import { letGo, own, take, taken } from "./store/tab";
 
 /** Deals to look at step by step. */
 export interface Show {
@@ -55,13 +55,15 @@ export class Desk {
   opening = $state(false);
   /** Why something could not be opened or kept, in words. */
   problem = $state<string | null>(null);
+  /** Sessions that were kept have been looked for. */
+  #looked: Promise<void>;
   #busy = false;
   #waiting = $state.raw<Saved | null>(null);
 
   constructor(engine: Client, manner: Manner & { readonly level: Setup["level"] }) {
     this.engine = engine;
     this.#manner = manner;
-    this.#look();
+    this.#looked = this.#look();
   }
 
   /** A session that can be gone on with. */
@@ -74,12 +76,15 @@ export class Desk {
     return waiting && { setup: waiting.setup, deal: waiting.start.deal, of: waiting.of };
   }
 
-  /** Looks for sessions that were kept: this tab's, or the latest one that is not over. */
-  #look(): void {
+  /** Looks for sessions that were kept: this tab's, or the latest one that waits for somebody to go on with it. */
+  async #look(): Promise<void> {
     const { found, damaged } = sessions();
     if (damaged) this.problem = DAMAGED;
     const mine = own();
-    this.#waiting = found.find(({ id }) => id === mine) ?? found.find(({ over }) => !over) ?? null;
+    this.#waiting = found.find(({ id }) => id === mine) ?? null;
+    if (this.#waiting) return;
+    const elsewhere = await taken().catch(() => new Set<string>());
+    this.#waiting = found.find(({ id, over }) => !over && !elsewhere.has(id)) ?? null;
   }
 
   /** Begins a session. */
@@ -91,6 +96,7 @@ export class Desk {
 
   /** Goes on with the session that is open, or that was kept. */
   async resume(): Promise<void> {
+    await this.#looked;
     const saved = this.#waiting;
     if (this.session && !(saved && this.session.table.session_over)) return this.#enter();
     if (saved === null) return router.go("lobby", true);
@@ -149,7 +155,7 @@ export class Desk {
       const id = own();
       if (id !== null) forgetSession(id);
       letGo();
-      this.#look();
+      this.#looked = this.#look();
     }
     router.go("lobby");
   }
@@ -173,7 +179,7 @@ export class Desk {
       // What the table refuses of a session that was kept can never be gone on with.
       if (id === this.#waiting?.id && isRefusal(error)) {
         forgetSession(id);
-        this.#look();
+        await this.#look();
         this.problem = DAMAGED;
       }
       router.go("lobby", true);

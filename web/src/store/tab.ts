@@ -31,6 +31,13 @@ export async function take(id: string): Promise<boolean> {
   return free;
 }
 
+/** Sessions that are open in some tab of this browser. */
+export async function taken(): Promise<Set<string>> {
+  if (typeof navigator === "undefined" || !navigator.locks) return new Set();
+  const { held = [] } = await navigator.locks.query();
+  return new Set(held.map(({ name = "" }) => name.replace(`${NAME}.`, "")));
+}
+
 /** Lets go of the session of this tab: another one may take it. */
 export function letGo(): void {
   release?.();

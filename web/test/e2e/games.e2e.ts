@@ -12,7 +12,7 @@ function kindsOf(base: string): string[] {
   return [..."free" in ante && ante.free.chips > 0 ? ["ante"] : [], ...(stages.includes("poker") ? ["set-apart", "poker"] : []), "lead"];
 }
 
-test.concurrent.for(NAMES.map((base, nth) => [base, nth] as const))("%s", async ([base, nth]) => {
+test.for(NAMES.map((base, nth) => [base, nth] as const))("%s", async ([base, nth]) => {
   const page = await visit(await profile());
   const rules = resolve({ base });
   const [least, most] = rules.players;

@@ -57,14 +57,19 @@ export async function decide(page: Page, nth = 0): Promise<string | null> {
   return count > 0 && (await click(choicesOf(page).nth(nth % count))) ? kind : null;
 }
 
-/** Plays to the end of the session, each of whose deals ends with a button; how many deals that took, and which kinds of decisions there were. */
+/** The number of the deal, as the title of the page has it. */
+async function dealOf(page: Page): Promise<number> {
+  return Number(/deal (\d+) of/.exec(await page.title())?.[1]);
+}
+
+/** Plays to the end of the session; how many deals that took, and which kinds of decisions there were. */
 export async function playOn(page: Page, each?: (kind: string) => Promise<void>): Promise<{ deals: number; kinds: Set<string> }> {
   const kinds = new Set<string>();
-  for (let [deals, nth] = [0, 0]; ; nth++) {
+  for (let nth = 0; ; nth++) {
     const what = await due(page);
-    if (what === "result") return { deals, kinds };
+    if (what === "result") return { deals: await dealOf(page), kinds };
     if (what === "next-deal") {
-      if (await click(page.getByTestId("next-deal"))) deals++;
+      await click(page.getByTestId("next-deal"));
       continue;
     }
     const before = await kindOf(page);

@@ -7,7 +7,6 @@ export default defineConfig({
     include: ["*.e2e.ts"],
     globalSetup: ["setup.ts"],
     maxWorkers: 2,
-    maxConcurrency: 3,
     testTimeout: 120_000,
     hookTimeout: 30_000,
     reporters: ["verbose"],

@@ -46,6 +46,9 @@ export class Store implements Storage {
 /** Locks that all tabs share. */
 class Locks {
   readonly #held = new Set<string>();
+  async query(): Promise<{ held: { name: string }[] }> {
+    return { held: [...this.#held].map((name) => ({ name })) };
+  }
   async request(
     name: string,
     how: { ifAvailable?: boolean; signal?: AbortSignal },
