@@ -15,7 +15,7 @@ mod view;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
-use follow::Follow;
+use follow::{Follow, Seen};
 use shown::Shown;
 
 use crate::failure::{Failure, Result};
@@ -30,7 +30,7 @@ const MOST_LOOKS: usize = 128;
 /// helps. Without a terminal, or with --plain or --json, says once how the run stands.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Example:\n  newmarket train standard & newmarket monitor runs/standard\n  \
+    after_help = "Example:\n  newmarket monitor runs/standard    # beside `newmarket train standard`\n  \
                         newmarket monitor runs/quick --plain\n  \
                         newmarket monitor runs/quick --json | jq .benchmarks"
 )]
@@ -54,7 +54,7 @@ impl MonitorArgs {
             return screen::show(follow);
         }
         for _ in 0..MOST_LOOKS {
-            if !follow.look() {
+            if follow.look() != Seen::More {
                 break;
             }
         }

@@ -14,6 +14,7 @@ mod poker;
 mod screen;
 mod seating;
 mod sequence;
+mod shared;
 mod sitting;
 mod split;
 mod values;
@@ -34,6 +35,7 @@ pub(crate) use watch::WatchArgs;
 
 use newmarket_agents::net::Choice;
 use newmarket_checkpoints::roster;
+use newmarket_engine::{SharedDeal, Table};
 
 use newmarket_env::text::plain;
 
@@ -48,6 +50,10 @@ use crate::terminal;
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     table: TableFlags,
+    /// Plays a deal that somebody shared, and what is left of its session: the code or the link that
+    /// the page in the browser gives.
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["rules", "players", "seed", "deals"])]
+    deal: Option<String>,
     /// The other players, clockwise from your left; one name fills all seats.
     #[arg(long, value_name = "A,B,…", default_value = "net:hard")]
     against: String,
@@ -66,31 +72,42 @@ pub(crate) struct PlayArgs {
 
 impl PlayArgs {
     pub(crate) fn run(self) -> Result {
-        let (table, seed) = self.table.open(&self.against, 1)?;
+        let shared = self.deal.as_deref().map(shared::read).transpose()?;
+        let (table, seat, seed) = match shared {
+            Some(SharedDeal { game, session, seat }) => (Table::begin(game, session), seat, None),
+            None => {
+                let (table, seed) = self.table.open(&self.against, 1)?;
+                (table, 0, Some(seed))
+            }
+        };
         let game = table.game().clone();
+        let luck = seed.map_or("a shared deal".into(), |seed| format!("seed {seed}"));
+        let seed = seed.unwrap_or(0);
         let mut programs = self.programs.programs();
         let others = players_for(&self.against, game.players() - 1, &mut programs);
         let others = others.at("--against")?;
         let adviser =
             roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock)).at("--adviser")?;
-        let pen = Pen { game: &game, paint: Paint::auto(), person: Some(0) };
-        let agents: Vec<_> = std::iter::once(None).chain(others.into_iter().map(Some)).collect();
+        let pen = Pen { game: &game, paint: Paint::auto(), person: Some(seat) };
+        let mut agents: Vec<_> =
+            std::iter::once(None).chain(others.into_iter().map(Some)).collect();
+        // Clockwise from the person's left.
+        agents.rotate_right(seat);
         let introduced = seating::introduce(&pen, "On your left, clockwise:", &agents);
         let players = Players::new(agents, seed);
         if self.table.full_screen() {
             screen::run(Setting {
                 sitting: Sitting::new(table, players, pen.person),
                 game: game.clone(),
-                person: Some((0, adviser, players::advice(seed))),
+                person: Some((seat, adviser, players::advice(seed))),
                 hints: self.hints,
                 delay: self.delay,
                 introduced,
-                footer: format!("seed {seed}"),
+                footer: luck,
             })?;
         } else {
             let mut out = Fold::new(io::stdout().lock());
-            let title =
-                format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
+            let title = format!("{}, {} players, {luck}", game.rules().title(), game.players());
             writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
             writeln!(out, "{introduced}")?;
             writeln!(out, "  At any question: {}", help::KEYS)?;

@@ -103,6 +103,14 @@ fn a_run_that_was_stopped_and_spoiled() {
     assert!(!line.contains(['\u{1b}', '\u{202e}']), "{line:?}");
     assert_eq!(json(&run)["update"], 10);
 
+    // What has no end is not read to its end, and what is no file not at all.
+    fs::File::create(&record).unwrap().set_len(3 << 30).unwrap();
+    assert_eq!(json(&run)["update"], 0);
+    fs::remove_file(&record).unwrap();
+    fs::create_dir(&record).unwrap();
+    let text = said(&run, &["--plain"]);
+    assert!(text.contains("cannot read") && text.contains("metrics.jsonl"), "{text}");
+
     fs::write(run.join("config.toml"), "\u{1b}[2J = 1").unwrap();
     let output = monitor(&run, &["--plain"]);
     let error = String::from_utf8_lossy(&output.stderr);

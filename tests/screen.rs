@@ -14,6 +14,7 @@ struct Terminal {
 
 impl Terminal {
     /// Runs a command line of the shell; `None`, with a line that says so, without tmux.
+    #[expect(clippy::print_stderr, reason = "whoever reads the tests' output is told")]
     fn run(command: &str) -> Option<Self> {
         if Command::new("tmux").arg("-V").stdout(Stdio::null()).status().is_err() {
             eprintln!("skipped: there is no tmux");
@@ -59,7 +60,7 @@ impl Terminal {
             if screen.contains(text) {
                 return screen;
             }
-            assert!(begun.elapsed() < Duration::from_secs(120), "no `{text}` in\n{screen}");
+            assert!(begun.elapsed() < Duration::from_mins(2), "no `{text}` in\n{screen}");
             self.keys(key.as_slice());
             sleep(Duration::from_millis(30));
         }

@@ -1,7 +1,7 @@
 //! A run's folder, looked at again and again while another process writes there.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use newmarket_checkpoints::list;
 use newmarket_env::files::{LONGEST_SETTINGS, read_text};
@@ -10,7 +10,7 @@ use newmarket_train::metrics::FILE;
 use newmarket_train::{Config, is_training};
 
 use super::history::{History, Kind};
-use super::tail::Tail;
+use super::tail::{Found, Tail};
 
 /// With this file a folder is a run.
 const CONFIG: &str = "config.toml";
@@ -27,7 +27,18 @@ pub(super) struct Follow {
     /// The update of the latest checkpoint that is there.
     pub(super) saved: Option<u64>,
     /// When the record was last written.
-    pub(super) written: Option<SystemTime>,
+    written: Option<SystemTime>,
+    /// Why the record could not be read at the last look.
+    pub(super) problem: Option<String>,
+}
+
+/// What a look found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    Nothing,
+    Changes,
+    /// There is more than is read at once.
+    More,
 }
 
 /// Whether a process trains.
@@ -49,25 +60,31 @@ impl Follow {
             on: Activity::Unknown,
             saved: None,
             written: None,
+            problem: None,
         }
+    }
+
+    /// Since when nothing has been written.
+    pub(super) fn age(&self) -> Option<Duration> {
+        SystemTime::now().duration_since(self.written?).ok()
     }
 
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Looks at everything; whether more is there than was read at once.
-    pub(super) fn look(&mut self) -> bool {
+    /// Looks at everything.
+    pub(super) fn look(&mut self) -> Seen {
         let Ok(config) = self.config.as_ref() else {
             self.config = config(&self.folder);
-            return self.config.is_ok();
+            return if self.config.is_ok() { Seen::More } else { Seen::Changes };
         };
         let found = match self.tail.look() {
             Ok(found) => found,
             Err(error) => {
                 let place = self.tail.path().display();
-                self.trouble(&format!("cannot read {place}: {}", with_causes(&error)));
-                return false;
+                let text = format!("cannot read {place}: {}", with_causes(&error));
+                return self.trouble(plain(&brief(&text, 300)).into_owned());
             }
         };
         if found.anew {
@@ -96,17 +113,26 @@ impl Follow {
             _ => {}
         }
         let saved = list(&self.folder.join("checkpoints")).unwrap_or_default();
-        self.saved = saved.last().map(|(update, _)| *update);
+        let saved = saved.last().map(|(update, _)| *update);
+        let saved_before = std::mem::replace(&mut self.saved, saved);
         self.written = self.tail.path().metadata().and_then(|it| it.modified()).ok();
-        found.more
+        let problem = self.problem.take();
+        let same = before == on && saved_before == saved && problem.is_none();
+        match found {
+            Found { more: true, .. } => Seen::More,
+            Found { anew: false, lines, .. } if same && lines.is_empty() => Seen::Nothing,
+            _ => Seen::Changes,
+        }
     }
 
-    /// Notes what is wrong, once.
-    fn trouble(&mut self, text: &str) {
-        let text = plain(&brief(text, 300)).into_owned();
-        if self.history.events.back().is_none_or(|last| last.text != text) {
-            self.history.note(Kind::Trouble, text);
+    /// Notes why the record cannot be read, once.
+    fn trouble(&mut self, text: String) -> Seen {
+        if self.problem.as_ref() == Some(&text) {
+            return Seen::Nothing;
         }
+        self.history.note(Kind::Trouble, text.clone());
+        self.problem = Some(text);
+        Seen::Changes
     }
 }
 
@@ -141,7 +167,7 @@ mod tests {
     }
 
     fn updates(follow: &mut Follow) -> Vec<u64> {
-        while follow.look() {}
+        while follow.look() == Seen::More {}
         follow.history.rows.iter().map(|row| row.update).collect()
     }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event};
 
 use super::draw::draw;
-use super::follow::Follow;
+use super::follow::{Follow, Seen};
 use super::shown::Shown;
 use super::theme::Theme;
 use super::view::{Then, View};
@@ -24,11 +24,16 @@ pub(super) fn show(mut follow: Follow) -> Result {
     let mut terminal = ratatui::try_init().at("cannot use the terminal")?;
     let shown = (|| {
         let (mut view, theme) = (View::default(), Theme::of_environment());
+        let mut shown = Shown::of(&follow);
         loop {
-            let more = follow.look();
-            let shown = Shown::of(&follow);
+            let seen = follow.look();
+            if seen == Seen::Nothing {
+                shown.age(&follow);
+            } else {
+                shown = Shown::of(&follow);
+            }
             // What is there already is read as fast as it can be, with keys in between.
-            let end = Instant::now() + if more { Duration::ZERO } else { PAUSE };
+            let end = Instant::now() + if seen == Seen::More { Duration::ZERO } else { PAUSE };
             loop {
                 terminal.draw(|frame| draw(frame.buffer_mut(), &shown, &view, theme))?;
                 if !event::poll(end.saturating_duration_since(Instant::now()))? {

@@ -63,6 +63,13 @@ impl Shown {
         Self::Run(Box::new(Shot { summary, curves, first, signs, events }))
     }
 
+    /// Nothing but the time has changed.
+    pub(super) fn age(&mut self, follow: &Follow) {
+        if let Self::Run(shot) = self {
+            shot.summary.age_seconds = follow.age().map(|age| age.as_secs_f64());
+        }
+    }
+
     /// How much there is to look at.
     pub(super) fn counts(&self) -> Counts {
         match self {

@@ -1,7 +1,5 @@
 //! What there is to say of a run at one moment, as text and as JSON.
 
-use std::time::SystemTime;
-
 use newmarket_env::text::{brief, plain};
 use newmarket_train::Config;
 use serde::Serialize;
@@ -39,6 +37,8 @@ pub(super) struct Summary {
     pub(super) best: Option<u64>,
     pub(super) saved: Option<u64>,
     pub(super) unreadable_lines: u64,
+    /// Why the record cannot be read.
+    pub(super) problem: Option<String>,
 }
 
 /// The phase of the latest update, counted from 1, of how many, and how it learns.
@@ -121,7 +121,6 @@ impl Summary {
         let nth = pace::phase(config, update.max(1));
         let took = value("time/update_seconds").filter(|&seconds| seconds > 0.0);
         let gathered = value("time/gather_seconds");
-        let age = follow.written.and_then(|at| SystemTime::now().duration_since(at).ok());
         Self {
             folder: plain(&brief(&follow.folder().display().to_string(), 200)).into_owned(),
             state,
@@ -134,7 +133,7 @@ impl Summary {
             },
             left,
             seconds: history.seconds,
-            age_seconds: age.map(|age| age.as_secs_f64()),
+            age_seconds: follow.age().map(|age| age.as_secs_f64()),
             limit_minutes: limit,
             deals: value("run/deals").unwrap_or(0.0) as u64,
             decisions_per_s: value("time/rows_per_s"),
@@ -143,6 +142,7 @@ impl Summary {
             best: learning::best(&history.rows),
             saved: follow.saved,
             unreadable_lines: history.unreadable,
+            problem: follow.problem.clone(),
         }
     }
 
@@ -176,6 +176,7 @@ impl Summary {
                 self.unreadable_lines
             ));
         }
+        lines.extend(self.problem.clone());
         lines.retain(|line| !line.is_empty());
         lines.join("\n")
     }

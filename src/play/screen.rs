@@ -193,7 +193,7 @@ impl Loop {
                 self.order(order);
             }
             screen.draw(|area, buffer| targets = draw::draw(&self.show, theme, area, buffer))?;
-            let wait = self.show.next_tick(now).unwrap_or(Duration::from_secs(3600));
+            let wait = self.show.next_tick(now).unwrap_or(Duration::from_hours(1));
             let mut next = self.messages.recv_timeout(wait).ok();
             // Everything that has come is taken note of before it is drawn.
             while let Some(message) = next {

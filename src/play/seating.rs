@@ -10,7 +10,7 @@ use super::paint::wrap;
 use super::pen::Pen;
 use super::{players, screen};
 use crate::failure::Result;
-use crate::table_args::{players as count, split_names};
+use crate::table_args::{self, split_names};
 use crate::terminal;
 
 /// The table.
@@ -20,7 +20,7 @@ pub(super) struct TableFlags {
     #[arg(long, value_name = "R", default_value = "newmarket")]
     rules: String,
     /// Players at the table [default: 4, or as many as are named].
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = table_args::players)]
     players: Option<usize>,
     /// Repeats a session: same cards, same players, same luck.
     #[arg(long, value_name = "S")]
@@ -51,8 +51,8 @@ impl TableFlags {
             rules = spec.validate()?;
         }
         let (min, max) = rules.players;
-        let named = split_names(names).len();
-        let usual = if named > 1 { named + others } else { 4.clamp(min, max) };
+        let count = split_names(names).len();
+        let usual = if count > 1 { count + others } else { 4.clamp(min, max) };
         Ok(Game::new(rules, self.players.unwrap_or(usual))?)
     }
 

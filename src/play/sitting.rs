@@ -192,7 +192,7 @@ impl Sitting {
         let (table, seats) = (&self.table, self.table.session().deal_start().seats_in);
         match self.viewer {
             Some(seat) if seats.contains(seat) => table.told(seat)[at..].to_vec(),
-            Some(_) => (at..self.told).map(|nth| self.from_outside(nth)).collect(),
+            Some(_) => (at..self.told).map(|nth| self.outside(nth)).collect(),
             None => (at..self.told).map(|nth| self.open(nth)).collect(),
         }
     }
@@ -208,7 +208,7 @@ impl Sitting {
     }
 
     /// An event as somebody sees it who does not play the deal.
-    fn from_outside(&self, nth: usize) -> Event {
+    fn outside(&self, nth: usize) -> Event {
         let event = &self.table.told(self.some_seat(None))[nth];
         match event {
             Event::Deal { hands, .. } => {

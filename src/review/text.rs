@@ -140,6 +140,21 @@ pub(super) fn instead(it: &Decision) -> (String, String) {
     (words::choice(&it.game, &it.taken), words::choice(&it.game, &it.best))
 }
 
+/// Lines for a terminal, broken between groups (suits, piles, seats).
+fn in_groups(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for group in text.split("   ") {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + group.chars().count() + 16 <= WIDTH => {
+                line.push_str("   ");
+                line.push_str(group);
+            }
+            _ => lines.push(group.into()),
+        }
+    }
+    lines
+}
+
 /// The review for a terminal.
 pub(super) fn terminal(report: &Report) -> String {
     let mut lines = wrapped(&title(report), WIDTH);
@@ -156,7 +171,13 @@ pub(super) fn terminal(report: &Report) -> String {
             it.kind.name(),
             cost(it)
         ));
-        lines.extend(position(it).iter().map(|(name, text)| format!("     {name:<7} {text}")));
+        for (name, text) in position(it) {
+            let mut name = name;
+            for line in in_groups(&text) {
+                lines.push(format!("     {name:<7} {line}"));
+                name = "";
+            }
+        }
         lines.push(format!("     taken   {taken}"));
         lines.push(format!("     better  {best}"));
     }
@@ -184,4 +205,19 @@ pub(super) fn markdown(report: &Report) -> String {
         piped(&mistakes, 5),
         notes.join("\n\n")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_row_is_broken_between_suits() {
+        let suit = format!("♣{}", " 10".repeat(9));
+        let text = [suit.as_str(); 4].join("   ");
+        let lines = in_groups(&text);
+        assert_eq!(lines, [[suit.as_str(); 2].join("   "), [suit.as_str(); 2].join("   ")]);
+        assert!(lines.iter().all(|line| line.chars().count() + 13 <= WIDTH));
+        assert_eq!(in_groups("♣ 2   ♦ 3"), ["♣ 2   ♦ 3"]);
+    }
 }

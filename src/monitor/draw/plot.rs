@@ -10,7 +10,7 @@ use ratatui::widgets::canvas::{Canvas, Context, Line, Points};
 use super::super::signs::short;
 use super::super::theme::Theme;
 use crate::report::axis::Axis;
-use crate::report::curve::Point;
+use crate::report::curve::{Point, thinned};
 
 /// A curve, its colour, and what stands at its end.
 pub(super) struct Series<'a> {
@@ -99,20 +99,22 @@ impl Plot<'_> {
             context.draw(&Points { coords: &zero, color: theme.ink(Color::DarkGray) });
         }
         for series in self.series {
-            // As many intervals as can be told apart.
-            let every = series.points.len().div_ceil(usize::from(inside.width) / 2).max(1);
-            let last = series.points.len().saturating_sub(1);
-            for (nth, it) in series.points.iter().enumerate() {
-                if let Some(ci95) = it.ci95.filter(|_| (last - nth).is_multiple_of(every)) {
-                    let (y1, y2) = (it.y - ci95, it.y + ci95);
-                    context.draw(&Line { x1: it.x, y1, x2: it.x, y2, color: series.colour });
-                }
+            let (most, last) = (usize::from(inside.width), series.points.last());
+            // More points than can be told apart are drawn as means, with the latest interval.
+            let many = series.points.len() > 2 * most;
+            let means = if many { thinned(series.points, most) } else { Vec::new() };
+            let points = if many { &means } else { series.points };
+            let every = points.len().div_ceil(most / 2).max(1);
+            let intervals = points.iter().rev().step_by(every).chain(last);
+            for (it, ci95) in intervals.filter_map(|it| Some((it, it.ci95?))) {
+                let (y1, y2) = (it.y - ci95, it.y + ci95);
+                context.draw(&Line { x1: it.x, y1, x2: it.x, y2, color: series.colour });
             }
-            for pair in series.points.windows(2) {
+            for pair in points.windows(2) {
                 let [a, b] = pair else { continue };
                 context.draw(&Line { x1: a.x, y1: a.y, x2: b.x, y2: b.y, color: series.colour });
             }
-            if let [only] = series.points {
+            if let [only] = points {
                 context.draw(&Points { coords: &[(only.x, only.y)], color: series.colour });
             }
         }

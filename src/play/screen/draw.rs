@@ -16,7 +16,7 @@ use ratatui::widgets::{Block, BorderType, Widget};
 
 use super::press::Target;
 use super::question::Question;
-use super::show::{Overlay, Show, Stage};
+use super::show::{Flow, Overlay, Show, Stage};
 use super::theme::Theme;
 use plan::Plan;
 
@@ -78,7 +78,7 @@ pub(super) fn draw(
         let text = format!("This window is {} × {}:", area.width, area.height);
         let middle = area.y + area.height / 2;
         sheet.middle(area, middle.saturating_sub(1), &text, Style::new());
-        sheet.middle(area, middle, &format!("enlarge it to {wide} × {high}."), theme.strong());
+        sheet.middle(area, middle, &format!("enlarge it to {wide} × {high}."), Theme::strong());
         return sheet.targets;
     }
     let plan = Plan::new(area, show.game.players(), show.viewer.is_none());
@@ -118,12 +118,12 @@ fn title(show: &Show, sheet: &mut Sheet, area: Rect) {
     let pen = show.pen();
     let rules = show.game.rules();
     let name = newmarket_env::text::plain(rules.title());
-    let x = sheet.put(area.x + 1, area.y, area.width, &name, sheet.theme.strong());
+    let x = sheet.put(area.x + 1, area.y, area.width, &name, Theme::strong());
     let dealer = pen.does(show.felt.start.dealer, "deal", "deals");
     let text = format!(" · deal {} of {} · {dealer}", show.number, rules.session.deals);
     let room = area.width.saturating_sub(x - area.x);
     let x = sheet.put(x, area.y, room, &text, Style::new());
-    let paused = if show.paused { "paused · " } else { "" };
+    let paused = if show.flow == Flow::Paused { "paused · " } else { "" };
     let right = format!("{paused}{} · pace {} ", show.footer, show.pace.words());
     let wide = right.chars().count() as u16;
     if x + wide < area.right() {
@@ -163,7 +163,7 @@ fn prompt(show: &Show, sheet: &mut Sheet, area: Rect, below: Rect) -> Rect {
         return below;
     };
     let mark = sheet.put(area.x + 1, area.y, 2, "▸ ", theme.cursor());
-    let text = theme.rich(&question.prompt(&pen, &view)).style(theme.strong());
+    let text = theme.rich(&question.prompt(&pen, &view)).style(Theme::strong());
     let (mut x, mut y) = (sheet.line(mark, area.y, area.width, &text) + 2, area.y);
     let buttons = question.buttons(&pen, &view);
     let mut buttons: Vec<(String, Style, Target)> = buttons

@@ -116,10 +116,6 @@ impl Felt {
             Event::Auction { seat } => self.says(*seat, "auctions".into()),
             Event::Bid { seat, chips } => self.says(*seat, format!("bids {chips}")),
             Event::Pass { seat } | Event::PassLead { seat } => self.says(*seat, "passes".into()),
-            Event::Collect { seat, cell, chips } => {
-                *self.pile(cell) -= chips;
-                self.takes(*seat, cell, *chips);
-            }
             Event::SetApart { seat, cards } => {
                 self.apart[*seat] = self.cards(cards);
                 self.says(*seat, "is ready".into());
@@ -158,7 +154,7 @@ impl Felt {
                 self.lay(*seat, *card);
             }
             Event::Play { seat, card } => self.lay(*seat, *card),
-            Event::Claim { seat, cell, chips } => {
+            Event::Claim { seat, cell, chips } | Event::Collect { seat, cell, chips } => {
                 *self.pile(cell) -= chips;
                 self.takes(*seat, cell, *chips);
             }
@@ -248,7 +244,7 @@ impl Felt {
         if let Some(hand) = hand {
             self.hands[*seat] = self.cards(hand);
         }
-        self.says(*seat, "takes dead".into());
+        self.says(*seat, "exchanges".into());
     }
 
     fn lay(&mut self, seat: usize, name: Name) {

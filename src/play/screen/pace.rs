@@ -37,8 +37,12 @@ impl Pace {
     /// How long an event is looked at.
     pub(super) fn after(self, event: &Event) -> Duration {
         self.beats(match event {
-            Event::Lead { .. } | Event::Play { .. } | Event::Ante { .. } => 1,
-            Event::SetApart { .. } | Event::Spill { .. } | Event::Settle { .. } => 1,
+            Event::Lead { .. }
+            | Event::Play { .. }
+            | Event::Ante { .. }
+            | Event::SetApart { .. }
+            | Event::Spill { .. }
+            | Event::Settle { .. } => 1,
             Event::Showdown { .. } => 6,
             Event::Claim { .. } | Event::Stop { .. } | Event::Collect { .. } => 3,
             _ => 2,

@@ -26,6 +26,16 @@ pub(super) enum Stage {
     SessionOver,
 }
 
+/// How events are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Flow {
+    /// One after the other.
+    Paced,
+    Paused,
+    /// All at once until the next question, or the end of the deal.
+    AtOnce,
+}
+
 /// What lies over the table. Numbers are lines scrolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Overlay {
@@ -58,7 +68,7 @@ pub(super) struct Show {
     pub(super) message: String,
     pub(super) values: Option<Values>,
     pub(super) pace: Pace,
-    pub(super) paused: bool,
+    pub(super) flow: Flow,
     pub(super) footer: String,
     hints: bool,
     /// What the person knows, if they play the deal.
@@ -70,8 +80,6 @@ pub(super) struct Show {
     log_before: usize,
     /// Whether an order is being carried out.
     waiting: bool,
-    /// Whether everything is shown at once until the next question.
-    skips: bool,
     /// When the next event may be shown.
     due: Duration,
 }
@@ -97,7 +105,7 @@ impl Show {
             message: String::new(),
             values: None,
             pace,
-            paused: false,
+            flow: Flow::Paced,
             footer: String::new(),
             hints,
             seen: None,
@@ -105,7 +113,6 @@ impl Show {
             shown: 0,
             log_before: 0,
             waiting: false,
-            skips: false,
             due: Duration::ZERO,
         };
         show.open(opening);
@@ -135,7 +142,8 @@ impl Show {
         self.felt = Felt::new(self.game.clone(), &opening.start);
         self.seen = self.sit();
         self.events.clear();
-        (self.shown, self.waiting, self.skips) = (0, false, false);
+        (self.shown, self.waiting) = (0, false);
+        self.go_on_paced();
         (self.stage, self.question, self.values) = (Stage::Running, None, None);
         self.message.clear();
         for line in &opening.changes {
@@ -146,13 +154,20 @@ impl Show {
         self.log_before = self.log.lines().len();
     }
 
+    /// What was shown at once is over.
+    fn go_on_paced(&mut self) {
+        if self.flow == Flow::AtOnce {
+            self.flow = Flow::Paced;
+        }
+    }
+
     fn sit(&self) -> Option<Seen> {
         Seen::new(self.game.clone(), self.viewer?, &self.felt.start).ok()
     }
 
     /// The table has told something.
     pub(super) fn hear(&mut self, news: News) -> Option<Order> {
-        self.waiting &= matches!(news, News::Turn(_) | News::Values(_));
+        self.waiting &= matches!(news, News::Turn(_) | News::Values(_) | News::Advice { .. });
         match news {
             News::Deal(opening) => self.open(&opening),
             News::Turn(seat) => self.felt.turn = Some(seat),
@@ -185,7 +200,8 @@ impl Show {
     fn asked(&mut self) -> Option<Order> {
         let view = self.seen.as_mut()?.asked().ok()?;
         self.question = Some(Question::of(&view));
-        (self.stage, self.skips) = (Stage::Asked, false);
+        self.stage = Stage::Asked;
+        self.go_on_paced();
         self.felt.turn = self.viewer;
         (self.values, self.message) = (None, String::new());
         self.hints.then_some(Order::Hint)
@@ -205,7 +221,9 @@ impl Show {
     }
 
     fn advised(&mut self, choice: &Choice, adviser: &str) {
-        let Some(view) = self.view() else { return };
+        // It may come when the person has decided already.
+        let view = self.view().filter(|_| self.stage == Stage::Asked);
+        let Some(view) = view else { return };
         let pen = self.pen();
         let words = pen.whole_choice(&view, choice);
         let actions = choice.actions(&self.game);
@@ -255,22 +273,23 @@ impl Show {
 
     /// Time goes by: shows what is due, and asks for more when all is shown.
     pub(super) fn tick(&mut self, now: Duration) -> Option<Order> {
-        let at_once = self.pace.is_instant() || self.skips;
-        while self.shown < self.events.len() && (at_once || !self.paused && now >= self.due) {
+        if self.flow == Flow::Paused {
+            return None;
+        }
+        let at_once = self.pace.is_instant() || self.flow == Flow::AtOnce;
+        while self.shown < self.events.len() && (at_once || now >= self.due) {
             self.show_next();
             self.due = now + self.pace.after(&self.events[self.shown - 1]);
         }
-        let goes_on =
-            !self.waiting && self.shown == self.events.len() && (at_once || now >= self.due);
-        if !goes_on || self.paused && !self.skips {
+        if self.waiting || self.shown < self.events.len() || !at_once && now < self.due {
             return None;
         }
         match self.stage {
-            Stage::Running => self.order(Order::Go),
+            Stage::Running => Some(self.order(Order::Go)),
             // Nobody is asked: it goes on when the result has been read.
             Stage::DealOver if self.viewer.is_none() && !at_once => {
                 let read = self.due + self.pace.beats(10);
-                if now >= read { self.order(Order::Next) } else { None }
+                (now >= read).then(|| self.order(Order::Next))
             }
             _ => None,
         }
@@ -281,7 +300,7 @@ impl Show {
         let runs = self.shown < self.events.len() || !self.waiting && self.stage == Stage::Running;
         let result = self.stage == Stage::DealOver && self.viewer.is_none();
         let until = match () {
-            () if self.paused => return None,
+            () if self.flow == Flow::Paused => return None,
             () if runs => self.due,
             () if result && !self.pace.is_instant() => self.due + self.pace.beats(10),
             () => return None,
@@ -289,9 +308,9 @@ impl Show {
         Some(until.saturating_sub(now))
     }
 
-    fn order(&mut self, order: Order) -> Option<Order> {
+    fn order(&mut self, order: Order) -> Order {
         self.waiting = true;
-        Some(order)
+        order
     }
 
     /// Shows all that has been told.
@@ -378,14 +397,14 @@ impl Show {
                 if self.waiting || self.stage == Stage::SessionOver {
                     return None;
                 }
-                self.order(Order::Undo)
+                Some(self.order(Order::Undo))
             }
             (Stage::DealOver, Press::Enter | Press::Key('n')) if !self.waiting => {
-                self.order(Order::Next)
+                Some(self.order(Order::Next))
             }
             (Stage::Asked, press) => self.answer(press),
             (Stage::Running, Press::Space) if self.viewer.is_some() => {
-                self.skips = true;
+                self.flow = Flow::AtOnce;
                 None
             }
             (_, press) if self.viewer.is_none() => self.watch(press),
@@ -396,16 +415,19 @@ impl Show {
     /// What those can do who only look on.
     fn watch(&mut self, press: Press) -> Option<Order> {
         match press {
-            Press::Space | Press::Key('p') => self.paused = !self.paused,
-            Press::Key('n') => self.skips = true,
+            Press::Space | Press::Key('p') => {
+                let paused = self.flow == Flow::Paused;
+                self.flow = if paused { Flow::Paced } else { Flow::Paused };
+            }
+            Press::Key('n') => self.flow = Flow::AtOnce,
             Press::Key('s') | Press::Right => {
-                self.paused = true;
+                self.flow = Flow::Paused;
                 if self.shown < self.events.len() {
                     self.show_next();
                 } else if self.stage == Stage::Running && !self.waiting {
-                    return self.order(Order::Go);
+                    return Some(self.order(Order::Go));
                 } else if self.stage == Stage::DealOver && !self.waiting {
-                    return self.order(Order::Next);
+                    return Some(self.order(Order::Next));
                 }
             }
             Press::Up => self.pace_is(self.pace.faster()),
@@ -424,7 +446,7 @@ impl Show {
             Ok(Some(Order::Decide(choice))) => {
                 (self.question, self.values) = (None, None);
                 self.stage = Stage::Running;
-                self.order(Order::Decide(choice))
+                Some(self.order(Order::Decide(choice)))
             }
             Ok(order) => order,
             Err(problem) => {
@@ -458,7 +480,7 @@ impl Show {
             Press::Click { on: Target::Refused, .. } => {
                 return Err("A lead is the lowest card that you hold of its suit.".into());
             }
-            Press::Key('h') => return Ok(self.order(Order::Hint)),
+            Press::Key('h') => return Ok(Some(Order::Hint)),
             Press::Key('v') => {
                 self.overlay = Some(Overlay::Values);
                 return Ok(self.values.is_none().then_some(Order::Values));

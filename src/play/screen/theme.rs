@@ -56,7 +56,7 @@ impl Theme {
     }
 
     /// What is read first.
-    pub(super) fn strong(self) -> Style {
+    pub(super) fn strong() -> Style {
         Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD)
     }
 

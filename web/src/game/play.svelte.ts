@@ -12,34 +12,11 @@ import type { Keeper, Manner, Move, Progress, Session, Verdict } from "./session
 import { Stage } from "./stage.svelte";
 import { Study } from "./study.svelte";
 import { title } from "./titles";
-import { lineOf } from "./trace";
+import { boughtBetween, lineOf } from "./trace";
 import { onlyChoice, turnOf } from "./turn";
 import type { Turn } from "./turn";
+import { hidden } from "./unseen";
 import type { TableView } from "./view";
-
-/** What another seat is told, as somebody sees it who does not play. */
-function hidden(event: DealEvent): DealEvent {
-  switch (event.e) {
-    case "deal":
-      return { ...event, hands: event.hands.map(() => []), dead: [] };
-    case "set_apart":
-      return { ...event, cards: [] };
-    case "exchange": {
-      const { hand: _, ...seen } = event;
-      return { ...seen, dead: [] };
-    }
-    default:
-      return event;
-  }
-}
-
-/** What seats bought between two deals. */
-function boughtBetween(last: Table, table: Table): Progress["rebuys"] {
-  return table.bought.flatMap((all, seat) => {
-    const chips = all - (last.bought[seat] ?? 0);
-    return chips > 0 ? [{ e: "rebuy", seat, chips }] : [];
-  });
-}
 
 export class GameSession implements Session {
   readonly setup: Setup;
@@ -170,9 +147,20 @@ export class GameSession implements Session {
     const { before, deal, dealer, of } = this.table;
     const { players, house, seat } = this.setup;
     const { stacks, layout, kitty, seats_in: seatsIn } = before;
-    const rules = this.#rules;
     this.#heard = 0;
-    this.#stage.reset({ rules, title: title(house), players, dealer, stacks, layout, kitty, seatsIn, deal, of, me: seat });
+    this.#stage.reset({
+      rules: this.#rules,
+      title: title(house),
+      players,
+      dealer,
+      stacks,
+      layout,
+      kitty,
+      seatsIn,
+      deal,
+      of,
+      me: seat,
+    });
   }
 
   /** Plays for the others, and what is forced, up to the person's decision or the end of the deal. */

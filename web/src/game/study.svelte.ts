@@ -71,7 +71,7 @@ export class Study {
     this.#running?.stop();
   }
 
-  /** What a choice cost, of a turn that has begun to be analysed; `null` if it is not among those that were compared, of very many. */
+  /** What a choice cost; `null` if it is not among those that were compared, of very many. */
   async judge(made: Choice): Promise<Omit<Verdict, "deal" | "at"> | null> {
     await this.begin();
     const { actions = [] } = this.#found ?? {};

@@ -103,7 +103,10 @@ const FORMS: Record<keyof TraceLine, Form> = {
   layout_before: CHIPS,
   kitty_before: WHOLE,
   pack: CARDS,
-  events: { name: `a list of at most ${MOST_EVENTS} events`, is: (value) => isList(isObject)(value) && (value as unknown[]).length <= MOST_EVENTS },
+  events: {
+    name: `a list of at most ${MOST_EVENTS} events`,
+    is: (value) => isList(isObject)(value) && (value as unknown[]).length <= MOST_EVENTS,
+  },
   payoffs: CHIPS,
   stacks_after: CHIPS,
   layout_after: CHIPS,
@@ -165,10 +168,14 @@ function fits(line: TraceLine): void {
     name: `${players} lists of cards`,
     is: (it) => isList(CARDS.is)(it) && (it as []).length === players,
   };
-  const layout: Form = { name: `${cells.length} whole numbers`, is: (it) => CHIPS.is(it) && (it as []).length === cells.length };
+  const layout: Form = {
+    name: `${cells.length} whole numbers`,
+    is: (it) => CHIPS.is(it) && (it as []).length === cells.length,
+  };
+  const payees = [null, "kitty", "layout", ...line.stacks_before.map((_, nth) => `seat:${nth}`)];
   const payee: Form = {
-    name: 'the kitty, the layout, a seat or null',
-    is: (it) => it === null || it === "kitty" || it === "layout" || (isText(it) && /^seat:\d$/.test(it) && isSeat(Number(it.slice(5)))),
+    name: "the kitty, the layout, a seat or null",
+    is: (it) => payees.includes(it as string | null),
   };
   const named: Form = {
     name: "hands of poker by seat",

@@ -3,7 +3,7 @@
 import type { Recorded, Table } from "../engine/client";
 import type { DealEvent, TraceLine } from "./events";
 import { overridesOf } from "./overrides";
-import { resolve } from "./rules";
+import { cellNames, resolve } from "./rules";
 import type { House } from "./rules";
 
 export const SCHEMA = "newmarket.trace/1";
@@ -13,6 +13,14 @@ type Rebuy = Extract<DealEvent, { e: "rebuy" }>;
 /** What seats bought before a deal: its first events. */
 export function rebuysOf(events: readonly DealEvent[]): Rebuy[] {
   return events.filter((event) => event.e === "rebuy");
+}
+
+/** What seats bought between two deals. */
+export function boughtBetween(last: Table, table: Table): Rebuy[] {
+  return table.bought.flatMap((all, seat) => {
+    const chips = all - (last.bought[seat] ?? 0);
+    return chips > 0 ? [{ e: "rebuy", seat, chips }] : [];
+  });
 }
 
 /**
@@ -51,7 +59,33 @@ export function houseOf(line: TraceLine): House {
   return { ...line.overrides, base: line.rules };
 }
 
-/** The file of these deals. */
+/** A deal of a session as one on its own: without what is given away when the session ends. */
+function alone({ session: _, ...line }: TraceLine, cells: string[]): TraceLine {
+  const stacks = [...line.stacks_after];
+  const payoffs = [...line.payoffs];
+  const layout = [...line.layout_after];
+  let kitty = line.kitty_after;
+  for (const event of line.events) {
+    if (event.e !== "leftover") continue;
+    const { from, seat, chips } = event;
+    const cell = cells.indexOf(from);
+    stacks[seat] = (stacks[seat] ?? 0) - chips;
+    payoffs[seat] = (payoffs[seat] ?? 0) - chips;
+    if (cell < 0) kitty += chips;
+    else layout[cell] = (layout[cell] ?? 0) + chips;
+  }
+  const events = line.events.filter(({ e }) => e !== "leftover");
+  return { ...line, events, payoffs, stacks_after: stacks, layout_after: layout, kitty_after: kitty };
+}
+
+/**
+ * The file of these deals. A session is one from its first deal on: deals of the middle of one stand on their own.
+ * With real chips that cannot be, as such a deal is on credit: those lines keep their numbers in the session.
+ */
 export function write(lines: readonly TraceLine[]): string {
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const [first] = lines;
+  const whole = !first?.session || first.session.deal === 1 || first.session.bankroll !== "credit";
+  const cells = whole ? [] : cellNames(resolve(houseOf(first)));
+  const written = whole ? lines : lines.map((line) => alone(line, cells));
+  return written.map((line) => `${JSON.stringify(line)}\n`).join("");
 }

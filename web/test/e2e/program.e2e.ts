@@ -46,7 +46,7 @@ function dealt(said: string): string[] {
 
 test("a shared deal has the same cards in the page and in the program", async () => {
   const shared = code({ rules: { base: "michigan" }, players: 4, seed: "77", seat: 2 });
-  const said = execFileSync(program, ["play", "--deal", shared], { encoding: "utf8", input: "" });
+  const said = execFileSync(program, ["play", "--plain", "--deal", shared], { encoding: "utf8", input: "" });
   const page = await visit(await profile(), `#/deal/${shared}`);
   await due(page);
   const shown = await hand(page);

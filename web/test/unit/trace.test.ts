@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,7 @@ const engine = client();
 
 /** The program of the same clone, which judges what the page writes. */
 const program = process.env.NEWMARKET ?? fileURLToPath(new URL("../../../target/release/newmarket", import.meta.url));
+if (!existsSync(program)) throw new Error(`${program} is not there: build it, or name it by NEWMARKET`);
 const folder = mkdtempSync(join(tmpdir(), "newmarket-traces-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -87,6 +88,27 @@ test("deals of a session that is not over are without a fault, too", async () =>
   expect(judged(write(session.records))).toMatch(/1 deals, 0 complete sessions/);
   await session.undo();
   expect(session.records).toEqual([]);
+});
+
+test.each(["stay", "lot", "richest"])("deals of a session that somebody joined are without a fault, too: %s", async (leftover) => {
+  const from = { deal: 3, dealer: 1, stacks: [5, -2, -1], layout: [0, 1, 0, 0], kitty: 2 };
+  const house = { base: "newmarket", session: { leftover } };
+  const session = await GameSession.start(engine, setupOf("newmarket", 3, { house, from }), AT_ONCE);
+  await finish(session, random(8));
+  expect(session.records).toHaveLength(8);
+  const text = write(session.records);
+  expect(judged(text)).toMatch(/8 deals, 0 complete sessions, .*no fault/);
+  const gifts = session.records.at(-1)!.events.filter(({ e }) => e === "leftover").length;
+  expect(gifts > 0).toBe(leftover !== "stay");
+  expect((await parse(text)).at(-1)?.events).toHaveLength(session.records.at(-1)!.events.length - gifts);
+});
+
+test("another course of a deal is without a fault", async () => {
+  const session = await GameSession.start(engine, setupOf("michigan-auction", 4), AT_ONCE);
+  const draw = random(4);
+  while (session.records.length < 2 || session.turn === null) await step(session, draw);
+  const branch = await session.whatIf(session.turn.legal.at(-1)!);
+  expect(judged(write([branch!.line]))).toMatch(/1 deals, 0 complete sessions, .*no fault/);
 });
 
 test("traces of the command line are opened", async () => {

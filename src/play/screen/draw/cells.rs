@@ -8,6 +8,7 @@ use ratatui::widgets::{Block, BorderType, Widget};
 use super::super::press::Target;
 use super::super::question::Question;
 use super::super::show::Show;
+use super::super::theme::Theme;
 use super::Sheet;
 
 /// What is drawn of a pile.
@@ -58,7 +59,13 @@ fn piles(show: &Show) -> Vec<Pile> {
 
 /// Draws them side by side in the middle.
 pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let piles = piles(show);
+    let mut piles = piles(show);
+    // A rules file may give cells any name.
+    let most = (usize::from(area.width) / piles.len()).saturating_sub(2);
+    let all: usize = piles.iter().map(|it| it.label.chars().count().max(3) + 2).sum();
+    if all > usize::from(area.width) {
+        piles.iter_mut().for_each(|it| it.label = it.label.chars().take(most).collect());
+    }
     let least: Vec<u16> =
         piles.iter().map(|it| (it.label.chars().count() as u16 + 2).max(5)).collect();
     let spare = area.width.saturating_sub(least.iter().sum());
@@ -91,7 +98,7 @@ fn draw_pile(sheet: &mut Sheet, area: Rect, pile: &Pile, cursor: bool, asked: bo
     };
     let border = if cursor { BorderType::Thick } else { BorderType::Rounded };
     Block::bordered().border_type(border).border_style(style).render(area, sheet.buffer);
-    let label = theme.rich(&pile.label).style(theme.strong());
+    let label = theme.rich(&pile.label).style(Theme::strong());
     let wide = pile.label.chars().count() as u16;
     sheet.line(area.x + (area.width - wide) / 2, area.y, wide, &label);
     let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 
 use super::super::super::pen::chips_text;
 use super::super::show::Show;
-use super::super::theme::rank;
+use super::super::theme::{Theme, rank};
 use super::Sheet;
 
 /// Draws them, and the dead hand.
@@ -25,7 +25,7 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
             "  "
         };
         let x = sheet.put(area.x + 1, y, 2, mark, theme.cursor());
-        let style = if acts { theme.cursor() } else { theme.strong() };
+        let style = if acts { theme.cursor() } else { Theme::strong() };
         let x = sheet.put(x, y, 4, &show.pen().name(seat), style) + 1;
         if felt.start.dealer == seat {
             sheet.put(x, y, 1, "D", theme.choice());

@@ -10,6 +10,7 @@ use super::super::super::values::MOST_SHOWN;
 use super::super::log::gain;
 use super::super::press::Target;
 use super::super::show::{Show, Stage};
+use super::super::theme::Theme;
 use super::Sheet;
 
 /// Keys and what they do.
@@ -68,7 +69,7 @@ fn panel(sheet: &mut Sheet, area: Rect, wide: u16, high: u16, title: &str) -> Re
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(sheet.theme.choice())
-        .title(Line::styled(format!(" {title} "), sheet.theme.strong()));
+        .title(Line::styled(format!(" {title} "), Theme::strong()));
     let inner = block.inner(place);
     block.render(place, sheet.buffer);
     // A click beside what can be clicked does nothing.
@@ -121,7 +122,7 @@ fn log_lines(show: &Show, sheet: &mut Sheet, inner: Rect, back: u16) {
     let shown = &lines[end.saturating_sub(rows)..end];
     for (y, text) in (inner.y..).zip(shown) {
         if text.starts_with("──") {
-            sheet.put(inner.x, y, inner.width, text, sheet.theme.strong());
+            sheet.put(inner.x, y, inner.width, text, Theme::strong());
         } else {
             sheet.rich(inner.x, y, inner.width, text);
         }
@@ -139,7 +140,7 @@ pub(super) fn side_log(show: &Show, sheet: &mut Sheet, area: Rect) {
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
         .border_style(sheet.theme.dim())
-        .title(Line::styled(" Log ", sheet.theme.strong()));
+        .title(Line::styled(" Log ", Theme::strong()));
     let inner = block.inner(area);
     block.render(area, sheet.buffer);
     log_lines(show, sheet, Rect { x: inner.x + 1, width: inner.width - 1, ..inner }, 0);
@@ -229,7 +230,7 @@ pub(super) fn result(show: &Show, sheet: &mut Sheet, area: Rect) {
         let y = inner.y + 1 + nth as u16;
         let gained = felt.stacks[seat] - felt.start.stacks[seat];
         let best = if over { standing(seat) == standing(order[0]) } else { winner == Some(seat) };
-        let style = if best { theme.strong() } else { Style::new() };
+        let style = if best { Theme::strong() } else { Style::new() };
         let place = order.iter().position(|&it| standing(it) == standing(seat)).unwrap_or(nth);
         let number = if over { format!("{}.", place + 1) } else { String::new() };
         sheet.put(inner.x, y, inner.width, &format!("{number:<3}{:<4}", pen.name(seat)), style);

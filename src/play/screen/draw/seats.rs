@@ -6,6 +6,7 @@ use ratatui::style::Style;
 use super::super::super::pen::chips_text;
 use super::super::log::gain;
 use super::super::show::Show;
+use super::super::theme::Theme;
 use super::Sheet;
 
 /// Everybody in their place, the person in one line above the hand.
@@ -15,9 +16,9 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, places: &[Rect]) {
     for (nth, &place) in places.iter().enumerate() {
         let seat = (person + nth) % players;
         if nth == 0 {
-            person_line(show, sheet, place, seat)
+            person_line(show, sheet, place, seat);
         } else {
-            block(show, sheet, place, seat)
+            block(show, sheet, place, seat);
         }
     }
 }
@@ -34,7 +35,7 @@ fn name(show: &Show, sheet: &mut Sheet, x: u16, y: u16, room: u16, seat: usize) 
     } else {
         "  "
     };
-    let style = if acts { theme.cursor() } else { theme.strong() };
+    let style = if acts { theme.cursor() } else { Theme::strong() };
     let x = sheet.put(x, y, room, mark, theme.cursor());
     let x = sheet.put(x, y, room, &show.pen().name(seat), style) + 1;
     if felt.start.dealer == seat {

@@ -105,6 +105,13 @@ fn too_little_room() {
     }
 }
 
+/// A layout of a rules file whose cells have long names.
+const LONG_NAMES: &str = "base = \"newmarket\"\ncells = [\
+    { name = \"LOWEST-CLUBS\", claimed_by = [\"2C\", \"3C\", \"4C\"] }, \
+    { name = \"LOW-DIAMONDS\", claimed_by = [\"2D\", \"3D\", \"4D\"] }, \
+    { name = \"THREE-HEARTS\", claimed_by = [\"2H\", \"3H\", \"4H\"] }, \
+    { name = \"THREE-SPADES\", claimed_by = [\"2S\", \"3S\", \"4S\"] }]";
+
 /// Nothing is drawn outside, whatever the size.
 #[test]
 fn every_size_has_room() {
@@ -117,12 +124,13 @@ fn every_size_has_room() {
         }
         desk
     };
-    let desks = [
+    let desks = vec![
         asked("newmarket", 8, 7, Phase::Ante),
         asked("four-horses", 2, 4, Phase::Lead),
         asked("three-in-one", 4, 5, Phase::Bet),
         open("three-in-one", 8),
         open("newmarket", 3),
+        asked(LONG_NAMES, 4, 1, Phase::Ante),
     ];
     for mut desk in desks {
         for keys in ["", "?", "lv", "v"] {

@@ -9,7 +9,7 @@ use newmarket_env::Phase;
 use super::super::pace::Pace;
 use super::super::press::{Press, Target, press};
 use super::super::question::Question;
-use super::super::show::{Overlay, Stage, Wish};
+use super::super::show::{Flow, Overlay, Stage, Wish};
 use super::super::worker::Order;
 use super::desk::{Desk, game};
 
@@ -161,7 +161,7 @@ fn those_who_look_on_pause_and_step() {
     let mut desk = Desk::new(&game("michigan", 4, 2), 5, None);
     desk.show.pace = Pace::of_millis(200);
     desk.show.press(Press::Space);
-    assert!(desk.show.paused);
+    assert_eq!(desk.show.flow, Flow::Paused);
     assert_eq!(desk.tick(), None, "nothing happens");
     let mut steps = 0;
     while desk.show.stage == Stage::Running {

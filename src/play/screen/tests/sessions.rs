@@ -23,6 +23,18 @@ fn tables() -> impl Iterator<Item = (&'static str, usize)> {
     })
 }
 
+/// Games of a house in which people run out of chips.
+fn houses() -> [String; 3] {
+    ["eliminate", "rebuy", "end_session"].map(|on_bust| {
+        format!(
+            "base = \"newmarket\"\nname = \"Our house\"\ntiming = \"after_look\"\n\
+             cell_cap = 3\nexchange = {{ dealer_exchange = {{ fee = 4 }} }}\n\
+             session = {{ leftover = \"richest\", \
+             bankroll = {{ chips = {{ start = 12, on_bust = \"{on_bust}\" }} }} }}\n"
+        )
+    })
+}
+
 /// What is shown is what the seat may know, to the chip and the card.
 fn agrees(desk: &Desk, context: &str) {
     let (felt, show) = (&desk.show.felt, &desk.show);
@@ -98,8 +110,8 @@ fn those_who_look_on_see_every_card() {
 }
 
 /// The result of a session in lines, answered with Enter, or where that is no answer, with 1.
-fn in_lines(name: &str, count: usize, seed: u64) -> String {
-    let game = game(name, count, 3);
+fn in_lines(name: &str, count: usize, deals: u32, seed: u64) -> String {
+    let game = game(name, count, deals);
     let table = newmarket_engine::Table::open(game.clone(), players::cards(seed));
     let pen = Pen { game: &game, paint: Paint::PLAIN, person: Some(0) };
     let players = Players::new(others(&game, Some(0)), seed);
@@ -127,9 +139,27 @@ fn a_session_comes_out_the_same_as_line_by_line() {
     for (name, count) in tables() {
         let mut desk = Desk::new(&game(name, count, 3), 21, Some(0));
         desk.until(|_| false);
-        let lines = in_lines(name, count, 21);
+        let lines = in_lines(name, count, 3, 21);
         let lines = lines.split_once('\n').unwrap().1;
         assert_eq!(lines.trim_end(), standing(&desk.show), "{name}, {count} players");
+    }
+}
+
+#[test]
+fn those_who_run_out_of_chips_are_shown_so() {
+    for rules in houses() {
+        for seed in 0..4 {
+            let mut desk = Desk::new(&game(&rules, 4, 12), seed, Some(0));
+            desk.rest();
+            for _ in 0..2_000 {
+                agrees(&desk, &rules);
+                desk.enter();
+            }
+            assert_eq!(desk.show.stage, Stage::SessionOver);
+            let lines = in_lines(&rules, 4, 12, seed);
+            let lines = lines.split_once('\n').unwrap().1;
+            assert_eq!(lines.trim_end(), standing(&desk.show), "{rules}");
+        }
     }
 }
 
