@@ -53,7 +53,7 @@ test.for(CASES)("the table, %s, %s", async ([colorScheme, [width, height]]) => {
   const context = await profile({ colorScheme, viewport: { width, height } });
   const page = await visit(context);
   const seen = new Set<string>();
-  for (const [game, players, deals] of [["three-in-one", 8, 1], ["newmarket-buy", 3, 5]] as const) {
+  for (const [game, players, deals] of [["michigan", 8, 1], ["three-in-one", 5, 1], ["newmarket-buy", 3, 5]] as const) {
     await start(page, game, { players, deals });
     await playOn(page, async (kind) => {
       await inSight(page, `${game} ${kind}`);

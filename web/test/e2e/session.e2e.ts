@@ -64,8 +64,8 @@ test("a hint comes within 300 ms", async () => {
   expect(times.at(-1)).toBeLessThan(300);
 });
 
-// What else the machine does makes tasks longer, never shorter: one run of three without a long one is enough.
-test("no task of the main thread takes more than 50 ms", { retry: 2 }, async () => {
+// What else the machine does makes tasks longer, never shorter: one run of four without a long one is enough.
+test("no task of the main thread takes more than 50 ms", { retry: 3 }, async () => {
   const context = await profile({ settings: { pace: "fast", coach: true } });
   const page = await context.newPage();
   const tasks = await longTasks(page, 50, async () => {
