@@ -64,7 +64,9 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
     let most = (usize::from(area.width) / piles.len()).saturating_sub(2);
     let all: usize = piles.iter().map(|it| it.label.chars().count().max(3) + 2).sum();
     if all > usize::from(area.width) {
-        piles.iter_mut().for_each(|it| it.label = it.label.chars().take(most).collect());
+        for it in &mut piles {
+            it.label = it.label.chars().take(most).collect();
+        }
     }
     let least: Vec<u16> =
         piles.iter().map(|it| (it.label.chars().count() as u16 + 2).max(5)).collect();

@@ -1,0 +1,195 @@
+//! What keys and clicks do.
+
+use super::super::pace::Pace;
+use super::super::press::{Press, Target};
+use super::super::question::{Move, Question};
+use super::super::worker::Order;
+use super::{Flow, Overlay, Show, Stage, Wish};
+
+impl Show {
+    /// A key, or a click.
+    pub(in super::super) fn press(&mut self, press: Press) -> Option<Wish> {
+        match press {
+            Press::Interrupt => return Some(Wish::Leave),
+            Press::Suspend => return Some(Wish::Suspend),
+            Press::Click { on: Target::Key(key), .. } => return self.press(Press::Key(key)),
+            Press::Click { on: Target::Enter, .. } => return self.press(Press::Enter),
+            _ => {}
+        }
+        if let Some(overlay) = self.overlay {
+            return self.press_over(overlay, press);
+        }
+        self.message.clear();
+        match press {
+            Press::Key('q') | Press::Enter if self.stage == Stage::SessionOver => {
+                return Some(Wish::Leave);
+            }
+            Press::Key('q') | Press::Esc => self.overlay = Some(Overlay::Leave),
+            Press::Key('?') => self.overlay = Some(Overlay::Help(0)),
+            Press::Key('l') => self.overlay = Some(Overlay::Log(0)),
+            Press::Key('<' | ',') => self.pace_is(self.pace.slower()),
+            Press::Key('>' | '.') => self.pace_is(self.pace.faster()),
+            press => return self.play(press).map(Wish::Order),
+        }
+        None
+    }
+
+    fn pace_is(&mut self, pace: Pace) {
+        self.pace = pace;
+        self.message = format!("Pace: {} a card", pace.words());
+    }
+
+    fn press_over(&mut self, overlay: Overlay, press: Press) -> Option<Wish> {
+        let scrolled = |line: u16| match press {
+            Press::Up => Some(line.saturating_sub(1)),
+            Press::Down | Press::Space => Some(line.saturating_add(1)),
+            Press::PageUp => Some(line.saturating_sub(10)),
+            Press::PageDown => Some(line.saturating_add(10)),
+            _ => None,
+        };
+        self.overlay = match overlay {
+            Overlay::Leave if matches!(press, Press::Enter | Press::Key('y' | 'q')) => {
+                return Some(Wish::Leave);
+            }
+            Overlay::Help(line) => scrolled(line).map(Overlay::Help),
+            // The log is read from its end.
+            Overlay::Log(line) => match press {
+                Press::Up | Press::PageUp | Press::Down | Press::PageDown => {
+                    let by = if matches!(press, Press::Up | Press::Down) { 1 } else { 10 };
+                    let up = matches!(press, Press::Up | Press::PageUp);
+                    let lines = self.log.lines().len() as u16;
+                    let to = if up { line + by } else { line.saturating_sub(by) };
+                    Some(Overlay::Log(to.min(lines)))
+                }
+                _ => None,
+            },
+            Overlay::Values if matches!(press, Press::Key('v') | Press::Esc) => None,
+            Overlay::Values => {
+                // The choice is made with the values beside it.
+                self.overlay = None;
+                let wish = self.press(press);
+                let moves = matches!(press, Press::Left | Press::Right | Press::Up | Press::Down);
+                self.overlay = self.overlay.or(moves.then_some(Overlay::Values));
+                return wish;
+            }
+            Overlay::Leave => None,
+        };
+        None
+    }
+
+    /// What belongs to the game.
+    fn play(&mut self, press: Press) -> Option<Order> {
+        match (self.stage, press) {
+            (_, Press::Key('u')) if self.viewer.is_some() => {
+                if self.waiting || self.stage == Stage::SessionOver {
+                    return None;
+                }
+                Some(self.order(Order::Undo))
+            }
+            (Stage::DealOver, Press::Enter | Press::Key('n')) if !self.waiting => {
+                Some(self.order(Order::Next))
+            }
+            (Stage::Asked, press) => self.answer(press),
+            (Stage::Running, Press::Space) if self.viewer.is_some() => {
+                self.flow = Flow::AtOnce;
+                None
+            }
+            (_, press) if self.viewer.is_none() => self.watch(press),
+            _ => None,
+        }
+    }
+
+    /// What those can do who only look on.
+    fn watch(&mut self, press: Press) -> Option<Order> {
+        match press {
+            Press::Space | Press::Key('p') => {
+                let paused = self.flow == Flow::Paused;
+                self.flow = if paused { Flow::Paced } else { Flow::Paused };
+            }
+            Press::Key('n') => self.flow = Flow::AtOnce,
+            Press::Key('s') | Press::Right => {
+                self.flow = Flow::Paused;
+                if self.shown < self.events.len() {
+                    self.show_next();
+                } else if self.stage == Stage::Running && !self.waiting {
+                    return Some(self.order(Order::Go));
+                } else if self.stage == Stage::DealOver && !self.waiting {
+                    return Some(self.order(Order::Next));
+                }
+            }
+            Press::Up => self.pace_is(self.pace.faster()),
+            Press::Down => self.pace_is(self.pace.slower()),
+            _ => {}
+        }
+        None
+    }
+
+    /// What answers the question.
+    fn answer(&mut self, press: Press) -> Option<Order> {
+        let mut question = self.question.take()?;
+        let outcome = self.go(&mut question, press);
+        self.question = Some(question);
+        match outcome {
+            Ok(Some(Order::Decide(choice))) => {
+                (self.question, self.values) = (None, None);
+                self.stage = Stage::Running;
+                Some(self.order(Order::Decide(choice)))
+            }
+            Ok(order) => order,
+            Err(problem) => {
+                self.message = problem;
+                None
+            }
+        }
+    }
+
+    fn go(&mut self, question: &mut Question, press: Press) -> Result<Option<Order>, String> {
+        let stakes = matches!(question, Question::Stake { .. });
+        let picks = matches!(question, Question::Pick { .. });
+        let go = match press {
+            Press::Left => Move::Back,
+            Press::Right => Move::Next,
+            Press::Up | Press::Key('+' | '=') => Move::More,
+            Press::Down | Press::Key('-') => Move::Less,
+            Press::Space if picks => Move::Next,
+            Press::Space if stakes => Move::More,
+            Press::Space => Move::Toggle,
+            Press::Key('e') if !picks => Move::Usual,
+            Press::Key(digit) if digit.is_ascii_digit() => {
+                let number = digit as i32 - '0' as i32;
+                if stakes {
+                    Move::Chips(number)
+                } else {
+                    Move::To((number as usize).wrapping_sub(1))
+                }
+            }
+            Press::Click { on: Target::Place(place), .. } => Move::To(place),
+            Press::Click { on: Target::Refused, .. } => {
+                return Err("A lead is the lowest card that you hold of its suit.".into());
+            }
+            Press::Key('h') => return Ok(Some(Order::Hint)),
+            Press::Key('v') => {
+                self.overlay = Some(Overlay::Values);
+                return Ok(self.values.is_none().then_some(Order::Values));
+            }
+            Press::Enter => {
+                let view = self.view().ok_or("")?;
+                return question.made(&view).map(|choice| Some(Order::Decide(choice)));
+            }
+            _ => return Ok(None),
+        };
+        let (view, pen) = (self.view().ok_or("")?, self.pen());
+        question.go(go, &pen, &view)?;
+        let Press::Click { less, .. } = press else { return Ok(None) };
+        // A click also does what is done there.
+        match question {
+            Question::Pick { .. } => {
+                return question.made(&view).map(|choice| Some(Order::Decide(choice)));
+            }
+            Question::Stake { .. } if less => question.go(Move::Less, &pen, &view)?,
+            Question::Stake { .. } => question.go(Move::More, &pen, &view)?,
+            Question::Five { .. } => question.go(Move::Toggle, &pen, &view)?,
+        }
+        Ok(None)
+    }
+}
