@@ -72,13 +72,12 @@ pub(crate) struct PlayArgs {
 
 impl PlayArgs {
     pub(crate) fn run(self) -> Result {
-        let shared = self.deal.as_deref().map(shared::read).transpose()?;
-        let (table, seat, seed) = match shared {
-            Some(SharedDeal { game, session, seat }) => (Table::begin(game, session), seat, None),
-            None => {
-                let (table, seed) = self.table.open(&self.against, 1)?;
-                (table, 0, Some(seed))
-            }
+        let (table, seat, seed) = if let Some(code) = &self.deal {
+            let SharedDeal { game, session, seat } = shared::read(code)?;
+            (Table::begin(game, session), seat, None)
+        } else {
+            let (table, seed) = self.table.open(&self.against, 1)?;
+            (table, 0, Some(seed))
         };
         let game = table.game().clone();
         let luck = seed.map_or("a shared deal".into(), |seed| format!("seed {seed}"));
