@@ -59,7 +59,7 @@ export async function profile({ settings, ...options }: Options = {}, server = u
   await context.addInitScript((settings) => {
     if (location.protocol === "about:") return;
     // The same sessions in every run: their seeds are drawn here, one after the other.
-    let next = 3;
+    let next = 31;
     crypto.getRandomValues = <T extends ArrayBufferView | null>(into: T): T => {
       if (into instanceof BigUint64Array) into.forEach((_, nth) => (into[nth] = BigInt(next++)));
       return into;
