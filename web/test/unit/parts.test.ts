@@ -8,7 +8,7 @@ test("parts come one by one, each after a frame and in a task of its own", async
     setTimeout(() => {
       seen.push("frame");
       draw();
-      queueMicrotask(() => seen.push("drawn"));
+      setImmediate(() => seen.push("drawn"));
     }),
   );
   expect(parts.whole).toBe(true);
