@@ -75,11 +75,11 @@ function named(base: string): Rules {
   return layers(NAMED.newmarket ?? {}, base === "newmarket" ? {} : (NAMED[base] ?? {}));
 }
 
-/** Tables laid over each other. */
+/** Tables laid over each other. The values are shared with them, not copied. */
 function layers(...tables: Record<string, unknown>[]): Rules {
   const rules: Record<string, unknown> = {};
   for (const table of tables) {
-    for (const [key, value] of Object.entries(structuredClone(table))) {
+    for (const [key, value] of Object.entries(table)) {
       const byKey = (BY_KEY as readonly string[]).includes(key) && typeof value === "object";
       rules[key] = byKey ? { ...(rules[key] as object | undefined), ...(value as object) } : value;
     }
@@ -92,7 +92,10 @@ export function isPot(cell: Cell): boolean {
   return typeof cell === "object" && Array.isArray(cell.claimed_by) && cell.claimed_by.length === 0;
 }
 
-/** The complete rules of a house. Values are taken as they are: whether they are right, the engine says. */
+/**
+ * The complete rules of a house; nobody changes them, for they share their parts with the named games. Values are
+ * taken as they are: whether they are right, the engine says.
+ */
 export function resolve(house: House): Rules {
   const { base, name: _, claim_when: when, ...own } = house;
   const game = named(base);
@@ -110,7 +113,8 @@ export function resolve(house: House): Rules {
   }
   const { exchange } = rules;
   if (typeof exchange === "object" && "dealer_exchange_or_auction" in exchange) {
-    exchange.dealer_exchange_or_auction.max_bid ??= MOST_BID;
+    const { max_bid = MOST_BID } = exchange.dealer_exchange_or_auction;
+    rules.exchange = { dealer_exchange_or_auction: { max_bid } };
   }
   return rules;
 }

@@ -78,36 +78,50 @@ export async function visit(context: BrowserContext, hash = ""): Promise<Page> {
   return page;
 }
 
-/** A task of the main thread: how much processor time it took, in milliseconds, and when it began. */
+/** A task of the main thread: how much processor time it took, and when it began, both in milliseconds. */
 export interface Task {
   ms: number;
   at: number;
 }
 
+/** What a page marks its own thread with in a trace: Chromium's own pages have renderers as well. */
+const MARK = "the page of this test";
+
 /**
- * Does something and tells the tasks of the page's main thread that took more than `most` milliseconds of processor time:
- * time in which the machine did something else does not count.
+ * Does something and tells the tasks of the page's main thread, the longest first. Counted is processor time: time in
+ * which the machine did something else does not count.
  */
-export async function longTasks(page: Page, most: number, what: () => Promise<void>): Promise<Task[]> {
-  await browser.startTracing(page, { categories: ["toplevel"] });
-  const trace = await what().then(
-    () => browser.stopTracing(),
-    async (error: unknown) => {
-      await browser.stopTracing();
-      throw error;
-    },
-  );
+export async function tasksOf(page: Page, what: () => Promise<void>): Promise<Task[]> {
+  const mark = (name: string) => void performance.mark(name);
+  await page.addInitScript(mark, MARK);
+  await browser.startTracing(page, { categories: ["toplevel", "blink.user_timing"] });
+  const trace = await what()
+    .then(() => page.evaluate(mark, MARK))
+    .then(
+      () => browser.stopTracing(),
+      async (error: unknown) => {
+        await browser.stopTracing();
+        throw error;
+      },
+    );
   const { traceEvents: events } = JSON.parse(trace.toString()) as Trace;
-  const mains = events.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain");
-  const tasks = events.filter(
-    ({ name, tdur, pid, tid }) => name.endsWith("RunTask") && tdur !== undefined && mains.some((main) => main.pid === pid && main.tid === tid),
-  );
-  if (tasks.length < 10) throw new Error("the trace has no tasks");
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
+  const marks = events.filter(({ name }) => name === MARK).map(threadOf);
+  if (marks.length < 2 || new Set(marks).size > 1) throw new Error(`the page ran on: ${marks.join(", ") || "no thread"}`);
+  const tasks = events.filter((event) => event.name.endsWith("RunTask") && event.tdur !== undefined && threadOf(event) === marks[0]);
+  if (tasks.length < 100) throw new Error(`the trace has ${tasks.length} tasks`);
   const from = Math.min(...tasks.map(({ ts }) => ts));
-  return tasks.filter(({ tdur = 0 }) => tdur > 1000 * most).map(({ tdur = 0, ts }) => ({ ms: tdur / 1000, at: (ts - from) / 1000 }));
+  return tasks.map(({ tdur = 0, ts }) => ({ ms: tdur / 1000, at: (ts - from) / 1000 })).sort((a, b) => b.ms - a.ms);
 }
 
 /** What Chromium writes of its tasks; times are in microseconds. */
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  ts: number;
+  tdur?: number;
+}
 interface Trace {
-  traceEvents: { name: string; pid: number; tid: number; ts: number; tdur?: number; args?: { name?: string } }[];
+  traceEvents: TraceEvent[];
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { longTasks, profile, url, visit } from "./browser";
+import { profile, tasksOf, url, visit } from "./browser";
 import { choicesOf, decide, due, playOn, start } from "./player";
 
 test("reload resumes the session where it was", async () => {
@@ -68,7 +68,7 @@ test("a hint comes within 300 ms", async () => {
 test("no task of the main thread takes more than 50 ms", { retry: 3 }, async () => {
   const context = await profile({ settings: { pace: "fast", coach: true } });
   const page = await context.newPage();
-  const tasks = await longTasks(page, 50, async () => {
+  const tasks = await tasksOf(page, async () => {
     await page.goto(url);
     await start(page, "three-in-one", { players: 8, level: "champion", deals: 1 });
     await playOn(page, async () => {
@@ -82,5 +82,6 @@ test("no task of the main thread takes more than 50 ms", { retry: 3 }, async () 
     await page.evaluate(() => (location.hash = "#/"));
     await page.getByTestId("game-michigan").click();
   });
-  expect(tasks).toEqual([]);
+  console.log(`longest tasks: ${tasks.slice(0, 5).map(({ ms, at }) => `${ms.toFixed(1)} ms at ${at.toFixed(0)}`).join(", ")}`);
+  expect(tasks.filter(({ ms }) => ms > 50)).toEqual([]);
 });

@@ -16,6 +16,12 @@ const champion = await file("../checkpoints/released/champion/net.ckpt");
 
 export const create = (): Promise<Engine> => Engine.create(module, champion);
 
+/** Milliseconds of processor time that the engine and its test have taken: what else the machine does is not counted. */
+export function spent(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** A client whose engine is made by `make`. */
 export function client(make: () => Promise<Engine> = create): Client {
   let listen: (answered: Answered) => void = () => undefined;

@@ -2,7 +2,7 @@ import type { Engine, Request } from "newmarket-engine";
 import { expect, test } from "vitest";
 
 import { EngineError } from "../../src/engine/client";
-import { client, create } from "./engine";
+import { client, create, spent } from "./engine";
 
 const setup = { house: { base: "michigan" }, players: 4, seed: "7" };
 
@@ -69,10 +69,10 @@ test("an analysis is refined, stopped, and does not keep others waiting", { retr
   await engine.open("a", setup);
   let refined = 0;
   const long = engine.analyse("a", 65_536, () => (refined += 1));
-  const begun = performance.now();
+  const begun = spent();
   await engine.ask("a", "net:player");
-  expect(performance.now() - begun).toBeLessThan(200);
-  await expect.poll(() => refined, { timeout: 5000 }).toBeGreaterThan(1);
+  expect(spent() - begun).toBeLessThan(200);
+  await expect.poll(() => refined).toBeGreaterThan(1);
   long.stop();
   const last = await long.done;
   expect([last.final, last.worlds < 65_536]).toEqual([true, true]);

@@ -157,3 +157,11 @@ describe("rules files", () => {
     }
   });
 });
+
+test("rules share their parts with the house and the named games, and leave them as they are", () => {
+  const house = { base: "michigan", exchange: { dealer_exchange_or_auction: {} }, stages: ["collect", "poker"] };
+  const before = JSON.stringify([house, NAMES.map((base) => resolve({ base }))]);
+  expect(resolve(house).exchange).toEqual({ dealer_exchange_or_auction: { max_bid: 20 } });
+  for (const base of NAMES) for (const { key } of FIELDS) changed(rebased(house, base), key, baseValue({ base }, key));
+  expect(JSON.stringify([house, NAMES.map((base) => resolve({ base }))])).toBe(before);
+});

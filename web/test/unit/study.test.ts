@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Analysis, Choice, Client } from "../../src/engine/client";
 import { GameSession } from "../../src/game/session.svelte";
 import { Study } from "../../src/game/study.svelte";
-import { client } from "./engine";
+import { client, spent } from "./engine";
 import { AT_ONCE, Notes, finish, random, setupOf } from "./play";
 
 const engine = client();
@@ -12,12 +12,14 @@ const COACH = { pace: "instant", coach: true } as const;
 test("a hint and the first values come within 300 ms, the values are refined", { retry: 2 }, async () => {
   const session = await GameSession.start(engine, setupOf("michigan", 4), AT_ONCE);
   expect([session.advice, session.analysis]).toEqual([null, null]);
-  const begun = performance.now();
+  const begun = spent();
   await session.askAdvice();
-  expect(performance.now() - begun).toBeLessThan(300);
+  expect(spent() - begun).toBeLessThan(300);
   expect(session.turn?.legal).toContainEqual(session.advice);
+  const asked = spent();
   const values = session.askValues();
-  await expect.poll(() => session.analysis, { interval: 5, timeout: 300 }).not.toBe(null);
+  await expect.poll(() => session.analysis, { interval: 5 }).not.toBe(null);
+  expect(spent() - asked).toBeLessThan(300);
   await values;
   expect(session.analysis?.final).toBe(true);
   expect(session.analysis?.actions).toHaveLength(session.turn!.legal.length);
@@ -46,7 +48,7 @@ test("the coach says what every decision cost, and keeps it", async () => {
     const choice = legal.at(-1)!;
     choices.push(JSON.stringify(choice));
     await session.decide(choice);
-    await expect.poll(() => session.verdicts.length, { timeout: 5000 }).toBe(choices.length);
+    await expect.poll(() => session.verdicts.length).toBe(choices.length);
     expect(session.verdict).toMatchObject({ deal: 1, kind: "lead", made: choice });
   }
   expect(session.verdicts.map(({ made }) => JSON.stringify(made))).toEqual(choices);
