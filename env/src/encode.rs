@@ -70,6 +70,11 @@ impl Observation {
         &self.0
     }
 
+    /// Seats at the table; 0 in an observation of nothing.
+    pub fn players(&self) -> usize {
+        usize::from(self.0[const { fields::field("players") }])
+    }
+
     /// The observation of a packed row.
     ///
     /// # Errors

@@ -395,6 +395,7 @@ fn phase(phase: &TrainingPhase) -> String {
 fn table(table: &TableMix, whole: f64) -> String {
     let title = match (&*table.rules, Rules::load(&table.rules)) {
         (TableMix::ALL, _) => "all named games".to_owned(),
+        (TableMix::HOUSES, _) => "house rules at random".to_owned(),
         (_, Ok(rules)) => rules.title().to_owned(),
         (path, Err(_)) => path.to_owned(),
     };

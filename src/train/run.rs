@@ -195,8 +195,8 @@ pub(crate) fn tables(config: &Config) -> Result<Vec<(String, Arc<Game>)>> {
     for table in &config.tables {
         let game = table.games()?.swap_remove(0);
         if !tables.iter().any(|(_, known)| **known == game) {
-            let all = table.rules == TableMix::ALL;
-            let rules = if all { game.rules().title() } else { &table.rules };
+            let one = ![TableMix::ALL, TableMix::HOUSES].contains(&&*table.rules);
+            let rules = if one { &table.rules } else { game.rules().title() };
             tables.push((rules.to_owned(), Arc::new(game)));
         }
     }

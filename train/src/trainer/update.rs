@@ -108,16 +108,16 @@ impl Trainer {
             return Ok(false);
         }
         let player = Arc::new(FastNet::new(&self.state.player(&self.config)?));
-        let games: Vec<_> = self.mix.games().cloned().collect();
+        let games = self.mix.games();
         let seed = Seed::new(self.config.seed).child(BENCHMARK);
         let deals = run.benchmark_deals as usize;
         for agent in &self.benchmark_opponents {
-            let result = measure(&games, &player, agent, deals, seed, &self.workers);
+            let result = measure(games, &player, agent, deals, seed, &self.workers);
             let name = &result.against;
             row.push(format!("benchmark/{name}"), result.gain);
             row.push(format!("benchmark/{name}_ci95"), result.ci95);
             row.push(format!("benchmark/{name}_wins"), result.wins);
-            let change = self.files.benchmarks.add(self.state.update, &result, &games)?;
+            let change = self.files.benchmarks.add(self.state.update, &result, games)?;
             if let Some(change) = change {
                 row.push(format!("benchmark/{name}_change"), change.gain);
                 row.push(format!("benchmark/{name}_change_ci95"), change.ci95);
