@@ -79,7 +79,7 @@ impl Opening {
         let seat = fields.need("seat")?;
         let dealer = fields.need("dealer")?;
         let mut start = standing(fields, &game, dealer)?;
-        start.credit = session(fields, &game)?;
+        (start.credit, start.deals_left) = session(fields, &game)?;
         start.check(&game).or_else(|problem| refuse("deal", "seats_in", problem))?;
         let seed = seed(fields)?.unwrap_or(Seed::new(0));
         Ok(Self { game, seat, start, seed })
@@ -120,10 +120,11 @@ pub(crate) fn standing(
     Ok(start)
 }
 
-/// Whether stacks are a score: in a deal on its own, and in sessions of that kind.
-fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
+/// Whether stacks are a score, as in a deal on its own and in sessions of that kind, and how many deals
+/// of the session follow.
+fn session(fields: &mut Fields, game: &Game) -> Result<(bool, Option<u32>), Refusal> {
     let session: Option<Map<String, Value>> = fields.get("session")?;
-    let Some(session) = session else { return Ok(true) };
+    let Some(session) = session else { return Ok((true, None)) };
     let due = &game.rules().session;
     for (key, value) in &session {
         let (right, expected) = match key.as_str() {
@@ -151,7 +152,10 @@ fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
     }
     match ["deal", "of", "bankroll"].into_iter().find(|&key| !session.contains_key(key)) {
         Some(key) => refuse("field", format!("session.{key}"), "it is missing"),
-        None => Ok(due.bankroll == Bankroll::Credit),
+        None => {
+            let deal = session["deal"].as_u64().map_or(0, |deal| deal as u32);
+            Ok((due.bankroll == Bankroll::Credit, Some(due.deals - deal)))
+        }
     }
 }
 
