@@ -150,11 +150,16 @@ impl History {
         let text = each.collect::<Vec<_>>().join(", ");
         if gains.is_empty() {
             None
-        } else if self.best.is_none_or(|best| mean > best) {
-            self.best = Some(mean);
-            Some((Kind::Best, text))
         } else {
-            Some((Kind::Measured, text))
+            // Older programs did not say which is the best: the one with the greatest mean gain.
+            let best = match row.get("best/update") {
+                Some(best) => best as u64 == row.update,
+                None => self.best.is_none_or(|best| mean > best),
+            };
+            if best {
+                self.best = Some(mean);
+            }
+            Some((if best { Kind::Best } else { Kind::Measured }, text))
         }
     }
 

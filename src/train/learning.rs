@@ -92,8 +92,12 @@ pub(crate) fn gains(row: &MetricsRow) -> Vec<(&str, f64)> {
         .collect()
 }
 
-/// The update whose checkpoint is the best: the first with the greatest mean gain.
+/// The update whose checkpoint is the best, as the run says; older programs did not, and took the first
+/// with the greatest mean gain.
 pub(crate) fn best(rows: &[MetricsRow]) -> Option<u64> {
+    if let Some(best) = rows.iter().rev().find_map(|row| row.get("best/update")) {
+        return Some(best as u64);
+    }
     let mean = |row: &MetricsRow| {
         let gains = gains(row);
         let sum: f64 = gains.iter().map(|(_, gain)| gain).sum();

@@ -56,8 +56,6 @@ pub(crate) enum State<'a> {
     Running(f64),
     /// All planned updates are done; how the player fared on fresh deals, once that is known.
     Finished(&'a [DuelReport]),
-    /// The limit in minutes was reached.
-    TimeUp(&'a [DuelReport]),
     /// The user stopped it.
     Stopped,
     /// It could not go on.
@@ -105,7 +103,7 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
         body.push(format!("<div class=\"aside\">{}</div>", paragraphs(&how_to_read(config))));
         body.push(measurements(rows, &learning, best));
     }
-    if let State::Finished(duels @ [_, ..]) | State::TimeUp(duels @ [_, ..]) = state {
+    if let State::Finished(duels @ [_, ..]) = state {
         body.push("<h2>How good it is</h2>".into());
         body.push(fresh(duels));
     }
@@ -126,18 +124,13 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
 fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -> String {
     let (done, planned) = (rows.last().map_or(0, |row| row.update), config.run.updates);
     let latest = |name: &str| rows.last().and_then(|row| row.get(name)).unwrap_or(0.0);
-    let limit = 60.0 * config.run.minutes;
-    let limited = limit > 0.0;
     let left = Left::after(rows, config);
-    let going_on = matches!(state, State::TimeUp(_) | State::Stopped) && done < planned;
+    let going_on = matches!(state, State::Stopped) && done < planned;
     let (word, left) = match state {
-        State::Running(seconds) => {
-            ("running", left.words(limited.then_some((limit - seconds).max(0.0))))
-        }
+        State::Running(_) => ("running", left.words()),
         State::Failed(reason) => ("failed", format!("it cannot go on: {reason}")),
         _ if !going_on => ("finished", "none".into()),
-        State::Stopped => ("stopped", format!("{} once it goes on", left.words(None))),
-        _ => ("stopped by its limit", format!("{} once it goes on", left.words(None))),
+        _ => ("stopped", format!("{} once it goes on", left.words())),
     };
     let mut known = vec![
         ("State", format!("{word}, as of {}", now())),
@@ -147,9 +140,6 @@ fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_
         ("Deals played", grouped(latest("run/deals") as u64)),
         ("Decisions learnt from", grouped(latest("run/rows") as u64)),
     ];
-    if limited {
-        known.push(("Limit", format!("{} minutes from each start", config.run.minutes)));
-    }
     if going_on {
         known.push(("Go on with", format!("newmarket resume {}", folder.display())));
     }
@@ -452,7 +442,7 @@ mod tests {
     fn only_a_run_that_is_on_loads_itself_again() {
         let refreshes = |state| shown(&rows(30, 0.0), state).contains("http-equiv=\"refresh\"");
         assert!(refreshes(State::Running(1.0)));
-        for state in [State::Finished(&[]), State::TimeUp(&[]), State::Stopped, State::Failed("")] {
+        for state in [State::Finished(&[]), State::Stopped, State::Failed("")] {
             assert!(!refreshes(state), "{state:?}");
         }
     }
@@ -472,15 +462,11 @@ mod tests {
     fn how_it_stands_is_said_in_every_state() {
         let page = |state| shown(&rows(60, 0.0), state);
         let running = page(State::Running(100.0));
-        assert!(
-            running.contains("60 of 120")
-                && running.contains("80 s: the limit comes after about 39 of the 60")
-        );
+        assert!(running.contains("60 of 120") && running.contains("about 2 min"), "{running}");
         assert!(running.contains("2 min 02 s"), "used");
         let stopped = page(State::Stopped);
         assert!(stopped.contains("about 2 min once it goes on"), "{stopped}");
         assert!(stopped.contains("newmarket resume runs/mine") && !running.contains("resume"));
-        assert!(page(State::TimeUp(&[])).contains("stopped by its limit"));
         assert!(page(State::Failed("x < y")).contains("cannot go on: x &lt; y"));
         assert!(shown(&[], State::Running(0.0)).contains("not known before the next update"));
     }
