@@ -150,13 +150,12 @@ fn session(fields: &mut Fields, game: &Game) -> Result<(bool, Option<u32>), Refu
             return refuse("field", format!("session.{key}"), format!("expected {expected}"));
         }
     }
-    match ["deal", "of", "bankroll"].into_iter().find(|&key| !session.contains_key(key)) {
-        Some(key) => refuse("field", format!("session.{key}"), "it is missing"),
-        None => {
-            let deal = session["deal"].as_u64().map_or(0, |deal| deal as u32);
-            Ok((due.bankroll == Bankroll::Credit, Some(due.deals - deal)))
-        }
+    let missing = ["deal", "of", "bankroll"].into_iter().find(|&key| !session.contains_key(key));
+    if let Some(key) = missing {
+        return refuse("field", format!("session.{key}"), "it is missing");
     }
+    let deal = session["deal"].as_u64().map_or(0, |deal| deal as u32);
+    Ok((due.bankroll == Bankroll::Credit, Some(due.deals - deal)))
 }
 
 /// Numbers of a list, if the message has it.

@@ -53,7 +53,9 @@ impl Contest<'_> {
         for look in 0..LOOKS {
             let chunks: Vec<_> = chunks(look * deals_a_look..(look + 1) * deals_a_look).collect();
             let played = workers.map(chunks.len(), |nth| self.gains(chunks[nth].clone()));
-            played.iter().for_each(|chunk| gains.join(chunk));
+            for chunk in &played {
+                gains.join(chunk);
+            }
             let error = gains.deviation() / (gains.count() as f64).sqrt();
             if gains.average().abs() > BOUND * error {
                 break;

@@ -26,6 +26,8 @@ pub struct Mix {
     tables: Vec<TrainingTable>,
     /// See [`Mix::games`].
     games: Vec<Arc<Game>>,
+    /// What each of them is called in the record.
+    labels: Vec<String>,
     /// What the rules files said, by their paths.
     files: BTreeMap<String, String>,
 }
@@ -113,7 +115,7 @@ impl Mix {
             }
             Ok(rules)
         };
-        let (mut sources, mut games) = (Vec::new(), Vec::new());
+        let (mut sources, mut games, mut labels) = (Vec::new(), Vec::new(), Vec::new());
         let whole: f64 = tables.iter().map(|table| table.share).sum();
         for table in tables {
             let its: Vec<_> = table.games_by(&load)?.into_iter().map(Arc::new).collect();
@@ -122,6 +124,10 @@ impl Mix {
             } else {
                 its.iter().cloned().map(Source::Game).collect()
             };
+            labels.extend(its.iter().map(|game| match &*table.rules {
+                TableMix::ALL => game.rules().base.to_owned(),
+                name => name.to_owned(),
+            }));
             games.extend(its);
             let share = table.share / of_table.len() as f64;
             sources.extend(of_table.into_iter().map(|source| (source, table.episode, share)));
@@ -142,12 +148,27 @@ impl Mix {
                 TrainingTable { source, episode, class, share: share / whole, up_to }
             })
             .collect();
-        Ok(Self { tables, games, files: files.into_inner() })
+        Ok(Self { tables, games, labels, files: files.into_inner() })
     }
 
     /// The games of benchmarks, in the order of the configuration; houses are a sample.
     pub fn games(&self) -> &[Arc<Game>] {
         &self.games
+    }
+
+    /// Chips a deal and seat by what the games are called, where they are not all called the same; `chips`
+    /// are those of each deal of a benchmark, summed over its seats.
+    pub(crate) fn by_label(&self, chips: &[i32]) -> BTreeMap<&str, f64> {
+        let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+        let games = self.games.iter().zip(&self.labels).cycle();
+        for (&chips, (game, label)) in chips.iter().zip(games) {
+            let (sum, deals) = sums.entry(label).or_default();
+            *sum += f64::from(chips) / game.players() as f64;
+            *deals += 1.0;
+        }
+        let several = sums.len() > 1;
+        let means = sums.into_iter().map(|(label, (sum, deals))| (label, sum / deals));
+        means.filter(|_| several).collect()
     }
 
     /// Deals of one episode at the table of this place, at most.
@@ -254,6 +275,14 @@ mod tests {
         assert_eq!(mix.table(3).game(Seed::new(7)).0.rules(), &rules[7]);
         rules.dedup();
         assert_eq!(rules.len(), 400);
+        // Three tables of michigan; then houses.
+        let mut chips = vec![0; mix.games().len()];
+        chips[..3].copy_from_slice(&[9, 8, 10]);
+        let gains = mix.by_label(&chips);
+        assert_eq!(
+            gains.into_iter().collect::<Vec<_>>(),
+            [("houses", 0.0), ("michigan", 7.0 / 3.0)]
+        );
         let sample = &mix.games()[3..];
         assert!(sample.len() > 20 && sample.iter().all(|game| (3..=5).contains(&game.players())));
         let TrainedOn::Tables(tables) = mix.trained_on() else { panic!("one run") };

@@ -117,6 +117,9 @@ impl Trainer {
             row.push(format!("benchmark/{name}"), result.gain);
             row.push(format!("benchmark/{name}_ci95"), result.ci95);
             row.push(format!("benchmark/{name}_wins"), result.wins);
+            for (game, gain) in self.mix.by_label(&result.chips) {
+                row.push(format!("gains over {name}/{game}"), gain);
+            }
             let change = self.files.benchmarks.add(self.state.update, &result, games)?;
             if let Some(change) = change {
                 row.push(format!("benchmark/{name}_change"), change.gain);
@@ -125,11 +128,11 @@ impl Trainer {
             }
             self.benchmarks.push(result);
         }
-        self.contest(player, row)
+        Ok(self.contest(player, row))
     }
 
     /// Lets the player contend with the best so far; whether it is the best from now on.
-    fn contest(&mut self, player: Arc<FastNet>, row: &mut MetricsRow) -> Result<bool, TrainError> {
+    fn contest(&mut self, player: Arc<FastNet>, row: &mut MetricsRow) -> bool {
         let update = self.state.update;
         let mut gain = 0.0;
         if let Some(best) = &self.best {
@@ -147,14 +150,14 @@ impl Trainer {
             row.push("best/deals", outcome.deals as f64);
             if !outcome.is_won() {
                 row.push("best/update", self.state.best.map_or(0.0, |best| best.update as f64));
-                return Ok(false);
+                return false;
             }
             gain = outcome.gain;
         }
         row.push("best/update", update as f64);
         self.state.best = Some(Best { update, gain });
         self.best = Some(player);
-        Ok(true)
+        true
     }
 
     /// Writes a checkpoint; `best` says that it is the best so far.
