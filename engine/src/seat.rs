@@ -126,14 +126,13 @@ fn session(fields: &mut Fields, game: &Game) -> Result<(bool, Option<u32>), Refu
     let session: Option<Map<String, Value>> = fields.get("session")?;
     let Some(session) = session else { return Ok((true, None)) };
     let due = &game.rules().session;
+    let mut deal = 0;
     for (key, value) in &session {
         let (right, expected) = match key.as_str() {
             "deal" => {
-                let number = value.as_u64();
-                (
-                    number.is_some_and(|n| (1..=u64::from(due.deals)).contains(&n)),
-                    "1 to `of`".into(),
-                )
+                let number = value.as_u64().unwrap_or(0);
+                deal = number as u32;
+                ((1..=u64::from(due.deals)).contains(&number), "1 to `of`".into())
             }
             "of" => (
                 value.as_u64() == Some(u64::from(due.deals)),
@@ -154,7 +153,6 @@ fn session(fields: &mut Fields, game: &Game) -> Result<(bool, Option<u32>), Refu
     if let Some(key) = missing {
         return refuse("field", format!("session.{key}"), "it is missing");
     }
-    let deal = session["deal"].as_u64().map_or(0, |deal| deal as u32);
     Ok((due.bankroll == Bankroll::Credit, Some(due.deals - deal)))
 }
 

@@ -1,6 +1,8 @@
 //! `report.html` of a run: where it stands, what it has learnt, and whether it still improves. A
 //! function of the run's folder and of the moment.
 
+mod decisions;
+
 use std::path::{Path, PathBuf};
 
 use newmarket_checkpoints::write_whole;
@@ -102,7 +104,9 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
     if !learning.is_empty() {
         body.push(format!("<div class=\"aside\">{}</div>", paragraphs(&how_to_read(config))));
         body.push(measurements(rows, &learning, best));
+        body.extend(decisions::gains_by_game(rows));
     }
+    body.extend(decisions::what_it_knows(rows));
     if let State::Finished(duels @ [_, ..]) = state {
         body.push("<h2>How good it is</h2>".into());
         body.push(fresh(duels));
@@ -406,7 +410,9 @@ mod tests {
 
     /// One kind of update from the first to the last.
     fn config() -> Config {
-        let mut config = Config::preset("quick").expect("quick");
+        let mut config = Config::preset("quick")
+            .and_then(|it| it.with_override("run.updates=120"))
+            .expect("quick");
         config.phases[0].until = 1.0;
         config.phases.truncate(1);
         config
@@ -474,7 +480,9 @@ mod tests {
     #[test]
     fn another_phase_is_no_trouble() {
         let says = |until: f64| {
-            let mut config = Config::preset("quick").expect("quick");
+            let mut config = Config::preset("quick")
+                .and_then(|it| it.with_override("run.updates=120"))
+                .expect("quick");
             config.phases[0].until = until;
             let page = html(Path::new("x"), &config, &rows(60, 0.0), State::Stopped);
             page.contains("Since update 49 targets are estimated in another way")

@@ -197,7 +197,7 @@ impl Expanded {
         let own = facts.chips(at!("stack") + 4 * facts.viewer);
         for (relative, seat) in relative_seats(facts).skip(1) {
             let stack = facts.chips(at!("stack") + 4 * seat);
-            self.put(AHEAD, relative - 1, stack.saturating_sub(own));
+            self.put(AHEAD, relative - 1, stack.wrapping_sub(own));
         }
         let deals = i32::from(facts.byte(at!("deals")));
         if deals > 0 {
