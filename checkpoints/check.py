@@ -15,7 +15,7 @@ import onnxruntime
 import tract
 from safetensors.numpy import load_file
 
-INPUTS, ACTIONS = 874, 74
+INPUTS, ACTIONS = 896, 74
 NUMBERS = INPUTS + 3 * ACTIONS + 2
 # How far an output may lie from ours, relative to 1 + |ours|.
 TOLERANCE = 1e-4

@@ -11,6 +11,7 @@ use newmarket_checkpoints::{
     verify,
 };
 use newmarket_env::Rules;
+use newmarket_env::encode::places_of;
 use newmarket_net::Weights;
 
 use crate::failure::{At, Result};
@@ -128,20 +129,19 @@ impl fmt::Display for Named {
 fn show(named: &Named) -> Result {
     let summary = named.verify()?;
     let run = named.read()?.run;
-    let readable = summary.encoding == Encoding::current();
+    let Encoding { version, fingerprint } = summary.encoding;
+    let whose = match summary.encoding {
+        its if its == Encoding::current() => "",
+        _ if places_of(version, fingerprint).is_some() => {
+            " (an earlier one, which this program reads)"
+        }
+        _ => " (not this program's)",
+    };
     let facts = [
         ("file", format!("{named}, {} bytes", summary.bytes)),
         ("network", format!("{:?}, {} parameters", summary.net.hidden, summary.net.parameters())),
         ("weights", summary.weights_blake3),
-        (
-            "encoding",
-            format!(
-                "version {}, {:016x}{}",
-                summary.encoding.version,
-                summary.encoding.fingerprint,
-                if readable { "" } else { " (not this program's)" }
-            ),
-        ),
+        ("encoding", format!("version {version}, {fingerprint:016x}{whose}")),
         ("progress", format!("update {}, {} decisions", summary.update, summary.decisions)),
         ("seed", run.seed.to_string()),
         ("resumable", if summary.resumable { "yes" } else { "no (weights alone)" }.into()),
@@ -194,7 +194,7 @@ fn title(rules: &str) -> String {
 }
 
 fn release(named: &Named, out: &Path) -> Result {
-    write(&named.read()?.release(), out)?;
+    write(&named.read()?.for_this_encoding().at(named)?.release(), out)?;
     terminal::print(format!("{}: the player of {named}", out.display()))
 }
 

@@ -51,8 +51,8 @@ pub(crate) struct TrainArgs {
     /// Players at the table to train for.
     #[arg(long, value_name = "N")]
     players: Option<usize>,
-    /// Stop after so many minutes.
-    #[arg(long, value_name = "M")]
+    /// About so many minutes: as many updates as fit into them, which the first ones tell.
+    #[arg(long, value_name = "M", conflicts_with = "updates")]
     minutes: Option<f64>,
     /// Updates in all; the schedules end there.
     #[arg(long, value_name = "U")]
@@ -90,6 +90,7 @@ impl TrainArgs {
         let flags = [
             self.seed.map(|seed| format!("seed={seed}")),
             self.minutes.map(|minutes| format!("run.minutes={minutes:?}")),
+            self.minutes.map(|_| "run.updates=0".to_owned()),
             self.updates.map(|updates| format!("run.updates={updates}")),
         ];
         sets.extend(flags.into_iter().flatten());

@@ -1,7 +1,8 @@
 //! `newmarket train` and `newmarket resume`, from the command line: the report of a run.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 fn newmarket(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_newmarket")).args(args).output().unwrap()
@@ -9,6 +10,10 @@ fn newmarket(args: &[&str]) -> Output {
 
 /// A run of four updates with two measurements.
 fn train(folder: &Path, more: &[&str]) -> Output {
+    command(folder, more).output().unwrap()
+}
+
+fn command(folder: &Path, more: &[&str]) -> Command {
     let folder = folder.display().to_string();
     let mut args = vec!["train", "quick", "--updates", "4", "--out", &folder];
     let sets = [
@@ -20,7 +25,9 @@ fn train(folder: &Path, more: &[&str]) -> Output {
     ];
     args.extend(sets.iter().flat_map(|set| ["--set", set]));
     args.extend(more);
-    newmarket(&args)
+    let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
+    command.args(args);
+    command
 }
 
 fn report(folder: &Path) -> String {
@@ -62,22 +69,42 @@ fn a_run_that_cannot_go_on_says_so() {
     assert!(page.contains("failed") && page.contains("is not a finite number"), "{page}");
 }
 
-/// The limit is over at once, so that each call does one update.
+/// It is interrupted after its first update, and goes on until the end.
 #[test]
 fn a_run_that_goes_on_knows_what_was_before() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("run");
-    assert!(train(&folder, &["--minutes", "1e-9"]).status.success());
-    let page = report(&folder);
-    assert!(page.contains("stopped by its limit") && page.contains("1 of 4"), "{page}");
-    assert!(page.contains("newmarket resume"));
-    for _ in 2..=4 {
-        assert!(newmarket(&["resume", &folder.display().to_string()]).status.success());
+    let sets = ["--set", "run.checkpoint_every=1", "--set", "rollout.deals=512"];
+    let mut child = command(&folder, &sets).stderr(Stdio::null()).spawn().unwrap();
+    let metrics = folder.join("metrics.jsonl");
+    while std::fs::read_to_string(&metrics).map_or(0, |text| text.lines().count()) == 0 {
+        std::thread::sleep(Duration::from_millis(5));
     }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let page = report(&folder);
+    assert!(page.contains("stopped") && page.contains("newmarket resume"), "{page}");
+    assert!((1..4).any(|done| page.contains(&format!("{done} of 4"))), "{page}");
+    assert!(newmarket(&["resume", &folder.display().to_string()]).status.success());
     let page = report(&folder);
     assert!(page.contains("finished") && page.contains("4 of 4"), "{page}");
-    // The rows of all four calls, and both measurements.
-    assert!(page.contains("since update 2") && page.contains("256"), "{page}");
+    // The rows of both calls, and both measurements.
+    assert!(page.contains("since update 2") && page.contains("2,048"), "{page}");
+}
+
+/// The number of updates is found, said, and kept.
+#[test]
+fn a_run_has_as_many_updates_as_fit_into_its_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("run");
+    let sets = ["--set", "run.updates=0", "--set", "run.minutes=1e-9"];
+    let output = train(&folder, &sets);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(folder.join("config.toml")).unwrap();
+    // One of each phase, at least.
+    assert!(text.contains("updates = 2\n") && text.contains("minutes = 1e-9"), "{text}");
+    assert!(report(&folder).contains("2 of 2"));
 }
 
 #[test]

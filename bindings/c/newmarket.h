@@ -19,7 +19,7 @@
 /*
  Numbers of a row: what a seat sees.
  */
-#define NM_INPUTS 874
+#define NM_INPUTS 896
 
 /*
  Actions, of which some are legal in a decision.

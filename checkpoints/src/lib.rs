@@ -35,6 +35,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+mod earlier;
 #[cfg(feature = "std")]
 mod error;
 #[cfg(feature = "std")]

@@ -17,6 +17,7 @@ use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView};
 use serde::{Deserialize, Serialize};
 
+use crate::earlier::places;
 use crate::format_error::FormatError;
 use crate::golden::Golden;
 use crate::hash::{floats, hash};
@@ -36,7 +37,7 @@ const MOST_INPUT: f64 = 1e6;
 /// What no output may exceed, so that none is infinite or not a number.
 const MOST_OUTPUT: f64 = 1e30;
 
-/// A network and how it chooses, made for this program's encoding.
+/// A network and how it chooses, for this program's encoding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetPlayer {
     /// The network and how it came about; what its training needs is not there.
@@ -83,7 +84,7 @@ impl NetPlayer {
             return exported(&file);
         }
         let (checkpoint, _) = read::parse(&file)?;
-        checkpoint.check_encoding(Encoding::current())?;
+        let checkpoint = checkpoint.for_this_encoding()?;
         check_outputs(&checkpoint.weights)?;
         Ok(Self { checkpoint: checkpoint.release(), choice: Choice::Greedy })
     }
@@ -109,10 +110,8 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
     }
     let manifest: PlayerManifest =
         serde_json::from_str(&file.manifest).map_err(|e| FormatError::manifest(e.to_string()))?;
-    let (got, expected) = (manifest.encoding, Encoding::current());
-    if got != expected {
-        return Err(FormatError::Encoding { got, expected });
-    }
+    let encoding = manifest.encoding;
+    let inputs = places(encoding)?.map_or(Observation::LEN, |places| places.len());
     let choice = match manifest.temperature {
         None => Choice::Greedy,
         Some(by) if TEMPERATURES.contains(&by) => Choice::Tempered(by),
@@ -122,7 +121,7 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
             return Err(FormatError::manifest(reason));
         }
     };
-    let weights = weights(file.bytes)?;
+    let weights = weights(file.bytes, inputs)?;
     check_outputs(&weights)?;
     if manifest.weights_blake3.is_some_and(|told| told != hash(weights.arrays())) {
         return Err(FormatError::corrupt("the weights' hash"));
@@ -130,22 +129,22 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
     if let Some(golden) = &manifest.golden {
         golden.check(&weights)?;
     }
-    let run = manifest.run.unwrap_or(Provenance { encoding: expected, ..Provenance::default() });
-    if run.encoding != expected {
+    let run = manifest.run.unwrap_or(Provenance { encoding, ..Provenance::default() });
+    if run.encoding != encoding {
         return Err(FormatError::manifest("`run.encoding` is not `encoding`"));
     }
     let checkpoint = Checkpoint { run, weights, optimizer: None };
-    Ok(NetPlayer { checkpoint: checkpoint.release(), choice })
+    Ok(NetPlayer { checkpoint: checkpoint.for_this_encoding()?.release(), choice })
 }
 
-/// The tensors, which must be all those of a network and no others. The biases say how deep and how
+/// The tensors, which must be all those of a network with so many inputs and no others. The biases say how deep and how
 /// wide it is.
-fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
+fn weights(bytes: &[u8], inputs: usize) -> Result<Weights, FormatError> {
     let file = SafeTensors::deserialize(bytes).map_err(|e| FormatError::manifest(e.to_string()))?;
     let width = |name: String| Some(file.tensor(&name).ok()?.shape().iter().product());
     let layers = (0..=NetConfig::MAX_DEPTH).map(|layer| format!("trunk.{layer}.bias"));
     let hidden = layers.map_while(width).collect();
-    let config = NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT };
+    let config = NetConfig { inputs, hidden, actions: Action::COUNT };
     config.validate().map_err(newmarket_net::WeightsError::from)?;
     let layout = Weights::layout(&config);
     let unknown = file.names().into_iter().filter(|&it| layout.iter().all(|(name, _)| name != it));

@@ -9,6 +9,7 @@ use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
 use safetensors::SafeTensors;
 use safetensors::tensor::Dtype;
 
+use crate::earlier::places;
 use crate::format_error::FormatError;
 use crate::hash::{floats, hash};
 use crate::header::{Kind, Whole};
@@ -108,14 +109,13 @@ pub(crate) fn parse(file: &Whole) -> Result<(Checkpoint, Manifest), FormatError>
     Ok((checkpoint, manifest))
 }
 
-/// Whether the network has the widths of its encoding, which is known of this program's only.
+/// Whether the network has the widths of its encoding, which is known of this program's and of those that
+/// it can read.
 fn check_widths(manifest: &Manifest) -> Result<(), FormatError> {
-    if manifest.run.encoding != Encoding::current() {
-        return Ok(());
-    }
+    let Ok(places) = places(manifest.run.encoding) else { return Ok(()) };
     let NetConfig { inputs, actions, .. } = manifest.net;
-    let widths =
-        [("inputs", inputs, Observation::LEN), ("actions", actions, newmarket_env::Action::COUNT)];
+    let due = places.map_or(Observation::LEN, |places| places.len());
+    let widths = [("inputs", inputs, due), ("actions", actions, newmarket_env::Action::COUNT)];
     match widths.into_iter().find(|(_, got, expected)| got != expected) {
         Some((what, got, expected)) => Err(FormatError::Widths { what, got, expected }),
         None => Ok(()),

@@ -31,12 +31,11 @@ pub fn file_name(update: u64) -> String {
     format!("update-{update:06}.ckpt")
 }
 
-/// Writes a checkpoint into a folder (made if need be), as the best if it is that, then under its
-/// update's name; then removes numbered ones that are no longer to be kept and leftovers of
-/// writers that died.
+/// Writes a checkpoint into a folder (made if need be) under its update's name, then as the best if it is
+/// that; then removes numbered ones that are no longer to be kept and leftovers of writers that died.
 ///
-/// In this order, so that a stop at any moment leaves the folder with at least what it had, and a
-/// numbered one that says that it is the best never without it. One run writes to a folder at a
+/// In this order, so that a stop at any moment leaves the folder with at least what it had, and the best
+/// is never one that no numbered one knows of. One run writes to a folder at a
 /// time. Numbers beyond this update's (of a run that was set back) are not counted and stay.
 ///
 /// # Errors
@@ -46,10 +45,10 @@ pub fn save(folder: &Path, checkpoint: &Checkpoint, keep: Keep) -> Result<PathBu
     fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     let path = folder.join(file_name(checkpoint.run.update));
     let bytes = checkpoint.to_bytes().map_err(Error::format(&path))?;
+    write_whole(&path, &bytes)?;
     if keep.best {
         write_whole(&folder.join(BEST), &bytes)?;
     }
-    write_whole(&path, &bytes)?;
     let mut numbered = list(folder)?;
     numbered.retain(|&(update, _)| update <= checkpoint.run.update);
     let surplus = numbered.len().saturating_sub(keep.last.max(1));

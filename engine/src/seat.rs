@@ -79,7 +79,7 @@ impl Opening {
         let seat = fields.need("seat")?;
         let dealer = fields.need("dealer")?;
         let mut start = standing(fields, &game, dealer)?;
-        start.credit = session(fields, &game)?;
+        (start.credit, start.deals_left) = session(fields, &game)?;
         start.check(&game).or_else(|problem| refuse("deal", "seats_in", problem))?;
         let seed = seed(fields)?.unwrap_or(Seed::new(0));
         Ok(Self { game, seat, start, seed })
@@ -120,19 +120,19 @@ pub(crate) fn standing(
     Ok(start)
 }
 
-/// Whether stacks are a score: in a deal on its own, and in sessions of that kind.
-fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
+/// Whether stacks are a score, as in a deal on its own and in sessions of that kind, and how many deals
+/// of the session follow.
+fn session(fields: &mut Fields, game: &Game) -> Result<(bool, Option<u32>), Refusal> {
     let session: Option<Map<String, Value>> = fields.get("session")?;
-    let Some(session) = session else { return Ok(true) };
+    let Some(session) = session else { return Ok((true, None)) };
     let due = &game.rules().session;
+    let mut deal = 0;
     for (key, value) in &session {
         let (right, expected) = match key.as_str() {
             "deal" => {
-                let number = value.as_u64();
-                (
-                    number.is_some_and(|n| (1..=u64::from(due.deals)).contains(&n)),
-                    "1 to `of`".into(),
-                )
+                let number = value.as_u64().unwrap_or(0);
+                deal = number as u32;
+                ((1..=u64::from(due.deals)).contains(&number), "1 to `of`".into())
             }
             "of" => (
                 value.as_u64() == Some(u64::from(due.deals)),
@@ -149,10 +149,11 @@ fn session(fields: &mut Fields, game: &Game) -> Result<bool, Refusal> {
             return refuse("field", format!("session.{key}"), format!("expected {expected}"));
         }
     }
-    match ["deal", "of", "bankroll"].into_iter().find(|&key| !session.contains_key(key)) {
-        Some(key) => refuse("field", format!("session.{key}"), "it is missing"),
-        None => Ok(due.bankroll == Bankroll::Credit),
+    let missing = ["deal", "of", "bankroll"].into_iter().find(|&key| !session.contains_key(key));
+    if let Some(key) = missing {
+        return refuse("field", format!("session.{key}"), "it is missing");
     }
+    Ok((due.bankroll == Bankroll::Credit, Some(due.deals - deal)))
 }
 
 /// Numbers of a list, if the message has it.

@@ -107,7 +107,8 @@ fn a_seat_elsewhere_is_told_the_same() {
     let mut told = [0; 4];
     for seat in 0..4 {
         let deal = json!({"type":"deal","table":seat.to_string(),"seat":seat,"player":"stopper",
-            "rules":{"base":"three-in-one"},"players":4,"dealer":table["dealer"]});
+            "rules":{"base":"three-in-one"},"players":4,"dealer":table["dealer"],
+            "session":{"deal":table["deal"],"of":table["of"],"bankroll":"credit"}});
         assert_eq!(there.receive(deal.to_string().as_bytes()), [""; 0]);
     }
     while table["deal_over"] == false {

@@ -136,6 +136,9 @@ pub struct DealStart {
     pub kitty: i32,
     /// Whether stacks are a score (`true`), or chips of which nobody pays more than they have.
     pub credit: bool,
+    /// Deals of the session that follow this one, as far as nobody is bust; `None` for a deal on its
+    /// own.
+    pub deals_left: Option<u32>,
 }
 
 /// Chips that a table may hold in all, in stacks (either side of 0) and piles: sums stay far
@@ -152,6 +155,7 @@ impl DealStart {
             layout: [0; MAX_CELLS],
             kitty: 0,
             credit: true,
+            deals_left: None,
         }
     }
 
@@ -160,7 +164,7 @@ impl DealStart {
     /// # Errors
     /// What is wrong, and what would be right.
     pub fn check(&self, game: &Game) -> Result<(), &'static str> {
-        let Self { dealer, seats_in, stacks, layout, kitty, credit } = *self;
+        let Self { dealer, seats_in, stacks, layout, kitty, credit, deals_left: _ } = *self;
         let all = stacks.iter().chain(&layout).chain([&kitty]);
         let ante = |seat: usize| game.rules().full_ante(seat == dealer);
         if !(seats_in - Seats::first(game.players())).is_empty() {

@@ -21,7 +21,7 @@ mod template;
 use core::fmt;
 
 pub use fields::{BYTES, FIELDS, Field, Kind};
-pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, permute_suits};
+pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, permute_suits, places_of};
 
 use crate::action::ActionMask;
 use crate::view::View;
@@ -68,6 +68,11 @@ impl Observation {
     /// The packed row, as [`FIELDS`] describes it.
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
+    }
+
+    /// Seats at the table; 0 in an observation of nothing.
+    pub fn players(&self) -> usize {
+        usize::from(self.0[const { fields::field("players") }])
     }
 
     /// The observation of a packed row.

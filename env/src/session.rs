@@ -49,6 +49,7 @@ impl Session {
             deal_start.credit = false;
             deal_start.stacks[..game.players()].fill(start);
         }
+        deal_start.deals_left = Some(game.rules().session.deals - 1);
         Self::before(deal_start, seed)
     }
 
@@ -61,7 +62,7 @@ impl Session {
         game: &Game,
         seed: Seed,
         deal: u32,
-        deal_start: DealStart,
+        mut deal_start: DealStart,
         bought: [i32; MAX_PLAYERS],
     ) -> Result<Self, &'static str> {
         let rules = &game.rules().session;
@@ -75,6 +76,7 @@ impl Session {
         if !bought.iter().all(|&chips| (0..=MOST_CHIPS).contains(&i64::from(chips))) {
             return Err("a seat has bought less than 0 chips, or more than 1000000000");
         }
+        deal_start.deals_left = Some(rules.deals - deal);
         Ok(Self { deal, bought, ..Self::before(deal_start, seed) })
     }
 
@@ -145,11 +147,12 @@ impl Session {
         } else {
             None
         };
-        let Some((deal_start, rebuys)) = next else {
+        let Some((mut deal_start, rebuys)) = next else {
             self.over = true;
             return self.give_away(game, state, gift);
         };
         self.deal += 1;
+        deal_start.deals_left = self.deal_start.deals_left.and_then(|left| left.checked_sub(1));
         self.deal_start = deal_start;
         self.rebuys = rebuys;
         for (bought, chips) in self.bought.iter_mut().zip(rebuys) {

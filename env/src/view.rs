@@ -287,6 +287,12 @@ impl<'a> View<'a> {
         self.public.credit
     }
 
+    /// Deals of the session that follow this one, as far as nobody is bust; more than 254 are told as
+    /// 254. `None` for a deal on its own.
+    pub fn deals_left(&self) -> Option<u32> {
+        u32::from(self.public.deals).checked_sub(1)
+    }
+
     /// Ante: chips that the actor has still to place.
     pub const fn chips_left(&self) -> usize {
         self.public.chips_left as usize

@@ -121,6 +121,10 @@ fn deals() -> Vec<Deal> {
     // A card is not in the pack; chips of earlier deals, and stacks that can run out.
     deals[3].rules["removed"] = json!(["9D"]);
     deals[3].start.layout[..4].copy_from_slice(&[3, 0, 1, 2]);
+    let chips = json!({ "chips": { "start": 30, "on_bust": "eliminate" } });
+    deals[1].rules["session"] = json!({ "bankroll": chips, "leftover": "richest" });
+    deals[1].rules["cell_cap"] = json!(20);
+    deals[1].start.deals_left = Some(6);
     deals[1].start.credit = false;
     deals[1].start.stacks[..5].copy_from_slice(&[40, 25, 31, 28, 36]);
     deals
@@ -204,6 +208,7 @@ fn played(deal: &Deal) -> Value {
         "deal": {
             "rules": rules, "players": players, "dealer": start.dealer, "seat": seat,
             "stacks": stacks, "layout": layout, "kitty": start.kitty, "credit": start.credit,
+            "deals_left": start.deals_left,
         },
         "events": events,
         "decisions": decisions,
@@ -271,6 +276,7 @@ fn the_vectors_follow_from_what_a_seat_is_told() {
         start.stacks[..game.players()].copy_from_slice(&chips("stacks"));
         start.layout[..game.cells()].copy_from_slice(&chips("layout"));
         start.credit = about["credit"].as_bool().expect("true or false");
+        start.deals_left = about["deals_left"].as_u64().map(|left| left as u32);
         let events: Vec<Event> = serde_json::from_value(deal["events"].clone()).expect("events");
         let mut seen = Seen::new(Arc::new(game), number("seat"), &start).expect("it plays");
         for decision in deal["decisions"].as_array().expect("decisions") {

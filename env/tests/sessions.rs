@@ -55,6 +55,7 @@ fn expected(
     let players = game.players();
     let mut next = DealStart { stacks: *after.stacks(), layout: *after.layout(), ..*before };
     next.kitty = after.kitty();
+    next.deals_left = before.deals_left.and_then(|left| left.checked_sub(1));
     next.dealer = next_in(before.seats_in, before.dealer, players);
     let mut bought = [0; MAX_PLAYERS];
     let is_bust = |next: &DealStart, seat: usize| next.stacks[seat] < ante(seat, next.dealer);

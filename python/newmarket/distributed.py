@@ -16,8 +16,9 @@ and ``newmarket resume`` at any checkpoint. Ctrl-C saves and stops.
 
 **The same weights.** An update is cut into pieces, each a function of the weights and of its index.
 So the checkpoints are those of ``newmarket train`` on this machine, byte for byte: for any number of
-workers, and with any of them lost at any time, in which case its pieces are handed out again. That
-holds for runs that end by updates. With ``--minutes`` the clock says when a run ends.
+workers, and with any of them lost at any time, in which case its pieces are handed out again. A
+run without updates is planned by the clock first; from the ``config.toml`` that it leaves, it is the
+same everywhere.
 
 **What it can bring.** Only playing is shared out; the learner learns on its own machine. How much of
 an update is playing depends on the phase: see "Many machines" in ``python/README.md``, and

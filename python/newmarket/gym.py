@@ -41,7 +41,7 @@ def observation_space(form: str) -> spaces.Dict:
 class NewmarketEnv(gymnasium.Env[Observation, int]):
     """One seat at a table of named opponents.
 
-    Observation: a dict of ``observation``, ``float32[874]`` (or ``uint8[PACKED]`` with
+    Observation: a dict of ``observation``, ``float32[896]`` (or ``uint8[PACKED]`` with
     ``form="packed"``; see ``newmarket.spans()``), and ``action_mask``, ``int8[74]``, 1 for a legal
     action. Action: an id from 0 to 73 (``newmarket.action_names()``). Reward: the chips that the
     seat gained since its last decision; what it paid before its first one belongs to the first

@@ -25,7 +25,7 @@ from newmarket._common import Opponents, Rules, check_form, make_game
 class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
     """Many tables with a hero each; the opponents play inside the engine.
 
-    Observations are ``float32[num_envs, 874]``; masks are asked for by ``action_masks``. Tables
+    Observations are ``float32[num_envs, 896]``; masks are asked for by ``action_masks``. Tables
     are those of ``Seated``: after ``seed(s)``, table ``i`` is table 0 of the seed ``s + i``.
 
     Args:

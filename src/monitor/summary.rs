@@ -26,8 +26,6 @@ pub(super) struct Summary {
     /// Seconds that the updates took, and since the record was last written.
     pub(super) seconds: f64,
     pub(super) age_seconds: Option<f64>,
-    /// Minutes after which each start ends.
-    pub(super) limit_minutes: Option<f64>,
     pub(super) deals: u64,
     pub(super) decisions_per_s: Option<f64>,
     /// The part of the latest update in which games were played.
@@ -104,19 +102,16 @@ impl Summary {
         let value = |name: &str| latest.and_then(|row| row.get(name));
         let update = latest.map_or(0, |row| row.update);
         let state = match follow.on {
-            _ if update >= planned => State::Finished,
+            _ if planned > 0 && update >= planned => State::Finished,
             Activity::Training => State::Running,
             Activity::Idle => State::Stopped,
             Activity::Unknown => State::Unknown,
         };
-        let limit = Some(config.run.minutes).filter(|&minutes| minutes > 0.0);
         let left = Left::after(&history.rows, config);
-        let rest =
-            limit.map(|minutes| (60.0 * minutes - value("time/seconds").unwrap_or(0.0)).max(0.0));
         let left = match state {
             State::Finished => None,
-            State::Running | State::Unknown => Some(left.words(rest)),
-            State::Stopped => Some(format!("{} once it goes on", left.words(None))),
+            State::Running | State::Unknown => Some(left.words()),
+            State::Stopped => Some(format!("{} once it goes on", left.words())),
         };
         let nth = pace::phase(config, update.max(1));
         let took = value("time/update_seconds").filter(|&seconds| seconds > 0.0);
@@ -134,7 +129,6 @@ impl Summary {
             left,
             seconds: history.seconds,
             age_seconds: follow.age().map(|age| age.as_secs_f64()),
-            limit_minutes: limit,
             deals: value("run/deals").unwrap_or(0.0) as u64,
             decisions_per_s: value("time/rows_per_s"),
             gather_share: took.zip(gathered).map(|(took, gathered)| (gathered / took).min(1.0)),

@@ -36,12 +36,8 @@ pub(crate) fn lines(config: &Config) -> Vec<String> {
             )
         }),
         (drawn > wait).then(|| format!("its first weights take about {:.0} minutes", drawn / 60.0)),
-        (minutes > long).then(|| {
-            format!(
-                "run.minutes is {minutes:e}, more than a year: the run ends after {} updates, or \
-                 when it is stopped",
-                config.run.updates
-            )
+        (config.run.updates == 0 && minutes > long).then(|| {
+            format!("run.minutes is {minutes:e}, more than a year: the run ends when it is stopped")
         }),
     ];
     lines.into_iter().flatten().collect()

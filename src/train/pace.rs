@@ -74,22 +74,11 @@ impl Left {
         left
     }
 
-    /// In words; `limit` are the seconds after which the run is ended anyway.
-    pub(crate) fn words(&self, limit: Option<f64>) -> String {
+    /// In words.
+    pub(crate) fn words(&self) -> String {
         let Self { updates, time, unmet, unmeasured } = self;
         if *updates == 0 && *unmet > 0 {
-            let limit = limit.map(|limit| format!("; at most {}, the limit", about(limit)));
-            return format!("not known before the next update{}", limit.unwrap_or_default());
-        }
-        if let Some(limit) = limit
-            && time.low > limit
-        {
-            let reached = *updates as f64 * limit / time.mean;
-            return format!(
-                "about {}: the limit comes after about {reached:.0} of the {} updates left",
-                about(limit),
-                updates + unmet
-            );
+            return "not known before the next update".into();
         }
         let mut words = format!("about {}", time.words());
         if *unmeasured {
@@ -101,11 +90,6 @@ impl Left {
                 ", for the next {updates} updates; then {unmet} of another phase, whose pace is not \
                  known yet"
             );
-        }
-        if let Some(limit) = limit
-            && (time.high > limit || *unmeasured || *unmet > 0)
-        {
-            let _ = write!(words, "; at most {}, the limit", about(limit));
         }
         words
     }
@@ -254,9 +238,9 @@ mod tests {
         // 75 updates of 2 s, measured after 30, 40, … 100.
         let left = Left::after(&rows(25, |_| 2.0), &config(100, 1.0));
         assert!((left.time.mean - 190.0).abs() < 1e-9, "{left:?}");
-        assert_eq!(left.words(None), "about 3 min");
+        assert_eq!(left.words(), "about 3 min");
         let left = Left::after(&rows(5, |_| 2.0), &config(100, 1.0));
-        assert!(left.words(None).contains("3 min, and the measurements"), "{left:?}");
+        assert!(left.words().contains("3 min, and the measurements"), "{left:?}");
     }
 
     #[test]
@@ -265,7 +249,7 @@ mod tests {
         let took = |update| if update > 60 { 9.0 } else { 2.0 };
         let left = Left::after(&rows(30, took), &config);
         assert_eq!((left.updates, left.unmet), (30, 40));
-        assert!(left.words(None).contains("then 40 of another phase"), "{left:?}");
+        assert!(left.words().contains("then 40 of another phase"), "{left:?}");
         let left = Left::after(&rows(62, took), &config);
         assert!((left.time.mean - (38.0 * 9.0 + 4.0 * 5.0)).abs() < 1e-9, "{left:?}");
         // The first phase is over: its pace counts no more.
@@ -278,18 +262,7 @@ mod tests {
         let left = Left::after(&rows(100, |update| if update < 50 { 90.0 } else { 2.0 }), &config);
         assert!(left.time.high < 2300.0, "{left:?}");
         let left = Left::after(&rows(100, |update| if update < 81 { 2.0 } else { 4.0 }), &config);
-        assert_eq!(left.words(None), "about 38 to 68 min");
-        assert!(Left::after(&[], &config).words(None).starts_with("not known"));
-    }
-
-    #[test]
-    fn the_limit_ends_what_would_take_longer() {
-        let left = Left::after(&rows(25, |_| 2.0), &config(100, 1.0));
-        let words = left.words(Some(60.0));
-        assert_eq!(words, "about 60 s: the limit comes after about 24 of the 75 updates left");
-        assert_eq!(left.words(Some(600.0)), "about 3 min");
-        let range = Range { low: 100.0, mean: 150.0, high: 200.0 };
-        let left = Left { time: range, ..left };
-        assert_eq!(left.words(Some(180.0)), "about 1.5 to 3.5 min; at most 3 min, the limit");
+        assert_eq!(left.words(), "about 38 to 68 min");
+        assert!(Left::after(&[], &config).words().starts_with("not known"));
     }
 }

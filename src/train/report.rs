@@ -1,6 +1,8 @@
 //! `report.html` of a run: where it stands, what it has learnt, and whether it still improves. A
 //! function of the run's folder and of the moment.
 
+mod decisions;
+
 use std::path::{Path, PathBuf};
 
 use newmarket_checkpoints::write_whole;
@@ -56,8 +58,6 @@ pub(crate) enum State<'a> {
     Running(f64),
     /// All planned updates are done; how the player fared on fresh deals, once that is known.
     Finished(&'a [DuelReport]),
-    /// The limit in minutes was reached.
-    TimeUp(&'a [DuelReport]),
     /// The user stopped it.
     Stopped,
     /// It could not go on.
@@ -104,8 +104,10 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
     if !learning.is_empty() {
         body.push(format!("<div class=\"aside\">{}</div>", paragraphs(&how_to_read(config))));
         body.push(measurements(rows, &learning, best));
+        body.extend(decisions::gains_by_game(rows));
     }
-    if let State::Finished(duels @ [_, ..]) | State::TimeUp(duels @ [_, ..]) = state {
+    body.extend(decisions::what_it_knows(rows));
+    if let State::Finished(duels @ [_, ..]) = state {
         body.push("<h2>How good it is</h2>".into());
         body.push(fresh(duels));
     }
@@ -126,18 +128,13 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
 fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -> String {
     let (done, planned) = (rows.last().map_or(0, |row| row.update), config.run.updates);
     let latest = |name: &str| rows.last().and_then(|row| row.get(name)).unwrap_or(0.0);
-    let limit = 60.0 * config.run.minutes;
-    let limited = limit > 0.0;
     let left = Left::after(rows, config);
-    let going_on = matches!(state, State::TimeUp(_) | State::Stopped) && done < planned;
+    let going_on = matches!(state, State::Stopped) && done < planned;
     let (word, left) = match state {
-        State::Running(seconds) => {
-            ("running", left.words(limited.then_some((limit - seconds).max(0.0))))
-        }
+        State::Running(_) => ("running", left.words()),
         State::Failed(reason) => ("failed", format!("it cannot go on: {reason}")),
         _ if !going_on => ("finished", "none".into()),
-        State::Stopped => ("stopped", format!("{} once it goes on", left.words(None))),
-        _ => ("stopped by its limit", format!("{} once it goes on", left.words(None))),
+        _ => ("stopped", format!("{} once it goes on", left.words())),
     };
     let mut known = vec![
         ("State", format!("{word}, as of {}", now())),
@@ -147,9 +144,6 @@ fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_
         ("Deals played", grouped(latest("run/deals") as u64)),
         ("Decisions learnt from", grouped(latest("run/rows") as u64)),
     ];
-    if limited {
-        known.push(("Limit", format!("{} minutes from each start", config.run.minutes)));
-    }
     if going_on {
         known.push(("Go on with", format!("newmarket resume {}", folder.display())));
     }
@@ -395,6 +389,7 @@ fn phase(phase: &TrainingPhase) -> String {
 fn table(table: &TableMix, whole: f64) -> String {
     let title = match (&*table.rules, Rules::load(&table.rules)) {
         (TableMix::ALL, _) => "all named games".to_owned(),
+        (TableMix::HOUSES, _) => "house rules at random".to_owned(),
         (_, Ok(rules)) => rules.title().to_owned(),
         (path, Err(_)) => path.to_owned(),
     };
@@ -415,7 +410,9 @@ mod tests {
 
     /// One kind of update from the first to the last.
     fn config() -> Config {
-        let mut config = Config::preset("quick").expect("quick");
+        let mut config = Config::preset("quick")
+            .and_then(|it| it.with_override("run.updates=120"))
+            .expect("quick");
         config.phases[0].until = 1.0;
         config.phases.truncate(1);
         config
@@ -451,7 +448,7 @@ mod tests {
     fn only_a_run_that_is_on_loads_itself_again() {
         let refreshes = |state| shown(&rows(30, 0.0), state).contains("http-equiv=\"refresh\"");
         assert!(refreshes(State::Running(1.0)));
-        for state in [State::Finished(&[]), State::TimeUp(&[]), State::Stopped, State::Failed("")] {
+        for state in [State::Finished(&[]), State::Stopped, State::Failed("")] {
             assert!(!refreshes(state), "{state:?}");
         }
     }
@@ -471,15 +468,11 @@ mod tests {
     fn how_it_stands_is_said_in_every_state() {
         let page = |state| shown(&rows(60, 0.0), state);
         let running = page(State::Running(100.0));
-        assert!(
-            running.contains("60 of 120")
-                && running.contains("80 s: the limit comes after about 39 of the 60")
-        );
+        assert!(running.contains("60 of 120") && running.contains("about 2 min"), "{running}");
         assert!(running.contains("2 min 02 s"), "used");
         let stopped = page(State::Stopped);
         assert!(stopped.contains("about 2 min once it goes on"), "{stopped}");
         assert!(stopped.contains("newmarket resume runs/mine") && !running.contains("resume"));
-        assert!(page(State::TimeUp(&[])).contains("stopped by its limit"));
         assert!(page(State::Failed("x < y")).contains("cannot go on: x &lt; y"));
         assert!(shown(&[], State::Running(0.0)).contains("not known before the next update"));
     }
@@ -487,7 +480,9 @@ mod tests {
     #[test]
     fn another_phase_is_no_trouble() {
         let says = |until: f64| {
-            let mut config = Config::preset("quick").expect("quick");
+            let mut config = Config::preset("quick")
+                .and_then(|it| it.with_override("run.updates=120"))
+                .expect("quick");
             config.phases[0].until = until;
             let page = html(Path::new("x"), &config, &rows(60, 0.0), State::Stopped);
             page.contains("Since update 49 targets are estimated in another way")

@@ -156,6 +156,12 @@ impl Observer for Watcher {
 
 /// Trains to the end: how many seconds it took, or nothing if it was stopped, which is then said.
 pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
+    if trainer.config().run.updates == 0 {
+        let minutes = trainer.config().run.minutes;
+        terminal::warn(format!("seeing how many updates fit into {minutes} minutes …"));
+        let clock = Instant::now();
+        trainer.plan_updates(&mut || clock.elapsed().as_secs_f64())?;
+    }
     let mut watcher = Watcher::new(trainer)?;
     let ended = trainer.run(&mut watcher);
     watcher.bar.finish_and_clear();
@@ -170,7 +176,6 @@ pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
     };
     watcher.page.write(match ended {
         Ended::Finished => State::Finished(&[]),
-        Ended::TimeUp => State::TimeUp(&[]),
         Ended::Interrupted => State::Stopped,
     })?;
     if ended == Ended::Interrupted {
@@ -184,8 +189,7 @@ pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
 /// Adds to the report of a run that is over how its player fared on fresh deals; where it is.
 pub(crate) fn finished(trainer: &Trainer, duels: &[DuelReport]) -> Result<PathBuf> {
     let page = Page::of(trainer);
-    let all = trainer.state().update == trainer.config().run.updates;
-    page.write(if all { State::Finished(duels) } else { State::TimeUp(duels) })?;
+    page.write(State::Finished(duels))?;
     Ok(page.path())
 }
 
@@ -195,8 +199,8 @@ pub(crate) fn tables(config: &Config) -> Result<Vec<(String, Arc<Game>)>> {
     for table in &config.tables {
         let game = table.games()?.swap_remove(0);
         if !tables.iter().any(|(_, known)| **known == game) {
-            let all = table.rules == TableMix::ALL;
-            let rules = if all { game.rules().title() } else { &table.rules };
+            let one = ![TableMix::ALL, TableMix::HOUSES].contains(&&*table.rules);
+            let rules = if one { &table.rules } else { game.rules().title() };
             tables.push((rules.to_owned(), Arc::new(game)));
         }
     }

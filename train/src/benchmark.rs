@@ -5,8 +5,10 @@
 //! difference in the same seat. Every benchmark of a run uses the same deals, so that two of them
 //! differ by what was learnt and not by the cards.
 
+mod contest;
 mod history;
 
+pub(crate) use contest::Contest;
 pub use history::BenchmarkChange;
 pub(crate) use history::BenchmarkHistory;
 
@@ -33,6 +35,11 @@ pub struct Benchmark {
     pub chips: Vec<i32>,
 }
 
+/// The player of a policy: its likeliest action.
+fn player(policy: &Arc<FastNet>) -> Player {
+    NetAgent::new("policy", policy.clone(), Choice::Greedy).into()
+}
+
 /// Benchmarks a policy against an agent, the deals in equal shares of the games.
 pub(crate) fn measure(
     games: &[Arc<Game>],
@@ -42,7 +49,7 @@ pub(crate) fn measure(
     seed: Seed,
     workers: &Workers,
 ) -> Benchmark {
-    let hero = NetAgent::new("policy", policy.clone(), Choice::Greedy).into();
+    let hero = player(policy);
     let duel = PairedDuel { games, hero: &hero, field: against, seed };
     let chunks: Vec<_> = chunks(0..deals as u64).collect();
     let played = workers.map(chunks.len(), |nth| duel.play(chunks[nth].clone()));

@@ -94,7 +94,7 @@ impl Config {
     fn tells_colours(&self) -> Result<bool, TrainError> {
         let asks = |game: &Game| game.rules().change_suit == ChangeSuit::OtherColour;
         for table in &self.tables {
-            if table.games()?.iter().any(asks) {
+            if table.is_houses() || table.games()?.iter().any(asks) {
                 return Ok(true);
             }
         }

@@ -6,8 +6,8 @@ use newmarket_env::{DealDriver, Decision, Game, Hands, MAX_PLAYERS, Seats, State
 #[derive(Clone, Copy)]
 pub(crate) struct SeatedDeal<'a> {
     pub(crate) game: &'a Game,
-    /// The place of the table in the mix.
-    pub(crate) table: usize,
+    /// The class of its decisions, see [`crate::rollout::Mix::classes`].
+    pub(crate) class: usize,
     /// The cards, also before they are dealt.
     pub(crate) hands: Hands,
     /// By seat the opponent that sits there; none: the policy.
@@ -20,13 +20,13 @@ impl<'a> SeatedDeal<'a> {
     /// better (`train/NOTEBOOK.md`, 7).
     pub(crate) fn new(
         game: &'a Game,
-        table: usize,
+        class: usize,
         hands: Hands,
         opponents: [Option<usize>; MAX_PLAYERS],
     ) -> Self {
         let policy: Seats = (0..game.players()).filter(|&seat| opponents[seat].is_none()).collect();
         let driver = DealDriver::CHOICES.set_best_five_apart(policy);
-        Self { game, table, hands, opponents, driver }
+        Self { game, class, hands, opponents, driver }
     }
 
     /// Goes on to the next decision with more than one legal action; `None` when the deal is over.

@@ -6,8 +6,10 @@
 //! written after it are dropped, and `TensorBoard` is told to forget the same steps.
 
 mod events;
+mod quality;
 mod row;
 
+pub(crate) use quality::add_quality;
 pub use row::MetricsRow;
 
 use crate::TrainError;

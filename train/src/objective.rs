@@ -36,6 +36,14 @@ impl Objective {
         }
     }
 
+    /// Chips that are one nat of the policy, where logits can be read as chips.
+    pub(crate) fn temperature(&self) -> Option<f64> {
+        match self {
+            Self::Clipped(_) => None,
+            Self::Regression(regression) => Some(regression.temperature),
+        }
+    }
+
     pub(crate) fn faults(&self) -> Vec<String> {
         match self {
             Self::Clipped(clipped) => clipped.faults(),

@@ -25,6 +25,7 @@ use std::path::Path;
 const FIELDS: [&str; 4] = ["average", "iterate", "momentum.moment_1", "momentum.moment_2"];
 
 /// Everything that changes from update to update.
+#[derive(Clone)]
 pub struct RunState {
     /// Updates done.
     pub update: u64,
@@ -44,12 +45,13 @@ pub struct RunState {
     pub average: Vec<f32>,
 }
 
-/// The best measurement of a run.
+/// The best policy of a run so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Best {
     /// After which update.
     pub update: u64,
-    /// Mean gain over the benchmark opponents, in chips a deal.
+    /// What it gained over the best before it, in antes a deal; 0 of the first. (What older programs
+    /// wrote is its mean gain over the benchmark opponents.)
     pub gain: f64,
 }
 

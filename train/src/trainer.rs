@@ -16,6 +16,7 @@
 //! that is not; a run that was killed is resumed from its last checkpoint, and what came after is
 //! dropped. One process at a time trains in a folder.
 
+mod clock;
 mod folder;
 mod stopped;
 mod update;
@@ -33,6 +34,7 @@ use crate::state::RunState;
 use crate::workers::Workers;
 pub use folder::is_training;
 use newmarket_agents::Player;
+use newmarket_net::FastNet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,14 +43,14 @@ use stopped::stopped;
 /// The child of a run's seed that benchmarks have. The first weights have the seed itself; updates
 /// have another child.
 const BENCHMARK: u64 = 2;
+/// The child that contests for the best policy have, each its own by its update.
+const CONTEST: u64 = 3;
 
 /// How a call of [`Trainer::run`] ended; in each case the state is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// All planned updates are done.
     Finished,
-    /// The limit in minutes was reached.
-    TimeUp,
     /// The observer asked to stop.
     Interrupted,
 }
@@ -115,6 +117,8 @@ pub struct Trainer {
     /// The networks among the opponents, in their order, each once.
     guests: Vec<Guest>,
     benchmark_opponents: Vec<Player>,
+    /// The best policy so far, if there has been a benchmark.
+    best: Option<Arc<FastNet>>,
     state: RunState,
     files: Files,
     workers: Workers,
@@ -188,6 +192,10 @@ impl Trainer {
         let metrics = Metrics::resume(folder, state.update)?;
         let benchmarks = BenchmarkHistory::resume(folder, state.update)?;
         let files = Files { metrics, benchmarks };
+        let best = match state.best {
+            Some(best) => Some(Arc::new(FastNet::new(&folder::best_player(folder, best.update)?))),
+            None => None,
+        };
         let mut trainer = Self {
             config,
             folder: folder.into(),
@@ -195,6 +203,7 @@ impl Trainer {
             opponents: league.opponents,
             guests: league.guests,
             benchmark_opponents: league.benchmark_opponents,
+            best,
             state,
             files,
             workers,
@@ -217,7 +226,19 @@ impl Trainer {
         self.gather = gather;
     }
 
-    /// Trains until the planned updates are done, the time is up or the observer stops the run.
+    /// Plans the updates of a run that has minutes instead of updates: a few of each phase are done and
+    /// forgotten, and as many as fit are written into the configuration of the folder. `seconds` is the
+    /// clock. [`Trainer::run`] does it otherwise.
+    ///
+    /// # Errors
+    ///
+    /// If training leaves the numbers or the configuration cannot be written.
+    pub fn plan_updates(&mut self, seconds: &mut dyn FnMut() -> f64) -> Result<(), TrainError> {
+        self.plan_by_the_clock(seconds).map_err(|error| stopped(&self.folder, error))
+    }
+
+    /// Trains until the planned updates are done or the observer stops the run. A run that has minutes
+    /// instead of updates is planned first.
     ///
     /// # Errors
     ///
@@ -227,21 +248,18 @@ impl Trainer {
     }
 
     fn go_on(&mut self, observer: &mut dyn Observer) -> Result<Ended, TrainError> {
+        if self.config.run.updates == 0 {
+            self.plan_by_the_clock(&mut || observer.seconds())?;
+        }
         let start = observer.seconds();
-        let limit = self.config.run.minutes * 60.0;
         let planned = self.config.run.updates;
-        // What one update takes, so that the last one ends within the limit rather than after it.
-        let (mut longest, mut last) = (0.0_f64, 0.0);
+        let mut last = 0.0;
         while self.state.update < planned {
             let rollout = self.gather().or_else(|error| self.save_before(error))?;
             let gathered = observer.seconds() - start;
             let mut row = self.learn(&rollout)?;
             let seconds = observer.seconds() - start;
-            longest = longest.max(seconds - last);
-            let time_up = limit > 0.0 && seconds + longest > limit;
             let finished = self.state.update == planned;
-            // Not when the time is up: a run that goes on must not have measured more often than
-            // one that was never stopped.
             let record = self.benchmark(finished, &mut row)?;
             let learnt = seconds;
             let seconds = observer.seconds() - start;
@@ -257,7 +275,6 @@ impl Trainer {
             let ended = match signal {
                 _ if finished => Some(Ended::Finished),
                 Signal::Stop => Some(Ended::Interrupted),
-                Signal::GoOn if time_up => Some(Ended::TimeUp),
                 Signal::GoOn => None,
             };
             let due = self.state.update.is_multiple_of(self.config.run.checkpoint_every);

@@ -34,7 +34,7 @@ pub struct PolicyDecision<O> {
     pub log_probs: Vec<f32>,
     /// What it expected to gain from here to the end of the deal, in chips.
     pub value: f32,
-    /// What kind of decision it was: a number for each phase at each table.
+    /// What kind of decision it was: a number for each phase in each class of tables.
     pub kind: u16,
     /// What every seat gains, where that is an auxiliary target.
     pub seat_gains: Option<SeatGains>,

@@ -320,19 +320,62 @@ fn what_is_no_run_is_not_resumed() {
 }
 
 #[test]
-fn the_clock_ends_a_run_early_and_it_can_go_on() {
+fn the_clock_says_how_many_updates_there_are_and_nothing_else() {
     let mut config = config();
-    config.run.minutes = 10.0 / 60.0;
+    config.run.updates = 0;
+    config.run.minutes = 0.5;
+    config.phases = Config::preset("quick").expect("quick").phases;
     let (_keep, path) = folder();
-    let mut trainer = Trainer::create(config, &path, 1).expect("begins");
-    assert_eq!(trainer.run(&mut Ticking(100.0)).expect("runs"), Ended::TimeUp);
-    let done = trainer.state().update;
-    assert!((1..8).contains(&done), "{done} updates");
-    assert_eq!(result(&path).0.run.update, done, "saved");
+    let mut trainer = Trainer::create(config.clone(), &path, 2).expect("begins");
+    assert_eq!(trainer.run(&mut Ticking(100.0)).expect("runs"), Ended::Finished);
+    let planned = trainer.config().clone();
+    assert!((4..200).contains(&planned.run.updates), "{}", planned.run.updates);
+    assert_eq!(trainer.state().update, planned.run.updates);
     drop(trainer);
+    // What is in the folder now is a function of what is written there, and of nothing else.
+    let text = fs::read_to_string(path.join("config.toml")).expect("readable");
+    let written = Config::from_toml(&text, "config.toml").expect("complete");
+    assert_eq!(written, planned);
+    assert_eq!((written.run.minutes, written.seed), (config.run.minutes, config.seed));
+    let (_keep, again) = folder();
+    Trainer::create(written, &again, 1).expect("begins").run(&mut Quiet).expect("runs");
+    assert!(result(&path) == result(&again), "another clock, the same bytes");
+    config.run.minutes = 0.0;
+    let error = config.validate().expect_err("no end").to_string();
+    assert!(error.contains("`run.updates` and `run.minutes` are both 0"), "{error}");
+}
+
+/// A checkpoint that calls itself the best is written before its copy.
+#[test]
+fn a_best_checkpoint_that_lacks_its_copy_gets_it() {
+    let (_keep, path) = folder();
+    let whole = straight(config(), &path, 2);
+    let best_of = |path: &Path| {
+        let file = best(&path.join("checkpoints")).expect("listed").expect("a best one");
+        Checkpoint::read(&file).expect("whole")
+    };
+    let (_keep, cut) = folder();
+    Trainer::create(config(), &cut, 2).expect("begins").run(&mut StopAfter(4)).expect("runs");
+    let file = best(&cut.join("checkpoints")).expect("listed").expect("the first is the best");
+    fs::remove_file(file).expect("removed");
+    let mut trainer = Trainer::resume(&cut, 1).expect("goes on");
+    trainer.run(&mut Quiet).expect("runs");
+    assert!(result(&cut) == whole && best_of(&cut) == best_of(&path));
+}
+
+/// It was killed before it knew how long it would be.
+#[test]
+fn a_run_that_was_not_planned_to_the_end_is_planned_when_it_goes_on() {
+    let mut config = config();
+    config.run.updates = 0;
+    config.run.minutes = 0.3;
+    let (_keep, path) = folder();
+    drop(Trainer::create(config, &path, 1).expect("begins"));
     let mut trainer = Trainer::resume(&path, 1).expect("goes on");
-    assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
-    assert_eq!(trainer.run(&mut Quiet).expect("nothing is left to do"), Ended::Finished);
+    trainer.plan_updates(&mut || 0.0).expect("planned");
+    // A clock that stands still lets a thousand updates a second fit in.
+    assert_eq!(trainer.config().run.updates, 18_000);
+    assert_eq!(trainer.state().update, 0);
 }
 
 #[test]

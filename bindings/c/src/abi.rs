@@ -13,7 +13,7 @@ use crate::session::{Outputs, Session};
 /// The version of this interface. `nm_abi()` is that of the library.
 pub const NM_ABI: u32 = 1;
 /// Numbers of a row: what a seat sees.
-pub const NM_INPUTS: usize = 874;
+pub const NM_INPUTS: usize = 896;
 /// Actions, of which some are legal in a decision.
 pub const NM_ACTIONS: usize = 74;
 /// For `nm_act`: the network takes the decision.

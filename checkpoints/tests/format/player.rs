@@ -162,7 +162,7 @@ fn wrong_tensors_are_refused() {
         (
             // As PyTorch has it.
             (&|it: &mut Vec<NamedArray>| it[0].shape.reverse()) as &dyn Fn(&mut Vec<NamedArray>),
-            "`trunk.0.weight` has shape [3, 874], must be [874, 3]",
+            "`trunk.0.weight` has shape [3, 896], must be [896, 3]",
         ),
         (&|it| it[3].name = "trunk.1.offset".into(), "unknown tensor `trunk.1.offset`"),
         (&|it| drop(it.remove(7)), "`value.bias`"),

@@ -4,7 +4,7 @@
 use super::fields::{at, field};
 use super::lanes;
 use super::outlook::outlook;
-use super::row::{COLLECT, Facts, POKER, Row, STAGES};
+use super::row::{COLLECT, Facts, POKER, POKER_WINNER, Row, STAGES};
 use super::spans::{
     FLAG_BITS, FLAG_WORDS, FLAGS_AT, OUTLOOK_SCALES, OUTLOOKS_AT, PLANES, SCALARS, SCALARS_AT,
     flag, scalar, scale,
@@ -74,6 +74,7 @@ impl Expanded {
         self.write_rules(facts);
         self.write_decision(facts);
         self.write_chips(facts);
+        self.write_session(facts);
         self.write_seats(facts);
         if facts.is_dealt() {
             self.write_cards(facts);
@@ -175,6 +176,36 @@ impl Expanded {
             if !facts.is_credit() {
                 self.put(STACK, relative, facts.chips(at!("stack") + 4 * seat));
             }
+        }
+    }
+
+    /// The session, if there is one, and rules that matter to it or to few games.
+    fn write_session(&mut self, facts: &Facts) {
+        const SESSION: (usize, usize) = flag("session");
+        const BUST: (usize, usize) = flag("bust");
+        const LEFTOVER: (usize, usize) = flag("leftover");
+        const SUIT: (usize, usize) = flag("first lead's suit");
+        const WINNER: (usize, usize) = flag("poker winner leads");
+        const LEFT: (usize, usize) = scalar("deals left");
+        const BOUNDS: (usize, usize) = scalar("starting chips, cap");
+        const AHEAD: (usize, usize) = scalar("ahead of the viewer");
+        const RULES: usize = field("bust, leftover, first lead");
+        let first_lead = facts.byte(RULES + 2);
+        self.set(SUIT, 1 << first_lead >> 1 & 15);
+        self.set(WINNER, u32::from(first_lead == POKER_WINNER));
+        self.put(BOUNDS, 1, facts.chips(at!("starting chips, cap") + 4));
+        let own = facts.chips(at!("stack") + 4 * facts.viewer);
+        for (relative, seat) in relative_seats(facts).skip(1) {
+            let stack = facts.chips(at!("stack") + 4 * seat);
+            self.put(AHEAD, relative - 1, stack.wrapping_sub(own));
+        }
+        let deals = i32::from(facts.byte(at!("deals")));
+        if deals > 0 {
+            self.set(SESSION, 1);
+            self.set(BUST, 1 << facts.byte(RULES) >> 1);
+            self.set(LEFTOVER, 1 << facts.byte(RULES + 1) >> 1);
+            self.put(LEFT, 0, deals - 1);
+            self.put(BOUNDS, 0, facts.chips(at!("starting chips, cap")));
         }
     }
 

@@ -44,9 +44,10 @@ pub struct Field {
 
 /// Name, kind, entries, meaning. Seats are those of the table; a seat of 8 is nobody. The first are
 /// those of the rules.
-const TABLE: [(&str, Kind, usize, &str); 38] = [
+const TABLE: [(&str, Kind, usize, &str); 42] = [
     ("pack", Kind::Cards, 1, "cards in play"),
     ("per card, price", Kind::Chips, 2, "chips"),
+    ("starting chips, cap", Kind::Chips, 2, "chips; 0 for none"),
     ("cell card", Kind::Byte, 8, "by cell: 1 + index of the claiming card"),
     ("players", Kind::Byte, 1, "seats at the table; 0 in a row of nothing"),
     ("cells", Kind::Byte, 1, "cells of the layout"),
@@ -55,6 +56,8 @@ const TABLE: [(&str, Kind, usize, &str); 38] = [
     ("options", Kind::Byte, 1, "bits of the span of this name; credit not among them"),
     ("stages", Kind::Byte, 1, "bits: there are some; cells are collected; poker"),
     ("aces high", Kind::Byte, 1, "1 if aces are the highest cards"),
+    ("bust, leftover, first lead", Kind::Byte, 3, "the rules of these names"),
+    ("nothing of the rules", Kind::Byte, 5, "0: the cards begin at a multiple of 8"),
     ("viewer", Kind::Byte, 1, "the seat whose view it is"),
     ("hand", Kind::Cards, 1, "cards in the viewer's hand"),
     ("known dead", Kind::Cards, 1, "cards that the viewer has seen to be dead"),
@@ -75,10 +78,11 @@ const TABLE: [(&str, Kind, usize, &str); 38] = [
     ("dealer", Kind::Byte, 1, "seat"),
     ("actor", Kind::Byte, 1, "seat"),
     ("credit", Kind::Byte, 1, "1 if stacks are a score"),
+    ("deals", Kind::Byte, 1, "of the session from this one on; 0 for a deal on its own"),
     ("out", Kind::Byte, 1, "seat that has played its last card"),
     ("bidder, passed, exchanger", Kind::Byte, 3, "seat; bits: seats; seat"),
     ("raises, folded, judged", Kind::Byte, 3, "number; bits: seats; bits: cells"),
-    ("nothing", Kind::Byte, 2, "0: what follows begins at a multiple of 8"),
+    ("nothing", Kind::Byte, 1, "0: what follows begins at a multiple of 8"),
     ("collected", Kind::Byte, 8, "by cell: bits of the seats that took chips from it"),
     ("bets", Kind::FewChips, 8, "by seat: chips put into the pot by betting"),
     ("held", Kind::Cards, 8, "by seat: cards that it has shown to hold"),

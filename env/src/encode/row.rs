@@ -22,6 +22,9 @@ pub(super) const STAGES: u8 = 1;
 pub(super) const COLLECT: u8 = 2;
 pub(super) const POKER: u8 = 4;
 
+/// The first lead of whoever won the pot.
+pub(super) const POKER_WINNER: u8 = 5;
+
 /// Writes bytes at a place that is known when this is compiled.
 #[expect(clippy::inline_always, reason = "so that no place is checked, and stores are joined")]
 #[inline(always)]
@@ -89,6 +92,7 @@ pub(crate) fn pack(view: &View, legal: ActionMask, row: &mut [u8; BYTES]) {
     row[at!("dealer")] = public.dealer;
     row[at!("actor")] = public.actor;
     row[at!("credit")] = u8::from(public.credit);
+    row[at!("deals")] = public.deals;
     row[at!("out")] = match public.outcome {
         Outcome::Out(seat) => seat as u8,
         Outcome::Playing | Outcome::NoWinner => NOBODY,
@@ -150,6 +154,10 @@ pub(super) fn check(row: &Row) -> Result<(), BadRow> {
     within("change of suit", row[at!("change of suit")], 0, 4, "0 to 3")?;
     within("exchange", row[at!("exchange")], 0, 4, "0 to 3")?;
     within("options", row[at!("options")], 0, 64, "6 bits")?;
+    let session = at!("bust, leftover, first lead");
+    within("bust", row[session], 0, 4, "0 to 3")?;
+    within("leftover", row[session + 1], 0, 4, "0 to 3")?;
+    within("first lead", row[session + 2], 0, POKER_WINNER + 1, "0 to 5")?;
     within("phase", row[at!("phase")], 0, 7, "0 to 6")?;
     within("stopped", row[at!("stopped")], 0, 5, "0 to 4")?;
     within("seats in", row[at!("seats in")].min(1), 1, 2, "a seat at least")

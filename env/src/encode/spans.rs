@@ -1,7 +1,13 @@
 //! The table of what stands where in an encoded view, and its fingerprint.
 
+use alloc::vec::Vec;
+
 /// Raised whenever an observation of the same view changes.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
+
+/// Earlier versions of which every entry is still there, in the same order: how many spans of flags and
+/// of numbers they had.
+const EARLIER: [(u32, usize, usize); 1] = [(5, 25, 17)];
 
 /// How the entries of a span are numbered, as far as suits go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +73,7 @@ pub(super) const PLANES: [(&str, &str); 7] = [
 ];
 
 /// Facts: name, entries, how they are numbered, meaning.
-const FLAGS: [(&str, usize, Axis, &str); 25] = [
+const FLAGS: [(&str, usize, Axis, &str); 30] = [
     (
         "phase",
         6,
@@ -118,10 +124,25 @@ const FLAGS: [(&str, usize, Axis, &str); 25] = [
     ("cell judged", 8, Axis::Other, "by cell, where cells are collected: it had chips then"),
     ("collected", 64, Axis::Other, "by relative seat and cell: it then took chips from it"),
     ("eldest", 8, Axis::Other, "by relative seat: it sits to the dealer's left"),
+    ("session", 1, Axis::Other, "the deal is one of a session"),
+    (
+        "bust",
+        3,
+        Axis::Other,
+        "in a session, who cannot cover the ante: ends it, is out of it, buys chips",
+    ),
+    (
+        "leftover",
+        3,
+        Axis::Other,
+        "in a session, chips that are left at its end: stay, go by lot, go to the richest",
+    ),
+    ("first lead's suit", 4, Axis::Suit, "by suit: its lowest card must be led first"),
+    ("poker winner leads", 1, Axis::Other, "the winner of the pot leads first"),
 ];
 
 /// Numbers: name, entries, scale, how they are numbered, meaning.
-const NUMBERS: [(&str, usize, f32, Axis, &str); 17] = [
+const NUMBERS: [(&str, usize, f32, Axis, &str); 20] = [
     ("card chips", 52, 0.125, Axis::Card, "by card: chips that playing it claims"),
     ("cell chips", 8, 0.125, Axis::Other, "by cell"),
     ("cell rank", 8, 1.0 / 13.0, Axis::Other, "by cell: 1 + position of the claiming card"),
@@ -175,6 +196,21 @@ const NUMBERS: [(&str, usize, f32, Axis, &str); 17] = [
         "raises; 1 + class of the five cards; 1 + their leading rank",
     ),
     ("price now", 1, 0.125, Axis::Other, "chips that the dead hand costs whoever is asked"),
+    ("deals left", 1, 0.1, Axis::Other, "deals of the session that follow this one"),
+    (
+        "starting chips, cap",
+        2,
+        1.0 / 32.0,
+        Axis::Other,
+        "chips at the start of a session, where they can run out; most on a cell, if there is a bound",
+    ),
+    (
+        "ahead of the viewer",
+        7,
+        1.0 / 32.0,
+        Axis::Other,
+        "by relative seat 1 to 7: chips that it has more than the viewer",
+    ),
 ];
 
 /// Conclusions, an entry a suit: name, scale, meaning.
@@ -320,20 +356,49 @@ pub const SPANS: [Span; ALL] = {
 /// encoding that it was trained on, so checkpoints carry this.
 pub const fn fingerprint() -> u64 {
     // Computed by the compiler: who asks for it alone needs none of the names.
-    const FINGERPRINT: u64 = {
-        let mut hash = fnv(0xcbf2_9ce4_8422_2325, &VERSION.to_le_bytes());
-        let mut at = 0;
-        while at < SPANS.len() {
-            let span = &SPANS[at];
+    const FINGERPRINT: u64 = fingerprint_of(VERSION, FLAGS.len(), NUMBERS.len());
+    FINGERPRINT
+}
+
+/// The fingerprint of a version that has so many of the spans of flags and of numbers.
+const fn fingerprint_of(version: u32, flags: usize, numbers: usize) -> u64 {
+    let mut hash = fnv(0xcbf2_9ce4_8422_2325, &version.to_le_bytes());
+    let (mut at, mut start) = (0, 0);
+    while at < SPANS.len() {
+        let span = &SPANS[at];
+        if is_among(at, flags, numbers) {
             hash = fnv(hash, span.name.as_bytes());
-            hash = fnv(hash, &(span.start as u64).to_le_bytes());
+            hash = fnv(hash, &(start as u64).to_le_bytes());
             hash = fnv(hash, &(span.len as u64).to_le_bytes());
             hash = fnv(hash, &span.scale.to_bits().to_le_bytes());
-            at += 1;
+            start += span.len;
         }
-        hash
+        at += 1;
+    }
+    hash
+}
+
+/// Whether the span of this place is one of so many of flags and of numbers, or of another kind.
+const fn is_among(place: usize, flags: usize, numbers: usize) -> bool {
+    let first_flag = PLANES.len();
+    let first_number = first_flag + FLAGS.len();
+    let first_outlook = first_number + NUMBERS.len();
+    let newer_flag = place >= first_flag + flags && place < first_number;
+    let newer_number = place >= first_number + numbers && place < first_outlook;
+    !newer_flag && !newer_number
+}
+
+/// Where the entries of an earlier encoding stand now, in their order, if there is nothing in it that
+/// this one has not: a network for it plays on with weights of 0 for all other entries.
+pub fn places_of(version: u32, fingerprint: u64) -> Option<Vec<usize>> {
+    let of = |&&(earlier, flags, numbers): &&(u32, usize, usize)| {
+        earlier == version && fingerprint_of(earlier, flags, numbers) == fingerprint
     };
-    FINGERPRINT
+    let &(_, flags, numbers) = EARLIER.iter().find(of)?;
+    let spans = (0..SPANS.len()).filter(|&place| is_among(place, flags, numbers));
+    Some(
+        spans.flat_map(|place| SPANS[place].start..SPANS[place].start + SPANS[place].len).collect(),
+    )
 }
 
 const fn fnv(mut hash: u64, bytes: &[u8]) -> u64 {
@@ -357,5 +422,21 @@ mod tests {
             at += span.len;
         }
         assert_eq!(at, LEN);
+    }
+
+    #[test]
+    fn networks_for_an_earlier_encoding_find_its_entries() {
+        // What version 5 had, as its files say.
+        let places = places_of(5, 0x42f9_f288_6501_ce1d).expect("version 5");
+        assert_eq!(places.len(), 874);
+        assert!(places.is_sorted() && places.iter().all(|&place| place < LEN));
+        let entry = |name| SPANS.iter().find(|span| span.name == name).expect("a span").start;
+        for (index, name) in
+            [(0, "hand"), (632, "eldest"), (640, "card chips"), (870, "leads needed")]
+        {
+            assert_eq!(places[index], entry(name), "{name}");
+        }
+        assert_eq!(places_of(5, 1), None);
+        assert_eq!(places_of(VERSION, fingerprint()), None);
     }
 }

@@ -1,11 +1,11 @@
 //! What every packed row of a game has in common, worked out once.
 
 use super::fields::{RULES, at};
-use super::row::{COLLECT, POKER, STAGES, put};
+use super::row::{COLLECT, POKER, POKER_WINNER, STAGES, put};
 use crate::card::Aces;
 use crate::claims::Claims;
 use crate::game::Game;
-use crate::rules::{Exchange, FirstLead, MAX_CELLS, Stage, Timing};
+use crate::rules::{Bankroll, Exchange, FirstLead, Leftover, MAX_CELLS, OnBust, Stage, Timing};
 
 /// The part of a packed row that is the same in all deals of a game that go by one table of claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,6 +36,22 @@ impl Template {
             rules.has(Stage::Collect),
             rules.has(Stage::Poker) && !rules.has(Stage::Collect),
         ];
+        let (chips, bust) = match rules.session.bankroll {
+            Bankroll::Credit => (0, 0),
+            Bankroll::Chips { start, on_bust: OnBust::EndSession } => (start, 1),
+            Bankroll::Chips { start, on_bust: OnBust::Eliminate } => (start, 2),
+            Bankroll::Chips { start, on_bust: OnBust::Rebuy } => (start, 3),
+        };
+        let leftover = match rules.session.leftover {
+            Leftover::Stay => 1,
+            Leftover::Lot => 2,
+            Leftover::Richest => 3,
+        };
+        let first_lead = match rules.first_lead {
+            FirstLead::Eldest => 0,
+            FirstLead::LowestOf(suit) => 1 + suit.index() as u8,
+            FirstLead::PokerWinner => POKER_WINNER,
+        };
         let some = |bit, holds| if holds { bit } else { 0 };
         let stages = some(STAGES, !rules.stages.is_empty())
             | some(COLLECT, rules.has(Stage::Collect))
@@ -45,6 +61,10 @@ impl Template {
         put(&mut row, at!("pack"), game.pack().bits().to_le_bytes());
         put(&mut row, at!("per card, price"), rules.per_card.to_le_bytes());
         put(&mut row, at!("per card, price") + 4, price.to_le_bytes());
+        put(&mut row, at!("starting chips, cap"), chips.to_le_bytes());
+        let cap = rules.cell_cap.unwrap_or(0);
+        put(&mut row, at!("starting chips, cap") + 4, cap.to_le_bytes());
+        put(&mut row, at!("bust, leftover, first lead"), [bust, leftover, first_lead]);
         put::<MAX_CELLS>(&mut row, at!("cell card"), core::array::from_fn(card));
         row[at!("players")] = game.players() as u8;
         row[at!("cells")] = game.cells() as u8;

@@ -10,6 +10,9 @@ use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 use crate::stop;
 
+/// More deals that follow are not told from so many.
+const MOST_DEALS_LEFT: u32 = u8::MAX as u32 - 1;
+
 /// What everybody at the table sees of a deal: chips, bids, bets, the cards played, the sizes of
 /// the hands. With the cards that one seat sees besides ([`OwnCards`](crate::OwnCards)) it makes a
 /// [`View`](crate::View), and with all cards a [`State`](crate::State).
@@ -34,6 +37,8 @@ pub struct PublicState {
     /// The seat to act, or [`NOBODY`].
     pub(crate) actor: u8,
     pub(crate) credit: bool,
+    /// Deals of the session from this one on, 255 at most; 0 for a deal on its own.
+    pub(crate) deals: u8,
     /// Ante: chips still to place, and the first cell that may take one.
     pub(crate) chips_left: u16,
     pub(crate) cursor: u8,
@@ -70,6 +75,7 @@ impl PublicState {
             dealer: deal_start.dealer as u8,
             actor: NOBODY,
             credit: deal_start.credit,
+            deals: deal_start.deals_left.map_or(0, |left| left.min(MOST_DEALS_LEFT) as u8 + 1),
             chips_left: 0,
             cursor: 0,
             bid: 0,

@@ -75,6 +75,7 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
     due("kitty_before", &deal_start.kitty, &next.kitty, carried)?;
     let mut start = Start { table: deal_start, rebuys: Vec::new(), deal: Some(deal) };
     start.table.credit = session.bankroll == Bankroll::Credit;
+    start.table.deals_left = Some(session.deals - deal);
     if let Bankroll::Chips { start: chips, on_bust: OnBust::Rebuy } = session.bankroll {
         for seat in 0..players {
             let stack = &mut start.table.stacks[seat];

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use newmarket_env::encode::SPANS;
 use newmarket_env::poker::Strength;
-use newmarket_env::rules::{Exchange, FirstLead, Stage, Timing};
+use newmarket_env::rules::{Bankroll, Exchange, FirstLead, Stage, Timing};
 use newmarket_env::{Action, ActionMask, Card, CardSet, Observation, Phase, Suit, View};
 
 struct Naive(Vec<f32>);
@@ -35,6 +35,7 @@ pub(crate) fn encode(view: &View) -> Vec<f32> {
     let pack = view.game().pack();
     naive.plane("absent", |card| !pack.contains(card));
     what_is_played(&mut naive, view);
+    session(&mut naive, view);
     decision(&mut naive, view);
     for relative in 0..view.game().players() {
         seat(&mut naive, view, relative);
@@ -81,6 +82,29 @@ fn what_is_played(naive: &mut Naive, view: &View) {
             naive.put("cell rank", cell, 1 + card.rank().index() as i32);
         }
     }
+}
+
+fn session(naive: &mut Naive, view: &View) {
+    let rules = view.game().rules();
+    if let FirstLead::LowestOf(suit) = rules.first_lead {
+        naive.flag("first lead's suit", suit.index(), true);
+    }
+    naive.flag("poker winner leads", 0, rules.first_lead == FirstLead::PokerWinner);
+    naive.put("starting chips, cap", 1, rules.cell_cap.unwrap_or(0));
+    let players = view.game().players();
+    for relative in 1..players {
+        let seat = (view.seat() + relative) % players;
+        let ahead = view.stack(seat) - view.stack(view.seat());
+        naive.put("ahead of the viewer", relative - 1, ahead);
+    }
+    let Some(left) = view.deals_left() else { return };
+    naive.flag("session", 0, true);
+    naive.put("deals left", 0, left as i32);
+    if let Bankroll::Chips { start, on_bust } = rules.session.bankroll {
+        naive.put("starting chips, cap", 0, start);
+        naive.flag("bust", on_bust as usize, true);
+    }
+    naive.flag("leftover", rules.session.leftover as usize, true);
 }
 
 fn decision(naive: &mut Naive, view: &View) {

@@ -35,8 +35,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, summary: &Summary, theme: Th
     buffer.set_line(right.saturating_sub(1), area.y, &state, wide);
     progress(buffer, Rect { y: area.y + 1, height: 1, ..area }, summary, theme);
 
-    let limit = summary.limit_minutes.map(|minutes| format!(" (limit {minutes} min)"));
-    let used = format!("{}{}", exactly(summary.seconds), limit.unwrap_or_default());
+    let used = exactly(summary.seconds);
     let left = summary.left.as_deref().unwrap_or("nothing: all planned updates are done");
     let phase = format!("{} of {}: {}", summary.phase.nth, summary.phase.of, summary.phase.words);
     let pace = summary.pace();

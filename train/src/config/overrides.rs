@@ -239,7 +239,7 @@ mod tests {
     fn a_file_of_an_older_program_is_taken_whole_or_key_by_key() {
         let quick = || Config::preset("quick").expect("quick");
         let old = include_str!("../../tests/old/presets/standard.toml");
-        let standard = Config::preset("standard").expect("standard");
+        let standard = Config::from_toml(old, "old.toml").expect("complete");
         assert_eq!(quick().with_toml(old, "old.toml").expect("complete"), standard);
         let config = quick().with_toml("[run]\naverage = 0.5\n", "f.toml").expect("renamed");
         assert!((config.run.ema_decay - 0.5).abs() < 1e-12);

@@ -36,11 +36,11 @@ pub struct Config {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunConfig {
-    /// Planned updates. Phases and schedules run over this number, so that it, not the clock,
-    /// decides what is learnt; a limit in minutes only ends a run early.
+    /// Planned updates. Phases and schedules run over this number, so that a run can be repeated. 0:
+    /// as many as fit into `minutes`, which the first updates tell; the number is then written here.
     #[serde(with = "digits")]
     pub updates: u64,
-    /// Ends the run after so many minutes of training even if updates are left; 0: no limit.
+    /// How long the run is to be where `updates` is 0; phases end at their shares of it.
     pub minutes: f64,
     /// A checkpoint every so many updates (there is always one at the end and after Ctrl-C).
     #[serde(with = "digits")]

@@ -1,8 +1,8 @@
 //! Which games are trained on.
 
 use crate::TrainError;
-use newmarket_env::rules::NAMES;
-use newmarket_env::{Game, LoadError, Rules};
+use newmarket_env::rules::{House, NAMES};
+use newmarket_env::{Game, LoadError, MAX_PLAYERS, Rules, Seed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,7 +10,8 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableMix {
-    /// A named game, the path of a rules file, or [`TableMix::ALL`] named games.
+    /// A named game, the path of a rules file, [`TableMix::ALL`] named games, or
+    /// [`TableMix::HOUSES`].
     pub rules: String,
     /// Players at the table: a number, or the least and the most.
     pub players: Players,
@@ -30,6 +31,16 @@ pub enum Players {
     Range([usize; 2]),
 }
 
+impl Players {
+    /// The least and the greatest number.
+    pub(crate) fn range(self) -> (usize, usize) {
+        match self {
+            Self::Exactly(players) => (players, players),
+            Self::Range([least, most]) => (least, most),
+        }
+    }
+}
+
 impl fmt::Display for Players {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -42,8 +53,27 @@ impl fmt::Display for Players {
 impl TableMix {
     /// What stands for every named game.
     pub const ALL: &str = "all";
+    /// What stands for house rules at random, others in every episode; see [`House::is_held_out`] for
+    /// those that are never trained on.
+    pub const HOUSES: &str = "houses";
+    /// So many houses, the same for every run, stand for all in benchmarks.
+    const SAMPLE: usize = 48;
 
-    /// The games of this kind of table.
+    /// Whether rules are drawn for every episode.
+    pub(crate) fn is_houses(&self) -> bool {
+        self.rules == Self::HOUSES
+    }
+
+    /// The game of an episode with this seed, where rules are drawn.
+    pub(crate) fn house(players: Players, episode: Seed) -> Game {
+        let (least, most) = players.range();
+        let drawn = (0..).map(|nth| House::draw(episode.child(nth)));
+        let mut fit = drawn.filter(|h| (least..=most).contains(&h.players) && !h.is_held_out());
+        let House { rules, players } = fit.next().expect("one of endlessly many fits");
+        Game::new(rules, players).expect("a house seats its players")
+    }
+
+    /// The games of this kind of table; of houses, a sample.
     ///
     /// # Errors
     ///
@@ -57,6 +87,11 @@ impl TableMix {
         &self,
         load: &dyn Fn(&str) -> Result<Rules, LoadError>,
     ) -> Result<Vec<Game>, TrainError> {
+        if self.is_houses() {
+            let sample = (0..Self::SAMPLE as u64).map(Seed::new);
+            self.check_houses()?;
+            return Ok(sample.map(|seed| Self::house(self.players, seed)).collect());
+        }
         let names = if self.rules == Self::ALL { &NAMES[..] } else { &[&*self.rules] };
         let mut games = Vec::new();
         for &name in names {
@@ -71,10 +106,21 @@ impl TableMix {
             }
         }
         if games.is_empty() {
-            let fault = format!("`players` of `{}` is a range that it does not seat", self.rules);
-            return Err(TrainError::Values(vec![fault]));
+            return Err(self.no_seats());
         }
         Ok(games)
+    }
+
+    /// Whether some house seats so many players.
+    fn check_houses(&self) -> Result<(), TrainError> {
+        let (least, most) = self.players.range();
+        let fits = least <= most && least <= MAX_PLAYERS && most >= 2;
+        if fits { Ok(()) } else { Err(self.no_seats()) }
+    }
+
+    fn no_seats(&self) -> TrainError {
+        let fault = format!("`players` of `{}` is a range that it does not seat", self.rules);
+        TrainError::Values(vec![fault])
     }
 }
 

@@ -22,7 +22,6 @@ impl Config {
     fn check_numbers(&self, faults: &mut Faults) {
         let (run, learner) = (&self.run, &self.learner);
         for (name, value) in [
-            ("run.updates", run.updates),
             ("run.checkpoint_every", run.checkpoint_every),
             ("rollout.deals", self.rollout.deals as u64),
             ("learner.epochs", learner.epochs as u64),
@@ -32,6 +31,9 @@ impl Config {
         ] {
             faults.unless(value > 0, || format!("`{name}` is 0, at least 1 is needed"));
         }
+        faults.unless(run.updates > 0 || run.minutes > 0.0, || {
+            "`run.updates` and `run.minutes` are both 0, one of them is needed".into()
+        });
         // What is held in memory at once must fit into it.
         for (name, value, most) in [
             ("run.benchmark_deals", run.benchmark_deals, 1_000_000),

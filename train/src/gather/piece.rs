@@ -35,8 +35,8 @@ const SEAL: usize = 32;
 pub struct PieceForm {
     /// The seal of the plan.
     plan: [u8; SEAL],
-    /// By table, its seats.
-    seats: Vec<usize>,
+    /// Classes of decisions.
+    classes: usize,
     /// Whether rows say what every seat gains.
     seat_gains: bool,
     /// By piece, the fewest and the most deals.
@@ -53,7 +53,7 @@ impl PieceForm {
         };
         Self {
             plan: message.last_chunk().copied().unwrap_or_default(),
-            seats: plan.mix().games().map(|game| game.players()).collect(),
+            classes: plan.mix().classes(),
             seat_gains: plan.has_seat_gains(),
             deals: (0..plan.pieces()).map(deals).collect(),
         }
@@ -183,10 +183,10 @@ impl PieceForm {
             return Err(format!("its legal actions are {legal:#x}, expected two or more actions"));
         }
         let kind = u16::from_le_bytes(body.take("its kind")?);
-        let Some(&seats) = self.seats.get(usize::from(kind) / Phase::COUNT) else {
-            let most = self.seats.len() * Phase::COUNT;
+        let most = self.classes * Phase::COUNT;
+        if usize::from(kind) >= most {
             return Err(format!("its kind of decision is {kind}, expected one below {most}"));
-        };
+        }
         let value = body.number("its value", f32::MIN, f32::MAX)?;
         let target = body.number("its target", f32::MIN, f32::MAX)?;
         let (mut log_probs, mut weights, mut advantages) = (Vec::new(), Vec::new(), Vec::new());
@@ -195,6 +195,7 @@ impl PieceForm {
             weights.push(body.number("a weight", 0.0, 1.0)?);
             advantages.push(body.number("an advantage", f32::MIN, f32::MAX)?);
         }
+        let seats = observation.players();
         let seat_gains = if self.seat_gains { Some(seat_gains(body, seats)?) } else { None };
         let decision = PolicyDecision { observation, legal, log_probs, value, kind, seat_gains };
         rows.push_weighed(decision, target, &weights, &advantages);

@@ -25,7 +25,8 @@ fn config(folder: &Path, sets: &[&str]) -> Config {
     let own = [
         format!(
             "tables=[{{ rules = '{rules}', players = 3, share = 1, episode = 'carried_deal' }}, \
-                 {{ rules = 'newmarket', players = [4, 5], share = 2, episode = 'deal' }}]"
+                 {{ rules = 'newmarket', players = [4, 5], share = 2, episode = 'deal' }}, \
+                 {{ rules = 'houses', players = [3, 6], share = 2, episode = 'carried_deal' }}]"
         ),
         format!(
             "opponents.agents=[{{ agent = 'net:{guest}', share = 0.2 }}, \
@@ -34,10 +35,11 @@ fn config(folder: &Path, sets: &[&str]) -> Config {
     ];
     let always = [
         "network.hidden=[16, 12]",
+        "network.symmetry=colours",
         "run.updates=5",
         "run.checkpoint_every=1",
         "run.benchmark_every=0",
-        "rollout.deals=70",
+        "rollout.deals=160",
         "learner.minibatch=64",
         "learner.seat_gains_weight=0.1",
         "opponents.past=0.3",
@@ -243,7 +245,7 @@ fn a_plan_that_cannot_be_played_is_refused_in_one_line() {
         (changed(&swapped(BUILD, "0000000000000000")), "same sources"),
         (changed(&|saved| saved.run.trainer_state = "x".into()), "what it says besides"),
         (changed(&|saved| saved.run.update = 5), "none is left"),
-        (changed(&swapped("deals = 70", "deals = 0")), "rollout.deals"),
+        (changed(&swapped("deals = 160", "deals = 0")), "rollout.deals"),
         (changed(&swapped("pimc:2", "nobody")), "unknown agent `nobody`"),
         (changed(&swapped("per_card = 2", "per_card = -2")), "per_card"),
         (changed(&swapped("    12,", "    13,")), "hidden layers"),

@@ -1,7 +1,7 @@
 //! The games of a run, each with its share of the deals.
 
 use crate::TrainError;
-use crate::config::{EpisodeKind, TableMix};
+use crate::config::{EpisodeKind, Players, TableMix};
 use newmarket_checkpoints::{TrainedOn, TrainedTable};
 use newmarket_env::rules::Rules;
 use newmarket_env::seed::{Seed, unit};
@@ -10,28 +10,86 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The child of an episode's seed that draws its table.
+/// The children of an episode's seed that draw its table, and the rules there.
 const TABLE: u64 = 1;
+const HOUSE: u64 = 6;
+/// Most deals of a session of a drawn house, and the mean, about.
+const MOST_DEALS: usize = 20;
+const MEAN_DEALS: usize = 10;
+/// By what a player who does not deal stakes before a deal, houses are of one class more than there
+/// are numbers here: from these chips on they are of the next.
+const STAKES: [i32; 3] = [5, 6, 10];
 
 /// The games of a run, each with its share of the deals.
 #[derive(Clone, Debug)]
 pub struct Mix {
     tables: Vec<TrainingTable>,
+    /// See [`Mix::games`].
+    games: Vec<Arc<Game>>,
+    /// What each of them is called in the record.
+    labels: Vec<String>,
     /// What the rules files said, by their paths.
     files: BTreeMap<String, String>,
 }
 
-/// One game for one number of players.
+/// One game for one number of players, or houses.
 #[derive(Clone, Debug)]
 pub(super) struct TrainingTable {
-    pub(super) game: Arc<Game>,
+    source: Source,
     pub(super) episode: EpisodeKind,
-    /// Deals of one episode.
-    deals: usize,
+    /// The class of its decisions, for houses the first.
+    class: usize,
     /// Share of the deals.
     share: f64,
     /// Probability of an episode to be at this table or one before it.
     up_to: f64,
+}
+
+/// Where a table has its game from.
+#[derive(Clone, Debug)]
+enum Source {
+    /// It is always the same.
+    Game(Arc<Game>),
+    /// It is drawn for every episode.
+    Houses(Players),
+}
+
+impl Source {
+    /// Classes of decisions, which are weighed each on its own: what is at stake must not differ too
+    /// much within one.
+    fn classes(&self) -> usize {
+        match self {
+            Self::Game(_) => 1,
+            Self::Houses(_) => STAKES.len() + 1,
+        }
+    }
+
+    /// Deals of one episode: the most, and how many there are about.
+    fn deals(&self, episode: EpisodeKind) -> (usize, usize) {
+        match (episode, self) {
+            (EpisodeKind::Deal, _) => (1, 1),
+            (EpisodeKind::CarriedDeal, Self::Game(game)) => {
+                let deals = game.rules().session.deals.max(1) as usize;
+                (deals, deals)
+            }
+            (EpisodeKind::CarriedDeal, Self::Houses(_)) => (MOST_DEALS, MEAN_DEALS),
+        }
+    }
+}
+
+impl TrainingTable {
+    /// The game of the episode with this seed, and the class of its decisions.
+    pub(super) fn game(&self, episode: Seed) -> (Arc<Game>, usize) {
+        match &self.source {
+            Source::Game(game) => (game.clone(), self.class),
+            Source::Houses(players) => {
+                let game = TableMix::house(*players, episode.child(HOUSE));
+                let stake = game.rules().full_ante(false);
+                let class = STAKES.iter().filter(|&&from| stake >= from).count();
+                (Arc::new(game), self.class + class)
+            }
+        }
+    }
 }
 
 impl Mix {
@@ -57,41 +115,71 @@ impl Mix {
             }
             Ok(rules)
         };
-        // An episode of several deals must not get several times its share.
-        let mut weighed = Vec::new();
+        let (mut sources, mut games, mut labels) = (Vec::new(), Vec::new(), Vec::new());
         let whole: f64 = tables.iter().map(|table| table.share).sum();
         for table in tables {
-            let games = table.games_by(&load)?;
-            let share = table.share / games.len() as f64;
-            for game in games {
-                let deals = match table.episode {
-                    EpisodeKind::Deal => 1,
-                    EpisodeKind::CarriedDeal => game.rules().session.deals.max(1) as usize,
-                };
-                weighed.push((Arc::new(game), table.episode, deals, share));
-            }
+            let its: Vec<_> = table.games_by(&load)?.into_iter().map(Arc::new).collect();
+            let of_table = if table.is_houses() {
+                vec![Source::Houses(table.players)]
+            } else {
+                its.iter().cloned().map(Source::Game).collect()
+            };
+            labels.extend(its.iter().map(|game| match &*table.rules {
+                TableMix::ALL => game.rules().base.to_owned(),
+                name => name.to_owned(),
+            }));
+            games.extend(its);
+            let share = table.share / of_table.len() as f64;
+            sources.extend(of_table.into_iter().map(|source| (source, table.episode, share)));
         }
-        let weight = |deals: usize, share: f64| share / deals as f64;
-        let total: f64 = weighed.iter().map(|w| weight(w.2, w.3)).sum();
-        let mut up_to = 0.0;
-        let tables = weighed
+        // An episode of several deals must not get several times its share.
+        let weight = |(source, episode, share): &(Source, EpisodeKind, f64)| {
+            share / source.deals(*episode).1 as f64
+        };
+        let total: f64 = sources.iter().map(weight).sum();
+        let (mut up_to, mut classes) = (0.0, 0);
+        let tables = sources
             .into_iter()
-            .map(|(game, episode, deals, share)| {
-                up_to += weight(deals, share) / total;
-                TrainingTable { game, episode, deals, share: share / whole, up_to }
+            .map(|entry| {
+                up_to += weight(&entry) / total;
+                let (source, episode, share) = entry;
+                let class = classes;
+                classes += source.classes();
+                TrainingTable { source, episode, class, share: share / whole, up_to }
             })
             .collect();
-        Ok(Self { tables, files: files.into_inner() })
+        Ok(Self { tables, games, labels, files: files.into_inner() })
     }
 
-    /// The games, in the order of the configuration.
-    pub fn games(&self) -> impl Iterator<Item = &Arc<Game>> {
-        self.tables.iter().map(|table| &table.game)
+    /// The games of benchmarks, in the order of the configuration; houses are a sample.
+    pub fn games(&self) -> &[Arc<Game>] {
+        &self.games
+    }
+
+    /// Chips a deal and seat by what the games are called, where they are not all called the same; `chips`
+    /// are those of each deal of a benchmark, summed over its seats.
+    pub(crate) fn by_label(&self, chips: &[i32]) -> BTreeMap<&str, f64> {
+        let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+        let games = self.games.iter().zip(&self.labels).cycle();
+        for (&chips, (game, label)) in chips.iter().zip(games) {
+            let (sum, deals) = sums.entry(label).or_default();
+            *sum += f64::from(chips) / game.players() as f64;
+            *deals += 1.0;
+        }
+        let several = sums.len() > 1;
+        let means = sums.into_iter().map(|(label, (sum, deals))| (label, sum / deals));
+        means.filter(|_| several).collect()
     }
 
     /// Deals of one episode at the table of this place, at most.
     pub(crate) fn deals(&self, place: usize) -> usize {
-        self.tables[place].deals
+        let TrainingTable { source, episode, .. } = &self.tables[place];
+        source.deals(*episode).0
+    }
+
+    /// How many classes of decisions there are.
+    pub(crate) fn classes(&self) -> usize {
+        self.tables.iter().map(|table| table.source.classes()).sum()
     }
 
     /// What the rules files of the configuration said, by their paths.
@@ -101,16 +189,27 @@ impl Mix {
 
     /// The tables as a checkpoint names them: one entry for all numbers of players of one game.
     pub fn trained_on(&self) -> TrainedOn {
-        let same = |one: &TrainingTable, next: &TrainingTable| {
-            one.episode == next.episode
-                && one.game.rules() == next.game.rules()
-                && one.game.players() + 1 == next.game.players()
+        let same = |one: &TrainingTable, next: &TrainingTable| match (&one.source, &next.source) {
+            (Source::Game(game), Source::Game(other)) => {
+                one.episode == next.episode
+                    && game.rules() == other.rules()
+                    && game.players() + 1 == other.players()
+            }
+            _ => false,
         };
         let tables = self.tables.chunk_by(same).map(|tables| {
             let (first, last) = (&tables[0], &tables[tables.len() - 1]);
+            let (rules, players) = match (&first.source, &last.source) {
+                (Source::Game(first), Source::Game(last)) => {
+                    (first.rules().to_toml(), [first.players(), last.players()])
+                }
+                (Source::Houses(players), _) | (_, Source::Houses(players)) => {
+                    (TableMix::HOUSES.into(), players.range().into())
+                }
+            };
             TrainedTable {
-                rules: first.game.rules().to_toml(),
-                players: [first.game.players(), last.game.players()],
+                rules,
+                players,
                 share: tables.iter().map(|table| table.share).sum::<f64>() as f32,
                 episode: first.episode.name().into(),
             }
@@ -137,7 +236,8 @@ impl Mix {
         while left > 0 {
             let episode = seed.child(episodes.len() as u64);
             let table = self.draw(episode);
-            left -= self.tables[table].deals as i64;
+            let TrainingTable { source, episode: kind, .. } = &self.tables[table];
+            left -= source.deals(*kind).1 as i64;
             episodes.push((episode, table));
         }
         episodes
@@ -147,7 +247,48 @@ impl Mix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Config, Players};
+    use crate::config::Config;
+    use newmarket_env::rules::House;
+
+    #[test]
+    fn houses_are_drawn_anew_and_never_those_held_out() {
+        let houses = TableMix {
+            rules: TableMix::HOUSES.into(),
+            players: Players::Range([3, 5]),
+            share: 1.0,
+            episode: EpisodeKind::CarriedDeal,
+        };
+        let named = TableMix { rules: "michigan".into(), ..houses.clone() };
+        let mix = Mix::new(&[named, houses]).expect("tables");
+        assert_eq!((mix.tables.len(), mix.classes()), (3 + 1, 3 + 4));
+        let (mut rules, mut classes) = (Vec::new(), [0; 4]);
+        let drawn = (0..400).map(|nth| mix.table(3).game(Seed::new(nth)));
+        for (game, class) in drawn {
+            assert!((3..=5).contains(&game.players()));
+            let house = House { rules: game.rules().clone(), players: game.players() };
+            assert!(!house.is_held_out(), "{}", house.rules);
+            assert!(game.rules().session.deals as usize <= MOST_DEALS);
+            classes[class - 3] += 1;
+            rules.push(house.rules);
+        }
+        assert!(classes.iter().all(|&count| count > 20), "{classes:?}");
+        assert_eq!(mix.table(3).game(Seed::new(7)).0.rules(), &rules[7]);
+        rules.dedup();
+        assert_eq!(rules.len(), 400);
+        // Three tables of michigan; then houses.
+        let mut chips = vec![0; mix.games().len()];
+        chips[..3].copy_from_slice(&[9, 8, 10]);
+        let gains = mix.by_label(&chips);
+        assert_eq!(
+            gains.into_iter().collect::<Vec<_>>(),
+            [("houses", 0.0), ("michigan", 7.0 / 3.0)]
+        );
+        let sample = &mix.games()[3..];
+        assert!(sample.len() > 20 && sample.iter().all(|game| (3..=5).contains(&game.players())));
+        let TrainedOn::Tables(tables) = mix.trained_on() else { panic!("one run") };
+        let houses = tables.last().expect("a table");
+        assert_eq!((&*houses.rules, houses.players), ("houses", [3, 5]));
+    }
 
     #[test]
     fn a_checkpoint_names_every_game_with_its_share() {

@@ -14,7 +14,7 @@ use newmarket_env::seed::{Rng, Seed};
 use newmarket_env::{MAX_PLAYERS, Observation, Phase, Session, State};
 use newmarket_net::Scratch;
 
-/// What each child of an episode's seed is for; 1 is the draw of the table.
+/// What each child of an episode's seed is for; 1 and 6 are the draws of the table and its rules.
 #[derive(Clone, Copy)]
 enum Purpose {
     Cards = 0,
@@ -44,10 +44,11 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays one episode at the table of this place in the mix.
-    pub(super) fn play_episode(&mut self, episode: Seed, place: usize, table: &TrainingTable) {
+    /// Plays one episode at a table.
+    pub(super) fn play_episode(&mut self, episode: Seed, table: &TrainingTable) {
         let purpose = |purpose: Purpose| episode.child(purpose as u64);
-        let game = &*table.game;
+        let (game, class) = table.game(episode);
+        let game = &*game;
         let mut session = match table.episode {
             EpisodeKind::Deal => Session::single_deal(game, purpose(Purpose::Cards)),
             EpisodeKind::CarriedDeal => Session::new(game, purpose(Purpose::Cards)),
@@ -59,7 +60,7 @@ impl<'a> Worker<'a> {
         self.estimator.begin_episode(purpose(Purpose::Estimator));
         loop {
             let mut state = State::new(game, session.deal_start());
-            let deal = SeatedDeal::new(game, place, session.hands(game), opponents);
+            let deal = SeatedDeal::new(game, class, session.hands(game), opponents);
             self.play_deal(&deal, &mut state, &mut sampling, &mut targets);
             self.rollout.deals += 1;
             if table.episode == EpisodeKind::Deal {
@@ -128,7 +129,7 @@ impl<'a> Worker<'a> {
             legal: legal.bits(),
             log_probs,
             value: self.policies.scale.chips(value),
-            kind: (Phase::COUNT * deal.table + state.phase() as usize) as u16,
+            kind: (Phase::COUNT * deal.class + state.phase() as usize) as u16,
             seat_gains: self.policies.seat_gains.then(|| SeatGains::from_now(state, &view)),
         };
         self.estimator.decide(turn, decision, taken, targets, &mut self.rollout.targets);

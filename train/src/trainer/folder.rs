@@ -4,7 +4,9 @@ use crate::TrainError;
 use crate::config::Config;
 use crate::league::League;
 use crate::state::RunState;
-use newmarket_checkpoints::{Checkpoint, FormatError, best, file_name, list, sweep, write_whole};
+use newmarket_checkpoints::{
+    BEST, Checkpoint, FormatError, best, file_name, list, sweep, write_whole,
+};
 use newmarket_env::files::{LONGEST_SETTINGS, read_text};
 use newmarket_net::Weights;
 use std::fs::{self, File, TryLockError};
@@ -47,13 +49,35 @@ pub(super) fn begin(folder: &Path, config: &Config) -> Result<Option<File>, Trai
     let path = checkpoints(folder);
     fs::create_dir_all(&path).map_err(TrainError::io("create", &path))?;
     League::keep(config, folder)?;
+    write_config(folder, config)?;
+    clean(folder)?;
+    Ok(lock)
+}
+
+/// Writes the configuration of a run, in the place of what it was before.
+pub(super) fn write_config(folder: &Path, config: &Config) -> Result<(), TrainError> {
     let text = format!(
         "# Everything that this run is a function of; `newmarket resume` reads it.\n\n{}",
         config.to_toml()?
     );
-    write_whole(&folder.join(CONFIG), text.as_bytes())?;
-    clean(folder)?;
-    Ok(lock)
+    Ok(write_whole(&folder.join(CONFIG), text.as_bytes())?)
+}
+
+/// The best policy so far, after this update. Where the run was stopped between writing the checkpoint that
+/// calls itself the best and its copy, the copy is made now.
+pub(super) fn best_player(folder: &Path, update: u64) -> Result<Weights, TrainError> {
+    let path = checkpoints(folder);
+    if let Some(file) = best(&path)? {
+        let saved = Checkpoint::read(&file)?;
+        if saved.run.update == update {
+            return Ok(saved.weights);
+        }
+    }
+    let numbered = path.join(file_name(update));
+    let saved = Checkpoint::read(&numbered)?;
+    let bytes = fs::read(&numbered).map_err(TrainError::io("read", &numbered))?;
+    write_whole(&path.join(BEST), &bytes)?;
+    Ok(saved.weights)
 }
 
 /// Keeps other processes from training in a folder for as long as the answer lives: the system

@@ -1,16 +1,16 @@
 //! One update, its benchmark and its record.
 
 use super::folder::{checkpoints, pool_file};
-use super::{BENCHMARK, Trainer};
+use super::{BENCHMARK, CONTEST, Trainer};
 use crate::TrainError;
-use crate::benchmark::measure;
-use crate::config::{Config, TrainingPhase};
+use crate::benchmark::{Contest, measure};
+use crate::config::{Algorithm, Config, TrainingPhase};
 use crate::gather::plan::{Others, Part, seed};
 use crate::gather::{Guest, Plan};
 use crate::league::{guests, past_self, share_out};
 use crate::learner::{UpdateSettings, UpdateStats};
 use crate::loss::LossSettings;
-use crate::metrics::MetricsRow;
+use crate::metrics::{MetricsRow, add_quality};
 use crate::objective::PolicyLoss;
 use crate::rollout::Rollout;
 use crate::state::Best;
@@ -108,16 +108,19 @@ impl Trainer {
             return Ok(false);
         }
         let player = Arc::new(FastNet::new(&self.state.player(&self.config)?));
-        let games: Vec<_> = self.mix.games().cloned().collect();
+        let games = self.mix.games();
         let seed = Seed::new(self.config.seed).child(BENCHMARK);
         let deals = run.benchmark_deals as usize;
         for agent in &self.benchmark_opponents {
-            let result = measure(&games, &player, agent, deals, seed, &self.workers);
+            let result = measure(games, &player, agent, deals, seed, &self.workers);
             let name = &result.against;
             row.push(format!("benchmark/{name}"), result.gain);
             row.push(format!("benchmark/{name}_ci95"), result.ci95);
             row.push(format!("benchmark/{name}_wins"), result.wins);
-            let change = self.files.benchmarks.add(self.state.update, &result, &games)?;
+            for (game, gain) in self.mix.by_label(&result.chips) {
+                row.push(format!("gains over {name}/{game}"), gain);
+            }
+            let change = self.files.benchmarks.add(self.state.update, &result, games)?;
             if let Some(change) = change {
                 row.push(format!("benchmark/{name}_change"), change.gain);
                 row.push(format!("benchmark/{name}_change_ci95"), change.ci95);
@@ -125,13 +128,36 @@ impl Trainer {
             }
             self.benchmarks.push(result);
         }
-        let sum: f64 = self.benchmarks.iter().map(|result| result.gain).sum();
-        let gain = sum / self.benchmarks.len() as f64;
-        let record = self.state.best.is_none_or(|best| gain > best.gain);
-        if record {
-            self.state.best = Some(Best { update: self.state.update, gain });
+        Ok(self.contest(player, row))
+    }
+
+    /// Lets the player contend with the best so far; whether it is the best from now on.
+    fn contest(&mut self, player: Arc<FastNet>, row: &mut MetricsRow) -> bool {
+        let update = self.state.update;
+        let mut gain = 0.0;
+        if let Some(best) = &self.best {
+            let contest = Contest {
+                games: self.mix.games(),
+                challenger: &player,
+                best,
+                field: self.exploited(),
+                seed: Seed::new(self.config.seed).child(CONTEST).child(update),
+            };
+            // As many deals as a benchmark if it goes on to the end.
+            let outcome = contest.play(self.config.run.benchmark_deals.div_ceil(8), &self.workers);
+            row.push("best/gain", outcome.gain);
+            row.push("best/error", outcome.error);
+            row.push("best/deals", outcome.deals as f64);
+            if !outcome.is_won() {
+                row.push("best/update", self.state.best.map_or(0.0, |best| best.update as f64));
+                return false;
+            }
+            gain = outcome.gain;
         }
-        Ok(record)
+        row.push("best/update", update as f64);
+        self.state.best = Some(Best { update, gain });
+        self.best = Some(player);
+        true
     }
 
     /// Writes a checkpoint; `best` says that it is the best so far.
@@ -177,6 +203,10 @@ impl Trainer {
             if let Some(value) = value {
                 row.push(name, value);
             }
+        }
+        let phase = self.config.phase((state.update - 1) as f64 / self.config.run.updates as f64);
+        if let Algorithm::AllActions(_, objective) = &phase.algorithm {
+            add_quality(&mut row, &rollout.targets.rows, objective.temperature());
         }
         row
     }

@@ -5,7 +5,7 @@ import type { Reply, Request } from "./messages.js";
 export type * from "./messages.js";
 
 /** Numbers of a row: what a seat sees. */
-export const INPUTS = 874;
+export const INPUTS = 896;
 /** Actions, of which some are legal in a decision. */
 export const ACTIONS = 74;
 

@@ -1,0 +1,133 @@
+//! The part of a run's page that says where its policy gains, and what it knows of its decisions.
+
+use newmarket_train::metrics::MetricsRow;
+
+use crate::report::page;
+
+/// The latest updates of which means are shown.
+const UPDATES: usize = 10;
+
+/// Kinds of decisions, as the record names them and as the page does.
+const KINDS: [(&str, &str); 5] = [
+    ("lead", "leads"),
+    ("ante", "chips of the ante"),
+    ("dead_hand", "the dead hand"),
+    ("auction", "bids"),
+    ("bet", "bets"),
+];
+
+/// Gains by game at the latest benchmark, a column for each opponent; nothing of a single game.
+pub(super) fn gains_by_game(rows: &[MetricsRow]) -> Option<String> {
+    let parted = |name: &str| {
+        let (opponent, game) = name.strip_prefix("gains over ")?.split_once('/')?;
+        Some((opponent.to_owned(), game.to_owned()))
+    };
+    let latest = rows.iter().rfind(|row| row.values.iter().any(|(name, _)| parted(name).is_some()));
+    let row = latest?;
+    let cells: Vec<_> = row.values.iter().filter_map(|(name, _)| parted(name)).collect();
+    let mut opponents: Vec<&str> = cells.iter().map(|(opponent, _)| &**opponent).collect();
+    opponents.dedup();
+    let mut games: Vec<&str> = cells.iter().map(|(_, game)| &**game).collect();
+    games.sort_unstable();
+    games.dedup();
+    let mut table = vec![vec![format!("update {}", row.update)]];
+    table[0].extend(opponents.iter().map(|opponent| format!("over {opponent}")));
+    for game in games {
+        let gain = |opponent: &&str| {
+            let gain = row.get(&format!("gains over {opponent}/{game}"));
+            gain.map_or_else(String::new, |gain| format!("{gain:+.2}"))
+        };
+        let mut cells = vec![game.to_owned()];
+        cells.extend(opponents.iter().map(gain));
+        table.push(cells);
+    }
+    Some(format!(
+        "<details>\n<summary>By game</summary>\n{}\n<p>Chips a deal. Few deals are of one game: intervals are \
+         several times as wide as those of all games.</p></details>",
+        page::table(&table, 1)
+    ))
+}
+
+/// What the policy knew of decisions before it learnt from them, by kind; nothing where not all actions
+/// are tried.
+pub(super) fn what_it_knows(rows: &[MetricsRow]) -> Option<String> {
+    let latest = &rows[rows.len().saturating_sub(UPDATES)..];
+    let mean = |name: &str| {
+        let values: Vec<f64> = latest.iter().filter_map(|row| row.get(name)).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    };
+    let heads = ["of", "it agrees", "it gains", "it loses", "explained"];
+    let mut table = vec![heads.map(str::to_owned).to_vec()];
+    for (kind, words) in KINDS {
+        let value = |what: &str| mean(&format!("quality/{kind}_{what}"));
+        let Some(agreement) = value("agreement") else { continue };
+        let chips = |what| value(what).map_or_else(String::new, |chips| format!("{chips:.2}"));
+        let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+        table.push(vec![
+            words.to_owned(),
+            percent(agreement),
+            chips("gain"),
+            chips("loss"),
+            value("explained").map_or_else(String::new, percent),
+        ]);
+    }
+    (table.len() > 1).then(|| {
+        format!(
+            "<h3>What it knows of its decisions</h3>\n{}\n<p>Means of the latest {} updates, on deals before they \
+             were learnt from. It agrees: its likeliest action is the one that did best when all were tried. It \
+             gains: chips by which that action did better than the mean of all. It loses: chips by which it did \
+             worse than the best. Explained: the share of the variance of what was tried that its logits foresee. \
+             What was tried is noisy, so even perfect play agrees less than always.</p>",
+            page::table(&table, 1),
+            latest.len()
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(update: u64, values: &[(&str, f64)]) -> MetricsRow {
+        let mut row = MetricsRow::new(update);
+        values.iter().for_each(|&(name, value)| row.push(name, value));
+        row
+    }
+
+    #[test]
+    fn the_latest_benchmark_is_shown_by_game() {
+        let gains = |at: f64| {
+            [
+                ("gains over longest/michigan", at),
+                ("gains over longest/houses", -0.5),
+                ("gains over pimc:60/michigan", 0.25),
+            ]
+        };
+        let rows = [row(1, &gains(0.1)), row(2, &gains(1.5)), row(3, &[("loss/policy", 1.0)])];
+        let page = gains_by_game(&rows).expect("several games");
+        for words in ["update 2", "over longest", "over pimc:60", "+1.50", "-0.50", "+0.25"] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
+        assert!(page.find("houses") < page.find("michigan"));
+        assert_eq!(gains_by_game(&rows[2..]), None);
+    }
+
+    #[test]
+    fn kinds_that_occur_have_a_line_of_means() {
+        let of = |agreement, explained| {
+            [
+                ("quality/lead_agreement", agreement),
+                ("quality/lead_gain", 1.25),
+                ("quality/lead_loss", 0.5),
+                ("quality/lead_explained", explained),
+            ]
+        };
+        let page = what_it_knows(&[row(1, &of(0.5, 0.2)), row(2, &of(0.7, 0.4))]).expect("leads");
+        for words in ["leads", "60 %", "1.25", "0.50", "30 %", "latest 2 updates"] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
+        assert!(!page.contains("bets"));
+        assert_eq!(what_it_knows(&[row(1, &[("loss/policy", 1.0)])]), None);
+        assert_eq!(what_it_knows(&[]), None);
+    }
+}

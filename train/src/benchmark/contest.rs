@@ -1,0 +1,172 @@
+//! Which of two policies is the better one: paired play on fresh deals, as many as it takes.
+
+use super::player;
+use crate::workers::Workers;
+use newmarket_agents::Player;
+use newmarket_agents::paired::{DealGain, Mean, PairedDuel, chunks};
+use newmarket_env::{Game, Seed};
+use newmarket_net::FastNet;
+use std::sync::Arc;
+
+/// How often it is looked at, after as many deals each time.
+const LOOKS: u64 = 8;
+
+/// The standard errors that end it early: Pocock's bound (1977) for eight looks, at none of which two
+/// equal policies part in 95 % of contests.
+const BOUND: f64 = 2.512;
+
+/// Two policies on the same deals.
+pub(crate) struct Contest<'a> {
+    pub(crate) games: &'a [Arc<Game>],
+    /// Who wants to be the best.
+    pub(crate) challenger: &'a Arc<FastNet>,
+    /// Who is it so far.
+    pub(crate) best: &'a Arc<FastNet>,
+    /// In whose company they play in turn; nothing: the challenger plays among copies of the best.
+    pub(crate) field: Option<&'a Player>,
+    pub(crate) seed: Seed,
+}
+
+/// How a contest came out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Outcome {
+    /// What the challenger gains over the best a deal in the same seat, in antes of a seat that does
+    /// not deal: what is at stake differs by the game.
+    pub(crate) gain: f64,
+    /// The standard error of `gain`.
+    pub(crate) error: f64,
+    /// Deals that it took.
+    pub(crate) deals: u64,
+}
+
+impl Outcome {
+    /// Whether the challenger is the best from now on: who is ahead when the contest ends.
+    pub(crate) fn is_won(&self) -> bool {
+        self.gain > 0.0
+    }
+}
+
+impl Contest<'_> {
+    /// Plays until one is clearly ahead, but at most eight times so many deals.
+    pub(crate) fn play(&self, deals_a_look: u64, workers: &Workers) -> Outcome {
+        let mut gains = Mean::default();
+        for look in 0..LOOKS {
+            let chunks: Vec<_> = chunks(look * deals_a_look..(look + 1) * deals_a_look).collect();
+            let played = workers.map(chunks.len(), |nth| self.gains(chunks[nth].clone()));
+            for chunk in &played {
+                gains.join(chunk);
+            }
+            let error = gains.deviation() / (gains.count() as f64).sqrt();
+            if gains.average().abs() > BOUND * error {
+                break;
+            }
+        }
+        let error = gains.deviation() / (gains.count() as f64).sqrt();
+        Outcome { gain: gains.average(), error, deals: gains.count() }
+    }
+
+    /// What the challenger gains over the best in each of these deals, in antes a seat.
+    fn gains(&self, deals: std::ops::Range<u64>) -> Mean {
+        let [challenger, best] = [self.challenger, self.best].map(player);
+        let against = |hero: &Player, field: &Player| -> Vec<DealGain> {
+            PairedDuel { games: self.games, hero, field, seed: self.seed }.play(deals.clone())
+        };
+        let won = against(&challenger, self.field.unwrap_or(&best));
+        let before = self.field.map(|field| against(&best, field));
+        let ante = |deal: u64| {
+            let game = &self.games[(deal % self.games.len() as u64) as usize];
+            f64::from(game.rules().full_ante(false).max(1))
+        };
+        let gain = |(nth, deal): (usize, u64)| {
+            let before = before.as_ref().map_or(0.0, |before| before[nth].chips_a_seat());
+            (won[nth].chips_a_seat() - before) / ante(deal)
+        };
+        deals.clone().enumerate().map(|(nth, deal)| gain((nth, deal))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use newmarket_agents::heuristic::Heuristic;
+    use newmarket_env::{Action, Observation, Rules};
+    use newmarket_net::{NetConfig, Weights};
+
+    fn net(seed: u64) -> Arc<FastNet> {
+        let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
+        Arc::new(FastNet::new(&Weights::init(&shape, seed)))
+    }
+
+    fn champion() -> Arc<FastNet> {
+        let saved = newmarket_checkpoints::roster::net_checkpoint("champion".as_ref());
+        Arc::new(FastNet::new(&saved.expect("comes with the program").weights))
+    }
+
+    fn games() -> Vec<Arc<Game>> {
+        let game = |(name, players)| {
+            let rules = Rules::named(name).expect("a named game");
+            Arc::new(Game::new(rules, players).expect("seats them"))
+        };
+        [("newmarket", 3), ("michigan", 4)].map(game).to_vec()
+    }
+
+    #[test]
+    fn who_plays_better_wins_at_the_first_looks_in_either_chair() {
+        let (games, workers) = (games(), Workers::new(2).expect("threads"));
+        let (strong, weak) = (champion(), net(1));
+        let stopper: Player = Heuristic::named("stopper").expect("a rule").into();
+        for field in [None, Some(&stopper)] {
+            let contest = |challenger, best| {
+                let seed = Seed::new(3);
+                let contest = Contest { games: &games, challenger, best, field, seed };
+                contest.play(100, &workers)
+            };
+            let (won, lost) = (contest(&strong, &weak), contest(&weak, &strong));
+            assert!(won.is_won() && !lost.is_won(), "{won:?} {lost:?}");
+            assert!(won.deals <= 200 && lost.deals <= 200, "{won:?} {lost:?}");
+            let one = Workers::new(1).expect("a thread");
+            let contest = Contest {
+                games: &games,
+                challenger: &strong,
+                best: &weak,
+                field,
+                seed: Seed::new(3),
+            };
+            assert_eq!(contest.play(100, &one), won);
+        }
+    }
+
+    #[test]
+    fn a_policy_does_not_win_against_itself() {
+        let (games, workers) = (games(), Workers::new(2).expect("threads"));
+        let same = net(2);
+        let contest = Contest {
+            games: &games,
+            challenger: &same,
+            best: &same,
+            field: None,
+            seed: Seed::new(4),
+        };
+        let outcome = contest.play(20, &workers);
+        assert_eq!((outcome.gain.to_bits(), outcome.deals), (0.0_f64.to_bits(), 20 * LOOKS));
+        assert!(!outcome.is_won());
+    }
+
+    /// Of two policies of which neither is better, each is declared clearly ahead in 5 % of contests at
+    /// most: draws of a game without skill.
+    #[test]
+    fn chance_ends_few_contests_early() {
+        use newmarket_env::seed::unit;
+        let mut rng = Seed::new(5).rng();
+        let early = (0..2_000).filter(|_| {
+            let mut gains = Mean::default();
+            (0..LOOKS).any(|look| {
+                (0..100).for_each(|_| gains.add(unit(&mut rng) - 0.5));
+                let error = gains.deviation() / (gains.count() as f64).sqrt();
+                look + 1 < LOOKS && gains.average().abs() > BOUND * error
+            })
+        });
+        let share = early.count() as f64 / 2_000.0;
+        assert!(share < 0.06, "{share}");
+    }
+}

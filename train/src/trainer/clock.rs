@@ -1,0 +1,119 @@
+//! How many updates fit into the time of a run.
+//!
+//! Schedules run over updates, so that a run can be repeated to the bit; people think in minutes. A
+//! configuration without updates gets them here, before the run begins: a few updates of each phase are
+//! done and forgotten, and what they took says how many of each fit into its share of the time. They are
+//! written into the configuration of the folder, and from then on the run knows no clock.
+
+use super::{BENCHMARK, Trainer, folder};
+use crate::TrainError;
+use crate::benchmark::{Contest, measure};
+use crate::config::{Config, TrainingPhase};
+use newmarket_env::Seed;
+use newmarket_net::FastNet;
+use std::sync::Arc;
+
+/// Updates of each phase that are done to see what they take; the first does not count.
+const TRIED: u64 = 3;
+/// More updates of a phase are not planned, however long the run is to be.
+const MOST: u64 = 1_000_000_000;
+/// The share of a benchmark's deals that are played to see what it takes.
+const SHARE: u64 = 10;
+
+impl Trainer {
+    /// Plans the updates of a run that has a time instead, and has not begun.
+    pub(super) fn plan_by_the_clock(
+        &mut self,
+        seconds: &mut dyn FnMut() -> f64,
+    ) -> Result<(), TrainError> {
+        let start = seconds();
+        let (asked, before) = (self.config.clone(), self.state.clone());
+        let mut each = Vec::new();
+        for phase in &asked.phases {
+            self.config.phases = vec![TrainingPhase { until: 1.0, ..phase.clone() }];
+            self.config.run.updates = TRIED;
+            // No policy of now becomes a past self.
+            self.config.opponents.past = 0.0;
+            self.state.update = 0;
+            let mut from = start;
+            for nth in 0..TRIED {
+                if nth == 1 {
+                    from = seconds();
+                }
+                let rollout = self.gather()?;
+                self.learn(&rollout)?;
+            }
+            each.push((seconds() - from) / (TRIED - 1) as f64);
+        }
+        let measured = self.benchmark_seconds(&asked, seconds)?;
+        let left = 60.0 * asked.run.minutes - (seconds() - start);
+        self.config = planned(asked, &each, measured, left);
+        self.state = before;
+        folder::write_config(&self.folder, &self.config)
+    }
+
+    /// What the measurements after an update take, those that are only now and then shared out.
+    fn benchmark_seconds(
+        &self,
+        config: &Config,
+        seconds: &mut dyn FnMut() -> f64,
+    ) -> Result<f64, TrainError> {
+        let run = &config.run;
+        if run.benchmark_every == 0 {
+            return Ok(0.0);
+        }
+        let player = Arc::new(FastNet::new(&self.state.player(config)?));
+        let deals = run.benchmark_deals.div_ceil(SHARE);
+        let (seed, start) = (Seed::new(config.seed).child(BENCHMARK), seconds());
+        for agent in &self.benchmark_opponents {
+            measure(self.mix.games(), &player, agent, deals as usize, seed, &self.workers);
+        }
+        let (games, field) = (self.mix.games(), self.exploited());
+        let contest = Contest { games, challenger: &player, best: &player, field, seed };
+        contest.play(deals.div_ceil(8), &self.workers);
+        let took = (seconds() - start) * run.benchmark_deals as f64 / deals as f64;
+        Ok(took / run.benchmark_every as f64)
+    }
+}
+
+/// The configuration with the updates for so many seconds, where an update of each phase takes `each`
+/// seconds and `measured` more.
+fn planned(mut config: Config, each: &[f64], measured: f64, seconds: f64) -> Config {
+    let mut before = 0.0;
+    let updates = config.phases.iter().zip(each).map(|(phase, &update)| {
+        let share = phase.until - before;
+        before = phase.until;
+        // A clock that stands still knows no time.
+        let fit = (share * seconds / (update + measured).max(1e-3)).round();
+        (fit as u64).clamp(1, MOST)
+    });
+    let updates: Vec<u64> = updates.collect();
+    let all: u64 = updates.iter().sum();
+    let mut done = 0;
+    for (phase, updates) in config.phases.iter_mut().zip(updates) {
+        done += updates;
+        phase.until = done as f64 / all as f64;
+    }
+    config.run.updates = all;
+    config
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_phase_gets_its_share_of_the_time() {
+        let mut config = Config::preset("standard").expect("standard");
+        config.phases[0].until = 0.25;
+        let config = planned(config, &[0.8, 2.8], 0.2, 600.0);
+        assert_eq!(config.run.updates, 150 + 150);
+        assert_eq!(config.phases.iter().map(|phase| phase.until).collect::<Vec<_>>(), [0.5, 1.0]);
+        let phase = |update: u64| config.phase(update as f64 / 300.0).algorithm.is_determinized();
+        assert!(phase(149) && !phase(150));
+        // Too little time for anything: an update of each phase.
+        let config = planned(config, &[5.0, 5.0], 0.0, -3.0);
+        assert_eq!(config.run.updates, 2);
+        config.validate().expect("a configuration");
+    }
+}
