@@ -4,7 +4,7 @@
 use super::fields::{at, field};
 use super::lanes;
 use super::outlook::outlook;
-use super::row::{COLLECT, Facts, POKER, POKER_WINNER, Row, STAGES};
+use super::row::{COLLECT, Facts, POKER, Row, SESSION_BITS, STAGES};
 use super::spans::{
     FLAG_BITS, FLAG_WORDS, FLAGS_AT, OUTLOOK_SCALES, OUTLOOKS_AT, PLANES, SCALARS, SCALARS_AT,
     flag, scalar, scale,
@@ -168,45 +168,40 @@ impl Expanded {
         const CHIPS: (usize, usize) = scalar("cell chips");
         const STACK: (usize, usize) = scalar("stack");
         const STAKED: (usize, usize) = scalar("staked");
+        const AHEAD: (usize, usize) = scalar("ahead of the viewer");
         for (cell, chips) in facts.layout() {
             self.put(CHIPS, cell, chips);
         }
+        let own = facts.chips(at!("stack") + 4 * facts.viewer);
         for (relative, seat) in relative_seats(facts) {
             self.put_row(STAKED, MAX_CELLS * relative, facts.staked(seat));
+            let stack = facts.chips(at!("stack") + 4 * seat);
             if !facts.is_credit() {
-                self.put(STACK, relative, facts.chips(at!("stack") + 4 * seat));
+                self.put(STACK, relative, stack);
+            }
+            if relative > 0 {
+                self.put(AHEAD, relative - 1, stack.wrapping_sub(own));
             }
         }
     }
 
     /// The session, if there is one, and rules that matter to it or to few games.
     fn write_session(&mut self, facts: &Facts) {
-        const SESSION: (usize, usize) = flag("session");
-        const BUST: (usize, usize) = flag("bust");
-        const LEFTOVER: (usize, usize) = flag("leftover");
-        const SUIT: (usize, usize) = flag("first lead's suit");
-        const WINNER: (usize, usize) = flag("poker winner leads");
+        const FIRST: (usize, usize) = flag("session");
         const LEFT: (usize, usize) = scalar("deals left");
         const BOUNDS: (usize, usize) = scalar("starting chips, cap");
-        const AHEAD: (usize, usize) = scalar("ahead of the viewer");
-        const RULES: usize = field("bust, leftover, first lead");
-        let first_lead = facts.byte(RULES + 2);
-        self.set(SUIT, 1 << first_lead >> 1 & 15);
-        self.set(WINNER, u32::from(first_lead == POKER_WINNER));
+        const BITS: usize = field("session and first lead");
         self.put(BOUNDS, 1, facts.chips(at!("starting chips, cap") + 4));
-        let own = facts.chips(at!("stack") + 4 * facts.viewer);
-        for (relative, seat) in relative_seats(facts).skip(1) {
-            let stack = facts.chips(at!("stack") + 4 * seat);
-            self.put(AHEAD, relative - 1, stack.wrapping_sub(own));
-        }
         let deals = i32::from(facts.byte(at!("deals")));
+        let mut bits = u32::from(facts.byte(BITS)) | u32::from(facts.byte(BITS + 1)) << 8;
         if deals > 0 {
-            self.set(SESSION, 1);
-            self.set(BUST, 1 << facts.byte(RULES) >> 1);
-            self.set(LEFTOVER, 1 << facts.byte(RULES + 1) >> 1);
             self.put(LEFT, 0, deals - 1);
             self.put(BOUNDS, 0, facts.chips(at!("starting chips, cap")));
+        } else {
+            bits = bits >> SESSION_BITS << SESSION_BITS;
         }
+        // These spans follow each other.
+        self.set((FIRST.0, SESSION_BITS as usize + 5), bits);
     }
 
     /// Who is who.

@@ -22,8 +22,8 @@ pub(super) const STAGES: u8 = 1;
 pub(super) const COLLECT: u8 = 2;
 pub(super) const POKER: u8 = 4;
 
-/// The first lead of whoever won the pot.
-pub(super) const POKER_WINNER: u8 = 5;
+/// Bits of the field `session and first lead` that are about the session; 5 about the first lead follow.
+pub(super) const SESSION_BITS: u32 = 7;
 
 /// Writes bytes at a place that is known when this is compiled.
 #[expect(clippy::inline_always, reason = "so that no place is checked, and stores are joined")]
@@ -154,10 +154,7 @@ pub(super) fn check(row: &Row) -> Result<(), BadRow> {
     within("change of suit", row[at!("change of suit")], 0, 4, "0 to 3")?;
     within("exchange", row[at!("exchange")], 0, 4, "0 to 3")?;
     within("options", row[at!("options")], 0, 64, "6 bits")?;
-    let session = at!("bust, leftover, first lead");
-    within("bust", row[session], 0, 4, "0 to 3")?;
-    within("leftover", row[session + 1], 0, 4, "0 to 3")?;
-    within("first lead", row[session + 2], 0, POKER_WINNER + 1, "0 to 5")?;
+    within("first lead", row[at!("session and first lead") + 1], 0, 16, "12 bits")?;
     within("phase", row[at!("phase")], 0, 7, "0 to 6")?;
     within("stopped", row[at!("stopped")], 0, 5, "0 to 4")?;
     within("seats in", row[at!("seats in")].min(1), 1, 2, "a seat at least")

@@ -1,11 +1,11 @@
 //! What every packed row of a game has in common, worked out once.
 
 use super::fields::{RULES, at};
-use super::row::{COLLECT, POKER, POKER_WINNER, STAGES, put};
+use super::row::{COLLECT, POKER, SESSION_BITS, STAGES, put};
 use crate::card::Aces;
 use crate::claims::Claims;
 use crate::game::Game;
-use crate::rules::{Bankroll, Exchange, FirstLead, Leftover, MAX_CELLS, OnBust, Stage, Timing};
+use crate::rules::{Bankroll, Exchange, FirstLead, MAX_CELLS, Stage, Timing};
 
 /// The part of a packed row that is the same in all deals of a game that go by one table of claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,20 +38,15 @@ impl Template {
         ];
         let (chips, bust) = match rules.session.bankroll {
             Bankroll::Credit => (0, 0),
-            Bankroll::Chips { start, on_bust: OnBust::EndSession } => (start, 1),
-            Bankroll::Chips { start, on_bust: OnBust::Eliminate } => (start, 2),
-            Bankroll::Chips { start, on_bust: OnBust::Rebuy } => (start, 3),
-        };
-        let leftover = match rules.session.leftover {
-            Leftover::Stay => 1,
-            Leftover::Lot => 2,
-            Leftover::Richest => 3,
+            Bankroll::Chips { start, on_bust } => (start, 1 << on_bust as u16),
         };
         let first_lead = match rules.first_lead {
             FirstLead::Eldest => 0,
-            FirstLead::LowestOf(suit) => 1 + suit.index() as u8,
-            FirstLead::PokerWinner => POKER_WINNER,
+            FirstLead::LowestOf(suit) => 1 << suit.index(),
+            FirstLead::PokerWinner => 1 << 4,
         };
+        let session: u16 =
+            1 | bust << 1 | 1 << (4 + rules.session.leftover as u16) | first_lead << SESSION_BITS;
         let some = |bit, holds| if holds { bit } else { 0 };
         let stages = some(STAGES, !rules.stages.is_empty())
             | some(COLLECT, rules.has(Stage::Collect))
@@ -64,7 +59,7 @@ impl Template {
         put(&mut row, at!("starting chips, cap"), chips.to_le_bytes());
         let cap = rules.cell_cap.unwrap_or(0);
         put(&mut row, at!("starting chips, cap") + 4, cap.to_le_bytes());
-        put(&mut row, at!("bust, leftover, first lead"), [bust, leftover, first_lead]);
+        put(&mut row, at!("session and first lead"), session.to_le_bytes());
         put::<MAX_CELLS>(&mut row, at!("cell card"), core::array::from_fn(card));
         row[at!("players")] = game.players() as u8;
         row[at!("cells")] = game.cells() as u8;
