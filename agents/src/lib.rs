@@ -42,6 +42,8 @@ pub mod search;
 #[cfg(feature = "std")]
 mod seated;
 #[cfg(feature = "std")]
+mod session;
+#[cfg(feature = "std")]
 mod table;
 mod told;
 
@@ -50,6 +52,8 @@ pub use player::{Agent, BatchPolicy, OpenAgent, OpenView, Player};
 pub use record::{Deals, Disagreement, record};
 #[cfg(feature = "std")]
 pub use seated::{Company, HeroSeat, Seated, Setup};
+#[cfg(feature = "std")]
+pub use session::{SessionResult, play_session};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};
 pub use told::{Course, Follower, SessionPlace, Telling, ToldAgent};
