@@ -108,8 +108,8 @@ impl Report {
                     report.rules, report.players, report.sessions, report.deals
                 );
                 let deals = format!(
-                    "a session had {:.1} deals; {:.1} s",
-                    report.deals_a_session, report.seconds
+                    "{:+.3} chips a deal, {:.1} deals a session; {:.1} s",
+                    report.gain_a_deal, report.deals_a_session, report.seconds
                 );
                 vec![head, first, second, deals]
             }

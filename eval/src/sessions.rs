@@ -73,12 +73,10 @@ pub struct SessionDuelReport {
     pub gain_a_deal: f64,
     /// Share of sessions that the hero won, ties shared; 1 in `players` is even.
     pub win_share: f64,
-    /// Half the width of the 95 % interval of `win_share`.
-    pub win_share_ci95: f64,
-    /// By how much that share is larger than the field's in the same seat.
+    /// By how much that share is above the field's in the same seat, which is 1 in `players`.
     pub win_gain: f64,
-    /// Half the width of the 95 % interval of `win_gain`.
-    pub win_gain_ci95: f64,
+    /// Half the width of the 95 % interval of `win_share` and of `win_gain`.
+    pub win_ci95: f64,
     /// Whether the interval of `win_gain` does not contain 0.
     pub win_separated: bool,
     /// Wall-clock time; 0 until [`SessionDuelReport::took`] sets it.
@@ -93,8 +91,7 @@ impl SessionDuel<'_> {
         let (hero, field) = (self.hero, self.field);
         let duel = PairedSessions { games, hero, field, seed: Seed::new(self.seed) };
         let gains = duel.run(self.sessions, done);
-        let (gain, share) = (gains.chips.estimate(), gains.wins.estimate());
-        let win_gain = gains.win_gain.estimate();
+        let (gain, win_gain) = (gains.chips.estimate(), gains.win_gain.estimate());
         let deals_a_session = gains.deals.average();
         SessionDuelReport {
             hero: hero.name().into(),
@@ -109,10 +106,9 @@ impl SessionDuel<'_> {
             ci95: gain.ci95,
             separated: gain.separated(),
             gain_a_deal: gain.mean / deals_a_session,
-            win_share: share.mean,
-            win_share_ci95: share.ci95,
+            win_share: 1.0 / self.game.players() as f64 + win_gain.mean,
             win_gain: win_gain.mean,
-            win_gain_ci95: win_gain.ci95,
+            win_ci95: win_gain.ci95,
             win_separated: win_gain.separated(),
             seconds: 0.0,
         }
@@ -129,26 +125,16 @@ impl SessionDuelReport {
 
     /// The result in two sentences, what matters first.
     pub fn sentences(&self) -> [String; 2] {
-        let verdict = |separated| if separated { "" } else { " (not separated)" };
-        let chips = format!(
-            "{} gains {:+.3} ± {:.3} chips a session over {}{}, {:+.3} a deal",
-            self.hero,
-            self.gain,
-            self.ci95,
-            self.field,
-            verdict(self.separated),
-            self.gain_a_deal
-        );
+        let Self { hero, field, gain, ci95, .. } = self;
+        let verdict = if self.separated { "" } else { " (not separated)" };
+        let chips =
+            format!("{hero} gains {gain:+.3} ± {ci95:.3} chips a session over {field}{verdict}");
         let wins = format!(
-            "{} wins {:.1} ± {:.1} % of sessions (even: {:.1} %), {:+.1} ± {:.1} points more than {}{}",
-            self.hero,
+            "{hero} wins {:.1} ± {:.1} % of sessions (even: {:.1} %{})",
             100.0 * self.win_share,
-            100.0 * self.win_share_ci95,
+            100.0 * self.win_ci95,
             100.0 / self.players as f64,
-            100.0 * self.win_gain,
-            100.0 * self.win_gain_ci95,
-            self.field,
-            verdict(self.win_separated)
+            if self.win_separated { "" } else { "; not separated" }
         );
         match self.bankroll {
             Stacks::Credit => [chips, wins],

@@ -35,9 +35,8 @@ pub struct PairedSessions<'a> {
 pub struct SessionGain {
     /// Chips that the hero gained over the field, summed over its seats.
     pub chips: i64,
-    /// Sessions that the hero won, ties shared.
-    pub wins: f64,
-    /// Sessions that the hero won more than the field in the same seat, ties shared.
+    /// Sessions that the hero won more than the field in the same seats, ties shared. The field wins
+    /// 1 in all seats together, so the hero won `win_gain + 1`.
     pub win_gain: f64,
     /// Deals that the hero's seatings played.
     pub deals: u64,
@@ -50,9 +49,8 @@ pub struct SessionGain {
 pub struct SessionGains {
     /// Chips that the hero gains over the field in the same seat.
     pub chips: Mean,
-    /// Share of sessions that the hero wins, ties shared; 1 in `players` is even.
-    pub wins: Mean,
-    /// How much larger that share is than the field's in the same seat.
+    /// By how much the share of sessions that the hero wins, ties shared, is above the field's in
+    /// the same seat, which is 1 in `players`.
     pub win_gain: Mean,
     /// Deals that the hero's sessions had.
     pub deals: Mean,
@@ -68,12 +66,11 @@ impl PairedSessions<'_> {
             let game = &*self.games[(session % self.games.len() as u64) as usize];
             let (players, seed) = (game.players(), self.seed.child(session));
             let base = play_session(game, seed, &mut agents, |_| FIELD);
-            let mut gain = SessionGain { chips: 0, wins: 0.0, win_gain: 0.0, deals: 0, players };
+            let mut gain = SessionGain { chips: 0, win_gain: 0.0, deals: 0, players };
             for seat in 0..players {
                 let seated = |at| if at == seat { HERO } else { FIELD };
                 let with_hero = play_session(game, seed, &mut agents, seated);
                 gain.chips += i64::from(with_hero.payoffs[seat]) - i64::from(base.payoffs[seat]);
-                gain.wins += with_hero.share(seat);
                 gain.win_gain += with_hero.share(seat) - base.share(seat);
                 gain.deals += u64::from(with_hero.deals);
             }
@@ -104,7 +101,6 @@ impl SessionGains {
             chunk.iter().map(|gain| figure(gain) / gain.players as f64).collect()
         };
         self.chips.join(&mean(|gain| gain.chips as f64));
-        self.wins.join(&mean(|gain| gain.wins));
         self.win_gain.join(&mean(|gain| gain.win_gain));
         self.deals.join(&mean(|gain| gain.deals as f64));
     }
