@@ -3,7 +3,8 @@
 //! It is for programs that need a hand played. A fair player ([`Agent`]) is shown a
 //! [`View`](newmarket_env::View) and a stream of random numbers, and chooses one of the legal
 //! actions. It cannot be shown the state; an [`OpenAgent`] can. A [`ToldAgent`] is told the deal event
-//! by event. [`Player`] is any of them, and [`Table`] seats players. It knows nothing of files, of training or of the terminal, and reads no
+//! by event. [`Player`] is any of them. [`Table`] seats players for a deal, [`play_session`] for a
+//! session. The crate knows nothing of files, of training or of the terminal, and reads no
 //! clock but the one that it is handed.
 //!
 //! ```
