@@ -22,25 +22,31 @@ pub(super) fn title(report: &LadderReport) -> String {
 /// How to read the tables.
 pub(super) fn notes(outcome: &Outcome<LadderReport>) -> Vec<String> {
     let report = &outcome.result;
-    let unit = report.played.unit();
-    let figures = if report.bankroll.is_some() { " and shares of sessions won" } else { "" };
-    let mut notes = vec![
-        format!(
-            "Chips a {unit}{figures} are above the mean of all agents, with 95 % intervals by \
-             bootstrap over {unit}s."
-        ),
-        format!(
-            "The cross table has what the row gains, in chips a {unit}, at a table of the column; \
-             {NOT_SEPARATED}: not separated."
-        ),
-    ];
-    if report.bankroll.is_some() {
-        let matters = if report.is_for_wins() { "sessions won" } else { "chips" };
-        notes.push(format!(
-            "The other one has the points of a hundred by which the row's share of sessions won is \
-             above an even one. Agents are ranked by {matters}."
-        ));
-    }
+    let mut notes = match report.bankroll {
+        None => vec![
+            "Chips a deal are above the mean of all agents, with 95 % intervals by bootstrap over \
+             deals."
+                .to_owned(),
+            format!(
+                "The cross table has what the row gains, in chips a deal, at a table of the column; \
+                 {NOT_SEPARATED}: not separated."
+            ),
+        ],
+        Some(_) => vec![
+            "Shares of sessions won and chips a session are above the mean of all agents, with 95 % \
+             intervals by bootstrap over sessions."
+                .to_owned(),
+            format!(
+                "Agents are ranked by {}.",
+                if report.is_for_wins() { "sessions won" } else { "chips a session" }
+            ),
+            format!(
+                "The cross tables have what the row gains at a table of the column: chips a session, \
+                 and how far its share of sessions won is above an even one; {NOT_SEPARATED}: not \
+                 separated."
+            ),
+        ],
+    };
     if let Some(error_rate) = report.error_rate {
         notes.push(format!(
             "Pairings stopped when they were separated: at most {:.0} % of such ladders separate \
@@ -69,18 +75,30 @@ pub(super) fn ratings(report: &LadderReport) -> Vec<Vec<String>> {
         let [mean, low, high] = [it.mean, it.low, it.high].map(|share| 100.0 * share);
         format!("{mean:+.1} [{low:+.1}, {high:+.1}]")
     };
-    let heads = ["", "agent", &format!("chips a {}", report.played.unit())];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    rows[0].extend(report.bankroll.map(|_| "% of sessions won".to_owned()));
-    rows[0].extend(["at mixed tables", "Weng–Lin"].map(str::to_owned));
+    let mut heads = vec!["".into(), "agent".into(), chips_head(report)];
+    let at = if report.is_for_wins() { 2 } else { 3 };
+    if report.bankroll.is_some() {
+        heads.insert(at, WINS.into());
+    }
+    heads.extend(["at mixed tables", "Weng–Lin"].map(str::to_owned));
+    let mut rows = vec![heads];
     for (place, rating) in report.ranking.iter().enumerate() {
         let Rating { agent, wins, .. } = rating;
         let mut row = vec![(place + 1).to_string(), agent.clone(), chips(rating.chips)];
-        row.extend(wins.map(percent));
+        if let Some(wins) = *wins {
+            row.insert(at, percent(wins));
+        }
         row.extend([chips(rating.mixed), points(rating.weng_lin)]);
         rows.push(row);
     }
     rows
+}
+
+/// The head of the column with shares of sessions won.
+const WINS: &str = "sessions won, %";
+
+fn chips_head(report: &LadderReport) -> String {
+    format!("chips a {}", report.played.unit())
 }
 
 /// The cross tables, what matters first: heads in the first row and column, the best agent first.
@@ -91,12 +109,14 @@ pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<Vec<String>>> {
         let mark = if mean.abs() > ci95 { "" } else { "~" };
         Some(format!("{mean:+.1} ± {ci95:.1}{mark}"))
     };
-    let chips = cross(report, "row at a table of", chips);
     if report.bankroll.is_none() {
-        return vec![chips];
+        return vec![cross(report, "row at a table of", chips)];
     }
-    let wins = cross(report, "% of sessions won", wins);
-    if report.is_for_wins() { vec![wins, chips] } else { vec![chips, wins] }
+    let mut tables = vec![cross(report, &chips_head(report), chips), cross(report, WINS, wins)];
+    if report.is_for_wins() {
+        tables.reverse();
+    }
+    tables
 }
 
 fn cross(
