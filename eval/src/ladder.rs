@@ -86,7 +86,9 @@ impl Ladder<'_> {
             run_chunks_of(size, next..end, play, |chunk| {
                 chips.take(count, &chunk);
                 wins.take(count, &chunk);
-                chunk.iter().for_each(|played| mixed.add(played));
+                for played in &chunk {
+                    mixed.add(played);
+                }
             });
             if self.until_separated {
                 let decides = if self.is_for_wins() { &wins } else { &chips };

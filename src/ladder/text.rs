@@ -75,7 +75,7 @@ pub(super) fn ratings(report: &LadderReport) -> Vec<Vec<String>> {
         let [mean, low, high] = [it.mean, it.low, it.high].map(|share| 100.0 * share);
         format!("{mean:+.1} [{low:+.1}, {high:+.1}]")
     };
-    let mut heads = vec!["".into(), "agent".into(), chips_head(report)];
+    let mut heads = vec![String::new(), "agent".into(), chips_head(report)];
     let at = if report.is_for_wins() { 2 } else { 3 };
     if report.bankroll.is_some() {
         heads.insert(at, WINS.into());
