@@ -132,10 +132,11 @@ fn sessions_are_ranked_by_what_matters() {
     assert!(wins(0).low > wins(2).high, "{:?}", report.ranking);
     // The shares are above their mean: they sum to 0.
     assert!((0..3).map(|at| wins(at).mean).sum::<f64>().abs() < 1e-12);
-    // A pairing stops at sessions won where these decide.
-    let stopped = ladder_of(with_chips(), Length::Sessions(5000), &["random", "stopper"], true);
-    assert!(stopped.played.count() < 2000 && stopped.separates(&stopped.pairings[0]));
-    assert!(stopped.pairings[0].wins.unwrap().win_separated);
+    // A pairing stops when sessions won separate it, where chips do not yet.
+    let stopped = ladder_of(with_chips(), Length::Sessions(6000), &["longest", "random"], true);
+    let pairing = &stopped.pairings[0];
+    assert!(stopped.played.count() < 6000 && !pairing.separated, "{pairing:?}");
+    assert!(pairing.wins.unwrap().win_separated && stopped.separates(pairing));
 }
 
 #[test]
