@@ -2,21 +2,24 @@
 
 use std::time::Instant;
 
-use newmarket_eval::Duel;
+use newmarket_eval::{Duel, DuelReport, SessionDuel, SessionDuelReport};
+use serde::Serialize;
 
 use crate::external::Outcome;
 use crate::failure::Result;
-use crate::table_args::{ProgramArgs, TableArgs, player, stoppable, with_players};
+use crate::table_args::{ProgramArgs, SessionArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
 
 /// Measure one player against another on duplicate deals.
 ///
 /// The hero sits in each seat in turn against a table of the field, on the same deals. What is
 /// reported is the hero's gain in chips a deal over the field in the same seat, with its 95 %
-/// interval.
+/// interval. With --session the same is done with whole sessions, of which the share that the hero
+/// wins is reported, too.
 #[derive(clap::Args)]
 #[command(after_help = with_players("Example:\n  newmarket duel stopper longest --deals 5000\n  \
                         newmarket duel net:runs/quick stopper --rules michigan --players 5 --json\n  \
+                        newmarket duel net:champion stopper --rules four-horses --session\n  \
                         newmarket duel 'exec:[\"python3\",\"engine/bots/bot.py\"]' stopper"))]
 pub(crate) struct DuelArgs {
     /// The agent that is measured.
@@ -28,6 +31,8 @@ pub(crate) struct DuelArgs {
     /// Deals, each played in every seating.
     #[arg(long, value_name = "K", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     deals: u64,
+    #[command(flatten)]
+    session: SessionArgs,
     /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -38,35 +43,76 @@ pub(crate) struct DuelArgs {
     json: bool,
 }
 
+/// What a duel reports.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Report {
+    Deals(DuelReport),
+    Sessions(SessionDuelReport),
+}
+
 impl DuelArgs {
     pub(crate) fn run(self) -> Result {
         let game = self.table.game()?;
         let mut programs = self.programs.programs();
         let hero = player(&self.hero, &mut programs)?;
         let field = player(&self.field, &mut programs)?;
-        let duel = Duel { game, hero: &hero, field: &field, deals: self.deals, seed: self.seed };
-        let bar = terminal::progress(self.deals, "deals");
+        let (hero, field, seed) = (&hero, &field, self.seed);
         let start = Instant::now();
-        let report = stoppable(|| duel.run(|deals| bar.inc(deals)).took(start.elapsed()));
-        bar.finish_and_clear();
-        let outcome = Outcome { result: report?, programs: programs.reports() };
+        let report = if let Some(sessions) = self.session.count() {
+            let duel = SessionDuel { game, hero, field, sessions, seed };
+            let bar = terminal::progress(sessions, "sessions");
+            let report = stoppable(|| duel.run(|played| bar.inc(played)).took(start.elapsed()));
+            bar.finish_and_clear();
+            Report::Sessions(report?)
+        } else {
+            let duel = Duel { game, hero, field, deals: self.deals, seed };
+            let bar = terminal::progress(self.deals, "deals");
+            let report = stoppable(|| duel.run(|played| bar.inc(played)).took(start.elapsed()));
+            bar.finish_and_clear();
+            Report::Deals(report?)
+        };
+        let outcome = Outcome { result: report, programs: programs.reports() };
         if self.json {
             return terminal::print_json(&outcome);
         }
-        let Outcome { result: report, programs } = outcome;
-        terminal::print(format!(
-            "{}, {} players, {} deals in every seating, seed {}",
-            report.rules, report.players, report.deals, self.seed
-        ))?;
-        terminal::print(report.sentence())?;
-        terminal::print(format!(
-            "{} goes out first in {:.1} ± {:.1} % of deals (even: {:.1} %); {:.1} s",
-            report.hero,
-            100.0 * report.win_share,
-            100.0 * report.win_share_ci95,
-            100.0 / report.players as f64,
-            report.seconds
-        ))?;
-        programs.iter().try_for_each(|program| terminal::print(program.sentence()))
+        for line in outcome.result.lines(seed) {
+            terminal::print(line)?;
+        }
+        outcome.programs.iter().try_for_each(|program| terminal::print(program.sentence()))
+    }
+}
+
+impl Report {
+    fn lines(&self, seed: u64) -> Vec<String> {
+        match self {
+            Self::Deals(report) => vec![
+                format!(
+                    "{}, {} players, {} deals in every seating, seed {seed}",
+                    report.rules, report.players, report.deals
+                ),
+                report.sentence(),
+                format!(
+                    "{} goes out first in {:.1} ± {:.1} % of deals (even: {:.1} %); {:.1} s",
+                    report.hero,
+                    100.0 * report.win_share,
+                    100.0 * report.win_share_ci95,
+                    100.0 / report.players as f64,
+                    report.seconds
+                ),
+            ],
+            Self::Sessions(report) => {
+                let [first, second] = report.sentences();
+                let head = format!(
+                    "{}, {} players, {} sessions of up to {} deals in every seating, seed {seed}",
+                    report.rules, report.players, report.sessions, report.deals
+                );
+                let deals = format!(
+                    "{:+.3} chips a deal, {:.1} deals a session; {:.1} s",
+                    report.gain_a_deal, report.deals_a_session, report.seconds
+                );
+                vec![head, first, second, deals]
+            }
+        }
     }
 }

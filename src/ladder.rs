@@ -7,24 +7,29 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use newmarket_agents::Player;
-use newmarket_eval::ladder::{Ladder, LadderReport};
+use newmarket_eval::ladder::{Ladder, LadderReport, Length};
 
 use crate::external::Outcome;
 use crate::failure::{Failure, Result};
 use crate::report::form::{self, FormArgs, Forms};
-use crate::table_args::{ProgramArgs, TableArgs, player, stoppable, with_players};
+use crate::table_args::{ProgramArgs, SessionArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
+
+/// Deals or sessions at least: ratings have intervals.
+const FEWEST: u64 = 20;
 
 /// Let everybody play everybody on duplicate deals, and rate them.
 ///
 /// Every pairing plays the same deals, both ways: the hero in each seat in turn against a table of
 /// the field. Each deal is also played by a random mixed company in every rotation. Ratings are in
 /// chips a deal above the mean of all, with 95 % intervals by bootstrap over deals; Weng–Lin ratings
-/// of the mixed tables stand beside them.
+/// of the mixed tables stand beside them. With --session whole sessions are played, and rated by the
+/// share of them that is won, too.
 #[derive(clap::Args)]
 #[command(after_help = with_players("Example:\n  newmarket ladder random boodle stopper --deals 2000\n  \
                         newmarket ladder net:runs/quick stopper boodle --until-separated \
-                        --html ladder.html"))]
+                        --html ladder.html\n  \
+                        newmarket ladder net:champion net:hard stopper --rules four-horses --session"))]
 pub(crate) struct LadderArgs {
     /// Who plays: two or more, each once.
     #[arg(required = true, value_name = "AGENT")]
@@ -32,8 +37,10 @@ pub(crate) struct LadderArgs {
     #[command(flatten)]
     table: TableArgs,
     /// Deals, each played in every seating; the most, with --until-separated.
-    #[arg(long, value_name = "K", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(20..=10_000_000))]
+    #[arg(long, value_name = "K", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(FEWEST..=10_000_000))]
     deals: u64,
+    #[command(flatten)]
+    session: SessionArgs,
     /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -61,16 +68,22 @@ impl LadderArgs {
                 return Err(Failure::user(format!("agent `{name}` is named twice")));
             }
         }
+        let length = self.session.count().map_or(Length::Deals(self.deals), Length::Sessions);
+        if length.count() < FEWEST {
+            let count = length.count();
+            return Err(Failure::user(format!("{count} sessions: expected {FEWEST} or more")));
+        }
         let game = self.table.game()?;
         let mut programs = self.programs.programs();
         let agents = names.iter().map(|name| player(name, &mut programs));
         let agents: Vec<Player> = agents.collect::<Result<_>>()?;
         let page = form::page(self.html.as_deref())?;
-        let (deals, seed, until_separated) = (self.deals, self.seed, self.until_separated);
-        let ladder = Ladder { game, agents: &agents, deals, seed, until_separated };
-        let bar = terminal::progress(self.deals, "deals");
+        let (seed, until_separated) = (self.seed, self.until_separated);
+        let ladder = Ladder { game, agents: &agents, length, seed, until_separated };
+        let what = if let Length::Deals(_) = length { "deals" } else { "sessions" };
+        let bar = terminal::progress(length.count(), what);
         let start = Instant::now();
-        let report = stoppable(|| ladder.run(|deals| bar.inc(deals)).took(start.elapsed()));
+        let report = stoppable(|| ladder.run(|played| bar.inc(played)).took(start.elapsed()));
         bar.finish_and_clear();
         self.form.show(&Outcome { result: report?, programs: programs.reports() }, page)
     }

@@ -33,6 +33,25 @@ impl TableArgs {
     }
 }
 
+/// Whether whole sessions are played.
+#[derive(clap::Args)]
+pub(crate) struct SessionArgs {
+    /// Play whole sessions as the rules say, not single deals: chips carry over, the deal moves left,
+    /// and who has most chips at the end wins. 1000 of them.
+    #[arg(long, conflicts_with = "deals")]
+    session: bool,
+    /// The same with this many sessions, each played in every seating.
+    #[arg(long, value_name = "K", conflicts_with = "deals", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    sessions: Option<u64>,
+}
+
+impl SessionArgs {
+    /// How many sessions are played; `None` if single deals are.
+    pub(crate) fn count(&self) -> Option<u64> {
+        self.sessions.or(self.session.then_some(1000))
+    }
+}
+
 /// The end of a help page: an example, and who can be asked to play.
 pub(crate) fn with_agents(example: &str) -> String {
     let heuristics = heuristic::ALL.map(|heuristic| (heuristic.name(), heuristic.about()));

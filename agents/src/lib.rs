@@ -3,7 +3,8 @@
 //! It is for programs that need a hand played. A fair player ([`Agent`]) is shown a
 //! [`View`](newmarket_env::View) and a stream of random numbers, and chooses one of the legal
 //! actions. It cannot be shown the state; an [`OpenAgent`] can. A [`ToldAgent`] is told the deal event
-//! by event. [`Player`] is any of them, and [`Table`] seats players. It knows nothing of files, of training or of the terminal, and reads no
+//! by event. [`Player`] is any of them. [`Table`] seats players for a deal, [`play_session`] for a
+//! session. The crate knows nothing of files, of training or of the terminal, and reads no
 //! clock but the one that it is handed.
 //!
 //! ```
@@ -42,6 +43,8 @@ pub mod search;
 #[cfg(feature = "std")]
 mod seated;
 #[cfg(feature = "std")]
+mod session;
+#[cfg(feature = "std")]
 mod table;
 mod told;
 
@@ -50,6 +53,8 @@ pub use player::{Agent, BatchPolicy, OpenAgent, OpenView, Player};
 pub use record::{Deals, Disagreement, record};
 #[cfg(feature = "std")]
 pub use seated::{Company, HeroSeat, Seated, Setup};
+#[cfg(feature = "std")]
+pub use session::{SessionResult, play_session};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};
 pub use told::{Course, Follower, SessionPlace, Telling, ToldAgent};

@@ -1,7 +1,8 @@
 //! Paired statistics: who plays better, on duplicate deals, with an interval.
 //!
 //! ```text
-//! PairedDuel -> DealGain (one a deal) -> PairedGains -> Estimate
+//! PairedDuel     -> DealGain (one a deal)       -> PairedGains  -> Estimate
+//! PairedSessions -> SessionGain (one a session) -> SessionGains -> Estimate
 //! ```
 //!
 //! A hero takes each seat in turn at a table of a field. The field also plays the same deals in all
@@ -11,6 +12,7 @@
 
 mod chunks;
 mod mean;
+mod sessions;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -19,8 +21,9 @@ use core::ops::Range;
 use newmarket_env::{Game, Seed};
 
 use crate::{Player, Table};
-pub use chunks::{CHUNK, chunks, run_chunks};
+pub use chunks::{CHUNK, chunks, run_chunks, run_chunks_of};
 pub use mean::{Estimate, Mean, student_t95, widening};
+pub use sessions::{PairedSessions, SESSION_CHUNK, SessionGain, SessionGains};
 
 /// A hero, a field, and the deals on which they are compared.
 #[derive(Clone, Copy)]

@@ -6,14 +6,12 @@ use alloc::vec::Vec;
 
 use newmarket_env::trace::{InSession, Pile, Record};
 use newmarket_env::{
-    Action, ActionMask, DealDriver, Decision, Game, Referee, Seed, Session, State,
+    Action, ActionMask, DealDriver, Decision, Game, MAX_PLAYERS, Referee, Rng, Seed, Session, State,
 };
 
 use crate::player::{OpenView, Player};
+use crate::session::streams;
 use crate::told::Course;
-
-/// What each child of a session's seed is for; the session itself uses the first ones.
-const AGENTS: u64 = 100;
 
 /// The referee asks for every decision.
 const DRIVER: DealDriver = DealDriver::ALL;
@@ -61,12 +59,12 @@ pub fn record<E: From<Disagreement>>(
             Deals::Fresh => Session::single_deal(game, root),
         };
         while done < count && !session.is_over() {
-            let streams = root.child(AGENTS).child(u64::from(session.deal_number()));
             let number = session.deal_number();
             let rebuys: Vec<(usize, i32)> =
                 session.rebuys().iter().copied().enumerate().filter(|r| r.1 > 0).collect();
             let alone = kind == Deals::Fresh;
-            let (referee, mut state) = play(game, (&session, alone), agents, streams)
+            let rngs = streams(root, number);
+            let (referee, mut state) = play(game, (&session, alone), agents, rngs)
                 .map_err(|what| Disagreement { seed, deal: done, what })?;
             done += 1;
             let mut place = InSession::default();
@@ -95,11 +93,9 @@ fn play<'g>(
     game: &'g Game,
     (session, alone): (&Session, bool),
     agents: &mut [Player],
-    streams: Seed,
+    mut rngs: [Rng; MAX_PLAYERS],
 ) -> Result<(Referee<'g>, State), String> {
     let mut choices = Vec::new();
-    let mut rngs: Vec<_> =
-        (0..game.players()).map(|seat| streams.child(seat as u64).rng()).collect();
     let (pack, hands) = (session.pack(game), session.hands(game));
     let mut state = State::new(game, session.deal_start());
     let decide = |_: &Referee, seat: usize, legal: ActionMask| -> Result<Action, String> {

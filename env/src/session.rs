@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::card::Card;
-use crate::deal_start::{DealStart, MOST_CHIPS};
+use crate::deal_start::{DealStart, MOST_CHIPS, Seats};
 use crate::game::{Game, Hands, Pack};
 use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_PLAYERS, OnBust};
 use crate::seed::{self, Rng, Seed};
@@ -39,6 +39,7 @@ pub struct Session {
     rebuys: [i32; MAX_PLAYERS],
     bought: [i32; MAX_PLAYERS],
     over: bool,
+    left_alone: Option<usize>,
 }
 
 impl Session {
@@ -89,7 +90,15 @@ impl Session {
     /// Begins a single deal from this deal start.
     pub(crate) fn before(deal_start: DealStart, seed: Seed) -> Self {
         let none = [0; MAX_PLAYERS];
-        Self { seed, deal: 1, deal_start, rebuys: none, bought: none, over: false }
+        Self {
+            seed,
+            deal: 1,
+            deal_start,
+            rebuys: none,
+            bought: none,
+            over: false,
+            left_alone: None,
+        }
     }
 
     /// How the table stands before the current deal, after any rebuys.
@@ -115,6 +124,11 @@ impl Session {
     /// Whether the last deal has been closed.
     pub fn is_over(&self) -> bool {
         self.over
+    }
+
+    /// The seat that was left alone when bust seats ended the session: it has won.
+    pub fn left_alone(&self) -> Option<usize> {
+        self.left_alone
     }
 
     /// The pack of the current deal.
@@ -145,11 +159,15 @@ impl Session {
         let next = if self.deal < game.rules().session.deals {
             next_standing(game, state, &self.deal_start)
         } else {
-            None
+            Err(Seats::NONE)
         };
-        let Some((mut deal_start, rebuys)) = next else {
-            self.over = true;
-            return self.give_away(game, state, gift);
+        let (mut deal_start, rebuys) = match next {
+            Ok(next) => next,
+            Err(left) => {
+                self.over = true;
+                self.left_alone = left.lowest().filter(|_| left.len() == 1);
+                return self.give_away(game, state, gift);
+            }
         };
         self.deal += 1;
         deal_start.deals_left = self.deal_start.deals_left.and_then(|left| left.checked_sub(1));
@@ -190,13 +208,13 @@ impl Session {
     }
 }
 
-/// How the table stands before the next deal, with what each seat bought; `None` if a bust ends
-/// the session.
+/// How the table stands before the next deal, with what each seat bought. If a bust ends the session:
+/// the seats that the bust ones have left, where these are out.
 fn next_standing(
     game: &Game,
     state: &State,
     before: &DealStart,
-) -> Option<(DealStart, [i32; MAX_PLAYERS])> {
+) -> Result<(DealStart, [i32; MAX_PLAYERS]), Seats> {
     let rules = game.rules();
     let mut next = DealStart {
         dealer: before.seats_in.left_of(before.dealer),
@@ -207,7 +225,7 @@ fn next_standing(
     };
     let mut rebuys = [0; MAX_PLAYERS];
     let Bankroll::Chips { start, on_bust } = rules.session.bankroll else {
-        return Some((next, rebuys));
+        return Ok((next, rebuys));
     };
     let bust =
         |seat: usize, dealer: usize| state.public.stacks[seat] < rules.full_ante(seat == dealer);
@@ -215,7 +233,7 @@ fn next_standing(
         OnBust::EndSession => {
             let dealer = next.dealer;
             if next.seats_in.iter().any(|seat| bust(seat, dealer)) {
-                return None;
+                return Err(Seats::NONE);
             }
         }
         OnBust::Rebuy => {
@@ -231,7 +249,7 @@ fn next_standing(
             while bust(next.dealer, next.dealer) {
                 next.seats_in.remove(next.dealer);
                 if next.seats_in.is_empty() {
-                    return None;
+                    return Err(Seats::NONE);
                 }
                 next.dealer = next.seats_in.left_of(next.dealer);
             }
@@ -241,11 +259,11 @@ fn next_standing(
                 }
             }
             if next.seats_in.len() < rules.players.0 {
-                return None;
+                return Err(next.seats_in);
             }
         }
     }
-    Some((next, rebuys))
+    Ok((next, rebuys))
 }
 
 fn first_dealer(game: &Game, seed: Seed) -> usize {

@@ -45,13 +45,14 @@ fn next_in(seats: Seats, from: usize, players: usize) -> usize {
     seat
 }
 
-/// What the rules say comes after a deal: the next standing and what was bought, or the end.
+/// What the rules say comes after a deal: the next standing and what was bought, or the end, with
+/// the seats that are left where bust ones are out.
 fn expected(
     game: &Game,
     on_bust: &str,
     before: &DealStart,
     after: &State,
-) -> Option<(DealStart, [i32; MAX_PLAYERS])> {
+) -> Result<(DealStart, [i32; MAX_PLAYERS]), Seats> {
     let players = game.players();
     let mut next = DealStart { stacks: *after.stacks(), layout: *after.layout(), ..*before };
     next.kitty = after.kitty();
@@ -63,7 +64,7 @@ fn expected(
         "credit" => {}
         "end_session" => {
             if (0..players).any(|seat| is_bust(&next, seat)) {
-                return None;
+                return Err(Seats::NONE);
             }
         }
         "rebuy" => {
@@ -79,7 +80,7 @@ fn expected(
             while is_bust(&next, next.dealer) {
                 next.seats_in.remove(next.dealer);
                 if next.seats_in.is_empty() {
-                    return None;
+                    return Err(Seats::NONE);
                 }
                 next.dealer = next_in(next.seats_in, next.dealer, players);
             }
@@ -89,12 +90,12 @@ fn expected(
                 }
             }
             if next.seats_in.len() < 3 {
-                return None;
+                return Err(next.seats_in);
             }
         }
         _ => unreachable!(),
     }
-    Some((next, bought))
+    Ok((next, bought))
 }
 
 /// Plays sessions and compares; returns how many ended early, how many deals were dealt by a
@@ -117,15 +118,23 @@ fn compare(on_bust: &str, players: usize, deals: u32) -> (u32, u32, u32) {
             let before = *session.deal_start();
             let number = session.deal_number();
             let mut state = play(&game, &session, &mut rng);
-            let outcome =
-                if number < deals { expected(&game, on_bust, &before, &state) } else { None };
-            assert!(session.close(&game, &mut state).is_empty(), "what is left stays");
-            let Some((next, rebuys)) = outcome else {
-                assert!(session.is_over());
-                early += u32::from(number < deals);
-                break;
+            let outcome = if number < deals {
+                expected(&game, on_bust, &before, &state)
+            } else {
+                Err(Seats::NONE)
             };
-            assert!(!session.is_over());
+            assert!(session.close(&game, &mut state).is_empty(), "what is left stays");
+            let (next, rebuys) = match outcome {
+                Ok(next) => next,
+                Err(left) => {
+                    assert!(session.is_over());
+                    early += u32::from(number < deals);
+                    let alone = left.iter().find(|_| left.len() == 1);
+                    assert_eq!(session.left_alone(), alone);
+                    break;
+                }
+            };
+            assert!(!session.is_over() && session.left_alone().is_none());
             assert_eq!(*session.deal_start(), next);
             assert_eq!(*session.rebuys(), rebuys);
             assert_eq!(session.deal_number(), number + 1);

@@ -3,7 +3,8 @@
 //!
 //! Every deal is played by each agent alone, by each agent in every seat at a table of each other
 //! one, and by one random mixed company in every rotation. A deal's cards and random numbers are
-//! the same in all of these, so that luck cancels in every difference.
+//! the same in all of these, so that luck cancels in every difference. The same can be done with
+//! whole sessions.
 
 mod bootstrap;
 mod mixed;
@@ -15,17 +16,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use newmarket_agents::Player;
-use newmarket_agents::paired::{CHUNK, Estimate, Mean, run_chunks};
+use newmarket_agents::paired::{CHUNK, Estimate, Mean, SESSION_CHUNK, run_chunks_of};
 use newmarket_env::{Game, Seed};
 
+use crate::Stacks;
 use bootstrap::Blocks;
 use mixed::MixedDeals;
-use play::{Pairs, Played};
-pub use report::{CrossTableEntry, Interval, LadderReport, Pairing, Rating};
+use play::{Gain, Pairs, Played};
+pub use report::{CrossTableEntry, Interval, LadderReport, Length, Pairing, Rating, WinGain};
 pub use sequential::{Boundary, LEVEL};
 
-/// Chunks between two looks at the results. Fixed, as the size of a chunk is.
-const CHUNKS_A_ROUND: u64 = 4;
+/// Deals or sessions between two looks at the results. Fixed, as the size of a chunk is.
+const A_ROUND: u64 = 256;
 
 /// A ladder to be played.
 pub struct Ladder<'a> {
@@ -33,8 +35,8 @@ pub struct Ladder<'a> {
     pub game: Arc<Game>,
     /// Who plays; at least two.
     pub agents: &'a [Player],
-    /// How many deals, at most.
-    pub deals: u64,
+    /// How many deals or sessions, at most.
+    pub length: Length,
     /// Fixes the deals and all random numbers.
     pub seed: u64,
     /// Whether a pairing stops as soon as it is separated, by [`Boundary`]. All intervals of the
@@ -42,63 +44,80 @@ pub struct Ladder<'a> {
     pub until_separated: bool,
 }
 
-/// The statistics of all pairings so far.
-struct PairStats {
+/// One figure of all pairings so far.
+struct Figure {
+    of: fn(&Gain) -> f64,
     /// The gain of a hero (row) over a field (column).
     cells: Vec<Mean>,
     /// Half the difference between the two ways of a pairing, for row < column.
     advantages: Vec<Mean>,
+    blocks: Blocks,
 }
 
 impl Ladder<'_> {
-    /// Plays the ladder. `done` is called with a number of deals whenever as many more have been
-    /// played, from any thread.
+    /// Plays the ladder. `done` is called with a number of deals or sessions whenever as many more
+    /// have been played, from any thread.
     ///
     /// # Panics
     /// If there are fewer than two agents.
     pub fn run(&self, done: impl Fn(u64) + Sync) -> LadderReport {
         let count = self.agents.len();
         assert!(count >= 2, "a ladder has at least two agents");
-        let empty = vec![Mean::default(); count * count];
-        let mut measured = PairStats { cells: empty.clone(), advantages: empty };
-        let mut blocks = Blocks::new(count, self.deals);
+        let (most, size) = match self.length {
+            Length::Deals(most) => (most, CHUNK),
+            Length::Sessions(most) => (most, SESSION_CHUNK),
+        };
+        let mut chips = Figure::new(|gain| gain.chips, count, most);
+        let mut wins = Figure::new(|gain| gain.wins, count, most);
         let mut mixed = MixedDeals::new(count, self.game.players());
         let mut playing = Pairs::all(count);
         let boundary = Boundary::new(LEVEL / playing.len() as f64);
         let seed = Seed::new(self.seed);
         let mut next = 0;
-        while next < self.deals && !playing.is_empty() {
-            let end = self.deals.min(next + CHUNK * CHUNKS_A_ROUND);
-            let play = |deals: Range<u64>| {
-                let deal_count = deals.end - deals.start;
-                let played = play::chunk(&self.game, seed, deals, self.agents, &playing);
-                done(deal_count);
+        while next < most && !playing.is_empty() {
+            let end = most.min(next + A_ROUND);
+            let play = |units: Range<u64>| {
+                let units_played = units.end - units.start;
+                let played =
+                    play::chunk(&self.game, self.length, seed, units, self.agents, &playing);
+                done(units_played);
                 played
             };
-            run_chunks(next..end, play, |chunk| {
-                measured.take(count, &chunk);
-                for deal in &chunk {
-                    blocks.add(&deal.cells);
-                    mixed.add(deal);
+            run_chunks_of(size, next..end, play, |chunk| {
+                chips.take(count, &chunk);
+                wins.take(count, &chunk);
+                for played in &chunk {
+                    mixed.add(played);
                 }
             });
             if self.until_separated {
+                let decides = if self.is_for_wins() { &wins } else { &chips };
                 playing.keep(|(row, column)| {
-                    !boundary.separates(&measured.advantages[row * count + column])
+                    !boundary.separates(&decides.advantages[row * count + column])
                 });
             }
             next = end;
         }
-        self.report(&measured, &blocks, &mixed, &boundary, next)
+        self.report(&chips, &wins, &mixed, &boundary, self.length.with(next))
+    }
+
+    /// Whether what is played is sessions.
+    fn in_sessions(&self) -> bool {
+        matches!(self.length, Length::Sessions(_))
+    }
+
+    /// Whether sessions won are what matters.
+    fn is_for_wins(&self) -> bool {
+        self.in_sessions() && Stacks::of(&self.game) == Stacks::Chips
     }
 
     fn report(
         &self,
-        measured: &PairStats,
-        blocks: &Blocks,
+        chips: &Figure,
+        wins: &Figure,
         mixed: &MixedDeals,
         boundary: &Boundary,
-        deals: u64,
+        played: Length,
     ) -> LadderReport {
         let count = self.agents.len();
         let name = |agent: usize| self.agents[agent].name().to_owned();
@@ -111,56 +130,69 @@ impl Ladder<'_> {
                 mean.estimate()
             }
         };
+        let separated = |mean: &Mean| {
+            if self.until_separated { boundary.separates(mean) } else { estimate(mean).separated() }
+        };
+        let win_gain = |mean: &Mean, separated: bool| {
+            let Estimate { mean: win_gain, ci95: win_ci95 } = estimate(mean);
+            self.in_sessions().then_some(WinGain { win_gain, win_ci95, win_separated: separated })
+        };
         let mut cells = Vec::new();
         let mut pairings = Vec::new();
         for row in 0..count {
             for column in (0..count).filter(|&column| column != row) {
-                let mean = &measured.cells[row * count + column];
+                let (mean, won) =
+                    (&chips.cells[row * count + column], &wins.cells[row * count + column]);
                 let gain = estimate(mean);
                 cells.push(CrossTableEntry {
                     hero: name(row),
                     field: name(column),
-                    deals: mean.count(),
+                    played: played.with(mean.count()),
                     gain: gain.mean,
                     ci95: gain.ci95,
                     separated: gain.separated(),
+                    wins: win_gain(won, estimate(won).separated()),
                 });
                 if row < column {
-                    let mean = &measured.advantages[row * count + column];
+                    let mean = &chips.advantages[row * count + column];
+                    let won = &wins.advantages[row * count + column];
                     let advantage = estimate(mean);
-                    let separated = if self.until_separated {
-                        boundary.separates(mean)
-                    } else {
-                        advantage.separated()
-                    };
                     pairings.push(Pairing {
                         first: name(row),
                         second: name(column),
-                        deals: mean.count(),
+                        played: played.with(mean.count()),
                         advantage: advantage.mean,
                         ci95: advantage.ci95,
-                        separated,
+                        separated: separated(mean),
+                        wins: win_gain(won, separated(won)),
                     });
                 }
             }
         }
         let root = Seed::new(self.seed).child(u64::MAX);
-        let chips = blocks.ratings(root.child(0));
+        let chip_ratings = chips.blocks.ratings(root.child(0));
         let mixed_chips = mixed.ratings(root.child(1));
         let weng_lin = mixed.weng_lin(root.child(2));
+        let win_ratings = self.in_sessions().then(|| wins.blocks.ratings(root.child(3)));
         let mut ranking: Vec<Rating> = (0..count)
             .map(|agent| Rating {
                 agent: name(agent),
-                chips: chips[agent],
+                chips: chip_ratings[agent],
+                wins: win_ratings.as_ref().map(|ratings| ratings[agent]),
                 mixed: mixed_chips[agent],
                 weng_lin: weng_lin[agent],
             })
             .collect();
-        ranking.sort_by(|a, b| b.chips.mean.total_cmp(&a.chips.mean));
+        let merit = |rating: &Rating| match rating.wins {
+            Some(wins) if self.is_for_wins() => wins.mean,
+            _ => rating.chips.mean,
+        };
+        ranking.sort_by(|a, b| merit(b).total_cmp(&merit(a)));
         LadderReport {
             rules: self.game.rules().title().into(),
             players: self.game.players(),
-            deals,
+            played,
+            bankroll: self.in_sessions().then(|| Stacks::of(&self.game)),
             seed: self.seed,
             until_separated: self.until_separated,
             error_rate: self.until_separated.then_some(LEVEL),
@@ -172,22 +204,34 @@ impl Ladder<'_> {
     }
 }
 
-impl PairStats {
+impl Figure {
+    fn new(of: fn(&Gain) -> f64, count: usize, most: u64) -> Self {
+        let empty = vec![Mean::default(); count * count];
+        Self { of, cells: empty.clone(), advantages: empty, blocks: Blocks::new(count, most) }
+    }
+
     /// Takes in a chunk; joined chunk by chunk, as a [`Duel`](crate::Duel) does, for the same bits.
     fn take(&mut self, count: usize, chunk: &[Played]) {
+        let of = self.of;
         let join = |into: &mut Mean, values: &mut dyn Iterator<Item = f64>| {
             into.join(&values.collect());
         };
         for row in 0..count {
             for column in (0..count).filter(|&column| column != row) {
                 let (there, back) = (row * count + column, column * count + row);
-                let gains = |cell: usize| chunk.iter().filter_map(move |deal| deal.cells[cell]);
+                let gains = |cell: usize| {
+                    chunk.iter().filter_map(move |deal| deal.cells[cell].as_ref().map(of))
+                };
                 join(&mut self.cells[there], &mut gains(there));
                 if row < column {
                     let mut halves = gains(there).zip(gains(back)).map(|(a, b)| (a - b) / 2.0);
                     join(&mut self.advantages[there], &mut halves);
                 }
             }
+        }
+        for deal in chunk {
+            let cells: Vec<_> = deal.cells.iter().map(|gain| gain.as_ref().map(of)).collect();
+            self.blocks.add(&cells);
         }
     }
 }

@@ -8,6 +8,7 @@
 //! | module or type | answers |
 //! | --- | --- |
 //! | [`Duel`] | how much better one player is than another, on duplicate deals |
+//! | [`SessionDuel`] | the same over whole sessions: chips, and sessions won |
 //! | [`ladder`] | everybody against everybody: a cross table and ratings |
 //! | [`exact`] | how far a player is from an equilibrium, exactly, in small games |
 //! | [`study`] | what a lead, an ante, the dead hand or a tip is worth |
@@ -34,6 +35,8 @@
 mod duel;
 pub mod exact;
 pub mod ladder;
+mod sessions;
 pub mod study;
 
 pub use duel::{Duel, DuelReport};
+pub use sessions::{SessionDuel, SessionDuelReport, Stacks};

@@ -1,6 +1,6 @@
 //! A ladder as one page.
 
-use newmarket_eval::ladder::LadderReport;
+use newmarket_eval::ladder::{Interval, LadderReport, Rating};
 
 use super::text;
 use crate::external::Outcome;
@@ -10,22 +10,43 @@ use crate::report::plot::{self, Bar};
 /// The ladder as a page of HTML.
 pub(super) fn of(outcome: &Outcome<LadderReport>) -> String {
     let report = &outcome.result;
-    let mut ratings = text::ratings(report);
-    ratings.insert(0, text::HEADS.map(str::to_owned).to_vec());
-    let bars: Vec<Bar> = (report.ranking.iter())
-        .map(|standing| {
-            let chips = standing.chips;
-            let name = standing.agent.clone();
-            Bar { name, mean: chips.mean, low: chips.low, high: chips.high }
-        })
-        .collect();
+    let unit = report.played.unit();
+    let chips = bars(report, |rating| Some(rating.chips), 1.0);
+    let chips = plot::intervals(
+        "Chip ratings with 95 % intervals",
+        &format!("chips a {unit} above the mean"),
+        &chips,
+    );
+    let wins = bars(report, |rating| rating.wins, 100.0);
+    let mut plots = vec![chips];
+    if !wins.is_empty() {
+        let title = "Sessions won with 95 % intervals";
+        let wins = plot::intervals(title, "% of sessions won above the mean", &wins);
+        plots.insert(usize::from(!report.is_for_wins()), wins);
+    }
+    let crosses: Vec<String> =
+        text::crosses(report).iter().map(|crosses| table(crosses, 1)).collect();
     let body = format!(
         "<h1>Ladder</h1>\n<p>{}</p>\n{}\n<h2>Ratings</h2>\n{}\n<h2>Cross table</h2>\n{}\n{}",
         escaped(&text::title(report)),
-        plot::intervals("Chip ratings with 95 % intervals", "chips a deal above the mean", &bars),
-        table(&ratings, 2),
-        table(&text::crosses(report), 1),
+        plots.join("\n"),
+        table(&text::ratings(report), 2),
+        crosses.join("\n"),
         paragraphs(&text::notes(outcome))
     );
     page("Newmarket ladder", &body)
+}
+
+/// A rating of everybody, times so much.
+fn bars(
+    report: &LadderReport,
+    rating: impl Fn(&Rating) -> Option<Interval>,
+    times: f64,
+) -> Vec<Bar> {
+    let bar = |standing: &Rating| {
+        let Interval { mean, low, high } = rating(standing)?;
+        let name = standing.agent.clone();
+        Some(Bar { name, mean: times * mean, low: times * low, high: times * high })
+    };
+    report.ranking.iter().filter_map(bar).collect()
 }

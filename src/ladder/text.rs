@@ -1,35 +1,52 @@
 //! A ladder in text: for the terminal, and as Markdown.
 
-use newmarket_eval::ladder::{Interval, LadderReport};
+use newmarket_eval::ladder::{CrossTableEntry, Interval, LadderReport, Rating};
 
 use crate::external::Outcome;
 use crate::report::rows::{aligned, escaped, piped};
 use crate::report::{NOT_SEPARATED, figure};
 
-/// The heads of the table of ratings.
-pub(super) const HEADS: [&str; 5] = ["", "agent", "chips a deal", "at mixed tables", "Weng–Lin"];
-
 /// What was played.
 pub(super) fn title(report: &LadderReport) -> String {
     let most = if report.until_separated { "at most " } else { "" };
     format!(
-        "{}, {} players, {most}{} deals in every seating, seed {}",
-        report.rules, report.players, report.deals, report.seed
+        "{}, {} players, {most}{} {}s in every seating, seed {}",
+        report.rules,
+        report.players,
+        report.played.count(),
+        report.played.unit(),
+        report.seed
     )
 }
 
 /// How to read the tables.
 pub(super) fn notes(outcome: &Outcome<LadderReport>) -> Vec<String> {
     let report = &outcome.result;
-    let mut notes = vec![
-        "Chips a deal are above the mean of all agents, with 95 % intervals by bootstrap over \
-         deals."
-            .to_owned(),
-        format!(
-            "The cross table has what the row gains, in chips a deal, at a table of the column; \
-             {NOT_SEPARATED}: not separated."
-        ),
-    ];
+    let mut notes = match report.bankroll {
+        None => vec![
+            "Chips a deal are above the mean of all agents, with 95 % intervals by bootstrap over \
+             deals."
+                .to_owned(),
+            format!(
+                "The cross table has what the row gains, in chips a deal, at a table of the column; \
+                 {NOT_SEPARATED}: not separated."
+            ),
+        ],
+        Some(_) => vec![
+            "Shares of sessions won and chips a session are above the mean of all agents, with 95 % \
+             intervals by bootstrap over sessions."
+                .to_owned(),
+            format!(
+                "Agents are ranked by {}.",
+                if report.is_for_wins() { "sessions won" } else { "chips a session" }
+            ),
+            format!(
+                "The cross tables have what the row gains at a table of the column: chips a session, \
+                 and how far its share of sessions won is above an even one; {NOT_SEPARATED}: not \
+                 separated."
+            ),
+        ],
+    };
     if let Some(error_rate) = report.error_rate {
         notes.push(format!(
             "Pairings stopped when they were separated: at most {:.0} % of such ladders separate \
@@ -39,7 +56,7 @@ pub(super) fn notes(outcome: &Outcome<LadderReport>) -> Vec<String> {
         ));
     }
     let open: Vec<String> = (report.pairings.iter())
-        .filter(|pairing| !pairing.separated)
+        .filter(|pairing| !report.separates(pairing))
         .map(|pairing| format!("{} and {}", pairing.first, pairing.second))
         .collect();
     notes.push(match open.len() {
@@ -50,30 +67,69 @@ pub(super) fn notes(outcome: &Outcome<LadderReport>) -> Vec<String> {
     notes
 }
 
-/// The table of ratings, without heads.
+/// The table of ratings, heads first.
 pub(super) fn ratings(report: &LadderReport) -> Vec<Vec<String>> {
     let chips = |it: Interval| format!("{:+.3} [{:+.3}, {:+.3}]", it.mean, it.low, it.high);
     let points = |it: Interval| format!("{:.1} [{:.1}, {:.1}]", it.mean, it.low, it.high);
-    let row = |(place, standing): (usize, &newmarket_eval::ladder::Rating)| {
-        vec![
-            (place + 1).to_string(),
-            standing.agent.clone(),
-            chips(standing.chips),
-            chips(standing.mixed),
-            points(standing.weng_lin),
-        ]
+    let percent = |it: Interval| {
+        let [mean, low, high] = [it.mean, it.low, it.high].map(|share| 100.0 * share);
+        format!("{mean:+.1} [{low:+.1}, {high:+.1}]")
     };
-    report.ranking.iter().enumerate().map(row).collect()
+    let mut heads = vec![String::new(), "agent".into(), chips_head(report)];
+    let at = if report.is_for_wins() { 2 } else { 3 };
+    if report.bankroll.is_some() {
+        heads.insert(at, WINS.into());
+    }
+    heads.extend(["at mixed tables", "Weng–Lin"].map(str::to_owned));
+    let mut rows = vec![heads];
+    for (place, rating) in report.ranking.iter().enumerate() {
+        let Rating { agent, wins, .. } = rating;
+        let mut row = vec![(place + 1).to_string(), agent.clone(), chips(rating.chips)];
+        if let Some(wins) = *wins {
+            row.insert(at, percent(wins));
+        }
+        row.extend([chips(rating.mixed), points(rating.weng_lin)]);
+        rows.push(row);
+    }
+    rows
 }
 
-/// The cross table, heads in the first row and column, the best first.
-pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<String>> {
+/// The head of the column with shares of sessions won.
+const WINS: &str = "sessions won, %";
+
+fn chips_head(report: &LadderReport) -> String {
+    format!("chips a {}", report.played.unit())
+}
+
+/// The cross tables, what matters first: heads in the first row and column, the best agent first.
+pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<Vec<String>>> {
+    let chips = |cell: &CrossTableEntry| Some(figure(cell.gain, cell.ci95));
+    let wins = |cell: &CrossTableEntry| {
+        let (mean, ci95) = cell.wins.map(|it| (100.0 * it.win_gain, 100.0 * it.win_ci95))?;
+        let mark = if mean.abs() > ci95 { "" } else { "~" };
+        Some(format!("{mean:+.1} ± {ci95:.1}{mark}"))
+    };
+    if report.bankroll.is_none() {
+        return vec![cross(report, "row at a table of", chips)];
+    }
+    let mut tables = vec![cross(report, &chips_head(report), chips), cross(report, WINS, wins)];
+    if report.is_for_wins() {
+        tables.reverse();
+    }
+    tables
+}
+
+fn cross(
+    report: &LadderReport,
+    head: &str,
+    text: impl Fn(&CrossTableEntry) -> Option<String>,
+) -> Vec<Vec<String>> {
     let names: Vec<&String> = report.ranking.iter().map(|standing| &standing.agent).collect();
-    let mut rows = vec![vec!["row at a table of".to_owned()]];
+    let mut rows = vec![vec![head.to_owned()]];
     rows[0].extend(names.iter().map(ToString::to_string));
     for hero in &names {
-        let cell = |cell: &newmarket_eval::ladder::CrossTableEntry| figure(cell.gain, cell.ci95);
-        let cells = names.iter().map(|field| report.cell(hero, field).map_or("·".into(), cell));
+        let cell = |field: &&String| report.cell(hero, field).and_then(&text);
+        let cells = names.iter().map(|field| cell(field).unwrap_or("·".into()));
         rows.push(std::iter::once((*hero).clone()).chain(cells).collect());
     }
     rows
@@ -82,13 +138,13 @@ pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<String>> {
 /// The ladder for a terminal.
 pub(super) fn terminal(outcome: &Outcome<LadderReport>) -> String {
     let report = &outcome.result;
-    let mut table = ratings(report);
-    table.insert(0, HEADS.map(str::to_owned).to_vec());
     let mut lines = vec![format!("{}; {:.1} s", title(report), report.seconds), String::new()];
-    lines.extend(aligned(&table, 2));
+    lines.extend(aligned(&ratings(report), 2));
     lines.push(String::new());
-    lines.extend(aligned(&crosses(report), 1));
-    lines.push(String::new());
+    for table in crosses(report) {
+        lines.extend(aligned(&table, 1));
+        lines.push(String::new());
+    }
     lines.extend(notes(outcome));
     lines.join("\n")
 }
@@ -96,15 +152,14 @@ pub(super) fn terminal(outcome: &Outcome<LadderReport>) -> String {
 /// The ladder as Markdown.
 pub(super) fn markdown(outcome: &Outcome<LadderReport>) -> String {
     let report = &outcome.result;
-    let mut table = ratings(report);
-    table.insert(0, HEADS.map(str::to_owned).to_vec());
+    let crosses: Vec<String> = crosses(report).iter().map(|table| piped(table, 1)).collect();
     let notes: Vec<String> =
         notes(outcome).iter().map(|note| format!("- {}", escaped(note))).collect();
     format!(
         "## Ladder\n\n{}\n\n{}\n\n{}\n\n{}",
         escaped(&title(report)),
-        piped(&table, 2),
-        piped(&crosses(report), 1),
+        piped(&ratings(report), 2),
+        crosses.join("\n\n"),
         notes.join("\n")
     )
 }

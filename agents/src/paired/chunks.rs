@@ -13,7 +13,11 @@ const CHUNKS_A_ROUND: u64 = 1024;
 
 /// Cuts a range of deals into chunks of [`CHUNK`]; the last one may be shorter.
 pub fn chunks(deals: Range<u64>) -> impl Iterator<Item = Range<u64>> {
-    deals.clone().step_by(CHUNK as usize).map(move |start| start..deals.end.min(start + CHUNK))
+    chunks_of(CHUNK, deals)
+}
+
+fn chunks_of(size: u64, units: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+    units.clone().step_by(size as usize).map(move |start| start..units.end.min(start + size))
 }
 
 /// Plays the chunks of a range of deals on the threads of rayon's pool. `take` gets the results in
@@ -21,9 +25,19 @@ pub fn chunks(deals: Range<u64>) -> impl Iterator<Item = Range<u64>> {
 pub fn run_chunks<R: Send>(
     deals: Range<u64>,
     play: impl Fn(Range<u64>) -> R + Sync,
+    take: impl FnMut(R),
+) {
+    run_chunks_of(CHUNK, deals, play, take);
+}
+
+/// The same in chunks of this size. It must be fixed: the bits of a joined result depend on it.
+pub fn run_chunks_of<R: Send>(
+    size: u64,
+    units: Range<u64>,
+    play: impl Fn(Range<u64>) -> R + Sync,
     mut take: impl FnMut(R),
 ) {
-    let mut left = chunks(deals);
+    let mut left = chunks_of(size, units);
     loop {
         let round: Vec<Range<u64>> = left.by_ref().take(CHUNKS_A_ROUND as usize).collect();
         if round.is_empty() {

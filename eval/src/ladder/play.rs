@@ -1,24 +1,34 @@
-//! One deal, played by all companies that a ladder wants.
+//! One deal or session, played by all companies that a ladder wants.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use newmarket_agents::{Player, Table};
-use newmarket_env::{Game, MAX_PLAYERS, Seed, seed};
+use newmarket_agents::{Player, SessionResult, Table, play_session};
+use newmarket_env::{Game, Seats, Seed, seed};
 
-/// The child of a deal's seed that draws the mixed company; the table has the first two.
+use super::report::Length;
+
+/// The child of a deal's seed that draws the mixed company; the table has the first two. A session
+/// draws its lots by children of this one.
 const COMPANY: u64 = 2;
 
 /// The pairings that still play, row < column.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs(Vec<(usize, usize)>);
 
-/// The results of one deal in all its seatings.
+/// What a hero gained over a field, mean over the seats.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Gain {
+    pub(super) chips: f64,
+    /// Share of a session won; 0 for a deal.
+    pub(super) wins: f64,
+}
+
+/// The results of one deal or session in all its seatings.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
-    /// Chips that the hero (row) gained over the field (column), mean over the seats; none where
-    /// the pairing no longer plays.
-    pub(super) cells: Vec<Option<f64>>,
+    /// What the hero (row) gained over the field (column); none where the pairing no longer plays.
+    pub(super) cells: Vec<Option<Gain>>,
     /// Who sat in each place of the mixed company.
     pub(super) company: Vec<usize>,
     /// Chips that each place won, over all rotations.
@@ -44,50 +54,73 @@ impl Pairs {
     }
 }
 
-/// Plays these deals on one thread, with fresh copies of the agents.
+/// Plays these deals or sessions on one thread, with fresh copies of the agents.
 pub(super) fn chunk(
     game: &Arc<Game>,
+    length: Length,
     root: Seed,
-    deals: Range<u64>,
+    units: Range<u64>,
     agents: &[Player],
     pairs: &Pairs,
 ) -> Vec<Played> {
     let mut table = Table::new(game.clone());
     let mut agents: Vec<_> = agents.iter().map(Player::another).collect();
-    let mut play = |deal| play(&mut table, game.players(), root.child(deal), &mut agents, pairs);
-    deals.map(&mut play).collect()
+    let count = agents.len();
+    units
+        .map(|unit| {
+            let seed = root.child(unit);
+            let sit = |seated: &dyn Fn(usize) -> usize| match length {
+                Length::Deals(_) => alone(&mut table, seed, &mut agents, seated),
+                Length::Sessions(_) => play_session(game, seed, &mut agents, seated),
+            };
+            play(sit, count, game.players(), seed, pairs)
+        })
+        .collect()
 }
 
-fn play(
+/// A deal on its own, as a session that nobody wins.
+fn alone(
     table: &mut Table,
-    players: usize,
     seed: Seed,
     agents: &mut [Player],
+    seated: &dyn Fn(usize) -> usize,
+) -> SessionResult {
+    let payoffs = table.play_seated(seed, agents, seated).payoffs;
+    SessionResult { payoffs, winners: Seats::NONE, deals: 1 }
+}
+
+/// Plays all seatings of what this seed fixes; `sit` plays one, given who sits in each seat.
+fn play(
+    mut sit: impl FnMut(&dyn Fn(usize) -> usize) -> SessionResult,
+    count: usize,
+    players: usize,
+    seed: Seed,
     pairs: &Pairs,
 ) -> Played {
-    let count = agents.len();
     // What each agent wins in each seat among its own kind, played once for all its challengers.
-    let mut alone: Vec<Option<[i32; MAX_PLAYERS]>> = vec![None; count];
+    let mut alone: Vec<Option<SessionResult>> = vec![None; count];
     let mut cells = vec![None; count * count];
     for &(row, column) in &pairs.0 {
         for (hero, field) in [(row, column), (column, row)] {
-            let base = *alone[field]
-                .get_or_insert_with(|| table.play_seated(seed, agents, |_| field).payoffs);
-            let mut gain = 0;
-            for (seat, base) in base.iter().enumerate().take(players) {
-                let seated = |at| if at == seat { hero } else { field };
-                gain += table.play_seated(seed, agents, seated).payoffs[seat] - base;
+            let base = *alone[field].get_or_insert_with(|| sit(&|_| field));
+            let (mut chips, mut wins) = (0, 0.0);
+            for seat in 0..players {
+                let result = sit(&|at| if at == seat { hero } else { field });
+                chips += i64::from(result.payoffs[seat]) - i64::from(base.payoffs[seat]);
+                wins += result.share(seat) - base.share(seat);
             }
-            cells[hero * count + field] = Some(f64::from(gain) / players as f64);
+            let seats = players as f64;
+            cells[hero * count + field] =
+                Some(Gain { chips: chips as f64 / seats, wins: wins / seats });
         }
     }
     let company = company(seed.child(COMPANY), count, players);
-    let mut won = vec![0; players];
+    let mut won = vec![0_i32; players];
     for turn in 0..players {
         let place = |seat: usize| (seat + turn) % players;
-        let result = table.play_seated(seed, agents, |seat| company[place(seat)]);
-        for seat in 0..players {
-            won[place(seat)] += result.payoffs[seat];
+        let result = sit(&|seat| company[place(seat)]);
+        for (seat, payoff) in result.payoffs.into_iter().enumerate().take(players) {
+            won[place(seat)] = won[place(seat)].saturating_add(payoff);
         }
     }
     Played { cells, company, won }

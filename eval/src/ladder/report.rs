@@ -4,6 +4,55 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::Stacks;
+
+/// How many deals, or how many whole sessions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Length {
+    /// Deals on their own.
+    Deals(u64),
+    /// Sessions, as the rules say.
+    Sessions(u64),
+}
+
+impl Length {
+    /// The number.
+    pub const fn count(self) -> u64 {
+        match self {
+            Self::Deals(count) | Self::Sessions(count) => count,
+        }
+    }
+
+    /// Another number of the same.
+    #[must_use]
+    pub const fn with(self, count: u64) -> Self {
+        match self {
+            Self::Deals(_) => Self::Deals(count),
+            Self::Sessions(_) => Self::Sessions(count),
+        }
+    }
+
+    /// What one of them is called.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Deals(_) => "deal",
+            Self::Sessions(_) => "session",
+        }
+    }
+}
+
+/// By how much the share of sessions that somebody wins, ties shared, is above another one.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct WinGain {
+    /// The difference of the shares.
+    pub win_gain: f64,
+    /// Half the width of the 95 % interval of `win_gain`.
+    pub win_ci95: f64,
+    /// Whether the interval does not contain 0.
+    pub win_separated: bool,
+}
+
 /// An estimate with its 95 % interval, which need not be symmetric.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Interval {
@@ -20,9 +69,12 @@ pub struct Interval {
 pub struct Rating {
     /// The agent's name.
     pub agent: String,
-    /// Chips a deal above the mean of all agents, by least squares over all pairings.
+    /// Chips a deal or session above the mean of all agents, by least squares over all pairings.
     pub chips: Interval,
-    /// Chips a deal above the mean of all agents, by least squares over the mixed tables.
+    /// Share of sessions won above the mean of all agents, by least squares over all pairings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wins: Option<Interval>,
+    /// Chips a deal or session above the mean of all agents, by least squares over the mixed tables.
     pub mixed: Interval,
     /// The Weng–Lin rating at the mixed tables; everybody begins at 25.
     pub weng_lin: Interval,
@@ -35,14 +87,18 @@ pub struct CrossTableEntry {
     pub hero: String,
     /// The agent of the column.
     pub field: String,
-    /// Deals that the pairing played.
-    pub deals: u64,
-    /// Chips a deal that the hero gained over the field in the same seat.
+    /// What the pairing played.
+    #[serde(flatten)]
+    pub played: Length,
+    /// Chips a deal or session that the hero gained over the field in the same seat.
     pub gain: f64,
     /// Half the width of the 95 % interval of `gain`.
     pub ci95: f64,
     /// Whether the interval does not contain 0.
     pub separated: bool,
+    /// The share of sessions that the hero wins against the field's in the same seat.
+    #[serde(flatten)]
+    pub wins: Option<WinGain>,
 }
 
 /// Two agents compared, each being the hero at a table of the other.
@@ -52,8 +108,9 @@ pub struct Pairing {
     pub first: String,
     /// The agent that it is compared with.
     pub second: String,
-    /// Deals that the pairing played.
-    pub deals: u64,
+    /// What the pairing played.
+    #[serde(flatten)]
+    pub played: Length,
     /// Half of what the first gains over the second, less what the second gains over the first.
     pub advantage: f64,
     /// Half the width of the 95 % interval of `advantage`.
@@ -61,6 +118,9 @@ pub struct Pairing {
     /// Whether one of them is better. In a ladder that stops early this is at the level that all
     /// pairings share.
     pub separated: bool,
+    /// The same for the share of sessions won.
+    #[serde(flatten)]
+    pub wins: Option<WinGain>,
 }
 
 /// The result of a ladder, as `newmarket ladder --json` prints it.
@@ -70,8 +130,12 @@ pub struct LadderReport {
     pub rules: String,
     /// Seats at the table.
     pub players: usize,
-    /// Deals that were played.
-    pub deals: u64,
+    /// What was played.
+    #[serde(flatten)]
+    pub played: Length,
+    /// In sessions: what the chips are, and so whether chips gained or sessions won are what matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bankroll: Option<Stacks>,
     /// The seed that fixed them.
     pub seed: u64,
     /// Whether pairings stopped when they were separated.
@@ -90,6 +154,19 @@ pub struct LadderReport {
 }
 
 impl LadderReport {
+    /// Whether sessions won are what matters: agents are ranked, and pairings stopped, by them.
+    pub fn is_for_wins(&self) -> bool {
+        self.bankroll == Some(Stacks::Chips)
+    }
+
+    /// Whether two agents are separated in what matters.
+    pub fn separates(&self, pairing: &Pairing) -> bool {
+        match pairing.wins {
+            Some(wins) if self.is_for_wins() => wins.win_separated,
+            _ => pairing.separated,
+        }
+    }
+
     /// The entry of the cross table for a hero and a field.
     pub fn cell(&self, hero: &str, field: &str) -> Option<&CrossTableEntry> {
         self.cells.iter().find(|cell| cell.hero == hero && cell.field == field)
