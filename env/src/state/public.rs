@@ -8,6 +8,7 @@ use crate::deal_start::{DealStart, Seats};
 use crate::game::Game;
 use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
+use crate::said::Bidding;
 use crate::stop;
 
 /// What everybody at the table sees of a deal: chips, bids, bets, the cards played, the sizes of
@@ -19,6 +20,8 @@ pub struct PublicState {
     pub(crate) knowledge: Knowledge,
     pub(crate) stacks: [i32; MAX_PLAYERS],
     pub(crate) layout: [i32; MAX_CELLS],
+    /// Chips that lay on each cell before the antes of this deal.
+    pub(crate) carried: [i32; MAX_CELLS],
     pub(crate) kitty: i32,
     /// Chips that each seat put on each cell before this deal: 1000 at most, as a row of an
     /// observation has them.
@@ -41,6 +44,7 @@ pub struct PublicState {
     pub(crate) bid: u16,
     pub(crate) bidder: u8,
     pub(crate) passed: Seats,
+    pub(crate) bidding: Bidding,
     /// Who took the dead hand.
     pub(crate) exchanger: u8,
     pub(crate) poker: Poker,
@@ -60,6 +64,7 @@ impl PublicState {
             knowledge: Knowledge::NONE,
             stacks: deal_start.stacks,
             layout: deal_start.layout,
+            carried: deal_start.layout,
             kitty: deal_start.kitty,
             staked: [[0; MAX_CELLS]; MAX_PLAYERS],
             sizes: [0; MAX_PLAYERS],
@@ -75,6 +80,7 @@ impl PublicState {
             bid: 0,
             bidder: NOBODY,
             passed: Seats::NONE,
+            bidding: Bidding::NONE,
             exchanger: NOBODY,
             poker: Poker::BLANK,
             claims: 0,
