@@ -34,9 +34,11 @@ impl Said<'_> {
         self.then.phase
     }
 
-    /// Chips that the seat had still to place in its ante.
-    pub fn chips_left(&self) -> usize {
-        usize::from(self.then.chips_left)
+    /// Where a chip of an ante stands among those that the seat placed on the same cell, one after the
+    /// other: how many were there before, and how many there are now.
+    pub fn chip_of(&self) -> (usize, usize) {
+        let on = |public: &PublicState, cell| public.staked[self.seat][cell] as usize;
+        self.action.cell().map_or((0, 1), |cell| (on(self.then, cell), on(self.now, cell)))
     }
 
     /// What the seat knew when it decided, if the cards lie like this now.

@@ -37,9 +37,6 @@ pub struct Hearing {
     pub answers: Ear,
 }
 
-/// Chips of one ante of which the policy is asked. Of more they stand for the others.
-const MOST_CHIPS: usize = 4;
-
 /// Observations for which the policy is asked at once.
 const MOST_AT_ONCE: usize = 256;
 
@@ -56,8 +53,8 @@ pub struct BeliefSampler {
 /// One decision of one seat, of several chips or of one answer.
 #[derive(Clone, Debug, Default)]
 struct Decision {
-    seat: usize,
-    chips: usize,
+    /// Whose ante it is, if it is one.
+    ante_of: Option<usize>,
     doubt: f64,
     /// The logarithm of its probability by the policy, by world.
     logs: Vec<f64>,
@@ -114,20 +111,20 @@ impl BeliefSampler {
         said: &Said<'_>,
         drawn: &[Hands],
     ) {
-        let (is_chip, left) = (said.phase() == Phase::Ante, said.chips_left());
+        let is_chip = said.phase() == Phase::Ante;
         let ear = if is_chip { hearing.antes } else { hearing.answers };
-        let goes_on = is_chip && self.decision.seat == said.seat && self.decision.chips >= left;
+        let goes_on = is_chip && self.decision.ante_of == Some(said.seat);
         if !goes_on {
             self.take();
             self.decision = Decision {
-                seat: said.seat,
-                chips: left,
+                ante_of: is_chip.then_some(said.seat),
                 doubt: ear.doubt,
                 logs: vec![0.0; drawn.len()],
                 at_random: 0.0,
             };
         }
-        let stands_for = if is_chip { stands_for(self.decision.chips, left) } else { 1.0 };
+        let (nth, chips) = said.chip_of();
+        let stands_for = stands_for(nth, chips);
         if stands_for == 0.0 {
             return;
         }
@@ -158,15 +155,13 @@ impl BeliefSampler {
     }
 }
 
-/// For how many chips of an ante this one stands, of which so many are left.
-fn stands_for(chips: usize, left: usize) -> f64 {
-    let nth = chips - left;
-    if chips <= MOST_CHIPS {
-        1.0
-    } else if (nth + 1) * MOST_CHIPS / chips > nth * MOST_CHIPS / chips {
-        chips as f64 / MOST_CHIPS as f64
-    } else {
-        0.0
+/// For how many chips the `nth` of so many stands that were placed on one cell after each other: the
+/// first for itself, a middle one for all that follow it.
+fn stands_for(nth: usize, chips: usize) -> f64 {
+    match nth {
+        0 => 1.0,
+        _ if nth == chips / 2 => (chips - 1) as f64,
+        _ => 0.0,
     }
 }
 
@@ -224,11 +219,11 @@ mod tests {
     }
 
     #[test]
-    fn a_few_chips_stand_for_all() {
+    fn two_chips_of_a_cell_stand_for_all() {
         for chips in 1..=24 {
-            let shares = (1..=chips).rev().map(|left| stands_for(chips, left));
+            let shares = (0..chips).map(|nth| stands_for(nth, chips));
             let asked = shares.clone().filter(|&share| share > 0.0).count();
-            assert_eq!(asked, chips.min(MOST_CHIPS));
+            assert_eq!(asked, chips.min(2));
             assert!((shares.sum::<f64>() - chips as f64).abs() < 1e-9);
         }
     }
