@@ -9,7 +9,6 @@
 //! Answers about the dead hand are heard as long as it is on offer. Antes after a look are heard to the
 //! end of the deal, and the answers then with them.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_env::rules::Timing;
@@ -40,37 +39,43 @@ pub struct Hearing {
 /// Observations for which the policy is asked at once.
 const MOST_AT_ONCE: usize = 256;
 
+/// After an ante, worlds go that are so many times less likely than the likeliest: what is heard later
+/// would hardly make one of them likely, and asking the policy is what costs.
+const HOPELESS: f64 = 300.0;
+
 /// Draws worlds.
 #[derive(Clone, Debug)]
 pub struct BeliefSampler {
-    candidates: usize,
+    per_world: usize,
     observations: Vec<Observation>,
-    /// The log-likelihood of each world.
-    logs: Vec<f64>,
-    decision: Decision,
+    candidates: Vec<Candidate>,
+    decision: Option<Decision>,
+}
+
+/// A world that was drawn.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    world: Hands,
+    /// The log-likelihood of all decisions that are complete.
+    log: f64,
+    /// The same of the decision that is being heard.
+    now: f64,
 }
 
 /// One decision of one seat, of several chips or of one answer.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Decision {
-    /// Whose ante it is, if it is one.
-    ante_of: Option<usize>,
+    phase: Phase,
+    seat: usize,
     doubt: f64,
-    /// The logarithm of its probability by the policy, by world.
-    logs: Vec<f64>,
-    /// The same for somebody who decides at random.
+    /// Its log-likelihood for somebody who decides at random.
     at_random: f64,
 }
 
 impl BeliefSampler {
     /// Worlds of which so many are drawn for each that is kept, where there is something to hear.
-    pub fn new(candidates: usize) -> Self {
-        Self {
-            candidates,
-            observations: Vec::new(),
-            logs: Vec::new(),
-            decision: Decision::default(),
-        }
+    pub fn new(per_world: usize) -> Self {
+        Self { per_world, observations: Vec::new(), candidates: Vec::new(), decision: None }
     }
 
     /// So many worlds for a seat that is to act, after the cards are dealt. The probability of a world
@@ -89,69 +94,72 @@ impl BeliefSampler {
         if !is_anything_heard(view, speakers) {
             return (0..count).map(|_| worlds.draw(rng)).collect();
         }
-        let drawn: Vec<Hands> = (0..self.candidates * count).map(|_| worlds.draw(rng)).collect();
-        self.logs.clear();
-        self.logs.resize(drawn.len(), 0.0);
+        let drawn = (0..self.per_world * count).map(|_| worlds.draw(rng));
+        self.candidates.clear();
+        self.candidates.extend(drawn.map(|world| Candidate { world, log: 0.0, now: 0.0 }));
         view.each_said(|said| {
             if speakers.contains(said.seat) && said.seat != view.seat() {
-                self.hear(policy, hearing, &said, &drawn);
+                self.hear(policy, hearing, &said);
             }
         });
-        self.take();
+        self.complete();
         // Relative to the likeliest: many decisions together may underflow.
-        let top = self.logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let likely: Vec<f64> = self.logs.iter().map(|log| libm::exp(log - top)).collect();
-        resample(&likely, count, unit(rng)).map(|place| drawn[place]).collect()
+        let top = self.top();
+        let likely: Vec<f64> = self.candidates.iter().map(|c| libm::exp(c.log - top)).collect();
+        let places = resample(&likely, count, unit(rng));
+        places.map(|place| self.candidates[place].world).collect()
     }
 
-    fn hear(
-        &mut self,
-        policy: &mut dyn BatchPolicy,
-        hearing: &Hearing,
-        said: &Said<'_>,
-        drawn: &[Hands],
-    ) {
-        let is_chip = said.phase() == Phase::Ante;
-        let ear = if is_chip { hearing.antes } else { hearing.answers };
-        let goes_on = is_chip && self.decision.ante_of == Some(said.seat);
-        if !goes_on {
-            self.take();
-            self.decision = Decision {
-                ante_of: is_chip.then_some(said.seat),
-                doubt: ear.doubt,
-                logs: vec![0.0; drawn.len()],
-                at_random: 0.0,
-            };
+    /// Takes account of what was said: an answer, or one chip of an ante.
+    fn hear(&mut self, policy: &mut dyn BatchPolicy, hearing: &Hearing, said: &Said<'_>) {
+        let (phase, seat) = (said.phase(), said.seat);
+        let ear = if phase == Phase::Ante { hearing.antes } else { hearing.answers };
+        let begun = |d: &Decision| d.phase == Phase::Ante && (d.phase, d.seat) == (phase, seat);
+        if !self.decision.as_ref().is_some_and(begun) {
+            self.complete();
+            self.decision = Some(Decision { phase, seat, doubt: ear.doubt, at_random: 0.0 });
         }
         let (nth, chips) = said.chip_of();
         let stands_for = stands_for(nth, chips);
         if stands_for == 0.0 {
             return;
         }
-        let Self { observations, decision, .. } = self;
-        for (nth, some) in drawn.chunks(MOST_AT_ONCE).enumerate() {
-            observations.clear();
-            observations.extend(some.iter().map(|world| Observation::of(&said.view_in(world))));
-            let logs = &mut decision.logs[nth * MOST_AT_ONCE..];
-            policy.logits(observations, &mut |row, logits| {
-                logs[row] += stands_for * log_probability(logits, ear.sharpness, said);
+        for some in self.candidates.chunks_mut(MOST_AT_ONCE) {
+            self.observations.clear();
+            let seen =
+                some.iter().map(|candidate| Observation::of(&said.view_in(&candidate.world)));
+            self.observations.extend(seen);
+            policy.logits(&self.observations, &mut |row, logits| {
+                some[row].now += stands_for * log_probability(logits, ear.sharpness, said);
             });
         }
-        decision.at_random -= stands_for * libm::log(said.legal.len() as f64);
+        if let Some(decision) = &mut self.decision {
+            decision.at_random -= stands_for * libm::log(said.legal.len() as f64);
+        }
     }
 
-    /// Takes account of a decision that is complete, if there is one.
-    fn take(&mut self) {
-        let Decision { logs, doubt, at_random, .. } = core::mem::take(&mut self.decision);
-        for (all, log) in self.logs.iter_mut().zip(logs) {
-            *all += if doubt > 0.0 {
-                let (sure, random) = (libm::log(1.0 - doubt) + log, libm::log(doubt) + at_random);
-                let top = sure.max(random);
-                top + libm::log(libm::exp(sure - top) + libm::exp(random - top))
+    /// Takes account of the decision that was heard last, if there is one.
+    fn complete(&mut self) {
+        let Some(Decision { phase, doubt, at_random, .. }) = self.decision.take() else { return };
+        for Candidate { log, now, .. } in &mut self.candidates {
+            let by_policy = core::mem::take(now);
+            *log += if doubt > 0.0 {
+                let logs = [libm::log(1.0 - doubt) + by_policy, libm::log(doubt) + at_random];
+                let top = logs[0].max(logs[1]);
+                top + libm::log(logs.map(|log| libm::exp(log - top)).iter().sum())
             } else {
-                log
+                by_policy
             };
         }
+        if phase == Phase::Ante {
+            let least = self.top() - libm::log(HOPELESS);
+            self.candidates.retain(|candidate| candidate.log >= least);
+        }
+    }
+
+    /// The greatest log-likelihood.
+    fn top(&self) -> f64 {
+        self.candidates.iter().map(|candidate| candidate.log).fold(f64::NEG_INFINITY, f64::max)
     }
 }
 
