@@ -73,7 +73,8 @@ struct Decision {
 }
 
 impl BeliefSampler {
-    /// Worlds of which so many are drawn for each that is kept, where there is something to hear.
+    /// Worlds of which so many are drawn for each that is kept, where there is something to hear and
+    /// before cards have been played.
     pub fn new(per_world: usize) -> Self {
         Self { per_world, observations: Vec::new(), candidates: Vec::new(), decision: None }
     }
@@ -94,7 +95,10 @@ impl BeliefSampler {
         if !is_anything_heard(view, speakers) {
             return (0..count).map(|_| worlds.draw(rng)).collect();
         }
-        let drawn = (0..self.per_world * count).map(|_| worlds.draw(rng));
+        // The fewer cards are hidden, the fewer worlds there are, and the shorter are playouts in them.
+        let (hidden, at_first) = (view.hidden().len(), view.game().pack().len() - dealt(view));
+        let drawn = (self.per_world * count * hidden).div_ceil(at_first.max(1)).max(count);
+        let drawn = (0..drawn).map(|_| worlds.draw(rng));
         self.candidates.clear();
         self.candidates.extend(drawn.map(|world| Candidate { world, log: 0.0, now: 0.0 }));
         view.each_said(|said| {
@@ -161,6 +165,11 @@ impl BeliefSampler {
     fn top(&self) -> f64 {
         self.candidates.iter().map(|candidate| candidate.log).fold(f64::NEG_INFINITY, f64::max)
     }
+}
+
+/// Cards that the viewer was dealt, or took.
+fn dealt(view: &View) -> usize {
+    (view.hand() | view.played_by(view.seat())).len()
 }
 
 /// For how many chips the `nth` of so many stands that were placed on one cell after each other: the
