@@ -281,6 +281,62 @@ fn more_playouts_have_less_noise() {
     assert!((mean - again).abs() < 0.5, "{mean} {again}");
 }
 
+/// Stakes on cells whose cards it holds; leads by chance.
+fn honest() -> FastNet {
+    let held = SPANS.iter().find(|span| span.name == "cell held").expect("a span");
+    let (units, cells) = (shape().hidden[0], 4);
+    net(|array| {
+        array.data.fill(0.0);
+        for cell in 0..cells {
+            match &*array.name {
+                "trunk.0.weight" => array.data[(held.start + cell) * units + cell] = 1.0,
+                "policy.weight" => {
+                    array.data[cell * Action::COUNT + Action::chip(cell).index()] = 4.0;
+                }
+                _ => {}
+            }
+        }
+    })
+}
+
+/// What it is worth to lead a suit for each chip that others have on its cell more than on those of
+/// other suits, if antes were placed after a look: chips a row, by this estimator.
+fn worth_of_staked_suits(estimator: &dyn TargetEstimator, deals: usize) -> f64 {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("look.toml");
+    std::fs::write(&file, "base = \"newmarket\"\ntiming = \"after_look\"").expect("written");
+    let mix = table(file.to_str().expect("a path"), EpisodeKind::Deal);
+    let rows = play(&mix, &honest(), estimator, deals, &[]).targets.rows;
+    let start = |name: &str| SPANS.iter().find(|span| span.name == name).expect("a span").start;
+    let (staked, chips) = (start("staked"), start("cell chips"));
+    let mut flat = vec![0.0; Observation::LEN];
+    let (mut sum, mut leads) = (0.0, 0.0);
+    for row in (0..rows.len()).filter(|&row| rows.legal[row] < 1 << 4) {
+        rows.observations[row].write(&mut flat);
+        // The cells are of spades, hearts, clubs and diamonds.
+        let by_others = |suit: usize| {
+            let cell = [2, 3, 1, 0][suit];
+            let by_others: f32 = (1..PLAYERS).map(|seat| flat[staked + 8 * seat + cell]).sum();
+            if flat[chips + cell] > 0.0 { f64::from(4.0 * by_others) } else { 0.0 }
+        };
+        let suits: Vec<usize> = (0..4).filter(|suit| rows.legal[row] >> suit & 1 == 1).collect();
+        let mean = suits.iter().map(|&suit| by_others(suit)).sum::<f64>() / suits.len() as f64;
+        for (&suit, &advantage) in suits.iter().zip(&rows.advantages[rows.actions(row)]) {
+            sum += f64::from(advantage) * (by_others(suit) - mean);
+        }
+        leads += 1.0;
+    }
+    sum / leads
+}
+
+/// Where antes tell who holds what, sampled worlds say of leads what true ones do in the mean.
+#[test]
+fn antes_after_a_look_are_heard_in_rollouts() {
+    let truth = worth_of_staked_suits(&PolicyRollouts::new(1, 0.0, 1.0), 6_000);
+    let sampled = worth_of_staked_suits(&PolicyRollouts::new(17, 0.0, 1.0), 400);
+    assert!(truth > 1.0 && (truth - sampled).abs() < 0.25, "{truth} {sampled}");
+}
+
 /// In the mean over worlds a choice is worth what it is worth in the mean over deals: advantages
 /// from one world or from many are those of the same policy, but with other noise.
 #[test]

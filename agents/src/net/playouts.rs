@@ -34,6 +34,11 @@ impl<'p> Playouts<'p> {
         self.policies[0].policy.logits(core::slice::from_ref(seen), answer);
     }
 
+    /// The first policy.
+    pub(super) fn first(&mut self) -> &mut (dyn BatchPolicy + 'p) {
+        &mut *self.policies[0].policy
+    }
+
     /// Plays all deals to their ends. `advance` takes a deal to its next decision by a policy and
     /// returns the policy's number and what it sees there, or `None` at the end; `choose` takes
     /// that decision, by logits `[actions]`.

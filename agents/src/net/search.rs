@@ -13,8 +13,8 @@ use super::elimination::SequentialElimination;
 use super::{Choice, NetAgent, NetBatch, PolicyTrials};
 use crate::player::{Agent, BatchPolicy};
 
-/// A player that tries each of its leads in the same sampled determinizations, every one equally
-/// likely. In each of them everybody plays on to the end of the deal as the network would, seeing
+/// A player that tries each of its leads in the same sampled determinizations, which take account of
+/// antes after a look ([`PolicyTrials`]). In each of them everybody plays on to the end of the deal as the network would, seeing
 /// only what they could see there. A lead that falls clearly behind is tried no more, so most
 /// decisions need few of the worlds. All other decisions are the network's own.
 ///
