@@ -58,8 +58,8 @@ impl View<'_> {
     /// Calls `hear` for every decision before the play that a seat took with its hand before it and a
     /// choice, in order, the viewer's own among them.
     ///
-    /// All is as it was then, with two exceptions. Stacks that can run out may be off after poker, and
-    /// where several sets of cards take one cell: who took it may be unknown. Of an auction of more
+    /// All is as it was then, with two exceptions. Stacks may be off after poker, and where several sets of
+    /// cards take one cell: who took it may be unknown. Of an auction of more
     /// than 63 answers nothing is told.
     pub fn each_said(&self, hear: impl FnMut(Said<'_>)) {
         if !self.is_dealt() {
@@ -73,15 +73,14 @@ impl View<'_> {
             layout: now.carried,
             kitty: 0,
             credit: now.credit,
+            deals_left: self.deals_left(),
         };
         // What became of stacks and a kitty of 0 tells what they were.
         let paid = replay(game, &start, now, |_| ());
         start.kitty = now.kitty - paid.kitty;
-        if !now.credit {
-            let won = self.won(&paid);
-            for seat in now.seats_in.iter() {
-                start.stacks[seat] = now.stacks[seat] - paid.stacks[seat] - won[seat];
-            }
+        let won = self.won(&paid);
+        for seat in now.seats_in.iter() {
+            start.stacks[seat] = now.stacks[seat] - paid.stacks[seat] - won[seat];
         }
         replay(game, &start, now, hear);
     }

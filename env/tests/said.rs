@@ -3,13 +3,14 @@
 mod common;
 
 use common::{all_tables, any_rules, draw, house, pick};
+use newmarket_env::encode::SPANS;
 use newmarket_env::rules::{House, Stage, Timing};
 use newmarket_env::{
     Action, Game, MAX_PLAYERS, Observation, Phase, Rng, Seed, Session, State, View,
 };
 
 /// A decision as it was taken: who took it, what was done, what could have been, what was seen.
-type Noted = (usize, Action, usize, Observation);
+type Noted = (usize, Action, usize, Vec<f32>);
 
 /// The slow twin: notes decisions when they are taken.
 fn note(game: &Game, state: &State, seat: usize, action: Action, noted: &mut Vec<Noted>) {
@@ -20,14 +21,25 @@ fn note(game: &Game, state: &State, seat: usize, action: Action, noted: &mut Vec
     };
     let view = state.view(game, seat);
     if looked && !view.legal().is_forced() {
-        noted.push((seat, action, view.legal().len(), Observation::of(&view)));
+        noted.push((seat, action, view.legal().len(), seen(game, &view)));
     }
+}
+
+/// What a seat sees, but for the chips that the others are ahead where these may be off.
+fn seen(game: &Game, view: &View) -> Vec<f32> {
+    let mut entries = vec![0.0; Observation::LEN];
+    Observation::of(view).write(&mut entries);
+    if !is_exact(game) {
+        let ahead = SPANS.iter().find(|span| span.name == "ahead of the viewer").expect("a span");
+        entries[ahead.start..ahead.start + ahead.len].fill(0.0);
+    }
+    entries
 }
 
 fn gone_through(view: &View, state: &State) -> Vec<Noted> {
     let mut all = Vec::new();
     view.each_said(|said| {
-        let seen = Observation::of(&said.view_in(&state.hands()));
+        let seen = seen(view.game(), &said.view_in(&state.hands()));
         all.push((said.seat, said.action, said.legal.len(), seen));
     });
     all
