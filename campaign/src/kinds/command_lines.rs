@@ -38,7 +38,7 @@ const COMMANDS: [&str; 30] = [
     "checkpoint show net.ckpt",
     "checkpoint join net.ckpt net.ckpt --out out.ckpt",
     "train quick --updates 1 --set rollout.deals=4 --set network.hidden=[4] --seed 1 --out run",
-    "train quick --minutes 0.01 --set run.updates=2 --players 3 --rules michigan --device cpu",
+    "train quick --minutes 0.01 --set rollout.deals=4 --players 3 --rules michigan --device cpu",
     "bench --seconds 0.001 --json",
 ];
 

@@ -90,7 +90,9 @@ mod tests {
 
     fn row(update: u64, values: &[(&str, f64)]) -> MetricsRow {
         let mut row = MetricsRow::new(update);
-        values.iter().for_each(|&(name, value)| row.push(name, value));
+        for &(name, value) in values {
+            row.push(name, value);
+        }
         row
     }
 
