@@ -65,6 +65,14 @@ impl Observation {
         pack(view, legal, &mut self.0);
     }
 
+    /// How many entries of the vector, from the first on, are facts: 0 or 1.
+    pub const FACTS: usize = spans::SCALARS_AT;
+
+    /// The actions among which the viewer chooses, but for cards to set apart.
+    pub fn legal(&self) -> ActionMask {
+        row::legal(&self.0)
+    }
+
     /// The packed row, as [`FIELDS`] describes it.
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0

@@ -15,7 +15,7 @@ use newmarket_agents::Player;
 use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_agents::paired::{Estimate, Mean, PairedDuel, PairedGains, chunks};
 use newmarket_env::{Game, Seed};
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 use std::sync::Arc;
 
 /// The result at one opponent's table.
@@ -36,7 +36,7 @@ pub struct Benchmark {
 /// Benchmarks a policy against an agent, the deals in equal shares of the games.
 pub(crate) fn measure(
     games: &[Arc<Game>],
-    policy: &Arc<FastNet>,
+    policy: &Arc<QuantisedNet>,
     against: &Player,
     deals: usize,
     seed: Seed,
@@ -75,9 +75,9 @@ mod tests {
         Arc::new(Game::new(rules, players).expect("seats them"))
     }
 
-    fn fresh() -> Arc<FastNet> {
+    fn fresh() -> Arc<QuantisedNet> {
         let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
-        Arc::new(FastNet::new(&Weights::init(&shape, 1)))
+        Arc::new(QuantisedNet::new(&Weights::init(&shape, 1)))
     }
 
     #[test]

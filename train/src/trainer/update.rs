@@ -16,7 +16,7 @@ use crate::rollout::Rollout;
 use crate::state::Best;
 use newmarket_checkpoints::{Keep, save};
 use newmarket_env::Seed;
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 use std::fs;
 use std::sync::Arc;
 
@@ -107,7 +107,7 @@ impl Trainer {
         {
             return Ok(false);
         }
-        let player = Arc::new(FastNet::new(&self.state.player(&self.config)?));
+        let player = Arc::new(QuantisedNet::new(&self.state.player(&self.config)?));
         let games: Vec<_> = self.mix.games().cloned().collect();
         let seed = Seed::new(self.config.seed).child(BENCHMARK);
         let deals = run.benchmark_deals as usize;
