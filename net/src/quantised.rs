@@ -17,15 +17,16 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_env::Observation;
+use newmarket_env::encode::Entries;
 
 use crate::config::NetConfig;
-use crate::fast::Row;
 use crate::weights::Weights;
 use build::{Dense, first_layer, next_layer};
 use kernels::{Part, Rows, Tile};
 
-/// Columns that a kernel keeps in registers; the width of every layer is padded to a multiple.
-const TILE: usize = 128;
+/// Columns that a kernel keeps in registers; the width of every layer is padded to a multiple. It does
+/// not show in the sums; where code must be small, loops are short.
+const TILE: usize = if cfg!(feature = "std") { 128 } else { 32 };
 
 /// Rows that pass through a layer together.
 const BLOCK: usize = 16;
@@ -97,8 +98,6 @@ struct Column {
 /// Working memory of a [`QuantisedNet`], owned by the caller and used again in every call.
 #[derive(Debug, Clone)]
 pub struct QuantisedScratch {
-    /// An observation as it is encoded.
-    entries: Vec<f32>,
     /// Numbers before and after a layer, `[BLOCK, width]`.
     now: Vec<i16>,
     next: Vec<i16>,
@@ -151,7 +150,6 @@ impl QuantisedNet {
         let widest = widths.map(|width| width.next_multiple_of(TILE)).max().unwrap_or(0);
         let stretches = self.trunk.iter().map(|layer| layer.stretches.len()).max().unwrap_or(0);
         QuantisedScratch {
-            entries: vec![0.0; widest],
             now: vec![0; BLOCK * widest],
             next: vec![0; BLOCK * widest],
             places: vec![0; BLOCK * (widest + kernels::EIGHT)],
@@ -204,7 +202,7 @@ impl QuantisedNet {
 
     /// At most [`BLOCK`] rows; leaves the last hidden layer `[rows, width]` in `scratch.now`.
     fn block(&self, observations: &[Observation], scratch: &mut QuantisedScratch) {
-        let QuantisedScratch { entries, now, next, places, parts, .. } = scratch;
+        let QuantisedScratch { now, next, places, parts, .. } = scratch;
         let (room, count) = (places.len() / BLOCK, observations.len());
         let mut width = self.config.inputs.next_multiple_of(TILE);
         for (k, layer) in self.trunk.iter().enumerate() {
@@ -214,7 +212,7 @@ impl QuantisedNet {
                 let places = &mut places[r * room..(r + 1) * room];
                 let parts = &mut parts[r * most..(r + 1) * most];
                 if k == 0 {
-                    self.read(observation, entries, values, places, parts);
+                    self.read(observation, values, places, parts);
                 } else {
                     kernels::nonzero(values, places, parts);
                 }
@@ -230,24 +228,30 @@ impl QuantisedNet {
     fn read(
         &self,
         observation: &Observation,
-        entries: &mut [f32],
         values: &mut [i16],
         places: &mut [u16],
         parts: &mut [Part],
     ) {
-        let count = observation.gather(entries, places);
-        let places = &places[..count];
-        let facts = places.partition_point(|&place| usize::from(place) < Observation::FACTS);
-        let mut size = 0;
-        for &place in &places[facts..] {
-            let place = usize::from(place);
+        let mut entries = Entries::BLANK;
+        entries.read(observation);
+        let (mut count, mut size) = (0, 0);
+        let mut place = |index: usize| {
+            places[count] = index as u16;
+            count += 1;
+            count
+        };
+        let mut facts = 0;
+        entries.for_each_fact(|index| facts = place(index));
+        let mut all = facts;
+        entries.for_each_number(|index, number| {
             // Rounded; what is too large stays at the end of the range.
-            let value = (entries[place] * self.units[place - Observation::FACTS] + 0.5) as i16;
-            values[place] = value;
+            let value = (number * self.units[index - Observation::FACTS] + 0.5) as i16;
+            values[index] = value;
             size += kernels::size(value);
-        }
+            all = place(index);
+        });
         parts[0] = Part { end: facts as u16, size: facts as i32 };
-        parts[1] = Part { end: count as u16, size };
+        parts[1] = Part { end: all as u16, size };
     }
 }
 

@@ -183,3 +183,28 @@ fn other_observations_are_refused() {
     let shape = NetConfig { inputs: 12, hidden: vec![8], actions: 4 };
     let _ = QuantisedNet::new(&Weights::init(&shape, 1));
 }
+
+/// The same on every machine: a hash (FNV-1a) of the bits of all logits.
+#[test]
+fn logits_are_a_promise() {
+    let seen = observations();
+    let hash = |weights: &Weights| {
+        let net = QuantisedNet::new(weights);
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        net.logits_each(&seen, &mut net.scratch(), |_, logits| {
+            for byte in logits.iter().flat_map(|logit| logit.to_bits().to_le_bytes()) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        });
+        hash
+    };
+    let hashes: Vec<u64> = networks().iter().map(hash).collect();
+    assert_eq!(hashes, HASHES);
+}
+
+const HASHES: [u64; 4] = [
+    4_887_085_343_028_461_699,
+    12_854_503_226_321_922_597,
+    11_998_099_535_039_290_319,
+    7_110_637_720_242_561_058,
+];
