@@ -41,7 +41,9 @@ fn shape(hidden: &[usize]) -> NetConfig {
 fn changed(shape: &NetConfig, change: impl Fn(&str, &mut f32)) -> Weights {
     let mut arrays = Weights::init(shape, 3).arrays().to_vec();
     for NamedArray { name, data, .. } in &mut arrays {
-        data.iter_mut().for_each(|x| change(name, x));
+        for x in data.iter_mut() {
+            change(name, x);
+        }
     }
     Weights::from_arrays(shape, arrays).expect("finite")
 }
@@ -108,8 +110,8 @@ fn logits_slowly(net: &QuantisedNet, observation: &Observation) -> (Vec<f32>, bo
     let mut units: Vec<i64> = dense.iter().enumerate().map(read).collect();
     let mut cut = false;
     for layer in &net.trunk {
-        let (next, cuts) = slowly(layer, &units[..layer.inputs]);
-        (units, cut) = (next, cut || cuts);
+        let (next, of_layer) = slowly(layer, &units[..layer.inputs]);
+        (units, cut) = (next, cut || of_layer);
     }
     let logit = |(action, column): (usize, &Column)| {
         if !observation.legal().contains(Action::from_index(action)) {
