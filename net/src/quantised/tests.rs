@@ -110,8 +110,8 @@ fn logits_slowly(net: &QuantisedNet, observation: &Observation) -> (Vec<f32>, bo
     let mut units: Vec<i64> = dense.iter().enumerate().map(read).collect();
     let mut cut = false;
     for layer in &net.trunk {
-        let (next, of_layer) = slowly(layer, &units[..layer.inputs]);
-        (units, cut) = (next, cut || of_layer);
+        let (outputs, of_layer) = slowly(layer, &units[..layer.inputs]);
+        (units, cut) = (outputs, cut || of_layer);
     }
     let logit = |(action, column): (usize, &Column)| {
         if !observation.legal().contains(Action::from_index(action)) {
