@@ -11,11 +11,11 @@ use newmarket_agents::net::{Choice, NetAgent, PolicyTrials};
 use newmarket_env::{
     Action, Game, Hands, Observation, Phase, Rng, Seed, Session, State, View, Worlds, random,
 };
-use newmarket_net::{FastNet, NetConfig, Weights, masked_softmax};
+use newmarket_net::{NetConfig, QuantisedNet, Weights, masked_softmax};
 
-fn untrained() -> Arc<FastNet> {
+fn untrained() -> Arc<QuantisedNet> {
     let shape = NetConfig { inputs: Observation::LEN, hidden: vec![16], actions: Action::COUNT };
-    Arc::new(FastNet::new(&Weights::init(&shape, 3)))
+    Arc::new(QuantisedNet::new(&Weights::init(&shape, 3)))
 }
 
 /// Every decision of some deals at every named table.
@@ -126,7 +126,7 @@ fn the_prior_of_a_plan_is_how_likely_it_is_beside_the_likeliest() {
         for &chip in plan {
             let mut chances = [0.0; Action::COUNT];
             let seen = Observation::of(&state.view(&game, seat));
-            let logits = net.forward(&seen, &mut net.scratch()).0.to_vec();
+            let logits = net.logits(&seen, &mut net.scratch()).to_vec();
             masked_softmax(&logits, state.legal(&game).bits(), &mut chances);
             let likeliest = chances.iter().copied().fold(0.0, f32::max);
             nats += f64::from((chances[chip.index()] / likeliest).ln());

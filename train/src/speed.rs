@@ -15,7 +15,7 @@ use crate::trajectory::Packed;
 use crate::workers::Workers;
 use burn::tensor::{Device, Tensor};
 use newmarket_env::{Action, Observation, Seed};
-use newmarket_net::{FastNet, NetConfig, Weights};
+use newmarket_net::{FastNet, NetConfig, QuantisedNet, Weights};
 
 /// Side of the square matrices whose product is the floor of learning.
 const SIDE: usize = 512;
@@ -158,9 +158,12 @@ fn of_deals<const INPUTS: usize>(
         let start = now();
         let weights = params::weights(&shape, learner.parameters())
             .map_err(|error| TrainError::NotFinite { update, what: error.to_string() })?;
-        let (policy, scale) = (FastNet::new(&unfolded(&weights)), *learner.scale());
+        let weights = unfolded(&weights);
+        let (policy, quantised) = (FastNet::new(&weights), QuantisedNet::new(&weights));
+        let scale = *learner.scale();
         let policies = Policies {
             policy: &policy,
+            quantised: &quantised,
             scale: &scale,
             seat_gains: false,
             opponents: &[],

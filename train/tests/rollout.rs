@@ -4,7 +4,7 @@ use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_agents::{Agent, Player};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
-use newmarket_net::{FastNet, NamedArray, NetConfig, Weights};
+use newmarket_net::{FastNet, NamedArray, NetConfig, QuantisedNet, Weights};
 use newmarket_train::config::{EpisodeKind, Players, TableMix};
 use newmarket_train::estimator::{Determinized, Gae, PolicyRollouts, TargetEstimator};
 use newmarket_train::normalise::ReturnScale;
@@ -34,19 +34,19 @@ fn shape() -> NetConfig {
 }
 
 /// A network whose arrays are changed by name.
-fn net(change: impl Fn(&mut NamedArray)) -> FastNet {
+fn net(change: impl Fn(&mut NamedArray)) -> Weights {
     let mut arrays = Weights::init(&shape(), 4).arrays().to_vec();
     arrays.iter_mut().for_each(change);
-    FastNet::new(&Weights::from_arrays(&shape(), arrays).expect("finite"))
+    Weights::from_arrays(&shape(), arrays).expect("finite")
 }
 
 /// Every action as likely as every other, whatever is seen.
-fn indifferent() -> FastNet {
+fn indifferent() -> Weights {
     net(|array| array.data.fill(0.0))
 }
 
 /// Always the legal action of the lowest id; its value head says this and that.
-fn decided() -> FastNet {
+fn decided() -> Weights {
     net(|array| {
         if array.name == "policy.bias" {
             for (id, logit) in array.data.iter_mut().enumerate() {
@@ -64,13 +64,19 @@ fn table(rules: &str, episode: EpisodeKind) -> Mix {
 
 fn play(
     mix: &Mix,
-    policy: &FastNet,
+    policy: &Weights,
     estimator: &dyn TargetEstimator,
     deals: usize,
     opponents: &[Opponent],
 ) -> Rollout {
-    let policies =
-        Policies { policy, scale: &SCALE, seat_gains: false, opponents, opponent_seats: 0.5 };
+    let policies = Policies {
+        policy: &FastNet::new(policy),
+        quantised: &QuantisedNet::new(policy),
+        scale: &SCALE,
+        seat_gains: false,
+        opponents,
+        opponent_seats: 0.5,
+    };
     let workers = Workers::new(2).expect("threads");
     roll_out(mix, &policies, estimator, Seed::new(9), deals, &workers)
 }
@@ -165,7 +171,8 @@ fn a_playout_of_what_happens_is_what_happens() {
 fn gains_of_all_seats_are_those_of_the_deal_or_of_the_rollouts() {
     let with_gains = |mix: &Mix, estimator: &dyn TargetEstimator| {
         let policies = Policies {
-            policy: &indifferent(),
+            policy: &FastNet::new(&indifferent()),
+            quantised: &QuantisedNet::new(&indifferent()),
             scale: &SCALE,
             seat_gains: true,
             opponents: &[],
@@ -421,7 +428,8 @@ fn spied(
     let mut opponent = Opponent::new(spy.clone().into(), 1.0);
     opponent.playout_policy = playout_policy.map(|spy| spy.clone().into());
     let policies = Policies {
-        policy: &policy,
+        policy: &FastNet::new(&policy),
+        quantised: &QuantisedNet::new(&policy),
         scale: &scale,
         seat_gains: false,
         opponents: &[opponent],
@@ -480,7 +488,8 @@ impl Agent for Disguised {
 #[test]
 fn opponents_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
     let estimator = PolicyRollouts::new(3, 0.2, 1.0);
-    let opponent = NetAgent::new("opponent", Arc::new(net(|_| {})), Choice::Greedy);
+    let opponent =
+        NetAgent::new("opponent", Arc::new(QuantisedNet::new(&net(|_| {}))), Choice::Greedy);
     assert!(opponent.batch().is_some());
     for rules in ["newmarket", "three-in-one"] {
         let mix = table(rules, EpisodeKind::Deal);

@@ -23,7 +23,7 @@ use newmarket_env::rules::NAMES;
 use newmarket_env::{
     Action, ActionMask, Game, Observation, Phase, Rng, Rules, Seed, State, random, seed,
 };
-use newmarket_net::{FastNet, Scratch, argmax, masked_softmax};
+use newmarket_net::{FastNet, QuantisedNet, QuantisedScratch, Scratch, argmax, masked_softmax};
 use serde_json::json;
 
 /// Deals of a session that are played.
@@ -37,8 +37,10 @@ struct Writer<W> {
     out: W,
     /// The same tables here, for questions that take worlds.
     tables: Tables,
-    net: Arc<FastNet>,
+    net: FastNet,
     scratch: Scratch,
+    player: Arc<QuantisedNet>,
+    player_scratch: QuantisedScratch,
     views: u64,
 }
 
@@ -47,13 +49,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [player, views, path] = &args[..] else { return Err("expected PLAYER VIEWS FILE".into()) };
     let views: u64 = views.parse()?;
     let net = NetPlayer::from_bytes(&std::fs::read(player)?)?;
-    let net = Arc::new(FastNet::new(&net.checkpoint.weights));
+    let weights = net.checkpoint.weights;
+    let (net, player) = (FastNet::new(&weights), Arc::new(QuantisedNet::new(&weights)));
     let out = BufWriter::new(std::fs::File::create(path)?);
-    let (searching, scratch) = (net.clone(), net.scratch());
+    let (scratch, player_scratch) = (net.scratch(), player.scratch());
+    let searching = player.clone();
     let players = move |name: &str| searcher(name, &searching);
     // Nobody looks at a clock.
     let tables = Tables::new(Engine::new(Box::new(players), &[], || Duration::ZERO));
-    let mut writer = Writer { out, tables, net, scratch, views: 0 };
+    let mut writer = Writer { out, tables, net, scratch, player, player_scratch, views: 0 };
     for seed in 0.. {
         for name in NAMES {
             let (least, most) = Rules::named(name).ok_or("no game")?.players;
@@ -71,7 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The player of a name.
-fn searcher(name: &str, net: &Arc<FastNet>) -> Result<Box<dyn Agent>, String> {
+fn searcher(name: &str, net: &Arc<QuantisedNet>) -> Result<Box<dyn Agent>, String> {
     if let Some(worlds) = name.strip_prefix("net:player+search:") {
         let worlds = worlds.parse().map_err(|_| "no number")?;
         return Ok(Box::new(NetSearch::new(name, net.clone(), worlds)));
@@ -148,7 +152,7 @@ impl<W: Write> Writer<W> {
         let seat = state.actor().expect("somebody is to act");
         let observation = Observation::of(&state.view(game, seat));
         Action::from_index(argmax(
-            self.net.forward(&observation, &mut self.scratch).0,
+            self.player.logits(&observation, &mut self.player_scratch),
             legal.bits(),
         ))
     }

@@ -9,7 +9,7 @@ use newmarket_agents::Agent;
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_checkpoints::released;
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 
 /// The name of the network as its file says that it plays, and those of its weaker selves, which make
 /// the mistakes of the champion's.
@@ -26,7 +26,11 @@ pub(crate) const NAMES: [&str; 5] = ["net:player", "net:hard", "net:medium", "ne
 ///
 /// # Errors
 /// If there is none, or it sees all cards.
-pub(crate) fn named(name: &str, net: &Arc<FastNet>, own: Choice) -> Result<Box<dyn Agent>, String> {
+pub(crate) fn named(
+    name: &str,
+    net: &Arc<QuantisedNet>,
+    own: Choice,
+) -> Result<Box<dyn Agent>, String> {
     if let Some(rest) = name.strip_prefix("net:") {
         let (level, worlds) = rest.split_once("+search:").unwrap_or((rest, "0"));
         let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);

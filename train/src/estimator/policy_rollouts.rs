@@ -143,7 +143,7 @@ impl<'a> Rollouts<'a> {
     fn new(config: PolicyRollouts, policies: &'a Policies<'a>) -> Self {
         let opponents = policies.opponents;
         let mut batches: Vec<Box<dyn BatchPolicy + 'a>> =
-            vec![Box::new(NetBatch::new(policies.policy))];
+            vec![Box::new(NetBatch::new(policies.quantised))];
         let batch_of = opponents.iter().map(|opponent| {
             batches.push(opponent.in_playouts().batch()?);
             Some(batches.len() - 1)

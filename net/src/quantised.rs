@@ -1,0 +1,259 @@
+//! The forward pass in whole numbers: all logits that a choice needs, several times as fast.
+//!
+//! Hidden units, and what is read of an observation, are whole numbers of 16 bits, and so are the
+//! weights. Products keep their upper halves, sums have the width of what is summed, so a register
+//! holds twice as many of them as of `f32`. Zeros are skipped as in [`FastNet`](crate::FastNet), and
+//! of the head only the columns of legal actions are read.
+//!
+//! Sums of whole numbers do not depend on how they are computed: every machine, with vectors of
+//! whatever width, says the same. The inputs of a layer come in *stretches*. The sum over a stretch is
+//! exact, then kept within 16 bits, and so is its sum with the stretches before. Where it cannot leave 16
+//! bits (by the inequality of Cauchy and Schwarz, for nearly all rows), it is summed in 16 bits.
+
+mod build;
+mod kernels;
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use newmarket_env::Observation;
+use newmarket_env::encode::Entries;
+
+use crate::config::NetConfig;
+use crate::weights::Weights;
+use build::{Dense, first_layer, next_layer};
+use kernels::{Part, Rows, Tile};
+
+/// Columns that a kernel keeps in registers; the width of every layer is padded to a multiple. It does
+/// not show in the sums; where code must be small, loops are short.
+const TILE: usize = if cfg!(feature = "std") { 128 } else { 32 };
+
+/// Rows that pass through a layer together.
+const BLOCK: usize = 16;
+
+/// Inputs of a hidden layer that are summed together: their weights for a tile fill half of the nearest
+/// cache.
+const STRETCH: usize = 64;
+
+/// How far the sums of a unit can go, in norms of its weights: in the first layer, in later ones. Further,
+/// and fewer sums are cut off; nearer, and they are finer. (Measured: `decisions/0001-quantised.md`.)
+const RANGE: [f32; 2] = [12.0, 8.0];
+
+/// A network for greedy choices by observations: whole numbers, no allocation in a call.
+///
+/// Its logits are near those of a [`FastNet`](crate::FastNet) with the same weights, not equal. It can
+/// be shared among threads; each brings its own [`QuantisedScratch`].
+#[derive(Debug, Clone)]
+pub struct QuantisedNet {
+    config: NetConfig,
+    /// By entry of an observation, from the first number on, what it is multiplied by.
+    units: Vec<f32>,
+    trunk: Vec<Layer>,
+    head: Vec<Column>,
+}
+
+/// A dense layer, its columns padded with zeros.
+#[derive(Debug, Clone)]
+struct Layer {
+    /// Length of an input row.
+    inputs: usize,
+    /// `[tiles, inputs]`: of facts as they are added, of numbers 65,536-fold.
+    weight: Vec<Tile>,
+    /// `[tiles]`.
+    bias: Vec<Tile>,
+    /// What goes into the next layer: the sum, at least 0 and at most `most`, times `factor`. `[tiles]`
+    most: Vec<Tile>,
+    factor: Vec<Tile>,
+    stretches: Vec<Stretch>,
+}
+
+impl Layer {
+    /// Outputs, padded.
+    fn width(&self) -> usize {
+        self.bias.len() * TILE
+    }
+}
+
+/// Inputs of a layer that are summed together.
+#[derive(Debug, Clone, Copy)]
+struct Stretch {
+    /// Where they end.
+    end: usize,
+    /// Whether they are 0 or 1, so that weights are added as they are.
+    facts: bool,
+    /// The largest size of the inputs (see [`Part::size`]) with which no sum leaves 16 bits.
+    limit: i32,
+}
+
+/// What makes a logit.
+#[derive(Debug, Clone)]
+struct Column {
+    /// As long as the last hidden layer is wide.
+    weight: Vec<i16>,
+    /// What 1 in the sum of products stands for.
+    unit: f32,
+    bias: f32,
+}
+
+/// Working memory of a [`QuantisedNet`], owned by the caller and used again in every call.
+#[derive(Debug, Clone)]
+pub struct QuantisedScratch {
+    /// Numbers before and after a layer, `[BLOCK, width]`.
+    now: Vec<i16>,
+    next: Vec<i16>,
+    /// Where those before it are not zero, `[BLOCK, room]`.
+    places: Vec<u16>,
+    /// `[BLOCK, most stretches]`.
+    parts: Vec<Part>,
+    logits: Vec<f32>,
+}
+
+impl QuantisedNet {
+    /// The network with these weights.
+    ///
+    /// # Panics
+    ///
+    /// If the network does not take this version's observations.
+    pub fn new(weights: &Weights) -> Self {
+        let config = weights.config().clone();
+        assert_eq!(config.inputs, Observation::LEN, "the network takes other observations");
+        let arrays = weights.arrays();
+        let depth = config.hidden.len();
+        let mut units = Vec::new();
+        let mut trunk: Vec<Layer> = Vec::with_capacity(depth);
+        // What the sums of the units before go up to.
+        let mut reach: Vec<f32> = Vec::new();
+        for (k, &width) in config.hidden.iter().enumerate() {
+            let dense = Dense { weight: &arrays[2 * k].data, bias: &arrays[2 * k + 1].data };
+            let reaches = dense.reaches(RANGE[k.min(1)]);
+            let layer = match trunk.last_mut() {
+                None => first_layer(&dense, &reaches, &mut units),
+                Some(before) => next_layer(&dense, &reaches, before, &reach),
+            };
+            debug_assert_eq!(layer.bias.len(), width.div_ceil(TILE));
+            trunk.push(layer);
+            reach = reaches;
+        }
+        let dense = Dense { weight: &arrays[2 * depth].data, bias: &arrays[2 * depth + 1].data };
+        let head = (0..config.actions).map(|action| dense.column(action, &reach)).collect();
+        Self { config, units, trunk, head }
+    }
+
+    /// The shape of this network.
+    pub fn config(&self) -> &NetConfig {
+        &self.config
+    }
+
+    /// Working memory for this network.
+    pub fn scratch(&self) -> QuantisedScratch {
+        let widths = self.config.hidden.iter().chain([&self.config.inputs]);
+        let widest = widths.map(|width| width.next_multiple_of(TILE)).max().unwrap_or(0);
+        let stretches = self.trunk.iter().map(|layer| layer.stretches.len()).max().unwrap_or(0);
+        QuantisedScratch {
+            now: vec![0; BLOCK * widest],
+            next: vec![0; BLOCK * widest],
+            places: vec![0; BLOCK * (widest + kernels::EIGHT)],
+            parts: vec![Part::default(); BLOCK * stretches],
+            logits: vec![0.0; self.config.actions],
+        }
+    }
+
+    /// The logits of one observation: see [`QuantisedNet::logits_each`].
+    ///
+    /// # Panics
+    ///
+    /// If `scratch` is of a smaller network.
+    pub fn logits<'s>(
+        &self,
+        observation: &Observation,
+        scratch: &'s mut QuantisedScratch,
+    ) -> &'s [f32] {
+        self.logits_each(core::slice::from_ref(observation), scratch, |_, _| {});
+        &scratch.logits
+    }
+
+    /// Calls `answer(i, logits [actions])` for observation `i`, in order: the logits of the viewer's legal
+    /// actions, −∞ for all others, and for cards to set apart.
+    ///
+    /// # Panics
+    ///
+    /// If `scratch` is of a smaller network.
+    pub fn logits_each(
+        &self,
+        observations: &[Observation],
+        scratch: &mut QuantisedScratch,
+        mut answer: impl FnMut(usize, &[f32]),
+    ) {
+        for (nth, block) in observations.chunks(BLOCK).enumerate() {
+            self.block(block, scratch);
+            let QuantisedScratch { now, logits, .. } = &mut *scratch;
+            let width = self.trunk.last().map_or(0, Layer::width);
+            for (r, observation) in block.iter().enumerate() {
+                let units = &now[r * width..(r + 1) * width];
+                logits.fill(f32::NEG_INFINITY);
+                for action in observation.legal().iter() {
+                    let Column { weight, unit, bias } = &self.head[action.index()];
+                    logits[action.index()] = kernels::dot(units, weight) as f32 * unit + bias;
+                }
+                answer(nth * BLOCK + r, logits);
+            }
+        }
+    }
+
+    /// At most [`BLOCK`] rows; leaves the last hidden layer `[rows, width]` in `scratch.now`.
+    fn block(&self, observations: &[Observation], scratch: &mut QuantisedScratch) {
+        let QuantisedScratch { now, next, places, parts, .. } = scratch;
+        let (room, count) = (places.len() / BLOCK, observations.len());
+        let mut width = self.config.inputs.next_multiple_of(TILE);
+        for (k, layer) in self.trunk.iter().enumerate() {
+            let most = layer.stretches.len();
+            for (r, observation) in observations.iter().enumerate() {
+                let values = &mut now[r * width..(r + 1) * width];
+                let places = &mut places[r * room..(r + 1) * room];
+                let parts = &mut parts[r * most..(r + 1) * most];
+                if k == 0 {
+                    self.read(observation, values, places, parts);
+                } else {
+                    kernels::nonzero(values, places, parts);
+                }
+            }
+            let rows = Rows { values: now, width, places, room, parts, count };
+            kernels::apply(layer, &rows, next);
+            core::mem::swap(now, next);
+            width = layer.width();
+        }
+    }
+
+    /// An observation as the first layer takes it.
+    fn read(
+        &self,
+        observation: &Observation,
+        values: &mut [i16],
+        places: &mut [u16],
+        parts: &mut [Part],
+    ) {
+        let mut entries = Entries::BLANK;
+        entries.read(observation);
+        let (mut count, mut size) = (0, 0);
+        let mut place = |index: usize| {
+            places[count] = index as u16;
+            count += 1;
+            count
+        };
+        let mut facts = 0;
+        entries.for_each_fact(|index| facts = place(index));
+        let mut all = facts;
+        entries.for_each_number(|index, number| {
+            // Rounded; what is too large stays at the end of the range.
+            let value = (number * self.units[index - Observation::FACTS] + 0.5) as i16;
+            values[index] = value;
+            size += kernels::size(value);
+            all = place(index);
+        });
+        parts[0] = Part { end: facts as u16, size: facts as i32 };
+        parts[1] = Part { end: all as u16, size };
+    }
+}
+
+#[cfg(test)]
+mod tests;
