@@ -191,7 +191,7 @@ mod tests {
         let words = why(&mut follow);
         assert!(words.contains("config.toml") && !words.contains('\u{1b}'), "{words}");
         let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .and_then(|it| it.to_toml())
             .expect("quick");
         fs::write(run.join(CONFIG), config).expect("written");
@@ -215,7 +215,7 @@ mod tests {
     fn a_run_that_goes_on_from_a_checkpoint() {
         let folder = tempfile::tempdir().expect("a folder");
         let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .and_then(|it| it.to_toml())
             .expect("quick");
         fs::write(folder.path().join(CONFIG), config).expect("written");
@@ -250,7 +250,7 @@ mod tests {
     fn whether_a_program_trains_is_seen() {
         let folder = tempfile::tempdir().expect("a folder");
         let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .and_then(|it| it.to_toml())
             .expect("quick");
         fs::write(folder.path().join(CONFIG), config).expect("written");
@@ -271,7 +271,7 @@ mod tests {
     fn what_is_no_row_is_counted_and_memory_is_bounded() {
         let folder = tempfile::tempdir().expect("a folder");
         let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .and_then(|it| it.to_toml())
             .expect("quick");
         fs::write(folder.path().join(CONFIG), config).expect("written");

@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn rows_that_come_again_take_the_place_of_those_that_were() {
         let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .expect("quick");
         let mut history = History::default();
         for (update, clock) in [(1, 5), (2, 9), (3, 14), (4, 19), (3, 4), (4, 9), (5, 3)] {
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn phases_measurements_and_checkpoints_are_events() {
         let mut config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .expect("quick");
         (config.run.updates, config.run.checkpoint_every) = (10, 4);
         let mut history = History::default();

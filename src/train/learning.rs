@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn each_agent_has_its_curve_and_its_change() {
         let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .expect("quick");
         let learning = of(&rows(0.3), &config);
         let names: Vec<&str> = learning.iter().map(|it| &*it.against).collect();
@@ -156,7 +156,7 @@ mod tests {
     fn what_one_look_would_call_better_is_not_when_there_are_many() {
         // Five measurements at two tables: an interval of 0.1 has to be 2.807 / 1.96 as wide.
         let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .expect("quick");
         assert_eq!(looks(&config), 10);
         let trend = |change| of(&rows(change), &config)[0].change.expect("compared").trend();

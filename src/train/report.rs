@@ -411,7 +411,7 @@ mod tests {
     /// One kind of update from the first to the last.
     fn config() -> Config {
         let mut config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
+            .and_then(|it| it.with_override("run.updates=120")?.with_override("phases.0.until=0.6"))
             .expect("quick");
         config.phases[0].until = 1.0;
         config.phases.truncate(1);
@@ -481,7 +481,9 @@ mod tests {
     fn another_phase_is_no_trouble() {
         let says = |until: f64| {
             let mut config = Config::preset("quick")
-                .and_then(|it| it.with_override("run.updates=120"))
+                .and_then(|it| {
+                    it.with_override("run.updates=120")?.with_override("phases.0.until=0.6")
+                })
                 .expect("quick");
             config.phases[0].until = until;
             let page = html(Path::new("x"), &config, &rows(60, 0.0), State::Stopped);
