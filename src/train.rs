@@ -209,3 +209,10 @@ fn duels(folder: &Path, game: &Arc<Game>) -> Result<Vec<DuelReport>> {
     terminal::print("")?;
     Ok(reports)
 }
+
+/// `quick` with updates instead of a time, for tests.
+#[cfg(test)]
+pub(crate) fn quick() -> Config {
+    Config::load("quick", None, &["run.updates=120".into(), "phases.0.until=0.6".into()])
+        .expect("quick")
+}

@@ -35,6 +35,8 @@ def test_render() -> None:
     render_test(lambda render_mode=None: aec.env(render_mode=render_mode))
 
 
+# Two axes are taken for a picture, in which nothing should be below 0; chips by which seats are behind are.
+@pytest.mark.filterwarnings("ignore:The state contains negative numbers")
 def test_state() -> None:
     env = aec.raw_env()
     state_test(env, 100)

@@ -154,6 +154,7 @@ fn config(folder: &Path) -> Result<Config, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::quick;
     use newmarket_train::metrics::{Metrics, MetricsRow};
     use std::fs::{self, File, OpenOptions};
     use std::io::Write;
@@ -190,10 +191,7 @@ mod tests {
         fs::write(run.join(CONFIG), "seed = \u{1b}[2J").expect("written");
         let words = why(&mut follow);
         assert!(words.contains("config.toml") && !words.contains('\u{1b}'), "{words}");
-        let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .and_then(|it| it.to_toml())
-            .expect("quick");
+        let config = quick().to_toml().expect("quick");
         fs::write(run.join(CONFIG), config).expect("written");
         assert_eq!(updates(&mut follow), [0; 0]);
         assert!(follow.config.is_ok(), "{:?}", follow.config);
@@ -214,10 +212,7 @@ mod tests {
     #[test]
     fn a_run_that_goes_on_from_a_checkpoint() {
         let folder = tempfile::tempdir().expect("a folder");
-        let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .and_then(|it| it.to_toml())
-            .expect("quick");
+        let config = quick().to_toml().expect("quick");
         fs::write(folder.path().join(CONFIG), config).expect("written");
         let mut metrics = Metrics::resume(folder.path(), 0).expect("a record");
         for update in 1..=5 {
@@ -249,10 +244,7 @@ mod tests {
     #[test]
     fn whether_a_program_trains_is_seen() {
         let folder = tempfile::tempdir().expect("a folder");
-        let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .and_then(|it| it.to_toml())
-            .expect("quick");
+        let config = quick().to_toml().expect("quick");
         fs::write(folder.path().join(CONFIG), config).expect("written");
         let mut follow = Follow::new(folder.path());
         updates(&mut follow);
@@ -270,10 +262,7 @@ mod tests {
     #[test]
     fn what_is_no_row_is_counted_and_memory_is_bounded() {
         let folder = tempfile::tempdir().expect("a folder");
-        let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .and_then(|it| it.to_toml())
-            .expect("quick");
+        let config = quick().to_toml().expect("quick");
         fs::write(folder.path().join(CONFIG), config).expect("written");
         let names: Vec<String> = (0..210).map(|nth| format!("\"benchmark/{nth:085}\":1")).collect();
         let wide = |update: u64| format!("{{\"update\":{update},{}}}\n", names.join(","));

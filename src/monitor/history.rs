@@ -188,12 +188,11 @@ fn bytes(row: &MetricsRow) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::quick;
 
     #[test]
     fn rows_that_come_again_take_the_place_of_those_that_were() {
-        let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .expect("quick");
+        let config = quick();
         let mut history = History::default();
         for (update, clock) in [(1, 5), (2, 9), (3, 14), (4, 19), (3, 4), (4, 9), (5, 3)] {
             let row = format!(
@@ -211,9 +210,7 @@ mod tests {
 
     #[test]
     fn phases_measurements_and_checkpoints_are_events() {
-        let mut config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .expect("quick");
+        let mut config = quick();
         (config.run.updates, config.run.checkpoint_every) = (10, 4);
         let mut history = History::default();
         for update in 1..=10 {

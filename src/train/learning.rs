@@ -110,6 +110,7 @@ pub(crate) fn best(rows: &[MetricsRow]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::quick;
 
     fn row(update: u64, gains: [f64; 2], change: Option<f64>) -> MetricsRow {
         let mut row = MetricsRow::new(update);
@@ -139,9 +140,7 @@ mod tests {
 
     #[test]
     fn each_agent_has_its_curve_and_its_change() {
-        let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .expect("quick");
+        let config = quick();
         let learning = of(&rows(0.3), &config);
         let names: Vec<&str> = learning.iter().map(|it| &*it.against).collect();
         assert_eq!(names, ["longest", "stopper"], "and not the changes");
@@ -155,9 +154,7 @@ mod tests {
     #[test]
     fn what_one_look_would_call_better_is_not_when_there_are_many() {
         // Five measurements at two tables: an interval of 0.1 has to be 2.807 / 1.96 as wide.
-        let config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .expect("quick");
+        let config = quick();
         assert_eq!(looks(&config), 10);
         let trend = |change| of(&rows(change), &config)[0].change.expect("compared").trend();
         assert_eq!(trend(0.12), Trend::Unclear);

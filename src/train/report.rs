@@ -407,12 +407,11 @@ fn table(table: &TableMix, whole: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::quick;
 
     /// One kind of update from the first to the last.
     fn config() -> Config {
-        let mut config = Config::preset("quick")
-            .and_then(|it| it.with_override("run.updates=120"))
-            .expect("quick");
+        let mut config = quick();
         config.phases[0].until = 1.0;
         config.phases.truncate(1);
         config
@@ -480,9 +479,7 @@ mod tests {
     #[test]
     fn another_phase_is_no_trouble() {
         let says = |until: f64| {
-            let mut config = Config::preset("quick")
-                .and_then(|it| it.with_override("run.updates=120"))
-                .expect("quick");
+            let mut config = quick();
             config.phases[0].until = until;
             let page = html(Path::new("x"), &config, &rows(60, 0.0), State::Stopped);
             page.contains("Since update 49 targets are estimated in another way")

@@ -104,17 +104,17 @@ fn a_failed_write_leaves_the_old_file() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
-/// Whoever goes on from a numbered one that says that it is the best does not save it again.
+/// Whoever goes on from a numbered one that says that it is the best makes the copy, if it is not there.
 #[test]
-fn the_best_is_there_before_the_newest() {
+fn the_newest_is_there_before_the_best() {
     let folder = tempfile::tempdir().unwrap();
-    save(folder.path(), &at(1), Keep { last: 1, best: true }).unwrap();
+    save(folder.path(), &at(1), Keep { last: 1, best: false }).unwrap();
     // What stops the second of the two.
-    fs::create_dir(folder.path().join(file_name(2))).unwrap();
+    fs::create_dir(folder.path().join(BEST)).unwrap();
     let error = save(folder.path(), &at(2), Keep { last: 1, best: true }).unwrap_err();
-    assert!(error.to_string().contains("update-000002.ckpt: cannot write: "), "{error}");
+    assert!(error.to_string().contains("best.ckpt: cannot write: "), "{error}");
     assert!(!error.to_string().contains("unfinished"), "{error}");
-    assert_eq!(Checkpoint::read(&folder.path().join(BEST)).unwrap(), at(2));
+    assert_eq!(Checkpoint::read(&folder.path().join(file_name(2))).unwrap(), at(2));
     Checkpoint::read(&folder.path().join(file_name(1))).unwrap();
 }
 

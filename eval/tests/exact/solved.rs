@@ -16,6 +16,26 @@ fn three_seats() {
     check("three-seats", 475_289, 3692, &[3.360, -3.301, -3.301], 100);
 }
 
+#[test]
+fn offers_of_the_dead_hand() {
+    check("offer-chain", 30_541, 4362, &[4.192, -4.192], 300);
+}
+
+#[test]
+fn an_auction_of_the_dead_hand() {
+    check("auction", 39_601, 4749, &[2.370, -2.370], 300);
+}
+
+#[test]
+fn antes_after_a_look() {
+    check("after-look", 94_981, 4155, &[2.782, -2.782], 600);
+}
+
+#[test]
+fn betting_at_poker() {
+    check("betting", 15_305, 6770, &[0.579, -0.579], 600);
+}
+
 fn check(name: &str, states: u64, infosets: usize, values: &[f64], iterations: u64) {
     let (deal, tree) = grown(shipped(name));
     assert_eq!((tree.states(), tree.infosets().len()), (states, infosets));

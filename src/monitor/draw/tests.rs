@@ -1,7 +1,6 @@
 //! Screens as text.
 
 use insta::assert_snapshot;
-use newmarket_train::Config;
 use newmarket_train::metrics::MetricsRow;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -11,12 +10,12 @@ use super::super::shown::Shown;
 use super::super::theme::Theme;
 use super::super::view::{Panel, View};
 use super::draw;
+use crate::train::quick;
 
 /// A run of `quick` after so many updates, measured after every tenth; every figure is a function of
 /// the update.
 fn follow(updates: u64) -> Follow {
-    let mut config =
-        Config::preset("quick").and_then(|it| it.with_override("run.updates=120")).expect("quick");
+    let mut config = quick();
     config.run.minutes = 0.0;
     let mut follow = Follow::new("runs/quick".as_ref());
     for update in 1..=updates {
@@ -123,8 +122,7 @@ fn every_size_is_drawn() {
 /// Names, figures and lines that nobody means well with.
 #[test]
 fn hostile_rows_are_drawn() {
-    let config =
-        Config::preset("quick").and_then(|it| it.with_override("run.updates=120")).expect("quick");
+    let config = quick();
     let long = "x".repeat(90);
     for row in [
         MetricsRow {

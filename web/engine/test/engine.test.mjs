@@ -7,7 +7,7 @@ import { ACTIONS, Engine, INPUTS, RefusedError, hasSimd } from "../dist/index.js
 
 const here = new URL(".", import.meta.url);
 const player = await readFile(
-  process.env.PLAYER ?? new URL("../../../checkpoints/released/champion/net.ckpt", here),
+  process.env.PLAYER ?? new URL("../../assets/champion.safetensors", here),
 );
 const open = { type: "open", table: "a", rules: { base: "michigan" }, players: 4, seed: "7" };
 

@@ -15,7 +15,7 @@ let engine: Engine;
 beforeAll(async () => {
   engine = await Engine.create(
     await file("engine/wasm/newmarket.wasm"),
-    await file("../checkpoints/released/champion/net.ckpt"),
+    await file("assets/champion.safetensors"),
   );
 });
 

@@ -12,7 +12,7 @@ import type { Answered } from "../../src/engine/host";
 const file = (path: string) => readFile(new URL(`../../${path}`, import.meta.url));
 
 const module = await WebAssembly.compile(await file("engine/wasm/newmarket-simd.wasm"));
-const champion = await file("../checkpoints/released/champion/net.ckpt");
+const champion = await file("assets/champion.safetensors");
 
 export const create = (): Promise<Engine> => Engine.create(module, champion);
 
