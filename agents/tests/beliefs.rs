@@ -16,7 +16,7 @@ use newmarket_env::{
     Action, Card, CardSet, DealStart, Env, Episode, Game, Hands, MAX_PLAYERS, Observation, Phase,
     PublicState, Seats, Seed, State,
 };
-use newmarket_net::{FastNet, NetConfig, Weights};
+use newmarket_net::{NetConfig, QuantisedNet, Weights};
 
 /// How [`PolicyTrials`] hears: the policy at a fifth of its temperature, and in one of a hundred
 /// decisions somebody who takes any action.
@@ -24,7 +24,7 @@ const HEARD: Choice = Choice::Tempered(0.2);
 const DOUBT: f64 = 0.01;
 
 /// Stakes on cells whose cards it holds, keeps a hand with such a card and exchanges others.
-fn honest() -> FastNet {
+fn honest() -> QuantisedNet {
     let cells = 8;
     let shape = NetConfig { inputs: Observation::LEN, hidden: vec![cells], actions: Action::COUNT };
     let held = SPANS.iter().find(|span| span.name == "cell held").expect("a span");
@@ -44,7 +44,7 @@ fn honest() -> FastNet {
             }
         }
     }
-    FastNet::new(&Weights::from_arrays(&shape, arrays).expect("finite"))
+    QuantisedNet::new(&Weights::from_arrays(&shape, arrays).expect("finite"))
 }
 
 fn speaks(phase: Phase) -> bool {
@@ -154,7 +154,7 @@ fn gains(player: &mut NetAgent, game: &Game, state: &State) -> Vec<f64> {
 type Errors = [(u32, f64, f64); Phase::COUNT];
 
 /// The true advantages at a decision: in all worlds, each as likely as the record is in it.
-fn compare(record: &Record<'_>, truth: &State, net: &Arc<FastNet>, errors: &mut Errors) {
+fn compare(record: &Record<'_>, truth: &State, net: &Arc<QuantisedNet>, errors: &mut Errors) {
     const WORLDS: u32 = 1_000;
     let game = record.game;
     let seat = truth.actor().expect("a decision");

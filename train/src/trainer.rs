@@ -193,7 +193,9 @@ impl Trainer {
         let benchmarks = BenchmarkHistory::resume(folder, state.update)?;
         let files = Files { metrics, benchmarks };
         let best = match state.best {
-            Some(best) => Some(Arc::new(QuantisedNet::new(&folder::best_player(folder, best.update)?))),
+            Some(best) => {
+                Some(Arc::new(QuantisedNet::new(&folder::best_player(folder, best.update)?)))
+            }
             None => None,
         };
         let mut trainer = Self {

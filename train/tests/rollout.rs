@@ -289,7 +289,7 @@ fn more_playouts_have_less_noise() {
 }
 
 /// Stakes on cells whose cards it holds; leads by chance.
-fn honest() -> FastNet {
+fn honest() -> Weights {
     let held = SPANS.iter().find(|span| span.name == "cell held").expect("a span");
     let (units, cells) = (shape().hidden[0], 4);
     net(|array| {

@@ -20,7 +20,7 @@ use newmarket_env::seed::{Rng, Seed, unit};
 use newmarket_env::{
     Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, Seats, State, random,
 };
-use newmarket_net::{FastNet, argmax};
+use newmarket_net::{QuantisedNet, argmax};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +133,7 @@ struct Rollouts<'a> {
     playouts: Playouts<'a>,
     beliefs: BeliefSampler,
     /// The policy, as others hear it.
-    heard: NetBatch<&'a FastNet>,
+    heard: NetBatch<&'a QuantisedNet>,
     /// Whether the policy does all but lead by its likeliest action in this episode.
     greedy: bool,
     sharpened: Vec<f32>,
@@ -155,7 +155,7 @@ impl<'a> Rollouts<'a> {
             playouts: Playouts::new(batches),
             batch_of,
             beliefs: BeliefSampler::new(config.candidate_worlds),
-            heard: NetBatch::new(policies.policy),
+            heard: NetBatch::new(policies.quantised),
             greedy: false,
             sharpened: Vec::new(),
         }
