@@ -1,11 +1,11 @@
 //! One update against its definition, and what many updates learn.
 
 use super::*;
-use crate::network::TrainingNetwork;
 use crate::objective::{ClippedLoss, PolicyLoss};
 use crate::policy_net::PolicyNet;
 use crate::seat_gains::SeatGains;
 use crate::trajectory::PolicyDecision;
+use burn::tensor::Device;
 use newmarket_env::Seed;
 use newmarket_net::NetConfig;
 
@@ -14,14 +14,15 @@ use newmarket_net::NetConfig;
 struct Toy([f32; 3]);
 impl Packed for Toy {
     const WIDTH: usize = 3;
-    fn expand_into(&self, out: &mut [f32]) {
-        out.copy_from_slice(&self.0);
+
+    fn for_each_nonzero(&self, mut see: impl FnMut(usize, f32)) {
+        self.0.iter().enumerate().for_each(|(place, &number)| see(place, number));
     }
 }
 
-fn learner() -> Learner<PolicyNet> {
+fn learner() -> Learner {
     let shape = NetConfig { inputs: 3, hidden: vec![8], actions: 4 };
-    Learner::new(PolicyNet::init(&shape, 2, &Device::flex()))
+    Learner::new(&PolicyNet::init(&shape, 2, &Device::flex()), false)
 }
 
 fn settings() -> UpdateSettings {
@@ -62,7 +63,7 @@ fn rows(n: usize) -> RolloutRows<Toy> {
 }
 
 fn update(
-    learner: &mut Learner<PolicyNet>,
+    learner: &mut Learner,
     rows: &RolloutRows<Toy>,
     settings: &UpdateSettings,
 ) -> UpdateStats {
@@ -82,7 +83,8 @@ fn one_update_is_one_clipped_step_of_adam() {
     scaled.scale.push(&rows.targets);
     let columns = Columns::new(&rows, &settings.loss, &scaled.scale);
     let all: Vec<u32> = (0..40).collect();
-    let (mut gradient, _) = scaled.gradient(&rows, &columns, &all, 40, &settings.loss);
+    let (mut gradient, _) =
+        scaled.gradient(&scaled.layers::<Toy>(), &rows, &columns, &all, 40, &settings.loss);
     let norm = global_norm(&gradient);
     assert!(norm > 0.2, "the test must clip: {norm}");
     clip_norm(&mut gradient, norm, 0.2);
@@ -116,9 +118,9 @@ fn a_gpu_learns_the_same_up_to_rounding() {
         learners[1].compute_on(&backend);
         let columns = Columns::new(&rows, &loss, &ReturnScale::default());
         let all: Vec<u32> = (0..200).collect();
-        let [cpu, gpu] = learners
-            .each_ref()
-            .map(|learner| learner.gradient(&rows, &columns, &all, all.len(), &loss));
+        let [cpu, gpu] = learners.each_ref().map(|learner| {
+            learner.gradient(&learner.layers::<Toy>(), &rows, &columns, &all, all.len(), &loss)
+        });
         let norm = global_norm(&cpu.0) as f32;
         assert!(norm > 0.1 && cpu.0.len() == gpu.0.len());
         for (a, b) in cpu.0.iter().zip(&gpu.0) {
@@ -167,7 +169,7 @@ fn the_auxiliary_head_learns_who_gains() {
     }
     let shape = NetConfig { inputs: 3, hidden: vec![16], actions: 4 };
     let policy = PolicyNet::init(&shape, 2, &Device::flex());
-    let mut learner = Learner::new(TrainingNetwork::new(policy, true));
+    let mut learner = Learner::new(&policy, true);
     let mut learn = |epochs: usize| {
         let settings = UpdateSettings { epochs, ..settings() };
         let (workers, mut rng) = (Workers::new(2).expect("threads"), Seed::new(6).rng());
