@@ -194,7 +194,7 @@ impl Learner {
         let (mut gradient, mut losses) = results.next().unwrap_or_default();
         for (more, part) in results {
             losses.add(&part, 1.0);
-            for (g, m) in gradient.iter_mut().zip(more) {
+            for (g, m) in gradient.iter_mut().zip(&more) {
                 *g += m;
             }
         }

@@ -1,6 +1,7 @@
 //! One update against its definition, and what many updates learn.
 
 use super::*;
+use crate::loss::NetworkOutput;
 use crate::objective::{ClippedLoss, PolicyLoss};
 use crate::policy_net::PolicyNet;
 use crate::seat_gains::SeatGains;
@@ -96,6 +97,37 @@ fn one_update_is_one_clipped_step_of_adam() {
     for (got, expected) in learner.parameters().iter().zip(expected) {
         // Where a gradient is all but 0, its last digits decide the direction.
         assert!((got - expected).abs() < 1e-4, "{got} and {expected}");
+    }
+}
+
+/// The first layer as a product with all inputs, zeros included, and its gradient as burn has it.
+#[test]
+fn the_gradient_is_that_of_the_whole_network() {
+    let (rows, loss_of) = (rows(40), settings().loss);
+    for hidden in [vec![8], vec![70, 9, 8]] {
+        let shape = NetConfig { inputs: 3, hidden, actions: 4 };
+        let net = PolicyNet::init(&shape, 2, &Device::flex());
+        let learner = Learner::new(&net, false);
+        let columns = Columns::new(&rows, &loss_of, &ReturnScale::default());
+        let shard: Vec<u32> = (0..40).step_by(3).rev().collect();
+        let layers = learner.layers::<Toy>();
+        let (gradient, losses) = learner.gradient(&layers, &rows, &columns, &shard, 40, &loss_of);
+
+        let device = learner.backend.tensors();
+        let net = with_parameters(net.clone(), &flatten(&net), device);
+        let seen = shard.iter().flat_map(|&row| rows.observations[row as usize].0);
+        let seen = TensorData::new(seen.collect::<Vec<f32>>(), [shard.len(), 3]);
+        let (logits, values) = net.forward(Tensor::from_data(seen, device));
+        let output = NetworkOutput { logits, values: values.squeeze_dim(1), seat_gains: None };
+        let expected = loss(output, gather(&rows, &columns, &shard, device), 40, &loss_of);
+        let all = gradients(&net, &mut expected.total.backward());
+        assert_eq!(gradient.len(), all.len());
+        let norm = global_norm(&all) as f32;
+        assert!(norm > 0.1, "{norm}");
+        for (got, expected) in gradient.iter().zip(&all) {
+            assert!((got - expected).abs() < 1e-5 * norm, "{got} and {expected}, norm {norm}");
+        }
+        assert!((losses.total - expected.read().total).abs() < 1e-5);
     }
 }
 
