@@ -14,10 +14,11 @@ class Offline {
     const offer = () => {
       if (before) this.waiting = registration.waiting;
     };
+    // A version may be on its way already.
+    const follow = () => registration.installing?.addEventListener("statechange", offer);
     offer();
-    registration.addEventListener("updatefound", () => {
-      registration.installing?.addEventListener("statechange", offer);
-    });
+    follow();
+    registration.addEventListener("updatefound", follow);
   }
 
   /** Takes the new version: the page is loaded again. */

@@ -14,6 +14,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** Milliseconds that anything may take that no test measures: a machine may have much else to do. */
+const PATIENCE = 60_000;
+
 export const url = inject("url");
 
 /** What a page of these tests has complained of, or taken too long for. */
@@ -46,6 +49,7 @@ export interface Options extends BrowserContextOptions {
 /** A new browser profile. Every error, warning and request to others than the page's server fails the test. */
 export async function profile({ settings, ...options }: Options = {}, server = url): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
   const watched: Watched = { problems: [], foreign: [] };
   open.push({ context, watched });
   context.on("weberror", (error) => watched.problems.push(error.error().message));
@@ -71,11 +75,37 @@ export async function profile({ settings, ...options }: Options = {}, server = u
   return context;
 }
 
-/** The page at an address behind `#`. */
-export async function visit(context: BrowserContext, hash = ""): Promise<Page> {
+/** The pages, and what stands behind `#` for each. */
+const PLACES = {
+  lobby: "#/",
+  table: "#/play",
+  replay: "#/replay",
+  "rules-editor": "#/rules",
+  statistics: "#/statistics",
+  help: "#/help",
+} as const;
+export type Place = keyof typeof PLACES;
+
+/**
+ * Waits until a page is there and at rest: none of its parts is to come, and nothing on it waits for the engine. What
+ * is read then needs no wait of its own, until the next key or click.
+ */
+export async function atRest(page: Page, place: Place): Promise<void> {
+  await page.locator(`body:not(:has([aria-busy="true"])) main[data-testid="${place}"]`).waitFor();
+}
+
+/** Opens the page at an address behind `#`, in a new tab. */
+export async function visit(context: BrowserContext, hash = "#/", place: Place = "lobby"): Promise<Page> {
   const page = await context.newPage();
   await page.goto(url + hash);
+  await atRest(page, place);
   return page;
+}
+
+/** Goes on to another page without loading anything. */
+export async function go(page: Page, place: Place): Promise<void> {
+  await page.evaluate((hash) => (location.hash = hash), PLACES[place]);
+  await atRest(page, place);
 }
 
 /** A task of the main thread: how much processor time it took, and when it began, both in milliseconds. */

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import { NAMES, resolve } from "../../src/game/rules";
-import { profile, visit } from "./browser";
+import { go, profile, visit } from "./browser";
 import { playOn, start } from "./player";
 
 /** Kinds of decisions that every session of the game brings. */
@@ -26,9 +26,8 @@ test.for(NAMES.map((base, nth) => [base, nth] as const))("%s", async ([base, nth
   // A bust may end a session early where there are real chips.
   if (rules.session.bankroll === "credit") expect(deals).toBe(rules.session.deals);
   expect([...kinds]).toEqual(expect.arrayContaining(kindsOf(base)));
-  await page.goto(`${page.url().split("#")[0]}#/statistics`);
+  await go(page, "statistics");
   const row = page.getByTestId("statistics").locator("tbody tr");
-  await row.waitFor();
   expect(await row.locator("td").nth(1).textContent()).toBe("1");
   expect(await row.locator("td").nth(3).textContent()).toBe(`${deals}`);
 });

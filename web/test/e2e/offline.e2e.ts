@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { profile } from "./browser";
+import { atRest, profile } from "./browser";
 import { due, start } from "./player";
 import { serve } from "./server";
 
@@ -30,6 +30,7 @@ test("offline reload: a game is begun and goes on", async () => {
   await start(page, "michigan");
   expect(await due(page)).toBe("turn");
   await page.reload();
+  await atRest(page, "table");
   expect(await due(page)).toBe("turn");
 });
 
@@ -54,9 +55,19 @@ test("a new version is offered, and no file of the old one is mixed in", async (
   for (const name of ["index.html.gz", "sw.js.gz"]) rmSync(join(folder, name));
   writeFileSync(join(folder, "index.html"), changed);
   writeFileSync(join(folder, "sw.js"), `${worker}\n// of another version\n`);
-  const update = () => page.evaluate(() => navigator.serviceWorker.getRegistration().then((it) => it?.update()).catch(() => undefined));
-  await update();
-  await page.waitForTimeout(700);
+  // What becomes of it: the page itself has heard of it by then.
+  const update = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      const found = new Promise<ServiceWorker | null>((done) => {
+        registration.addEventListener("updatefound", () => done(registration.installing), { once: true });
+      });
+      await registration.update();
+      const worker = await found;
+      while (worker?.state === "installing") await new Promise((done) => worker.addEventListener("statechange", done));
+      return worker?.state;
+    });
+  expect(await update()).toBe("redundant");
   expect(await offer.count()).toBe(0);
   await page.reload();
   expect(await version()).toBeUndefined();
@@ -68,12 +79,12 @@ test("a new version is offered, and no file of the old one is mixed in", async (
   };
   const whole = worker.replace(await digest(index), await digest(changed)).replace(/const version = "\w+"/, 'const version = "next"');
   writeFileSync(join(folder, "sw.js"), whole);
-  await update();
+  expect(await update()).toBe("installed");
   await offer.waitFor();
   expect(await version()).toBeUndefined();
   await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Reload" }).click()]);
   await page.waitForFunction(() => document.documentElement.dataset.version === "next");
-  expect(await page.evaluate(() => caches.keys())).toEqual(["newmarket next"]);
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual(["newmarket next"]);
   server.closeAllConnections();
   server.close();
   rmSync(folder, { recursive: true });

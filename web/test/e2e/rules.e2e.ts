@@ -2,13 +2,11 @@
 
 import { expect, test } from "vitest";
 
-import { profile, visit } from "./browser";
+import { atRest, go, profile, visit } from "./browser";
 import { due } from "./player";
 
 test("three faults are shown beside their fields and go when they are mended", async () => {
-  const page = await visit(await profile(), "#/rules");
-  const editor = page.getByTestId("rules-editor");
-  await editor.waitFor();
+  const page = await visit(await profile(), "#/rules", "rules-editor");
   await page.getByTestId("rules-base").selectOption("michigan");
   const perCard = page.getByTestId("field-per_card").locator("input");
   const remainder = page.getByTestId("field-dead_hand.remainder").locator("select");
@@ -19,8 +17,9 @@ test("three faults are shown beside their fields and go when they are mended", a
   await remainder.selectOption({ label: "go to the dead hand" });
   await name.fill("KC");
   await name.press("Tab");
+  await atRest(page, "rules-editor");
   for (const field of ["per_card", "dead_hand.remainder", "cells"]) {
-    await page.getByTestId(`field-${field}`).locator('[data-testid^="fault-"]').first().waitFor();
+    expect(await page.getByTestId(`field-${field}`).locator('[data-testid^="fault-"]').count(), field).toBe(1);
   }
   expect(await page.locator('[data-testid^="fault-"]').count()).toBe(3);
   expect(await page.getByTestId("field-per_card").locator(".fault").textContent()).toMatch(/1000/);
@@ -30,7 +29,8 @@ test("three faults are shown beside their fields and go when they are mended", a
   await position.selectOption({ label: "after the dealer" });
   await name.fill("AH");
   await name.press("Tab");
-  await page.getByText("These rules can be played.").waitFor();
+  await atRest(page, "rules-editor");
+  expect(await page.getByTestId("rules-status").textContent()).toContain("These rules can be played.");
   expect(await page.locator('[data-testid^="fault-"]').count()).toBe(0);
   const text = await page.getByTestId("rules-toml").inputValue();
   expect(text).toMatch(/^base = "michigan"\nname = "Our house"\nper_card = 2\n/);
@@ -38,21 +38,23 @@ test("three faults are shown beside their fields and go when they are mended", a
 
   // They are played, and kept.
   await page.getByTestId("rules-play").click();
-  await page.getByTestId("lobby").waitFor();
+  await atRest(page, "lobby");
   expect(await page.getByTestId("game-house Our house").locator("input").isChecked()).toBe(true);
   await page.getByTestId("start").click();
   expect(await due(page)).toBe("turn");
-  await page.goto(`${page.url().split("#")[0]}#/`);
+  await go(page, "lobby");
   await page.reload();
-  await page.getByTestId("game-house Our house").waitFor();
+  await atRest(page, "lobby");
+  expect(await page.getByTestId("game-house Our house").isVisible()).toBe(true);
 });
 
 test("a rules file is read as the program reads it, or refused in words", async () => {
-  const page = await visit(await profile(), "#/rules");
+  const page = await visit(await profile(), "#/rules", "rules-editor");
   const text = page.getByTestId("rules-toml");
   await text.fill('base = "chicago"\nname = "by text"\nkitty_ante = 3\n');
   await text.blur();
-  await page.getByText("These rules can be played.").waitFor();
+  await atRest(page, "rules-editor");
+  expect(await page.getByTestId("rules-status").textContent()).toContain("These rules can be played.");
   expect(await page.getByTestId("field-kitty_ante").locator("input").inputValue()).toBe("3");
   await text.fill('base = "chicago\n');
   await text.blur();

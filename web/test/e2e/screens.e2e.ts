@@ -4,7 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { profile, visit } from "./browser";
+import { atRest, go, profile, visit } from "./browser";
 import { decide, due, playOn, start } from "./player";
 
 const SIZES = [
@@ -15,19 +15,23 @@ const THEMES = ["light", "dark"] as const;
 const CASES = THEMES.flatMap((theme) => SIZES.map((size) => [theme, size] as const));
 
 async function axe(page: Page, what: string): Promise<void> {
+  // What is half faded in has another contrast.
+  await page.waitForFunction(() => document.getAnimations().every((it) => it.effect?.getComputedTiming().endTime === Infinity));
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary})`).join(", ")}`);
   expect(found).toEqual([]);
 }
 
+// A hand is spread anew with the frame after its width is known: places and widths are asked for until they are right.
+
 async function fits(page: Page, what: string): Promise<void> {
-  const [inner, full] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollWidth]);
-  expect(full, `${what} is wider than the window`).toBeLessThanOrEqual(inner ?? 0);
+  const excess = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(excess, { message: `${what} is wider than the window` }).toBeLessThanOrEqual(0);
 }
 
 /** The whole decision is in sight without scrolling. */
 async function inSight(page: Page, what: string): Promise<void> {
-  const outside = await page.evaluate(() => {
+  const outside = () => page.evaluate(() => {
     const boxes = document.querySelectorAll('[data-testid="turn"], [data-testid^="choice-"], [data-testid="confirm"], [data-testid^="ante-plus-"]');
     const cut = [...boxes].filter((box) => {
       const { top, bottom, left, right } = box.getBoundingClientRect();
@@ -35,17 +39,16 @@ async function inSight(page: Page, what: string): Promise<void> {
     });
     return [...(scrollY === 0 ? [] : ["the page is scrolled"]), ...cut.map((box) => box.getAttribute("data-testid"))];
   });
-  expect(outside, what).toEqual([]);
+  await expect.poll(outside, { message: what }).toEqual([]);
 }
 
 test.for(CASES)("pages, %s, %s", async ([colorScheme, [width, height]]) => {
   const context = await profile({ colorScheme, viewport: { width, height } });
   const page = await visit(context);
-  for (const [hash, testid] of [["#/", "lobby"], ["#/rules", "rules-editor"], ["#/statistics", "statistics"], ["#/help", "help"]] as const) {
-    await page.evaluate((hash) => (location.hash = hash), hash);
-    await page.getByTestId(testid).waitFor();
-    await fits(page, testid);
-    await axe(page, testid);
+  for (const place of ["lobby", "rules-editor", "statistics", "help"] as const) {
+    await go(page, place);
+    await fits(page, place);
+    await axe(page, place);
   }
 });
 
@@ -61,18 +64,18 @@ test.for(CASES)("the table, %s, %s", async ([colorScheme, [width, height]]) => {
       seen.add(kind);
       await fits(page, `${game} ${kind}`);
       await page.getByTestId("values").click();
+      await page.getByTestId("values-list").waitFor();
       await axe(page, `${game} ${kind}`);
     });
     await fits(page, `${game} result`);
     if (!seen.has("result")) await axe(page, "result");
     seen.add("result");
     if (game === "newmarket-buy") break;
-    await page.evaluate(() => (location.hash = "#/"));
-    await page.getByTestId("lobby").waitFor();
+    await go(page, "lobby");
   }
   expect([...seen]).toEqual(expect.arrayContaining(["lead", "set-apart", "poker", "dead-hand", "ante", "result"]));
   await page.getByTestId("replay").click();
-  await page.getByTestId("step-next").first().waitFor();
+  await atRest(page, "replay");
   await fits(page, "replay");
   await axe(page, "replay");
 });
@@ -81,7 +84,10 @@ test("settlement and next deal at 360 × 640", async () => {
   const page = await visit(await profile({ viewport: { width: 360, height: 640 } }));
   await start(page, "michigan", { players: 4 });
   for (let what = await due(page); what === "turn"; what = await due(page)) await decide(page);
-  await page.getByTestId("settlement").waitFor();
-  const at = await page.getByTestId("next-deal").boundingBox();
-  expect(at === null ? Infinity : at.y + at.height).toBeLessThanOrEqual(640);
+  expect(await page.getByTestId("settlement").isVisible()).toBe(true);
+  const bottom = async () => {
+    const at = await page.getByTestId("next-deal").boundingBox();
+    return at === null ? Infinity : at.y + at.height;
+  };
+  await expect.poll(bottom).toBeLessThanOrEqual(640);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 
-import { profile, tasksOf, url, visit } from "./browser";
+import { atRest, go, profile, tasksOf, url, visit } from "./browser";
 import { choicesOf, decide, due, playOn, start } from "./player";
 
 test("reload resumes the session where it was", async () => {
@@ -23,7 +23,7 @@ test("reload resumes the session where it was", async () => {
   expect(await state()).toEqual(before);
 
   // As well from the lobby.
-  await page.evaluate(() => (location.hash = "#/"));
+  await go(page, "lobby");
   await page.getByTestId("continue").click();
   expect(await state()).toEqual(before);
 });
@@ -76,10 +76,11 @@ test("no task of the main thread takes more than 50 ms", { retry: 3 }, async () 
       await page.getByTestId("hint").click();
     });
     await page.getByTestId("replay").click();
-    await page.getByTestId("step-next").first().click();
-    await page.evaluate(() => (location.hash = "#/rules"));
+    await atRest(page, "replay");
+    await page.getByTestId("step-next").click();
+    await go(page, "rules-editor");
     await page.getByTestId("rules-base").selectOption("four-horses");
-    await page.evaluate(() => (location.hash = "#/"));
+    await go(page, "lobby");
     await page.getByTestId("game-michigan").click();
   });
   console.log(`longest tasks: ${tasks.slice(0, 5).map(({ ms, at }) => `${ms.toFixed(1)} ms at ${at.toFixed(0)}`).join(", ")}`);

@@ -8,7 +8,7 @@ export default defineConfig({
     globalSetup: ["setup.ts"],
     maxWorkers: 2,
     testTimeout: 120_000,
-    expect: { poll: { timeout: 5_000 } },
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 30_000,
     reporters: ["verbose"],
   },
