@@ -128,7 +128,8 @@ impl Engine {
     }
 
     fn answer(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let kind: String = fields.need("type")?;
+        let kind: String = fields.need("type");
+        fields.sound()?;
         match kind.as_str() {
             "hello" => self.hello(fields),
             "deal" => self.deal(fields),
@@ -137,15 +138,15 @@ impl Engine {
             "analyse" => self.analyse(fields),
             "stop" => self.stop(fields),
             "over" => {
-                let table: String = fields.need("table")?;
-                fields.get::<String>("id")?;
+                let table: String = fields.need("table");
+                fields.get::<String>("id");
                 fields.end()?;
                 self.seat(&table)?;
                 self.seats.remove(&table);
                 Ok(Vec::new())
             }
             "quit" => {
-                fields.get::<String>("id")?;
+                fields.get::<String>("id");
                 fields.end()?;
                 self.over = true;
                 Ok(Vec::new())
@@ -159,9 +160,9 @@ impl Engine {
     }
 
     fn hello(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let versions: Vec<u64> = fields.need("versions")?;
-        fields.get::<String>("name")?;
-        fields.get::<String>("id")?;
+        let versions: Vec<u64> = fields.need("versions");
+        fields.get::<String>("name");
+        fields.get::<String>("id");
         fields.end()?;
         if !versions.contains(&VERSION) {
             return refuse("version", "versions", format!("expected {VERSION} among them"));
@@ -172,9 +173,9 @@ impl Engine {
     }
 
     fn deal(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let table: String = fields.need("table")?;
-        let player: String = fields.need("player")?;
-        fields.get::<String>("id")?;
+        let table: String = fields.need("table");
+        let player: String = fields.need("player");
+        fields.get::<String>("id");
         let opening = Opening::read(&mut fields, &mut self.games)?;
         fields.end()?;
         let full = self.seats.len() >= MOST_TABLES && !self.seats.has(&table);
@@ -205,10 +206,10 @@ impl Engine {
     }
 
     fn event(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let table: String = fields.need("table")?;
-        let at = fields.need("at")?;
+        let table: String = fields.need("table");
+        let at = fields.need("at");
         let events = fields.events()?;
-        fields.get::<String>("id")?;
+        fields.get::<String>("id");
         fields.end()?;
         self.seat(&table)?.tell(at, events)?;
         Ok(Vec::new())
@@ -223,10 +224,10 @@ impl Engine {
 
     fn ask(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
         let begun = (self.clock)();
-        let id: String = fields.need("id")?;
-        let table: String = fields.need("table")?;
-        let at = fields.need("at")?;
-        fields.get::<Vec<Value>>("legal")?;
+        let id: String = fields.need("id");
+        let table: String = fields.need("table");
+        let at = fields.need("at");
+        fields.get::<Vec<Value>>("legal");
         let budget = budget(&mut fields)?;
         fields.end()?;
         let seat = self.seat(&table)?;
@@ -268,12 +269,12 @@ impl Engine {
 
     fn analyse(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
         let begun = (self.clock)();
-        let id: String = fields.need("id")?;
-        let table: String = fields.need("table")?;
-        let at = fields.need("at")?;
+        let id: String = fields.need("id");
+        let table: String = fields.need("table");
+        let at = fields.need("at");
         let budget = budget(&mut fields)?.unwrap_or(Budget::Worlds(WORLDS));
-        let every: Option<u64> = fields.get("every_ms")?;
-        let playout: Option<String> = fields.get("playout")?;
+        let every: Option<u64> = fields.get("every_ms");
+        let playout: Option<String> = fields.get("playout");
         fields.end()?;
         let trials = self.trials(playout.as_deref().unwrap_or("stopper"))?;
         let seat = self.seat(&table)?;
@@ -317,7 +318,7 @@ impl Engine {
 
     /// Ends a question: its last answer, as far as it has come.
     fn stop(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let id: String = fields.need("id")?;
+        let id: String = fields.need("id");
         fields.end()?;
         let Some(nth) = self.questions.iter().position(|question| question.id == id) else {
             // It may have been answered in the meantime.
@@ -415,7 +416,8 @@ pub(crate) fn not_to_act(error: Impossible) -> Refusal {
 }
 
 fn budget(fields: &mut Fields) -> Result<Option<Budget>, Refusal> {
-    let budget: Option<serde_json::Map<String, Value>> = fields.get("budget")?;
+    let budget: Option<serde_json::Map<String, Value>> = fields.get("budget");
+    fields.sound()?;
     let Some(budget) = budget else { return Ok(None) };
     let problem = "expected {\"ms\":1 to 600000} or {\"worlds\":1 to 65536}";
     let mut parts = budget.into_iter();

@@ -108,9 +108,9 @@ impl Tables {
     }
 
     fn open(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
-        fields.need::<String>("type")?;
-        let name: String = fields.need("table")?;
-        let id: Option<String> = fields.get("id")?;
+        fields.need::<String>("type");
+        let name: String = fields.need("table");
+        let id: Option<String> = fields.get("id");
         let (game, session, seed) = shared::session(&mut fields, &mut self.engine.games)?;
         fields.end()?;
         if self.open.len() >= MOST_TABLES || name.len() > QUOTED {
@@ -132,8 +132,8 @@ impl Tables {
     }
 
     fn told(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
-        let seat: usize = fields.need("seat")?;
-        let at: usize = fields.need("at")?;
+        let seat: usize = fields.need("seat");
+        let at: usize = fields.need("at");
         let (name, _) = self.named(fields)?;
         let table = &self.opened(&name)?.table;
         if !table.state().seats_in().contains(seat) {
@@ -188,10 +188,10 @@ impl Tables {
 
     /// What is wrong with rules.
     fn rules(mut fields: Fields) -> Answer<Vec<String>> {
-        fields.need::<String>("type")?;
-        let id: Option<String> = fields.get("id")?;
-        let rules: Map<String, Value> = fields.need("rules")?;
-        let players: Option<usize> = fields.get("players")?;
+        fields.need::<String>("type");
+        let id: Option<String> = fields.get("id");
+        let rules: Map<String, Value> = fields.need("rules");
+        let players: Option<usize> = fields.get("players");
         fields.end()?;
         Ok(vec![Reply::Rules { id, faults: faults(&rules, players) }.line()])
     }
@@ -205,11 +205,12 @@ impl Tables {
 
     /// A question about the seat that is to act, as its player's half is asked it.
     fn ask(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
-        let name: String = fields.need("table")?;
+        let name: String = fields.need("table");
         let player = match fields.text("type") {
-            Some("ask") => Some(fields.need::<String>("player")?),
+            Some("ask") => Some(fields.need::<String>("player")),
             _ => None,
         };
+        fields.sound()?;
         let hidden = self.seated(&name, player.as_deref())?;
         fields.set("at", self.engine.seat(&hidden)?.seen.events());
         fields.set("table", hidden);
@@ -327,9 +328,9 @@ impl Tables {
 
     /// A message that has nothing more than the name of an open table, and its id.
     fn named(&mut self, mut fields: Fields) -> Answer<(String, Option<String>)> {
-        fields.need::<String>("type")?;
-        let name: String = fields.need("table")?;
-        let id = fields.get("id")?;
+        fields.need::<String>("type");
+        let name: String = fields.need("table");
+        let id = fields.get("id");
         fields.end()?;
         self.opened(&name)?;
         Ok((name, id))

@@ -123,6 +123,7 @@ impl QuantisedNet {
     /// # Panics
     ///
     /// If the network does not take this version's observations.
+    #[inline]
     pub fn new(weights: &Weights) -> Self {
         let config = weights.config().clone();
         assert_eq!(config.inputs, Observation::LEN, "the network takes other observations");
@@ -158,6 +159,7 @@ impl QuantisedNet {
     }
 
     /// Working memory for this network.
+    #[inline]
     pub fn scratch(&self) -> QuantisedScratch {
         let widths = self.config.hidden.iter().chain([&self.config.inputs]);
         let widest = widths.map(|&width| padded(width)).max().unwrap_or(0);
@@ -176,6 +178,7 @@ impl QuantisedNet {
     /// # Panics
     ///
     /// If `scratch` is of a smaller network.
+    #[inline]
     pub fn logits<'s>(
         &self,
         observation: &Observation,
@@ -265,6 +268,7 @@ impl QuantisedNet {
     }
 
     /// The logits of these actions of row `r`, −∞ for all others; and the units that they come from.
+    #[inline]
     fn heads<'s>(
         &self,
         r: usize,
