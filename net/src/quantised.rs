@@ -24,9 +24,13 @@ use crate::weights::Weights;
 use build::{Dense, first_layer, next_layer};
 use kernels::{Part, Rows, Tile};
 
-/// Columns that a kernel keeps in registers; the width of every layer is padded to a multiple. It does
+/// Columns that a kernel keeps in registers. It does
 /// not show in the sums; where code must be small, loops are short.
-const TILE: usize = if cfg!(feature = "std") { 128 } else { 32 };
+const TILE: usize = match (cfg!(feature = "std"), cfg!(target_feature = "simd128")) {
+    (true, _) => 128,
+    (false, true) => 32,
+    (false, false) => 8,
+};
 
 /// Rows that pass through a layer together.
 const BLOCK: usize = 16;
@@ -140,7 +144,7 @@ impl QuantisedNet {
                 None => first_layer(&dense, &reaches, &mut units),
                 Some(before) => next_layer(&dense, &reaches, before, &reach),
             };
-            debug_assert_eq!(layer.bias.len(), width.div_ceil(TILE));
+            debug_assert_eq!(layer.bias.len(), padded(width) / TILE);
             trunk.push(layer);
             reach = reaches;
         }
@@ -352,9 +356,9 @@ impl Input for [f32] {
     }
 }
 
-/// A width that whole tiles fill.
+/// A width that whole tiles and whole stretches fill.
 fn padded(width: usize) -> usize {
-    width.next_multiple_of(TILE)
+    width.next_multiple_of(if TILE > STRETCH { TILE } else { STRETCH })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use newmarket_env::Observation;
 
 use super::kernels::Tile;
-use super::{Column, Layer, STRETCH, Stretch, TILE};
+use super::{Column, Layer, STRETCH, Stretch, TILE, padded};
 
 /// The largest number of a unit's sum.
 const TOP: f32 = 32767.0;
@@ -43,7 +43,7 @@ impl Dense<'_> {
     /// A layer whose input `i`, if it is a fact, stands for `worth(i)`; else 65,536 of it do.
     #[inline]
     fn layer(&self, reach: &[f32], facts: usize, worth: impl Fn(usize) -> f32) -> Layer {
-        let (inputs, tiles) = (self.inputs(), self.bias.len().div_ceil(TILE));
+        let (inputs, tiles) = (self.inputs(), padded(self.bias.len()) / TILE);
         let zeros = || vec![Tile::ZEROS; tiles];
         let mut layer = Layer {
             inputs,
@@ -128,7 +128,7 @@ impl Dense<'_> {
         // With rounding, units of 32,767 times weights of 65,000 stay within 32 bits.
         let unit = (most / TOP).max(sum / (65_000.0 - reach.len() as f32));
         let mut weight: Vec<i16> = exact.iter().map(|w| rounded(w / unit)).collect();
-        weight.resize(reach.len().next_multiple_of(TILE), 0);
+        weight.resize(padded(reach.len()), 0);
         Column { weight, unit, bias: self.bias[action] }
     }
 }
