@@ -9,14 +9,14 @@ use newmarket_env::Position;
 /// A value for each position looked at: open addressing, half full at most. A map of a library would be
 /// four times as much code in a page.
 pub(super) struct Positions<T> {
-    /// By place: one more than the number of an entry; 0 if there is none.
-    places: Vec<u32>,
+    /// The hash of an entry, and one more than its number; 0 where there is none.
+    places: Vec<(u32, u32)>,
     entries: Vec<(Position, T)>,
 }
 
 impl<T> Default for Positions<T> {
     fn default() -> Self {
-        Self { places: vec![0; 64], entries: Vec::new() }
+        Self { places: vec![(0, 0); 256], entries: Vec::new() }
     }
 }
 
@@ -26,47 +26,53 @@ impl<T> Positions<T> {
     }
 
     pub(super) fn clear(&mut self) {
-        self.places.fill(0);
+        self.places.fill((0, 0));
         self.entries.clear();
     }
 
     pub(super) fn get(&self, position: &Position) -> Option<&T> {
-        let entry = self.places[self.place(position)].checked_sub(1)?;
-        Some(&self.entries[entry as usize].1)
+        let hash = hash(position);
+        let mask = self.places.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            let (other, number) = self.places[place];
+            let nth = number.checked_sub(1)? as usize;
+            if other == hash && self.entries[nth].0 == *position {
+                return Some(&self.entries[nth].1);
+            }
+            place = (place + 1) & mask;
+        }
     }
 
     /// Adds a position that is not there yet.
     pub(super) fn insert(&mut self, position: Position, value: T) {
         self.entries.push((position, value));
-        if 2 * self.entries.len() > self.places.len() {
-            self.places = vec![0; 2 * self.places.len()];
-            for nth in 0..self.entries.len() {
-                self.put(nth);
+        let entries = self.entries.len();
+        if 2 * entries > self.places.len() {
+            let room = vec![(0, 0); 4 * self.places.len()];
+            for place in core::mem::replace(&mut self.places, room) {
+                if place.1 > 0 {
+                    self.put(place);
+                }
             }
-        } else {
-            self.put(self.entries.len() - 1);
         }
+        self.put((hash(&position), entries as u32));
     }
 
-    fn put(&mut self, nth: usize) {
-        let place = self.place(&self.entries[nth].0);
-        self.places[place] = nth as u32 + 1;
-    }
-
-    /// Where a position stands, or would.
-    fn place(&self, position: &Position) -> usize {
-        let mut mixer = Mixer(0);
-        position.hash(&mut mixer);
+    fn put(&mut self, entry: (u32, u32)) {
         let mask = self.places.len() - 1;
-        let mut place = mixer.finish() as usize & mask;
-        loop {
-            match self.places[place] {
-                0 => return place,
-                entry if self.entries[entry as usize - 1].0 == *position => return place,
-                _ => place = (place + 1) & mask,
-            }
+        let mut place = entry.0 as usize & mask;
+        while self.places[place].1 > 0 {
+            place = (place + 1) & mask;
         }
+        self.places[place] = entry;
     }
+}
+
+fn hash(position: &Position) -> u32 {
+    let mut mixer = Mixer(0);
+    position.hash(&mut mixer);
+    mixer.finish() as u32
 }
 
 /// Mixes the one word of a [`Position`]. A deal's positions are no adversary.
