@@ -24,9 +24,13 @@ use crate::weights::Weights;
 use build::{Dense, first_layer, next_layer};
 use kernels::{Part, Rows, Tile};
 
-/// Columns that a kernel keeps in registers; the width of every layer is padded to a multiple. It does
+/// Columns that a kernel keeps in registers. It does
 /// not show in the sums; where code must be small, loops are short.
-const TILE: usize = if cfg!(feature = "std") { 128 } else { 32 };
+const TILE: usize = match (cfg!(feature = "std"), cfg!(target_feature = "simd128")) {
+    (true, _) => 128,
+    (false, true) => 32,
+    (false, false) => 8,
+};
 
 /// Rows that pass through a layer together.
 const BLOCK: usize = 16;
@@ -49,7 +53,9 @@ pub struct QuantisedNet {
     /// By entry of an observation, from the first number on, what it is multiplied by.
     units: Vec<f32>,
     trunk: Vec<Layer>,
-    head: Vec<Column>,
+    /// By action.
+    policy: Vec<Column>,
+    value: Column,
 }
 
 /// A dense layer, its columns padded with zeros.
@@ -85,7 +91,7 @@ struct Stretch {
     limit: i32,
 }
 
-/// What makes a logit.
+/// What makes a logit, or the value.
 #[derive(Debug, Clone)]
 struct Column {
     /// As long as the last hidden layer is wide.
@@ -93,6 +99,13 @@ struct Column {
     /// What 1 in the sum of products stands for.
     unit: f32,
     bias: f32,
+}
+
+impl Column {
+    /// The number that comes out, of the units of the last hidden layer.
+    fn of(&self, units: &[i16]) -> f32 {
+        kernels::dot(units, &self.weight) as f32 * self.unit + self.bias
+    }
 }
 
 /// Working memory of a [`QuantisedNet`], owned by the caller and used again in every call.
@@ -114,6 +127,7 @@ impl QuantisedNet {
     /// # Panics
     ///
     /// If the network does not take this version's observations.
+    #[inline]
     pub fn new(weights: &Weights) -> Self {
         let config = weights.config().clone();
         assert_eq!(config.inputs, Observation::LEN, "the network takes other observations");
@@ -130,13 +144,17 @@ impl QuantisedNet {
                 None => first_layer(&dense, &reaches, &mut units),
                 Some(before) => next_layer(&dense, &reaches, before, &reach),
             };
-            debug_assert_eq!(layer.bias.len(), width.div_ceil(TILE));
+            debug_assert_eq!(layer.bias.len(), padded(width) / TILE);
             trunk.push(layer);
             reach = reaches;
         }
-        let dense = Dense { weight: &arrays[2 * depth].data, bias: &arrays[2 * depth + 1].data };
-        let head = (0..config.actions).map(|action| dense.column(action, &reach)).collect();
-        Self { config, units, trunk, head }
+        let head = |nth: usize| {
+            let of = depth + nth;
+            Dense { weight: &arrays[2 * of].data, bias: &arrays[2 * of + 1].data }
+        };
+        let policy = (0..config.actions).map(|action| head(0).column(action, &reach)).collect();
+        let value = head(1).column(0, &reach);
+        Self { config, units, trunk, policy, value }
     }
 
     /// The shape of this network.
@@ -145,9 +163,10 @@ impl QuantisedNet {
     }
 
     /// Working memory for this network.
+    #[inline]
     pub fn scratch(&self) -> QuantisedScratch {
         let widths = self.config.hidden.iter().chain([&self.config.inputs]);
-        let widest = widths.map(|width| width.next_multiple_of(TILE)).max().unwrap_or(0);
+        let widest = widths.map(|&width| padded(width)).max().unwrap_or(0);
         let stretches = self.trunk.iter().map(|layer| layer.stretches.len()).max().unwrap_or(0);
         QuantisedScratch {
             now: vec![0; BLOCK * widest],
@@ -163,6 +182,7 @@ impl QuantisedNet {
     /// # Panics
     ///
     /// If `scratch` is of a smaller network.
+    #[inline]
     pub fn logits<'s>(
         &self,
         observation: &Observation,
@@ -185,36 +205,63 @@ impl QuantisedNet {
         mut answer: impl FnMut(usize, &[f32]),
     ) {
         for (nth, block) in observations.chunks(BLOCK).enumerate() {
-            self.block(block, scratch);
-            let QuantisedScratch { now, logits, .. } = &mut *scratch;
-            let width = self.trunk.last().map_or(0, Layer::width);
             for (r, observation) in block.iter().enumerate() {
-                let units = &now[r * width..(r + 1) * width];
-                logits.fill(f32::NEG_INFINITY);
-                for action in observation.legal().iter() {
-                    let Column { weight, unit, bias } = &self.head[action.index()];
-                    logits[action.index()] = kernels::dot(units, weight) as f32 * unit + bias;
-                }
+                let mut entries = Entries::BLANK;
+                entries.read(observation);
+                self.read(r, &entries, scratch);
+            }
+            self.hidden(block.len(), scratch);
+            for (r, observation) in block.iter().enumerate() {
+                let legal = observation.legal().bits();
+                let (logits, _) = self.heads(r, legal, scratch);
                 answer(nth * BLOCK + r, logits);
             }
         }
     }
 
-    /// At most [`BLOCK`] rows; leaves the last hidden layer `[rows, width]` in `scratch.now`.
-    fn block(&self, observations: &[Observation], scratch: &mut QuantisedScratch) {
+    /// Calls `answer(i, logits [actions], value)` for row `i` of `[rows, inputs]`, in order: the logits of
+    /// the actions in `asked(i)`, a bit each, −∞ for all others.
+    ///
+    /// What [`Observation::write`] writes has the logits of that observation, bit for bit. A fact that is
+    /// not 0 counts as 1, and numbers are kept within what the network tells apart.
+    ///
+    /// # Panics
+    ///
+    /// If `scratch` is of a smaller network.
+    pub fn forward_each(
+        &self,
+        rows: &[f32],
+        asked: impl Fn(usize) -> u128,
+        scratch: &mut QuantisedScratch,
+        mut answer: impl FnMut(usize, &[f32], f32),
+    ) {
+        for (nth, block) in rows.chunks(BLOCK * self.config.inputs).enumerate() {
+            let block = block.chunks_exact(self.config.inputs);
+            for (r, row) in block.clone().enumerate() {
+                self.read(r, row, scratch);
+            }
+            self.hidden(block.len(), scratch);
+            for r in 0..block.len() {
+                let row = nth * BLOCK + r;
+                let (logits, units) = self.heads(r, asked(row), scratch);
+                answer(row, logits, self.value.of(units));
+            }
+        }
+    }
+
+    /// From `count` rows as the first layer takes them to the last hidden layer `[count, width]`, which is
+    /// left in `scratch.now`.
+    fn hidden(&self, count: usize, scratch: &mut QuantisedScratch) {
         let QuantisedScratch { now, next, places, parts, .. } = scratch;
-        let (room, count) = (places.len() / BLOCK, observations.len());
-        let mut width = self.config.inputs.next_multiple_of(TILE);
+        let room = places.len() / BLOCK;
+        let mut width = padded(self.config.inputs);
         for (k, layer) in self.trunk.iter().enumerate() {
             let most = layer.stretches.len();
-            for (r, observation) in observations.iter().enumerate() {
-                let values = &mut now[r * width..(r + 1) * width];
-                let places = &mut places[r * room..(r + 1) * room];
-                let parts = &mut parts[r * most..(r + 1) * most];
-                if k == 0 {
-                    self.read(observation, values, places, parts);
-                } else {
-                    kernels::nonzero(values, places, parts);
+            if k > 0 {
+                for r in 0..count {
+                    let values = &now[r * width..(r + 1) * width];
+                    let places = &mut places[r * room..(r + 1) * room];
+                    kernels::nonzero(values, places, &mut parts[r * most..(r + 1) * most]);
                 }
             }
             let rows = Rows { values: now, width, places, room, parts, count };
@@ -224,16 +271,33 @@ impl QuantisedNet {
         }
     }
 
-    /// An observation as the first layer takes it.
-    fn read(
+    /// The logits of these actions of row `r`, −∞ for all others; and the units that they come from.
+    #[inline]
+    fn heads<'s>(
         &self,
-        observation: &Observation,
-        values: &mut [i16],
-        places: &mut [u16],
-        parts: &mut [Part],
-    ) {
-        let mut entries = Entries::BLANK;
-        entries.read(observation);
+        r: usize,
+        asked: u128,
+        scratch: &'s mut QuantisedScratch,
+    ) -> (&'s [f32], &'s [i16]) {
+        let QuantisedScratch { now, logits, .. } = scratch;
+        let width = self.trunk.last().map_or(0, Layer::width);
+        let units = &now[r * width..(r + 1) * width];
+        logits.fill(f32::NEG_INFINITY);
+        let mut left = asked;
+        while left != 0 {
+            let action = left.trailing_zeros() as usize;
+            logits[action] = self.policy[action].of(units);
+            left &= left - 1;
+        }
+        (logits, units)
+    }
+
+    /// Row `r` as the first layer takes it.
+    fn read(&self, r: usize, input: &(impl Input + ?Sized), scratch: &mut QuantisedScratch) {
+        let QuantisedScratch { now, places, parts, .. } = scratch;
+        let (room, width) = (places.len() / BLOCK, padded(self.config.inputs));
+        let values = &mut now[r * width..(r + 1) * width];
+        let places = &mut places[r * room..(r + 1) * room];
         let (mut count, mut size) = (0, 0);
         let mut place = |index: usize| {
             places[count] = index as u16;
@@ -241,18 +305,60 @@ impl QuantisedNet {
             count
         };
         let mut facts = 0;
-        entries.for_each_fact(|index| facts = place(index));
+        input.for_each_fact(|index| facts = place(index));
         let mut all = facts;
-        entries.for_each_number(|index, number| {
+        input.for_each_number(|index, number| {
             // Rounded; what is too large stays at the end of the range.
             let value = (number * self.units[index - Observation::FACTS] + 0.5) as i16;
             values[index] = value;
             size += kernels::size(value);
             all = place(index);
         });
-        parts[0] = Part { end: facts as u16, size: facts as i32 };
-        parts[1] = Part { end: all as u16, size };
+        parts[2 * r] = Part { end: facts as u16, size: facts as i32 };
+        parts[2 * r + 1] = Part { end: all as u16, size };
     }
+}
+
+/// What is seen, as entries of a vector.
+trait Input {
+    /// Calls `f(index)` for every fact that holds.
+    fn for_each_fact(&self, f: impl FnMut(usize));
+
+    /// Calls `f(index, value)` for every other entry that is not 0.
+    fn for_each_number(&self, f: impl FnMut(usize, f32));
+}
+
+impl Input for Entries {
+    fn for_each_fact(&self, f: impl FnMut(usize)) {
+        self.for_each_fact(f);
+    }
+
+    fn for_each_number(&self, f: impl FnMut(usize, f32)) {
+        self.for_each_number(f);
+    }
+}
+
+impl Input for [f32] {
+    fn for_each_fact(&self, mut f: impl FnMut(usize)) {
+        for (index, &fact) in self[..Observation::FACTS].iter().enumerate() {
+            if fact != 0.0 {
+                f(index);
+            }
+        }
+    }
+
+    fn for_each_number(&self, mut f: impl FnMut(usize, f32)) {
+        for (index, &number) in self.iter().enumerate().skip(Observation::FACTS) {
+            if number != 0.0 {
+                f(index, number);
+            }
+        }
+    }
+}
+
+/// A width that whole tiles and whole stretches fill.
+fn padded(width: usize) -> usize {
+    width.next_multiple_of(if TILE > STRETCH { TILE } else { STRETCH })
 }
 
 #[cfg(test)]

@@ -32,11 +32,11 @@ pub(crate) fn named(
     own: Choice,
 ) -> Result<Box<dyn Agent>, String> {
     if let Some(rest) = name.strip_prefix("net:") {
-        let (level, worlds) = rest.split_once("+search:").unwrap_or((rest, "0"));
+        let (level, how) = rest.rsplit_once('+').unwrap_or((rest, "search:0"));
         let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
         let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
-        let number = worlds.parse().ok().filter(|number| *number <= 1_000_000);
-        return match (choice, number) {
+        let number = how.strip_prefix("search:").and_then(|worlds| worlds.parse().ok());
+        return match (choice, number.filter(|number| *number <= 1_000_000)) {
             (Some(choice), Some(0)) => Ok(Box::new(NetAgent::new(name, net.clone(), choice))),
             (Some(_), Some(worlds)) => Ok(Box::new(NetSearch::new(name, net.clone(), worlds))),
             _ => Err(unknown(name)),

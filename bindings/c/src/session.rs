@@ -9,18 +9,14 @@ use alloc::vec::Vec;
 
 use newmarket_engine::{Engine, Tables};
 use newmarket_env::{Action, ActionMask, Observation};
-use newmarket_net::{FastNet, QuantisedNet, QuantisedScratch, Scratch, argmax, masked_softmax};
+use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax};
 
 use crate::{clock, file, player};
 
 /// A network, the players that use it, and what they have said.
 pub(crate) struct Session {
-    /// For the forward pass as a host may ask for it.
-    exact: FastNet,
-    scratch: Scratch,
-    /// For players.
     net: Arc<QuantisedNet>,
-    net_scratch: QuantisedScratch,
+    scratch: QuantisedScratch,
     tables: Tables,
     said: VecDeque<String>,
 }
@@ -45,13 +41,13 @@ impl Session {
     /// The player of these bytes, alone.
     pub(crate) fn new(player: &[u8]) -> Result<Self, String> {
         let (weights, choice) = file::read(player)?;
-        let (exact, net) = (FastNet::new(&weights), Arc::new(QuantisedNet::new(&weights)));
+        let net = Arc::new(QuantisedNet::new(&weights));
         let shared = net.clone();
         let players = move |name: &str| player::named(name, &shared, choice);
         let engine = Engine::new(Box::new(players), &player::NAMES, clock::now);
-        let (scratch, net_scratch) = (exact.scratch(), net.scratch());
+        let scratch = net.scratch();
         let tables = Tables::new(engine);
-        Ok(Self { exact, scratch, net, net_scratch, tables, said: VecDeque::new() })
+        Ok(Self { net, scratch, tables, said: VecDeque::new() })
     }
 
     /// Takes a line of the host; what is answered at once waits to be read.
@@ -88,9 +84,9 @@ impl Session {
             return self.refuse(&format!("row {row}: expected a legal action at least"));
         }
         let Outputs { mut logits, mut policy, mut value, mut action } = outputs;
-        let rows: Vec<&[f32]> = rows.chunks_exact(Observation::LEN).collect();
-        self.exact.forward_each(&rows, &mut self.scratch, |row, found, worth| {
-            let legal = masks.as_ref().map_or(ALL, |masks| masks[row]);
+        let legal = |row: usize| masks.as_ref().map_or(ALL, |masks| masks[row]);
+        self.net.forward_each(rows, legal, &mut self.scratch, |row, found, worth| {
+            let legal = legal(row);
             let of_row = row * Action::COUNT..(row + 1) * Action::COUNT;
             if let Some(logits) = &mut logits {
                 logits[of_row.clone()].copy_from_slice(found);
@@ -155,7 +151,7 @@ impl Session {
     fn choose(&mut self, observation: &Observation, legal: ActionMask) -> usize {
         match legal.first() {
             Some(only) if legal.is_forced() => only.index(),
-            _ => argmax(self.net.logits(observation, &mut self.net_scratch), legal.bits()),
+            _ => argmax(self.net.logits(observation, &mut self.scratch), legal.bits()),
         }
     }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use newmarket_env::Observation;
 
 use super::kernels::Tile;
-use super::{Column, Layer, STRETCH, Stretch, TILE};
+use super::{Column, Layer, STRETCH, Stretch, TILE, padded};
 
 /// The largest number of a unit's sum.
 const TOP: f32 = 32767.0;
@@ -18,15 +18,18 @@ pub(super) struct Dense<'a> {
 }
 
 impl Dense<'_> {
+    #[inline]
     fn row(&self, input: usize) -> &[f32] {
         &self.weight[input * self.bias.len()..(input + 1) * self.bias.len()]
     }
 
+    #[inline]
     fn inputs(&self) -> usize {
         self.weight.len() / self.bias.len()
     }
 
     /// By output, how far its sum can go: so many norms of its weights.
+    #[inline]
     pub(super) fn reaches(&self, range: f32) -> Vec<f32> {
         let mut squares = vec![0.0; self.bias.len()];
         for row in self.weight.chunks_exact(self.bias.len()) {
@@ -38,8 +41,9 @@ impl Dense<'_> {
     }
 
     /// A layer whose input `i`, if it is a fact, stands for `worth(i)`; else 65,536 of it do.
+    #[inline]
     fn layer(&self, reach: &[f32], facts: usize, worth: impl Fn(usize) -> f32) -> Layer {
-        let (inputs, tiles) = (self.inputs(), self.bias.len().div_ceil(TILE));
+        let (inputs, tiles) = (self.inputs(), padded(self.bias.len()) / TILE);
         let zeros = || vec![Tile::ZEROS; tiles];
         let mut layer = Layer {
             inputs,
@@ -70,6 +74,7 @@ impl Dense<'_> {
 }
 
 /// The first layer; `units` get what numbers are multiplied by, the first after the facts first.
+#[inline]
 pub(super) fn first_layer(dense: &Dense, reach: &[f32], units: &mut Vec<f32>) -> Layer {
     const FACTS: usize = Observation::FACTS;
     // The largest number that is told apart: half of what one unit can be.
@@ -87,6 +92,7 @@ pub(super) fn first_layer(dense: &Dense, reach: &[f32], units: &mut Vec<f32>) ->
 }
 
 /// A layer after another, whose units reach so far.
+#[inline]
 pub(super) fn next_layer(
     dense: &Dense,
     reach: &[f32],
@@ -113,6 +119,7 @@ pub(super) fn next_layer(
 
 impl Dense<'_> {
     /// A logit's column, where the units before reach so far.
+    #[inline]
     pub(super) fn column(&self, action: usize, reach: &[f32]) -> Column {
         let exact = |(i, reach): (usize, &f32)| self.row(i)[action] * reach / TOP;
         let exact: Vec<f32> = reach.iter().enumerate().map(exact).collect();
@@ -121,13 +128,14 @@ impl Dense<'_> {
         // With rounding, units of 32,767 times weights of 65,000 stay within 32 bits.
         let unit = (most / TOP).max(sum / (65_000.0 - reach.len() as f32));
         let mut weight: Vec<i16> = exact.iter().map(|w| rounded(w / unit)).collect();
-        weight.resize(reach.len().next_multiple_of(TILE), 0);
+        weight.resize(padded(reach.len()), 0);
         Column { weight, unit, bias: self.bias[action] }
     }
 }
 
 impl Layer {
     /// Adds a stretch that ends here.
+    #[inline]
     fn push_stretch(&mut self, end: usize, facts: bool) {
         let start = self.stretches.last().map_or(0, |before| before.end);
         let square = |tile: &[Tile], j: usize| -> f64 {
@@ -150,6 +158,7 @@ impl Layer {
     }
 }
 
+#[inline]
 fn rounded(x: f32) -> i16 {
     libm::roundf(x) as i16
 }

@@ -138,10 +138,10 @@ fn exact(stretch: Stretch, weight: &[Tile], values: &[i16], places: &[u16], out:
     let half = if stretch.facts { 0 } else { places.len() / 2 };
     let mut sum = [half as i32; TILE];
     for &place in places {
-        let (value, Tile(row)) = (values[usize::from(place)], weight[usize::from(place)]);
-        for (sum, &w) in sum.iter_mut().zip(&row) {
-            let w = i32::from(w);
-            *sum += if stretch.facts { w } else { (i32::from(value) * w) >> 16 };
+        let place = usize::from(place);
+        let value = if stretch.facts { 1 << 16 } else { i32::from(values[place]) };
+        for (sum, &w) in sum.iter_mut().zip(&weight[place].0) {
+            *sum += (value * i32::from(w)) >> 16;
         }
     }
     for (out, sum) in out.iter_mut().zip(sum) {

@@ -98,8 +98,8 @@ fn slowly(layer: &Layer, inputs: &[i64]) -> (Vec<i64>, bool) {
     (units, cut)
 }
 
-/// The logits of one observation, and whether a sum was cut off.
-fn logits_slowly(net: &QuantisedNet, observation: &Observation) -> (Vec<f32>, bool) {
+/// The logits and the value of one observation, and whether a sum was cut off.
+fn answers_slowly(net: &QuantisedNet, observation: &Observation) -> (Vec<f32>, f32, bool) {
     let mut dense = vec![0.0; Observation::LEN];
     observation.write(&mut dense);
     let read = |(i, x): (usize, &f32)| match i.checked_sub(Observation::FACTS) {
@@ -113,15 +113,12 @@ fn logits_slowly(net: &QuantisedNet, observation: &Observation) -> (Vec<f32>, bo
         let (outputs, of_layer) = slowly(layer, &units[..layer.inputs]);
         (units, cut) = (outputs, cut || of_layer);
     }
-    let logit = |(action, column): (usize, &Column)| {
-        if !observation.legal().contains(Action::from_index(action)) {
-            return f32::NEG_INFINITY;
-        }
+    let of = |column: &Column| {
         let products = units.iter().zip(&column.weight).map(|(x, &w)| x * i64::from(w));
         let sum = i32::try_from(products.sum::<i64>()).expect("32 bits are enough");
         sum as f32 * column.unit + column.bias
     };
-    (net.head.iter().enumerate().map(logit).collect(), cut)
+    (net.policy.iter().map(of).collect(), of(&net.value), cut)
 }
 
 #[test]
@@ -134,7 +131,12 @@ fn logits_are_those_of_each_unit_by_itself() {
         let mut count = 0;
         let mut any = 0;
         net.logits_each(&seen, &mut scratch, |row, logits| {
-            let (slow, cut) = logits_slowly(&net, &seen[row]);
+            let (mut slow, _, cut) = answers_slowly(&net, &seen[row]);
+            for (action, logit) in slow.iter_mut().enumerate() {
+                if !seen[row].legal().contains(Action::from_index(action)) {
+                    *logit = f32::NEG_INFINITY;
+                }
+            }
             assert_eq!(logits, slow, "{:?}, row {row}", weights.config().hidden);
             any += usize::from(cut);
             count += 1;
@@ -157,17 +159,65 @@ fn an_observation_alone_and_among_others_has_the_same_logits() {
     });
 }
 
-/// Of the spread of logits among legal actions, the difference is a hundredth at most.
+/// All logits and the value of rows of `f32`, and the logits that are asked for alone.
 #[test]
-fn logits_are_near_those_of_the_exact_network() {
+fn rows_are_answered_as_each_unit_by_itself() {
+    let seen = observations();
+    let mut rows = vec![0.0; seen.len() * Observation::LEN];
+    for (observation, row) in seen.iter().zip(rows.chunks_exact_mut(Observation::LEN)) {
+        observation.write(row);
+    }
+    let asked = |row: usize| 0x5_0003_0000_1001_u128.rotate_left(row as u32 % 20);
+    for weights in networks() {
+        let net = QuantisedNet::new(&weights);
+        let mut scratch = net.scratch();
+        let mut all = Vec::new();
+        net.forward_each(
+            &rows,
+            |_| u128::MAX >> 54,
+            &mut scratch,
+            |row, logits, value| {
+                let (slow, slow_value, _) = answers_slowly(&net, &seen[row]);
+                assert_eq!((logits, value), (&slow[..], slow_value), "row {row}");
+                all.push((slow, value));
+            },
+        );
+        assert_eq!(all.len(), seen.len());
+        net.forward_each(&rows, asked, &mut scratch, |row, logits, value| {
+            let (mut due, due_value) = all[row].clone();
+            for (action, logit) in due.iter_mut().enumerate() {
+                if asked(row) >> action & 1 == 0 {
+                    *logit = f32::NEG_INFINITY;
+                }
+            }
+            assert_eq!((logits, value), (&due[..], due_value), "row {row}");
+        });
+    }
+}
+
+/// Of the spread of logits among legal actions, and of values, the difference is a hundredth at most.
+#[test]
+fn answers_are_near_those_of_the_exact_network() {
     let seen = observations();
     for weights in &networks()[..3] {
         let (net, exact) = (QuantisedNet::new(weights), FastNet::new(weights));
         let (mut scratch, mut exact_scratch) = (net.scratch(), exact.scratch());
         let (mut error, mut spread) = (0.0, 0.0);
+        let (mut value_error, mut values) = (0.0, 0.0);
+        let mut row = vec![0.0; Observation::LEN];
         for observation in &seen[..seen.len() - 1] {
+            let (expected, worth) = exact.forward(observation, &mut exact_scratch);
+            observation.write(&mut row);
+            net.forward_each(
+                &row,
+                |_| 0,
+                &mut scratch,
+                |_, _, value| {
+                    value_error += (value - worth).powi(2);
+                    values += worth.powi(2);
+                },
+            );
             let logits = net.logits(observation, &mut scratch);
-            let (expected, _) = exact.forward(observation, &mut exact_scratch);
             let legal: Vec<usize> = observation.legal().iter().map(Action::index).collect();
             let mean = legal.iter().map(|&i| expected[i]).sum::<f32>() / legal.len().max(1) as f32;
             for i in legal {
@@ -176,6 +226,7 @@ fn logits_are_near_those_of_the_exact_network() {
             }
         }
         assert!(error < 1e-4 * spread, "{error} of {spread}");
+        assert!(value_error < 1e-4 * values, "{value_error} of {values}");
     }
 }
 
