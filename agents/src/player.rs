@@ -89,8 +89,8 @@ pub trait OpenAgent: Send + Sync {
 
 /// A policy that answers for many decisions at once. It has its own working memory.
 pub trait BatchPolicy: Send + Sync {
-    /// Calls `answer(i, logits [actions])` for observation `i`, in order. The logits of one do not
-    /// depend on the others.
+    /// Calls `answer(i, logits [actions])` for observation `i`, in order: those of the viewer's legal
+    /// actions; the others may be anything. The logits of one do not depend on the others.
     fn logits(&mut self, observations: &[Observation], answer: &mut dyn FnMut(usize, &[f32]));
 }
 

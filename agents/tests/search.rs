@@ -15,7 +15,7 @@ use newmarket_env::{
     Aces, Action, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seed,
     Session, State, Suit, Worlds, random,
 };
-use newmarket_net::{FastNet, NetConfig, Weights};
+use newmarket_net::{NetConfig, QuantisedNet, Weights};
 
 fn clock() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -35,9 +35,9 @@ fn fair(name: &str) -> Box<dyn Agent> {
     agent(name).fair().expect("it sees its own hand alone")
 }
 
-fn untrained() -> Arc<FastNet> {
+fn untrained() -> Arc<QuantisedNet> {
     let shape = NetConfig { inputs: Observation::LEN, hidden: vec![16], actions: Action::COUNT };
-    Arc::new(FastNet::new(&Weights::init(&shape, 3)))
+    Arc::new(QuantisedNet::new(&Weights::init(&shape, 3)))
 }
 
 /// Plays sessions with these agents in turn at the seats, and calls `each` before every decision.
@@ -312,7 +312,7 @@ fn slow_search(game: &Game, state: &State, worlds: u32, rng: &mut Rng) -> Vec<f6
     let (net, seat) = (untrained(), state.actor().expect("a lead is due"));
     let view = state.view(game, seat);
     let mut scratch = net.scratch();
-    let (logits, _) = net.forward(&Observation::of(&view), &mut scratch);
+    let logits = net.logits(&Observation::of(&view), &mut scratch);
     let mut sums: Vec<f64> =
         view.legal().iter().map(|action| 25.0 * f64::from(logits[action.index()])).collect();
     let mut all = NetAgent::new("net", net, Choice::Greedy);

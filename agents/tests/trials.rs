@@ -7,15 +7,17 @@ use std::sync::Arc;
 
 use common::{all_tables, table};
 use newmarket_agents::Agent;
-use newmarket_agents::net::{Choice, NetAgent, PolicyTrials};
-use newmarket_env::{
-    Action, Game, Hands, Observation, Phase, Rng, Seed, Session, State, View, Worlds, random,
+use newmarket_agents::net::{
+    BeliefSampler, Choice, Ear, Hearing, NetAgent, NetBatch, PolicyTrials,
 };
-use newmarket_net::{FastNet, NetConfig, Weights, masked_softmax};
+use newmarket_env::{
+    Action, Game, Hands, Observation, Phase, Rng, Seats, Seed, Session, State, View, Worlds, random,
+};
+use newmarket_net::{NetConfig, QuantisedNet, Weights, masked_softmax};
 
-fn untrained() -> Arc<FastNet> {
+fn untrained() -> Arc<QuantisedNet> {
     let shape = NetConfig { inputs: Observation::LEN, hidden: vec![16], actions: Action::COUNT };
-    Arc::new(FastNet::new(&Weights::init(&shape, 3)))
+    Arc::new(QuantisedNet::new(&Weights::init(&shape, 3)))
 }
 
 /// Every decision of some deals at every named table.
@@ -43,19 +45,28 @@ fn at_decisions(deals: u32, mut each: impl FnMut(&Game, &State, usize)) {
     }
 }
 
-/// The slow twin: one deal after another, the network asked for each decision.
-fn one_by_one(
-    view: &View,
-    plans: &[Vec<Action>],
-    rng: &mut Rng,
-    player: &mut NetAgent,
-) -> Vec<i32> {
-    let game = view.game();
-    let hands = if view.is_dealt() {
-        Worlds::of(view).draw(rng)
-    } else {
-        random::hands(game, view.dealer(), view.seats_in(), rng)
+/// The worlds of three trials.
+fn worlds(view: &View, rng: &mut Rng) -> Vec<Hands> {
+    let on_offer = matches!(view.phase(), Phase::DeadHand | Phase::Auction);
+    if on_offer {
+        let ear = Ear { sharpness: 5.0, doubt: 0.01 };
+        let hearing = Hearing { antes: ear, answers: ear };
+        let mut policy = NetBatch::new(untrained());
+        return BeliefSampler::new(8).worlds(&mut policy, &hearing, Seats::ALL, view, 3, rng);
+    }
+    let mut world = || {
+        if view.is_dealt() {
+            Worlds::of(view).draw(rng)
+        } else {
+            random::hands(view.game(), view.dealer(), view.seats_in(), rng)
+        }
     };
+    (0..3).map(|_| world()).collect()
+}
+
+/// The slow twin: one deal after another, the network asked for each decision.
+fn one_by_one(view: &View, plans: &[Vec<Action>], hands: Hands, player: &mut NetAgent) -> Vec<i32> {
+    let game = view.game();
     let now = view.determinize(if view.is_dealt() { &hands } else { &EMPTY });
     let gain = |plan: &Vec<Action>| {
         let mut state = now;
@@ -97,10 +108,12 @@ fn deals_in_step_are_deals_one_by_one() {
         let plans: Vec<Vec<Action>> = view.legal().iter().map(|action| vec![action]).collect();
         let mut rng = Seed::new(9).rng();
         let mut twin = rng.clone();
+        let mut worlds = worlds(&view, &mut twin).into_iter();
         trials.gains_by_world(&view, &plans, 3, &mut rng, &mut |gains| {
-            assert_eq!(gains, one_by_one(&view, &plans, &mut twin, &mut player), "{view:?}");
+            let world = worlds.next().expect("three worlds");
+            assert_eq!(gains, one_by_one(&view, &plans, world, &mut player), "{view:?}");
         });
-        assert_eq!(rng, twin, "three worlds each");
+        assert_eq!((rng, worlds.next()), (twin, None), "three worlds each");
     });
     let all =
         [Phase::Ante, Phase::DeadHand, Phase::Auction, Phase::SetApart, Phase::Bet, Phase::Lead];
@@ -126,7 +139,7 @@ fn the_prior_of_a_plan_is_how_likely_it_is_beside_the_likeliest() {
         for &chip in plan {
             let mut chances = [0.0; Action::COUNT];
             let seen = Observation::of(&state.view(&game, seat));
-            let logits = net.forward(&seen, &mut net.scratch()).0.to_vec();
+            let logits = net.logits(&seen, &mut net.scratch()).to_vec();
             masked_softmax(&logits, state.legal(&game).bits(), &mut chances);
             let likeliest = chances.iter().copied().fold(0.0, f32::max);
             nats += f64::from((chances[chip.index()] / likeliest).ln());

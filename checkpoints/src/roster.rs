@@ -8,7 +8,7 @@ use std::path::Path;
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
 use newmarket_agents::{Agent, Player, heuristic};
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 
 use crate::error::Error;
 use crate::manifest::Checkpoint;
@@ -162,7 +162,7 @@ impl NetName<'_> {
     ) -> Result<Player, RosterError> {
         let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
         let player = player()?;
-        let net = Arc::new(FastNet::new(&player.checkpoint.weights));
+        let net = Arc::new(QuantisedNet::new(&player.checkpoint.weights));
         let choice = if choice == Choice::Greedy { player.choice } else { choice };
         Ok(match worlds {
             Some(worlds) => NetSearch::new(self.name, net, worlds).into(),

@@ -113,22 +113,13 @@ impl Engine {
 
     /// Answers one line of the host. A line that is refused changes nothing.
     pub fn receive(&mut self, line: &[u8]) -> Vec<String> {
-        match Fields::read(line) {
-            Ok(fields) => self.receive_fields(fields),
-            Err(refusal) => vec![Reply::error(None, refusal)],
-        }
+        received(line, |fields| self.answer(fields))
     }
 
-    pub(crate) fn receive_fields(&mut self, fields: Fields) -> Vec<String> {
-        let id = fields.id();
-        match self.answer(fields) {
-            Ok(replies) => replies,
-            Err(refusal) => vec![Reply::error(id, refusal)],
-        }
-    }
-
-    fn answer(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let kind: String = fields.need("type")?;
+    /// Answers a message, with a line or without.
+    pub(crate) fn answer(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+        let kind: String = fields.need("type");
+        fields.sound()?;
         match kind.as_str() {
             "hello" => self.hello(fields),
             "deal" => self.deal(fields),
@@ -137,18 +128,18 @@ impl Engine {
             "analyse" => self.analyse(fields),
             "stop" => self.stop(fields),
             "over" => {
-                let table: String = fields.need("table")?;
-                fields.get::<String>("id")?;
+                let table: String = fields.need("table");
+                fields.get::<String>("id");
                 fields.end()?;
                 self.seat(&table)?;
                 self.seats.remove(&table);
-                Ok(Vec::new())
+                Ok(None)
             }
             "quit" => {
-                fields.get::<String>("id")?;
+                fields.get::<String>("id");
                 fields.end()?;
                 self.over = true;
-                Ok(Vec::new())
+                Ok(None)
             }
             _ => refuse(
                 "type",
@@ -158,23 +149,23 @@ impl Engine {
         }
     }
 
-    fn hello(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let versions: Vec<u64> = fields.need("versions")?;
-        fields.get::<String>("name")?;
-        fields.get::<String>("id")?;
+    fn hello(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+        let versions: Vec<u64> = fields.need("versions");
+        fields.get::<String>("name");
+        fields.get::<String>("id");
         fields.end()?;
         if !versions.contains(&VERSION) {
             return refuse("version", "versions", format!("expected {VERSION} among them"));
         }
         let encoding = (encode::VERSION, format!("{:016x}", encode::fingerprint()));
         let (version, name, players) = (VERSION, "newmarket", &self.names[..]);
-        Ok(vec![Reply::Hello { version, name, players, encoding }.line()])
+        Ok(Some(Reply::Hello { version, name, players, encoding }.line()))
     }
 
-    fn deal(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let table: String = fields.need("table")?;
-        let player: String = fields.need("player")?;
-        fields.get::<String>("id")?;
+    fn deal(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+        let table: String = fields.need("table");
+        let player: String = fields.need("player");
+        fields.get::<String>("id");
         let opening = Opening::read(&mut fields, &mut self.games)?;
         fields.end()?;
         let full = self.seats.len() >= MOST_TABLES && !self.seats.has(&table);
@@ -188,7 +179,7 @@ impl Engine {
         let agent = self.player(&player)?;
         let seat = Seat::new(opening, player, agent)?;
         self.seats.insert(&table, Box::new(seat));
-        Ok(Vec::new())
+        Ok(None)
     }
 
     pub(crate) fn player(&mut self, name: &str) -> Result<Box<dyn Agent>, Refusal> {
@@ -204,14 +195,14 @@ impl Engine {
         Ok(agent)
     }
 
-    fn event(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let table: String = fields.need("table")?;
-        let at = fields.need("at")?;
+    fn event(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+        let table: String = fields.need("table");
+        let at = fields.need("at");
         let events = fields.events()?;
-        fields.get::<String>("id")?;
+        fields.get::<String>("id");
         fields.end()?;
         self.seat(&table)?.tell(at, events)?;
-        Ok(Vec::new())
+        Ok(None)
     }
 
     pub(crate) fn seat(&mut self, table: &str) -> Result<&mut Seat, Refusal> {
@@ -221,12 +212,12 @@ impl Engine {
         }
     }
 
-    fn ask(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+    fn ask(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
         let begun = (self.clock)();
-        let id: String = fields.need("id")?;
-        let table: String = fields.need("table")?;
-        let at = fields.need("at")?;
-        fields.get::<Vec<Value>>("legal")?;
+        let id: String = fields.need("id");
+        let table: String = fields.need("table");
+        let at = fields.need("at");
+        fields.get::<Vec<Value>>("legal");
         let budget = budget(&mut fields)?;
         fields.end()?;
         let seat = self.seat(&table)?;
@@ -238,12 +229,12 @@ impl Engine {
             if self.with_worlds(&player, 1).is_some() {
                 let kind = Kind::Ask { player, worlds: 0, found: None, stream };
                 self.begin(Question { id, seen, begun, budget, kind })?;
-                return Ok(Vec::new());
+                return Ok(None);
             }
         }
         let seat = self.seat(&table)?;
         let choice = decide(&mut seat.seen, &mut *seat.agent, stream)?;
-        Ok(vec![self.answered(&id, choice, begun)])
+        Ok(Some(self.answered(&id, choice, begun)))
     }
 
     fn answered(&self, id: &str, choice: Choice, begun: Duration) -> String {
@@ -254,7 +245,11 @@ impl Engine {
     /// The player of this name with a budget of worlds, if it is one that searches.
     fn with_worlds(&mut self, player: &str, worlds: u32) -> Option<Box<dyn Agent>> {
         let name = if let Some(rest) = player.strip_prefix("net:") {
-            format!("net:{}+search:{worlds}", rest.split("+search:").next().unwrap_or(rest))
+            let net = match rest.rsplit_once('+') {
+                Some((net, how)) if how.starts_with("search:") => net,
+                _ => rest,
+            };
+            format!("net:{net}+search:{worlds}")
         } else {
             let (kind, how) = player.split_once(':').unwrap_or((player, ""));
             let playout = how.find(',').map_or("", |comma| &how[comma..]);
@@ -266,14 +261,14 @@ impl Engine {
         self.player(&name).ok()
     }
 
-    fn analyse(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
+    fn analyse(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
         let begun = (self.clock)();
-        let id: String = fields.need("id")?;
-        let table: String = fields.need("table")?;
-        let at = fields.need("at")?;
+        let id: String = fields.need("id");
+        let table: String = fields.need("table");
+        let at = fields.need("at");
         let budget = budget(&mut fields)?.unwrap_or(Budget::Worlds(WORLDS));
-        let every: Option<u64> = fields.get("every_ms")?;
-        let playout: Option<String> = fields.get("playout")?;
+        let every: Option<u64> = fields.get("every_ms");
+        let playout: Option<String> = fields.get("playout");
         fields.end()?;
         let trials = self.trials(playout.as_deref().unwrap_or("stopper"))?;
         let seat = self.seat(&table)?;
@@ -286,7 +281,7 @@ impl Engine {
         let next = begun + every.map_or(FIRST, |every| every.min(FIRST));
         let kind = Kind::Analysis { analysis: Box::new(analysis), every, next };
         self.begin(Question { id, seen, begun, budget, kind })?;
-        Ok(Vec::new())
+        Ok(None)
     }
 
     /// How deals are played out: by a rule, or by a player's network.
@@ -316,16 +311,16 @@ impl Engine {
     }
 
     /// Ends a question: its last answer, as far as it has come.
-    fn stop(&mut self, mut fields: Fields) -> Result<Vec<String>, Refusal> {
-        let id: String = fields.need("id")?;
+    fn stop(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
+        let id: String = fields.need("id");
         fields.end()?;
         let Some(nth) = self.questions.iter().position(|question| question.id == id) else {
             // It may have been answered in the meantime.
-            return Ok(Vec::new());
+            return Ok(None);
         };
         let mut question = self.questions.remove(nth);
         self.some_work(&mut question);
-        Ok(vec![self.last_word(question)])
+        Ok(Some(self.last_word(question)))
     }
 
     /// Does a bit of what takes longer, a few milliseconds, and returns what is to be said.
@@ -399,6 +394,18 @@ impl Engine {
     }
 }
 
+/// What is answered to a line whose message is answered like this.
+pub(crate) fn received(
+    line: &[u8],
+    answer: impl FnOnce(Fields) -> Result<Option<String>, Refusal>,
+) -> Vec<String> {
+    let (id, answered) = match Fields::read(line) {
+        Ok(fields) => (fields.id(), answer(fields)),
+        Err(refusal) => (None, Err(refusal)),
+    };
+    answered.unwrap_or_else(|refusal| Some(Reply::error(id, refusal))).into_iter().collect()
+}
+
 /// The whole decision of an agent.
 fn decide(seen: &mut Seen, agent: &mut dyn Agent, stream: Seed) -> Result<Choice, Refusal> {
     let mut rng = stream.rng();
@@ -415,7 +422,8 @@ pub(crate) fn not_to_act(error: Impossible) -> Refusal {
 }
 
 fn budget(fields: &mut Fields) -> Result<Option<Budget>, Refusal> {
-    let budget: Option<serde_json::Map<String, Value>> = fields.get("budget")?;
+    let budget: Option<serde_json::Map<String, Value>> = fields.get("budget");
+    fields.sound()?;
     let Some(budget) = budget else { return Ok(None) };
     let problem = "expected {\"ms\":1 to 600000} or {\"worlds\":1 to 65536}";
     let mut parts = budget.into_iter();

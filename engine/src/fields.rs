@@ -46,8 +46,12 @@ pub(crate) fn refuse<T>(
     Err(Refusal::new(code, Some(field.as_ref()), message.as_ref()))
 }
 
-/// A message whose fields are being taken.
-pub(crate) struct Fields(Named<Value>);
+/// A message whose fields are being taken, and why it is refused, if one of them is wrong. Each is asked
+/// for as if all were well; nothing is done before [`Fields::end`] or [`Fields::sound`] says that it was.
+pub(crate) struct Fields {
+    left: Named<Value>,
+    refused: Option<Refusal>,
+}
 
 impl Fields {
     /// Reads a line.
@@ -57,7 +61,9 @@ impl Fields {
             return Err(Refusal::new("too_long", None, &message));
         }
         let problem: String = match serde_json::from_slice(line) {
-            Ok(Value::Object(fields)) => return Ok(Self(fields.into_iter().collect())),
+            Ok(Value::Object(fields)) => {
+                return Ok(Self { left: fields.into_iter().collect(), refused: None });
+            }
             Ok(_) => "expected one JSON object a line".into(),
             Err(error) => format!("expected one JSON object a line: {error}"),
         };
@@ -65,25 +71,32 @@ impl Fields {
     }
 
     /// A field that may be left out.
-    pub(crate) fn get<T: Held>(&mut self, name: &str) -> Result<Option<T>, Refusal> {
-        let Some(value) = self.0.remove(name) else { return Ok(None) };
-        match T::of(value) {
-            Ok(value) => Ok(Some(value)),
-            Err(problem) => refuse("field", name, clean(&problem)),
-        }
+    pub(crate) fn get<T: Held>(&mut self, name: &str) -> Option<T> {
+        T::of(self.left.remove(name)?).map_err(|problem| self.refuse(name, &problem)).ok()
     }
 
     /// A field that must be there.
-    pub(crate) fn need<T: Held>(&mut self, name: &str) -> Result<T, Refusal> {
-        match self.get(name)? {
-            Some(value) => Ok(value),
-            None => refuse("field", name, "it is missing"),
-        }
+    pub(crate) fn need<T: Held>(&mut self, name: &str) -> T {
+        self.get(name).unwrap_or_else(|| {
+            self.refuse(name, "it is missing");
+            T::blank()
+        })
+    }
+
+    fn refuse(&mut self, name: &str, problem: &str) {
+        let refusal = || Refusal::new("field", Some(name), &clean(problem));
+        self.refused.get_or_insert_with(refusal);
+    }
+
+    /// All fields so far are right.
+    pub(crate) fn sound(&mut self) -> Result<(), Refusal> {
+        self.refused.take().map_or(Ok(()), Err)
     }
 
     /// The events of a message.
     pub(crate) fn events(&mut self) -> Result<Vec<Event>, Refusal> {
-        let values: Vec<Value> = self.need("events")?;
+        let values: Vec<Value> = self.need("events");
+        self.sound()?;
         let read = |(nth, value): (usize, Value)| {
             let problem = |error: String| refuse("field", format!("events[{nth}]"), clean(&error));
             words::event(value).or_else(problem)
@@ -93,17 +106,19 @@ impl Fields {
 
     /// The decision of a message.
     pub(crate) fn choice(&mut self) -> Result<Choice, Refusal> {
-        words::choice(self.need("do")?).or_else(|error| refuse("field", "do", clean(&error)))
+        let value = self.need("do");
+        self.sound()?;
+        words::choice(value).or_else(|error| refuse("field", "do", clean(&error)))
     }
 
     /// A text, whatever else is wrong.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.0.get(name).and_then(Value::as_str)
+        self.left.get(name).and_then(Value::as_str)
     }
 
     /// Says something in the place of the host.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
-        self.0.insert(name, value.into());
+        self.left.insert(name, value.into());
     }
 
     /// The id, whatever else is wrong.
@@ -111,9 +126,10 @@ impl Fields {
         self.text("id").map(|id| brief(id, QUOTED).to_string())
     }
 
-    /// There is nothing else.
-    pub(crate) fn end(self) -> Result<(), Refusal> {
-        match self.0.first() {
+    /// All fields are right, and there is nothing else.
+    pub(crate) fn end(mut self) -> Result<(), Refusal> {
+        self.sound()?;
+        match self.left.first() {
             None => Ok(()),
             Some(name) => refuse("field", brief(name, QUOTED), "the message has no such field"),
         }

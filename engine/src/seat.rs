@@ -73,11 +73,13 @@ impl Opening {
 
     /// Reads the fields of a `deal`.
     pub(crate) fn read(fields: &mut Fields, games: &mut Games) -> Result<Self, Refusal> {
-        let rules: Map<String, Value> = fields.need("rules")?;
-        let players: usize = fields.need("players")?;
+        let rules: Map<String, Value> = fields.need("rules");
+        let players: usize = fields.need("players");
+        fields.sound()?;
         let game = games.game(rules, players)?;
-        let seat = fields.need("seat")?;
-        let dealer = fields.need("dealer")?;
+        let seat = fields.need("seat");
+        let dealer = fields.need("dealer");
+        fields.sound()?;
         let mut start = standing(fields, &game, dealer)?;
         (start.credit, start.deals_left) = session(fields, &game)?;
         start.check(&game).or_else(|problem| refuse("deal", "seats_in", problem))?;
@@ -88,7 +90,8 @@ impl Opening {
 
 /// The seed of a message, if it has one.
 pub(crate) fn seed(fields: &mut Fields) -> Result<Option<Seed>, Refusal> {
-    let seed: Option<String> = fields.get("seed")?;
+    let seed: Option<String> = fields.get("seed");
+    fields.sound()?;
     match seed.as_deref().map(str::parse) {
         None => Ok(None),
         Some(Ok(seed)) => Ok(Some(Seed::new(seed))),
@@ -109,8 +112,9 @@ pub(crate) fn standing(
     let mut start = DealStart::fresh(players, dealer);
     fill(&mut start.stacks[..players], "stacks", fields)?;
     fill(&mut start.layout[..game.cells()], "layout", fields)?;
-    start.kitty = fields.get("kitty")?.unwrap_or(0);
-    let seats_in: Option<Vec<bool>> = fields.get("seats_in")?;
+    start.kitty = fields.get("kitty").unwrap_or(0);
+    let seats_in: Option<Vec<bool>> = fields.get("seats_in");
+    fields.sound()?;
     if let Some(seats_in) = seats_in {
         if seats_in.len() != players {
             return refuse("field", "seats_in", format!("expected {players} of true or false"));
@@ -123,7 +127,8 @@ pub(crate) fn standing(
 /// Whether stacks are a score, as in a deal on its own and in sessions of that kind, and how many deals
 /// of the session follow.
 fn session(fields: &mut Fields, game: &Game) -> Result<(bool, Option<u32>), Refusal> {
-    let session: Option<Map<String, Value>> = fields.get("session")?;
+    let session: Option<Map<String, Value>> = fields.get("session");
+    fields.sound()?;
     let Some(session) = session else { return Ok((true, None)) };
     let due = &game.rules().session;
     let mut deal = 0;
@@ -158,7 +163,8 @@ fn session(fields: &mut Fields, game: &Game) -> Result<(bool, Option<u32>), Refu
 
 /// Numbers of a list, if the message has it.
 pub(crate) fn fill(places: &mut [i32], name: &str, fields: &mut Fields) -> Result<(), Refusal> {
-    let chips: Option<Vec<i32>> = fields.get(name)?;
+    let chips: Option<Vec<i32>> = fields.get(name);
+    fields.sound()?;
     let Some(chips) = chips else { return Ok(()) };
     if chips.len() != places.len() {
         return refuse("field", name, format!("expected {} numbers", places.len()));

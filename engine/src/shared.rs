@@ -38,7 +38,7 @@ impl SharedDeal {
     fn parse(json: &[u8]) -> Result<Self, Refusal> {
         let mut fields = Fields::read(json)?;
         let (game, session, _) = session(&mut fields, &mut Games::default())?;
-        let seat = fields.get("seat")?.unwrap_or(0);
+        let seat = fields.get("seat").unwrap_or(0);
         fields.end()?;
         if !session.deal_start().seats_in.contains(seat) {
             return refuse("field", "seat", "expected a seat that plays this deal");
@@ -52,14 +52,19 @@ pub(crate) fn session(
     fields: &mut Fields,
     games: &mut Games,
 ) -> Result<(Arc<Game>, Session, Seed), Refusal> {
-    let rules: Map<String, Value> = fields.need("rules")?;
-    let game = games.game(rules, fields.need("players")?)?;
+    let rules: Map<String, Value> = fields.need("rules");
+    let players = fields.need("players");
+    fields.sound()?;
+    let game = games.game(rules, players)?;
     let Some(seed) = seed(fields)? else { return refuse("field", "seed", "it is missing") };
-    let Some(deal) = fields.get::<u64>("deal")? else {
+    let deal: Option<u64> = fields.get("deal");
+    fields.sound()?;
+    let Some(deal) = deal else {
         let session = Session::new(&game, seed);
         return Ok((game, session, seed));
     };
-    let dealer = fields.need("dealer")?;
+    let dealer = fields.need("dealer");
+    fields.sound()?;
     let mut start = standing(fields, &game, dealer)?;
     start.credit = game.rules().session.bankroll == Bankroll::Credit;
     let mut bought = [0; MAX_PLAYERS];

@@ -3,7 +3,6 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_agents::heuristic::Heuristic;
@@ -12,7 +11,7 @@ use newmarket_env::{Action, ActionMask, Observation, Phase, Seed, View};
 use serde_json::{Map, Value};
 
 use crate::decision::Choice;
-use crate::engine::{Engine, MOST_TABLES, not_to_act};
+use crate::engine::{Engine, MOST_TABLES, not_to_act, received};
 use crate::faults::faults;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
@@ -73,18 +72,10 @@ impl Tables {
 
     /// Answers one line of the host. A line that is refused changes nothing.
     pub fn receive(&mut self, line: &[u8]) -> Vec<String> {
-        let fields = match Fields::read(line) {
-            Ok(fields) => fields,
-            Err(refusal) => return vec![Reply::error(None, refusal)],
-        };
-        let id = fields.id();
-        match self.answer(fields) {
-            Ok(replies) => replies,
-            Err(refusal) => vec![Reply::error(id, refusal)],
-        }
+        received(line, |fields| self.answer(fields))
     }
 
-    fn answer(&mut self, fields: Fields) -> Answer<Vec<String>> {
+    fn answer(&mut self, fields: Fields) -> Answer<Option<String>> {
         let kind = fields.text("type").unwrap_or_default();
         let name = fields.text("table").unwrap_or_default();
         let is_open = self.open.has(name);
@@ -102,15 +93,15 @@ impl Tables {
             "deal" | "event" if is_open => refuse("table", "table", "it is one that deals here"),
             _ => {
                 self.begun.remove(name);
-                Ok(self.engine.receive_fields(fields))
+                self.engine.answer(fields)
             }
         }
     }
 
-    fn open(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
-        fields.need::<String>("type")?;
-        let name: String = fields.need("table")?;
-        let id: Option<String> = fields.get("id")?;
+    fn open(&mut self, mut fields: Fields) -> Answer<Option<String>> {
+        fields.need::<String>("type");
+        let name: String = fields.need("table");
+        let id: Option<String> = fields.get("id");
         let (game, session, seed) = shared::session(&mut fields, &mut self.engine.games)?;
         fields.end()?;
         if self.open.len() >= MOST_TABLES || name.len() > QUOTED {
@@ -126,14 +117,14 @@ impl Tables {
         self.reply(&name, id)
     }
 
-    fn look(&mut self, fields: Fields) -> Answer<Vec<String>> {
+    fn look(&mut self, fields: Fields) -> Answer<Option<String>> {
         let (name, id) = self.named(fields)?;
         self.reply(&name, id)
     }
 
-    fn told(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
-        let seat: usize = fields.need("seat")?;
-        let at: usize = fields.need("at")?;
+    fn told(&mut self, mut fields: Fields) -> Answer<Option<String>> {
+        let seat: usize = fields.need("seat");
+        let at: usize = fields.need("at");
         let (name, _) = self.named(fields)?;
         let table = &self.opened(&name)?.table;
         if !table.state().seats_in().contains(seat) {
@@ -143,17 +134,17 @@ impl Tables {
             let told = table.told(seat).len();
             return refuse("field", "at", format!("the seat has been told {told} events"));
         };
-        Ok(vec![Reply::Event { table: &name, at, events }.line()])
+        Ok(Some(Reply::Event { table: &name, at, events }.line()))
     }
 
-    fn decided(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
+    fn decided(&mut self, mut fields: Fields) -> Answer<Option<String>> {
         let choice = fields.choice()?;
         let (name, id) = self.named(fields)?;
         self.take(&name, &choice)?;
         self.reply(&name, id)
     }
 
-    fn undo(&mut self, fields: Fields) -> Answer<Vec<String>> {
+    fn undo(&mut self, fields: Fields) -> Answer<Option<String>> {
         let (name, id) = self.named(fields)?;
         if !self.opened(&name)?.table.undo() {
             return refuse("turn", "table", "no decision of this deal has been taken");
@@ -162,7 +153,7 @@ impl Tables {
         self.reply(&name, id)
     }
 
-    fn next(&mut self, fields: Fields) -> Answer<Vec<String>> {
+    fn next(&mut self, fields: Fields) -> Answer<Option<String>> {
         let (name, id) = self.named(fields)?;
         let table = &mut self.opened(&name)?.table;
         if !table.state().is_over() {
@@ -177,43 +168,44 @@ impl Tables {
     }
 
     /// The deal that is over, as a trace has it.
-    fn record(&mut self, fields: Fields) -> Answer<Vec<String>> {
+    fn record(&mut self, fields: Fields) -> Answer<Option<String>> {
         let (name, id) = self.named(fields)?;
         let table = &self.opened(&name)?.table;
         if !table.state().is_over() {
             return refuse("turn", "table", "the deal is not over");
         }
-        Ok(vec![Reply::record(&name, id, table)])
+        Ok(Some(Reply::record(&name, id, table)))
     }
 
     /// What is wrong with rules.
-    fn rules(mut fields: Fields) -> Answer<Vec<String>> {
-        fields.need::<String>("type")?;
-        let id: Option<String> = fields.get("id")?;
-        let rules: Map<String, Value> = fields.need("rules")?;
-        let players: Option<usize> = fields.get("players")?;
+    fn rules(mut fields: Fields) -> Answer<Option<String>> {
+        fields.need::<String>("type");
+        let id: Option<String> = fields.get("id");
+        let rules: Map<String, Value> = fields.need("rules");
+        let players: Option<usize> = fields.get("players");
         fields.end()?;
-        Ok(vec![Reply::Rules { id, faults: faults(&rules, players) }.line()])
+        Ok(Some(Reply::Rules { id, faults: faults(&rules, players) }.line()))
     }
 
-    fn close(&mut self, fields: Fields) -> Answer<Vec<String>> {
+    fn close(&mut self, fields: Fields) -> Answer<Option<String>> {
         let (name, _) = self.named(fields)?;
         self.leave(&name);
         self.open.remove(&name);
-        Ok(Vec::new())
+        Ok(None)
     }
 
     /// A question about the seat that is to act, as its player's half is asked it.
-    fn ask(&mut self, mut fields: Fields) -> Answer<Vec<String>> {
-        let name: String = fields.need("table")?;
+    fn ask(&mut self, mut fields: Fields) -> Answer<Option<String>> {
+        let name: String = fields.need("table");
         let player = match fields.text("type") {
-            Some("ask") => Some(fields.need::<String>("player")?),
+            Some("ask") => Some(fields.need::<String>("player")),
             _ => None,
         };
+        fields.sound()?;
         let hidden = self.seated(&name, player.as_deref())?;
         fields.set("at", self.engine.seat(&hidden)?.seen.events());
         fields.set("table", hidden);
-        Ok(self.engine.receive_fields(fields))
+        self.engine.answer(fields)
     }
 
     /// What a network is asked at a table, opened here or told of by events.
@@ -327,16 +319,16 @@ impl Tables {
 
     /// A message that has nothing more than the name of an open table, and its id.
     fn named(&mut self, mut fields: Fields) -> Answer<(String, Option<String>)> {
-        fields.need::<String>("type")?;
-        let name: String = fields.need("table")?;
-        let id = fields.get("id")?;
+        fields.need::<String>("type");
+        let name: String = fields.need("table");
+        let id = fields.get("id");
         fields.end()?;
         self.opened(&name)?;
         Ok((name, id))
     }
 
-    fn reply(&mut self, name: &str, id: Option<String>) -> Answer<Vec<String>> {
-        Ok(vec![Reply::table(name, id, &self.opened(name)?.table)])
+    fn reply(&mut self, name: &str, id: Option<String>) -> Answer<Option<String>> {
+        Ok(Some(Reply::table(name, id, &self.opened(name)?.table)))
     }
 }
 

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use newmarket_env::{BySeat, HandName, Name, Payee, Why};
+use newmarket_env::{Aces, BySeat, Card, HandName, Name, Payee, Why};
 use serde_json::{Map, Value};
 
 /// Something that a field holds.
@@ -16,11 +16,18 @@ pub(crate) trait Held: Sized {
     /// # Errors
     /// What would be right, or what is wrong with it.
     fn of(value: Value) -> Result<Self, String>;
+
+    /// What stands in its place where it is missing or wrong, until the whole is refused.
+    fn blank() -> Self;
 }
 
 impl Held for Value {
     fn of(value: Value) -> Result<Self, String> {
         Ok(value)
+    }
+
+    fn blank() -> Self {
+        Self::Null
     }
 }
 
@@ -28,11 +35,19 @@ impl Held for bool {
     fn of(value: Value) -> Result<Self, String> {
         value.as_bool().ok_or_else(|| "expected true or false".into())
     }
+
+    fn blank() -> Self {
+        false
+    }
 }
 
 impl Held for u64 {
     fn of(value: Value) -> Result<Self, String> {
         value.as_u64().ok_or_else(|| "expected a whole number, 0 or more".into())
+    }
+
+    fn blank() -> Self {
+        0
     }
 }
 
@@ -40,12 +55,20 @@ impl Held for usize {
     fn of(value: Value) -> Result<Self, String> {
         Self::try_from(u64::of(value)?).map_err(|_| "expected a smaller number".into())
     }
+
+    fn blank() -> Self {
+        0
+    }
 }
 
 impl Held for i32 {
     fn of(value: Value) -> Result<Self, String> {
         let number = value.as_i64().and_then(|number| Self::try_from(number).ok());
         number.ok_or_else(|| "expected a whole number of 32 bits".into())
+    }
+
+    fn blank() -> Self {
+        0
     }
 }
 
@@ -56,6 +79,10 @@ impl Held for String {
             _ => Err("expected a text".into()),
         }
     }
+
+    fn blank() -> Self {
+        Self::new()
+    }
 }
 
 impl Held for Map<String, Value> {
@@ -64,6 +91,10 @@ impl Held for Map<String, Value> {
             Value::Object(map) => Ok(map),
             _ => Err("expected an object".into()),
         }
+    }
+
+    fn blank() -> Self {
+        Self::new()
     }
 }
 
@@ -76,11 +107,19 @@ impl<T: Held> Held for Vec<T> {
         }
         Ok(list)
     }
+
+    fn blank() -> Self {
+        Self::new()
+    }
 }
 
 impl<T: Held> Held for BySeat<T> {
     fn of(value: Value) -> Result<Self, String> {
         Map::of(value)?.into_iter().map(|(seat, it)| Ok((seat, T::of(it)?))).collect()
+    }
+
+    fn blank() -> Self {
+        core::iter::empty().collect()
     }
 }
 
@@ -88,11 +127,19 @@ impl Held for Name {
     fn of(value: Value) -> Result<Self, String> {
         Self::try_from(String::of(value)?)
     }
+
+    fn blank() -> Self {
+        Self::of(Card::ALL[0], Aces::Low)
+    }
 }
 
 impl Held for Option<Payee> {
     fn of(value: Value) -> Result<Self, String> {
         if value.is_null() { Ok(None) } else { Payee::try_from(String::of(value)?).map(Some) }
+    }
+
+    fn blank() -> Self {
+        None
     }
 }
 
@@ -107,6 +154,10 @@ impl Held for Why {
                 ("played", Self::Played),
             ],
         )
+    }
+
+    fn blank() -> Self {
+        Self::Top
     }
 }
 
@@ -126,6 +177,10 @@ impl Held for HandName {
                 ("straight flush", Self::StraightFlush),
             ],
         )
+    }
+
+    fn blank() -> Self {
+        Self::HighCard
     }
 }
 

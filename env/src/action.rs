@@ -207,6 +207,11 @@ impl ActionMask {
         Self(self.0 | 1 << action.0)
     }
 
+    /// The actions whose bits are set.
+    pub(crate) const fn from_bits(bits: u128) -> Self {
+        Self(bits)
+    }
+
     /// The mask, bit `i` for id `i`.
     pub const fn bits(self) -> u128 {
         self.0

@@ -33,6 +33,30 @@ pub(crate) use template::Template;
 #[derive(Clone, Copy)]
 pub struct Observation([u8; BYTES]);
 
+/// The entries of an observation: facts, then numbers.
+#[derive(Clone)]
+pub struct Entries(Expanded);
+
+impl Entries {
+    /// Those of nothing, to be read into once.
+    pub const BLANK: Self = Self(Expanded::BLANK);
+
+    /// Blank ones become those of an observation.
+    pub fn read(&mut self, observation: &Observation) {
+        self.0.read(&observation.0);
+    }
+
+    /// Calls `f(index)` for every entry of 1 among the first [`Observation::FACTS`], in order of index.
+    pub fn for_each_fact(&self, f: impl FnMut(usize)) {
+        self.0.for_each_fact(f);
+    }
+
+    /// Calls `f(index, value)` for every other entry that is not 0, in order of index.
+    pub fn for_each_number(&self, f: impl FnMut(usize, f32)) {
+        self.0.for_each_number(f);
+    }
+}
+
 /// Bytes that are no packed row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{field} of a packed observation is {value}, expected {expected}")]
@@ -65,6 +89,14 @@ impl Observation {
         pack(view, legal, &mut self.0);
     }
 
+    /// How many entries of the vector, from the first on, are facts: 0 or 1.
+    pub const FACTS: usize = spans::SCALARS_AT;
+
+    /// The actions among which the viewer chooses, but for cards to set apart.
+    pub fn legal(&self) -> ActionMask {
+        row::legal(&self.0)
+    }
+
     /// The packed row, as [`FIELDS`] describes it.
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
@@ -86,10 +118,11 @@ impl Observation {
     }
 
     /// Calls `f(index, value)` for every entry of the vector that is not 0, in order of index.
-    pub fn for_each_nonzero(&self, f: impl FnMut(usize, f32)) {
-        let mut expanded = Expanded::BLANK;
-        expanded.read(&self.0);
-        expanded.for_each_nonzero(f);
+    pub fn for_each_nonzero(&self, mut f: impl FnMut(usize, f32)) {
+        let mut entries = Entries::BLANK;
+        entries.read(self);
+        entries.for_each_fact(|index| f(index, 1.0));
+        entries.for_each_number(f);
     }
 
     /// Writes the vector.

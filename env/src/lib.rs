@@ -65,6 +65,7 @@ pub mod rules;
 mod deal_starts;
 mod inference;
 mod knowledge;
+mod said;
 mod session;
 mod state;
 mod stop;
@@ -120,6 +121,7 @@ pub use open::{Ending, Next, OpenPlay, Position, Turn};
 #[cfg(feature = "std")]
 pub use referee::Referee;
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
+pub use said::Said;
 pub use seed::{Rng, Seed};
 pub use seen::{Impossible, Seen};
 pub use session::{Gift, Session};

@@ -7,6 +7,7 @@
 /// # Panics
 ///
 /// If no action is legal, or a legal action has no logit.
+#[inline]
 pub fn argmax(logits: &[f32], legal: u128) -> usize {
     let mut best = None;
     for i in bits(legal) {
@@ -24,6 +25,7 @@ pub fn argmax(logits: &[f32], legal: u128) -> usize {
 /// # Panics
 ///
 /// If no action is legal, a legal action has no logit, or `out` is not as long as `logits`.
+#[inline]
 pub fn masked_softmax(logits: &[f32], legal: u128, out: &mut [f32]) {
     assert_eq!(out.len(), logits.len(), "length of the probabilities");
     let (top, total) = partition(logits, legal);
@@ -41,6 +43,7 @@ pub fn masked_softmax(logits: &[f32], legal: u128, out: &mut [f32]) {
 /// # Panics
 ///
 /// If no action is legal, or a legal action has no logit.
+#[inline]
 pub fn sample(logits: &[f32], legal: u128, unit: f64) -> (usize, f32) {
     let (top, total) = partition(logits, legal);
     let mut left = unit * total;
@@ -61,6 +64,7 @@ pub fn sample(logits: &[f32], legal: u128, unit: f64) -> (usize, f32) {
 }
 
 /// The largest legal logit, and `Σ exp(logit − largest)` over the legal actions.
+#[inline]
 fn partition(logits: &[f32], legal: u128) -> (f32, f64) {
     let top = logits[argmax(logits, legal)];
     (top, bits(legal).map(|i| weight(logits[i], top)).sum())

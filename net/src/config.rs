@@ -74,6 +74,7 @@ impl NetConfig {
     /// # Errors
     ///
     /// The first width that is zero or beyond its limit, or an empty trunk.
+    #[inline]
     pub fn validate(&self) -> Result<(), NetConfigError> {
         let check = |what, got, max| match got {
             0 => Err(NetConfigError::ZeroWidth(what)),
@@ -90,6 +91,7 @@ impl NetConfig {
     }
 
     /// The dense layers in their fixed order: the trunk, the policy head, the value head.
+    #[inline]
     pub fn layers(&self) -> Vec<Layer> {
         let mut layers = Vec::with_capacity(self.hidden.len() + 2);
         let mut inputs = self.inputs;

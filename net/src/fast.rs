@@ -294,7 +294,7 @@ fn nonzero(x: &[f32], places: &mut [u16]) -> usize {
 }
 
 /// The bits that are set in a byte, in order; then 0.
-const BITS: [[u8; EIGHT]; 256] = {
+pub(crate) const BITS: [[u8; EIGHT]; 256] = {
     let mut bits = [[0; EIGHT]; 256];
     let mut byte = 0;
     while byte < 256 {

@@ -31,10 +31,12 @@ mod choose;
 mod config;
 mod fast;
 mod joined;
+mod quantised;
 mod weights;
 
 pub use choose::{argmax, masked_softmax, sample};
 pub use config::{Layer, NetConfig, NetConfigError};
 pub use fast::{FastNet, Row, Scratch};
 pub use joined::JoinError;
+pub use quantised::{QuantisedNet, QuantisedScratch};
 pub use weights::{NamedArray, Weights, WeightsError};

@@ -124,6 +124,7 @@ impl Weights {
     ///
     /// The first array whose name, shape or length is not the right one, or that holds a value
     /// that is not finite.
+    #[inline]
     pub fn from_arrays(config: &NetConfig, arrays: Vec<NamedArray>) -> Result<Self, WeightsError> {
         config.validate()?;
         let expected = Self::layout(config);
@@ -158,6 +159,7 @@ impl Weights {
     ///
     /// If a place is beyond the row, or there are not as many as inputs.
     #[must_use]
+    #[inline]
     pub fn widened(mut self, places: &[usize], inputs: usize) -> Self {
         assert_eq!(places.len(), self.config.inputs, "a place for each input");
         let first = &mut self.arrays[0];
@@ -172,6 +174,7 @@ impl Weights {
     }
 
     /// The names and shapes of the arrays of such a network, in the fixed order.
+    #[inline]
     pub fn layout(config: &NetConfig) -> Vec<(String, Vec<usize>)> {
         config
             .layers()

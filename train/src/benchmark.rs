@@ -17,7 +17,7 @@ use newmarket_agents::Player;
 use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_agents::paired::{Estimate, Mean, PairedDuel, PairedGains, chunks};
 use newmarket_env::{Game, Seed};
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 use std::sync::Arc;
 
 /// The result at one opponent's table.
@@ -36,14 +36,14 @@ pub struct Benchmark {
 }
 
 /// The player of a policy: its likeliest action.
-fn player(policy: &Arc<FastNet>) -> Player {
+fn player(policy: &Arc<QuantisedNet>) -> Player {
     NetAgent::new("policy", policy.clone(), Choice::Greedy).into()
 }
 
 /// Benchmarks a policy against an agent, the deals in equal shares of the games.
 pub(crate) fn measure(
     games: &[Arc<Game>],
-    policy: &Arc<FastNet>,
+    policy: &Arc<QuantisedNet>,
     against: &Player,
     deals: usize,
     seed: Seed,
@@ -82,9 +82,9 @@ mod tests {
         Arc::new(Game::new(rules, players).expect("seats them"))
     }
 
-    fn fresh() -> Arc<FastNet> {
+    fn fresh() -> Arc<QuantisedNet> {
         let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
-        Arc::new(FastNet::new(&Weights::init(&shape, 1)))
+        Arc::new(QuantisedNet::new(&Weights::init(&shape, 1)))
     }
 
     #[test]

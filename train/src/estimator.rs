@@ -10,7 +10,6 @@
 //! estimator is one more file here, which implements [`TargetEstimator`] and [`EstimateTargets`], and a
 //! variant of [`crate::config::Algorithm`] by which a configuration names it.
 
-mod beliefs;
 mod determinized;
 mod gae;
 mod policy_rollouts;

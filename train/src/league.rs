@@ -13,14 +13,14 @@ use crate::state::shared_weights;
 use newmarket_agents::Player;
 use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_checkpoints::{Checkpoint, Error, roster};
-use newmarket_net::{FastNet, Weights};
+use newmarket_net::{QuantisedNet, Weights};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A past self: it samples its actions, as it did while it learnt.
 pub(crate) fn past_self(saved: &Checkpoint) -> Opponent {
-    let net = Arc::new(FastNet::new(&saved.weights));
+    let net = Arc::new(QuantisedNet::new(&saved.weights));
     Opponent::new(NetAgent::new("past", net, Choice::Sampled).into(), 0.0)
 }
 

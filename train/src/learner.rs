@@ -3,6 +3,9 @@
 //! A minibatch is about a thousand rows, which suits the cache; its shards are worked on by the
 //! workers side by side, and their gradients are added in the order of the shards. Neither the
 //! cut nor the order depends on how many workers there are, so neither do the weights.
+//!
+//! The first layer is a product with observations, nine of ten of whose entries are zero: it and its
+//! gradient are computed here from those that are not; burn has all that lies above it.
 
 mod shard;
 #[cfg(test)]
@@ -13,14 +16,16 @@ use crate::adam::{Adam, Moments, clip_norm, global_norm};
 use crate::device::Backend;
 use crate::equivariance::SharedWeights;
 use crate::loss::{LossSettings, Losses, loss};
-use crate::network::ActorCritic;
+use crate::network::TrainedLayers;
 use crate::normalise::ReturnScale;
-use crate::params::{flatten, gradients, with_parameters};
+use crate::params::{append, flatten, gradients, with_parameters};
+use crate::policy_net::PolicyNet;
+use crate::sparse::{Sparse, Tiles};
 use crate::trajectory::{Packed, RolloutRows};
 use crate::workers::Workers;
-use burn::tensor::Device;
+use burn::tensor::{Tensor, TensorData};
 use newmarket_env::seed::{Rng, below};
-use shard::{Columns, gather, observations};
+use shard::{Columns, gather};
 use std::ops::Range;
 
 /// What one update does.
@@ -55,9 +60,12 @@ pub struct UpdateStats {
 
 /// The weights, with the state of the optimizer and the scale of the value head.
 #[derive(Clone)]
-pub struct Learner<N> {
-    /// The shape of the network; its own parameters are never used.
-    template: N,
+pub struct Learner {
+    /// Units of the first layer.
+    width: usize,
+    /// The shape of the layers above it; their own parameters are never used.
+    template: TrainedLayers,
+    /// The first layer's come first: its weights `[inputs, width]`, its biases `[width]`.
     parameters: Vec<f32>,
     adam: Adam,
     scale: ReturnScale,
@@ -65,17 +73,29 @@ pub struct Learner<N> {
     backend: Backend,
 }
 
-impl<N: ActorCritic> Learner<N> {
-    /// Begins with the parameters of `net`.
-    pub fn new(net: N) -> Self {
-        let parameters = flatten(&net);
-        Self::resume(net, parameters, Moments::default(), ReturnScale::default())
+impl Learner {
+    /// Begins with the parameters of `net`, with an auxiliary head of what seats gain if that is wanted.
+    pub fn new(net: &PolicyNet, seat_gains: bool) -> Self {
+        let mut parameters = flatten(net);
+        // The auxiliary head is all that this has and the policy network has not.
+        let above = flatten(&TrainedLayers::new(net, seat_gains));
+        let policy = flatten(net.above()).len();
+        parameters.extend(&above[policy..]);
+        Self::resume(net, seat_gains, parameters, Moments::default(), ReturnScale::default())
     }
 
     /// Goes on from a saved state; `net` gives the shape only.
-    pub fn resume(net: N, parameters: Vec<f32>, moments: Moments, scale: ReturnScale) -> Self {
+    pub fn resume(
+        net: &PolicyNet,
+        seat_gains: bool,
+        parameters: Vec<f32>,
+        moments: Moments,
+        scale: ReturnScale,
+    ) -> Self {
         let (shared, backend) = (SharedWeights::default(), Backend::default());
-        Self { template: net, parameters, adam: Adam::new(moments), scale, shared, backend }
+        let template = TrainedLayers::new(net, seat_gains);
+        let width = net.config().hidden[0];
+        Self { width, template, parameters, adam: Adam::new(moments), scale, shared, backend }
     }
 
     /// Keeps these weights equal; they are already.
@@ -93,11 +113,6 @@ impl<N: ActorCritic> Learner<N> {
     /// The weights, in module order. `[count]`
     pub fn parameters(&self) -> &[f32] {
         &self.parameters
-    }
-
-    /// The network with the weights of now, for inference.
-    pub fn net(&self) -> N {
-        with_parameters(self.template.clone(), &self.parameters, &Device::flex())
     }
 
     /// The scale of the value head.
@@ -170,15 +185,16 @@ impl<N: ActorCritic> Learner<N> {
     ) -> Result<(Losses, f64), TrainError> {
         let shards = self.backend.shards(settings.shards).min(chosen.len());
         let parts: Vec<_> = pieces(chosen.len(), shards).collect();
+        let layers = self.layers::<O>();
         let results = workers.map(parts.len(), |i| {
             let shard = &chosen[parts[i].clone()];
-            self.gradient(rows, columns, shard, chosen.len(), &settings.loss)
+            self.gradient(&layers, rows, columns, shard, chosen.len(), &settings.loss)
         });
         let mut results = results.into_iter();
         let (mut gradient, mut losses) = results.next().unwrap_or_default();
         for (more, part) in results {
             losses.add(&part, 1.0);
-            for (g, m) in gradient.iter_mut().zip(more) {
+            for (g, m) in gradient.iter_mut().zip(&more) {
                 *g += m;
             }
         }
@@ -195,9 +211,17 @@ impl<N: ActorCritic> Learner<N> {
         Ok((losses, norm))
     }
 
-    /// The gradient of one shard's share of the loss of a minibatch of `batch` rows.
+    /// The weights of the first layer, its biases as a last row, and the parameters of all layers above.
+    fn layers<O: Packed>(&self) -> (Tiles, &[f32]) {
+        let (first, above) = self.parameters.split_at((O::WIDTH + 1) * self.width);
+        (Tiles::new(first, self.width), above)
+    }
+
+    /// The gradient of one shard's share of the loss of a minibatch of `batch` rows; the layers are those of
+    /// [`Learner::layers`].
     fn gradient<O: Packed>(
         &self,
+        (first, above): &(Tiles, &[f32]),
         rows: &RolloutRows<O>,
         columns: &Columns,
         shard: &[u32],
@@ -205,12 +229,19 @@ impl<N: ActorCritic> Learner<N> {
         settings: &LossSettings,
     ) -> (Vec<f32>, Losses) {
         let device = self.backend.tensors();
-        let net = with_parameters(self.template.clone(), &self.parameters, device);
-        let batch_rows = gather(rows, columns, shard, device);
-        let output = net.evaluate(observations(rows, shard, device));
-        let losses = loss(output, batch_rows, batch, settings);
+        let seen = shard.iter().map(|&row| &rows.observations[row as usize]);
+        let inputs = Sparse::with_ones(seen);
+        let sums = TensorData::new(inputs.times(first), [shard.len(), self.width]);
+        let sums = Tensor::<2>::from_data(sums, device).require_grad();
+        let net = with_parameters(self.template.clone(), above, device);
+        let output = net.evaluate(sums.clone());
+        let losses = loss(output, gather(rows, columns, shard, device), batch, settings);
         let mut grads = losses.total.backward();
-        (gradients(&net, &mut grads), losses.read())
+        let mut of_sums = Vec::new();
+        append(&mut of_sums, sums.grad_remove(&mut grads).expect("every part depends on the sums"));
+        let mut gradient = inputs.transposed().times(&Tiles::new(&of_sums, self.width));
+        gradient.append(&mut gradients(&net, &mut grads));
+        (gradient, losses.read())
     }
 }
 

@@ -52,6 +52,7 @@ pub mod rollout;
 mod sampling;
 mod schedule;
 pub mod seat_gains;
+mod sparse;
 pub mod speed;
 mod state;
 mod trainer;

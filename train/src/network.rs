@@ -5,30 +5,17 @@
 //! by suit, benchmarked and shipped; the rest follows in the order of [`layout`].
 
 use crate::loss::NetworkOutput;
-use crate::policy_net::PolicyNet;
+use crate::policy_net::{PolicyNet, UpperLayers};
 use burn::module::Module;
 use burn::nn::{Initializer, Linear, LinearConfig};
 use burn::tensor::{Device, Tensor};
 use newmarket_env::MAX_PLAYERS;
 use newmarket_net::{NetConfig, Weights};
 
-/// A network with a policy head and a value head.
-pub trait ActorCritic: Module + Sync {
-    /// The output for observations `[rows, inputs]`.
-    fn evaluate(&self, observations: Tensor<2>) -> NetworkOutput;
-}
-
-impl ActorCritic for PolicyNet {
-    fn evaluate(&self, observations: Tensor<2>) -> NetworkOutput {
-        let (logits, values) = self.forward(observations);
-        NetworkOutput { logits, values: values.squeeze_dim(1), seat_gains: None }
-    }
-}
-
-/// The policy network with its auxiliary head.
+/// All of the network but the first layer of the policy network.
 #[derive(Module, Debug)]
-pub struct TrainingNetwork {
-    policy: PolicyNet,
+pub(crate) struct TrainedLayers {
+    policy: UpperLayers,
     seat_gains: Option<Linear>,
 }
 
@@ -47,19 +34,18 @@ fn last_hidden(shape: &NetConfig) -> usize {
     shape.hidden.last().copied().unwrap_or(0)
 }
 
-impl TrainingNetwork {
-    /// This policy network, with an auxiliary head, which is 0, if that is wanted.
-    pub fn new(policy: PolicyNet, seat_gains: bool) -> Self {
+impl TrainedLayers {
+    /// Those of this policy network, with an auxiliary head, which is 0, if that is wanted.
+    pub(crate) fn new(policy: &PolicyNet, seat_gains: bool) -> Self {
         let layer = LinearConfig::new(last_hidden(&policy.config()), MAX_PLAYERS);
         let layer = layer.with_initializer(Initializer::Zeros);
         let seat_gains = seat_gains.then(|| layer.init(&Device::flex()));
-        Self { policy, seat_gains }
+        Self { policy: policy.above().clone(), seat_gains }
     }
-}
 
-impl ActorCritic for TrainingNetwork {
-    fn evaluate(&self, observations: Tensor<2>) -> NetworkOutput {
-        let units = self.policy.trunk(observations);
+    /// The output for what the first layer sums up to, `[rows, hidden]`.
+    pub(crate) fn evaluate(&self, sums: Tensor<2>) -> NetworkOutput {
+        let units = self.policy.units(sums);
         let seat_gains = self.seat_gains.as_ref().map(|head| head.forward(units.clone()));
         let (logits, values) = self.policy.heads(units);
         NetworkOutput { logits, values: values.squeeze_dim(1), seat_gains }
@@ -76,14 +62,15 @@ mod tests {
         let shape = NetConfig { inputs: 7, hidden: vec![8, 6], actions: 5 };
         for seat_gains in [false, true] {
             let policy = PolicyNet::init(&shape, 3, &Device::flex());
-            let network = TrainingNetwork::new(policy, seat_gains);
-            let (flat, layout) = (flatten(&network), layout(&shape, seat_gains));
-            let count: usize =
-                layout.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum();
-            assert_eq!(flat.len(), count);
-            let policy = flatten(&network.policy);
-            assert_eq!(flat[..policy.len()], policy);
-            assert_eq!(policy.len(), shape.parameters());
+            let layers = flatten(&TrainedLayers::new(&policy, seat_gains));
+            let layout = layout(&shape, seat_gains);
+            let count = |arrays: &[(String, Vec<usize>)]| -> usize {
+                arrays.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum()
+            };
+            let (whole, first) = (flatten(&policy), count(&layout[..2]));
+            assert_eq!(whole.len(), shape.parameters());
+            assert_eq!(first + layers.len(), count(&layout));
+            assert_eq!(layers[..whole.len() - first], whole[first..]);
         }
     }
 
@@ -91,9 +78,9 @@ mod tests {
     fn the_auxiliary_head_leaves_the_others_alone() {
         let shape = NetConfig { inputs: 7, hidden: vec![8, 6], actions: 5 };
         let policy = PolicyNet::init(&shape, 3, &Device::flex());
-        let rows = || Tensor::<2>::ones([2, 7], &Device::flex());
-        let alone = policy.evaluate(rows());
-        let both = TrainingNetwork::new(policy, true).evaluate(rows());
+        let sums = || Tensor::<2>::ones([2, 8], &Device::flex());
+        let alone = TrainedLayers::new(&policy, false).evaluate(sums());
+        let both = TrainedLayers::new(&policy, true).evaluate(sums());
         assert_eq!(alone.logits.into_data(), both.logits.into_data());
         assert_eq!(alone.values.into_data(), both.values.into_data());
         assert_eq!(both.seat_gains.expect("a head").dims(), [2, MAX_PLAYERS]);

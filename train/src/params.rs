@@ -102,7 +102,7 @@ pub(crate) fn from_weights(weights: &Weights) -> Vec<f32> {
 }
 
 /// Appends a tensor's numbers in row order.
-fn append<const D: usize>(out: &mut Vec<f32>, tensor: Tensor<D>) {
+pub(crate) fn append<const D: usize>(out: &mut Vec<f32>, tensor: Tensor<D>) {
     let data = tensor.into_data();
     match data.as_slice::<f32>() {
         Ok(numbers) => out.extend_from_slice(numbers),

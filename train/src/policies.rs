@@ -4,7 +4,7 @@ use crate::normalise::ReturnScale;
 use newmarket_agents::Player;
 use newmarket_env::MAX_PLAYERS;
 use newmarket_env::seed::{Rng, below, unit};
-use newmarket_net::FastNet;
+use newmarket_net::{FastNet, QuantisedNet};
 
 /// An agent other than the policy of now.
 pub struct Opponent {
@@ -39,6 +39,8 @@ impl Opponent {
 pub struct Policies<'a> {
     /// The policy of now; its value head is normalised.
     pub policy: &'a FastNet,
+    /// The same for playouts.
+    pub quantised: &'a QuantisedNet,
     /// From normalised values to chips.
     pub scale: &'a ReturnScale,
     /// Whether rows say what every seat gains.

@@ -13,6 +13,14 @@ use newmarket_net::{NamedArray, NetConfig, Weights};
 /// way joint angles are, so there is no use for saturation.
 #[derive(Module, Debug)]
 pub struct PolicyNet {
+    first: Linear,
+    above: UpperLayers,
+}
+
+/// All of the network but its first layer, which the learner computes from the few inputs that are not
+/// zero.
+#[derive(Module, Debug)]
+pub(crate) struct UpperLayers {
     trunk: Vec<Linear>,
     policy: Linear,
     value: Linear,
@@ -32,42 +40,45 @@ impl PolicyNet {
     pub fn from_weights(weights: &Weights, device: &Device) -> Self {
         let (depth, arrays) = (weights.config().hidden.len(), weights.arrays());
         let layer = |k: usize| linear(&arrays[2 * k], &arrays[2 * k + 1], device);
-        Self {
-            trunk: (0..depth).map(layer).collect(),
-            policy: layer(depth),
-            value: layer(depth + 1),
-        }
+        let trunk = (1..depth).map(layer).collect();
+        let above = UpperLayers { trunk, policy: layer(depth), value: layer(depth + 1) };
+        Self { first: layer(0), above }
     }
 
     /// `obs` `[batch, inputs]` → (logits `[batch, actions]`, value `[batch, 1]`).
     ///
     /// Logits are not masked: add −1e9 where an action is illegal (−∞ gives NaN in an entropy).
     pub fn forward(&self, obs: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
-        self.heads(self.trunk(obs))
+        self.above.heads(self.above.units(affine(&self.first, obs)))
     }
 
-    /// `obs` `[batch, inputs]` → the units of the last hidden layer `[batch, hidden]`.
-    pub fn trunk(&self, obs: Tensor<2>) -> Tensor<2> {
-        let mut x = obs; // [batch, inputs]
-        for layer in &self.trunk {
-            x = relu(affine(layer, x)); // [batch, hidden]
-        }
-        x
-    }
-
-    /// What the heads make of these units: [`PolicyNet::forward`] after [`PolicyNet::trunk`].
-    pub fn heads(&self, units: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
-        (affine(&self.policy, units.clone()), affine(&self.value, units))
+    /// The network without its first layer.
+    pub(crate) fn above(&self) -> &UpperLayers {
+        &self.above
     }
 
     /// The shape of this network.
     pub fn config(&self) -> NetConfig {
         let dims = |layer: &Linear| layer.weight.shape().dims::<2>();
+        let hidden = std::iter::once(&self.first).chain(&self.above.trunk);
         NetConfig {
-            inputs: dims(&self.trunk[0])[0],
-            hidden: self.trunk.iter().map(|layer| dims(layer)[1]).collect(),
-            actions: dims(&self.policy)[1],
+            inputs: dims(&self.first)[0],
+            hidden: hidden.map(|layer| dims(layer)[1]).collect(),
+            actions: dims(&self.above.policy)[1],
         }
+    }
+}
+
+impl UpperLayers {
+    /// What the first layer sums up to `[batch, hidden]` → the units of the last hidden layer
+    /// `[batch, hidden]`.
+    pub(crate) fn units(&self, sums: Tensor<2>) -> Tensor<2> {
+        self.trunk.iter().fold(relu(sums), |units, layer| relu(affine(layer, units)))
+    }
+
+    /// What the heads make of these units: logits `[batch, actions]`, value `[batch, 1]`.
+    pub(crate) fn heads(&self, units: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
+        (affine(&self.policy, units.clone()), affine(&self.value, units))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::trajectory::Packed;
 use crate::workers::Workers;
 use burn::tensor::{Device, Tensor};
 use newmarket_env::{Action, Observation, Seed};
-use newmarket_net::{FastNet, NetConfig, Weights};
+use newmarket_net::{FastNet, NetConfig, QuantisedNet, Weights};
 
 /// Side of the square matrices whose product is the floor of learning.
 const SIDE: usize = 512;
@@ -77,9 +77,9 @@ struct Folded<const INPUTS: usize>(Observation);
 
 impl<const INPUTS: usize> Packed for Folded<INPUTS> {
     const WIDTH: usize = INPUTS;
-    fn expand_into(&self, out: &mut [f32]) {
-        out.fill(0.0);
-        self.0.for_each_nonzero(|index, value| out[index % INPUTS] += value);
+
+    fn for_each_nonzero(&self, mut see: impl FnMut(usize, f32)) {
+        self.0.for_each_nonzero(|index, value| see(index % INPUTS, value));
     }
 }
 
@@ -151,16 +151,19 @@ fn of_deals<const INPUTS: usize>(
             kl_weight: 0.0,
         },
     };
-    let mut learner = Learner::new(PolicyNet::init(&shape, 1, &Device::flex()));
+    let mut learner = Learner::new(&PolicyNet::init(&shape, 1, &Device::flex()), false);
     let (mut rows, mut playing, mut learn) = (0, 0.0, 0.0);
     for update in 0.. {
         let seed = Seed::new(1).child(update);
         let start = now();
         let weights = params::weights(&shape, learner.parameters())
             .map_err(|error| TrainError::NotFinite { update, what: error.to_string() })?;
-        let (policy, scale) = (FastNet::new(&unfolded(&weights)), *learner.scale());
+        let weights = unfolded(&weights);
+        let (policy, quantised) = (FastNet::new(&weights), QuantisedNet::new(&weights));
+        let scale = *learner.scale();
         let policies = Policies {
             policy: &policy,
+            quantised: &quantised,
             scale: &scale,
             seat_gains: false,
             opponents: &[],
@@ -250,7 +253,7 @@ mod tests {
         while !env.is_over() {
             let observation = Observation::of(&env.observe(1));
             let mut folded = [0.0; 320];
-            Folded::<320>(observation).expand_into(&mut folded);
+            Folded::<320>(observation).for_each_nonzero(|place, number| folded[place] += number);
             let (mut one, mut other) = (small.scratch(), large.scratch());
             let (logits, value) = small.forward(&folded[..], &mut one);
             let (same, same_value) = large.forward(&observation, &mut other);

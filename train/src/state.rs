@@ -9,7 +9,7 @@ use crate::adam::Moments;
 use crate::config::Config;
 use crate::equivariance::SharedWeights;
 use crate::learner::Learner;
-use crate::network::{TrainingNetwork, layout};
+use crate::network::layout;
 use crate::normalise::ReturnScale;
 use crate::params;
 use crate::policy_net::PolicyNet;
@@ -40,7 +40,7 @@ pub struct RunState {
     /// Updates whose policies are among the past selves, the oldest first.
     pub pool: Vec<u64>,
     /// The weights and their optimiser.
-    pub learner: Learner<TrainingNetwork>,
+    pub learner: Learner,
     /// The exponential moving average of the weights. `[count]`
     pub average: Vec<f32>,
 }
@@ -105,8 +105,7 @@ impl RunState {
     /// If `start` has another shape than the network of the configuration.
     pub fn new(config: &Config, start: Option<&Weights>) -> Self {
         let net = PolicyNet::from_weights(&first(config, start), &Device::flex());
-        let net = TrainingNetwork::new(net, seat_gains(config));
-        let learner = Learner::new(net).sharing(shared_weights(config));
+        let learner = Learner::new(&net, seat_gains(config)).sharing(shared_weights(config));
         let average = learner.parameters().to_vec();
         let (update, deals, decisions, rows) = (0, 0, 0, 0);
         Self { update, deals, decisions, rows, best: None, pool: vec![], learner, average }
@@ -242,8 +241,8 @@ impl RunState {
             .as_ref()
             .ok_or_else(|| wrong("made for release, its training cannot go on".into()))?;
         let net = PolicyNet::from_weights(&saved.weights, &Device::flex());
-        let net = TrainingNetwork::new(net, seat_gains(config));
-        let count = params::flatten(&net).len();
+        let layout = layout(&config.network.shape(), seat_gains(config));
+        let count: usize = layout.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum();
         let [average, iterate, first, second] = FIELDS.map(|field| {
             let ids = 1..=optimizer.tensors().len() / FIELDS.len();
             let column: Vec<f32> = ids
@@ -271,8 +270,14 @@ impl RunState {
             rows: counter("rows"),
             best: rest.best,
             pool: rest.pool,
-            learner: Learner::resume(net, iterate, Moments { steps, first, second }, rest.scale)
-                .sharing(shared_weights(config)),
+            learner: Learner::resume(
+                &net,
+                seat_gains(config),
+                iterate,
+                Moments { steps, first, second },
+                rest.scale,
+            )
+            .sharing(shared_weights(config)),
             average,
         })
     }
@@ -301,8 +306,7 @@ mod tests {
         let squares = column(0.2).into_iter().map(f32::abs).collect();
         let moments = Moments { steps: 17, first: column(0.1), second: squares };
         let net = PolicyNet::init(&config.network.shape(), 5, &Device::flex());
-        let net = TrainingNetwork::new(net, true);
-        state.learner = Learner::resume(net, column(0.3), moments, scale);
+        state.learner = Learner::resume(&net, true, column(0.3), moments, scale);
         state.average = column(0.4);
         (state.update, state.deals, state.decisions, state.rows) = (7, 70, 700, 77);
         state.best = Some(Best { update: 5, gain: 1.0 / 3.0 });

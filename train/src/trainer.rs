@@ -34,7 +34,7 @@ use crate::state::RunState;
 use crate::workers::Workers;
 pub use folder::is_training;
 use newmarket_agents::Player;
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -118,7 +118,7 @@ pub struct Trainer {
     guests: Vec<Guest>,
     benchmark_opponents: Vec<Player>,
     /// The best policy so far, if there has been a benchmark.
-    best: Option<Arc<FastNet>>,
+    best: Option<Arc<QuantisedNet>>,
     state: RunState,
     files: Files,
     workers: Workers,
@@ -193,7 +193,9 @@ impl Trainer {
         let benchmarks = BenchmarkHistory::resume(folder, state.update)?;
         let files = Files { metrics, benchmarks };
         let best = match state.best {
-            Some(best) => Some(Arc::new(FastNet::new(&folder::best_player(folder, best.update)?))),
+            Some(best) => {
+                Some(Arc::new(QuantisedNet::new(&folder::best_player(folder, best.update)?)))
+            }
             None => None,
         };
         let mut trainer = Self {

@@ -1,7 +1,7 @@
 //! Decisions with their targets, as the learner reads them.
 //!
 //! One flat table, in which every row is independent of all others. Observations stay packed, a few
-//! hundred bytes a row; they become `f32` only when a shard of a minibatch is put together.
+//! hundred bytes a row; they become numbers only when a shard of a minibatch is put together.
 
 use crate::seat_gains::SeatGains;
 use newmarket_env::Observation;
@@ -12,14 +12,16 @@ pub trait Packed: Clone + Send + Sync {
     /// How many numbers it becomes.
     const WIDTH: usize;
 
-    /// Writes them; `out` has [`Self::WIDTH`] places.
-    fn expand_into(&self, out: &mut [f32]);
+    /// Tells the place, below [`Self::WIDTH`], and the number of each that is not zero; numbers told for
+    /// one place add up.
+    fn for_each_nonzero(&self, see: impl FnMut(usize, f32));
 }
 
 impl Packed for Observation {
     const WIDTH: usize = Self::LEN;
-    fn expand_into(&self, out: &mut [f32]) {
-        self.write(out);
+
+    fn for_each_nonzero(&self, see: impl FnMut(usize, f32)) {
+        self.for_each_nonzero(see);
     }
 }
 

@@ -4,7 +4,7 @@ use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_agents::{Agent, Player};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
-use newmarket_net::{FastNet, NamedArray, NetConfig, Weights};
+use newmarket_net::{FastNet, NamedArray, NetConfig, QuantisedNet, Weights};
 use newmarket_train::config::{EpisodeKind, Players, TableMix};
 use newmarket_train::estimator::{Determinized, Gae, PolicyRollouts, TargetEstimator};
 use newmarket_train::normalise::ReturnScale;
@@ -34,19 +34,19 @@ fn shape() -> NetConfig {
 }
 
 /// A network whose arrays are changed by name.
-fn net(change: impl Fn(&mut NamedArray)) -> FastNet {
+fn net(change: impl Fn(&mut NamedArray)) -> Weights {
     let mut arrays = Weights::init(&shape(), 4).arrays().to_vec();
     arrays.iter_mut().for_each(change);
-    FastNet::new(&Weights::from_arrays(&shape(), arrays).expect("finite"))
+    Weights::from_arrays(&shape(), arrays).expect("finite")
 }
 
 /// Every action as likely as every other, whatever is seen.
-fn indifferent() -> FastNet {
+fn indifferent() -> Weights {
     net(|array| array.data.fill(0.0))
 }
 
 /// Always the legal action of the lowest id; its value head says this and that.
-fn decided() -> FastNet {
+fn decided() -> Weights {
     net(|array| {
         if array.name == "policy.bias" {
             for (id, logit) in array.data.iter_mut().enumerate() {
@@ -64,13 +64,19 @@ fn table(rules: &str, episode: EpisodeKind) -> Mix {
 
 fn play(
     mix: &Mix,
-    policy: &FastNet,
+    policy: &Weights,
     estimator: &dyn TargetEstimator,
     deals: usize,
     opponents: &[Opponent],
 ) -> Rollout {
-    let policies =
-        Policies { policy, scale: &SCALE, seat_gains: false, opponents, opponent_seats: 0.5 };
+    let policies = Policies {
+        policy: &FastNet::new(policy),
+        quantised: &QuantisedNet::new(policy),
+        scale: &SCALE,
+        seat_gains: false,
+        opponents,
+        opponent_seats: 0.5,
+    };
     let workers = Workers::new(2).expect("threads");
     roll_out(mix, &policies, estimator, Seed::new(9), deals, &workers)
 }
@@ -165,7 +171,8 @@ fn a_playout_of_what_happens_is_what_happens() {
 fn gains_of_all_seats_are_those_of_the_deal_or_of_the_rollouts() {
     let with_gains = |mix: &Mix, estimator: &dyn TargetEstimator| {
         let policies = Policies {
-            policy: &indifferent(),
+            policy: &FastNet::new(&indifferent()),
+            quantised: &QuantisedNet::new(&indifferent()),
             scale: &SCALE,
             seat_gains: true,
             opponents: &[],
@@ -281,6 +288,62 @@ fn more_playouts_have_less_noise() {
     assert!((mean - again).abs() < 0.5, "{mean} {again}");
 }
 
+/// Stakes on cells whose cards it holds; leads by chance.
+fn honest() -> Weights {
+    let held = SPANS.iter().find(|span| span.name == "cell held").expect("a span");
+    let (units, cells) = (shape().hidden[0], 4);
+    net(|array| {
+        array.data.fill(0.0);
+        for cell in 0..cells {
+            match &*array.name {
+                "trunk.0.weight" => array.data[(held.start + cell) * units + cell] = 1.0,
+                "policy.weight" => {
+                    array.data[cell * Action::COUNT + Action::chip(cell).index()] = 4.0;
+                }
+                _ => {}
+            }
+        }
+    })
+}
+
+/// What it is worth to lead a suit for each chip that others have on its cell more than on those of
+/// other suits, if antes were placed after a look: chips a row, by this estimator.
+fn worth_of_staked_suits(estimator: &dyn TargetEstimator, deals: usize) -> f64 {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("look.toml");
+    std::fs::write(&file, "base = \"newmarket\"\ntiming = \"after_look\"").expect("written");
+    let mix = table(file.to_str().expect("a path"), EpisodeKind::Deal);
+    let rows = play(&mix, &honest(), estimator, deals, &[]).targets.rows;
+    let start = |name: &str| SPANS.iter().find(|span| span.name == name).expect("a span").start;
+    let (staked, chips) = (start("staked"), start("cell chips"));
+    let mut flat = vec![0.0; Observation::LEN];
+    let (mut sum, mut leads) = (0.0, 0.0);
+    for row in (0..rows.len()).filter(|&row| rows.legal[row] < 1 << 4) {
+        rows.observations[row].write(&mut flat);
+        // The cells are of spades, hearts, clubs and diamonds.
+        let by_others = |suit: usize| {
+            let cell = [2, 3, 1, 0][suit];
+            let by_others: f32 = (1..PLAYERS).map(|seat| flat[staked + 8 * seat + cell]).sum();
+            if flat[chips + cell] > 0.0 { f64::from(4.0 * by_others) } else { 0.0 }
+        };
+        let suits: Vec<usize> = (0..4).filter(|suit| rows.legal[row] >> suit & 1 == 1).collect();
+        let mean = suits.iter().map(|&suit| by_others(suit)).sum::<f64>() / suits.len() as f64;
+        for (&suit, &advantage) in suits.iter().zip(&rows.advantages[rows.actions(row)]) {
+            sum += f64::from(advantage) * (by_others(suit) - mean);
+        }
+        leads += 1.0;
+    }
+    sum / leads
+}
+
+/// Where antes tell who holds what, sampled worlds say of leads what true ones do in the mean.
+#[test]
+fn antes_after_a_look_are_heard_in_rollouts() {
+    let truth = worth_of_staked_suits(&PolicyRollouts::new(1, 0.0, 1.0), 6_000);
+    let sampled = worth_of_staked_suits(&PolicyRollouts::new(17, 0.0, 1.0), 400);
+    assert!(truth > 1.0 && (truth - sampled).abs() < 0.25, "{truth} {sampled}");
+}
+
 /// In the mean over worlds a choice is worth what it is worth in the mean over deals: advantages
 /// from one world or from many are those of the same policy, but with other noise.
 #[test]
@@ -365,7 +428,8 @@ fn spied(
     let mut opponent = Opponent::new(spy.clone().into(), 1.0);
     opponent.playout_policy = playout_policy.map(|spy| spy.clone().into());
     let policies = Policies {
-        policy: &policy,
+        policy: &FastNet::new(&policy),
+        quantised: &QuantisedNet::new(&policy),
         scale: &scale,
         seat_gains: false,
         opponents: &[opponent],
@@ -424,7 +488,8 @@ impl Agent for Disguised {
 #[test]
 fn opponents_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
     let estimator = PolicyRollouts::new(3, 0.2, 1.0);
-    let opponent = NetAgent::new("opponent", Arc::new(net(|_| {})), Choice::Greedy);
+    let opponent =
+        NetAgent::new("opponent", Arc::new(QuantisedNet::new(&net(|_| {}))), Choice::Greedy);
     assert!(opponent.batch().is_some());
     for rules in ["newmarket", "three-in-one"] {
         let mix = table(rules, EpisodeKind::Deal);

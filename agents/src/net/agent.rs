@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Deref;
 
 use newmarket_env::{Action, Observation, Phase, Rng, View, seed};
-use newmarket_net::{FastNet, Scratch, argmax, masked_softmax, sample};
+use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax, sample};
 
 use crate::player::{Agent, BatchPolicy};
 
@@ -27,18 +27,14 @@ pub enum Choice {
 #[derive(Clone)]
 pub struct NetAgent {
     name: String,
-    net: Arc<FastNet>,
+    net: Arc<QuantisedNet>,
     choice: Choice,
-    scratch: Scratch,
+    scratch: QuantisedScratch,
 }
 
 impl NetAgent {
     /// A player with this network; the name is what it was loaded by.
-    ///
-    /// # Panics
-    /// If the network does not take this version's observations.
-    pub fn new(name: &str, net: Arc<FastNet>, choice: Choice) -> Self {
-        assert_eq!(net.config().inputs, Observation::LEN, "the network takes other observations");
+    pub fn new(name: &str, net: Arc<QuantisedNet>, choice: Choice) -> Self {
         let scratch = net.scratch();
         Self { name: name.into(), net, choice, scratch }
     }
@@ -54,7 +50,7 @@ impl Agent for NetAgent {
             return view.pick_of_best_five();
         }
         let legal = view.legal().bits();
-        let (logits, _) = self.net.forward(&Observation::of(view), &mut self.scratch);
+        let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
         let index = match self.choice {
             Choice::Greedy => argmax(logits, legal),
             Choice::Sampled => sample(logits, legal, seed::unit(rng)).0,
@@ -67,7 +63,7 @@ impl Agent for NetAgent {
         if self.choice == Choice::Greedy || view.phase() == Phase::SetApart {
             return None;
         }
-        let (logits, _) = self.net.forward(&Observation::of(view), &mut self.scratch);
+        let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
         let by = if let Choice::Tempered(by) = self.choice { by } else { 1.0 };
         let mut chances = [0.0; Action::COUNT];
         masked_softmax(&tempered(logits, by), view.legal().bits(), &mut chances);
@@ -87,10 +83,10 @@ impl Agent for NetAgent {
 /// A network that answers for many decisions at once. The network is shared or borrowed.
 pub struct NetBatch<N> {
     net: N,
-    scratch: Scratch,
+    scratch: QuantisedScratch,
 }
 
-impl<N: Deref<Target = FastNet>> NetBatch<N> {
+impl<N: Deref<Target = QuantisedNet>> NetBatch<N> {
     /// Working memory for this network.
     pub fn new(net: N) -> Self {
         let scratch = net.scratch();
@@ -98,10 +94,9 @@ impl<N: Deref<Target = FastNet>> NetBatch<N> {
     }
 }
 
-impl<N: Deref<Target = FastNet> + Send + Sync> BatchPolicy for NetBatch<N> {
+impl<N: Deref<Target = QuantisedNet> + Send + Sync> BatchPolicy for NetBatch<N> {
     fn logits(&mut self, observations: &[Observation], answer: &mut dyn FnMut(usize, &[f32])) {
-        self.net
-            .forward_each(observations, &mut self.scratch, |row, logits, _| answer(row, logits));
+        self.net.logits_each(observations, &mut self.scratch, answer);
     }
 }
 

@@ -7,10 +7,14 @@ use newmarket_env::Observation;
 
 use crate::player::BatchPolicy;
 
+/// Deals that are played in step; when one is over, the next begins. As many as make full blocks for
+/// the network, and so few that they stay near the core.
+const AT_ONCE: usize = 32;
+
 /// Plays many deals to their ends by one policy or several, a decision of each deal at a time.
 pub struct Playouts<'p> {
     policies: Vec<Asked<'p>>,
-    /// The deals that still go on.
+    /// The deals that go on now.
     playing: Vec<usize>,
 }
 
@@ -34,6 +38,11 @@ impl<'p> Playouts<'p> {
         self.policies[0].policy.logits(core::slice::from_ref(seen), answer);
     }
 
+    /// The first policy.
+    pub(super) fn first(&mut self) -> &mut (dyn BatchPolicy + 'p) {
+        &mut *self.policies[0].policy
+    }
+
     /// Plays all deals to their ends. `advance` takes a deal to its next decision by a policy and
     /// returns the policy's number and what it sees there, or `None` at the end; `choose` takes
     /// that decision, by logits `[actions]`.
@@ -45,20 +54,31 @@ impl<'p> Playouts<'p> {
     ) {
         let Self { policies, playing } = self;
         playing.clear();
-        playing.extend(0..deals.len());
-        while !playing.is_empty() {
+        let mut waiting = 0..deals.len();
+        loop {
             for asked in &mut *policies {
                 asked.observations.clear();
                 asked.deals.clear();
             }
-            playing.retain(|&deal| match advance(&mut deals[deal]) {
+            let mut goes_on = |deal: usize| match advance(&mut deals[deal]) {
                 Some((policy, observation)) => {
                     policies[policy].observations.push(observation);
                     policies[policy].deals.push(deal);
                     true
                 }
                 None => false,
-            });
+            };
+            playing.retain(|&deal| goes_on(deal));
+            while playing.len() < AT_ONCE
+                && let Some(deal) = waiting.next()
+            {
+                if goes_on(deal) {
+                    playing.push(deal);
+                }
+            }
+            if playing.is_empty() {
+                return;
+            }
             for Asked { policy, observations, deals: asked } in &mut *policies {
                 policy.logits(observations, &mut |row, logits| {
                     choose(&mut deals[asked[row]], logits);

@@ -7,14 +7,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_env::{Action, Phase, Rng, View};
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 
 use super::elimination::SequentialElimination;
 use super::{Choice, NetAgent, NetBatch, PolicyTrials};
 use crate::player::{Agent, BatchPolicy};
 
-/// A player that tries each of its leads in the same sampled determinizations, every one equally
-/// likely. In each of them everybody plays on to the end of the deal as the network would, seeing
+/// A player that tries each of its leads in the same sampled determinizations, which take account of
+/// antes after a look ([`PolicyTrials`]). In each of them everybody plays on to the end of the deal as the network would, seeing
 /// only what they could see there. A lead that falls clearly behind is tried no more, so most
 /// decisions need few of the worlds. All other decisions are the network's own.
 ///
@@ -23,7 +23,7 @@ use crate::player::{Agent, BatchPolicy};
 pub struct NetSearch {
     name: String,
     worlds: u32,
-    net: Arc<FastNet>,
+    net: Arc<QuantisedNet>,
     player: NetAgent,
     trials: PolicyTrials,
 }
@@ -33,10 +33,7 @@ const WORLDS_PER_ROUND: u32 = 64;
 
 impl NetSearch {
     /// A player with this network that tries a lead in at most `worlds` worlds.
-    ///
-    /// # Panics
-    /// If the network does not take this version's observations.
-    pub fn new(name: &str, net: Arc<FastNet>, worlds: u32) -> Self {
+    pub fn new(name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Self {
         let player = NetAgent::new(name, net.clone(), Choice::Greedy);
         let policy: Box<dyn BatchPolicy> = Box::new(NetBatch::new(net.clone()));
         let trials = PolicyTrials::new(policy);

@@ -4,10 +4,12 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use newmarket_env::{Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seats, State, View};
+use newmarket_env::{
+    Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seats, State, View, random,
+};
 use newmarket_net::argmax;
 
-use super::Playouts;
+use super::{BeliefSampler, Ear, Hearing, Playouts};
 use crate::player::BatchPolicy;
 use crate::search::plans::InWorlds;
 
@@ -23,16 +25,27 @@ const MOST_AT_ONCE: usize = 512;
 /// worlds lose; 10 or 40 a nat find no more; see `decisions/0001-search.md`.)
 const PRIOR_WORLDS_PER_NAT: f64 = 25.0;
 
-/// Tries decisions in sampled determinizations, all in the same ones. In each of them everybody plays
-/// on to the end of the deal by one policy, seeing only what they could see there.
+/// What was said is taken to be said by the same policy, which mostly takes its likeliest action.
+const HEARING: Hearing = {
+    let ear = Ear { sharpness: 5.0, doubt: 0.01 };
+    Hearing { antes: ear, answers: ear }
+};
+
+/// Worlds that are drawn for each that is kept, where something was said.
+const CANDIDATES: usize = 8;
+
+/// Tries decisions in sampled determinizations, all in the same ones, which take account of what was
+/// said before the play. In each of them everybody plays on to the end of the deal by one policy,
+/// seeing only what they could see there.
 pub struct PolicyTrials {
     playouts: Playouts<'static>,
+    beliefs: BeliefSampler,
 }
 
 impl PolicyTrials {
     /// Trials by this policy.
     pub fn new(policy: Box<dyn BatchPolicy>) -> Self {
-        Self { playouts: Playouts::new([policy]) }
+        Self { playouts: Playouts::new([policy]), beliefs: BeliefSampler::new(CANDIDATES) }
     }
 
     /// The policy's prior for each of these plans, in chips summed over worlds: how far its actions are
@@ -88,18 +101,37 @@ impl PolicyTrials {
         while left > 0 {
             let now = left.min(at_once);
             left -= now;
-            let mut deals = Vec::with_capacity(now as usize * plans.len());
-            for _ in 0..now {
-                let world = in_worlds.draw(rng);
+            let worlds = self.worlds(view, now as usize, rng);
+            let mut deals = Vec::with_capacity(worlds.len() * plans.len());
+            for &(hands, _) in &worlds {
+                let world = in_worlds.at(hands);
                 deals.extend((0..plans.len()).map(|nth| in_worlds.after(&world, nth)));
             }
             self.play_on(game, &mut deals);
-            for world in deals.chunks_exact(plans.len()) {
-                let stacks = world.iter().map(|state| state.stacks()[seat]);
+            for (after, (_, times)) in deals.chunks_exact(plans.len()).zip(worlds) {
+                let stacks = after.iter().map(|state| state.stacks()[seat]);
                 gains.iter_mut().zip(stacks).for_each(|(gain, stack)| *gain = stack - before);
-                each(&gains);
+                (0..times).for_each(|_| each(&gains));
             }
         }
+    }
+
+    /// Draws worlds: those that differ, and how often each was drawn.
+    fn worlds(&mut self, view: &View, count: usize, rng: &mut Rng) -> Vec<(Hands, u32)> {
+        if !view.is_dealt() {
+            let hands = || random::hands(view.game(), view.dealer(), view.seats_in(), rng);
+            return core::iter::repeat_with(hands).take(count).map(|hands| (hands, 1)).collect();
+        }
+        let policy = self.playouts.first();
+        let drawn = self.beliefs.worlds(policy, &HEARING, Seats::ALL, view, count, rng);
+        let mut worlds: Vec<(Hands, u32)> = Vec::with_capacity(count);
+        for hands in drawn {
+            match worlds.last_mut() {
+                Some((last, times)) if *last == hands => *times += 1,
+                _ => worlds.push((hands, 1)),
+            }
+        }
+        worlds
     }
 
     /// Plays deals on in step, until their cards are due or they are over.

@@ -89,15 +89,19 @@ impl<'v, 'p> InWorlds<'v, 'p> {
         Self { view, plans, worlds: Worlds::of(view), undealt }
     }
 
-    /// Draws a world.
-    pub(crate) fn draw(&self, rng: &mut Rng) -> InWorld {
+    /// Draws a world, each as likely as any other.
+    fn draw(&self, rng: &mut Rng) -> InWorld {
         let view = self.view;
-        let hands = if view.is_dealt() {
+        self.at(if view.is_dealt() {
             self.worlds.draw(rng)
         } else {
             random::hands(view.game(), view.dealer(), view.seats_in(), rng)
-        };
-        let now = view.is_dealt().then(|| view.determinize(&hands));
+        })
+    }
+
+    /// The world in which the cards lie like this.
+    pub(crate) fn at(&self, hands: Hands) -> InWorld {
+        let now = self.view.is_dealt().then(|| self.view.determinize(&hands));
         InWorld { hands, now }
     }
 

@@ -1,16 +1,82 @@
 //! A table of the values of positions that were visited in one deal.
 
-use core::hash::{BuildHasherDefault, Hasher};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 
-use hashbrown::HashMap;
 use newmarket_env::Position;
 
-/// A value for each position looked at.
-pub(super) type Positions<T> = HashMap<Position, T, BuildHasherDefault<Mixer>>;
+/// A value for each position looked at: open addressing, half full at most. A map of a library would be
+/// four times as much code in a page.
+pub(super) struct Positions<T> {
+    /// The hash of an entry, and one more than its number; 0 where there is none.
+    places: Vec<(u32, u32)>,
+    entries: Vec<(Position, T)>,
+}
+
+impl<T> Default for Positions<T> {
+    fn default() -> Self {
+        Self { places: vec![(0, 0); 256], entries: Vec::new() }
+    }
+}
+
+impl<T> Positions<T> {
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.places.fill((0, 0));
+        self.entries.clear();
+    }
+
+    pub(super) fn get(&self, position: &Position) -> Option<&T> {
+        let hash = hash(position);
+        let mask = self.places.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            let (other, number) = self.places[place];
+            let nth = number.checked_sub(1)? as usize;
+            if other == hash && self.entries[nth].0 == *position {
+                return Some(&self.entries[nth].1);
+            }
+            place = (place + 1) & mask;
+        }
+    }
+
+    /// Adds a position that is not there yet.
+    pub(super) fn insert(&mut self, position: Position, value: T) {
+        self.entries.push((position, value));
+        let entries = self.entries.len();
+        if 2 * entries > self.places.len() {
+            let room = vec![(0, 0); 4 * self.places.len()];
+            for place in core::mem::replace(&mut self.places, room) {
+                if place.1 > 0 {
+                    self.put(place);
+                }
+            }
+        }
+        self.put((hash(&position), entries as u32));
+    }
+
+    fn put(&mut self, entry: (u32, u32)) {
+        let mask = self.places.len() - 1;
+        let mut place = entry.0 as usize & mask;
+        while self.places[place].1 > 0 {
+            place = (place + 1) & mask;
+        }
+        self.places[place] = entry;
+    }
+}
+
+fn hash(position: &Position) -> u32 {
+    let mut mixer = Mixer(0);
+    position.hash(&mut mixer);
+    mixer.finish() as u32
+}
 
 /// Mixes the one word of a [`Position`]. A deal's positions are no adversary.
-#[derive(Default)]
-pub(super) struct Mixer(u64);
+struct Mixer(u64);
 
 impl Hasher for Mixer {
     fn write(&mut self, bytes: &[u8]) {

@@ -23,7 +23,7 @@ use newmarket_env::rules::NAMES;
 use newmarket_env::{
     Action, ActionMask, Game, Observation, Phase, Rng, Rules, Seed, State, random, seed,
 };
-use newmarket_net::{FastNet, Scratch, argmax, masked_softmax};
+use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax};
 use serde_json::json;
 
 /// Deals of a session that are played.
@@ -37,8 +37,8 @@ struct Writer<W> {
     out: W,
     /// The same tables here, for questions that take worlds.
     tables: Tables,
-    net: Arc<FastNet>,
-    scratch: Scratch,
+    net: Arc<QuantisedNet>,
+    scratch: QuantisedScratch,
     views: u64,
 }
 
@@ -46,10 +46,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [player, views, path] = &args[..] else { return Err("expected PLAYER VIEWS FILE".into()) };
     let views: u64 = views.parse()?;
-    let net = NetPlayer::from_bytes(&std::fs::read(player)?)?;
-    let net = Arc::new(FastNet::new(&net.checkpoint.weights));
+    let player = NetPlayer::from_bytes(&std::fs::read(player)?)?;
+    let net = Arc::new(QuantisedNet::new(&player.checkpoint.weights));
     let out = BufWriter::new(std::fs::File::create(path)?);
-    let (searching, scratch) = (net.clone(), net.scratch());
+    let scratch = net.scratch();
+    let searching = net.clone();
     let players = move |name: &str| searcher(name, &searching);
     // Nobody looks at a clock.
     let tables = Tables::new(Engine::new(Box::new(players), &[], || Duration::ZERO));
@@ -71,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The player of a name.
-fn searcher(name: &str, net: &Arc<FastNet>) -> Result<Box<dyn Agent>, String> {
+fn searcher(name: &str, net: &Arc<QuantisedNet>) -> Result<Box<dyn Agent>, String> {
     if let Some(worlds) = name.strip_prefix("net:player+search:") {
         let worlds = worlds.parse().map_err(|_| "no number")?;
         return Ok(Box::new(NetSearch::new(name, net.clone(), worlds)));
@@ -147,10 +148,7 @@ impl<W: Write> Writer<W> {
     fn choose(&mut self, state: &State, game: &Game, legal: ActionMask) -> Action {
         let seat = state.actor().expect("somebody is to act");
         let observation = Observation::of(&state.view(game, seat));
-        Action::from_index(argmax(
-            self.net.forward(&observation, &mut self.scratch).0,
-            legal.bits(),
-        ))
+        Action::from_index(argmax(self.net.logits(&observation, &mut self.scratch), legal.bits()))
     }
 
     /// A view, in numbers of four bytes, lowest first: a hash of the row, the seat, the network's
@@ -168,10 +166,14 @@ impl<W: Write> Writer<W> {
         let observation = Observation::of(&state.view(game, seat));
         let mut row = vec![0.0; Observation::LEN];
         observation.write(&mut row);
-        let (logits, value) = self.net.forward(&observation, &mut self.scratch);
+        let (mut logits, mut value) = (Vec::new(), 0.0);
+        let asked = |_| legal.bits();
+        self.net.forward_each(&row, asked, &mut self.scratch, |_, found, worth| {
+            (logits, value) = (found.to_vec(), worth);
+        });
         let mut policy = [0.0; Action::COUNT];
-        masked_softmax(logits, legal.bits(), &mut policy);
-        let best = argmax(logits, legal.bits());
+        masked_softmax(&logits, legal.bits(), &mut policy);
+        let best = argmax(&logits, legal.bits());
         let numbers = [
             hash(&row),
             seat as u32,

@@ -174,8 +174,12 @@ pub unsafe extern "C" fn nm_next(engine: *mut NmEngine, len: *mut usize) -> *con
 
 /// The network's answers to `n` rows of `NM_INPUTS` numbers. `legal` has `NM_ACTIONS` bytes a row,
 /// each 0 or not; null means that all actions are legal. What is null of the rest is left out:
-/// `logits` and `policy` (probabilities; 0 where not legal) have `NM_ACTIONS` numbers a row, `value`
-/// and `action` (the likeliest legal one) have one.
+/// `logits` (minus infinity where not legal) and `policy` (probabilities; 0 where not legal) have
+/// `NM_ACTIONS` numbers a row, `value` and `action` (the likeliest legal one) have one.
+///
+/// It is the network that plays, in whole numbers: the same bits on every machine, and near, not
+/// equal to, what the weights of the file give in floating point. Facts of a row, the entries that
+/// are 0 or 1, count as 1 unless they are 0.
 ///
 /// # Safety
 /// The engine is one of `nm_new`, and each pointer is null or has so many elements, which overlap

@@ -9,7 +9,7 @@ use newmarket_agents::Agent;
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_checkpoints::released;
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 
 /// The name of the network as its file says that it plays, and those of its weaker selves, which make
 /// the mistakes of the champion's.
@@ -26,13 +26,17 @@ pub(crate) const NAMES: [&str; 5] = ["net:player", "net:hard", "net:medium", "ne
 ///
 /// # Errors
 /// If there is none, or it sees all cards.
-pub(crate) fn named(name: &str, net: &Arc<FastNet>, own: Choice) -> Result<Box<dyn Agent>, String> {
+pub(crate) fn named(
+    name: &str,
+    net: &Arc<QuantisedNet>,
+    own: Choice,
+) -> Result<Box<dyn Agent>, String> {
     if let Some(rest) = name.strip_prefix("net:") {
-        let (level, worlds) = rest.split_once("+search:").unwrap_or((rest, "0"));
+        let (level, how) = rest.rsplit_once('+').unwrap_or((rest, "search:0"));
         let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
         let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
-        let number = worlds.parse().ok().filter(|number| *number <= 1_000_000);
-        return match (choice, number) {
+        let number = how.strip_prefix("search:").and_then(|worlds| worlds.parse().ok());
+        return match (choice, number.filter(|number| *number <= 1_000_000)) {
             (Some(choice), Some(0)) => Ok(Box::new(NetAgent::new(name, net.clone(), choice))),
             (Some(_), Some(worlds)) => Ok(Box::new(NetSearch::new(name, net.clone(), worlds))),
             _ => Err(unknown(name)),

@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 
 use newmarket_engine::{Engine, Tables};
 use newmarket_env::{Action, ActionMask, Observation};
-use newmarket_net::{FastNet, Scratch, argmax, masked_softmax};
+use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax};
 
 use crate::{clock, file, player};
 
 /// A network, the players that use it, and what they have said.
 pub(crate) struct Session {
-    net: Arc<FastNet>,
-    scratch: Scratch,
+    net: Arc<QuantisedNet>,
+    scratch: QuantisedScratch,
     tables: Tables,
     said: VecDeque<String>,
 }
@@ -41,11 +41,12 @@ impl Session {
     /// The player of these bytes, alone.
     pub(crate) fn new(player: &[u8]) -> Result<Self, String> {
         let (weights, choice) = file::read(player)?;
-        let net = Arc::new(FastNet::new(&weights));
+        let net = Arc::new(QuantisedNet::new(&weights));
         let shared = net.clone();
         let players = move |name: &str| player::named(name, &shared, choice);
         let engine = Engine::new(Box::new(players), &player::NAMES, clock::now);
-        let (scratch, tables) = (net.scratch(), Tables::new(engine));
+        let scratch = net.scratch();
+        let tables = Tables::new(engine);
         Ok(Self { net, scratch, tables, said: VecDeque::new() })
     }
 
@@ -83,9 +84,9 @@ impl Session {
             return self.refuse(&format!("row {row}: expected a legal action at least"));
         }
         let Outputs { mut logits, mut policy, mut value, mut action } = outputs;
-        let rows: Vec<&[f32]> = rows.chunks_exact(Observation::LEN).collect();
-        self.net.forward_each(&rows, &mut self.scratch, |row, found, worth| {
-            let legal = masks.as_ref().map_or(ALL, |masks| masks[row]);
+        let legal = |row: usize| masks.as_ref().map_or(ALL, |masks| masks[row]);
+        self.net.forward_each(rows, legal, &mut self.scratch, |row, found, worth| {
+            let legal = legal(row);
             let of_row = row * Action::COUNT..(row + 1) * Action::COUNT;
             if let Some(logits) = &mut logits {
                 logits[of_row.clone()].copy_from_slice(found);
@@ -150,7 +151,7 @@ impl Session {
     fn choose(&mut self, observation: &Observation, legal: ActionMask) -> usize {
         match legal.first() {
             Some(only) if legal.is_forced() => only.index(),
-            _ => argmax(self.net.forward(observation, &mut self.scratch).0, legal.bits()),
+            _ => argmax(self.net.logits(observation, &mut self.scratch), legal.bits()),
         }
     }
 

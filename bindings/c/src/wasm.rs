@@ -3,10 +3,10 @@
 use alloc::alloc::{Layout, alloc, dealloc};
 use core::ptr;
 
-use dlmalloc::GlobalDlmalloc;
+use talc::wasm::{WasmDynamicTalc, new_wasm_dynamic_allocator};
 
 #[global_allocator]
-static ALLOCATOR: GlobalDlmalloc = GlobalDlmalloc;
+static ALLOCATOR: WasmDynamicTalc = new_wasm_dynamic_allocator();
 
 #[panic_handler]
 fn panic(_info: &core::panic::PanicInfo) -> ! {

@@ -342,20 +342,24 @@ impl Expanded {
         }
     }
 
-    /// Calls `f(index, value)` for every entry of the vector that is not 0, in order of index.
-    pub(super) fn for_each_nonzero(&self, mut f: impl FnMut(usize, f32)) {
+    /// Calls `f(index)` for every fact that is true, in order of index.
+    pub(super) fn for_each_fact(&self, mut f: impl FnMut(usize)) {
         for (plane, cards) in self.planes.in_order().into_iter().enumerate() {
             for card in cards {
-                f(52 * plane + card.index(), 1.0);
+                f(52 * plane + card.index());
             }
         }
         for (word, &bits) in self.flags.iter().enumerate() {
             let mut bits = bits;
             while bits != 0 {
-                f(FLAGS_AT + 64 * word + bits.trailing_zeros() as usize, 1.0);
+                f(FLAGS_AT + 64 * word + bits.trailing_zeros() as usize);
                 bits &= bits - 1;
             }
         }
+    }
+
+    /// Calls `f(index, value)` for every other entry of the vector that is not 0, in order of index.
+    pub(super) fn for_each_number(&self, mut f: impl FnMut(usize, f32)) {
         // Which numbers are 0 can hardly be foretold: no branch asks each of them.
         for (word, values) in self.scalars.chunks(64).enumerate() {
             let mut bits = nonzero(values);

@@ -111,6 +111,11 @@ pub(crate) fn pack(view: &View, legal: ActionMask, row: &mut [u8; BYTES]) {
 /// Leads, cells, dead hand, bids and bets; the rest are cards to set apart.
 const LEGAL: u32 = (1 << 22) - 1;
 
+/// The legal actions, but for cards to set apart.
+pub(super) fn legal(row: &Row) -> ActionMask {
+    ActionMask::from_bits(u32::from_le_bytes(bytes(row, at!("legal"))).into())
+}
+
 /// What the stages before the play have told.
 #[inline(never)]
 fn pack_stages(view: &View, row: &mut Row) {

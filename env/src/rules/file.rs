@@ -53,7 +53,7 @@ const ALIASES: [(&str, &str); 4] = [
 ];
 
 /// The tables of `games.toml`, as `games.json` has them: a page that plays needs no reader of TOML.
-fn games() -> &'static Table {
+pub(super) fn games() -> &'static Table {
     static GAMES: OnceBox<Table> = OnceBox::new();
     GAMES.get_or_init(|| match serde_json::from_slice(include_bytes!("games.json")) {
         Ok(Value::Object(games)) => Box::new(games),
@@ -193,7 +193,7 @@ impl Rules {
             let problem = "says again what `stages` says".into();
             reader.fault("claim_when", problem, "one of the two keys".into());
         }
-        let spec = reader.spec(base, table, claim_when);
+        let spec = reader.spec(base, &table, claim_when);
         // What cannot be read has a stand-in: nothing is to be said of how that fits the rest.
         let Reader { mut faults, unread } = reader;
         let stands =

@@ -12,7 +12,7 @@ use core::ops::RangeInclusive;
 use serde_json::{Value, json};
 
 use super::cells::base_cells;
-use super::file::{Table, named_table};
+use super::file::{Table, games, named_table};
 use super::words::{
     ACES, CHANGE_SUIT, CLAIM_WHEN, DEAD_HAND, LEFTOVER, ON_BUST, REMAINDER, STAGES, TIMING, Words,
 };
@@ -148,73 +148,69 @@ impl Reader {
         found
     }
 
-    /// Takes the fields of a complete table (a named game's, with changes laid over it).
+    /// Reads the fields of a complete table (a named game's, with changes laid over it).
     pub(super) fn spec(
         &mut self,
         base: &'static str,
-        mut table: Table,
+        table: &Table,
         claim_when: Option<&Value>,
     ) -> Spec {
-        let mut take = |key: &str| table.get_mut(key).map(Value::take);
-        let name = take("name").map(|value| match value {
-            Value::String(name) => name,
-            other => self.wrong("name", &other, "a text", String::new()),
+        let name = table.get("name").map(|value| match value {
+            Value::String(name) => name.clone(),
+            other => self.wrong("name", other, "a text", String::new()),
         });
-        let cap = take("cell_cap")
-            .map(|value| self.int("cell_cap", &value, 1..=MOST_CHIPS * MOST_CHIPS) as i32);
-        let mut take = |key: &str| take(key).expect("a named game's table is complete");
-        let stages = self.stages(base, &take("stages"), claim_when);
-        let aces = self.word("aces", &take("aces"), &ACES);
-        let mut dead_hand = take("dead_hand");
-        let mut session = take("session");
+        let cap = table
+            .get("cell_cap")
+            .map(|value| self.int("cell_cap", value, 1..=MOST_CHIPS * MOST_CHIPS) as i32);
+        // A named game's table is complete.
+        let at = |key: &str| &table[key];
+        let stages = self.stages(base, at("stages"), claim_when);
+        let aces = self.word("aces", at("aces"), &ACES);
+        let (dead_hand, session) = (at("dead_hand"), at("session"));
         let spec = Spec {
             base,
             name,
-            players: self.players(&take("players")),
+            players: self.players(at("players")),
             aces,
-            ranks: self.int_or("ranks", &take("ranks"), 1..=13, 13) as usize,
-            suits: self.int_or("suits", &take("suits"), 1..=4, 4) as usize,
+            ranks: self.int_or("ranks", at("ranks"), 1..=13, 13) as usize,
+            suits: self.int_or("suits", at("suits"), 1..=4, 4) as usize,
             removed: self
-                .list("removed", &take("removed"))
+                .list("removed", at("removed"))
                 .iter()
                 .map(|value| self.card("removed", value, aces))
                 .collect(),
-            cells: self.cells(base, &take("cells"), aces, stages.contains(&Stage::Poker)),
-            kitty_ante: self.chips("kitty_ante", &take("kitty_ante")),
-            layout_ante: self.layout_ante(&take("layout_ante")),
+            cells: self.cells(base, at("cells"), aces, stages.contains(&Stage::Poker)),
+            kitty_ante: self.chips("kitty_ante", at("kitty_ante")),
+            layout_ante: self.layout_ante(at("layout_ante")),
             cell_cap: cap,
-            timing: self.word("timing", &take("timing"), &TIMING),
+            timing: self.word("timing", at("timing"), &TIMING),
             dead_hand: {
-                let value = Self::field("dead_hand", &mut dead_hand, "position");
-                self.word("dead_hand.position", &value, &DEAD_HAND)
+                let value = Self::field("dead_hand", dead_hand, "position");
+                self.word("dead_hand.position", value, &DEAD_HAND)
             },
             remainder: {
-                let value = Self::field("dead_hand", &mut dead_hand, "remainder");
-                self.word("dead_hand.remainder", &value, &REMAINDER)
+                let value = Self::field("dead_hand", dead_hand, "remainder");
+                self.word("dead_hand.remainder", value, &REMAINDER)
             },
-            exchange: self.exchange(&take("exchange")),
-            first_lead: self.first_lead(&take("first_lead")),
-            change_suit: self.word("change_suit", &take("change_suit"), &CHANGE_SUIT),
-            kitty_to_winner: self.bool("kitty_to_winner", &take("kitty_to_winner")),
-            per_card: self.chips("per_card", &take("per_card")),
+            exchange: self.exchange(at("exchange")),
+            first_lead: self.first_lead(at("first_lead")),
+            change_suit: self.word("change_suit", at("change_suit"), &CHANGE_SUIT),
+            kitty_to_winner: self.bool("kitty_to_winner", at("kitty_to_winner")),
+            per_card: self.chips("per_card", at("per_card")),
             stages,
-            session: self.session(&mut session),
+            session: self.session(session),
         };
-        self.no_more("", &table);
+        self.no_more("", table);
         for (key, rest) in [("dead_hand.", dead_hand), ("session.", session)] {
             self.no_more(key, rest.as_object().unwrap_or(&Table::new()));
         }
         spec
     }
 
-    /// Takes a field of a table that the named game completes; a table of the wrong kind has
-    /// been noted already.
-    fn field(table: &str, value: &mut Value, key: &str) -> Value {
-        let fallback = || named_table(NAMES[0])[table][key].clone();
-        value
-            .as_object_mut()
-            .and_then(|fields| fields.get_mut(key))
-            .map_or_else(fallback, Value::take)
+    /// A field of a table that the named game completes; a table of the wrong kind has been noted
+    /// already.
+    fn field<'v>(table: &str, value: &'v Value, key: &str) -> &'v Value {
+        value.get(key).unwrap_or_else(|| &games()[NAMES[0]][table][key])
     }
 
     /// Any other key is none.
@@ -381,15 +377,15 @@ impl Reader {
         }
     }
 
-    fn session(&mut self, session: &mut Value) -> SessionRules {
+    fn session(&mut self, session: &Value) -> SessionRules {
         let deals = Self::field("session", session, "deals");
         let bankroll = Self::field("session", session, "bankroll");
         let leftover = Self::field("session", session, "leftover");
         let dealer = Self::field("session", session, "first_dealer");
         SessionRules {
-            deals: self.int("session.deals", &deals, 1..=1_000_000) as u32,
-            bankroll: self.bankroll(&bankroll),
-            leftover: self.word("session.leftover", &leftover, &LEFTOVER),
+            deals: self.int("session.deals", deals, 1..=1_000_000) as u32,
+            bankroll: self.bankroll(bankroll),
+            leftover: self.word("session.leftover", leftover, &LEFTOVER),
             first_dealer: match dealer.as_str() {
                 Some("cut") => FirstDealer::Cut,
                 Some("first_jack") => FirstDealer::FirstJack,
@@ -397,7 +393,7 @@ impl Reader {
                     Some(seat) => FirstDealer::Seat(seat as usize),
                     None => self.wrong(
                         "session.first_dealer",
-                        &dealer,
+                        dealer,
                         "\"cut\", \"first_jack\" or a seat, 0 to 7",
                         FirstDealer::Cut,
                     ),

@@ -141,7 +141,7 @@ impl StandIn<'_> {
             state.begin(game);
             return Ok((state, None));
         };
-        let action = match event {
+        let (seat, phase, action) = match event {
             Event::Deal { hands, .. } => {
                 self.deal(&mut state, hands)?;
                 return Ok((state, None));
@@ -160,20 +160,19 @@ impl StandIn<'_> {
                 }
                 return self.lead(state, *seat, self.card(*card), guess);
             }
-            Event::Keep { seat } => self.answer(*seat, Phase::DeadHand, Action::KEEP)?,
-            Event::Auction { seat } => self.answer(*seat, Phase::DeadHand, Action::AUCTION)?,
-            Event::Exchange { seat, .. } => {
-                self.answer(*seat, Phase::DeadHand, Action::EXCHANGE)?
-            }
-            Event::Bid { seat, .. } => self.answer(*seat, Phase::Auction, Action::BID)?,
-            Event::Pass { seat, .. } => self.answer(*seat, Phase::Auction, Action::PASS)?,
-            Event::Check { seat, .. } => self.answer(*seat, Phase::Bet, Action::CHECK)?,
-            Event::Bet { seat, .. } => self.answer(*seat, Phase::Bet, Action::BET)?,
-            Event::Call { seat, .. } => self.answer(*seat, Phase::Bet, Action::CALL)?,
-            Event::Raise { seat, .. } => self.answer(*seat, Phase::Bet, Action::RAISE)?,
-            Event::Fold { seat, .. } => self.answer(*seat, Phase::Bet, Action::FOLD)?,
+            Event::Keep { seat } => (seat, Phase::DeadHand, Action::KEEP),
+            Event::Auction { seat } => (seat, Phase::DeadHand, Action::AUCTION),
+            Event::Exchange { seat, .. } => (seat, Phase::DeadHand, Action::EXCHANGE),
+            Event::Bid { seat, .. } => (seat, Phase::Auction, Action::BID),
+            Event::Pass { seat, .. } => (seat, Phase::Auction, Action::PASS),
+            Event::Check { seat, .. } => (seat, Phase::Bet, Action::CHECK),
+            Event::Bet { seat, .. } => (seat, Phase::Bet, Action::BET),
+            Event::Call { seat, .. } => (seat, Phase::Bet, Action::CALL),
+            Event::Raise { seat, .. } => (seat, Phase::Bet, Action::RAISE),
+            Event::Fold { seat, .. } => (seat, Phase::Bet, Action::FOLD),
             _ => return fault(0, "this is no event of a deal that a seat is told of"),
         };
+        self.must_act(*seat, phase)?;
         if let Some(hand) = self.new_hand()? {
             state.dead = hand;
         }
@@ -204,11 +203,6 @@ impl StandIn<'_> {
             Some(actor) => fault(0, format!("expected {what} by seat {actor}")),
             None => fault(0, format!("expected {what}")),
         }
-    }
-
-    fn answer(&self, seat: usize, phase: Phase, action: Action) -> Result<Action, Fault> {
-        self.must_act(seat, phase)?;
-        Ok(action)
     }
 
     pub(super) fn card(&self, name: Name) -> Card {

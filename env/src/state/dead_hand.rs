@@ -47,6 +47,7 @@ impl State {
     pub(super) fn answer_auction(&mut self, game: &Game, action: Action) {
         let Exchange::DealerOrAuction { max_bid } = game.rules().exchange else { return };
         let seat = self.public.actor as usize;
+        self.public.bidding.push(action == Action::BID);
         if action == Action::BID {
             self.public.bid += 1;
             self.public.bidder = self.public.actor;

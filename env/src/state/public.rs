@@ -8,6 +8,7 @@ use crate::deal_start::{DealStart, Seats};
 use crate::game::Game;
 use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
+use crate::said::Bidding;
 use crate::stop;
 
 /// More deals that follow are not told from so many.
@@ -22,6 +23,8 @@ pub struct PublicState {
     pub(crate) knowledge: Knowledge,
     pub(crate) stacks: [i32; MAX_PLAYERS],
     pub(crate) layout: [i32; MAX_CELLS],
+    /// Chips that lay on each cell before the antes of this deal.
+    pub(crate) carried: [i32; MAX_CELLS],
     pub(crate) kitty: i32,
     /// Chips that each seat put on each cell before this deal: 1000 at most, as a row of an
     /// observation has them.
@@ -46,6 +49,7 @@ pub struct PublicState {
     pub(crate) bid: u16,
     pub(crate) bidder: u8,
     pub(crate) passed: Seats,
+    pub(crate) bidding: Bidding,
     /// Who took the dead hand.
     pub(crate) exchanger: u8,
     pub(crate) poker: Poker,
@@ -65,6 +69,7 @@ impl PublicState {
             knowledge: Knowledge::NONE,
             stacks: deal_start.stacks,
             layout: deal_start.layout,
+            carried: deal_start.layout,
             kitty: deal_start.kitty,
             staked: [[0; MAX_CELLS]; MAX_PLAYERS],
             sizes: [0; MAX_PLAYERS],
@@ -81,6 +86,7 @@ impl PublicState {
             bid: 0,
             bidder: NOBODY,
             passed: Seats::NONE,
+            bidding: Bidding::NONE,
             exchanger: NOBODY,
             poker: Poker::BLANK,
             claims: 0,

@@ -7,7 +7,7 @@ use newmarket_agents::paired::Mean;
 use newmarket_agents::{Agent, Table, heuristic};
 use newmarket_env::{Action, Observation, Rng, Seed, View};
 use newmarket_eval::exact::policy;
-use newmarket_net::{FastNet, NetConfig, Weights};
+use newmarket_net::{NetConfig, QuantisedNet, Weights};
 
 use crate::{FIVE_CARDS, game, grown};
 
@@ -58,7 +58,7 @@ fn a_network_by_its_probabilities() {
     for array in arrays.iter_mut().filter(|array| array.name == "policy.weight") {
         array.data.iter_mut().for_each(|weight| *weight *= 2000.0);
     }
-    let net = Arc::new(FastNet::new(&Weights::from_arrays(&config, arrays).unwrap()));
+    let net = Arc::new(QuantisedNet::new(&Weights::from_arrays(&config, arrays).unwrap()));
     let mut sampled = NetAgent::new("net", net.clone(), Choice::Sampled);
     let mut greedy = NetAgent::new("net", net, Choice::Greedy);
     let ask = |agent: &mut dyn Agent| policy::of_agent(agent, &tree, &deal, 1, Seed::new(1));

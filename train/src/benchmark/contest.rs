@@ -5,7 +5,7 @@ use crate::workers::Workers;
 use newmarket_agents::Player;
 use newmarket_agents::paired::{DealGain, Mean, PairedDuel, chunks};
 use newmarket_env::{Game, Seed};
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 use std::sync::Arc;
 
 /// How often it is looked at, after as many deals each time.
@@ -19,9 +19,9 @@ const BOUND: f64 = 2.512;
 pub(crate) struct Contest<'a> {
     pub(crate) games: &'a [Arc<Game>],
     /// Who wants to be the best.
-    pub(crate) challenger: &'a Arc<FastNet>,
+    pub(crate) challenger: &'a Arc<QuantisedNet>,
     /// Who is it so far.
-    pub(crate) best: &'a Arc<FastNet>,
+    pub(crate) best: &'a Arc<QuantisedNet>,
     /// In whose company they play in turn; nothing: the challenger plays among copies of the best.
     pub(crate) field: Option<&'a Player>,
     pub(crate) seed: Seed,
@@ -92,14 +92,14 @@ mod tests {
     use newmarket_env::{Action, Observation, Rules};
     use newmarket_net::{NetConfig, Weights};
 
-    fn net(seed: u64) -> Arc<FastNet> {
+    fn net(seed: u64) -> Arc<QuantisedNet> {
         let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
-        Arc::new(FastNet::new(&Weights::init(&shape, seed)))
+        Arc::new(QuantisedNet::new(&Weights::init(&shape, seed)))
     }
 
-    fn champion() -> Arc<FastNet> {
+    fn champion() -> Arc<QuantisedNet> {
         let saved = newmarket_checkpoints::roster::net_checkpoint("champion".as_ref());
-        Arc::new(FastNet::new(&saved.expect("comes with the program").weights))
+        Arc::new(QuantisedNet::new(&saved.expect("comes with the program").weights))
     }
 
     fn games() -> Vec<Arc<Game>> {

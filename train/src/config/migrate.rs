@@ -253,7 +253,7 @@ mod tests {
             read.validate().expect(name);
             assert_eq!(read.run.updates, updates);
             let mut today = Config::preset(name).expect(name);
-            today.run.updates = updates;
+            (today.run.updates, today.learner.shards) = (updates, read.learner.shards);
             for (phase, then) in today.phases.iter_mut().zip(&read.phases) {
                 phase.until = then.until;
             }

@@ -2,11 +2,10 @@
 //!
 //! Everybody goes on as in the deal, the policy always by its likeliest action, as when it is
 //! benchmarked: the first time from the true state, then in sampled determinizations that are
-//! consistent with what the seat has seen. All actions are tried in the same worlds, with the same
-//! random numbers for opponents, so the luck of the cards is the same on both sides of every
-//! comparison (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
+//! consistent with what the seat has seen and take account of what was said before the play. All
+//! actions are tried in the same worlds, with the same random numbers for opponents, so the luck of
+//! the cards is the same on both sides of every comparison (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
 
-use super::beliefs::{BeliefSampler, is_offer};
 use super::{
     DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, not_a_sample, out_of_unit,
     share_faults,
@@ -15,11 +14,13 @@ use crate::deal::SeatedDeal;
 use crate::policies::Policies;
 use crate::sampling::{likeliest, log_policy, sample};
 use crate::trajectory::PolicyDecision;
-use newmarket_agents::net::{NetBatch, Playouts};
+use newmarket_agents::net::{BeliefSampler, Ear, Hearing, NetBatch, Playouts};
 use newmarket_agents::{BatchPolicy, OpenView, Player};
 use newmarket_env::seed::{Rng, Seed, unit};
-use newmarket_env::{Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, State, random};
-use newmarket_net::{Scratch, argmax};
+use newmarket_env::{
+    Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, Seats, State, random,
+};
+use newmarket_net::{QuantisedNet, argmax};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -54,8 +55,9 @@ pub struct PolicyRollouts {
     /// 0.004 with 1, −0.011 ± 0.006 with 6 (39).
     #[serde(default = "default::response_sharpness")]
     pub response_sharpness: f64,
-    /// Worlds that are drawn for each that is used while the dead hand is on offer, to be resampled
-    /// by the likelihood of the answers; at least 1. Worlds that take account of the answers took the
+    /// Worlds that are drawn for each that is used while the dead hand is on offer, and after antes
+    /// that were placed after a look, to be resampled by the likelihood of what was said; at least 1.
+    /// For antes there are fewer when fewer cards are hidden. Worlds that take account of the answers took the
     /// loss in `four-horses` from −0.060 to −0.038 (27); other numbers than 8 have not been tried.
     #[serde(default = "default::candidate_worlds")]
     pub candidate_worlds: usize,
@@ -108,6 +110,9 @@ impl TargetEstimator for PolicyRollouts {
     }
 }
 
+/// The share of antes that are taken to be placed at random, when worlds are weighted by them.
+const DOUBT: f64 = 0.01;
+
 /// One way in which a deal may go on after one of the actions of a decision.
 struct Playout<'a> {
     deal: SeatedDeal<'a>,
@@ -120,15 +125,15 @@ struct Playout<'a> {
 
 struct Rollouts<'a> {
     config: PolicyRollouts,
-    policies: &'a Policies<'a>,
     /// By opponent, the agent that plays for it in playouts.
     playout_policies: Vec<Player>,
     /// By opponent, the place of its playout policy among those that answer in batches; the
     /// learner's is 0.
     batch_of: Vec<Option<usize>>,
     playouts: Playouts<'a>,
-    scratch: Scratch,
     beliefs: BeliefSampler,
+    /// The policy, as others hear it.
+    heard: NetBatch<&'a QuantisedNet>,
     /// Whether the policy does all but lead by its likeliest action in this episode.
     greedy: bool,
     sharpened: Vec<f32>,
@@ -138,23 +143,31 @@ impl<'a> Rollouts<'a> {
     fn new(config: PolicyRollouts, policies: &'a Policies<'a>) -> Self {
         let opponents = policies.opponents;
         let mut batches: Vec<Box<dyn BatchPolicy + 'a>> =
-            vec![Box::new(NetBatch::new(policies.policy))];
+            vec![Box::new(NetBatch::new(policies.quantised))];
         let batch_of = opponents.iter().map(|opponent| {
             batches.push(opponent.in_playouts().batch()?);
             Some(batches.len() - 1)
         });
         let batch_of = batch_of.collect();
-        let sharpness = config.response_sharpness as f32;
         Self {
             config,
-            policies,
             playout_policies: opponents.iter().map(|o| o.in_playouts().another()).collect(),
             playouts: Playouts::new(batches),
             batch_of,
-            scratch: policies.policy.scratch(),
-            beliefs: BeliefSampler::new(sharpness, config.candidate_worlds),
+            beliefs: BeliefSampler::new(config.candidate_worlds),
+            heard: NetBatch::new(policies.quantised),
             greedy: false,
             sharpened: Vec::new(),
+        }
+    }
+
+    /// How the policy's decisions are heard: with the sharpness with which they are taken.
+    fn hearing(&self) -> Hearing {
+        let sharpness = self.config.response_sharpness as f32;
+        let antes = if self.greedy { sharpness } else { 1.0 };
+        Hearing {
+            antes: Ear { sharpness: antes, doubt: DOUBT },
+            answers: Ear { sharpness, doubt: 0.0 },
         }
     }
 
@@ -170,7 +183,10 @@ impl<'a> Rollouts<'a> {
         let (game, view) = (deal.game, state.view(deal.game, seat));
         let count = if state.phase() == Phase::Bet { 1 } else { self.config.playouts };
         let worlds = if count > 1 && view.is_dealt() {
-            self.beliefs.worlds(self.policies.policy, &mut self.scratch, &view, count - 1, rng)
+            let speakers: Seats =
+                (0..game.players()).filter(|&seat| deal.opponents[seat].is_none()).collect();
+            let hearing = self.hearing();
+            self.beliefs.worlds(&mut self.heard, &hearing, speakers, &view, count - 1, rng)
         } else {
             Vec::new()
         };
@@ -244,10 +260,6 @@ impl EstimateTargets for Rollouts<'_> {
         self.greedy = unit(&mut seed.rng()) < self.config.greedy_share;
     }
 
-    fn begin_deal(&mut self, _: &Targets) {
-        self.beliefs.clear();
-    }
-
     fn act(
         &mut self,
         turn: &DueDecision<'_>,
@@ -258,7 +270,7 @@ impl EstimateTargets for Rollouts<'_> {
         let phase = turn.state.phase();
         if self.greedy && phase != Phase::Lead {
             likeliest(log_probs)
-        } else if is_offer(phase) {
+        } else if matches!(phase, Phase::DeadHand | Phase::Auction) {
             let sharpness = self.config.response_sharpness as f32;
             log_policy(logits, sharpness, turn.legal, &mut self.sharpened);
             sample(&self.sharpened, rng)
@@ -271,7 +283,7 @@ impl EstimateTargets for Rollouts<'_> {
         &mut self,
         turn: &DueDecision<'_>,
         mut decision: PolicyDecision<Observation>,
-        taken: usize,
+        _: usize,
         rng: &mut Rng,
         targets: &mut Targets,
     ) {
@@ -283,6 +295,5 @@ impl EstimateTargets for Rollouts<'_> {
             let own: Vec<f32> = gains.iter().map(|gains| gains[turn.seat]).collect();
             targets.rows.push_all_actions(decision, &own);
         }
-        self.beliefs.note(turn.state, turn.seat, taken);
     }
 }

@@ -12,7 +12,7 @@ use crate::state::encoding;
 use newmarket_checkpoints::{Checkpoint, Provenance};
 use newmarket_env::rules::Rules;
 use newmarket_env::{LoadError, Seed};
-use newmarket_net::{FastNet, Weights};
+use newmarket_net::{FastNet, QuantisedNet, Weights};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -44,6 +44,7 @@ pub struct Plan {
     guests: Vec<Guest>,
     weights: Weights,
     policy: FastNet,
+    quantised: QuantisedNet,
     scale: ReturnScale,
     /// The episodes of all pieces: their seeds, and the places of their tables.
     episodes: Vec<(Seed, usize)>,
@@ -86,6 +87,7 @@ impl Plan {
             opponents: others.opponents.iter().map(Opponent::another).collect(),
             guests: others.guests.to_vec(),
             policy: FastNet::new(&weights),
+            quantised: QuantisedNet::new(&weights),
             weights,
             scale,
             episodes,
@@ -110,6 +112,7 @@ impl Plan {
     pub fn gather(&self, index: usize) -> Rollout {
         let policies = Policies {
             policy: &self.policy,
+            quantised: &self.quantised,
             scale: &self.scale,
             seat_gains: self.has_seat_gains(),
             opponents: &self.opponents,

@@ -2,7 +2,7 @@
 
 use crate::loss::{LossSettings, MASKED, SeatGainTargets, Shard};
 use crate::normalise::ReturnScale;
-use crate::trajectory::{Packed, RolloutRows};
+use crate::trajectory::RolloutRows;
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use ndarray::Array2;
 use newmarket_env::MAX_PLAYERS;
@@ -32,21 +32,7 @@ impl Columns {
     }
 }
 
-/// What a shard's rows saw. `[rows, inputs]`
-pub(super) fn observations<O: Packed>(
-    rows: &RolloutRows<O>,
-    shard: &[u32],
-    device: &Device,
-) -> Tensor<2> {
-    let mut observations = Array2::zeros((shard.len(), O::WIDTH));
-    for (mut out, row) in observations.rows_mut().into_iter().zip(shard) {
-        let out = out.as_slice_mut().expect("rows of a new array are contiguous");
-        rows.observations[*row as usize].expand_into(out);
-    }
-    tensor(observations, device)
-}
-
-/// All else about them.
+/// All about a shard's rows but what they saw.
 pub(super) fn gather<O>(
     rows: &RolloutRows<O>,
     columns: &Columns,

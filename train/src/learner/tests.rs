@@ -1,11 +1,12 @@
 //! One update against its definition, and what many updates learn.
 
 use super::*;
-use crate::network::TrainingNetwork;
+use crate::loss::NetworkOutput;
 use crate::objective::{ClippedLoss, PolicyLoss};
 use crate::policy_net::PolicyNet;
 use crate::seat_gains::SeatGains;
 use crate::trajectory::PolicyDecision;
+use burn::tensor::Device;
 use newmarket_env::Seed;
 use newmarket_net::NetConfig;
 
@@ -14,14 +15,15 @@ use newmarket_net::NetConfig;
 struct Toy([f32; 3]);
 impl Packed for Toy {
     const WIDTH: usize = 3;
-    fn expand_into(&self, out: &mut [f32]) {
-        out.copy_from_slice(&self.0);
+
+    fn for_each_nonzero(&self, mut see: impl FnMut(usize, f32)) {
+        self.0.iter().enumerate().for_each(|(place, &number)| see(place, number));
     }
 }
 
-fn learner() -> Learner<PolicyNet> {
+fn learner() -> Learner {
     let shape = NetConfig { inputs: 3, hidden: vec![8], actions: 4 };
-    Learner::new(PolicyNet::init(&shape, 2, &Device::flex()))
+    Learner::new(&PolicyNet::init(&shape, 2, &Device::flex()), false)
 }
 
 fn settings() -> UpdateSettings {
@@ -62,7 +64,7 @@ fn rows(n: usize) -> RolloutRows<Toy> {
 }
 
 fn update(
-    learner: &mut Learner<PolicyNet>,
+    learner: &mut Learner,
     rows: &RolloutRows<Toy>,
     settings: &UpdateSettings,
 ) -> UpdateStats {
@@ -82,7 +84,8 @@ fn one_update_is_one_clipped_step_of_adam() {
     scaled.scale.push(&rows.targets);
     let columns = Columns::new(&rows, &settings.loss, &scaled.scale);
     let all: Vec<u32> = (0..40).collect();
-    let (mut gradient, _) = scaled.gradient(&rows, &columns, &all, 40, &settings.loss);
+    let (mut gradient, _) =
+        scaled.gradient(&scaled.layers::<Toy>(), &rows, &columns, &all, 40, &settings.loss);
     let norm = global_norm(&gradient);
     assert!(norm > 0.2, "the test must clip: {norm}");
     clip_norm(&mut gradient, norm, 0.2);
@@ -94,6 +97,37 @@ fn one_update_is_one_clipped_step_of_adam() {
     for (got, expected) in learner.parameters().iter().zip(expected) {
         // Where a gradient is all but 0, its last digits decide the direction.
         assert!((got - expected).abs() < 1e-4, "{got} and {expected}");
+    }
+}
+
+/// The first layer as a product with all inputs, zeros included, and its gradient as burn has it.
+#[test]
+fn the_gradient_is_that_of_the_whole_network() {
+    let (rows, loss_of) = (rows(40), settings().loss);
+    for hidden in [vec![8], vec![70, 9, 8]] {
+        let shape = NetConfig { inputs: 3, hidden, actions: 4 };
+        let net = PolicyNet::init(&shape, 2, &Device::flex());
+        let learner = Learner::new(&net, false);
+        let columns = Columns::new(&rows, &loss_of, &ReturnScale::default());
+        let shard: Vec<u32> = (0..40).step_by(3).rev().collect();
+        let layers = learner.layers::<Toy>();
+        let (gradient, losses) = learner.gradient(&layers, &rows, &columns, &shard, 40, &loss_of);
+
+        let device = learner.backend.tensors();
+        let net = with_parameters(net.clone(), &flatten(&net), device);
+        let seen = shard.iter().flat_map(|&row| rows.observations[row as usize].0);
+        let seen = TensorData::new(seen.collect::<Vec<f32>>(), [shard.len(), 3]);
+        let (logits, values) = net.forward(Tensor::from_data(seen, device));
+        let output = NetworkOutput { logits, values: values.squeeze_dim(1), seat_gains: None };
+        let expected = loss(output, gather(&rows, &columns, &shard, device), 40, &loss_of);
+        let all = gradients(&net, &mut expected.total.backward());
+        assert_eq!(gradient.len(), all.len());
+        let norm = global_norm(&all) as f32;
+        assert!(norm > 0.1, "{norm}");
+        for (got, expected) in gradient.iter().zip(&all) {
+            assert!((got - expected).abs() < 1e-5 * norm, "{got} and {expected}, norm {norm}");
+        }
+        assert!((losses.total - expected.read().total).abs() < 1e-5);
     }
 }
 
@@ -116,9 +150,9 @@ fn a_gpu_learns_the_same_up_to_rounding() {
         learners[1].compute_on(&backend);
         let columns = Columns::new(&rows, &loss, &ReturnScale::default());
         let all: Vec<u32> = (0..200).collect();
-        let [cpu, gpu] = learners
-            .each_ref()
-            .map(|learner| learner.gradient(&rows, &columns, &all, all.len(), &loss));
+        let [cpu, gpu] = learners.each_ref().map(|learner| {
+            learner.gradient(&learner.layers::<Toy>(), &rows, &columns, &all, all.len(), &loss)
+        });
         let norm = global_norm(&cpu.0) as f32;
         assert!(norm > 0.1 && cpu.0.len() == gpu.0.len());
         for (a, b) in cpu.0.iter().zip(&gpu.0) {
@@ -167,7 +201,7 @@ fn the_auxiliary_head_learns_who_gains() {
     }
     let shape = NetConfig { inputs: 3, hidden: vec![16], actions: 4 };
     let policy = PolicyNet::init(&shape, 2, &Device::flex());
-    let mut learner = Learner::new(TrainingNetwork::new(policy, true));
+    let mut learner = Learner::new(&policy, true);
     let mut learn = |epochs: usize| {
         let settings = UpdateSettings { epochs, ..settings() };
         let (workers, mut rng) = (Workers::new(2).expect("threads"), Seed::new(6).rng());

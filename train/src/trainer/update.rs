@@ -16,7 +16,7 @@ use crate::rollout::Rollout;
 use crate::state::Best;
 use newmarket_checkpoints::{Keep, save};
 use newmarket_env::Seed;
-use newmarket_net::FastNet;
+use newmarket_net::QuantisedNet;
 use std::fs;
 use std::sync::Arc;
 
@@ -107,7 +107,7 @@ impl Trainer {
         {
             return Ok(false);
         }
-        let player = Arc::new(FastNet::new(&self.state.player(&self.config)?));
+        let player = Arc::new(QuantisedNet::new(&self.state.player(&self.config)?));
         let games = self.mix.games();
         let seed = Seed::new(self.config.seed).child(BENCHMARK);
         let deals = run.benchmark_deals as usize;
@@ -132,7 +132,7 @@ impl Trainer {
     }
 
     /// Lets the player contend with the best so far; whether it is the best from now on.
-    fn contest(&mut self, player: Arc<FastNet>, row: &mut MetricsRow) -> bool {
+    fn contest(&mut self, player: Arc<QuantisedNet>, row: &mut MetricsRow) -> bool {
         let update = self.state.update;
         let mut gain = 0.0;
         if let Some(best) = &self.best {

@@ -59,6 +59,7 @@ export interface Observation {
 
 /** The network's answers, row by row. */
 export interface Forward {
+  /** `ACTIONS` numbers a row, `-Infinity` where an action is not legal. */
   logits: Float32Array;
   policy: Float32Array;
   value: Float32Array;
@@ -179,7 +180,10 @@ export class Engine {
     return { more: status === MORE, replies: this.#replies() };
   }
 
-  /** The network's answers to rows of `INPUTS` numbers each; without `legal`, all actions are. */
+  /**
+   * The answers of the network that plays to rows of `INPUTS` numbers each; without `legal`, all
+   * actions are.
+   */
   forward(rows: Float32Array, legal?: Uint8Array): Forward {
     const n = Math.floor(rows.length / INPUTS);
     if (rows.length !== n * INPUTS || (legal !== undefined && legal.length !== n * ACTIONS)) {

@@ -1,0 +1,133 @@
+//! Decisions before the play, gone through again from a view: as they were when they were taken.
+
+mod common;
+
+use common::{all_tables, any_rules, draw, house, pick};
+use newmarket_env::encode::SPANS;
+use newmarket_env::rules::{House, Stage, Timing};
+use newmarket_env::{
+    Action, Game, MAX_PLAYERS, Observation, Phase, Rng, Seed, Session, State, View,
+};
+
+/// A decision as it was taken: who took it, what was done, what could have been, what was seen.
+type Noted = (usize, Action, usize, Vec<f32>);
+
+/// The slow twin: notes decisions when they are taken.
+fn note(game: &Game, state: &State, seat: usize, action: Action, noted: &mut Vec<Noted>) {
+    let looked = match state.phase() {
+        Phase::Ante => game.rules().timing == Timing::AfterLook,
+        Phase::DeadHand | Phase::Auction => true,
+        _ => false,
+    };
+    let view = state.view(game, seat);
+    if looked && !view.legal().is_forced() {
+        noted.push((seat, action, view.legal().len(), seen(game, &view)));
+    }
+}
+
+/// What a seat sees, but for the chips that the others are ahead where these may be off.
+fn seen(game: &Game, view: &View) -> Vec<f32> {
+    let mut entries = vec![0.0; Observation::LEN];
+    Observation::of(view).write(&mut entries);
+    if !is_exact(game) {
+        let ahead = SPANS.iter().find(|span| span.name == "ahead of the viewer").expect("a span");
+        entries[ahead.start..ahead.start + ahead.len].fill(0.0);
+    }
+    entries
+}
+
+fn gone_through(view: &View, state: &State) -> Vec<Noted> {
+    let mut all = Vec::new();
+    view.each_said(|said| {
+        let seen = seen(view.game(), &said.view_in(&state.hands()));
+        all.push((said.seat, said.action, said.legal.len(), seen));
+    });
+    all
+}
+
+/// Whether it can be known where all chips came from.
+fn is_exact(game: &Game) -> bool {
+    let rules = game.rules();
+    !rules.has(Stage::Poker) && rules.cells.iter().all(|cell| cell.claimed_by.len() == 1)
+}
+
+/// Plays sessions; says how many decisions of each phase were compared.
+fn compare(game: &Game, seed: u64, rng: &mut Rng, times: &mut [usize; Phase::COUNT]) {
+    let mut session = Session::new(game, Seed::new(seed));
+    for _ in 0..3 {
+        let mut state = State::new(game, session.deal_start());
+        let mut noted = Vec::new();
+        while !state.is_over() {
+            let Some(seat) = state.actor() else {
+                state.deal(game, &session.hands(game));
+                continue;
+            };
+            if state.view(game, seat).is_dealt()
+                && (state.view(game, seat).credit() || is_exact(game))
+            {
+                for viewer in [seat, draw(rng, game.players())] {
+                    let told = gone_through(&state.view(game, viewer), &state);
+                    assert_eq!(told, noted, "{state:?}");
+                }
+                times[state.phase() as usize] += noted.len();
+            }
+            let action = pick(state.legal(game), rng);
+            note(game, &state, seat, action, &mut noted);
+            state.apply(game, action).expect("it is legal");
+        }
+        session.close(game, &mut state);
+        if session.is_over() {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_view_holds_what_was_said_before_the_play() {
+    let mut rng = Seed::new(1).rng();
+    let mut times = [0; Phase::COUNT];
+    for game in all_tables() {
+        compare(&game, 2, &mut rng, &mut times);
+    }
+    for seed in 0..300 {
+        let drawn = House::draw(Seed::new(seed));
+        let game = Game::new(drawn.rules, drawn.players).expect("it seats them");
+        compare(&game, seed, &mut rng, &mut times);
+    }
+    for nth in 0..200 {
+        compare(&any_rules::game(&mut rng).0, nth, &mut rng, &mut times);
+    }
+    for phase in [Phase::Ante, Phase::DeadHand, Phase::Auction, Phase::Lead] {
+        assert!(times[phase as usize] > 1000, "{phase:?}: {times:?}");
+    }
+}
+
+#[test]
+fn an_auction_is_told_as_far_as_it_is_recorded() {
+    let changes = "exchange = { dealer_exchange_or_auction = { max_bid = 100 } }";
+    let game = house("michigan-auction", changes, 3);
+    let session = Session::new(&game, Seed::new(3));
+    let mut state = State::new(&game, session.deal_start());
+    while state.phase() != Phase::DeadHand {
+        match state.actor() {
+            Some(_) => {
+                let chip = state.legal(&game).first().expect("a choice");
+                state.apply(&game, chip).expect("it is legal");
+            }
+            None => state.deal(&game, &session.hands(&game)),
+        }
+    }
+    state.apply(&game, Action::AUCTION).expect("the dealer's choice");
+    for bids in 0..100 {
+        let seat = state.actor().expect("a bid is due");
+        let mut heard = 0;
+        state.view(&game, seat).each_said(|said| {
+            heard += usize::from(said.phase() == Phase::Auction);
+            assert!(said.seat < MAX_PLAYERS);
+        });
+        assert_eq!(heard, if bids <= 63 { bids } else { 0 });
+        state.apply(&game, Action::BID).expect("nobody has bid the most");
+    }
+    assert_ne!(state.phase(), Phase::Auction, "the most ends it");
+    assert!(state.view(&game, 0).exchanger().is_some());
+}
