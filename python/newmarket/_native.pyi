@@ -509,7 +509,9 @@ class Agent:
         """A network's logits, ``float32[n, ACTIONS]``, and values, ``float32[n]``.
 
         ``observations``: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``. Logits of actions
-        that are not legal mean nothing; values are in the units that the network was trained in.
+        that are not legal mean nothing; values are in the units that the network was trained in. They
+        are those of the network that plays, in whole numbers: near, not equal to, what its weights
+        give in floating point.
         """
     def policy(
         self, observations: npt.NDArray[Any], mask: npt.NDArray[np.int8]

@@ -7,8 +7,8 @@ use newmarket::external::{PREFIX, Programs};
 use newmarket_agents::net::Choice;
 use newmarket_agents::{OpenView, Player};
 use newmarket_checkpoints::roster;
-use newmarket_env::{Action, Rng, Seed};
-use newmarket_net::{FastNet, masked_softmax};
+use newmarket_env::{Action, Observation, Rng, Seed};
+use newmarket_net::{QuantisedNet, masked_softmax};
 use numpy::ndarray::Array2;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -86,11 +86,11 @@ pub(crate) struct Agent {
     seed: u64,
     player: Player,
     rng: Rng,
-    net: Option<Arc<FastNet>>,
+    net: Option<Arc<QuantisedNet>>,
 }
 
 impl Agent {
-    fn net(&self) -> PyResult<&Arc<FastNet>> {
+    fn net(&self) -> PyResult<&Arc<QuantisedNet>> {
         self.net.as_ref().ok_or_else(|| {
             bad(format!("agent `{}` has no network: expected net:PATH, as net:champion", self.name))
         })
@@ -124,7 +124,7 @@ impl Agent {
             Some(named) => {
                 let player = roster::net_player(named.path);
                 let player = player.map_err(|error| errors::file(&error))?;
-                Some(Arc::new(FastNet::new(&player.checkpoint.weights)))
+                Some(Arc::new(QuantisedNet::new(&player.checkpoint.weights)))
             }
             None => None,
         };
@@ -184,14 +184,14 @@ impl Agent {
         Ok(PyArray1::from_slice(this.py(), &row))
     }
 
-    /// The network's answers to a batch of observations.
+    /// The network's answers to a batch of observations, by the network that plays.
     fn evaluate<'py>(
         this: &Bound<'py, Self>,
         observations: &Bound<'_, PyAny>,
     ) -> PyResult<Answers<'py>> {
         let (py, seen) = (this.py(), Seen::read(observations)?);
         let net = shared(this)?.net()?.clone();
-        let (logits, values) = py.detach(|| answers(&net, &seen));
+        let (logits, values) = py.detach(|| answers(&net, &seen, |_| ALL));
         let rows = values.len();
         let logits = PyArray1::from_vec(py, logits).reshape([rows, Action::COUNT])?;
         Ok((logits, PyArray1::from_vec(py, values)))
@@ -220,11 +220,11 @@ impl Agent {
             return Err(bad(format!("mask: no action is legal in row {row}")));
         }
         let chances = py.detach(|| {
-            let (logits, _) = answers(&net, &seen);
+            let (logits, _) = answers(&net, &seen, |row| legal[row]);
             let mut chances = vec![0.0; logits.len()];
             let rows =
                 logits.chunks_exact(Action::COUNT).zip(chances.chunks_exact_mut(Action::COUNT));
-            for ((logits, out), legal) in rows.zip(legal) {
+            for ((logits, out), &legal) in rows.zip(&legal) {
                 masked_softmax(logits, legal, out);
             }
             chances
@@ -253,18 +253,30 @@ const fn python(flag: bool) -> &'static str {
     if flag { "True" } else { "False" }
 }
 
-fn answers(net: &FastNet, seen: &Seen) -> (Vec<f32>, Vec<f32>) {
+/// All actions.
+const ALL: u128 = (1 << Action::COUNT) - 1;
+
+/// Rows that are written out together.
+const BLOCK: usize = 64;
+
+/// Logits, −∞ where `legal` has no bit, and values.
+fn answers(net: &QuantisedNet, seen: &Seen, legal: impl Fn(usize) -> u128) -> (Vec<f32>, Vec<f32>) {
     let (mut all, mut values, mut scratch) = (Vec::new(), Vec::new(), net.scratch());
     let mut answer = |_: usize, logits: &[f32], value: f32| {
         all.extend_from_slice(logits);
         values.push(value);
     };
     match seen {
-        Seen::Packed(rows) => net.forward_each(rows, &mut scratch, answer),
-        Seen::F32(rows) => {
-            for row in rows.chunks_exact(newmarket_env::Observation::LEN) {
-                let (logits, value) = net.forward(row, &mut scratch);
-                answer(0, logits, value);
+        Seen::F32(rows) => net.forward_each(rows, legal, &mut scratch, answer),
+        Seen::Packed(rows) => {
+            let mut written = vec![0.0; BLOCK * Observation::LEN];
+            for (nth, block) in rows.chunks(BLOCK).enumerate() {
+                let written = &mut written[..block.len() * Observation::LEN];
+                for (row, out) in block.iter().zip(written.chunks_exact_mut(Observation::LEN)) {
+                    row.write(out);
+                }
+                let legal = |row| legal(nth * BLOCK + row);
+                net.forward_each(written, legal, &mut scratch, &mut answer);
             }
         }
     }

@@ -211,24 +211,32 @@ def test_two_threads_in_one_object_are_told(game: Game) -> None:
     def told() -> bool:
         return any("in use by another thread" in str(error) for error in errors)
 
-    def work() -> None:
+    actions = lowest(batch.mask)
+    together = threading.Barrier(2)
+
+    def work(first: bool) -> None:
+        nonlocal actions
         # Until the two have met.
-        for _ in range(2000):
+        for _ in range(200):
+            if first:
+                actions = lowest(batch.mask)
+            together.wait()
             try:
-                batch.step(lowest(batch.mask))
+                batch.step(actions)
             except BaseException as error:  # noqa: BLE001
                 errors.append(error)
+            together.wait()
             if told():
                 return
 
-    threads = [threading.Thread(target=work) for _ in range(2)]
+    threads = [threading.Thread(target=work, args=(first,)) for first in (True, False)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert errors
     for error in errors:
-        # A mask may have been overwritten while it was read.
+        # Who comes second may come after the first has stepped.
         assert isinstance(error, (RuntimeError, IllegalActionError)), error
     assert told()
 
