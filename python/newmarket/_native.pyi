@@ -510,13 +510,12 @@ class Agent:
 
         ``observations``: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``. Logits of actions
         that are not legal mean nothing; values are in the units that the network was trained in. They
-        are those of the network that plays, in whole numbers: near, not equal to, what its weights
-        give in floating point.
+        are what its weights give in floating point; it plays in whole numbers, which are near these.
         """
     def policy(
         self, observations: npt.NDArray[Any], mask: npt.NDArray[np.int8]
     ) -> npt.NDArray[np.float32]:
-        """A network's probabilities of the actions in ``mask``, ``float32[n, ACTIONS]``."""
+        """A network's probabilities of the actions in ``mask``, ``float32[n, ACTIONS]``, as it plays."""
     @classmethod
     def _restore(cls, name: str, seed: int, sampled: bool) -> Agent: ...
 

@@ -8,7 +8,7 @@ use newmarket_agents::net::Choice;
 use newmarket_agents::{OpenView, Player};
 use newmarket_checkpoints::roster;
 use newmarket_env::{Action, Observation, Rng, Seed};
-use newmarket_net::{QuantisedNet, masked_softmax};
+use newmarket_net::{FastNet, QuantisedNet, masked_softmax};
 use numpy::ndarray::Array2;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -86,12 +86,21 @@ pub(crate) struct Agent {
     seed: u64,
     player: Player,
     rng: Rng,
-    net: Option<Arc<QuantisedNet>>,
+    nets: Option<Networks>,
+}
+
+/// The network of a player.
+#[derive(Clone)]
+struct Networks {
+    /// As its weights are, in floating point.
+    exact: Arc<FastNet>,
+    /// As it plays, in whole numbers.
+    playing: Arc<QuantisedNet>,
 }
 
 impl Agent {
-    fn net(&self) -> PyResult<&Arc<QuantisedNet>> {
-        self.net.as_ref().ok_or_else(|| {
+    fn nets(&self) -> PyResult<&Networks> {
+        self.nets.as_ref().ok_or_else(|| {
             bad(format!("agent `{}` has no network: expected net:PATH, as net:champion", self.name))
         })
     }
@@ -120,16 +129,18 @@ impl Agent {
         let choice = if sampled { Choice::Sampled } else { Choice::Greedy };
         let player = roster::choosing(name, choice, Some(clock));
         let player = player.map_err(|error| errors::roster(&error))?;
-        let net = match roster::network(name) {
+        let nets = match roster::network(name) {
             Some(named) => {
                 let player = roster::net_player(named.path);
                 let player = player.map_err(|error| errors::file(&error))?;
-                Some(Arc::new(QuantisedNet::new(&player.checkpoint.weights)))
+                let weights = &player.checkpoint.weights;
+                let (exact, playing) = (FastNet::new(weights), QuantisedNet::new(weights));
+                Some(Networks { exact: Arc::new(exact), playing: Arc::new(playing) })
             }
             None => None,
         };
         let rng = Seed::new(seed).rng();
-        Ok(Self { name: name.into(), sampled, seed, player, rng, net })
+        Ok(Self { name: name.into(), sampled, seed, player, rng, nets })
     }
 
     #[getter]
@@ -184,27 +195,27 @@ impl Agent {
         Ok(PyArray1::from_slice(this.py(), &row))
     }
 
-    /// The network's answers to a batch of observations, by the network that plays.
+    /// The network's answers to a batch of observations, in floating point.
     fn evaluate<'py>(
         this: &Bound<'py, Self>,
         observations: &Bound<'_, PyAny>,
     ) -> PyResult<Answers<'py>> {
         let (py, seen) = (this.py(), Seen::read(observations)?);
-        let net = shared(this)?.net()?.clone();
-        let (logits, values) = py.detach(|| answers(&net, &seen, |_| ALL));
+        let net = shared(this)?.nets()?.exact.clone();
+        let (logits, values) = py.detach(|| answers(&net, &seen));
         let rows = values.len();
         let logits = PyArray1::from_vec(py, logits).reshape([rows, Action::COUNT])?;
         Ok((logits, PyArray1::from_vec(py, values)))
     }
 
-    /// The network's policy for a batch of observations: the softmax over the legal actions.
+    /// The network's policy for a batch of observations, as it plays: the softmax over the legal actions.
     fn policy<'py>(
         this: &Bound<'py, Self>,
         observations: &Bound<'_, PyAny>,
         mask: &Bound<'_, PyArray2<i8>>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let (py, seen) = (this.py(), Seen::read(observations)?);
-        let net = shared(this)?.net()?.clone();
+        let net = shared(this)?.nets()?.playing.clone();
         let masks = mask.try_readonly().map_err(|_| bad("mask is in use elsewhere"))?;
         let rows = seen.rows();
         if mask.shape() != [rows, Action::COUNT] {
@@ -219,16 +230,7 @@ impl Agent {
         if let Some(row) = legal.iter().position(|&legal| legal == 0) {
             return Err(bad(format!("mask: no action is legal in row {row}")));
         }
-        let chances = py.detach(|| {
-            let (logits, _) = answers(&net, &seen, |row| legal[row]);
-            let mut chances = vec![0.0; logits.len()];
-            let rows =
-                logits.chunks_exact(Action::COUNT).zip(chances.chunks_exact_mut(Action::COUNT));
-            for ((logits, out), &legal) in rows.zip(&legal) {
-                masked_softmax(logits, legal, out);
-            }
-            chances
-        });
+        let chances = py.detach(|| chances(&net, &seen, &legal));
         let chances = Array2::from_shape_vec([rows, Action::COUNT], chances).map_err(bad)?;
         Ok(PyArray2::from_owned_array(py, chances))
     }
@@ -253,32 +255,52 @@ const fn python(flag: bool) -> &'static str {
     if flag { "True" } else { "False" }
 }
 
-/// All actions.
-const ALL: u128 = (1 << Action::COUNT) - 1;
-
-/// Rows that are written out together.
-const BLOCK: usize = 64;
-
-/// Logits, −∞ where `legal` has no bit, and values.
-fn answers(net: &QuantisedNet, seen: &Seen, legal: impl Fn(usize) -> u128) -> (Vec<f32>, Vec<f32>) {
+fn answers(net: &FastNet, seen: &Seen) -> (Vec<f32>, Vec<f32>) {
     let (mut all, mut values, mut scratch) = (Vec::new(), Vec::new(), net.scratch());
     let mut answer = |_: usize, logits: &[f32], value: f32| {
         all.extend_from_slice(logits);
         values.push(value);
     };
     match seen {
-        Seen::F32(rows) => net.forward_each(rows, legal, &mut scratch, answer),
-        Seen::Packed(rows) => {
-            let mut written = vec![0.0; BLOCK * Observation::LEN];
-            for (nth, block) in rows.chunks(BLOCK).enumerate() {
-                let written = &mut written[..block.len() * Observation::LEN];
-                for (row, out) in block.iter().zip(written.chunks_exact_mut(Observation::LEN)) {
-                    row.write(out);
-                }
-                let legal = |row| legal(nth * BLOCK + row);
-                net.forward_each(written, legal, &mut scratch, &mut answer);
+        Seen::Packed(rows) => net.forward_each(rows, &mut scratch, answer),
+        Seen::F32(rows) => {
+            for row in rows.chunks_exact(Observation::LEN) {
+                let (logits, value) = net.forward(row, &mut scratch);
+                answer(0, logits, value);
             }
         }
     }
     (all, values)
+}
+
+/// The policy of each row, 0 where `legal` has no bit.
+fn chances(net: &QuantisedNet, seen: &Seen, legal: &[u128]) -> Vec<f32> {
+    /// Rows that are written out together.
+    const BLOCK: usize = 64;
+    let (mut all, mut scratch) = (vec![0.0; legal.len() * Action::COUNT], net.scratch());
+    let mut written = Vec::new();
+    for (nth, legal) in legal.chunks(BLOCK).enumerate() {
+        let rows = nth * BLOCK..nth * BLOCK + legal.len();
+        written.resize(legal.len() * Observation::LEN, 0.0);
+        match seen {
+            Seen::F32(numbers) => written.copy_from_slice(
+                &numbers[rows.start * Observation::LEN..rows.end * Observation::LEN],
+            ),
+            Seen::Packed(packed) => {
+                let outs = written.chunks_exact_mut(Observation::LEN);
+                packed[rows.clone()].iter().zip(outs).for_each(|(row, out)| row.write(out));
+            }
+        }
+        let of_block = &mut all[rows.start * Action::COUNT..rows.end * Action::COUNT];
+        net.forward_each(
+            &written,
+            |row| legal[row],
+            &mut scratch,
+            |row, logits, _| {
+                let out = &mut of_block[row * Action::COUNT..(row + 1) * Action::COUNT];
+                masked_softmax(logits, legal[row], out);
+            },
+        );
+    }
+    all
 }
