@@ -12,7 +12,7 @@ use newmarket_env::{
     Action, ActionMask, Arrays, Autoreset, BatchEnv, Buffers, DealDriver, DealStart, Env, Episode,
     Game, MAX_PLAYERS, Observation, OpenPlay, Phase, Rng, Rows, Rules, Seed, State, Worlds, random,
 };
-use newmarket_net::{NetConfig, QuantisedNet, Weights, argmax};
+use newmarket_net::{NetConfig, QuantisedNet, Weights};
 use newmarket_train::speed::{sgemm, speed};
 use serde_json::{Map, Value, json};
 
@@ -287,7 +287,6 @@ fn playouts_per_s(game: &Game, time: Duration) -> f64 {
 /// Deals played a second from the fourth lead to the end by a network, as in training and search.
 fn net_playouts_per_s(game: &Game, hidden: [usize; 2], time: Duration) -> f64 {
     const DEALS: usize = 192;
-    const DRIVER: DealDriver = DealDriver::CHOICES;
     let states = mid_deal(game, DEALS);
     let net = QuantisedNet::new(&Weights::init(&shape(hidden), 1));
     let policy: Box<dyn BatchPolicy + '_> = Box::new(NetBatch::new(&net));
@@ -295,17 +294,7 @@ fn net_playouts_per_s(game: &Game, hidden: [usize; 2], time: Duration) -> f64 {
     let seconds = best(time, || {
         let mut deals = states.clone();
         let start = Instant::now();
-        playouts.run(
-            &mut deals,
-            |state| {
-                let decision = DRIVER.next_or_cards(game, state)?;
-                Some((0, Observation::of(&state.view(game, decision.seat))))
-            },
-            |state, logits| {
-                let best = argmax(logits, state.legal(game).bits());
-                state.apply_unchecked(game, Action::from_index(best));
-            },
-        );
+        playouts.play_on(DealDriver::CHOICES, game, &mut deals);
         black_box(&deals);
         start.elapsed().as_secs_f64()
     });

@@ -3,7 +3,8 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use newmarket_env::Observation;
+use newmarket_env::{Action, DealDriver, Game, Observation, State};
+use newmarket_net::argmax;
 
 use crate::player::BatchPolicy;
 
@@ -41,6 +42,22 @@ impl<'p> Playouts<'p> {
     /// The first policy.
     pub(super) fn first(&mut self) -> &mut (dyn BatchPolicy + 'p) {
         &mut *self.policies[0].policy
+    }
+
+    /// Plays deals on by the likeliest actions of the first policy, until their cards are due or they are
+    /// over.
+    pub fn play_on(&mut self, driver: DealDriver, game: &Game, deals: &mut [State]) {
+        self.run(
+            deals,
+            |state| {
+                let decision = driver.next_or_cards(game, state)?;
+                Some((0, Observation::of(&state.view(game, decision.seat))))
+            },
+            |state, logits| {
+                let best = argmax(logits, state.legal(game).bits());
+                state.apply_unchecked(game, Action::from_index(best));
+            },
+        );
     }
 
     /// Plays all deals to their ends. `advance` takes a deal to its next decision by a policy and

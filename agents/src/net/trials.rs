@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_env::{
-    Action, DealDriver, Game, Hands, Observation, Phase, Rng, Seats, State, View, random,
+    Action, DealDriver, Hands, Observation, Phase, Rng, Seats, State, View, random,
 };
 use newmarket_net::argmax;
 
@@ -94,7 +94,8 @@ impl PolicyTrials {
         each: &mut dyn FnMut(&[i32]),
     ) {
         let (game, seat) = (view.game(), view.seat());
-        let in_worlds = InWorlds::new(view, plans, |undealt| self.play_on(game, undealt));
+        let in_worlds =
+            InWorlds::new(view, plans, |undealt| self.playouts.play_on(DRIVER, game, undealt));
         let at_once = (MOST_AT_ONCE / plans.len().max(1)).max(1) as u32;
         let (before, mut gains) = (view.stack(seat), vec![0; plans.len()]);
         let mut left = worlds;
@@ -107,7 +108,7 @@ impl PolicyTrials {
                 let world = in_worlds.at(hands);
                 deals.extend((0..plans.len()).map(|nth| in_worlds.after(&world, nth)));
             }
-            self.play_on(game, &mut deals);
+            self.playouts.play_on(DRIVER, game, &mut deals);
             for (after, (_, times)) in deals.chunks_exact(plans.len()).zip(worlds) {
                 let stacks = after.iter().map(|state| state.stacks()[seat]);
                 gains.iter_mut().zip(stacks).for_each(|(gain, stack)| *gain = stack - before);
@@ -132,20 +133,5 @@ impl PolicyTrials {
             }
         }
         worlds
-    }
-
-    /// Plays deals on in step, until their cards are due or they are over.
-    fn play_on(&mut self, game: &Game, deals: &mut [State]) {
-        self.playouts.run(
-            deals,
-            |state| {
-                let decision = DRIVER.next_or_cards(game, state)?;
-                Some((0, Observation::of(&state.view(game, decision.seat))))
-            },
-            |state, logits| {
-                let best = argmax(logits, state.legal(game).bits());
-                state.apply_unchecked(game, Action::from_index(best));
-            },
-        );
     }
 }
