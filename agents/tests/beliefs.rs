@@ -1,4 +1,5 @@
-//! Sampled worlds against all worlds of small games: what was said before the play is heard.
+//! Sampled worlds against all worlds of small games: what was said before the play is heard, and what
+//! was led where that is asked for.
 
 #[path = "../../env/tests/common/mod.rs"]
 mod common;
@@ -14,7 +15,7 @@ use newmarket_env::encode::SPANS;
 use newmarket_env::rules::Cell;
 use newmarket_env::{
     Action, Card, CardSet, DealStart, Env, Episode, Game, Hands, MAX_PLAYERS, Observation, Phase,
-    PublicState, Seats, Seed, State,
+    PublicState, Seats, Seed, State, Suit, View,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
 
@@ -23,8 +24,10 @@ use newmarket_net::{NetConfig, QuantisedNet, Weights};
 const HEARD: Choice = Choice::Tempered(0.2);
 const DOUBT: f64 = 0.01;
 
-/// Stakes on cells whose cards it holds, keeps a hand with such a card and exchanges others.
+/// Stakes on cells whose cards it holds, keeps a hand with such a card and exchanges others, and leads their
+/// suits.
 fn honest() -> QuantisedNet {
+    let suits = [Suit::Clubs, Suit::Diamonds, Suit::Hearts];
     let cells = 8;
     let shape = NetConfig { inputs: Observation::LEN, hidden: vec![cells], actions: Action::COUNT };
     let held = SPANS.iter().find(|span| span.name == "cell held").expect("a span");
@@ -38,6 +41,9 @@ fn honest() -> QuantisedNet {
                 "policy.weight" => {
                     array.data[to_policy + Action::chip(cell).index()] = 0.8;
                     array.data[to_policy + Action::KEEP.index()] = 1.0;
+                    if let Some(&suit) = suits.get(cell) {
+                        array.data[to_policy + Action::lead(suit).index()] = 0.4;
+                    }
                 }
                 "policy.bias" => array.data[Action::EXCHANGE.index()] = 0.5,
                 _ => {}
@@ -56,6 +62,8 @@ struct Record<'g> {
     game: &'g Game,
     start: DealStart,
     actions: Vec<(PublicState, Action)>,
+    /// Whether leads are heard, too.
+    leads: bool,
 }
 
 impl Record<'_> {
@@ -86,7 +94,8 @@ impl Record<'_> {
             if first {
                 complete(&mut ante);
             }
-            if speaks(state.phase()) && seat != viewer {
+            let speaks = speaks(state.phase()) || self.leads && state.phase() == Phase::Lead;
+            if speaks && seat != viewer {
                 let chances = heard.probabilities(&state.view(self.game, seat)).expect("it draws");
                 let nth = legal.iter().position(|legal| legal == *action).expect("it is legal");
                 let chance = chances[nth];
@@ -121,6 +130,25 @@ fn divide(
             room[to] += 1;
         }
     }
+}
+
+/// Every deal in which the viewer was dealt what it was dealt in truth.
+fn each_deal(view: &View, truth: &State, each: &mut impl FnMut(&Hands)) {
+    let (game, seat) = (view.game(), view.seat());
+    // The hands as they were dealt: who took the dead hand held what is now dead.
+    let (now, taker) = (truth.hands(), view.exchanger());
+    let had = |of: usize| now.seats[of] | view.played_by(of);
+    let dealt_to = |of: usize| if taker == Some(of) { now.dead } else { had(of) };
+    let dealt = dealt_to(seat);
+    let mut room = [0; MAX_PLAYERS + 1];
+    for other in (0..game.players()).filter(|&other| other != seat) {
+        room[other] = dealt_to(other).len();
+    }
+    room[MAX_PLAYERS] = taker.map_or(now.dead, had).len();
+    let mut hands = Hands::default();
+    hands.seats[seat] = dealt;
+    let hidden: Vec<Card> = (game.pack() - dealt).iter().collect();
+    divide(&hidden, &mut room, &mut hands, each);
 }
 
 /// Gains by action less their mean, from sums over worlds.
@@ -159,25 +187,12 @@ fn compare(record: &Record<'_>, truth: &State, net: &Arc<QuantisedNet>, errors: 
     let game = record.game;
     let seat = truth.actor().expect("a decision");
     let view = truth.view(game, seat);
-    // The hands as they were dealt: who took the dead hand held what is now dead.
-    let (now, taker) = (truth.hands(), view.exchanger());
-    let had = |of: usize| now.seats[of] | view.played_by(of);
-    let dealt_to = |of: usize| if taker == Some(of) { now.dead } else { had(of) };
-    let dealt = dealt_to(seat);
-    let mut room = [0; MAX_PLAYERS + 1];
-    for other in (0..game.players()).filter(|&other| other != seat) {
-        room[other] = dealt_to(other).len();
-    }
-    room[MAX_PLAYERS] = taker.map_or(now.dead, had).len();
-    let mut hands = Hands::default();
-    hands.seats[seat] = dealt;
-    let hidden: Vec<Card> = (game.pack() - dealt).iter().collect();
     let actions = view.legal().len();
     let (mut heard, mut deaf) = (vec![0.0; actions], vec![0.0; actions]);
     let (mut total, mut worlds) = (0.0, 0.0);
     let mut player = NetAgent::new("net", net.clone(), Choice::Greedy);
     let mut speaker = NetAgent::new("net", net.clone(), HEARD);
-    divide(&hidden, &mut room, &mut hands, &mut |hands| {
+    each_deal(&view, truth, &mut |hands| {
         let Some((state, likelihood)) = record.in_world(&mut speaker, hands, seat) else { return };
         if state.view(game, seat) != view {
             return;
@@ -211,7 +226,7 @@ fn play(game: &Game, deals: u32) -> Errors {
         let start = DealStart::fresh(game.players(), game.players() - 1);
         let hands = game.shuffle_and_deal(&mut rng, start.dealer, start.seats_in);
         let mut state = State::new(game, &start);
-        let mut record = Record { game, start, actions: Vec::new() };
+        let mut record = Record { game, start, actions: Vec::new(), leads: false };
         while !state.is_over() {
             let Some(seat) = state.actor() else {
                 state.deal(game, &hands);
@@ -261,13 +276,95 @@ fn antes_and_answers_are_heard() {
     check("{ offer_chain = { price = 1 } }", &bounds);
 }
 
+/// By card of the pack and place (seats, then the dead hand): how often it lies there.
+type Places = Vec<[f64; MAX_PLAYERS + 1]>;
+
+fn count(places: &mut Places, world: &Hands, weight: f64) {
+    for card in (0..52).map(Card::from_index) {
+        let at = (0..MAX_PLAYERS).find(|&seat| world.seats[seat].contains(card));
+        if at.is_some() || world.dead.contains(card) {
+            places[card.index()][at.unwrap_or(MAX_PLAYERS)] += weight;
+        }
+    }
+}
+
+/// The square of how far apart two distributions are, summed over cards and places.
+fn apart_places(a: &Places, b: &Places) -> f64 {
+    let flat = |places: &Places| -> Vec<f64> {
+        let all: f64 = places.iter().flatten().sum();
+        places.iter().flatten().map(|weight| weight / all).collect()
+    };
+    flat(a).iter().zip(flat(b)).map(|(a, b)| (a - b).powi(2)).sum()
+}
+
+#[test]
+fn leads_are_heard_where_that_is_asked_for() {
+    let changes = "ranks = 4\nsuits = 3\nplayers = [3, 3]\ncells = [\"4C\", \"3D\", \"4H\"]\n\
+                   layout_ante = { fixed = { each = 1, dealer = 2 } }\n\
+                   exchange = { dealer_exchange = { fee = 1 } }";
+    let game = house("newmarket", changes, 3);
+    let net = Arc::new(honest());
+    let mut player = NetAgent::new("net", net.clone(), HEARD);
+    let ear = Ear { sharpness: 5.0, doubt: DOUBT };
+    let [heard, deaf] = [Some(ear), None].map(|leads| Hearing { antes: ear, answers: ear, leads });
+    let mut rng = Seed::new(2).rng();
+    let (mut decisions, mut off, mut deaf_off) = (0, 0.0, 0.0);
+    for _ in 0..120 {
+        let start = DealStart::fresh(3, 2);
+        let hands = game.shuffle_and_deal(&mut rng, start.dealer, start.seats_in);
+        let mut state = State::new(&game, &start);
+        let mut record = Record { game: &game, start, actions: Vec::new(), leads: true };
+        let mut led = Seats::NONE;
+        while !state.is_over() {
+            let Some(seat) = state.actor() else {
+                state.deal(&game, &hands);
+                continue;
+            };
+            let view = state.view(&game, seat);
+            let others = led.iter().any(|other| other != seat);
+            if state.phase() == Phase::Lead && others && !view.legal().is_forced() {
+                let mut truth: Places = vec![[0.0; MAX_PLAYERS + 1]; 52];
+                each_deal(&view, &state, &mut |dealt| {
+                    if let Some((then, likelihood)) = record.in_world(&mut player, dealt, seat)
+                        && then.view(&game, seat) == view
+                    {
+                        count(&mut truth, &then.hands(), likelihood);
+                    }
+                });
+                let mut sampled = |hearing| {
+                    let mut places: Places = vec![[0.0; MAX_PLAYERS + 1]; 52];
+                    let mut batch = NetBatch::new(&*net);
+                    let mut sampler = BeliefSampler::new(8);
+                    for world in
+                        sampler.worlds(&mut batch, hearing, Seats::ALL, &view, 500, &mut rng)
+                    {
+                        count(&mut places, &world, 1.0);
+                    }
+                    apart_places(&places, &truth)
+                };
+                off += sampled(&heard);
+                deaf_off += sampled(&deaf);
+                decisions += 1;
+            }
+            if state.phase() == Phase::Lead {
+                led.insert(seat);
+            }
+            let action = player.act(&view, &mut rng);
+            record.actions.push((*state.public(), action));
+            state.apply(&game, action).expect("it is legal");
+        }
+    }
+    let found = format!("{decisions} decisions, {off:.4} and {deaf_off:.4}");
+    assert!(decisions > 20 && off < 0.1 * deaf_off, "{found}");
+}
+
 #[test]
 fn who_keeps_a_hand_holds_what_is_worth_keeping() {
     let game = Arc::new(table("four-horses", 3));
     let net = honest();
     let mut policy = NetBatch::new(&net);
     let ear = Ear { sharpness: 24.0, doubt: 0.0 };
-    let hearing = Hearing { antes: ear, answers: ear };
+    let hearing = Hearing { antes: ear, answers: ear, leads: None };
     let claiming: CardSet = game.rules().cells.iter().filter_map(Cell::claiming_card).collect();
     let claims = |hand: CardSet| !(hand & claiming).is_empty();
     let (mut plain, mut told) = ((0, 0), (0, 0));

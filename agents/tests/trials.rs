@@ -50,7 +50,7 @@ fn worlds(view: &View, rng: &mut Rng) -> Vec<Hands> {
     let on_offer = matches!(view.phase(), Phase::DeadHand | Phase::Auction);
     if on_offer {
         let ear = Ear { sharpness: 5.0, doubt: 0.01 };
-        let hearing = Hearing { antes: ear, answers: ear };
+        let hearing = Hearing { antes: ear, answers: ear, leads: None };
         let mut policy = NetBatch::new(untrained());
         return BeliefSampler::new(8).worlds(&mut policy, &hearing, Seats::ALL, view, 3, rng);
     }

@@ -1,12 +1,14 @@
-//! The decisions before the play that tell about hands: antes after a look, answers to an offer of
-//! the dead hand, bids.
+//! The decisions that tell about hands: antes after a look, answers to an offer of the dead hand, bids,
+//! leads.
 //!
 //! A view holds enough to go through them again: the chips that lay on the layout before, who staked
 //! what (chips are placed in layout order, so every split has one path), who took the dead hand, who
-//! bid and who passed. The engine takes the same steps once more, without cards; what is public
-//! before the play does not depend on them.
+//! bid and who passed, which suits were led. The engine takes the same steps once more. Before the play it
+//! does so without cards, since what is public there does not depend on them; the play it goes through in
+//! any one of the worlds that are possible, since what is public is the same in all of them.
 
 use crate::action::{Action, ActionMask};
+use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::deal_start::DealStart;
 use crate::game::{Game, Hands};
@@ -14,22 +16,21 @@ use crate::rules::{MAX_PLAYERS, Timing};
 use crate::state::{Phase, PublicState, State};
 use crate::view::{OwnCards, View};
 
-/// A decision that a seat took after it had seen its hand, and before the play.
+/// A decision that a seat took after it had seen its hand.
 #[derive(Clone, Copy, Debug)]
 pub struct Said<'a> {
     /// Who took it.
     pub seat: usize,
     /// What was done.
     pub action: Action,
-    /// What could have been done; more than one action.
-    pub legal: ActionMask,
     game: &'a Game,
     then: &'a PublicState,
     now: &'a PublicState,
 }
 
 impl Said<'_> {
-    /// What kind of decision it was: [`Phase::Ante`], [`Phase::DeadHand`] or [`Phase::Auction`].
+    /// What kind of decision it was: [`Phase::Ante`], [`Phase::DeadHand`], [`Phase::Auction`] or
+    /// [`Phase::Lead`].
     pub fn phase(&self) -> Phase {
         self.then.phase
     }
@@ -43,14 +44,23 @@ impl Said<'_> {
 
     /// What the seat knew when it decided, if the cards lie like this now.
     pub fn view_in(&self, world: &Hands) -> View<'_> {
-        let hand = if usize::from(self.now.exchanger) == self.seat {
-            // It holds another hand now.
-            world.dead
-        } else {
-            world.seats[self.seat] | self.now.played_by[self.seat]
+        let took = |public: &PublicState| usize::from(public.exchanger) == self.seat;
+        let later = world.seats[self.seat] | self.now.played_by[self.seat];
+        // Until it took the dead hand it held what is dead now.
+        let (hand, discard) = match (took(self.then), took(self.now)) {
+            (true, _) => (later, world.dead),
+            (false, true) => (world.dead, CardSet::EMPTY),
+            (false, false) => (later, CardSet::EMPTY),
         };
-        let own = OwnCards { hand, discard: CardSet::EMPTY, apart: CardSet::EMPTY };
+        let hand = hand - self.then.played_by[self.seat];
+        let own = OwnCards { hand, discard, apart: CardSet::EMPTY };
         View::new(self.game, self.then, self.seat, own)
+    }
+
+    /// What the seat could have done, if the cards lie like this now. What it did is one of these in every
+    /// world that is possible. Of leads there may be only one.
+    pub fn legal_in(&self, world: &Hands) -> ActionMask {
+        self.view_in(world).legal()
     }
 }
 
@@ -62,9 +72,28 @@ impl View<'_> {
     /// cards take one cell: who took it may be unknown. Of an auction of more
     /// than 63 answers nothing is told.
     pub fn each_said(&self, hear: impl FnMut(Said<'_>)) {
+        if self.is_dealt() {
+            self.go_through(None, hear);
+        }
+    }
+
+    /// The same with the leads after these decisions, those without a choice among them; `world` is any one of
+    /// the worlds that are possible. After poker no lead is told.
+    pub fn each_said_or_led(&self, world: &Hands, hear: impl FnMut(Said<'_>)) {
         if !self.is_dealt() {
             return;
         }
+        let mut dealt = *world;
+        for seat in self.seats_in().iter() {
+            dealt.seats[seat] |= self.played_by(seat);
+        }
+        if let Some(seat) = self.exchanger() {
+            core::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
+        }
+        self.go_through(Some(&dealt), hear);
+    }
+
+    fn go_through(&self, dealt: Option<&Hands>, hear: impl FnMut(Said<'_>)) {
         let (game, now) = (self.game(), self.public());
         let mut start = DealStart {
             dealer: self.dealer(),
@@ -76,13 +105,13 @@ impl View<'_> {
             deals_left: self.deals_left(),
         };
         // What became of stacks and a kitty of 0 tells what they were.
-        let paid = replay(game, &start, now, |_| ());
+        let paid = replay(game, &start, now, None, |_| ());
         start.kitty = now.kitty - paid.kitty;
         let won = self.won(&paid);
         for seat in now.seats_in.iter() {
             start.stacks[seat] = now.stacks[seat] - paid.stacks[seat] - won[seat];
         }
-        replay(game, &start, now, hear);
+        replay(game, &start, now, dealt, hear);
     }
 
     /// Chips that each seat took from the layout as it was before the first were taken.
@@ -107,27 +136,42 @@ impl View<'_> {
     }
 }
 
-/// Goes through a deal from its start up to now or to the play; returns where that leads.
+/// Goes through a deal from its start up to now, or to the play if the cards are not told; returns where
+/// that leads.
 fn replay(
     game: &Game,
     start: &DealStart,
     now: &PublicState,
+    dealt: Option<&Hands>,
     mut hear: impl FnMut(Said<'_>),
 ) -> PublicState {
     let mut state = State::new(game, start);
     state.public.claims = now.claims;
-    let mut bids = now.bidding.answers();
+    let (mut bids, mut leads) = (now.bidding.answers(), now.leads.suits());
     loop {
-        if state.public.phase == Phase::Deal {
-            state.deal(game, &Hands::default());
+        match state.public.phase {
+            Phase::Deal => {
+                state.deal(game, dealt.unwrap_or(&Hands::default()));
+                continue;
+            }
+            Phase::Lead if dealt.is_none() => return state.public,
+            _ => {}
         }
-        let Some(action) = taken(&state.public, now, &mut bids) else { return state.public };
+        let action = if state.public.phase == Phase::Lead {
+            leads.next().map(Action::lead)
+        } else {
+            taken(&state.public, now, &mut bids)
+        };
+        let Some(action) = action else { return state.public };
         let then = &state.public;
-        let (seat, legal) =
-            (usize::from(then.actor), then.legal(game, CardSet::EMPTY, CardSet::EMPTY));
-        let looked = then.phase != Phase::Ante || game.rules().timing == Timing::AfterLook;
-        if looked && !legal.is_forced() {
-            hear(Said { seat, action, legal, game, then, now });
+        let seat = usize::from(then.actor);
+        let tells = match then.phase {
+            Phase::Lead => true,
+            Phase::Ante if game.rules().timing == Timing::BeforeDeal => false,
+            _ => !then.legal(game, CardSet::EMPTY, CardSet::EMPTY).is_forced(),
+        };
+        if tells {
+            hear(Said { seat, action, game, then, now });
         }
         state.apply_unchecked(game, action);
     }
@@ -177,5 +221,43 @@ impl Bidding {
 
     fn answers(self) -> impl Iterator<Item = bool> {
         (0..self.0.max(1).ilog2()).rev().map(move |nth| self.0 >> nth & 1 == 1)
+    }
+}
+
+/// The suits that were led, in their order: two bits each below a leading one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Leads([u64; 2]);
+
+impl Leads {
+    /// No lead yet.
+    pub(crate) const NONE: Self = Self([1, 0]);
+
+    /// The next lead. There are 52 at most, as many as cards.
+    #[inline]
+    pub(crate) fn push(&mut self, suit: Suit) {
+        let [low, high] = &mut self.0;
+        *high = *high << 2 | *low >> 62;
+        *low = *low << 2 | suit.index() as u64;
+    }
+
+    fn suits(self) -> impl Iterator<Item = Suit> {
+        let all = u128::from(self.0[1]) << 64 | u128::from(self.0[0]);
+        let suit = move |nth: u32| Suit::from_index((all >> (2 * nth)) as usize & 3);
+        (0..all.ilog2() / 2).rev().map(suit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_leads_as_cards_are_kept_in_order() {
+        let suits = |count: usize| (0..count).map(|nth| Suit::from_index(nth * nth % 7 % 4));
+        for count in [0, 1, 31, 32, 33, 52] {
+            let mut leads = Leads::NONE;
+            suits(count).for_each(|suit| leads.push(suit));
+            assert!(leads.suits().eq(suits(count)), "{count}");
+        }
     }
 }

@@ -294,7 +294,7 @@ impl View<'_> {
             state.live = world.seats.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
         }
         if public.phase == Phase::Lead {
-            state.may_lead = public.leads(self.game(), self.hand());
+            state.may_lead = public.may_lead(self.game(), self.hand());
         }
         for (seat, &cards) in public.poker.set_apart.iter().enumerate() {
             if cards > 0 && public.poker.shown[seat].is_empty() {

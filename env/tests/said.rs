@@ -1,4 +1,4 @@
-//! Decisions before the play, gone through again from a view: as they were when they were taken.
+//! Decisions gone through again from a view: as they were when they were taken.
 
 mod common;
 
@@ -6,21 +6,22 @@ use common::{all_tables, any_rules, draw, house, pick};
 use newmarket_env::encode::SPANS;
 use newmarket_env::rules::{House, Stage, Timing};
 use newmarket_env::{
-    Action, Game, MAX_PLAYERS, Observation, Phase, Rng, Seed, Session, State, View,
+    Action, Game, MAX_PLAYERS, Observation, Phase, Rng, Said, Seed, Session, State, View,
 };
 
 /// A decision as it was taken: who took it, what was done, what could have been, what was seen.
 type Noted = (usize, Action, usize, Vec<f32>);
 
-/// The slow twin: notes decisions when they are taken.
+/// The slow twin: notes decisions when they are taken, leads without a choice, too.
 fn note(game: &Game, state: &State, seat: usize, action: Action, noted: &mut Vec<Noted>) {
-    let looked = match state.phase() {
-        Phase::Ante => game.rules().timing == Timing::AfterLook,
-        Phase::DeadHand | Phase::Auction => true,
+    let view = state.view(game, seat);
+    let tells = match state.phase() {
+        Phase::Lead => true,
+        Phase::Ante if game.rules().timing == Timing::BeforeDeal => false,
+        Phase::Ante | Phase::DeadHand | Phase::Auction => !view.legal().is_forced(),
         _ => false,
     };
-    let view = state.view(game, seat);
-    if looked && !view.legal().is_forced() {
+    if tells {
         noted.push((seat, action, view.legal().len(), seen(game, &view)));
     }
 }
@@ -38,11 +39,20 @@ fn seen(game: &Game, view: &View) -> Vec<f32> {
 
 fn gone_through(view: &View, state: &State) -> Vec<Noted> {
     let mut all = Vec::new();
-    view.each_said(|said| {
-        let seen = seen(view.game(), &said.view_in(&state.hands()));
-        all.push((said.seat, said.action, said.legal.len(), seen));
-    });
+    view.each_said(|said| all.push(noted(view.game(), &said, state)));
     all
+}
+
+/// The same with leads.
+fn gone_through_with_leads(view: &View, state: &State) -> Vec<Noted> {
+    let mut all = Vec::new();
+    view.each_said_or_led(&state.hands(), |said| all.push(noted(view.game(), &said, state)));
+    all
+}
+
+fn noted(game: &Game, said: &Said, state: &State) -> Noted {
+    let seen = seen(game, &said.view_in(&state.hands()));
+    (said.seat, said.action, said.legal_in(&state.hands()).len(), seen)
 }
 
 /// Whether it can be known where all chips came from.
@@ -66,8 +76,13 @@ fn compare(game: &Game, seed: u64, rng: &mut Rng, times: &mut [usize; Phase::COU
                 && (state.view(game, seat).credit() || is_exact(game))
             {
                 for viewer in [seat, draw(rng, game.players())] {
-                    let told = gone_through(&state.view(game, viewer), &state);
-                    assert_eq!(told, noted, "{state:?}");
+                    let view = state.view(game, viewer);
+                    let leads = |noted: &&Noted| noted.1.suit().is_some();
+                    let before: Vec<_> = noted.iter().filter(|it| !leads(it)).cloned().collect();
+                    assert_eq!(gone_through(&view, &state), before, "{state:?}");
+                    if !game.rules().has(Stage::Poker) {
+                        assert_eq!(gone_through_with_leads(&view, &state), noted, "{state:?}");
+                    }
                 }
                 times[state.phase() as usize] += noted.len();
             }
@@ -83,7 +98,7 @@ fn compare(game: &Game, seed: u64, rng: &mut Rng, times: &mut [usize; Phase::COU
 }
 
 #[test]
-fn a_view_holds_what_was_said_before_the_play() {
+fn a_view_holds_what_was_said_and_led() {
     let mut rng = Seed::new(1).rng();
     let mut times = [0; Phase::COUNT];
     for game in all_tables() {

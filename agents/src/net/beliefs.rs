@@ -1,19 +1,22 @@
-//! Sampled worlds that take account of what was said before the play.
+//! Sampled worlds that take account of what was said before the play, and of leads.
 //!
 //! Whoever keeps a hand, bids or passes tells something about it: a seat that is asked after two
 //! others kept theirs is left with what two good hands leave over. So does whoever has looked at a
-//! hand before placing an ante: chips go where the cards are that claim them. A policy gives the
-//! likelihood of each such decision in a world, and worlds are resampled by it (sampling/importance
-//! resampling, Rubin 1988).
+//! hand before placing an ante: chips go where the cards are that claim them. So does whoever leads one
+//! suit and not another. A policy gives the likelihood of each such decision in a world, and worlds
+//! are resampled by it (sampling/importance resampling, Rubin 1988).
 //!
-//! Answers about the dead hand are heard as long as it is on offer. Antes after a look are heard to the
-//! end of the deal, and the answers then with them.
+//! Where leads are heard, everything is heard to the end of the deal. Where they are not, answers about the
+//! dead hand are heard as long as it is on offer, and antes after a look to the end of the deal, with the
+//! answers then.
 
 use alloc::vec::Vec;
 
 use newmarket_env::rules::Timing;
 use newmarket_env::seed::unit;
-use newmarket_env::{Hands, Observation, Phase, Rng, Said, Seats, View, Worlds};
+use newmarket_env::{
+    Action, ActionMask, Hands, Observation, Phase, Rng, Said, Seats, View, Worlds,
+};
 
 use crate::player::BatchPolicy;
 
@@ -34,13 +37,25 @@ pub struct Hearing {
     pub antes: Ear,
     /// Answers about the dead hand, and bids.
     pub answers: Ear,
+    /// Leads, if they are heard at all.
+    pub leads: Option<Ear>,
+}
+
+impl Hearing {
+    fn ear(&self, phase: Phase) -> Option<Ear> {
+        match phase {
+            Phase::Ante => Some(self.antes),
+            Phase::Lead => self.leads,
+            _ => Some(self.answers),
+        }
+    }
 }
 
 /// Observations for which the policy is asked at once.
 const MOST_AT_ONCE: usize = 256;
 
-/// After an ante, worlds go that are so many times less likely than the likeliest: what is heard later
-/// would hardly make one of them likely, and asking the policy is what costs.
+/// After an ante or a lead, worlds go that are so many times less likely than the likeliest: what is heard
+/// later would hardly make one of them likely, and asking the policy is what costs.
 const HOPELESS: f64 = 300.0;
 
 /// Draws worlds.
@@ -60,6 +75,14 @@ struct Candidate {
     log: f64,
     /// The same of the decision that is being heard.
     now: f64,
+    /// The same of that one for somebody who decides at random.
+    at_random: f64,
+}
+
+impl Candidate {
+    const fn new(world: Hands) -> Self {
+        Self { world, log: 0.0, now: 0.0, at_random: 0.0 }
+    }
 }
 
 /// One decision of one seat, of several chips or of one answer.
@@ -68,8 +91,6 @@ struct Decision {
     phase: Phase,
     seat: usize,
     doubt: f64,
-    /// Its log-likelihood for somebody who decides at random.
-    at_random: f64,
 }
 
 impl BeliefSampler {
@@ -92,7 +113,7 @@ impl BeliefSampler {
         rng: &mut Rng,
     ) -> Vec<Hands> {
         let worlds = Worlds::of(view);
-        if !is_anything_heard(view, speakers) {
+        if !is_anything_heard(view, hearing, speakers) {
             return (0..count).map(|_| worlds.draw(rng)).collect();
         }
         // The fewer cards are hidden, the fewer worlds there are, and the shorter are playouts in them.
@@ -100,12 +121,18 @@ impl BeliefSampler {
         let drawn = (self.per_world * count * hidden).div_ceil(at_first.max(1)).max(count);
         let drawn = (0..drawn).map(|_| worlds.draw(rng));
         self.candidates.clear();
-        self.candidates.extend(drawn.map(|world| Candidate { world, log: 0.0, now: 0.0 }));
-        view.each_said(|said| {
+        self.candidates.extend(drawn.map(Candidate::new));
+        let any = self.candidates[0].world;
+        let hear = |said: Said| {
             if speakers.contains(said.seat) && said.seat != view.seat() {
                 self.hear(policy, hearing, &said);
             }
-        });
+        };
+        if hearing.leads.is_some() {
+            view.each_said_or_led(&any, hear);
+        } else {
+            view.each_said(hear);
+        }
         self.complete();
         // Relative to the likeliest: many decisions together may underflow.
         let top = self.top();
@@ -114,14 +141,14 @@ impl BeliefSampler {
         places.map(|place| self.candidates[place].world).collect()
     }
 
-    /// Takes account of what was said: an answer, or one chip of an ante.
+    /// Takes account of what was said: an answer, one chip of an ante, or a lead.
     fn hear(&mut self, policy: &mut dyn BatchPolicy, hearing: &Hearing, said: &Said<'_>) {
         let (phase, seat) = (said.phase(), said.seat);
-        let ear = if phase == Phase::Ante { hearing.antes } else { hearing.answers };
+        let Some(ear) = hearing.ear(phase) else { return };
         let begun = |d: &Decision| d.phase == Phase::Ante && (d.phase, d.seat) == (phase, seat);
         if !self.decision.as_ref().is_some_and(begun) {
             self.complete();
-            self.decision = Some(Decision { phase, seat, doubt: ear.doubt, at_random: 0.0 });
+            self.decision = Some(Decision { phase, seat, doubt: ear.doubt });
         }
         let (nth, chips) = said.chip_of();
         let stands_for = stands_for(nth, chips);
@@ -130,23 +157,29 @@ impl BeliefSampler {
         }
         for some in self.candidates.chunks_mut(MOST_AT_ONCE) {
             self.observations.clear();
-            let seen =
-                some.iter().map(|candidate| Observation::of(&said.view_in(&candidate.world)));
-            self.observations.extend(seen);
+            let mut asked = Vec::with_capacity(some.len());
+            for (place, candidate) in some.iter_mut().enumerate() {
+                let view = said.view_in(&candidate.world);
+                let legal = view.legal();
+                if !legal.is_forced() {
+                    candidate.at_random -= stands_for * libm::log(legal.len() as f64);
+                    self.observations.push(Observation::of(&view));
+                    asked.push((place, legal));
+                }
+            }
             policy.logits(&self.observations, &mut |row, logits| {
-                some[row].now += stands_for * log_probability(logits, ear.sharpness, said);
+                let (place, legal) = asked[row];
+                let log = log_probability(logits, ear.sharpness, legal, said.action);
+                some[place].now += stands_for * log;
             });
-        }
-        if let Some(decision) = &mut self.decision {
-            decision.at_random -= stands_for * libm::log(said.legal.len() as f64);
         }
     }
 
     /// Takes account of the decision that was heard last, if there is one.
     fn complete(&mut self) {
-        let Some(Decision { phase, doubt, at_random, .. }) = self.decision.take() else { return };
-        for Candidate { log, now, .. } in &mut self.candidates {
-            let by_policy = core::mem::take(now);
+        let Some(Decision { phase, doubt, .. }) = self.decision.take() else { return };
+        for Candidate { log, now, at_random, .. } in &mut self.candidates {
+            let (by_policy, at_random) = (core::mem::take(now), core::mem::take(at_random));
             *log += if doubt > 0.0 {
                 let logs = [libm::log(1.0 - doubt) + by_policy, libm::log(doubt) + at_random];
                 let top = logs[0].max(logs[1]);
@@ -155,7 +188,7 @@ impl BeliefSampler {
                 by_policy
             };
         }
-        if phase == Phase::Ante {
+        if matches!(phase, Phase::Ante | Phase::Lead) {
             let least = self.top() - libm::log(HOPELESS);
             self.candidates.retain(|candidate| candidate.log >= least);
         }
@@ -183,9 +216,9 @@ fn stands_for(nth: usize, chips: usize) -> f64 {
 }
 
 /// Whether these speakers have said something that is heard now.
-fn is_anything_heard(view: &View, speakers: Seats) -> bool {
+fn is_anything_heard(view: &View, hearing: &Hearing, speakers: Seats) -> bool {
     let on_offer = matches!(view.phase(), Phase::DeadHand | Phase::Auction);
-    let mut heard = false;
+    let mut heard = hearing.leads.is_some() && view.phase() == Phase::Lead;
     if on_offer || view.game().rules().timing == Timing::AfterLook {
         view.each_said(|said| {
             let is_ante = said.phase() == Phase::Ante && said.seat != view.seat();
@@ -195,13 +228,13 @@ fn is_anything_heard(view: &View, speakers: Seats) -> bool {
     heard
 }
 
-/// The logarithm of the probability of what was done, the logits multiplied by `sharpness`.
-fn log_probability(logits: &[f32], sharpness: f32, said: &Said<'_>) -> f64 {
+/// The logarithm of the probability of an action, the logits multiplied by `sharpness`.
+fn log_probability(logits: &[f32], sharpness: f32, legal: ActionMask, action: Action) -> f64 {
     let logit = |index: usize| f64::from(sharpness * logits[index]);
-    let legal = || said.legal.iter().map(|action| logit(action.index()));
-    let top = legal().fold(f64::NEG_INFINITY, f64::max);
-    let total: f64 = legal().map(|logit| libm::exp(logit - top)).sum();
-    logit(said.action.index()) - top - libm::log(total)
+    let all = || legal.iter().map(|action| logit(action.index()));
+    let top = all().fold(f64::NEG_INFINITY, f64::max);
+    let total: f64 = all().map(|logit| libm::exp(logit - top)).sum();
+    logit(action.index()) - top - libm::log(total)
 }
 
 /// `count` places in proportion to their weights, up to one each; `at`, from 0 to below 1, is the

@@ -28,7 +28,7 @@ const PRIOR_WORLDS_PER_NAT: f64 = 25.0;
 /// What was said is taken to be said by the same policy, which mostly takes its likeliest action.
 const HEARING: Hearing = {
     let ear = Ear { sharpness: 5.0, doubt: 0.01 };
-    Hearing { antes: ear, answers: ear }
+    Hearing { antes: ear, answers: ear, leads: None }
 };
 
 /// Worlds that are drawn for each that is kept, where something was said.

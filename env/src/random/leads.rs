@@ -80,6 +80,7 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
         _ => !lanes(state.may_lead),
     };
     let mut proven = 0;
+    let mut leads = state.public.leads;
     let mut orders = 0;
     let mut draw = Draw::new(rng, &BOUNDS);
     let left = loop {
@@ -98,6 +99,7 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
         let lane = select_unpredictable(others != 0, lane, barred);
         let held = hand & live & lane;
         let first = held & held.wrapping_neg();
+        leads.push(Suit::from_index(lane.trailing_zeros() as usize / 16));
         // Adding the first card carries through the run to the bit above its last card.
         let carried = live + first;
         let (left, next) = (live & carried, carried & !live);
@@ -125,6 +127,7 @@ fn play_out_among<const SEATS: usize>(state: &mut State, game: &Game, rng: &mut 
         hand = hands[0];
     };
     state.public.knowledge.dead |= CardSet::from_bits(proven);
+    state.public.leads = leads;
     if stopped != 0 {
         state.public.stopped = Some(Suit::ALL[(stopped.trailing_zeros() as usize / 16) & 3]);
     }

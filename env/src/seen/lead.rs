@@ -108,7 +108,7 @@ impl StandIn<'_> {
         let suit = card.suit();
         let allowed = if leader == self.seat {
             let hand = state.hands[leader];
-            state.public.leads(self.game, hand) >> suit.index() & 1 == 1
+            state.public.may_lead(self.game, hand) >> suit.index() & 1 == 1
                 && hand.lowest(suit) == Some(card)
         } else {
             match (self.game.rules().change_suit, state.public.stopped) {

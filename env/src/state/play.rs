@@ -55,6 +55,7 @@ impl State {
     fn lead_among<const SEATS: usize>(&mut self, game: &Game, suit: Suit) {
         let leader = self.public.actor as usize;
         let Some(first) = self.hands[leader].lowest(suit) else { return };
+        self.public.leads.push(suit);
         self.learn_from_lead(game, leader, first);
         // The sequence is the run of live cards from the lead up: adding the lead to them carries
         // to the bit above its last card.

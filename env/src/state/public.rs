@@ -8,7 +8,7 @@ use crate::deal_start::{DealStart, Seats};
 use crate::game::Game;
 use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
-use crate::said::Bidding;
+use crate::said::{Bidding, Leads};
 use crate::stop;
 
 /// More deals that follow are not told from so many.
@@ -50,6 +50,7 @@ pub struct PublicState {
     pub(crate) bidder: u8,
     pub(crate) passed: Seats,
     pub(crate) bidding: Bidding,
+    pub(crate) leads: Leads,
     /// Who took the dead hand.
     pub(crate) exchanger: u8,
     pub(crate) poker: Poker,
@@ -87,6 +88,7 @@ impl PublicState {
             bidder: NOBODY,
             passed: Seats::NONE,
             bidding: Bidding::NONE,
+            leads: Leads::NONE,
             exchanger: NOBODY,
             poker: Poker::BLANK,
             claims: 0,
@@ -97,7 +99,7 @@ impl PublicState {
     /// The legal actions of the seat to act, if it holds this hand and has set these cards apart.
     pub(crate) fn legal(&self, game: &Game, hand: CardSet, apart: CardSet) -> ActionMask {
         match self.phase {
-            Phase::Lead => ActionMask::leads(u32::from(self.leads(game, hand))),
+            Phase::Lead => ActionMask::leads(u32::from(self.may_lead(game, hand))),
             Phase::Ante => self.legal_chips(game),
             Phase::DeadHand => self.legal_dead_hand(game),
             Phase::Auction => self.legal_bids(),
@@ -108,7 +110,7 @@ impl PublicState {
     }
 
     /// The suits that the leader may lead from this hand, one bit each.
-    pub(crate) fn leads(&self, game: &Game, hand: CardSet) -> u8 {
+    pub(crate) fn may_lead(&self, game: &Game, hand: CardSet) -> u8 {
         match self.stopped {
             Some(stopped) => stop::leads(game.rules().change_suit, stopped, hand),
             None => stop::first_leads(game.rules().first_lead, hand),

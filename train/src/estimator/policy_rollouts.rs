@@ -61,6 +61,9 @@ pub struct PolicyRollouts {
     /// loss in `four-horses` from −0.060 to −0.038 (27); other numbers than 8 have not been tried.
     #[serde(default = "default::candidate_worlds")]
     pub candidate_worlds: usize,
+    /// Whether worlds take account of what was led, and of all that was said, to the end of the deal.
+    #[serde(default)]
+    pub hear_leads: bool,
 }
 
 /// The values of runs whose configuration does not name them.
@@ -86,6 +89,7 @@ impl PolicyRollouts {
             greedy_share: default::greedy_share(),
             response_sharpness: default::response_sharpness(),
             candidate_worlds: default::candidate_worlds(),
+            hear_leads: false,
         }
     }
 
@@ -168,6 +172,8 @@ impl<'a> Rollouts<'a> {
         Hearing {
             antes: Ear { sharpness: antes, doubt: DOUBT },
             answers: Ear { sharpness, doubt: 0.0 },
+            // Leads are always sampled.
+            leads: self.config.hear_leads.then_some(Ear { sharpness: 1.0, doubt: 0.0 }),
         }
     }
 
