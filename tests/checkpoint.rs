@@ -20,7 +20,10 @@ fn networks_are_joined_to_one_that_plays() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(newmarket(&["checkpoint", "verify", &file]).status.success());
     let shown = String::from_utf8(newmarket(&["checkpoint", "show", &file]).stdout).unwrap();
-    for words in ["[1536, 1024]", "# part 1 of 2", "# part 2 of 2", "resumable  no"] {
+    let one = net_checkpoint(Path::new("champion")).unwrap().weights;
+    let twice: Vec<usize> = one.config().hidden.iter().map(|width| 2 * width).collect();
+    let twice = format!("{twice:?}");
+    for words in [&*twice, "# part 1 of 2", "# part 2 of 2", "resumable  no"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     // Both came about; so it took twice as much.
@@ -64,7 +67,8 @@ fn the_networks_that_come_with_the_program_are_shown_by_their_names() {
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success(), "{name}: {text}");
         let full = format!("net:{}", name.trim_start_matches("net:"));
-        assert!(text.contains(&full) && text.contains("[768, 512]"), "{text}");
+        let widths = net_checkpoint(Path::new("champion")).unwrap().weights.config().hidden.clone();
+        assert!(text.contains(&full) && text.contains(&format!("{widths:?}")), "{text}");
         assert!(newmarket(&["checkpoint", "verify", name]).status.success());
     }
     let output = newmarket(&["checkpoint", "release", "net:hard", "--out", &file]);

@@ -3,6 +3,7 @@
 mod agent;
 mod beliefs;
 mod elimination;
+mod level;
 mod playouts;
 mod search;
 mod trials;

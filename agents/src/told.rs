@@ -140,6 +140,25 @@ impl<'a> Telling<'a> {
         events
     }
 
+    /// All actions of the deal so far that everybody saw, forced ones included: all but which cards were set
+    /// apart for poker.
+    pub fn public_actions(&self) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let (mut state, mut choices) = (State::new(self.game(), self.deal_start()), 0);
+        loop {
+            if state.phase() == Phase::Deal {
+                state.deal(self.game(), &self.course.session.hands(self.game()));
+            } else if let Some(action) = self.next(&state, &mut choices) {
+                if state.phase() != Phase::SetApart {
+                    actions.push(action);
+                }
+                state.apply_unchecked(self.game(), action);
+            } else {
+                return actions;
+            }
+        }
+    }
+
     /// The action that was taken here, if one was.
     fn next(&self, state: &State, choices: &mut usize) -> Option<Action> {
         state.actor()?;

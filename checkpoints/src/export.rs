@@ -73,7 +73,8 @@ impl Export<'_> {
         match self.player.choice {
             Choice::Greedy => None,
             Choice::Sampled => Some(1.0),
-            Choice::Tempered(by) => Some(by),
+            // A file has one temperature for all games.
+            Choice::Tempered(by) | Choice::Level(by) => Some(by),
         }
     }
 

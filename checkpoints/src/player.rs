@@ -98,7 +98,7 @@ impl NetPlayer {
         match self.choice {
             Choice::Greedy => Ok(self.checkpoint),
             Choice::Sampled => Err(FormatError::Tempered { by: 1.0 }),
-            Choice::Tempered(by) => Err(FormatError::Tempered { by }),
+            Choice::Tempered(by) | Choice::Level(by) => Err(FormatError::Tempered { by }),
         }
     }
 }

@@ -18,12 +18,12 @@ pub struct Released {
 const CHAMPION: &[u8] = include_bytes!("../released/champion/net.ckpt");
 
 /// All of them, the strongest first. The weaker ones are the strongest with a less steady hand:
-/// its logits are advantages, so a temperature is the size of the mistakes that it makes. What
-/// each is worth is measured in `released/champion/README.md`.
+/// its logits are advantages, so a temperature is the size of the mistakes that it makes, and as many
+/// antes are lost by them in every game. What each is worth is measured in `released/champion/README.md`.
 pub const ALL: [Released; 4] = [
     Released {
         name: "champion",
-        about: "plays all named games, 3 to 8 players",
+        about: "plays all named games and house rules, 2 to 8 players",
         file: CHAMPION,
         choice: Choice::Greedy,
     },
@@ -31,19 +31,19 @@ pub const ALL: [Released; 4] = [
         name: "hard",
         about: "the champion with small mistakes",
         file: CHAMPION,
-        choice: Choice::Tempered(2.0),
+        choice: Choice::Level(2.0),
     },
     Released {
         name: "medium",
         about: "the champion with mistakes",
         file: CHAMPION,
-        choice: Choice::Tempered(6.0),
+        choice: Choice::Level(6.0),
     },
     Released {
         name: "easy",
         about: "the champion, hardly looking",
         file: CHAMPION,
-        choice: Choice::Tempered(25.0),
+        choice: Choice::Level(25.0),
     },
 ];
 

@@ -6,9 +6,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-use newmarket_env::{Action, Observation, Phase, Rng, View, seed};
+use newmarket_env::{Action, Game, Observation, Phase, Rng, View, seed};
 use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax, sample};
+use once_cell::race::OnceBox;
 
+use super::level::Level;
 use crate::player::{Agent, BatchPolicy};
 
 /// How a network chooses among the legal actions.
@@ -20,6 +22,9 @@ pub enum Choice {
     Sampled,
     /// An action drawn from the softmax of its logits over this temperature: above 1 it errs more.
     Tempered(f32),
+    /// The same with a temperature for each game, which loses as many antes a deal there as this one does
+    /// in `newmarket` with four players.
+    Level(f32),
 }
 
 /// A player by a policy network, one forward pass a decision. For poker it sets the best five
@@ -29,6 +34,10 @@ pub struct NetAgent {
     name: String,
     net: Arc<QuantisedNet>,
     choice: Choice,
+    /// Of a level, its temperature in the game that was played last.
+    level: Option<Level>,
+    /// The same in the game that was played first, shared with all copies.
+    first_level: Arc<OnceBox<Level>>,
     scratch: QuantisedScratch,
 }
 
@@ -36,7 +45,19 @@ impl NetAgent {
     /// A player with this network; the name is what it was loaded by.
     pub fn new(name: &str, net: Arc<QuantisedNet>, choice: Choice) -> Self {
         let scratch = net.scratch();
-        Self { name: name.into(), net, choice, scratch }
+        let (level, first_level) = (None, Arc::new(OnceBox::new()));
+        Self { name: name.into(), net, choice, level, first_level, scratch }
+    }
+
+    /// How it chooses in this game: a level by its temperature there.
+    fn choice_in(&mut self, game: &Game) -> Choice {
+        let Choice::Level(reference) = self.choice else { return self.choice };
+        if !self.level.as_ref().is_some_and(|level| level.fits(game)) {
+            let find = || Box::new(Level::of(&self.net, game, reference));
+            let first = self.first_level.get_or_init(find);
+            self.level = Some(if first.fits(game) { first.clone() } else { *find() });
+        }
+        self.level.as_ref().map_or(Choice::Greedy, |level| Choice::Tempered(level.temperature))
     }
 }
 
@@ -50,11 +71,14 @@ impl Agent for NetAgent {
             return view.pick_of_best_five();
         }
         let legal = view.legal().bits();
+        let choice = self.choice_in(view.game());
         let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
-        let index = match self.choice {
+        let index = match choice {
             Choice::Greedy => argmax(logits, legal),
             Choice::Sampled => sample(logits, legal, seed::unit(rng)).0,
-            Choice::Tempered(by) => sample(&tempered(logits, by), legal, seed::unit(rng)).0,
+            Choice::Tempered(by) | Choice::Level(by) => {
+                sample(&tempered(logits, by), legal, seed::unit(rng)).0
+            }
         };
         Action::from_index(index)
     }
@@ -63,8 +87,9 @@ impl Agent for NetAgent {
         if self.choice == Choice::Greedy || view.phase() == Phase::SetApart {
             return None;
         }
+        let choice = self.choice_in(view.game());
         let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
-        let by = if let Choice::Tempered(by) = self.choice { by } else { 1.0 };
+        let by = if let Choice::Tempered(by) = choice { by } else { 1.0 };
         let mut chances = [0.0; Action::COUNT];
         masked_softmax(&tempered(logits, by), view.legal().bits(), &mut chances);
         Some(view.legal().iter().map(|action| f64::from(chances[action.index()])).collect())
@@ -91,6 +116,13 @@ impl<N: Deref<Target = QuantisedNet>> NetBatch<N> {
     pub fn new(net: N) -> Self {
         let scratch = net.scratch();
         Self { net, scratch }
+    }
+}
+
+impl<'n, N: Deref<Target = QuantisedNet> + Send + Sync + 'n> NetBatch<N> {
+    /// The same as a policy of any kind.
+    pub(super) fn boxed(net: N) -> Box<dyn BatchPolicy + 'n> {
+        Box::new(Self::new(net))
     }
 }
 

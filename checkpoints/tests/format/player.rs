@@ -298,5 +298,5 @@ fn a_name_finds_either_kind_of_file() {
     assert!(error.contains("temperature 2"), "{error}");
     std::fs::write(&path, small().export(Format::Safetensors, false).expect("exported")).unwrap();
     assert_eq!(net_checkpoint(&path).expect("read"), small().checkpoint);
-    assert_eq!(net_player(Path::new("easy")).expect("known").choice, Choice::Tempered(25.0));
+    assert_eq!(net_player(Path::new("easy")).expect("known").choice, Choice::Level(25.0));
 }

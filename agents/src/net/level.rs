@@ -1,0 +1,150 @@
+//! Levels: a network whose mistakes cost as much in every game.
+//!
+//! A temperature makes mistakes: an action is drawn from the softmax of the logits over it. What they cost
+//! depends on what is at stake and on how many decisions there are, so the same temperature is a
+//! weak player in one game and a strong one in another. A level is a loss instead, in antes a deal:
+//! that of its temperature in `newmarket` with four players. In every other game the temperature is
+//! found that loses as much.
+//!
+//! What a temperature loses is read from the network's own logits, which are advantages: over the
+//! decisions of a deal, the sum of what the actions drawn are behind the best one is what is lost
+//! against those who play on by the best (the performance difference lemma of Kakade and
+//! Langford 2002). In a game of luck no temperature may lose so much; there the hottest plays, which is
+//! close to random.
+
+use alloc::vec::Vec;
+
+use newmarket_env::{
+    Action, ActionMask, DealDriver, Game, Observation, Rules, Seats, Seed, Session, State,
+};
+use newmarket_net::{QuantisedNet, argmax};
+
+use super::{NetBatch, Playouts};
+
+/// Deals whose decisions are looked at.
+const DEALS: u64 = 48;
+
+/// The game and the number of players in which a temperature is what it says.
+const REFERENCE: (&str, usize) = ("newmarket", 4);
+
+/// The temperatures that are tried: from next to no mistakes to random play.
+const LEAST: f64 = 1e-2;
+const MOST: f64 = 1e4;
+/// Halvings of that range, on a scale of logarithms.
+const HALVINGS: usize = 24;
+
+/// A temperature for one game.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    rules: Rules,
+    players: usize,
+    pub(super) temperature: f32,
+}
+
+impl Level {
+    /// The temperature that costs as many antes in this game as `reference` does in `newmarket`.
+    pub(super) fn of(net: &QuantisedNet, game: &Game, reference: f32) -> Self {
+        let (rules, players) = (game.rules().clone(), game.players());
+        let named = Rules::named(REFERENCE.0).expect("a named game");
+        if (&rules, players) == (&named, REFERENCE.1) {
+            return Self { rules, players, temperature: reference };
+        }
+        let newmarket = Game::new(named, REFERENCE.1).expect("it seats four");
+        let aim = Regrets::of(net, &newmarket).loss(f64::from(reference));
+        let regrets = Regrets::of(net, game);
+        let (mut least, mut most) = (libm::log(LEAST), libm::log(MOST));
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(least, most);
+            let end = if regrets.loss(libm::exp(middle)) < aim { &mut least } else { &mut most };
+            *end = middle;
+        }
+        Self { rules, players, temperature: libm::exp(most) as f32 }
+    }
+
+    /// Whether it is for this game.
+    pub(super) fn fits(&self, game: &Game) -> bool {
+        self.players == game.players() && &self.rules == game.rules()
+    }
+}
+
+/// How far the logits of all actions are behind the best one, in the decisions of some deals.
+struct Regrets {
+    all: Vec<f32>,
+    /// Where the actions of the next decision begin. `[decisions]`
+    ends: Vec<usize>,
+    /// Seats times deals times chips of an ante.
+    antes: f64,
+}
+
+/// A deal that is being played.
+struct Course {
+    session: Session,
+    state: State,
+    legal: ActionMask,
+}
+
+impl Regrets {
+    /// Those of the network at a table of itself. The deals are the same for every network.
+    fn of(net: &QuantisedNet, game: &Game) -> Self {
+        let driver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
+        let begin = |deal| {
+            let session = Session::single_deal(game, Seed::new(deal));
+            let state = State::new(game, session.deal_start());
+            Course { session, state, legal: ActionMask::default() }
+        };
+        let mut deals: Vec<Course> = (0..DEALS).map(begin).collect();
+        let ante = game.rules().full_ante(false).max(1);
+        let antes = f64::from(ante) * (game.players() as u64 * DEALS) as f64;
+        let mut regrets = Self { all: Vec::new(), ends: Vec::new(), antes };
+        Playouts::new([NetBatch::boxed(net)]).run(
+            &mut deals,
+            |Course { session, state, legal }| {
+                let decision = driver.next(game, state, || session.hands(game))?;
+                *legal = decision.legal;
+                Some((0, Observation::of(&state.view(game, decision.seat))))
+            },
+            |Course { state, legal, .. }, logits| {
+                let best = argmax(logits, legal.bits());
+                let behind = legal.iter().map(|action| logits[best] - logits[action.index()]);
+                regrets.all.extend(behind);
+                regrets.ends.push(regrets.all.len());
+                state.apply_unchecked(game, Action::from_index(best));
+            },
+        );
+        regrets
+    }
+
+    /// What a seat loses by this temperature, in logits an ante and deal.
+    fn loss(&self, temperature: f64) -> f64 {
+        let (mut lost, mut start) = (0.0, 0);
+        for &end in &self.ends {
+            let (mut total, mut weighed) = (0.0, 0.0);
+            for &regret in &self.all[start..end] {
+                let regret = f64::from(regret);
+                let weight = libm::exp(-regret / temperature);
+                total += weight;
+                weighed += weight * regret;
+            }
+            lost += weighed / total;
+            start = end;
+        }
+        lost / self.antes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loss_is_the_mean_regret_of_what_is_drawn() {
+        // Two decisions: one of two actions, one chip apart; one of three, of which two are as good.
+        let all = alloc::vec![0.0, 1.0, 0.0, 0.0, 3.0];
+        let regrets = Regrets { all, ends: alloc::vec![2, 5], antes: 2.0 };
+        let (one, three) = ((-1.0_f64 / 2.0).exp(), (-3.0_f64 / 2.0).exp());
+        let expected = f64::midpoint(one / (1.0 + one), 3.0 * three / (2.0 + three));
+        assert!((regrets.loss(2.0) - expected).abs() < 1e-12);
+        assert!((regrets.loss(MOST) - f64::midpoint(0.5, 1.0)).abs() < 1e-3);
+        assert!(regrets.loss(LEAST) < 1e-12);
+    }
+}
