@@ -20,6 +20,7 @@ mod report;
 mod review;
 mod rules;
 mod study;
+mod survey;
 mod table_args;
 mod terminal;
 mod threads;
@@ -48,6 +49,7 @@ enum Command {
     Resume(train::ResumeArgs),
     Monitor(monitor::MonitorArgs),
     Duel(duel::DuelArgs),
+    Survey(survey::SurveyArgs),
     Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
     Study(study::StudyArgs),
@@ -72,6 +74,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Resume(args) => args.run(Box::new(Local)),
         Command::Monitor(args) => args.run(),
         Command::Duel(args) => args.run(),
+        Command::Survey(args) => args.run(),
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
         Command::Study(args) => args.run(),

@@ -9,8 +9,10 @@
 //! | --- | --- |
 //! | [`Duel`] | how much better one player is than another, on duplicate deals |
 //! | [`SessionDuel`] | the same over whole sessions: chips, and sessions won |
+//! | [`survey`] | where a player is behind, at many tables judged together |
 //! | [`ladder`] | everybody against everybody: a cross table and ratings |
 //! | [`exact`] | how far a player is from an equilibrium, exactly, in small games |
+//! | [`LocalBestResponse`] | what can be gained over a fixed player by search that knows it |
 //! | [`study`] | what a lead, an ante, the dead hand or a tip is worth |
 //!
 //! The same input gives the same bits on any number of threads.
@@ -35,8 +37,11 @@
 mod duel;
 pub mod exact;
 pub mod ladder;
+mod local_best_response;
 mod sessions;
 pub mod study;
+pub mod survey;
 
 pub use duel::{Duel, DuelReport};
+pub use local_best_response::{Effort, LocalBestResponse, NoAnswer};
 pub use sessions::{SessionDuel, SessionDuelReport, Stacks};

@@ -1,0 +1,430 @@
+//! A best response that looks one decision ahead.
+//!
+//! [`LocalBestResponse`] knows the policy of everybody else, which does not change. At each of its decisions it
+//! draws complete deals in proportion to their posterior: to how likely that policy would have done all
+//! that it did, were the cards so. There it tries each action, after which all play on by the
+//! policy, itself included, and takes the best (Lisý and Bowling 2017, *Equilibrium Approximation Quality
+//! of Current No-Limit Poker Bots*). What it gains over the policy in the same seat is a lower bound on the
+//! exploitability of the policy, whatever it overlooks.
+
+use newmarket_agents::net::Playouts;
+use newmarket_agents::{OpenView, Player, Telling, ToldAgent};
+use newmarket_env::rules::Leftover;
+use newmarket_env::{
+    Action, DealDriver, Game, Hands, Phase, Rng, Seats, Seed, State, View, Worlds, random, seed,
+};
+
+/// The share of decisions that the policy is taken to have made at random, so that a world in which
+/// it would have done something else is not impossible: the actions of a policy that draws random numbers
+/// are seen only one at a time.
+const DOUBT: f64 = 1e-3;
+
+/// Everybody sets the best five cards apart for poker, and decides everything else.
+const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
+
+/// How hard it looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Worlds that are drawn for a decision, to be weighed by their likelihood.
+    pub candidates: usize,
+    /// Worlds, drawn from these by their weights, in which every action is tried.
+    pub worlds: usize,
+}
+
+/// A player that answers a fixed policy in all other seats.
+pub struct LocalBestResponse {
+    name: String,
+    effort: Effort,
+    /// Whom it answers.
+    player: Player,
+    /// The same in many deals at once, if it can play so.
+    playouts: Option<Playouts<'static>>,
+}
+
+impl LocalBestResponse {
+    /// An answer to this player, which must be a fair one.
+    ///
+    /// # Errors
+    /// If it sees all cards, or follows the deal by itself: what it would have done elsewhere cannot be asked.
+    pub fn to(player: &Player, effort: Effort) -> Result<Self, NoAnswer> {
+        if !matches!(player, Player::Fair(_)) {
+            return Err(NoAnswer { name: player.name().into() });
+        }
+        let playouts = player.batch().map(|batch| Playouts::new([batch]));
+        let name = format!("best response to {}", player.name());
+        Ok(Self { name, effort, player: player.another(), playouts })
+    }
+
+    /// Worlds for a decision: complete deals as they lie now, in proportion to their posterior.
+    fn worlds(&mut self, telling: &Telling, view: &View, rng: &mut Rng) -> Vec<Hands> {
+        let (all, actions) = (Worlds::of(view), telling.public_actions());
+        let Effort { candidates, worlds } = self.effort;
+        let drawn: Vec<Hands> = (0..candidates).map(|_| all.draw(rng)).collect();
+        let logs: Vec<f64> = (drawn.iter())
+            .map(|world| self.log_likelihood(telling, view, &actions, world))
+            .collect();
+        // Where none is possible at all, cards were set apart that nobody would set apart: all are alike.
+        let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max).max(f64::MIN);
+        let weights: Vec<f64> = logs.iter().map(|log| (log.max(f64::MIN) - top).exp()).collect();
+        let step = weights.iter().sum::<f64>() / worlds as f64;
+        let offset = seed::unit(rng);
+        let (mut place, mut passed) = (0, 0.0);
+        let pick = |nth: usize| {
+            let mark = (nth as f64 + offset) * step;
+            while passed + weights[place] <= mark && place + 1 < weights.len() {
+                passed += weights[place];
+                place += 1;
+            }
+            drawn[place]
+        };
+        (0..worlds).map(pick).collect()
+    }
+
+    /// What each legal action gains, summed over the worlds.
+    fn gains(&mut self, telling: &Telling, view: &View, rng: &mut Rng) -> Vec<f64> {
+        let game = view.game();
+        let starts: Vec<State> = if view.is_dealt() {
+            let worlds = self.worlds(telling, view, rng);
+            worlds.iter().map(|world| view.determinize(world)).collect()
+        } else {
+            vec![view.determinize(&Hands::default()); self.effort.worlds]
+        };
+        let mut ways = Vec::with_capacity(starts.len() * view.legal().len());
+        for start in starts {
+            let hands = random::hands(game, view.dealer(), view.seats_in(), rng);
+            let same = Seed::new(seed::below(rng, u32::MAX).into());
+            for action in view.legal().iter() {
+                let mut state = start;
+                state.apply_unchecked(game, action);
+                ways.push(Way { state, hands, same });
+            }
+        }
+        self.play_out(game, &mut ways);
+        let is_last = telling.session().is_some_and(|place| place.deal == place.of);
+        let mut gains = vec![0.0; view.legal().len()];
+        let count = gains.len();
+        for (nth, way) in ways.iter().enumerate() {
+            gains[nth % count] += chips(game, &way.state, view.seat(), is_last);
+        }
+        gains
+    }
+
+    fn play_out(&mut self, game: &Game, ways: &mut [Way]) {
+        if let Some(playouts) = &mut self.playouts {
+            let mut states: Vec<State> = ways.iter().map(|way| way.state).collect();
+            playouts.play_on(DRIVER, game, &mut states);
+            for (state, way) in states.iter_mut().zip(&*ways) {
+                if state.phase() == Phase::Deal {
+                    state.deal(game, &way.hands);
+                }
+            }
+            playouts.play_on(DRIVER, game, &mut states);
+            ways.iter_mut().zip(states).for_each(|(way, state)| way.state = state);
+            return;
+        }
+        for Way { state, hands, same } in ways {
+            let mut rng = same.rng();
+            while let Some(decision) = DRIVER.next(game, state, || *hands) {
+                let action = self.player.act(&OpenView::new(game, state, decision.seat), &mut rng);
+                state.apply_unchecked(game, action);
+            }
+        }
+    }
+}
+
+/// One way in which a deal may go on.
+struct Way {
+    state: State,
+    /// The cards, if they are not dealt yet.
+    hands: Hands,
+    /// The random numbers of the others, the same for every action.
+    same: Seed,
+}
+
+/// A player whose answer cannot be found.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "agent `{name}` cannot be answered by search: expected one that acts on what it may see, as stopper"
+)]
+pub struct NoAnswer {
+    name: String,
+}
+
+impl LocalBestResponse {
+    /// The logarithm of how likely this player's decisions were in the other seats, if the cards lie so now.
+    fn log_likelihood(
+        &mut self,
+        telling: &Telling,
+        view: &View,
+        actions: &[Action],
+        world: &Hands,
+    ) -> f64 {
+        let game = view.game();
+        let dealt = as_dealt(view, world);
+        let mut state = State::new(game, telling.deal_start());
+        let mut actions = actions.iter();
+        let mut log = 0.0;
+        loop {
+            if state.phase() == Phase::Deal {
+                state.deal(game, &dealt);
+                continue;
+            }
+            let Some(seat) = state.actor() else { break };
+            let legal = state.legal(game);
+            if state.phase() == Phase::SetApart {
+                let pick = state.view(game, seat).pick_of_best_five();
+                state.apply_unchecked(game, pick);
+                continue;
+            }
+            let Some(&action) = actions.next() else { break };
+            if !legal.contains(action) {
+                return f64::NEG_INFINITY;
+            }
+            if seat != view.seat() && !legal.is_forced() {
+                log += self.log_probability(&state.view(game, seat), action);
+            }
+            state.apply_unchecked(game, action);
+        }
+        // What was shown or won at poker may say that the cards do not lie so.
+        let now = state.view(game, view.seat());
+        let same = now.layout() == view.layout()
+            && (0..game.players()).all(|seat| now.stack(seat) == view.stack(seat));
+        if same { log } else { f64::NEG_INFINITY }
+    }
+
+    fn log_probability(&mut self, view: &View, action: Action) -> f64 {
+        let Player::Fair(agent) = &mut self.player else { unreachable!("it is a fair player") };
+        let legal = view.legal();
+        let place = legal.iter().position(|it| it == action).expect("it is legal");
+        let probability = if let Some(all) = agent.probabilities(view) {
+            all[place]
+        } else {
+            let mut rng = Seed::new(0).rng();
+            f64::from(u8::from(agent.act(view, &mut rng) == action))
+        };
+        ((1.0 - DOUBT) * probability + DOUBT / legal.len() as f64).ln()
+    }
+}
+
+/// The cards as they were dealt, of a world as it lies now.
+fn as_dealt(view: &View, world: &Hands) -> Hands {
+    let mut dealt = *world;
+    for seat in 0..view.game().players() {
+        dealt.seats[seat] |= view.played_by(seat);
+    }
+    if let Some(seat) = view.exchanger() {
+        std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
+    }
+    dealt
+}
+
+/// Chips of a seat at the end of a deal; of the last deal of a session with what it may expect of what is left.
+fn chips(game: &Game, state: &State, seat: usize, is_last: bool) -> f64 {
+    let chips = f64::from(state.stacks()[seat]);
+    let left = f64::from(state.layout().iter().sum::<i32>() + state.kitty());
+    let view = state.view(game, seat);
+    chips
+        + match game.rules().session.leftover {
+            _ if !is_last => 0.0,
+            Leftover::Stay => 0.0,
+            Leftover::Lot => left / view.seats_in().len() as f64,
+            Leftover::Richest => {
+                let stack = |seat: usize| state.stacks()[seat];
+                let richest = view.seats_in().iter().min_by_key(|&it| (-stack(it), it));
+                if richest == Some(seat) { left } else { 0.0 }
+            }
+        }
+}
+
+impl ToldAgent for LocalBestResponse {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
+        let view = telling.view();
+        if view.phase() == Phase::SetApart {
+            return view.pick_of_best_five();
+        }
+        let gains = self.gains(telling, &view, rng);
+        // The first of equals.
+        let by_gain = |&a: &usize, &b: &usize| gains[a].total_cmp(&gains[b]);
+        let best = (0..gains.len()).rev().max_by(by_gain).expect("a decision has a choice");
+        view.legal().nth(best).expect("it is one of them")
+    }
+
+    fn over(&mut self, _: &Telling) {}
+
+    fn another(&self) -> Box<dyn ToldAgent> {
+        Box::new(Self::to(&self.player, self.effort).expect("it was answered before"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    use newmarket_agents::heuristic::Heuristic;
+    use newmarket_agents::play_session;
+    use newmarket_env::{CardSet, Rules};
+
+    use super::*;
+    use crate::SessionDuel;
+
+    fn two_seats() -> Game {
+        let text = include_str!("../games/two-seats.toml");
+        Game::new(Rules::from_toml(text, "two-seats.toml").expect("rules"), 2).expect("two seats")
+    }
+
+    fn player(name: &str) -> Player {
+        Heuristic::named(name).expect("a heuristic").into()
+    }
+
+    /// The slow way to say whether cards may lie so: the deal is played from its beginning with the policy in the
+    /// other seat, and must come to the same.
+    fn comes_to_the_same(telling: &Telling, dealt: &Hands, policy: &mut Player) -> bool {
+        let game = telling.game();
+        let mut state = State::new(game, telling.deal_start());
+        for action in telling.public_actions() {
+            if state.phase() == Phase::Deal {
+                state.deal(game, dealt);
+            }
+            let Some(seat) = state.actor() else { return false };
+            let legal = state.legal(game);
+            let view = OpenView::new(game, &state, seat);
+            let own = seat == telling.seat() || legal.is_forced();
+            let taken = if own { action } else { policy.act(&view, &mut Seed::new(0).rng()) };
+            if taken != action || !legal.contains(action) {
+                return false;
+            }
+            state.apply_unchecked(game, action);
+        }
+        if state.phase() == Phase::Deal {
+            state.deal(game, dealt);
+        }
+        state.view(game, telling.seat()) == telling.view()
+    }
+
+    /// Every way to deal the pack to two seats and a dead hand of three cards each.
+    fn all_deals(game: &Game) -> Vec<Hands> {
+        let cards: Vec<_> = game.pack().iter().collect();
+        let mut all = Vec::new();
+        for code in 0..3_u32.pow(cards.len() as u32) {
+            let mut hands = [CardSet::EMPTY; 3];
+            for (nth, &card) in cards.iter().enumerate() {
+                hands[(code / 3_u32.pow(nth as u32) % 3) as usize].insert(card);
+            }
+            if hands.iter().all(|hand| hand.len() == 3) {
+                let mut dealt = Hands { dead: hands[2], ..Hands::default() };
+                dealt.seats[..2].copy_from_slice(&hands[..2]);
+                all.push(dealt);
+            }
+        }
+        all
+    }
+
+    struct Probe {
+        answer: LocalBestResponse,
+        policy: Player,
+        deals: Arc<Vec<Hands>>,
+        /// Decisions that were looked at, and those at which not all worlds are possible.
+        seen: Arc<[AtomicU64; 2]>,
+    }
+
+    impl ToldAgent for Probe {
+        fn name(&self) -> &'static str {
+            "probe"
+        }
+
+        fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
+            let view = telling.view();
+            if view.is_dealt() {
+                let own = |dealt: &&Hands| {
+                    let seat = telling.seat();
+                    let first =
+                        if view.exchanger() == Some(seat) { dealt.dead } else { dealt.seats[seat] };
+                    first == view.hand() | view.played_by(seat)
+                };
+                let possible = (self.deals.iter())
+                    .filter(own)
+                    .filter(|dealt| comes_to_the_same(telling, dealt, &mut self.policy));
+                let possible: Vec<Hands> = possible.copied().collect();
+                let worlds = self.answer.worlds(telling, &view, rng);
+                let mut times = vec![0.0; possible.len()];
+                let mut others = 0.0;
+                for world in &worlds {
+                    let dealt = as_dealt(&view, world);
+                    match possible.iter().position(|it| *it == dealt) {
+                        Some(at) => times[at] += 1.0,
+                        None => others += 1.0,
+                    }
+                }
+                let each = worlds.len() as f64 / possible.len() as f64;
+                assert!(others <= 0.02 * worlds.len() as f64, "{others} impossible worlds");
+                for count in times {
+                    assert!((count - each).abs() < 0.5 * each + 12.0, "{count} instead of {each}");
+                }
+                self.seen[0].fetch_add(1, Relaxed);
+                let fewer = (possible.len() as f64) < Worlds::of(&view).count();
+                self.seen[1].fetch_add(u64::from(fewer), Relaxed);
+            }
+            let legal = view.legal();
+            legal.nth(seed::below(rng, legal.len() as u32) as usize).expect("a choice")
+        }
+
+        fn over(&mut self, _: &Telling) {}
+
+        fn another(&self) -> Box<dyn ToldAgent> {
+            unreachable!("it plays alone")
+        }
+    }
+
+    #[test]
+    fn worlds_are_those_in_which_the_policy_would_have_done_the_same() {
+        let (game, policy) = (two_seats(), player("stopper"));
+        let effort = Effort { candidates: 6_000, worlds: 400 };
+        let deals = Arc::new(all_deals(&game));
+        assert_eq!(deals.len(), 1680);
+        let seen = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
+        for number in 0..24 {
+            let probe = Probe {
+                answer: LocalBestResponse::to(&policy, effort).expect("fair"),
+                policy: policy.another(),
+                deals: deals.clone(),
+                seen: seen.clone(),
+            };
+            let mut players = [Player::Told(Box::new(probe)), policy.another()];
+            play_session(&game, Seed::new(number), &mut players, |seat| {
+                usize::from(seat as u64 != number % 2)
+            });
+        }
+        let [all, informed] = [0, 1].map(|nth| seen[nth].load(Relaxed));
+        assert!(all > 100 && informed > 30, "{all} {informed}");
+    }
+
+    #[test]
+    fn it_finds_most_of_what_the_exact_best_response_gains() {
+        let mut spec = newmarket_env::Spec::clone(two_seats().rules());
+        spec.session.deals = 1;
+        let game = Arc::new(Game::new(spec.validate().expect("rules"), 2).expect("two seats"));
+        let field = player("stopper");
+        let effort = Effort { candidates: 512, worlds: 32 };
+        let hero = LocalBestResponse::to(&field, effort).expect("fair");
+        let hero = Player::Told(Box::new(hero));
+        let duel = SessionDuel { game, hero: &hero, field: &field, sessions: 3_000, seed: 4 };
+        let report = duel.run(|_| {});
+        // The exact gain is 0.35 a seat (`newmarket exploit stopper --rules eval/games/two-seats.toml`).
+        assert!(report.gain - report.ci95 > 0.15, "{report:?}");
+        assert!(report.gain - report.ci95 < 0.351, "{report:?}");
+    }
+
+    #[test]
+    fn who_sees_all_cards_is_not_answered() {
+        let open = newmarket_agents::search::named("omniscient", None);
+        let open = open.expect("a name").expect("a player");
+        let refused = LocalBestResponse::to(&open, Effort { candidates: 1, worlds: 1 });
+        let text = refused.err().expect("it is refused").to_string();
+        assert!(text.contains("`omniscient` cannot be answered by search"), "{text}");
+    }
+}

@@ -1,0 +1,166 @@
+//! `newmarket survey`.
+
+use std::time::Instant;
+
+use newmarket_agents::Player;
+use newmarket_eval::survey::{Standing, Survey, SurveyReport, SurveyRow, SurveyTable};
+
+use crate::external::Outcome;
+use crate::failure::{Failure, Result};
+use crate::report::figure;
+use crate::report::rows::aligned;
+use crate::table_args::{ProgramArgs, player, split_names, stoppable, with_players};
+use crate::terminal;
+
+/// Measure one player at many tables, and say where it is behind.
+///
+/// The tables are all named games at all numbers of players, or house rules that no training ever
+/// sees. At each table the hero meets each field on duplicate deals, as many as an interval of
+/// the asked width needs. Gains are in antes of a seat that does not deal. All intervals hold together with
+/// 95 % probability.
+#[derive(clap::Args)]
+#[command(after_help = with_players("Example:\n  newmarket survey net:champion stopper,pimc:60\n  \
+                        newmarket survey net:champion stopper,pimc:60 --tables held-out:200 --seed 7"))]
+pub(crate) struct SurveyArgs {
+    /// The agent that is measured.
+    hero: String,
+    /// The agents in all other seats, in turn, separated by commas.
+    #[arg(value_name = "FIELDS")]
+    fields: String,
+    /// `named`: every named game at every number of players. `held-out:K`: K house rules that
+    /// training never sees, others for each seed.
+    #[arg(long, value_name = "T", default_value = "named", value_parser = tables)]
+    tables: Tables,
+    /// Half the width of an interval, in antes.
+    #[arg(long, value_name = "W", default_value_t = 0.03, value_parser = antes)]
+    half_width: f64,
+    /// How far behind is behind, in antes.
+    #[arg(long, value_name = "M", default_value_t = 0.05, value_parser = antes)]
+    margin: f64,
+    /// Deals of a row at most, each played in every seating.
+    #[arg(long, value_name = "K", default_value_t = 40_000, value_parser = clap::value_parser!(u64).range(64..=10_000_000))]
+    deals: u64,
+    /// Seed of the houses, the deals, and all random numbers.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    programs: ProgramArgs,
+    /// Print one JSON object, with every row.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Which tables.
+#[derive(Clone, Copy)]
+enum Tables {
+    Named,
+    HeldOut(usize),
+}
+
+fn tables(text: &str) -> Result<Tables, String> {
+    let houses = || text.strip_prefix("held-out:")?.parse().ok();
+    match (text, houses()) {
+        ("named", _) => Ok(Tables::Named),
+        (_, Some(count @ 1..=10_000)) => Ok(Tables::HeldOut(count)),
+        _ => Err("expected named, or held-out:K with K from 1 to 10000".into()),
+    }
+}
+
+fn antes(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|antes: &f64| *antes > 0.0 && antes.is_finite());
+    number.ok_or_else(|| "expected a positive number of antes, as 0.03".into())
+}
+
+impl SurveyArgs {
+    pub(crate) fn run(self) -> Result {
+        let mut programs = self.programs.programs();
+        let hero = player(&self.hero, &mut programs)?;
+        let names = split_names(&self.fields);
+        if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name))
+        {
+            return Err(Failure::user(format!("agent `{}` is named twice", twice.1)));
+        }
+        let fields = names.iter().map(|name| player(name, &mut programs));
+        let fields: Vec<Player> = fields.collect::<Result<_>>()?;
+        let tables = match self.tables {
+            Tables::Named => SurveyTable::named(),
+            Tables::HeldOut(count) => SurveyTable::held_out(count, self.seed),
+        };
+        let survey = Survey {
+            hero: &hero,
+            fields: &fields,
+            tables: &tables,
+            half_width: self.half_width,
+            margin: self.margin,
+            most_deals: self.deals,
+            seed: self.seed,
+        };
+        let bar = terminal::progress(survey.rows() as u64, "rows");
+        let start = Instant::now();
+        let report = stoppable(|| survey.run(|_| bar.inc(1)).took(start.elapsed()));
+        bar.finish_and_clear();
+        let outcome = Outcome { result: report?, programs: programs.reports() };
+        if self.json {
+            return terminal::print_json(&outcome);
+        }
+        terminal::print(text(&outcome.result))?;
+        outcome.programs.iter().try_for_each(|program| terminal::print(program.sentence()))
+    }
+}
+
+fn text(report: &SurveyReport) -> String {
+    let SurveyReport { hero, seed, margin, rows, seconds, .. } = report;
+    let deals: u64 = rows.iter().map(|row| row.deals).sum();
+    let mut lines = vec![
+        format!(
+            "{hero} in {} rows of a table and a field, {deals} deals in every seating, seed {seed}; {seconds:.0} s",
+            rows.len()
+        ),
+        String::new(),
+    ];
+    let heads =
+        ["tables", "field", "rows", "gain in antes a deal", "ahead", "level", "open", "behind"];
+    let mut table = vec![heads.map(str::to_owned).to_vec()];
+    table[0].push("lowest end".into());
+    for summary in &report.summaries {
+        let mut row = vec![
+            summary.tables.clone(),
+            summary.field.clone(),
+            summary.rows.to_string(),
+            figure(summary.gain, summary.ci95),
+        ];
+        row.extend(summary.standings.map(|count| count.to_string()));
+        row.push(format!("{:+.3}", summary.lowest));
+        table.push(row);
+    }
+    lines.extend(aligned(&table, 2));
+    lines.push(String::new());
+    lines.push(format!(
+        "Ahead: the interval lies above 0; level: above -{margin}; open: it contains -{margin}; behind: it \
+         lies below. The intervals of all rows hold together with 95 % probability."
+    ));
+    let not_held = report.not_held();
+    if not_held.is_empty() {
+        lines.push("No row is open or behind.".into());
+        return lines.join("\n");
+    }
+    lines.push(String::new());
+    let heads = ["rules", "field", "players", "deals", "ante", "gain in antes a deal", ""];
+    let mut table = vec![heads.map(str::to_owned).to_vec()];
+    table.extend(not_held.into_iter().map(row_of));
+    lines.extend(aligned(&table, 2));
+    lines.join("\n")
+}
+
+fn row_of(row: &SurveyRow) -> Vec<String> {
+    let standing = if row.standing == Standing::Behind { "behind" } else { "open" };
+    vec![
+        row.rules.clone(),
+        row.field.clone(),
+        row.players.to_string(),
+        row.deals.to_string(),
+        row.ante.to_string(),
+        figure(row.gain, row.ci95),
+        standing.into(),
+    ]
+}
