@@ -4,6 +4,7 @@
 //! other. A [`Game`] keeps what encoding and random play work out once a game: every view and state
 //! leads to its game, so that hot loops find it without one more argument at every call.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::card::Card;
@@ -55,6 +56,7 @@ pub struct Game {
     /// The sizes of the hands and of the dead hand that this makes.
     sizes: Vec<([u8; MAX_PLAYERS], u8)>,
     sampler: Sampler,
+    identity: Arc<()>,
 }
 
 impl Game {
@@ -96,6 +98,7 @@ impl Game {
             rules,
             players,
             claims: Vec::new(),
+            identity: Arc::new(()),
         };
         game.add_claims(Claims::of(&game.rules));
         Ok(game)
@@ -110,6 +113,12 @@ impl Game {
     /// The rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// A token that this game shares with its clones alone, for whoever keeps what it has worked out for a
+    /// game. It is compared by [`Arc::ptr_eq`]; another game of the same rules has another one.
+    pub fn identity(&self) -> &Arc<()> {
+        &self.identity
     }
 
     /// Seats at the table.

@@ -71,15 +71,15 @@ impl View<'_> {
     /// All is as it was then, with two exceptions. Stacks may be off after poker, and where several sets of
     /// cards take one cell: who took it may be unknown. Of an auction of more
     /// than 63 answers nothing is told.
-    pub fn each_said(&self, hear: impl FnMut(Said<'_>)) {
+    pub fn each_said(&self, mut hear: impl FnMut(Said<'_>)) {
         if self.is_dealt() {
-            self.go_through(None, hear);
+            self.go_through(None, &mut hear);
         }
     }
 
     /// The same with the leads after these decisions, those without a choice among them; `world` is any one of
     /// the worlds that are possible. After poker no lead is told.
-    pub fn each_said_or_led(&self, world: &Hands, hear: impl FnMut(Said<'_>)) {
+    pub fn each_said_or_led(&self, world: &Hands, mut hear: impl FnMut(Said<'_>)) {
         if !self.is_dealt() {
             return;
         }
@@ -90,10 +90,11 @@ impl View<'_> {
         if let Some(seat) = self.exchanger() {
             core::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
         }
-        self.go_through(Some(&dealt), hear);
+        self.go_through(Some(&dealt), &mut hear);
     }
 
-    fn go_through(&self, dealt: Option<&Hands>, hear: impl FnMut(Said<'_>)) {
+    /// Not generic: all who listen share the way through a deal.
+    fn go_through(&self, dealt: Option<&Hands>, hear: &mut dyn FnMut(Said<'_>)) {
         let (game, now) = (self.game(), self.public());
         let mut start = DealStart {
             dealer: self.dealer(),
@@ -105,7 +106,7 @@ impl View<'_> {
             deals_left: self.deals_left(),
         };
         // What became of stacks and a kitty of 0 tells what they were.
-        let paid = replay(game, &start, now, None, |_| ());
+        let paid = replay(game, &start, now, None, &mut |_| ());
         start.kitty = now.kitty - paid.kitty;
         let won = self.won(&paid);
         for seat in now.seats_in.iter() {
@@ -143,7 +144,7 @@ fn replay(
     start: &DealStart,
     now: &PublicState,
     dealt: Option<&Hands>,
-    mut hear: impl FnMut(Said<'_>),
+    hear: &mut dyn FnMut(Said<'_>),
 ) -> PublicState {
     let mut state = State::new(game, start);
     state.public.claims = now.claims;

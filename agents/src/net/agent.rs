@@ -49,15 +49,22 @@ impl NetAgent {
         Self { name: name.into(), net, choice, level, first_level, scratch }
     }
 
-    /// How it chooses in this game: a level by its temperature there.
-    fn choice_in(&mut self, game: &Game) -> Choice {
-        let Choice::Level(reference) = self.choice else { return self.choice };
+    /// The temperature at which it draws its actions in this game; none if it takes the likeliest.
+    fn temperature_in(&mut self, game: &Game) -> Option<f32> {
+        let reference = match self.choice {
+            Choice::Greedy => return None,
+            Choice::Sampled => return Some(1.0),
+            Choice::Tempered(by) => return Some(by),
+            Choice::Level(reference) => reference,
+        };
         if !self.level.as_ref().is_some_and(|level| level.fits(game)) {
-            let find = || Box::new(Level::of(&self.net, game, reference));
-            let first = self.first_level.get_or_init(find);
-            self.level = Some(if first.fits(game) { first.clone() } else { *find() });
+            let Self { net, scratch, first_level, .. } = self;
+            let mut find = || Level::of(net, scratch, game, reference);
+            let first = first_level.get_or_init(|| Box::new(find()));
+            let level = if first.fits(game) { first.clone() } else { find() };
+            self.level = Some(level);
         }
-        self.level.as_ref().map_or(Choice::Greedy, |level| Choice::Tempered(level.temperature))
+        self.level.as_ref().map(|level| level.temperature)
     }
 }
 
@@ -71,25 +78,21 @@ impl Agent for NetAgent {
             return view.pick_of_best_five();
         }
         let legal = view.legal().bits();
-        let choice = self.choice_in(view.game());
+        let temperature = self.temperature_in(view.game());
         let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
-        let index = match choice {
-            Choice::Greedy => argmax(logits, legal),
-            Choice::Sampled => sample(logits, legal, seed::unit(rng)).0,
-            Choice::Tempered(by) | Choice::Level(by) => {
-                sample(&tempered(logits, by), legal, seed::unit(rng)).0
-            }
+        let index = match temperature {
+            None => argmax(logits, legal),
+            Some(by) => sample(&tempered(logits, by), legal, seed::unit(rng)).0,
         };
         Action::from_index(index)
     }
 
     fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
-        if self.choice == Choice::Greedy || view.phase() == Phase::SetApart {
+        if view.phase() == Phase::SetApart {
             return None;
         }
-        let choice = self.choice_in(view.game());
+        let by = self.temperature_in(view.game())?;
         let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
-        let by = if let Choice::Tempered(by) = choice { by } else { 1.0 };
         let mut chances = [0.0; Action::COUNT];
         masked_softmax(&tempered(logits, by), view.legal().bits(), &mut chances);
         Some(view.legal().iter().map(|action| f64::from(chances[action.index()])).collect())
@@ -116,13 +119,6 @@ impl<N: Deref<Target = QuantisedNet>> NetBatch<N> {
     pub fn new(net: N) -> Self {
         let scratch = net.scratch();
         Self { net, scratch }
-    }
-}
-
-impl<'n, N: Deref<Target = QuantisedNet> + Send + Sync + 'n> NetBatch<N> {
-    /// The same as a policy of any kind.
-    pub(super) fn boxed(net: N) -> Box<dyn BatchPolicy + 'n> {
-        Box::new(Self::new(net))
     }
 }
 

@@ -103,6 +103,11 @@ impl BeliefSampler {
     /// So many worlds for a seat that is to act, after the cards are dealt. The probability of a world
     /// is proportional to that of what was said in it, as far as `policy` decided for these speakers.
     /// The viewer's own decisions are equally likely in all worlds. Equal worlds follow each other.
+    #[expect(
+        clippy::inline_always,
+        reason = "a caller that is deaf to leads needs no way through them"
+    )]
+    #[inline(always)]
     pub fn worlds(
         &mut self,
         policy: &mut dyn BatchPolicy,

@@ -12,19 +12,21 @@
 //! Langford 2002). In a game of luck no temperature may lose so much; there the hottest plays, which is
 //! close to random.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use newmarket_env::{
-    Action, ActionMask, DealDriver, Game, Observation, Rules, Seats, Seed, Session, State,
+    Action, DealDriver, Decision, Game, Observation, Rules, Seats, Seed, Session, State,
 };
-use newmarket_net::{QuantisedNet, argmax};
+use newmarket_net::{QuantisedNet, QuantisedScratch, argmax};
 
-use super::{NetBatch, Playouts};
+/// The best five cards are set apart for poker without asking.
+const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
 
 /// Deals whose decisions are looked at.
 const DEALS: u64 = 48;
 
-/// The game and the number of players in which a temperature is what it says.
+/// The game and the number of players in which a temperature is what it says, to a millionth.
 const REFERENCE: (&str, usize) = ("newmarket", 4);
 
 /// The temperatures that are tried: from next to no mistakes to random play.
@@ -36,34 +38,34 @@ const HALVINGS: usize = 24;
 /// A temperature for one game.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
-    rules: Rules,
-    players: usize,
+    game: Arc<()>,
     pub(super) temperature: f32,
 }
 
 impl Level {
     /// The temperature that costs as many antes in this game as `reference` does in `newmarket`.
-    pub(super) fn of(net: &QuantisedNet, game: &Game, reference: f32) -> Self {
-        let (rules, players) = (game.rules().clone(), game.players());
-        let named = Rules::named(REFERENCE.0).expect("a named game");
-        if (&rules, players) == (&named, REFERENCE.1) {
-            return Self { rules, players, temperature: reference };
-        }
-        let newmarket = Game::new(named, REFERENCE.1).expect("it seats four");
-        let aim = Regrets::of(net, &newmarket).loss(f64::from(reference));
-        let regrets = Regrets::of(net, game);
+    pub(super) fn of(
+        net: &QuantisedNet,
+        scratch: &mut QuantisedScratch,
+        game: &Game,
+        reference: f32,
+    ) -> Self {
+        let rules = Rules::named(REFERENCE.0).expect("a named game");
+        let newmarket = Game::new(rules, REFERENCE.1).expect("it seats four");
+        let aim = Regrets::of(net, scratch, &newmarket).loss(f64::from(reference));
+        let regrets = Regrets::of(net, scratch, game);
         let (mut least, mut most) = (libm::log(LEAST), libm::log(MOST));
         for _ in 0..HALVINGS {
-            let middle = f64::midpoint(least, most);
+            let middle = 0.5 * (least + most);
             let end = if regrets.loss(libm::exp(middle)) < aim { &mut least } else { &mut most };
             *end = middle;
         }
-        Self { rules, players, temperature: libm::exp(most) as f32 }
+        Self { game: game.identity().clone(), temperature: libm::exp(most) as f32 }
     }
 
     /// Whether it is for this game.
     pub(super) fn fits(&self, game: &Game) -> bool {
-        self.players == game.players() && &self.rules == game.rules()
+        Arc::ptr_eq(&self.game, game.identity())
     }
 }
 
@@ -76,41 +78,26 @@ struct Regrets {
     antes: f64,
 }
 
-/// A deal that is being played.
-struct Course {
-    session: Session,
-    state: State,
-    legal: ActionMask,
-}
-
 impl Regrets {
     /// Those of the network at a table of itself. The deals are the same for every network.
-    fn of(net: &QuantisedNet, game: &Game) -> Self {
-        let driver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
-        let begin = |deal| {
-            let session = Session::single_deal(game, Seed::new(deal));
-            let state = State::new(game, session.deal_start());
-            Course { session, state, legal: ActionMask::default() }
-        };
-        let mut deals: Vec<Course> = (0..DEALS).map(begin).collect();
+    fn of(net: &QuantisedNet, scratch: &mut QuantisedScratch, game: &Game) -> Self {
         let ante = game.rules().full_ante(false).max(1);
         let antes = f64::from(ante) * (game.players() as u64 * DEALS) as f64;
         let mut regrets = Self { all: Vec::new(), ends: Vec::new(), antes };
-        Playouts::new([NetBatch::boxed(net)]).run(
-            &mut deals,
-            |Course { session, state, legal }| {
-                let decision = driver.next(game, state, || session.hands(game))?;
-                *legal = decision.legal;
-                Some((0, Observation::of(&state.view(game, decision.seat))))
-            },
-            |Course { state, legal, .. }, logits| {
+        for deal in 0..DEALS {
+            let session = Session::single_deal(game, Seed::new(deal));
+            let mut state = State::new(game, session.deal_start());
+            while let Some(Decision { seat, legal }) =
+                DRIVER.next(game, &mut state, || session.hands(game))
+            {
+                let logits = net.logits(&Observation::of(&state.view(game, seat)), scratch);
                 let best = argmax(logits, legal.bits());
                 let behind = legal.iter().map(|action| logits[best] - logits[action.index()]);
                 regrets.all.extend(behind);
                 regrets.ends.push(regrets.all.len());
                 state.apply_unchecked(game, Action::from_index(best));
-            },
-        );
+            }
+        }
         regrets
     }
 
