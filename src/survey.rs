@@ -7,8 +7,8 @@ use newmarket_eval::survey::{Standing, Survey, SurveyReport, SurveyRow, SurveyTa
 
 use crate::external::Outcome;
 use crate::failure::{Failure, Result};
-use crate::report::figure;
 use crate::report::rows::aligned;
+use crate::report::{NOT_SEPARATED, figure};
 use crate::table_args::{ProgramArgs, player, split_names, stoppable, with_players};
 use crate::terminal;
 
@@ -16,8 +16,8 @@ use crate::terminal;
 ///
 /// The tables are all named games at all numbers of players, or house rules that no training ever
 /// sees. At each table the hero meets each field on duplicate deals, as many as an interval of
-/// the asked width needs. Gains are in antes of a seat that does not deal. All intervals hold together with
-/// 95 % probability.
+/// the asked width needs. Gains are in antes of a seat that does not deal. The intervals of all rows hold
+/// together with 95 % probability; that of a group of rows holds on its own.
 #[derive(clap::Args)]
 #[command(after_help = with_players("Example:\n  newmarket survey net:champion stopper,pimc:60\n  \
                         newmarket survey net:champion stopper,pimc:60 --tables held-out:200 --seed 7"))]
@@ -137,7 +137,8 @@ fn text(report: &SurveyReport) -> String {
     lines.push(String::new());
     lines.push(format!(
         "Ahead: the interval lies above 0; level: above -{margin}; open: it contains -{margin}; behind: it \
-         lies below. The intervals of all rows hold together with 95 % probability."
+         lies below. The intervals of all rows hold together with 95 % probability, that of each group on \
+         its own; {NOT_SEPARATED}: the interval contains 0."
     ));
     let not_held = report.not_held();
     if not_held.is_empty() {

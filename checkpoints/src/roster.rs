@@ -55,8 +55,8 @@ pub enum RosterError {
     /// A program, where none can play.
     #[error(
         "agent `{name}` is a program: expected an agent of this program, as stopper or \
-         net:champion (programs play where they are named on the command line of duel, ladder, play, \
-         watch or trace, or in a call of Python's duel or trace)"
+         net:champion (programs play where they are named on the command line of duel, ladder, survey, \
+         play, watch or trace, or in a call of Python's duel or trace)"
     )]
     Program {
         /// What was asked for.

@@ -78,7 +78,8 @@ impl View<'_> {
     }
 
     /// The same with the leads after these decisions, those without a choice among them; `world` is any one of
-    /// the worlds that are possible. After poker no lead is told.
+    /// the worlds that are possible. After poker, and after an auction of more than 63 answers, no lead is
+    /// told. The deal must go on: at its end what the winner was paid is not taken back.
     pub fn each_said_or_led(&self, world: &Hands, mut hear: impl FnMut(Said<'_>)) {
         if !self.is_dealt() {
             return;

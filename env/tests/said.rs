@@ -6,7 +6,7 @@ use common::{all_tables, any_rules, draw, house, pick};
 use newmarket_env::encode::SPANS;
 use newmarket_env::rules::{House, Stage, Timing};
 use newmarket_env::{
-    Action, Game, MAX_PLAYERS, Observation, Phase, Rng, Said, Seed, Session, State, View,
+    Action, Game, MAX_PLAYERS, Observation, Phase, Rng, Said, Seed, Session, State, View, Worlds,
 };
 
 /// A decision as it was taken: who took it, what was done, what could have been, what was seen.
@@ -50,6 +50,18 @@ fn gone_through_with_leads(view: &View, state: &State) -> Vec<Noted> {
     all
 }
 
+/// In another world that is possible, the same was done, and could have been.
+fn in_any_world(view: &View, noted: &[Noted], rng: &mut Rng) {
+    let world = Worlds::of(view).draw(rng);
+    let mut nth = 0;
+    view.each_said_or_led(&world, |said| {
+        assert_eq!((said.seat, said.action), (noted[nth].0, noted[nth].1));
+        assert!(said.legal_in(&world).contains(said.action));
+        nth += 1;
+    });
+    assert_eq!(nth, noted.len());
+}
+
 fn noted(game: &Game, said: &Said, state: &State) -> Noted {
     let seen = seen(game, &said.view_in(&state.hands()));
     (said.seat, said.action, said.legal_in(&state.hands()).len(), seen)
@@ -82,6 +94,7 @@ fn compare(game: &Game, seed: u64, rng: &mut Rng, times: &mut [usize; Phase::COU
                     assert_eq!(gone_through(&view, &state), before, "{state:?}");
                     if !game.rules().has(Stage::Poker) {
                         assert_eq!(gone_through_with_leads(&view, &state), noted, "{state:?}");
+                        in_any_world(&view, &noted, rng);
                     }
                 }
                 times[state.phase() as usize] += noted.len();

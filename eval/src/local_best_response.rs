@@ -186,10 +186,7 @@ impl LocalBestResponse {
             state.apply_unchecked(game, action);
         }
         // What was shown or won at poker may say that the cards do not lie so.
-        let now = state.view(game, view.seat());
-        let same = now.layout() == view.layout()
-            && (0..game.players()).all(|seat| now.stack(seat) == view.stack(seat));
-        if same { log } else { f64::NEG_INFINITY }
+        if state.public() == view.public() { log } else { f64::NEG_INFINITY }
     }
 
     fn log_probability(&mut self, view: &View, action: Action) -> f64 {
@@ -247,10 +244,13 @@ impl ToldAgent for LocalBestResponse {
             return view.pick_of_best_five();
         }
         let gains = self.gains(telling, &view, rng);
-        // The first of equals.
-        let by_gain = |&a: &usize, &b: &usize| gains[a].total_cmp(&gains[b]);
-        let best = (0..gains.len()).rev().max_by(by_gain).expect("a decision has a choice");
-        view.legal().nth(best).expect("it is one of them")
+        // Of equals what the policy does: it does not matter, and adds no luck to the difference.
+        let Player::Fair(policy) = &mut self.player else { unreachable!("it is a fair player") };
+        let usual = policy.act(&view, rng);
+        let choices = gains.iter().zip(view.legal().iter());
+        let best =
+            choices.max_by(|a, b| a.0.total_cmp(b.0).then((a.1 == usual).cmp(&(b.1 == usual))));
+        best.expect("a decision has a choice").1
     }
 
     fn over(&mut self, _: &Telling) {}

@@ -1,9 +1,9 @@
 //! One player at many tables, judged at all of them together.
 //!
 //! At every table, and against every field there, the player is measured on duplicate deals. Gains are
-//! in antes of a seat that does not deal, since stakes differ from table to table. Intervals hold for all
-//! rows at once (Bonferroni), so a player that is level everywhere is called behind somewhere in
-//! one survey of twenty at most.
+//! in antes of a seat that does not deal, since stakes differ from table to table. The intervals of rows hold
+//! for all rows at once (Bonferroni), so a player that is level everywhere is called behind somewhere in about
+//! one survey of twenty at most: about, since the number of deals follows the spread that has been seen.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -232,11 +232,14 @@ impl Survey<'_> {
         loop {
             play(gains.count()..until, &mut gains);
             let wide = wider * gains.estimate().ci95 / self.half_width;
-            if wide <= 1.0 || until == self.most_deals {
+            // Nothing is known of a spread that has not been seen yet.
+            let is_known = wide > 0.0 || self.hero.name() == field.name();
+            if wide <= 1.0 && is_known || until == self.most_deals {
                 break;
             }
             // As many as the spread so far asks for, and a little more: what it is, is not known well.
-            let needed = (until as f64 * wide * wide * 1.05).ceil() as u64;
+            let needed = (until as f64 * (wide * wide * 1.05).max(2.0)).ceil();
+            let needed = needed.min(self.most_deals as f64) as u64;
             until = needed.next_multiple_of(AT_FIRST).min(self.most_deals);
         }
         let Estimate { mean: gain, ci95 } = gains.estimate();
@@ -384,6 +387,26 @@ mod tests {
         assert!(report.not_held().is_empty());
         let [first, second] = &report.summaries[..] else { panic!("two fields") };
         assert_eq!((first.standings, second.standings), ([2, 0, 0, 0], [0, 2, 0, 0]));
+    }
+
+    #[test]
+    fn an_interval_that_cannot_be_had_ends_with_the_deals() {
+        let tables = &SurveyTable::named()[..1];
+        let (hero, fields) = (player("longest"), ["stopper", "longest"].map(player));
+        for half_width in [1e-300, 1e-9] {
+            let survey = Survey {
+                hero: &hero,
+                fields: &fields,
+                tables,
+                half_width,
+                margin: 0.05,
+                most_deals: 1_100,
+                seed: 1,
+            };
+            let deals: Vec<u64> = survey.run(|_| ()).rows.iter().map(|row| row.deals).collect();
+            // Who plays itself gains 0 in every deal.
+            assert_eq!(deals, [1_100, 512]);
+        }
     }
 
     #[test]

@@ -6,9 +6,9 @@
 //! suit and not another. A policy gives the likelihood of each such decision in a world, and worlds
 //! are resampled by it (sampling/importance resampling, Rubin 1988).
 //!
-//! Where leads are heard, everything is heard to the end of the deal. Where they are not, answers about the
-//! dead hand are heard as long as it is on offer, and antes after a look to the end of the deal, with the
-//! answers then.
+//! Where leads are heard, everything is heard to the end of the deal; in games with poker no lead is. Where they
+//! are not, answers about the dead hand are heard as long as it is on offer, and antes after a look to the
+//! end of the deal, with the answers then.
 
 use alloc::vec::Vec;
 
@@ -37,7 +37,7 @@ pub struct Hearing {
     pub antes: Ear,
     /// Answers about the dead hand, and bids.
     pub answers: Ear,
-    /// Leads, if they are heard at all.
+    /// Leads, if they are heard at all; in games with poker they are not.
     pub leads: Option<Ear>,
 }
 
@@ -127,16 +127,15 @@ impl BeliefSampler {
         let drawn = (0..drawn).map(|_| worlds.draw(rng));
         self.candidates.clear();
         self.candidates.extend(drawn.map(Candidate::new));
-        let any = self.candidates[0].world;
+        let any = self.candidates.first().map(|candidate| candidate.world);
         let hear = |said: Said| {
             if speakers.contains(said.seat) && said.seat != view.seat() {
                 self.hear(policy, hearing, &said);
             }
         };
-        if hearing.leads.is_some() {
-            view.each_said_or_led(&any, hear);
-        } else {
-            view.each_said(hear);
+        match any.filter(|_| hearing.leads.is_some()) {
+            Some(any) => view.each_said_or_led(&any, hear),
+            None => view.each_said(hear),
         }
         self.complete();
         // Relative to the likeliest: many decisions together may underflow.
@@ -222,8 +221,9 @@ fn stands_for(nth: usize, chips: usize) -> f64 {
 
 /// Whether these speakers have said something that is heard now.
 fn is_anything_heard(view: &View, hearing: &Hearing, speakers: Seats) -> bool {
-    let on_offer = matches!(view.phase(), Phase::DeadHand | Phase::Auction);
-    let mut heard = hearing.leads.is_some() && view.phase() == Phase::Lead;
+    let on_offer =
+        hearing.leads.is_some() || matches!(view.phase(), Phase::DeadHand | Phase::Auction);
+    let mut heard = hearing.leads.is_some() && !view.played().is_empty();
     if on_offer || view.game().rules().timing == Timing::AfterLook {
         view.each_said(|said| {
             let is_ante = said.phase() == Phase::Ante && said.seat != view.seat();

@@ -6,10 +6,11 @@
 //! that of its temperature in `newmarket` with four players. In every other game the temperature is
 //! found that loses as much.
 //!
-//! What a temperature loses is read from the network's own logits, which are advantages: over the
+//! What a temperature loses is estimated from the network's own logits, which are advantages: over the
 //! decisions of a deal, the sum of what the actions drawn are behind the best one is what is lost
 //! against those who play on by the best (the performance difference lemma of Kakade and
-//! Langford 2002). In a game of luck no temperature may lose so much; there the hottest plays, which is
+//! Langford 2002), to first order, since the decisions are those of deals that are played by the best
+//! actions. In a game of luck no temperature may lose so much; there the hottest plays, which is
 //! close to random.
 
 use alloc::sync::Arc;

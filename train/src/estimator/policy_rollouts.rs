@@ -55,13 +55,14 @@ pub struct PolicyRollouts {
     /// 0.004 with 1, −0.011 ± 0.006 with 6 (39).
     #[serde(default = "default::response_sharpness")]
     pub response_sharpness: f64,
-    /// Worlds that are drawn for each that is used while the dead hand is on offer, and after antes
-    /// that were placed after a look, to be resampled by the likelihood of what was said; at least 1.
+    /// Worlds that are drawn for each that is used while the dead hand is on offer, after antes
+    /// that were placed after a look, and after leads that are heard, to be resampled by the likelihood of what was said; at least 1.
     /// For antes there are fewer when fewer cards are hidden. Worlds that take account of the answers took the
     /// loss in `four-horses` from −0.060 to −0.038 (27); other numbers than 8 have not been tried.
     #[serde(default = "default::candidate_worlds")]
     pub candidate_worlds: usize,
-    /// Whether worlds take account of what was led, and of all that was said, to the end of the deal.
+    /// Whether worlds take account of what was led, and of all that was said, to the end of the deal; in games
+    /// with poker of what was said alone.
     #[serde(default)]
     pub hear_leads: bool,
 }
