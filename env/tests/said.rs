@@ -94,7 +94,7 @@ fn compare(game: &Game, seed: u64, rng: &mut Rng, times: &mut [usize; Phase::COU
                     assert_eq!(gone_through(&view, &state), before, "{state:?}");
                     if !game.rules().has(Stage::Poker) {
                         assert_eq!(gone_through_with_leads(&view, &state), noted, "{state:?}");
-                        in_any_world(&view, &noted, rng);
+                        in_any_world(&view, &noted, &mut Seed::new(seed).rng());
                     }
                 }
                 times[state.phase() as usize] += noted.len();
