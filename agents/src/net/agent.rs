@@ -8,7 +8,6 @@ use core::ops::Deref;
 
 use newmarket_env::{Action, Game, Observation, Phase, Rng, View, seed};
 use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax, sample};
-use once_cell::race::OnceBox;
 
 use super::level::Level;
 use crate::player::{Agent, BatchPolicy};
@@ -36,8 +35,9 @@ pub struct NetAgent {
     choice: Choice,
     /// Of a level, its temperature in the game that was played last.
     level: Option<Level>,
-    /// The same in the game that was played first, shared with all copies.
-    first_level: Arc<OnceBox<Level>>,
+    /// The same in the game that was played first, shared with all copies: a duel makes many.
+    #[cfg(feature = "std")]
+    first_level: Arc<std::sync::OnceLock<Level>>,
     scratch: QuantisedScratch,
 }
 
@@ -45,8 +45,15 @@ impl NetAgent {
     /// A player with this network; the name is what it was loaded by.
     pub fn new(name: &str, net: Arc<QuantisedNet>, choice: Choice) -> Self {
         let scratch = net.scratch();
-        let (level, first_level) = (None, Arc::new(OnceBox::new()));
-        Self { name: name.into(), net, choice, level, first_level, scratch }
+        Self {
+            name: name.into(),
+            net,
+            choice,
+            level: None,
+            #[cfg(feature = "std")]
+            first_level: Arc::default(),
+            scratch,
+        }
     }
 
     /// The temperature at which it draws its actions in this game; none if it takes the likeliest.
@@ -58,13 +65,22 @@ impl NetAgent {
             Choice::Level(reference) => reference,
         };
         if !self.level.as_ref().is_some_and(|level| level.fits(game)) {
-            let Self { net, scratch, first_level, .. } = self;
-            let mut find = || Level::of(net, scratch, game, reference);
-            let first = first_level.get_or_init(|| Box::new(find()));
-            let level = if first.fits(game) { first.clone() } else { find() };
-            self.level = Some(level);
+            self.level = Some(self.find_level(game, reference));
         }
         self.level.as_ref().map(|level| level.temperature)
+    }
+
+    #[cfg(feature = "std")]
+    fn find_level(&mut self, game: &Game, reference: f32) -> Level {
+        let Self { net, scratch, first_level, .. } = self;
+        let mut find = || Level::of(net, scratch, game, reference);
+        let first = first_level.get_or_init(&mut find);
+        if first.fits(game) { first.clone() } else { find() }
+    }
+
+    #[cfg(not(feature = "std"))]
+    fn find_level(&mut self, game: &Game, reference: f32) -> Level {
+        Level::of(&self.net, &mut self.scratch, game, reference)
     }
 }
 
