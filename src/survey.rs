@@ -118,10 +118,9 @@ fn text(report: &SurveyReport) -> String {
         ),
         String::new(),
     ];
-    let heads =
-        ["tables", "field", "rows", "gain in antes a deal", "ahead", "level", "open", "behind"];
-    let mut table = vec![heads.map(str::to_owned).to_vec()];
-    table[0].push("lowest end".into());
+    let heads = ["tables", "field", "rows", "gain in antes a deal"].into_iter();
+    let heads = heads.chain(Standing::ALL.map(Standing::name)).chain(["lowest end"]);
+    let mut table = vec![heads.map(str::to_owned).collect::<Vec<_>>()];
     for summary in &report.summaries {
         let mut row = vec![
             summary.tables.clone(),
@@ -154,7 +153,6 @@ fn text(report: &SurveyReport) -> String {
 }
 
 fn row_of(row: &SurveyRow) -> Vec<String> {
-    let standing = if row.standing == Standing::Behind { "behind" } else { "open" };
     vec![
         row.rules.clone(),
         row.field.clone(),
@@ -162,6 +160,6 @@ fn row_of(row: &SurveyRow) -> Vec<String> {
         row.deals.to_string(),
         row.ante.to_string(),
         figure(row.gain, row.ci95),
-        standing.into(),
+        row.standing.name().into(),
     ]
 }

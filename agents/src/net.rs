@@ -9,7 +9,7 @@ mod search;
 mod trials;
 
 pub use agent::{Choice, NetAgent, NetBatch};
-pub use beliefs::{BeliefSampler, Ear, Hearing};
+pub use beliefs::{BeliefSampler, Ear, Hearing, resample};
 pub use playouts::Playouts;
 pub use search::NetSearch;
 pub use trials::PolicyTrials;

@@ -84,6 +84,12 @@ impl View<'_> {
         if !self.is_dealt() {
             return;
         }
+        self.go_through(Some(&self.as_dealt(world)), &mut hear);
+    }
+
+    /// The cards as they were dealt, if they lie now as in this world: what was played is in the hands again,
+    /// and who took the dead hand holds its first hand.
+    pub fn as_dealt(&self, world: &Hands) -> Hands {
         let mut dealt = *world;
         for seat in self.seats_in().iter() {
             dealt.seats[seat] |= self.played_by(seat);
@@ -91,7 +97,7 @@ impl View<'_> {
         if let Some(seat) = self.exchanger() {
             core::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
         }
-        self.go_through(Some(&dealt), &mut hear);
+        dealt
     }
 
     /// Not generic: all who listen share the way through a deal.

@@ -37,6 +37,7 @@
 mod duel;
 pub mod exact;
 pub mod ladder;
+mod leftover;
 mod local_best_response;
 mod sessions;
 pub mod study;

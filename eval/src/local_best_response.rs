@@ -7,12 +7,13 @@
 //! of Current No-Limit Poker Bots*). What it gains over the policy in the same seat is a lower bound on the
 //! exploitability of the policy, whatever it overlooks.
 
-use newmarket_agents::net::Playouts;
+use newmarket_agents::net::{Playouts, resample};
 use newmarket_agents::{OpenView, Player, Telling, ToldAgent};
-use newmarket_env::rules::Leftover;
 use newmarket_env::{
     Action, DealDriver, Game, Hands, Phase, Rng, Seats, Seed, State, View, Worlds, random, seed,
 };
+
+use crate::leftover::expected_of_left;
 
 /// The share of decisions that the policy is taken to have made at random, so that a world in which
 /// it would have done something else is not impossible: the actions of a policy that draws random numbers
@@ -66,18 +67,7 @@ impl LocalBestResponse {
         // Where none is possible at all, cards were set apart that nobody would set apart: all are alike.
         let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max).max(f64::MIN);
         let weights: Vec<f64> = logs.iter().map(|log| (log.max(f64::MIN) - top).exp()).collect();
-        let step = weights.iter().sum::<f64>() / worlds as f64;
-        let offset = seed::unit(rng);
-        let (mut place, mut passed) = (0, 0.0);
-        let pick = |nth: usize| {
-            let mark = (nth as f64 + offset) * step;
-            while passed + weights[place] <= mark && place + 1 < weights.len() {
-                passed += weights[place];
-                place += 1;
-            }
-            drawn[place]
-        };
-        (0..worlds).map(pick).collect()
+        resample(&weights, worlds, seed::unit(rng)).map(|place| drawn[place]).collect()
     }
 
     /// What each legal action gains, summed over the worlds.
@@ -104,7 +94,9 @@ impl LocalBestResponse {
         let mut gains = vec![0.0; view.legal().len()];
         let count = gains.len();
         for (nth, way) in ways.iter().enumerate() {
-            gains[nth % count] += chips(game, &way.state, view.seat(), is_last);
+            let (state, seat) = (&way.state, view.seat());
+            let left = if is_last { expected_of_left(game, state, seat) } else { 0.0 };
+            gains[nth % count] += f64::from(state.stacks()[seat]) + left;
         }
         gains
     }
@@ -160,7 +152,7 @@ impl LocalBestResponse {
         world: &Hands,
     ) -> f64 {
         let game = view.game();
-        let dealt = as_dealt(view, world);
+        let dealt = view.as_dealt(world);
         let mut state = State::new(game, telling.deal_start());
         let mut actions = actions.iter();
         let mut log = 0.0;
@@ -201,36 +193,6 @@ impl LocalBestResponse {
         };
         ((1.0 - DOUBT) * probability + DOUBT / legal.len() as f64).ln()
     }
-}
-
-/// The cards as they were dealt, of a world as it lies now.
-fn as_dealt(view: &View, world: &Hands) -> Hands {
-    let mut dealt = *world;
-    for seat in 0..view.game().players() {
-        dealt.seats[seat] |= view.played_by(seat);
-    }
-    if let Some(seat) = view.exchanger() {
-        std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
-    }
-    dealt
-}
-
-/// Chips of a seat at the end of a deal; of the last deal of a session with what it may expect of what is left.
-fn chips(game: &Game, state: &State, seat: usize, is_last: bool) -> f64 {
-    let chips = f64::from(state.stacks()[seat]);
-    let left = f64::from(state.layout().iter().sum::<i32>() + state.kitty());
-    let view = state.view(game, seat);
-    chips
-        + match game.rules().session.leftover {
-            _ if !is_last => 0.0,
-            Leftover::Stay => 0.0,
-            Leftover::Lot => left / view.seats_in().len() as f64,
-            Leftover::Richest => {
-                let stack = |seat: usize| state.stacks()[seat];
-                let richest = view.seats_in().iter().min_by_key(|&it| (-stack(it), it));
-                if richest == Some(seat) { left } else { 0.0 }
-            }
-        }
 }
 
 impl ToldAgent for LocalBestResponse {
@@ -354,7 +316,7 @@ mod tests {
                 let mut times = vec![0.0; possible.len()];
                 let mut others = 0.0;
                 for world in &worlds {
-                    let dealt = as_dealt(&view, world);
+                    let dealt = view.as_dealt(world);
                     match possible.iter().position(|it| *it == dealt) {
                         Some(at) => times[at] += 1.0,
                         None => others += 1.0,

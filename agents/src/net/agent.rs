@@ -26,6 +26,10 @@ pub enum Choice {
     Level(f32),
 }
 
+/// Games whose temperatures are kept, at most.
+#[cfg(feature = "std")]
+const MOST_LEVELS: usize = 128;
+
 /// A player by a policy network, one forward pass a decision. For poker it sets the best five
 /// cards apart: no other five win the pot more often, and they cost nothing later.
 #[derive(Clone)]
@@ -35,9 +39,9 @@ pub struct NetAgent {
     choice: Choice,
     /// Of a level, its temperature in the game that was played last.
     level: Option<Level>,
-    /// The same in the game that was played first, shared with all copies: a duel makes many.
+    /// The same in other games, shared with all copies: a duel makes many.
     #[cfg(feature = "std")]
-    first_level: Arc<std::sync::OnceLock<Level>>,
+    levels: Arc<std::sync::Mutex<Vec<Level>>>,
     scratch: QuantisedScratch,
 }
 
@@ -51,7 +55,7 @@ impl NetAgent {
             choice,
             level: None,
             #[cfg(feature = "std")]
-            first_level: Arc::default(),
+            levels: Arc::default(),
             scratch,
         }
     }
@@ -72,10 +76,18 @@ impl NetAgent {
 
     #[cfg(feature = "std")]
     fn find_level(&mut self, game: &Game, reference: f32) -> Level {
-        let Self { net, scratch, first_level, .. } = self;
-        let mut find = || Level::of(net, scratch, game, reference);
-        let first = first_level.get_or_init(&mut find);
-        if first.fits(game) { first.clone() } else { find() }
+        let known = || self.levels.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(level) = known().iter().find(|level| level.fits(game)) {
+            return level.clone();
+        }
+        let level = Level::of(&self.net, &mut self.scratch, game, reference);
+        let mut known = self.levels.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // House rules drawn anew for every deal are not met again.
+        if known.len() == MOST_LEVELS {
+            known.clear();
+        }
+        known.push(level.clone());
+        level
     }
 
     #[cfg(not(feature = "std"))]

@@ -223,7 +223,10 @@ fn stands_for(nth: usize, chips: usize) -> f64 {
 fn is_anything_heard(view: &View, hearing: &Hearing, speakers: Seats) -> bool {
     let on_offer =
         hearing.leads.is_some() || matches!(view.phase(), Phase::DeadHand | Phase::Auction);
-    let mut heard = hearing.leads.is_some() && !view.played().is_empty();
+    if hearing.leads.is_some() && !view.played().is_empty() {
+        return true;
+    }
+    let mut heard = false;
     if on_offer || view.game().rules().timing == Timing::AfterLook {
         view.each_said(|said| {
             let is_ante = said.phase() == Phase::Ante && said.seat != view.seat();
@@ -244,7 +247,7 @@ fn log_probability(logits: &[f32], sharpness: f32, legal: ActionMask, action: Ac
 
 /// `count` places in proportion to their weights, up to one each; `at`, from 0 to below 1, is the
 /// offset (systematic resampling).
-fn resample(weights: &[f64], count: usize, at: f64) -> impl Iterator<Item = usize> {
+pub fn resample(weights: &[f64], count: usize, at: f64) -> impl Iterator<Item = usize> + use<'_> {
     let step = weights.iter().sum::<f64>() / count as f64;
     let (mut place, mut passed) = (0, 0.0);
     (0..count).map(move |nth| {

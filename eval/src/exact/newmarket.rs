@@ -13,7 +13,6 @@
 
 use std::sync::Arc;
 
-use newmarket_env::rules::Leftover;
 use newmarket_env::{
     Action, ActionMask, Card, CardSet, DealDriver, DealStart, Game, Hands, MAX_PLAYERS, Phase,
     State, View,
@@ -21,6 +20,7 @@ use newmarket_env::{
 
 use super::game::{ExtensiveGame, Node};
 use super::tree::TreeError;
+use crate::leftover::expected_of_left;
 
 /// One deal as a game in extensive form: chance deals the cards, then the seats decide.
 #[derive(Clone, Debug)]
@@ -96,19 +96,8 @@ impl OneDeal {
 
     /// What each seat gained over the deal, and what it may expect of what is left.
     fn payoffs(&self, state: &State) -> Vec<f64> {
-        let players = self.game.players();
-        let mut payoffs: Vec<f64> = state.stacks()[..players].iter().map(|&c| c.into()).collect();
-        let left = f64::from(state.layout().iter().sum::<i32>() + state.kitty());
-        match self.game.rules().session.leftover {
-            Leftover::Stay => {}
-            Leftover::Lot => payoffs.iter_mut().for_each(|chips| *chips += left / players as f64),
-            Leftover::Richest => {
-                // `max_by_key` finds the last of equals, the lowest seat is meant.
-                let richest = (0..players).rev().max_by_key(|&seat| state.stacks()[seat]);
-                payoffs[richest.expect("somebody plays")] += left;
-            }
-        }
-        payoffs
+        let left = |seat| expected_of_left(&self.game, state, seat);
+        (0..self.game.players()).map(|seat| f64::from(state.stacks()[seat]) + left(seat)).collect()
     }
 }
 
