@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use newmarket_agents::Player;
 use newmarket_env::{Game, Rules};
-use newmarket_eval::study::{Section, Setting, Study, tips};
+use newmarket_eval::study::{Payoff, Section, Setting, Study, tips};
 
 use crate::failure::{At, Failure, Result};
 use crate::report::form::{self, FormArgs, Forms};
@@ -49,6 +50,10 @@ pub(crate) struct StudyArgs {
     /// A strong player to judge by.
     #[arg(long, value_name = "AGENT", default_value = "pimc:60")]
     reference: String,
+    /// What counts: a deal of a session, with what chips that stay on the table are worth later, or
+    /// a deal alone, in which they are lost.
+    #[arg(long, value_name = "P", default_value = Payoff::Session.name(), value_parser = payoff())]
+    payoff: Payoff,
     #[command(flatten)]
     effort: EffortArgs,
     /// Seed of the deals and of all random numbers.
@@ -59,6 +64,13 @@ pub(crate) struct StudyArgs {
     /// Also write a page for a browser or a printer.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// Reads a payoff by its name.
+fn payoff() -> impl TypedValueParser<Value = Payoff> {
+    PossibleValuesParser::new(Payoff::ALL.map(Payoff::name)).map(|name| {
+        Payoff::ALL.into_iter().find(|payoff| payoff.name() == name).expect("it is one of them")
+    })
 }
 
 /// What is studied.
@@ -157,7 +169,8 @@ impl StudyArgs {
     ) -> Result<Section> {
         let play = |deals: u64| -> Result<Section> {
             let [game] = games else { return Ok(self.tips(games, deals)) };
-            let setting = Setting { game: game.clone(), field, reference, deals, seed: self.seed };
+            let Self { payoff, seed, .. } = *self;
+            let setting = Setting { game: game.clone(), field, reference, deals, seed, payoff };
             let bar = terminal::progress(study.work(game, deals), "deals");
             bar.set_message(study.name());
             let section = study.run(&setting, &|deals| bar.inc(deals));
@@ -173,7 +186,10 @@ impl StudyArgs {
         bar.set_message(Study::Tips.name());
         let found: Vec<tips::Findings> = games
             .iter()
-            .map(|game| tips::run(game, &tips::TIPS, deals, self.seed, &|deals| bar.inc(deals)))
+            .map(|game| {
+                let done = |deals| bar.inc(deals);
+                tips::run(game, &tips::TIPS, self.payoff, deals, self.seed, &done)
+            })
             .collect();
         bar.finish_and_clear();
         tips::overview(&found)
@@ -192,6 +208,7 @@ impl StudyArgs {
             ("players", players.as_deref()),
             ("field", asked(self.field.as_str())),
             ("reference", asked(self.reference.as_str())),
+            ("payoff", Some(self.payoff.name())),
         ];
         for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
             words.push(format!("--{flag} {}", quoted(value)));

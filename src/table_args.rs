@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use newmarket_agents::basic::Basic;
 use newmarket_agents::{Player, heuristic, search};
 use newmarket_checkpoints::released;
 use newmarket_env::{Game, Rules};
@@ -60,7 +61,8 @@ pub(crate) fn with_agents(example: &str) -> String {
         ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
         ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
     ];
-    let named = heuristics.into_iter().chain(search::NAMES).chain(files);
+    let basic = [(Basic::NAME, Basic::ABOUT)];
+    let named = heuristics.into_iter().chain(basic).chain(search::NAMES).chain(files);
     let agents: Vec<String> = (released.iter().map(|(name, about)| (&**name, *about)))
         .chain(named)
         .map(|(name, about)| format!("  {name:<17} {about}"))

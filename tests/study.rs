@@ -61,7 +61,10 @@ fn tips_at_one_table_and_at_many() {
     let all = &many["sections"][0];
     assert_eq!(all["rules"], "newmarket, michigan, newmarket-buy");
     assert_eq!(all["players"], serde_json::json!([3]));
-    assert_eq!(all["command"], "newmarket study tips --players 3 --deals 100 --seed 1");
+    assert_eq!(
+        all["command"],
+        "newmarket study tips --players 3 --payoff session --deals 100 --seed 1"
+    );
     // The same figures, in the first row and the last column.
     let gain = &section["tables"][0]["rows"][0][3];
     assert!(gain["estimate"]["ci95"].as_f64().unwrap() > 0.0);

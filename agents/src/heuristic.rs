@@ -113,6 +113,6 @@ pub(crate) fn before_play(view: &View) -> Action {
 }
 
 /// Suits that may be led, one bit each.
-fn suits(view: &View) -> u32 {
+pub(crate) fn suits(view: &View) -> u32 {
     view.legal().iter().filter_map(Action::suit).fold(0, |all, suit| all | 1 << suit.index())
 }

@@ -32,6 +32,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod basic;
 pub mod heuristic;
 pub mod net;
 #[cfg(feature = "std")]

@@ -1,10 +1,11 @@
-//! Agents by name: the heuristics, search, and networks from their files.
+//! Agents by name: the heuristics, `basic`, search, and networks from their files.
 
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::sync::Arc;
 use std::path::Path;
 
+use newmarket_agents::basic::Basic;
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
 use newmarket_agents::{Agent, Player, heuristic};
@@ -21,8 +22,9 @@ use crate::store::resolve;
 pub enum RosterError {
     /// No agent is called that.
     #[error(
-        "unknown agent `{name}`: expected {}, {} or net:PATH[+search:N] (a checkpoint or a run folder)",
+        "unknown agent `{name}`: expected {}, {}, {} or net:PATH[+search:N] (a checkpoint or a run folder)",
         heuristic::ALL.map(|heuristic| heuristic.name()).join(", "),
+        Basic::NAME,
         search::NAMES.map(|(name, _)| name).join(", ")
     )]
     Unknown {
@@ -67,7 +69,7 @@ pub enum RosterError {
     Net(#[from] Error),
 }
 
-/// The agent of this name: a heuristic, a searching player ([`search::NAMES`]), or `net:PATH`
+/// The agent of this name: a heuristic, `basic`, a searching player ([`search::NAMES`]), or `net:PATH`
 /// with a checkpoint or a run folder (then its best checkpoint), and `+search:N` if it is to search
 /// so many worlds at most for a lead. Who plays by time reads it off `clock`.
 ///
@@ -95,6 +97,7 @@ pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Play
     }
     match heuristic::Heuristic::named(name) {
         Some(heuristic) => Ok(heuristic.into()),
+        None if name == Basic::NAME => Ok(Basic::new().into()),
         None => Err(RosterError::Unknown { name: name.into() }),
     }
 }

@@ -81,6 +81,18 @@ impl DealStarts {
         })
     }
 
+    /// Deal starts of one's own.
+    ///
+    /// # Errors
+    /// If there is none, or no deal of this game begins like one of them: what is wrong.
+    pub fn of(game: &Arc<Game>, entries: Vec<DealStart>) -> Result<Self, &'static str> {
+        if entries.is_empty() {
+            return Err("no deal start: expected at least one");
+        }
+        entries.iter().try_for_each(|entry| entry.check(game))?;
+        Ok(Self { game: game.clone(), entries })
+    }
+
     /// The rules and the table.
     pub fn game(&self) -> &Arc<Game> {
         &self.game

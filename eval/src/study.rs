@@ -7,19 +7,24 @@
 //!
 //! [`Section`] and [`ReportTable`] are what a study found, as plain data. The program shows them.
 
+mod heroes;
 mod least_squares;
 mod measure;
+mod payoff;
 mod report;
 mod setting;
 mod tally;
 
 mod ante;
+mod basic;
 mod dead_hand;
 mod lead;
 pub mod tips;
+mod truth;
 
 use newmarket_env::Game;
 
+pub use payoff::Payoff;
 pub use report::{ReportCell, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
 
@@ -34,11 +39,16 @@ pub enum Study {
     DeadHand,
     /// What each piece of advice from books is worth.
     Tips,
+    /// Questions by which a person should lead.
+    Basic,
+    /// Whether what is measured is true, in a game that can be solved exactly.
+    Truth,
 }
 
 impl Study {
     /// All studies, in the order of a report.
-    pub const ALL: [Self; 4] = [Self::Lead, Self::Ante, Self::DeadHand, Self::Tips];
+    pub const ALL: [Self; 6] =
+        [Self::Lead, Self::Ante, Self::DeadHand, Self::Tips, Self::Basic, Self::Truth];
 
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -47,13 +57,15 @@ impl Study {
             Self::Ante => "ante",
             Self::DeadHand => "dead-hand",
             Self::Tips => "tips",
+            Self::Basic => "basic",
+            Self::Truth => "truth",
         }
     }
 
     /// The game that it is about unless another one is named.
     pub fn usual_game(self) -> &'static str {
         match self {
-            Self::Lead | Self::Ante | Self::Tips => "newmarket",
+            Self::Lead | Self::Ante | Self::Tips | Self::Basic | Self::Truth => "newmarket",
             Self::DeadHand => "newmarket-buy",
         }
     }
@@ -64,9 +76,10 @@ impl Study {
     /// If the game has no such choice, or one that the study cannot take apart.
     pub fn fits(self, game: &Game) -> Result<(), NothingToStudy> {
         match self {
-            Self::Lead | Self::Tips => Ok(()),
+            Self::Lead | Self::Tips | Self::Basic => Ok(()),
             Self::Ante => ante::fits(game),
             Self::DeadHand => dead_hand::fits(game),
+            Self::Truth => truth::fits(game),
         }
     }
 
@@ -77,6 +90,8 @@ impl Study {
             Self::Ante => ante::work(game, deals),
             Self::DeadHand => dead_hand::work(game, deals),
             Self::Tips => deals,
+            Self::Basic => basic::work(game, deals),
+            Self::Truth => truth::work(game, deals),
         }
     }
 
@@ -90,14 +105,25 @@ impl Study {
         done: &(dyn Fn(u64) + Sync),
     ) -> Result<Section, NothingToStudy> {
         self.fits(&setting.game)?;
-        Ok(match self {
-            Self::Lead => lead::run(setting, done),
-            Self::Ante => ante::run(setting, done),
-            Self::DeadHand => dead_hand::run(setting, done),
+        let ledger = || setting.ledger(&setting.game, setting.field);
+        let mut section = match self {
+            Self::Lead => lead::run(setting, &ledger(), done),
+            Self::Ante => ante::run(setting, &ledger(), done),
+            Self::DeadHand => dead_hand::run(setting, &ledger(), done),
             Self::Tips => {
-                let Setting { game, deals, seed, .. } = setting;
-                tips::section(&tips::run(game, &tips::TIPS, *deals, *seed, done))
+                let Setting { game, deals, seed, payoff, .. } = setting;
+                tips::section(&tips::run(game, &tips::TIPS, *payoff, *deals, *seed, done))
             }
-        })
+            Self::Basic => basic::run(setting, done),
+            Self::Truth => truth::run(setting, done)?,
+        };
+        match self {
+            // A whole session of one deal.
+            Self::Truth => {}
+            // Duels are of deals on their own.
+            Self::Basic => section.method.push(Payoff::Deal.about().into()),
+            _ => section.method.push(setting.payoff.in_game(&setting.game).about().into()),
+        }
+        Ok(section)
     }
 }

@@ -9,7 +9,7 @@ use newmarket_agents::{Deals, Disagreement, Player, record};
 use newmarket_env::Seed;
 use newmarket_eval::Duel;
 use newmarket_eval::exact::{CfrPlus, OneDeal, Tree, policy};
-use newmarket_eval::study::{Setting, Study};
+use newmarket_eval::study::{Payoff, Setting, Study};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -80,9 +80,9 @@ pub(crate) fn duel(
 #[pyfunction]
 #[pyo3(signature = (
     study, game=None, *, field=Named::Name("stopper".into()),
-    reference=Named::Name("pimc:60".into()), deals=1000, seed=1, threads=0
-), text_signature = "(study, game=None, *, field='stopper', reference='pimc:60', deals=1000, \
-    seed=1, threads=0)")]
+    reference=Named::Name("pimc:60".into()), payoff="session", deals=1000, seed=1, threads=0
+), text_signature = "(study, game=None, *, field='stopper', reference='pimc:60', payoff='session', \
+    deals=1000, seed=1, threads=0)")]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn study(
     py: Python<'_>,
@@ -90,6 +90,7 @@ pub(crate) fn study(
     game: Option<&Bound<'_, Game>>,
     field: Named,
     reference: Named,
+    payoff: &str,
     deals: u64,
     seed: u64,
     threads: usize,
@@ -98,6 +99,8 @@ pub(crate) fn study(
     let names = Study::ALL.map(Study::name).join(", ");
     let study = Study::ALL.into_iter().find(|it| it.name() == study);
     let study = study.ok_or_else(|| bad(format!("unknown study: expected {names}")))?;
+    let payoff = Payoff::ALL.into_iter().find(|it| it.name() == payoff);
+    let payoff = payoff.ok_or_else(|| bad("unknown payoff: expected session, deal"))?;
     let (field, reference) = (field.into_player(py)?, reference.into_player(py)?);
     let game = if let Some(game) = game {
         game.get().inner.clone()
@@ -108,7 +111,7 @@ pub(crate) fn study(
     };
     let section = interruptible(py, threads, move |stop| {
         let (field, reference) = (watched(field, stop), watched(reference, stop));
-        let setting = Setting { game, field: &field, reference: &reference, deals, seed };
+        let setting = Setting { game, field: &field, reference: &reference, deals, seed, payoff };
         study.run(&setting, &|_| stop.check())
     })?;
     object(py, &section.map_err(|error| bad_chain(&error))?)

@@ -6,6 +6,8 @@ use alloc::string::String;
 use alloc::sync::Arc;
 
 use newmarket_agents::Agent;
+#[cfg(feature = "std")]
+use newmarket_agents::basic::Basic;
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::net::{Choice, NetAgent, NetSearch};
 use newmarket_checkpoints::released;
@@ -41,6 +43,10 @@ pub(crate) fn named(
             (Some(_), Some(worlds)) => Ok(Box::new(NetSearch::new(name, net.clone(), worlds))),
             _ => Err(unknown(name)),
         };
+    }
+    #[cfg(feature = "std")]
+    if name == Basic::NAME {
+        return Ok(Box::new(Basic::new()));
     }
     #[cfg(feature = "std")]
     if let Some(found) = searching(name) {

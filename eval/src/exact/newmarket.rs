@@ -81,6 +81,11 @@ impl OneDeal {
         position.state.view(&self.game, seat)
     }
 
+    /// The seat that is to decide at this history; `None` where the cards are dealt, and at the end.
+    pub fn to_act(&self, position: &DealHistory) -> Option<usize> {
+        position.state.actor()
+    }
+
     /// The choices of whoever is to act: the `n`-th of them is choice `n`.
     pub fn legal(&self, position: &DealHistory) -> ActionMask {
         position.state.legal(&self.game)

@@ -1,7 +1,10 @@
-//! Agents as behavioural strategies.
+//! Agents as behavioural strategies, and back.
+
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use newmarket_agents::Agent;
-use newmarket_env::Seed;
+use newmarket_env::{Action, Observation, Rng, Seed, View, seed};
 
 use super::newmarket::{DealHistory, OneDeal};
 use super::tree::{Profile, Tree};
@@ -48,4 +51,71 @@ pub fn of_agent(
         }
         counts.into_iter().map(|count| count / f64::from(asked)).collect()
     })
+}
+
+/// What tells the information sets of a game apart in a view: the entries of its observation that are
+/// not 0.
+type Seen = Vec<(u16, u32)>;
+
+fn seen(view: &View) -> Seen {
+    let mut entries = Vec::new();
+    Observation::of(view).for_each_nonzero(|at, value| entries.push((at as u16, value.to_bits())));
+    entries
+}
+
+/// A profile as an agent: at each information set it draws its action from the profile's probabilities.
+/// Its seats are those of the tree as seen from the dealer, so it plays with any seat dealing.
+#[derive(Clone, Debug)]
+pub struct ProfileAgent {
+    name: Arc<str>,
+    chances: Arc<HashMap<Seen, Vec<f64>>>,
+}
+
+impl ProfileAgent {
+    /// The agent of a profile; nothing if an observation does not tell all information sets apart.
+    pub fn new(
+        name: &str,
+        tree: &Tree<DealHistory>,
+        deal: &OneDeal,
+        profile: &Profile,
+    ) -> Option<Self> {
+        let mut chances = HashMap::new();
+        for (number, infoset) in tree.infosets().iter().enumerate() {
+            let view = deal.view(tree.example(number), infoset.player);
+            if chances.insert(seen(&view), profile.at(infoset).to_vec()).is_some() {
+                return None;
+            }
+        }
+        Some(Self { name: name.into(), chances: Arc::new(chances) })
+    }
+
+    fn chances(&self, view: &View) -> &[f64] {
+        self.chances.get(&seen(view)).expect("every decision of the game is in its tree")
+    }
+}
+
+impl Agent for ProfileAgent {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        let mut left = seed::unit(rng);
+        let chances = self.chances(view).iter();
+        let drawn = chances.zip(view.legal().iter()).find(|(chance, _)| {
+            left -= *chance;
+            left < 0.0
+        });
+        // Rounding may leave nothing for the last action.
+        let last = || view.legal().iter().last().expect("a decision has a choice");
+        drawn.map_or_else(last, |(_, action)| action)
+    }
+
+    fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
+        Some(self.chances(view).to_vec())
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
+    }
 }

@@ -5,12 +5,14 @@
 
 mod carried;
 mod splits;
+mod stage;
 
 use newmarket_agents::paired::Estimate;
 use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Game, Seed};
 
 use super::measure::Measurement;
+use super::payoff::Ledger;
 use super::report::{ReportCell, ReportTable, Section};
 use super::setting::{NothingToStudy, Setting};
 use super::tally::Tally;
@@ -23,6 +25,8 @@ const MOST_SPLITS: usize = 500;
 const FRESH: u64 = 1;
 /// The child of the seed for tables with carried chips.
 const CARRIED: u64 = 2;
+/// The child of the seed for the antes as a game of their own.
+const STAGE: u64 = 3;
 
 /// Whether the game has an ante to be split before the deal.
 pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
@@ -56,7 +60,7 @@ pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
 
 /// Deals that are told of while it runs.
 pub(super) fn work(_game: &Game, deals: u64) -> u64 {
-    3 * deals
+    3 * deals + stage::work(deals)
 }
 
 /// What every split gains over the even one, in this order: over all seats, by seat, and less what
@@ -74,6 +78,7 @@ struct Tried {
 impl Tried {
     fn measure(
         setting: &Setting,
+        ledger: &Ledger,
         splits: Vec<Split>,
         seed: Seed,
         done: &(dyn Fn(u64) + Sync),
@@ -85,9 +90,9 @@ impl Tried {
         let measurement =
             Measurement { deals: setting.deals, seed, tallies: count * (roles + 2), features: 0 };
         let measured = measurement.run(
-            || SplitTable::new(setting),
+            || SplitTable::new(ledger, setting.field),
             |player, deal| {
-                player.begin(deal.seed);
+                player.begin(deal.number, deal.seed);
                 let mut sums = vec![[0.0; 2]; count];
                 for role in 0..roles {
                     let even = player.play(role, None);
@@ -133,10 +138,51 @@ impl Tried {
     }
 }
 
+/// All chips of a seat's ante on one cell, and what that gains over the even split.
+pub(super) struct SeatSplit {
+    /// The seat's place from eldest on, and what it is called.
+    pub(super) role: usize,
+    pub(super) seat: String,
+    pub(super) split: Split,
+    cells: String,
+    pub(super) gain: Estimate,
+}
+
+impl SeatSplit {
+    pub(super) fn name(&self) -> String {
+        format!("{} on {}", self.split, self.cells)
+    }
+}
+
+/// What it gains each seat to put all its chips on one cell.
+pub(super) fn alone_by_seat(
+    setting: &Setting,
+    ledger: &Ledger,
+    seed: Seed,
+    done: &(dyn Fn(u64) + Sync),
+) -> Vec<SeatSplit> {
+    let game = &setting.game;
+    let (cells, chips) = (game.cells(), game.rules().layout_stake(false));
+    let splits = (0..cells).map(|cell| Split::alone(cell, chips, cells)).collect();
+    let tried = Tried::measure(setting, ledger, splits, seed, done);
+    let of_seat = |(role, gains): (usize, &Vec<Estimate>)| {
+        let all = tried.splits.iter().zip(gains);
+        let of = |(split, gain): (&Split, &Estimate)| SeatSplit {
+            role,
+            seat: role_name(role, game),
+            split: split.clone(),
+            cells: splits::cell_names(game).join("·"),
+            gain: *gain,
+        };
+        all.map(of).collect::<Vec<_>>()
+    };
+    tried.seats.iter().enumerate().flat_map(of_seat).collect()
+}
+
 /// Plays the deals of the study and reports what was found.
-pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
+pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) -> Section {
     let (game, seed) = (&setting.game, Seed::new(setting.seed));
-    let tried = Tried::measure(setting, Split::all(game), seed, done);
+    let tried = Tried::measure(setting, ledger, Split::all(game), seed, done);
     let best: Vec<usize> = std::iter::once(&tried.overall)
         .chain(&tried.seats)
         .map(|figures| tried.best(figures))
@@ -145,14 +191,23 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     again.sort_unstable();
     again.dedup();
     let fresh = again.iter().map(|&at| tried.splits[at].clone()).collect();
-    let fresh = Tried::measure(setting, fresh, seed.child(FRESH), done);
+    let fresh = Tried::measure(setting, ledger, fresh, seed.child(FRESH), done);
     let again = |at: usize| again.iter().position(|&it| it == best[at]).expect("it was measured");
-    let carried = carried::Carried::measure(setting, seed.child(CARRIED), done);
+    // Nothing is carried into a deal on its own.
+    let carried = (ledger.deals() > 1)
+        .then(|| carried::Carried::measure(setting, ledger, seed.child(CARRIED), done));
+    if carried.is_none() {
+        done(setting.deals);
+    }
 
     let names = splits::cell_names(game);
     let roles = SplitTable::roles(game);
     let mut tables = vec![all_splits(&tried, &names), by_seat(&tried, &fresh, &best, &again, game)];
-    tables.extend(carried.tables(game));
+    let stage = stage::study(setting, ledger, seed.child(STAGE), done);
+    let (solved, told) = stage.unzip();
+    tables.extend(solved);
+    tables.extend(stage::what_stays(ledger));
+    tables.extend(carried.iter().flat_map(|carried| carried.tables(game)));
     let precision = tried.overall.iter().map(|it| it.ci95).fold(0.0, f64::max);
     let response = fresh.overall[again(0)];
     let mut findings = vec![format!(
@@ -182,7 +237,8 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         tried.splits.len(),
         0.05 * tried.splits.len() as f64
     ));
-    findings.extend(carried.findings());
+    findings.extend(told.into_iter().flatten());
+    findings.extend(carried.iter().filter_map(carried::Carried::findings));
     let control = tried.control();
     Section {
         study: "ante".into(),
@@ -207,8 +263,7 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
             "{field} plays in all seats, and everybody antes evenly but one seat, which tries \
              every split; each seat in turn, on the same cards and random numbers. The gain is \
              the difference to the even split in the same seat. Every split is played out, since \
-             {field} may play for chips that lie somewhere else. Chips that are left on the table \
-             count for nobody."
+             {field} may play for chips that lie somewhere else."
         ),
         format!(
             "Control variate: the chips that a split moves to cells whose card the seat was dealt. \
@@ -218,12 +273,9 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
         "A best response that is chosen by its figures looks better than it is. So the best \
          splits are played again on fresh deals, and those figures are the ones reported."
             .into(),
-        format!(
-            "Carried chips: tables as they stand before the deals of {} sessions of {field}. \
-             Least squares of what a seat gains by putting all its chips on one cell, with a \
-             constant for each cell; intervals by the sandwich estimator, clustered.",
-            carried::SESSIONS
-        ),
+        "Carried chips: least squares of what a seat gains by putting all its chips on one cell, \
+         with a constant for each cell; intervals by the sandwich estimator, clustered."
+            .into(),
         "Intervals are 95 % each, not all together.".into(),
     ];
     if SplitTable::roles(&setting.game) < setting.game.players() {

@@ -12,6 +12,7 @@ mod policies;
 use newmarket_agents::paired::Estimate;
 use newmarket_env::{Exchange, Game, Seed};
 
+use super::payoff::Ledger;
 use super::report::{ReportCell, ReportTable, Section};
 use super::setting::{NothingToStudy, Setting};
 use features::FEATURES;
@@ -43,13 +44,14 @@ pub(super) fn work(_game: &Game, deals: u64) -> u64 {
 }
 
 /// Plays it.
-pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
+pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) -> Section {
     let (game, seed) = (&setting.game, Seed::new(setting.seed));
     let fees = Fees::of(game);
-    let offers = Offers::measure(setting, &fees, seed, done);
-    let policies = Policies::measure(setting, &fees, &offers, seed.child(FRESH), done);
+    let offers = Offers::measure(setting, ledger, &fees, seed, done);
+    let policies = Policies::measure(setting, ledger, &fees, &offers, seed.child(FRESH), done);
     let discard = discard::Discard::measure(
         setting,
+        ledger,
         &fees,
         offers.predictor(),
         seed.child(DISCARD),

@@ -4,46 +4,37 @@
 //! is worth over a random one at the same moment; and what each property of a lead is worth when
 //! the others are equal.
 
-mod heroes;
 mod moments;
 mod rules;
 
-use std::sync::Arc;
-
 use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::paired::Estimate;
 use newmarket_env::{Game, Seed};
 
+use super::heroes::{Hero, gains};
+use super::payoff::Ledger;
 use super::report::{ReportCell, ReportTable, Section};
-use super::setting::Setting;
-use heroes::Worth;
+use super::setting::{OTHER_SIZES, Setting, other_sizes};
 use rules::{REFERENCE_EVERY, RULES};
-
-/// Tables of other sizes play one deal for so many of the main table.
-const OTHER_SIZES: u64 = 4;
 
 /// Deals that are told of while it runs.
 pub(super) fn work(game: &Game, deals: u64) -> u64 {
     3 * deals + other_sizes(game).len() as u64 * (deals / OTHER_SIZES)
 }
 
-/// Tables with other numbers of players, as far as the rules and the pack allow.
-fn other_sizes(game: &Game) -> Vec<Arc<Game>> {
-    let (least, most) = game.rules().players;
-    (least.max(3)..=most)
-        .filter(|&players| players != game.players())
-        .filter_map(|players| Game::new(game.rules().clone(), players).ok())
-        .map(Arc::new)
-        .collect()
-}
-
 /// Plays the deals of the study and reports what was found.
-pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
+pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) -> Section {
     let random = Heuristic::named("random").expect("a heuristic");
     let seed = Seed::new(setting.seed);
     let (game, deals) = (&setting.game, setting.deals);
-    let at_field = Worth::measure(game, setting.field, Some(setting.reference), deals, seed, done);
-    let at_random = Worth::measure(game, &random.into(), None, deals, seed, done);
-    let moments = moments::Moments::measure(setting, done);
+    let random = random.into();
+    let mut heroes = rules();
+    heroes.push(Hero { player: setting.reference.another(), every: REFERENCE_EVERY });
+    let mut at_field = gains(ledger, setting.field, &heroes, deals, seed, done);
+    let of_reference = at_field.pop().expect("the reference's");
+    let of_random = setting.ledger(game, &random);
+    let at_random = gains(&of_random, &random, &rules(), deals, seed, done);
+    let moments = moments::Moments::measure(setting, ledger, done);
 
     let field = setting.field.name();
     let strong = setting.reference.name();
@@ -58,27 +49,19 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     )
     .drawn(1);
     let mut order: Vec<usize> = (0..RULES.len()).collect();
-    order.sort_by(|&a, &b| at_field.rules[b].mean.total_cmp(&at_field.rules[a].mean));
+    order.sort_by(|&a, &b| at_field[b].mean.total_cmp(&at_field[a].mean));
     for &rule in &order {
         worth.push(vec![
             RULES[rule].name.into(),
-            at_field.rules[rule].into(),
-            at_random.rules[rule].into(),
+            at_field[rule].into(),
+            at_random[rule].into(),
             ReportCell::share(moments.agreement[rule]),
         ]);
     }
-    if let Some(reference) = at_field.reference {
-        worth.rows.insert(
-            0,
-            vec![
-                format!("{strong}, the reference").into(),
-                reference.into(),
-                ReportCell::Empty,
-                ReportCell::Empty,
-            ],
-        );
-    }
-    let precision = at_field.rules.iter().map(|it| it.ci95).fold(0.0, f64::max);
+    let reference = format!("{strong}, the reference").into();
+    let row = vec![reference, of_reference.into(), ReportCell::Empty, ReportCell::Empty];
+    worth.rows.insert(0, row);
+    let precision = at_field.iter().map(|it| it.ci95).fold(0.0, f64::max);
     let mut tables = vec![worth];
     tables.extend(moments.tables(strong, setting));
     tables.extend(by_size(setting, &order, &at_field, done));
@@ -88,7 +71,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         findings.push(format!(
             "Of the rules that ask a single question, “{}” is the best: {} chips a deal at a \
              table of {field}, {} at a table of random.",
-            RULES[single].name, at_field.rules[single], at_random.rules[single]
+            RULES[single].name, at_field[single], at_random[single]
         ));
     }
     findings.extend(moments.findings(strong));
@@ -108,10 +91,15 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     }
 }
 
+/// The players that are measured, one for each rule.
+fn rules() -> Vec<Hero> {
+    RULES.iter().map(|rule| rule.agent().into()).collect()
+}
+
 /// Which rule is the best, among those that are not the field itself.
-fn best(order: &[usize], worth: &Worth, field: &str) -> String {
+fn best(order: &[usize], worth: &[Estimate], field: &str) -> String {
     let other = order.iter().find(|&&rule| RULES[rule].name != field).expect("there are others");
-    let gain = worth.rules[*other];
+    let gain = worth[*other];
     let name = RULES[*other].name;
     if gain.mean > 0.0 {
         format!("At a table of {field}, the best rule is “{name}”: {gain} chips a deal.")
@@ -152,7 +140,7 @@ fn method(setting: &Setting) -> Vec<String> {
 fn by_size(
     setting: &Setting,
     order: &[usize],
-    own: &Worth,
+    own: &[Estimate],
     done: &(dyn Fn(u64) + Sync),
 ) -> Option<ReportTable> {
     let others = other_sizes(&setting.game);
@@ -160,10 +148,11 @@ fn by_size(
     if others.is_empty() || deals < 2 {
         return None;
     }
-    let mut columns: Vec<(usize, Worth)> = vec![(setting.game.players(), own.clone())];
+    let mut columns: Vec<(usize, Vec<Estimate>)> = vec![(setting.game.players(), own.to_vec())];
     for game in others {
         let seed = Seed::new(setting.seed);
-        let worth = Worth::measure(&game, setting.field, None, deals, seed, done);
+        let ledger = setting.ledger(&game, setting.field);
+        let worth = gains(&ledger, setting.field, &rules(), deals, seed, done);
         columns.push((game.players(), worth));
     }
     columns.sort_by_key(|column| column.0);
@@ -179,7 +168,7 @@ fn by_size(
     );
     let mut table = ReportTable::new(caption, &heads);
     for &rule in order {
-        let cells = columns.iter().map(|(_, worth)| worth.rules[rule].into());
+        let cells = columns.iter().map(|(_, worth)| worth[rule].into());
         table.push(std::iter::once(RULES[rule].name.into()).chain(cells).collect());
     }
     Some(table)

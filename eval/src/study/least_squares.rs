@@ -2,6 +2,9 @@
 
 use newmarket_agents::paired::{Estimate, student_t95};
 
+/// The penalty of ridge regression, as a share of the mean square of a feature.
+const RIDGE: f64 = 1e-6;
+
 /// The sums of some observations from which least squares are computed.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct NormalEquations {
@@ -47,6 +50,21 @@ impl NormalEquations {
                 self.matrix[row * size + column] += x * other;
             }
         }
+    }
+}
+
+impl NormalEquations {
+    /// The coefficients that fit all observations best; where features depend on each other, the smallest of
+    /// those (ridge regression with next to no penalty). `None` without observations.
+    pub(super) fn solve(&self) -> Option<Vec<f64>> {
+        let size = self.vector.len();
+        let mut matrix = self.matrix.clone();
+        let diagonal = || (0..size).map(|at| at * size + at);
+        let mean = diagonal().map(|at| matrix[at]).sum::<f64>() / size as f64;
+        diagonal().for_each(|at| matrix[at] += RIDGE * mean);
+        let inverse = inverse(&matrix, size)?;
+        let rows = inverse.chunks(self.vector.len());
+        Some(rows.map(|row| row.iter().zip(&self.vector).map(|(a, b)| a * b).sum()).collect())
     }
 }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use newmarket_agents::Player;
-use newmarket_env::Game;
+use newmarket_env::{Game, Seed};
+
+use super::payoff::{Ledger, Payoff};
 
 /// The table that is studied, and how many deals.
 pub struct Setting<'a> {
@@ -17,9 +19,34 @@ pub struct Setting<'a> {
     pub deals: u64,
     /// Fixes the deals and all random numbers.
     pub seed: u64,
+    /// What counts as the payoff of a deal.
+    pub payoff: Payoff,
+}
+
+/// The child of the seed for what chips that stay are worth.
+const LEDGER: u64 = 1 << 32;
+
+impl Setting<'_> {
+    /// Where deals begin and what they pay, at this table or one like it.
+    pub(super) fn ledger(&self, game: &Arc<Game>, field: &Player) -> Ledger {
+        Ledger::new(self.payoff, game, field, Seed::new(self.seed).child(LEDGER))
+    }
 }
 
 /// A study that makes no sense in a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct NothingToStudy(pub String);
+
+/// Tables of other sizes play one deal for so many of the main table.
+pub(super) const OTHER_SIZES: u64 = 4;
+
+/// Tables with other numbers of players, as far as the rules and the pack allow.
+pub(super) fn other_sizes(game: &Game) -> Vec<Arc<Game>> {
+    let (least, most) = game.rules().players;
+    (least.max(3)..=most)
+        .filter(|&players| players != game.players())
+        .filter_map(|players| Game::new(game.rules().clone(), players).ok())
+        .map(Arc::new)
+        .collect()
+}

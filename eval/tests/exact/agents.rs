@@ -114,3 +114,30 @@ fn exact_values_are_the_means_of_play() {
         }
     }
 }
+
+/// A profile that plays is the profile, and draws its actions as often as it says.
+#[test]
+fn a_profile_plays_as_it_says() {
+    let (deal, tree) = grown(game("newmarket-buy", FIVE_CARDS, 2));
+    let mut cfr = newmarket_eval::exact::CfrPlus::new(&tree);
+    cfr.run(50, |_| {});
+    let profile = cfr.average();
+    let mut agent = policy::ProfileAgent::new("it", &tree, &deal, &profile).unwrap();
+    assert_eq!(policy::of_agent(&mut agent, &tree, &deal, 1, Seed::new(1)), profile);
+    let mixed = tree
+        .infosets()
+        .iter()
+        .position(|infoset| profile.at(infoset).iter().filter(|chance| **chance > 0.2).count() > 1);
+    let number = mixed.expect("it mixes somewhere");
+    let infoset = tree.infosets()[number];
+    let view = deal.view(tree.example(number), infoset.player);
+    let mut rng = Seed::new(2).rng();
+    let mut drawn = vec![0.0; view.legal().len()];
+    for _ in 0..2000 {
+        let action = agent.act(&view, &mut rng);
+        drawn[view.legal().iter().position(|legal| legal == action).unwrap()] += 1.0 / 2000.0;
+    }
+    for (often, chance) in drawn.iter().zip(profile.at(&infoset)) {
+        assert!((often - chance).abs() < 0.045, "{drawn:?} {:?}", profile.at(&infoset));
+    }
+}

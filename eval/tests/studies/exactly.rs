@@ -12,7 +12,7 @@ use newmarket_eval::study::Study;
 use crate::{figure, game, study};
 
 /// Nine cards, two boodles, two chips to split, a dead hand that the dealer may buy.
-const SMALL: &str = "\
+pub(crate) const SMALL: &str = "\
     players = [2, 2]\nranks = 3\nsuits = 3\ncells = [\"3C\", \"2D\"]\n\
     layout_ante = { free = { chips = 2, dealer_chips = 2 } }\n\
     dead_hand = { position = \"last\", remainder = \"rotation\" }\n";

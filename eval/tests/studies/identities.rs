@@ -4,9 +4,9 @@ use newmarket_agents::heuristic::{Heuristic, Style, TieBreak, lead};
 use newmarket_agents::{Agent, Player, Table};
 use newmarket_env::{Action, Phase, Seed};
 use newmarket_eval::Duel;
-use newmarket_eval::study::{Section, Study};
+use newmarket_eval::study::{Payoff, ReportCell, Section, Study};
 
-use crate::{figure, game, study};
+use crate::{figure, game, study, study_of, usual};
 
 const FIELD: &str = "at a table of stopper";
 
@@ -44,10 +44,10 @@ fn who_does_the_same_gains_exactly_nothing() {
 #[test]
 fn threads_do_not_matter() {
     for kind in Study::ALL {
-        let game = game(kind.usual_game(), "", 4);
+        let game = usual(kind, 4);
         let on = |threads: usize| -> Section {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| study(kind, &game, 700))
+            pool.install(|| study_of(Payoff::Session, kind, &game, 700))
         };
         let (one, three) = (on(1), on(3));
         assert_eq!(one, three, "{}", kind.name());
@@ -58,7 +58,7 @@ fn threads_do_not_matter() {
 #[test]
 fn progress_adds_up_to_the_work() {
     for kind in Study::ALL {
-        let game = game(kind.usual_game(), "", 3);
+        let game = usual(kind, 3);
         let stopper: Player = Heuristic::named("stopper").unwrap().into();
         let told = std::sync::atomic::AtomicU64::new(0);
         let setting = newmarket_eval::study::Setting {
@@ -67,6 +67,7 @@ fn progress_adds_up_to_the_work() {
             reference: &stopper,
             deals: 150,
             seed: 1,
+            payoff: Payoff::Session,
         };
         let done = |deals| {
             told.fetch_add(deals, std::sync::atomic::Ordering::Relaxed);
@@ -150,5 +151,53 @@ fn a_discard_can_be_forgotten() {
             }
             table.decide(|table, rng| random.act(&table.view(), rng));
         }
+    }
+}
+
+/// Four cards of two suits for three players, all dealt. What is left at the end goes by lot.
+const ALL_DEALT: &str = "\
+    players = [3, 3]\nranks = 2\nsuits = 2\ncells = [\"AC\", \"2C\"]\n\
+    layout_ante = { free = { chips = 2, dealer_chips = 2 } }\n\
+    dead_hand = { position = \"none\", remainder = \"rotation\" }\n\
+    session = { leftover = \"lot\", deals = 5 }\n";
+
+/// The second seat follows a lead rather than leads itself: in the deal the deuce pays it, and the ace
+/// does not. But an ace that stays is there when it leads.
+#[test]
+fn a_deal_alone_and_a_session_give_opposite_verdicts() {
+    let game = game("newmarket", ALL_DEALT, 3);
+    let of =
+        |payoff| figure(&study_of(payoff, Study::Ante, &game, 20_000), 1, "seat 2", "all on AC");
+    let (deal, session) = (of(Payoff::Deal), of(Payoff::Session));
+    assert!(deal.mean + deal.ci95 < 0.0, "{deal}");
+    assert!(session.mean - session.ci95 > 0.0, "{session}");
+}
+
+#[test]
+fn a_list_of_questions_gains_what_it_was_chosen_for() {
+    let section = study(Study::Basic, &game("newmarket", "", 4), 2000);
+    let rows = &section.tables[0].rows;
+    let gain = |row: usize| match rows[row][1] {
+        ReportCell::Estimate(gain) => gain,
+        ref other => panic!("{other:?}"),
+    };
+    let (none, one, whole) = (gain(0), gain(1), gain(rows.len() - 1));
+    assert!((3..=6).contains(&rows.len()), "{} rows", rows.len());
+    assert!(none.mean + none.ci95 < one.mean - one.ci95, "{none} {one}");
+    assert!(one.mean + one.ci95 < whole.mean - whole.ci95, "{one} {whole}");
+}
+
+#[test]
+fn what_is_measured_is_true() {
+    for (changes, rows) in [(crate::exactly::SMALL, 9), (ALL_DEALT, 5 + 6)] {
+        let players = if rows == 9 { 2 } else { 3 };
+        let section = study(Study::Truth, &game("newmarket", changes, players), 20_000);
+        let table = &section.tables[0];
+        assert_eq!(table.rows.len(), rows, "{table:?}");
+        for row in &table.rows {
+            let ReportCell::Estimate(off) = row[4] else { panic!("{row:?}") };
+            assert!(off.mean.abs() < 1.6 * off.ci95 + 1e-9 && off.ci95 < 0.05, "{row:?}");
+        }
+        assert!(section.findings[0].contains("exactly 0 are off"), "{:?}", section.findings);
     }
 }

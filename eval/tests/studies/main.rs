@@ -8,7 +8,7 @@ use std::sync::Arc;
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::Estimate;
 use newmarket_env::{Game, Rules};
-use newmarket_eval::study::{ReportCell, Section, Setting, Study};
+use newmarket_eval::study::{Payoff, ReportCell, Section, Setting, Study};
 
 /// A named game with changes.
 pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
@@ -16,11 +16,24 @@ pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
     Arc::new(Game::new(Rules::from_toml(&text, "test.toml").unwrap(), players).unwrap())
 }
 
-/// A study at a table of `stopper`, who is the reference too.
+/// A game that a study is made of; for the truth one that can be solved.
+pub(crate) fn usual(study: Study, players: usize) -> Arc<Game> {
+    match study {
+        Study::Truth => game("newmarket", exactly::SMALL, 2),
+        _ => game(study.usual_game(), "", players),
+    }
+}
+
+/// A study of deals on their own at a table of `stopper`, who is the reference too.
 pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
+    study_of(Payoff::Deal, study, game, deals)
+}
+
+/// The same with this payoff.
+pub(crate) fn study_of(payoff: Payoff, study: Study, game: &Arc<Game>, deals: u64) -> Section {
     let stopper: newmarket_agents::Player = Heuristic::named("stopper").unwrap().into();
     let game = game.clone();
-    let setting = Setting { game, field: &stopper, reference: &stopper, deals, seed: 5 };
+    let setting = Setting { game, field: &stopper, reference: &stopper, deals, seed: 5, payoff };
     study.run(&setting, &|_| {}).unwrap()
 }
 

@@ -1,22 +1,15 @@
 //! What carried chips do to the worth of an ante.
 
-use std::sync::Arc;
-
 use newmarket_agents::paired::Estimate;
-use newmarket_agents::{Table, heuristic};
-use newmarket_env::{DealStarts, Game, Seed};
+use newmarket_env::{Game, Seed};
 
 use super::splits::{self, Split, SplitTable};
 use crate::study::least_squares::Fit;
 use crate::study::measure::Measurement;
+use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
-
-/// Sessions whose deals are begun from.
-pub(super) const SESSIONS: usize = 64;
-/// The child of the seed for these sessions.
-const TABLES: u64 = u64::MAX;
 
 /// Upper ends of the ranges of carried chips, in antes of the whole table for one cell.
 const RANGES: [i32; 4] = [0, 1, 2, 4];
@@ -36,14 +29,13 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    pub(super) fn measure(setting: &Setting, seed: Seed, done: &(dyn Fn(u64) + Sync)) -> Self {
+    pub(super) fn measure(
+        setting: &Setting,
+        ledger: &Ledger,
+        seed: Seed,
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Self {
         let game = &setting.game;
-        // The sessions are played by views: for a field that sees all cards, `stopper` plays them.
-        let [.., stopper] = heuristic::ALL;
-        let mut field = setting.field.another().fair().unwrap_or_else(|| Box::new(stopper));
-        let tables =
-            DealStarts::play(game, SESSIONS, seed.child(TABLES), |view, rng| field.act(view, rng));
-        let tables = Arc::new(tables);
         let (cells, ranges) = (game.cells(), RANGES.len() + 1);
         let rules = game.rules();
         let staked = rules.layout_stake(false) * (game.players() as i32 - 1);
@@ -57,13 +49,13 @@ impl Carried {
             features: cells + 2,
         };
         let measured = measurement.run(
-            || SplitTable::at(Table::carried(tables.clone()), setting),
+            || SplitTable::new(ledger, setting.field),
             |player, deal| {
-                player.begin(deal.seed);
+                player.begin(deal.number, deal.seed);
                 let carried = player.carried().to_vec();
                 let all: i32 = carried.iter().sum();
-                // One seat a deal, each as often.
-                let role = deal.number as usize % SplitTable::roles(game);
+                // One seat a deal, each as often at any number of deals left.
+                let role = deal.number as usize / ledger.deals() % SplitTable::roles(game);
                 let even = player.play(role, None);
                 let gains: Vec<[f64; 2]> = (alone.iter())
                     .map(|split| [player.play(role, Some(split)) - even, player.luck(role, split)])

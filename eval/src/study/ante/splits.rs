@@ -4,22 +4,30 @@ use std::fmt;
 
 use newmarket_agents::heuristic::stakes::Ante;
 use newmarket_agents::{Player, Table};
-use newmarket_env::rules::LayoutAnte;
 use newmarket_env::{Action, Card, Game, Hands, Phase, Seed};
 
-use crate::study::setting::Setting;
+use crate::study::payoff::Ledger;
 
 /// A split of an ante: chips on each cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Split(Vec<i32>);
+pub(in crate::study) struct Split(Vec<i32>);
 
 impl Split {
     /// All splits of the ante of a player who does not deal.
     pub(super) fn all(game: &Game) -> Vec<Self> {
-        let LayoutAnte::Free { chips, .. } = game.rules().layout_ante else { return Vec::new() };
+        Self::all_of(game.rules().layout_stake(false), game.cells())
+    }
+
+    /// All splits of so many chips.
+    pub(super) fn all_of(chips: i32, cells: usize) -> Vec<Self> {
         let mut splits = Vec::new();
-        fill(&mut Vec::new(), chips, game.cells(), &mut splits);
+        fill(&mut Vec::new(), chips, cells, &mut splits);
         splits
+    }
+
+    /// Chips on each cell.
+    pub(in crate::study) fn chips(&self) -> &[i32] {
+        &self.0
     }
 
     /// Number of splits of so many chips over so many cells.
@@ -72,7 +80,11 @@ pub(super) fn cell_names(game: &Game) -> Vec<String> {
 }
 
 /// A table of the field at which everybody antes evenly but one.
-pub(super) struct SplitTable {
+pub(super) struct SplitTable<'a> {
+    ledger: &'a Ledger,
+    /// Where deals begin, by deals left.
+    starts: Vec<Table>,
+    left: usize,
     /// Before the antes of a deal.
     start: Table,
     dealt: Hands,
@@ -82,24 +94,27 @@ pub(super) struct SplitTable {
     even: Vec<i32>,
 }
 
-impl SplitTable {
-    pub(super) fn new(setting: &Setting) -> Self {
-        Self::at(Table::new(setting.game.clone()), setting)
+impl<'a> SplitTable<'a> {
+    pub(super) fn new(ledger: &'a Ledger, field: &Player) -> Self {
+        Self::at(ledger, ledger.tables(), field)
     }
 
-    /// At a table of another kind.
-    pub(super) fn at(start: Table, setting: &Setting) -> Self {
-        let game = &setting.game;
-        let cells = game.cells() as i32;
+    /// Where deals begin at these tables instead, the first of which is for every number of deals left if it is
+    /// the only one.
+    pub(super) fn at(ledger: &'a Ledger, starts: Vec<Table>, field: &Player) -> Self {
+        let game = ledger.game();
         let chips = game.rules().layout_stake(false);
         Self {
-            start,
+            ledger,
+            start: starts[0].clone(),
+            starts,
+            left: 0,
             dealt: Hands::default(),
-            field: setting.field.another(),
+            field: field.another(),
             claims: (game.rules().cells.iter())
                 .map(|cell| cell.claiming_card().expect("free antes are on cells of one card"))
                 .collect(),
-            even: (0..cells).map(|cell| (chips + cells - 1 - cell) / cells).collect(),
+            even: even(chips, game.cells()),
         }
     }
 
@@ -110,10 +125,19 @@ impl SplitTable {
         game.players() - usize::from(!same)
     }
 
-    /// Deals the cards of the next deal.
-    pub(super) fn begin(&mut self, seed: Seed) {
+    /// Deals the cards of the deal of this number.
+    pub(super) fn begin(&mut self, number: u64, seed: Seed) {
+        self.left = self.ledger.left(number);
+        self.start.clone_from(&self.starts[self.left % self.starts.len()]);
         self.start.begin(seed);
         self.dealt = self.start.dealt();
+    }
+
+    /// The chips that the seat of a role puts on each cell if it stakes evenly.
+    pub(super) fn even(&self, role: usize) -> Vec<i32> {
+        let game = self.ledger.game();
+        let (chips, cells) = (game.rules().layout_stake(role + 1 == game.players()), game.cells());
+        even(chips, cells)
     }
 
     /// Chips on each cell before the deal.
@@ -127,21 +151,35 @@ impl SplitTable {
 
     /// What a seat gets in the deal if it antes so, evenly if nothing is said.
     pub(super) fn play(&mut self, role: usize, split: Option<&Split>) -> f64 {
-        let (seat, field) = (self.seat(role), &mut self.field);
+        let end = self.end(|other| split.filter(|_| other == role));
+        self.ledger.paid(self.left, &end, self.seat(role))
+    }
+
+    /// The end of the deal if the seats ante so, evenly where nothing is said.
+    pub(super) fn end<'s>(&mut self, split: impl Fn(usize) -> Option<&'s Split>) -> Table {
+        let players = self.start.view().game().players();
+        let (first, field) = (self.start.dealer() + 1, &mut self.field);
         let mut table = self.start.clone();
-        let result = table.play_on(|table, rng| {
-            let view = table.view();
-            match split {
-                Some(split) if view.phase() == Phase::Ante && view.seat() == seat => {
+        table.play_on(|table, rng| {
+            let (view, seat) = (table.view(), table.seat());
+            if view.phase() != Phase::Ante {
+                return field.act(table, rng);
+            }
+            match split((seat + players - first % players) % players) {
+                Some(split) => {
                     let open = |&cell: &usize| view.staked(seat, cell) < split.0[cell];
                     let cell = (0..split.0.len()).find(open).expect("a chip is left");
                     Action::chip(cell)
                 }
-                _ if view.phase() == Phase::Ante => Ante::EVEN.chip(&view),
-                _ => field.act(table, rng),
+                None => Ante::EVEN.chip(&view),
             }
         });
-        f64::from(result.payoffs[seat])
+        table
+    }
+
+    /// What a deal that is over paid the seat of a role, with so many deals left.
+    pub(super) fn paid(&self, left: usize, end: &Table, role: usize) -> f64 {
+        self.ledger.paid(left, end, self.seat(role))
     }
 
     /// Chips that a split moves to cells whose card the seat was dealt. Its mean is 0: the seat is
@@ -152,6 +190,12 @@ impl SplitTable {
         let held = moved.zip(&self.claims).filter(|&(_, &claim)| hand.contains(claim));
         f64::from(held.map(|(moved, _)| moved).sum::<i32>())
     }
+}
+
+/// An even split: the first cells get what does not divide.
+fn even(chips: i32, cells: usize) -> Vec<i32> {
+    let cells = cells as i32;
+    (0..cells).map(|cell| (chips + cells - 1 - cell) / cells).collect()
 }
 
 #[cfg(test)]

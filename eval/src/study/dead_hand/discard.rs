@@ -6,6 +6,7 @@ use newmarket_env::{Action, Rng, Seed, View};
 
 use super::offer::{Fees, Offer};
 use crate::study::measure::Measurement;
+use crate::study::payoff::Ledger;
 use crate::study::report::ReportTable;
 use crate::study::setting::Setting;
 
@@ -20,6 +21,7 @@ pub(super) struct Discard {
 impl Discard {
     pub(super) fn measure(
         setting: &Setting,
+        ledger: &Ledger,
         fees: &Fees,
         expected: impl Fn(&View) -> f64 + Sync,
         seed: Seed,
@@ -28,14 +30,14 @@ impl Discard {
     ) -> Self {
         let measurement = Measurement { deals, seed, tallies: 4, features: 0 };
         let worker = || Worker {
-            offer: Offer::new(setting, fees),
+            offer: Offer::new(setting, ledger, fees),
             field: setting.field.another(),
             owners: [setting.reference.another(), setting.field.another()],
         };
         let measured = measurement.run(
             worker,
             |worker, deal| {
-                if !worker.offer.begin(deal.seed) {
+                if !worker.offer.begin(deal.number, deal.seed) {
                     return;
                 }
                 let wise = expected(&worker.offer.view()) > 0.0;
@@ -75,13 +77,13 @@ impl Discard {
     }
 }
 
-struct Worker {
-    offer: Offer,
+struct Worker<'a> {
+    offer: Offer<'a>,
     field: Player,
     owners: [Player; 2],
 }
 
-impl Worker {
+impl Worker<'_> {
     /// What the owner of the new hand gets.
     fn play(&mut self, owner: usize, knows: bool) -> f64 {
         let mut table: Table = self.offer.taken();
@@ -96,6 +98,7 @@ impl Worker {
                 owner => owner.act(table, rng),
             }
         };
-        f64::from(table.play_on(&mut act).payoffs[seat])
+        table.play_on(&mut act);
+        self.offer.paid(&table, seat)
     }
 }

@@ -9,6 +9,7 @@ use newmarket_env::{Action, Exchange, Game, Phase, Seed, View};
 use super::features::FEATURES;
 use crate::study::least_squares::{Fit, NormalEquations};
 use crate::study::measure::Measurement;
+use crate::study::payoff::Ledger;
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
 
@@ -40,7 +41,12 @@ impl Fees {
 }
 
 /// An offer of the dead hand, and what comes of it.
-pub(super) struct Offer {
+pub(super) struct Offer<'a> {
+    ledger: &'a Ledger,
+    /// For each game where its deals begin, by deals left.
+    starts: Vec<Vec<Table>>,
+    /// Deals left after this one.
+    left: usize,
     /// A table for each game, standing where somebody is asked.
     tables: Vec<Table>,
     field: Player,
@@ -54,18 +60,20 @@ pub(super) struct Gain {
     pub(super) won: bool,
 }
 
-impl Offer {
-    pub(super) fn new(setting: &Setting, fees: &Fees) -> Self {
-        Self {
-            tables: fees.games.iter().cloned().map(Table::new).collect(),
-            field: setting.field.another(),
-        }
+impl<'a> Offer<'a> {
+    pub(super) fn new(setting: &Setting, ledger: &'a Ledger, fees: &Fees) -> Self {
+        let starts: Vec<Vec<Table>> =
+            fees.games.iter().map(|game| ledger.tables_of(game)).collect();
+        let tables = starts.iter().map(|tables| tables[0].clone()).collect();
+        Self { ledger, starts, left: 0, tables, field: setting.field.another() }
     }
 
-    /// The next deal, up to where the dead hand is offered; whether it is.
-    pub(super) fn begin(&mut self, seed: Seed) -> bool {
+    /// The deal of this number, up to where the dead hand is offered; whether it is.
+    pub(super) fn begin(&mut self, number: u64, seed: Seed) -> bool {
+        self.left = self.ledger.left(number);
         let field = &mut self.field;
-        for table in &mut self.tables {
+        for (table, starts) in self.tables.iter_mut().zip(&self.starts) {
+            table.clone_from(&starts[self.left]);
             table.begin(seed);
             while !table.is_over() && table.view().phase() != Phase::DeadHand {
                 if table.view().phase() != Phase::Ante {
@@ -87,6 +95,11 @@ impl Offer {
         self.tables[game].view()
     }
 
+    /// What the free game has paid a seat at this table.
+    pub(super) fn paid(&self, table: &Table, seat: usize) -> f64 {
+        self.ledger.paid(self.left, table, seat)
+    }
+
     /// The table of the free game, after the dead hand has been taken.
     pub(super) fn taken(&self) -> Table {
         let mut table = self.tables[self.tables.len() - 1].clone();
@@ -97,20 +110,21 @@ impl Offer {
     /// Plays the deal with the dead hand taken and with it left.
     pub(super) fn play(&mut self) -> Gain {
         let seat = self.tables[0].seat();
-        let Self { tables, field } = self;
+        let Self { ledger, left, tables, field, .. } = self;
         let mut after = |table: &Table, action| {
             let mut table = table.clone();
             table.take(action);
-            table.play_on(|table, rng| field.act(table, rng))
+            let winner = table.play_on(|table, rng| field.act(table, rng)).winner;
+            (ledger.paid(*left, &table, seat), winner)
         };
         // What is not taken costs nothing, so that one game is enough.
-        let kept = after(&tables[0], Action::KEEP).payoffs[seat];
+        let (kept, _) = after(&tables[0], Action::KEEP);
         let mut won = false;
         let gains = (tables.iter())
             .map(|table| {
-                let taken = after(table, Action::EXCHANGE);
-                won = taken.winner == Some(seat);
-                f64::from(taken.payoffs[seat] - kept)
+                let (taken, winner) = after(table, Action::EXCHANGE);
+                won = winner == Some(seat);
+                taken - kept
             })
             .collect();
         Gain { gains, won }
@@ -143,6 +157,7 @@ pub(super) struct Offers {
 impl Offers {
     pub(super) fn measure(
         setting: &Setting,
+        ledger: &Ledger,
         fees: &Fees,
         seed: Seed,
         done: &(dyn Fn(u64) + Sync),
@@ -164,9 +179,9 @@ impl Offers {
             features: FEATURES.len() + 1,
         };
         let measured = measurement.run(
-            || Offer::new(setting, fees),
+            || Offer::new(setting, ledger, fees),
             |offer, deal| {
-                if !offer.begin(deal.seed) {
+                if !offer.begin(deal.number, deal.seed) {
                     return;
                 }
                 let Gain { gains, won } = offer.play();

@@ -7,6 +7,7 @@ use newmarket_env::{Action, Seed, View};
 use super::features::FEATURES;
 use super::offer::{Fees, Gain, Offer, Offers};
 use crate::study::measure::Measurement;
+use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
 
@@ -106,6 +107,7 @@ pub(super) struct Policies(Vec<Outcome>);
 impl Policies {
     pub(super) fn measure(
         setting: &Setting,
+        ledger: &Ledger,
         fees: &Fees,
         offers: &Offers,
         seed: Seed,
@@ -127,9 +129,9 @@ impl Policies {
         let measurement =
             Measurement { deals: setting.deals, seed, tallies: all.len(), features: 0 };
         let measured = measurement.run(
-            || Offer::new(setting, fees),
+            || Offer::new(setting, ledger, fees),
             |offer, deal| {
-                if !offer.begin(deal.seed) {
+                if !offer.begin(deal.number, deal.seed) {
                     return;
                 }
                 let Gain { gains, .. } = offer.play();

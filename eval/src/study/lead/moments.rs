@@ -8,6 +8,7 @@ use newmarket_env::{Action, Phase, Seed, Suit, View};
 use super::rules::{LeadRule, REFERENCE_EVERY, RULES};
 use crate::study::least_squares::Fit;
 use crate::study::measure::{Deal, Measurement};
+use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
@@ -70,7 +71,7 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    pub(super) fn measure(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Self {
+    pub(super) fn measure(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) -> Self {
         let measurement = Measurement {
             deals: setting.deals,
             seed: Seed::new(setting.seed),
@@ -78,7 +79,8 @@ impl Moments {
             features: PROPERTIES.len(),
         };
         let worker = || Worker {
-            table: Table::new(setting.game.clone()),
+            ledger,
+            tables: ledger.tables(),
             field: setting.field.another(),
             reference: setting.reference.another(),
             rules: RULES.iter().map(LeadRule::agent).collect(),
@@ -159,8 +161,9 @@ impl Moments {
     }
 }
 
-struct Worker {
-    table: Table,
+struct Worker<'a> {
+    ledger: &'a Ledger,
+    tables: Vec<Table>,
     field: Player,
     reference: Player,
     rules: Vec<Box<dyn Agent>>,
@@ -183,17 +186,18 @@ impl Sums {
     }
 }
 
-impl Worker {
+impl Worker<'_> {
     fn play(&mut self, deal: &mut Deal) {
         self.sums = Sums::default();
         let asked = deal.number.is_multiple_of(REFERENCE_EVERY);
-        self.table.begin(deal.seed);
-        while !self.table.is_over() {
-            if self.table.view().phase() == Phase::Lead {
-                self.moment(deal, asked);
+        let left = self.ledger.left(deal.number);
+        self.tables[left].begin(deal.seed);
+        while !self.tables[left].is_over() {
+            if self.tables[left].view().phase() == Phase::Lead {
+                self.moment(left, deal, asked);
             }
             let field = &mut self.field;
-            self.table.decide(|table, rng| field.act(table, rng));
+            self.tables[left].decide(|table, rng| field.act(table, rng));
         }
         for (at, sum) in self.sums.0.iter().enumerate() {
             // The reference was not asked in other deals; that is not the same as never.
@@ -205,8 +209,9 @@ impl Worker {
     }
 
     /// Tries every legal lead and plays the deal on after each.
-    fn moment(&mut self, deal: &mut Deal, asked: bool) {
-        let Self { table, field, reference, rules, sums } = self;
+    fn moment(&mut self, left: usize, deal: &mut Deal, asked: bool) {
+        let Self { ledger, tables, field, reference, rules, sums } = self;
+        let table = &tables[left];
         let (view, leader) = (table.view(), table.seat());
         let leads: Vec<Suit> = view.legal().iter().filter_map(Action::suit).collect();
         let count = leads.len() as f64;
@@ -214,8 +219,8 @@ impl Worker {
             .map(|&suit| {
                 let mut table = table.clone();
                 table.take(Action::lead(suit));
-                let result = table.play_on(|table, rng| field.act(table, rng));
-                f64::from(result.payoffs[leader])
+                table.play_on(|table, rng| field.act(table, rng));
+                ledger.paid(left, &table, leader)
             })
             .collect();
         let mean = gains.iter().sum::<f64>() / count;

@@ -1,16 +1,17 @@
 //! What was found about tips, as plain data.
 
-use newmarket_agents::paired::Estimate;
+use newmarket_agents::paired::{Estimate, widening};
 use serde::Serialize;
 
 use super::catalogue::Claim;
 use super::company::Company;
+use super::sessions::SessionCheck;
 
 /// What was found about a tip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The whole interval of the gain is above 0.
+    /// The whole interval of the gain is above 0, as wide as all verdicts together need it.
     Holds,
     /// The interval contains 0: the effect, if any, is within it.
     DoesNotHold,
@@ -27,10 +28,10 @@ pub struct Finding {
     pub tip: &'static str,
     /// Who sits in the other seats.
     pub company: Company,
-    /// Chips a deal that it gains.
+    /// Chips a deal that it gains, as the payoff counts them.
     pub gain: Estimate,
-    /// The same where the chips left on the table count as everybody's in equal parts.
-    pub gain_with_share: Estimate,
+    /// The same where the chips that stay on the table are lost.
+    pub gain_in_deal: Estimate,
     /// Cards more a deal that are played to sequences which the seat begins itself.
     pub own_cards: Estimate,
     /// Cards more a deal that are played to sequences which others begin.
@@ -58,6 +59,8 @@ pub struct Findings {
     pub seed: u64,
     /// One for each tip that the game has a use for and each company.
     pub findings: Vec<Finding>,
+    /// Some of them against whole sessions; nothing where deals are counted on their own.
+    pub sessions: Vec<SessionCheck>,
 }
 
 impl Findings {
@@ -73,9 +76,10 @@ impl Findings {
 }
 
 impl Verdict {
-    /// By what the tip says and what it gains. A tip that says it makes no difference holds as
-    /// long as none is found.
-    pub fn of(claim: Claim, gain: Estimate) -> Self {
+    /// By what the tip says and what it gains, where so many verdicts are to hold together at 95 %
+    /// (Bonferroni). A tip that says it makes no difference holds as long as none is found.
+    pub fn of(claim: Claim, gain: Estimate, verdicts: usize) -> Self {
+        let gain = Estimate { ci95: gain.ci95 * widening(verdicts as u64), ..gain };
         if gain == (Estimate { mean: 0.0, ci95: 0.0 }) {
             return Self::ChangesNothing;
         }

@@ -6,11 +6,15 @@ use newmarket_agents::Table;
 use newmarket_agents::heuristic::Style;
 use newmarket_env::{Action, Decision, Game, MAX_PLAYERS, Phase, Rng, Seed, View};
 
+use crate::study::payoff::Ledger;
+
 /// Who plays: one player in each seat in turn among others.
 #[derive(Clone, Debug)]
 pub(super) struct Lineup {
     /// The rules and the table.
     pub(super) game: Arc<Game>,
+    /// Where deals begin and what they pay.
+    pub(super) ledger: Arc<Ledger>,
     /// The player in all other seats.
     pub(super) others: Style,
     /// The player; `None`: one of the others, so that a single deal shows all seats.
@@ -20,10 +24,10 @@ pub(super) struct Lineup {
 /// How a deal went for one seat.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct Outcome {
-    /// Chips gained in the deal.
+    /// What the deal paid.
+    pub(super) paid: f64,
+    /// Chips gained in the deal alone.
     pub(super) chips: f64,
-    /// The same, and an even share of the chips that are left on the table for the next deal.
-    pub(super) with_share: f64,
     /// Cards played to sequences that the seat began itself.
     pub(super) own: f64,
     /// Cards played to sequences that others began.
@@ -37,26 +41,34 @@ pub(super) struct Outcome {
 }
 
 impl Lineup {
-    /// A table that shows forced decisions too.
-    pub(super) fn table(&self) -> Table {
-        Table::new(self.game.clone()).show_forced()
+    /// Tables by deals left; they show forced decisions too.
+    pub(super) fn tables(&self) -> Vec<Table> {
+        self.ledger.tables_of(&self.game).into_iter().map(Table::show_forced).collect()
     }
 
-    /// How a deal goes for the player in each seat.
-    pub(super) fn play(&self, table: &mut Table, seed: Seed) -> [Outcome; MAX_PLAYERS] {
+    /// How the deal of this number goes for the player in each seat.
+    pub(super) fn play(
+        &self,
+        tables: &mut [Table],
+        number: u64,
+        seed: Seed,
+    ) -> [Outcome; MAX_PLAYERS] {
+        let left = self.ledger.left(number);
+        let table = &mut tables[left];
         let Some(player) = &self.player else {
-            return self.deal(table, seed, |_| &self.others);
+            return self.deal(left, table, seed, |_| &self.others);
         };
         let mut outcomes = [Outcome::default(); MAX_PLAYERS];
         for (seat, outcome) in outcomes.iter_mut().enumerate().take(self.game.players()) {
             let seated = |at| if at == seat { player } else { &self.others };
-            *outcome = self.deal(table, seed, seated)[seat];
+            *outcome = self.deal(left, table, seed, seated)[seat];
         }
         outcomes
     }
 
     fn deal<'s>(
         &self,
+        left: usize,
         table: &mut Table,
         seed: Seed,
         seated: impl Fn(usize) -> &'s Style,
@@ -68,14 +80,12 @@ impl Lineup {
             act(seated(seat), view, rng)
         });
         counter.credit(&table.view());
-        let left = -result.payoffs.iter().sum::<i32>();
-        let share = f64::from(left) / players as f64;
         let mut outcomes = counter.outcomes;
         let sequences: f64 = outcomes.iter().map(|outcome| outcome.leads).sum();
         for (seat, outcome) in outcomes.iter_mut().enumerate().take(players) {
             outcome.chips = f64::from(result.payoffs[seat]);
             outcome.sequences = sequences;
-            outcome.with_share = outcome.chips + share;
+            outcome.paid = outcome.chips + self.ledger.later(left, table, seat);
             outcome.out = f64::from(u8::from(result.winner == Some(seat)));
         }
         outcomes

@@ -3,8 +3,9 @@
 use super::catalogue::{NOT_TESTED, TIPS, Tip};
 use super::company::Company;
 use super::findings::{Finding, Findings, Verdict};
+use super::sessions::SessionCheck;
 use crate::study::report::{ReportCell, ReportTable, Section, Sizes};
-use newmarket_agents::paired::Estimate;
+use newmarket_agents::paired::{Estimate, widening};
 
 /// How it is measured, a paragraph each.
 fn method() -> Vec<String> {
@@ -20,11 +21,12 @@ fn method() -> Vec<String> {
          choice, against a lead at random there."
             .into(),
         "The gain of an ante before the deal is controlled for luck in whether the cards staked on \
-         were dealt to a player. “With what is left” counts chips that nobody claimed as \
-         everybody's in equal parts: they will be played for in the next deal."
+         were dealt to a player. “In the deal alone” counts chips that nobody claimed as lost; in \
+         a session they will be played for in the next deal."
             .into(),
-        "A tip holds if the whole 95 % interval is above 0 and is harmful if it is below; otherwise \
-         it does not hold. Intervals are 95 % each, not all together."
+        "A tip holds if its whole interval is above 0 and is harmful if it is below; otherwise it \
+         does not hold. For verdicts intervals are widened so that all of a table hold together at \
+         95 % (Bonferroni); those that are shown are 95 % each."
             .into(),
     ];
     let tip = |tip: Tip| format!("“{}”. {} Modelled: {}.", tip.name, tip.says, tip.modelled);
@@ -38,7 +40,7 @@ fn method() -> Vec<String> {
 pub fn section(found: &Findings) -> Section {
     let mut gains = ReportTable::new(
         "What each tip gains, chips a deal",
-        &["tip", "company", "verdict", "gain", "with what is left"],
+        &["tip", "company", "verdict", "gain", "in the deal alone"],
     );
     let mut course = ReportTable::new(
         "What else it changes: how much more a deal of each",
@@ -47,7 +49,7 @@ pub fn section(found: &Findings) -> Section {
     for it in &found.findings {
         let words = |words: &[&str]| words.iter().map(|&word| word.into()).collect();
         let mut row: Vec<ReportCell> = words(&[it.tip, it.company.name(), it.verdict.words()]);
-        row.extend([it.gain, it.gain_with_share].map(ReportCell::from));
+        row.extend([it.gain, it.gain_in_deal].map(ReportCell::from));
         gains.push(row);
         let mut row: Vec<ReportCell> = words(&[it.tip, it.company.name()]);
         row.extend([it.leads, it.own_cards, it.others_cards].map(ReportCell::from));
@@ -55,16 +57,58 @@ pub fn section(found: &Findings) -> Section {
         course.push(row);
     }
     let sizes = Sizes::One(found.players);
-    report(found.rules.clone(), sizes, &[found], sentences(found), vec![gains, course])
+    let mut tables = vec![gains, course];
+    tables.extend(in_sessions(&[found]));
+    report(found.rules.clone(), sizes, &[found], sentences(found), tables)
+}
+
+/// What deals are counted to pay, against whole sessions; nothing where none were played.
+fn in_sessions(found: &[&Findings]) -> Option<ReportTable> {
+    let mut table = ReportTable::new(
+        "Chips a deal that a tip gains: in whole sessions, and as deals are counted here",
+        &["tip", "company", "game", "whole sessions", "deals", "difference"],
+    );
+    for found in found {
+        for check in &found.sessions {
+            let game = format!("{}, {} players", found.rules, found.players);
+            table.push(vec![
+                check.tip.into(),
+                check.company.name().into(),
+                game.into(),
+                check.in_sessions.into(),
+                check.in_deals.into(),
+                check.difference().into(),
+            ]);
+        }
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// How many of the checks by whole sessions differ by more than their intervals, all together.
+fn checked(found: &[&Findings]) -> Option<String> {
+    let all: Vec<Estimate> =
+        found.iter().flat_map(|found| &found.sessions).map(SessionCheck::difference).collect();
+    let wide = widening(all.len() as u64);
+    let off = all.iter().filter(|it| it.mean.abs() > wide * it.ci95).count();
+    let most = all.iter().map(|it| it.mean.abs()).fold(0.0, f64::max);
+    (!all.is_empty()).then(|| {
+        format!(
+            "Whole sessions give the same gains: of {} tips and tables that were played through \
+             {off} differ by more than their interval (all together at 95 %), by {most:.3} chips a \
+             deal at most.",
+            all.len()
+        )
+    })
 }
 
 fn report(
     rules: String,
     players: Sizes,
     found: &[&Findings],
-    findings: Vec<String>,
+    mut findings: Vec<String>,
     tables: Vec<ReportTable>,
 ) -> Section {
+    findings.extend(checked(found));
     let all = found.iter().flat_map(|found| &found.findings);
     Section {
         study: "tips".into(),
@@ -140,15 +184,15 @@ fn why(it: &Finding) -> String {
     )
 }
 
-/// What an ante gains in the deal, and what of that is only taken from the next.
+/// What an ante gains, and how much of what it gains in the deal is only taken from later ones.
 fn what_stays(it: &Finding) -> String {
     format!(
-        "“{}” at the table “{}” gains {} chips in the deal, and {} if what stays on the layout \
-         counts as everybody's in equal parts.",
+        "“{}” at the table “{}” gains {} chips, and {} if the chips that stay on the layout are \
+         lost.",
         it.tip,
         it.company.name(),
         it.gain,
-        it.gain_with_share
+        it.gain_in_deal
     )
 }
 
@@ -175,7 +219,9 @@ pub fn overview(games: &[Findings]) -> Section {
     }
     let full = in_full(games, &rules, &players);
     let found: Vec<&Findings> = games.iter().collect();
-    report(rules.join(", "), Sizes::Many(players), &found, findings, vec![means, full])
+    let mut tables = vec![means, full];
+    tables.extend(in_sessions(&found));
+    report(rules.join(", "), Sizes::Many(players), &found, findings, tables)
 }
 
 fn table(caption: &str, first: &[&str], rules: &[&str]) -> ReportTable {
@@ -187,6 +233,14 @@ fn pooled(games: &[Findings], rules: &[&str]) -> (ReportTable, Vec<String>) {
     let caption = "What each tip gains, chips a deal, mean over all numbers of players; the \
                    verdict for each game that has the choice";
     let mut means = table(caption, &["tip", "company", "verdict"], rules);
+    let is_there = |rules: &str, tip: &str, company| {
+        games.iter().any(|game| game.rules == rules && game.at(tip, company).is_some())
+    };
+    let count = TIPS
+        .iter()
+        .flat_map(|tip| Company::ALL.map(|company| (tip.name, company)))
+        .map(|(tip, company)| rules.iter().filter(|rules| is_there(rules, tip, company)).count())
+        .sum();
     let mut sentences = Vec::new();
     for tip in TIPS {
         let mut all = Vec::new();
@@ -199,7 +253,7 @@ fn pooled(games: &[Findings], rules: &[&str]) -> (ReportTable, Vec<String>) {
                 })
                 .collect();
             let verdicts: Vec<Verdict> =
-                gains.iter().flatten().map(|&gain| Verdict::of(tip.claim, gain)).collect();
+                gains.iter().flatten().map(|&gain| Verdict::of(tip.claim, gain, count)).collect();
             if let Some(&first) = verdicts.first() {
                 let words = if verdicts.iter().all(|&verdict| verdict == first) {
                     first.words().into()
@@ -216,16 +270,16 @@ fn pooled(games: &[Findings], rules: &[&str]) -> (ReportTable, Vec<String>) {
             all.extend(verdicts);
         }
         all.retain(|&verdict| verdict != Verdict::ChangesNothing);
-        let count = |verdict| all.iter().filter(|&&it| it == verdict).count();
+        let having = |verdict| all.iter().filter(|&&it| it == verdict).count();
         if !all.is_empty() {
             sentences.push(format!(
                 "“{}”: of {} games and companies it holds in {}, does not hold in {}, is harmful \
                  in {}.",
                 tip.name,
                 all.len(),
-                count(Verdict::Holds),
-                count(Verdict::DoesNotHold),
-                count(Verdict::Harmful)
+                having(Verdict::Holds),
+                having(Verdict::DoesNotHold),
+                having(Verdict::Harmful)
             ));
         }
     }

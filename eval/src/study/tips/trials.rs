@@ -12,9 +12,13 @@ use super::catalogue::{Change, Stakes, Tip};
 use super::company::Company;
 use super::lineup::{Lineup, Outcome};
 use crate::study::measure::{Deal, Measurement};
+use crate::study::payoff::{Ledger, Payoff};
 
 /// Deals, played beforehand, by which it is counted how often each boodle is claimed.
 const COUNTED: u64 = 20_000;
+
+/// The child of the seed for what chips that stay are worth; the others are those of deals.
+const LEDGER: u64 = u64::MAX;
 
 /// The figures of one trial: places among its tallies.
 pub(super) const FIGURES: usize = 7;
@@ -24,6 +28,8 @@ pub(super) struct Trials {
     game: Arc<Game>,
     /// The same with antes after a look, if they are free.
     after_look: Option<Arc<Game>>,
+    /// What deals pay, by company.
+    ledgers: Vec<Arc<Ledger>>,
     lineups: Vec<Lineup>,
     pub(super) all: Vec<Trial>,
 }
@@ -38,25 +44,27 @@ pub(super) struct Trial {
     moved: [f64; MAX_CELLS],
 }
 
-/// The tables of one worker.
-pub(super) struct Worker {
-    before: Table,
-    after_look: Option<Table>,
-}
+/// The tables of one worker: of each line-up.
+pub(super) struct Worker(Vec<Vec<Table>>);
 
 impl Trials {
     /// The trials of these tips in a game.
-    pub(super) fn of(game: &Arc<Game>, tips: &[Tip], seed: Seed) -> Self {
+    pub(super) fn of(game: &Arc<Game>, tips: &[Tip], payoff: Payoff, seed: Seed) -> Self {
         let spec = Spec { timing: Timing::AfterLook, ..Spec::clone(game.rules()) };
         let after_look = spec.validate().ok();
         let after_look = after_look.and_then(|rules| Game::new(rules, game.players()).ok());
         let after_look = after_look.map(Arc::new);
-        let mut trials =
-            Self { game: game.clone(), after_look, lineups: Vec::new(), all: Vec::new() };
+        let ledger = |company: Company| {
+            let others = company.others().into();
+            Arc::new(Ledger::new(payoff, game, &others, seed.child(LEDGER)))
+        };
+        let ledgers = Company::ALL.map(ledger).to_vec();
+        let (own, lineups, all) = (game.clone(), Vec::new(), Vec::new());
+        let mut trials = Self { game: own, after_look, ledgers, lineups, all };
         // First those who follow no tip: many trials share them.
         for company in Company::ALL {
             let plain = (company == Company::StopperTies).then(|| company.plain());
-            trials.line_up(game, company.others(), plain);
+            trials.line_up(trials.game.clone(), company, plain);
         }
         let ranks: Vec<Vec<usize>> = Company::ALL
             .into_iter()
@@ -77,13 +85,12 @@ impl Trials {
             (Change::AnteAfterLook(_), Some(game)) => game.clone(),
             _ => self.game.clone(),
         };
-        let others = company.others();
         let mut moved = [0.0; MAX_CELLS];
         if let Change::Ante(stakes) = tip.change {
             let [with, without] = stakes.map(|stakes| stakes.shares(ranks));
             moved = std::array::from_fn(|cell| with[cell] - without[cell]);
         }
-        let mut seat = |style| self.line_up(&game, others.clone(), Some(style));
+        let mut seat = |style| self.line_up(game.clone(), company, Some(style));
         let sides = match tip.change {
             // Who does without the tip, or with it, has been lined up.
             Change::Lead(_) | Change::LeadWhereBought(_) => [seat(with), company.index()],
@@ -93,15 +100,30 @@ impl Trials {
         self.all.push(Trial { tip, company, sides, moved });
     }
 
-    fn line_up(&mut self, game: &Arc<Game>, others: Style, player: Option<Style>) -> usize {
-        self.lineups.push(Lineup { game: game.clone(), others, player });
+    fn line_up(&mut self, game: Arc<Game>, company: Company, player: Option<Style>) -> usize {
+        let (ledger, others) = (self.ledgers[company.index()].clone(), company.others());
+        self.lineups.push(Lineup { game, ledger, others, player });
         self.lineups.len() - 1
+    }
+
+    /// The rules and the number of seats.
+    pub(super) fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// Who follows a tip that is tried in this company.
+    ///
+    /// # Panics
+    /// If it is not.
+    pub(super) fn who_follows(&self, tip: &str, company: Company) -> Style {
+        let is = |it: &&Trial| it.tip.name == tip && it.company == company;
+        let trial = self.all.iter().find(is).expect("it is tried");
+        self.lineups[trial.sides[0]].player.clone().expect("a player among others")
     }
 
     /// The tables of one worker.
     pub(super) fn worker(&self) -> Worker {
-        let table = |game: &Arc<Game>| Table::new(game.clone()).show_forced();
-        Worker { before: table(&self.game), after_look: self.after_look.as_ref().map(table) }
+        Worker(self.lineups.iter().map(Lineup::tables).collect())
     }
 
     /// Plays a deal in all line-ups and adds up what each trial says of it.
@@ -109,14 +131,10 @@ impl Trials {
         let outcomes: Vec<_> = self
             .lineups
             .iter()
-            .map(|lineup| {
-                let own = Arc::ptr_eq(&lineup.game, &self.game);
-                let other = worker.after_look.as_mut().filter(|_| !own);
-                lineup.play(other.unwrap_or(&mut worker.before), deal.seed)
-            })
+            .zip(&mut worker.0)
+            .map(|(lineup, tables)| lineup.play(tables, deal.number, deal.seed))
             .collect();
         let players = self.game.players();
-        let hands = worker.before.dealt();
         for (nth, trial) in self.all.iter().enumerate() {
             let [with, without] = trial.sides.map(|side| &outcomes[side][..players]);
             let gain = |figure: fn(&Outcome) -> f64| {
@@ -124,10 +142,11 @@ impl Trials {
                 pairs.map(|(with, without)| figure(with) - figure(without)).sum::<f64>()
                     / players as f64
             };
-            let luck = self.luck(trial, &hands);
+            let table = &worker.0[trial.sides[0]][self.ledgers[0].left(deal.number)];
+            let luck = self.luck(trial, &table.dealt());
             let figures: [f64; FIGURES] = [
+                gain(|outcome| outcome.paid),
                 gain(|outcome| outcome.chips),
-                gain(|outcome| outcome.with_share),
                 gain(|outcome| outcome.own),
                 gain(|outcome| outcome.others),
                 gain(|outcome| outcome.leads),
@@ -214,13 +233,15 @@ impl Stakes {
 /// The cells from the one that is claimed least often to the one claimed most often.
 fn by_claims(lineup: &Lineup, seed: Seed) -> Vec<usize> {
     let cells = lineup.game.cells();
-    let everybody = Lineup { player: None, ..lineup.clone() };
+    // On an empty layout a cell without chips has been claimed.
+    let alone = Ledger::new(Payoff::Deal, &lineup.game, &lineup.others.clone().into(), seed);
+    let everybody = Lineup { player: None, ledger: Arc::new(alone), ..lineup.clone() };
     let counting = Measurement { deals: COUNTED, seed, tallies: cells, features: 0 };
     let measured = counting.run(
-        || everybody.table(),
-        |table, deal| {
-            everybody.play(table, deal.seed);
-            let left: Vec<i32> = table.view().layout().to_vec();
+        || everybody.tables(),
+        |tables, deal| {
+            everybody.play(tables, deal.number, deal.seed);
+            let left: Vec<i32> = tables[0].view().layout().to_vec();
             for (cell, chips) in left.into_iter().enumerate() {
                 deal.add(cell, f64::from(u8::from(chips == 0)), 0.0);
             }

@@ -1,0 +1,139 @@
+//! A basic strategy for leads: at most five questions that a person can keep in mind.
+//!
+//! The questions are found by the chips that they gain, and measured on other deals than those on
+//! which they were found. Nothing is imitated.
+
+mod search;
+
+use std::sync::Arc;
+
+use newmarket_agents::Player;
+use newmarket_agents::basic::{Basic, MOST_QUESTIONS};
+use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::paired::{Estimate, PairedDuel};
+use newmarket_env::{Game, Seed};
+
+use super::report::{ReportCell, ReportTable, Section};
+use super::setting::{OTHER_SIZES, Setting, other_sizes};
+use search::{List, RACES, Search};
+
+/// Children of the seed: the deals of the search, and those on which its result is measured.
+const SEARCH: u64 = 0;
+const FRESH: u64 = 1;
+/// The reference thinks long: it plays one deal for so many of the others.
+const REFERENCE_EVERY: u64 = 8;
+
+/// Deals that are told of while it runs.
+pub(super) fn work(game: &Game, deals: u64) -> u64 {
+    let questions = 2 * MOST_QUESTIONS as u64;
+    let sizes = other_sizes(game).len() as u64 * (deals / OTHER_SIZES);
+    (RACES + 1 + questions + 4) * deals + sizes + 2 * deals.div_ceil(REFERENCE_EVERY)
+}
+
+/// Searches for a list, measures it and reports what was found.
+pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
+    let Setting { field, reference, deals, .. } = *setting;
+    let seed = Seed::new(setting.seed);
+    let list = Search { game: &setting.game, field, deals, seed: seed.child(SEARCH) }.run(done);
+    let play = |game: &Arc<Game>, hero: &Player, field: &Player, deals: u64| -> Estimate {
+        let games = std::slice::from_ref(game);
+        PairedDuel { games, hero, field, seed: seed.child(FRESH) }.run(deals, done).chips.estimate()
+    };
+    let asking = |list: &List| Player::from(Basic::asking(list.clone()));
+    let gain = |list: &List| play(&setting.game, &asking(list), field, deals);
+    // As many deals are told of for a shorter list.
+    done(2 * deals * (MOST_QUESTIONS - list.len()) as u64);
+
+    let (at_field, strong) = (format!("at a table of {}", field.name()), reference.name());
+    let mut questions = ReportTable::new(
+        format!("The questions in their order, and chips a deal that they gain {at_field}"),
+        &["of each suit: the number of", "asked so far", "the list without it"],
+    );
+    let mut whole = gain(&List::new());
+    questions.push(vec!["none: any suit".into(), whole.into(), ReportCell::Empty]);
+    for at in 0..list.len() {
+        whole = gain(&list[..=at].to_vec());
+        let mut others = list.clone();
+        others.remove(at);
+        questions.push(vec![list[at].to_string().into(), whole.into(), gain(&others).into()]);
+    }
+
+    let longest = Heuristic::named("longest").expect("a heuristic").into();
+    let mut company = ReportTable::new(
+        "Chips a deal gained over the others in the same seat",
+        &["player", &at_field, "at a table of longest"],
+    );
+    let long = deals.div_ceil(REFERENCE_EVERY);
+    let committed = Player::from(Basic::new());
+    for (name, player, deals) in [
+        ("the questions above", &asking(&list), deals),
+        ("basic, as it plays this game", &committed, deals),
+        (strong, reference, long),
+    ] {
+        let at = |field| play(&setting.game, player, field, deals).into();
+        company.push(vec![name.into(), at(field), at(&longest)]);
+    }
+
+    let mut sizes = ReportTable::new(
+        format!("Chips a deal that the questions gain {at_field}, by the number of players"),
+        &["players", "gain"],
+    );
+    for game in other_sizes(&setting.game) {
+        let gain = play(&game, &asking(&list), field, deals / OTHER_SIZES);
+        sizes.push(vec![game.players().to_string().into(), gain.into()]);
+    }
+    let mut tables = vec![questions, company];
+    tables.extend((!sizes.rows.is_empty()).then_some(sizes));
+
+    Section {
+        study: "basic".into(),
+        title: "A basic strategy".into(),
+        question: "Which few questions should a person ask before a lead?".into(),
+        rules: setting.game.rules().title().into(),
+        players: setting.game.players().into(),
+        field: field.name().into(),
+        deals,
+        seed: setting.seed,
+        method: method(setting),
+        findings: findings(setting, &list, whole),
+        tables,
+        precision: whole.ci95,
+    }
+}
+
+fn findings(setting: &Setting, list: &List, gain: Estimate) -> Vec<String> {
+    let questions: Vec<String> =
+        list.iter().enumerate().map(|(at, question)| format!("({}) {question}", at + 1)).collect();
+    vec![
+        format!("Lead the suit of which you can say yes: {}.", questions.join(" ")),
+        format!(
+            "Who leads by these questions gains {gain} chips a deal at a table of {}.",
+            setting.field.name()
+        ),
+    ]
+}
+
+fn method(setting: &Setting) -> Vec<String> {
+    let (field, strong) = (setting.field.name(), setting.reference.name());
+    vec![
+        "A question compares a number with a constant. Suits of which the answer is yes stay, \
+         unless there are none; then the next question is asked of those that stay. The row is \
+         your cards that follow each other from your lowest one up. A player needs to know its \
+         hand, the chips on the layout, and which cards were played or noted at a stop."
+            .into(),
+        format!(
+            "The list was put together question by question, then changed one question at a time, \
+             up to {RACES} steps in all. In each step all lists that one step makes play the same \
+             deals, and by four rounds of halving the best of them is found; it is taken if it is \
+             separated above the list before it, on as many deals as are measured here. Antes, \
+             the dead hand and poker are those of the heuristics."
+        ),
+        format!(
+            "The gain is measured on deals that chose nothing: the player sits in each seat in \
+             turn, all others are {field}, and the difference is to {field} in the same seat on \
+             the same deals. {strong} plays one deal in {REFERENCE_EVERY}; tables of other sizes \
+             one in {OTHER_SIZES}."
+        ),
+        "Intervals are 95 % each, not all together.".into(),
+    ]
+}
