@@ -47,6 +47,9 @@ pub(crate) struct StudyArgs {
     /// Who sits at the table.
     #[arg(long, value_name = "AGENT", default_value = "stopper")]
     field: String,
+    /// How the seat plays on whose choice is studied.
+    #[arg(long, value_name = "AGENT", default_value = "net:champion")]
+    player: String,
     /// A strong player to judge by.
     #[arg(long, value_name = "AGENT", default_value = "pimc:60")]
     reference: String,
@@ -105,7 +108,8 @@ impl ValueEnum for Which {
 
 impl StudyArgs {
     pub(crate) fn run(self) -> Result {
-        let (field, reference) = (agent(&self.field)?, agent(&self.reference)?);
+        let field = agent(&self.field)?;
+        let (player, reference) = (agent(&self.player)?, agent(&self.reference)?);
         let (mut studies, mut left_out) = (Vec::new(), Vec::new());
         for study in Study::ALL {
             if self.study != Which::All && self.study != Which::One(study) {
@@ -124,7 +128,8 @@ impl StudyArgs {
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
         for (study, games) in studies {
-            let section = self.section(study, &games, &field, &reference, &mut effort)?;
+            let players = [&field, &player, &reference];
+            let section = self.section(study, &games, players, &mut effort)?;
             let command = self.command(study, section.deals);
             sections.push(Reproducible { section, command });
         }
@@ -163,14 +168,14 @@ impl StudyArgs {
         &self,
         study: Study,
         games: &[Arc<Game>],
-        field: &Player,
-        reference: &Player,
+        [field, player, reference]: [&Player; 3],
         effort: &mut Effort,
     ) -> Result<Section> {
         let play = |deals: u64| -> Result<Section> {
             let [game] = games else { return Ok(self.tips(games, deals)) };
-            let Self { payoff, seed, .. } = *self;
-            let setting = Setting { game: game.clone(), field, reference, deals, seed, payoff };
+            let (payoff, seed) = (self.payoff, self.seed);
+            let setting =
+                Setting { game: game.clone(), field, player, reference, deals, seed, payoff };
             let bar = terminal::progress(study.work(game, deals), "deals");
             bar.set_message(study.name());
             let section = study.run(&setting, &|deals| bar.inc(deals));
@@ -207,6 +212,7 @@ impl StudyArgs {
             ("rules", rules),
             ("players", players.as_deref()),
             ("field", asked(self.field.as_str())),
+            ("player", asked(self.player.as_str())),
             ("reference", asked(self.reference.as_str())),
             ("payoff", Some(self.payoff.name())),
         ];

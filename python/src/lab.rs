@@ -80,8 +80,10 @@ pub(crate) fn duel(
 #[pyfunction]
 #[pyo3(signature = (
     study, game=None, *, field=Named::Name("stopper".into()),
+    player=Named::Name("net:champion".into()),
     reference=Named::Name("pimc:60".into()), payoff="session", deals=1000, seed=1, threads=0
-), text_signature = "(study, game=None, *, field='stopper', reference='pimc:60', payoff='session', \
+), text_signature = "(study, game=None, *, field='stopper', player='net:champion', \
+    reference='pimc:60', payoff='session', \
     deals=1000, seed=1, threads=0)")]
 #[expect(clippy::too_many_arguments, reason = "keywords in Python")]
 pub(crate) fn study(
@@ -89,6 +91,7 @@ pub(crate) fn study(
     study: &str,
     game: Option<&Bound<'_, Game>>,
     field: Named,
+    player: Named,
     reference: Named,
     payoff: &str,
     deals: u64,
@@ -101,7 +104,8 @@ pub(crate) fn study(
     let study = study.ok_or_else(|| bad(format!("unknown study: expected {names}")))?;
     let payoff = Payoff::ALL.into_iter().find(|it| it.name() == payoff);
     let payoff = payoff.ok_or_else(|| bad("unknown payoff: expected session, deal"))?;
-    let (field, reference) = (field.into_player(py)?, reference.into_player(py)?);
+    let [field, player, reference] = [field, player, reference].map(|named| named.into_player(py));
+    let (field, player, reference) = (field?, player?, reference?);
     let game = if let Some(game) = game {
         game.get().inner.clone()
     } else {
@@ -110,8 +114,9 @@ pub(crate) fn study(
         Arc::new(newmarket_env::Game::new(rules, 4).map_err(|error| bad_chain(&error))?)
     };
     let section = interruptible(py, threads, move |stop| {
-        let (field, reference) = (watched(field, stop), watched(reference, stop));
-        let setting = Setting { game, field: &field, reference: &reference, deals, seed, payoff };
+        let [field, player, reference] = [field, player, reference].map(|it| watched(it, stop));
+        let (field, player, reference) = (&field, &player, &reference);
+        let setting = Setting { game, field, player, reference, deals, seed, payoff };
         study.run(&setting, &|_| stop.check())
     })?;
     object(py, &section.map_err(|error| bad_chain(&error))?)

@@ -90,7 +90,7 @@ impl Tried {
         let measurement =
             Measurement { deals: setting.deals, seed, tallies: count * (roles + 2), features: 0 };
         let measured = measurement.run(
-            || SplitTable::new(ledger, setting.field),
+            || SplitTable::new(ledger, setting),
             |player, deal| {
                 player.begin(deal.number, deal.seed);
                 let mut sums = vec![[0.0; 2]; count];
@@ -261,9 +261,11 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
     let mut method = vec![
         format!(
             "{field} plays in all seats, and everybody antes evenly but one seat, which tries \
-             every split; each seat in turn, on the same cards and random numbers. The gain is \
-             the difference to the even split in the same seat. Every split is played out, since \
-             {field} may play for chips that lie somewhere else."
+             every split and plays on as {}; each seat in turn, on the same cards and random \
+             numbers. The gain is the difference to the even split in the same seat. Every split \
+             is played out, since {field} may play for chips that lie somewhere else. In the antes as \
+             a game of their own {field} plays on in every seat.",
+            setting.player.name()
         ),
         format!(
             "Control variate: the chips that a split moves to cells whose card the seat was dealt. \

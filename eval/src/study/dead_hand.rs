@@ -4,6 +4,7 @@
 //! lets one expect there, made the interval 0.99 times as wide (`newmarket-buy`, 20,000 deals at a
 //! table of `stopper`): what matters most is who goes out first.
 
+mod card;
 mod discard;
 mod features;
 mod offer;
@@ -97,8 +98,10 @@ fn method(setting: &Setting, fees: &Fees) -> Vec<String> {
         _ => "The dealer exchanges or keeps",
     };
     let mut method = vec![format!(
-        "{field} plays in all seats, on a fresh layout. {who}: both are played out on the same \
-         deal with the same random numbers, and the gain is the difference in the asker's seat."
+        "{field} plays in all seats, and whoever is asked plays on as {}. {who}: both are played out \
+         on the same deal with the same random numbers, and the gain is the difference in the \
+         asker's seat.",
+        setting.player.name()
     )];
     if fees.charged > 0 {
         method.push(format!(
@@ -117,8 +120,8 @@ fn method(setting: &Setting, fees: &Fees) -> Vec<String> {
         "Least squares of the free gain on the features of the hand; intervals by the sandwich \
          estimator, clustered."
             .into(),
-        "Thresholds and the rule of least squares are chosen on one set of deals and measured on \
-         another, so that they look no better than they are."
+        "Thresholds, the card and the rule of least squares are chosen on one set of deals and \
+         measured on another, so that they look no better than they are."
             .into(),
         format!(
             "The discard: the hand is exchanged, and its owner ({strong}, then {field}) plays on \

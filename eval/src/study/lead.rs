@@ -124,10 +124,12 @@ fn method(setting: &Setting) -> Vec<String> {
         ),
         format!(
             "One lead: {field} plays in all seats. Wherever a leader has a choice, every lead is \
-             tried and the deal played on by {field} with the same random numbers. Worth is what \
+             tried and the deal played on with the same random numbers, by {field} and, in the \
+             leader's seat, by {}. Worth is what \
              leads of a kind gain the leader over the mean of all leads that could be made at the \
              same moment, over the moments at which some lead is of the kind and some is not. \
-             The deal is the unit of all intervals."
+             The deal is the unit of all intervals.",
+            setting.player.name()
         ),
         "All else equal: least squares of a lead's gain on its properties, both less their means \
          over the leads of the same moment; intervals by the sandwich estimator, clustered."

@@ -13,6 +13,8 @@ pub struct Setting<'a> {
     pub game: Arc<Game>,
     /// Who sits in all seats.
     pub field: &'a Player,
+    /// How the seat plays on whose choice is studied, whatever it chose.
+    pub player: &'a Player,
     /// A strong player, for comparison.
     pub reference: &'a Player,
     /// Deals in each part of the study.

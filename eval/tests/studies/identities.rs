@@ -64,6 +64,7 @@ fn progress_adds_up_to_the_work() {
         let setting = newmarket_eval::study::Setting {
             game: game.clone(),
             field: &stopper,
+            player: &stopper,
             reference: &stopper,
             deals: 150,
             seed: 1,

@@ -33,7 +33,15 @@ pub(crate) fn study(study: Study, game: &Arc<Game>, deals: u64) -> Section {
 pub(crate) fn study_of(payoff: Payoff, study: Study, game: &Arc<Game>, deals: u64) -> Section {
     let stopper: newmarket_agents::Player = Heuristic::named("stopper").unwrap().into();
     let game = game.clone();
-    let setting = Setting { game, field: &stopper, reference: &stopper, deals, seed: 5, payoff };
+    let setting = Setting {
+        game,
+        field: &stopper,
+        player: &stopper,
+        reference: &stopper,
+        deals,
+        seed: 5,
+        payoff,
+    };
     study.run(&setting, &|_| {}).unwrap()
 }
 

@@ -49,7 +49,7 @@ impl Carried {
             features: cells + 2,
         };
         let measured = measurement.run(
-            || SplitTable::new(ledger, setting.field),
+            || SplitTable::new(ledger, setting),
             |player, deal| {
                 player.begin(deal.number, deal.seed);
                 let carried = player.carried().to_vec();

@@ -7,6 +7,7 @@ use newmarket_agents::{Player, Table};
 use newmarket_env::{Action, Card, Game, Hands, Phase, Seed};
 
 use crate::study::payoff::Ledger;
+use crate::study::setting::Setting;
 
 /// A split of an ante: chips on each cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,19 +90,21 @@ pub(super) struct SplitTable<'a> {
     start: Table,
     dealt: Hands,
     field: Player,
+    /// How the seat plays on that tries splits.
+    player: Player,
     /// The cards that claim the cells.
     claims: Vec<Card>,
     even: Vec<i32>,
 }
 
 impl<'a> SplitTable<'a> {
-    pub(super) fn new(ledger: &'a Ledger, field: &Player) -> Self {
-        Self::at(ledger, ledger.tables(), field)
+    pub(super) fn new(ledger: &'a Ledger, setting: &Setting) -> Self {
+        Self::at(ledger, ledger.tables(), setting)
     }
 
     /// Where deals begin at these tables instead, the first of which is for every number of deals left if it is
     /// the only one.
-    pub(super) fn at(ledger: &'a Ledger, starts: Vec<Table>, field: &Player) -> Self {
+    pub(super) fn at(ledger: &'a Ledger, starts: Vec<Table>, setting: &Setting) -> Self {
         let game = ledger.game();
         let chips = game.rules().layout_stake(false);
         Self {
@@ -110,7 +113,8 @@ impl<'a> SplitTable<'a> {
             starts,
             left: 0,
             dealt: Hands::default(),
-            field: field.another(),
+            field: setting.field.another(),
+            player: setting.player.another(),
             claims: (game.rules().cells.iter())
                 .map(|cell| cell.claiming_card().expect("free antes are on cells of one card"))
                 .collect(),
@@ -151,21 +155,33 @@ impl<'a> SplitTable<'a> {
 
     /// What a seat gets in the deal if it antes so, evenly if nothing is said.
     pub(super) fn play(&mut self, role: usize, split: Option<&Split>) -> f64 {
-        let end = self.end(|other| split.filter(|_| other == role));
+        let end = self.play_out(Some(role), |other| split.filter(|_| other == role));
         self.ledger.paid(self.left, &end, self.seat(role))
     }
 
-    /// The end of the deal if the seats ante so, evenly where nothing is said.
+    /// The end of the deal if the seats ante so, evenly where nothing is said, and the field plays on.
     pub(super) fn end<'s>(&mut self, split: impl Fn(usize) -> Option<&'s Split>) -> Table {
+        self.play_out(None, split)
+    }
+
+    /// The same, and the seat of a role plays on as whoever chooses.
+    fn play_out<'s>(
+        &mut self,
+        chooser: Option<usize>,
+        split: impl Fn(usize) -> Option<&'s Split>,
+    ) -> Table {
         let players = self.start.view().game().players();
-        let (first, field) = (self.start.dealer() + 1, &mut self.field);
+        let first = self.start.dealer() + 1;
+        let Self { field, player, .. } = self;
         let mut table = self.start.clone();
         table.play_on(|table, rng| {
             let (view, seat) = (table.view(), table.seat());
+            let role = (seat + players - first % players) % players;
             if view.phase() != Phase::Ante {
-                return field.act(table, rng);
+                let own = chooser == Some(role);
+                return if own { &mut *player } else { &mut *field }.act(table, rng);
             }
-            match split((seat + players - first % players) % players) {
+            match split(role) {
                 Some(split) => {
                     let open = |&cell: &usize| view.staked(seat, cell) < split.0[cell];
                     let cell = (0..split.0.len()).find(open).expect("a chip is left");

@@ -130,7 +130,7 @@ impl Model {
         let nothing = || vec![NormalEquations::new(size); responses];
         let mut folds: Vec<Vec<NormalEquations>> = (0..FOLDS).map(|_| nothing()).collect();
         let play = |deals: Range<u64>| {
-            let mut table = SplitTable::new(ledger, setting.field);
+            let mut table = SplitTable::new(ledger, setting);
             let mut sums = nothing();
             let count = deals.end - deals.start;
             let fold = deals.start as usize / 64 % FOLDS;
@@ -299,7 +299,7 @@ impl<'a> Solution<'a> {
         let starts = starts_with(&self.antes.game, &self.carried);
         let measurement = Measurement { deals, seed, tallies: 2 * paths.len(), features: 0 };
         let measured = measurement.run(
-            || SplitTable::at(ledger, vec![Table::carried(starts.clone())], setting.field),
+            || SplitTable::at(ledger, vec![Table::carried(starts.clone())], setting),
             |table, deal| {
                 table.begin(0, deal.seed);
                 let base = table.end(|role| Some(own[role]));
@@ -366,7 +366,7 @@ impl Test {
         let deals = setting.deals.div_ceil(TESTED_EVERY);
         let tallies = held.len() * players;
         let measured = Measurement { deals, seed, tallies, features: 0 }.run(
-            || SplitTable::at(ledger, vec![Table::carried(starts.clone())], setting.field),
+            || SplitTable::at(ledger, vec![Table::carried(starts.clone())], setting),
             |table, deal| {
                 table.begin(0, deal.seed);
                 let even = table.end(|_| None);
@@ -380,7 +380,7 @@ impl Test {
             },
             &|_| {},
         );
-        let table = SplitTable::new(ledger, setting.field);
+        let table = SplitTable::new(ledger, setting);
         let even = even_layout(&table, antes, &vec![0; cells]);
         let (mut error, mut noise, mut spread) = (0.0, 0.0, 0.0);
         for (at, splits) in held.iter().enumerate() {

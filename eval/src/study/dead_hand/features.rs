@@ -16,8 +16,11 @@ pub(super) struct Feature {
     counted: &'static str,
 }
 
+/// A hand's value of each feature.
+pub(super) type Values = [f64; FEATURES.len()];
+
 /// All that are looked at.
-pub(super) const FEATURES: [Feature; 7] = [
+pub(super) const FEATURES: [Feature; 9] = [
     Feature {
         unit: "a boodle",
         of: boodles,
@@ -60,6 +63,20 @@ pub(super) const FEATURES: [Feature; 7] = [
         ends: &[4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0],
         fitted: true,
         counted: "cards",
+    },
+    Feature {
+        unit: "a chip on own boodles",
+        of: |view| chips(view, true),
+        ends: &[0.0, 4.0, 8.0, 12.0, 16.0, 24.0],
+        fitted: true,
+        counted: "chips on own boodles",
+    },
+    Feature {
+        unit: "a chip on other cells",
+        of: |view| chips(view, false),
+        ends: &[4.0, 8.0, 12.0, 16.0, 24.0, 32.0],
+        fitted: true,
+        counted: "chips on other cells",
     },
 ];
 
@@ -109,6 +126,14 @@ fn boodles(view: &View) -> f64 {
     let held = |set: &CardSet| view.hand().is_superset(*set);
     let cells = 0..view.game().cells();
     cells.filter(|&cell| view.claims().of_cell(cell).iter().any(held)).count() as f64
+}
+
+/// Chips on the cells that the hand claims on its own, or on the others.
+fn chips(view: &View, own: bool) -> f64 {
+    let held = |set: &CardSet| view.hand().is_superset(*set);
+    let cells = 0..view.game().cells();
+    let such = cells.filter(|&cell| view.claims().of_cell(cell).iter().any(held) == own);
+    such.map(|cell| f64::from(view.layout()[cell])).sum()
 }
 
 /// Cards that no other of the pack follows.

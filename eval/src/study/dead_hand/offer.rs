@@ -1,12 +1,13 @@
 //! The dead hand, taken and left on the same deal.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use newmarket_agents::paired::Estimate;
-use newmarket_agents::{Player, Table};
-use newmarket_env::{Action, Exchange, Game, Phase, Seed, View};
+use newmarket_agents::{OpenView, Player, Table};
+use newmarket_env::{Action, Exchange, Game, Phase, Rng, Seed, View};
 
-use super::features::FEATURES;
+use super::card::Sample;
+use super::features::{FEATURES, Values};
 use crate::study::least_squares::{Fit, NormalEquations};
 use crate::study::measure::Measurement;
 use crate::study::payoff::Ledger;
@@ -50,6 +51,8 @@ pub(super) struct Offer<'a> {
     /// A table for each game, standing where somebody is asked.
     tables: Vec<Table>,
     field: Player,
+    /// How whoever is asked plays on.
+    player: Player,
 }
 
 /// What taking the dead hand gains over leaving it.
@@ -65,7 +68,8 @@ impl<'a> Offer<'a> {
         let starts: Vec<Vec<Table>> =
             fees.games.iter().map(|game| ledger.tables_of(game)).collect();
         let tables = starts.iter().map(|tables| tables[0].clone()).collect();
-        Self { ledger, starts, left: 0, tables, field: setting.field.another() }
+        let (field, player) = (setting.field.another(), setting.player.another());
+        Self { ledger, starts, left: 0, tables, field, player }
     }
 
     /// The deal of this number, up to where the dead hand is offered; whether it is.
@@ -110,11 +114,14 @@ impl<'a> Offer<'a> {
     /// Plays the deal with the dead hand taken and with it left.
     pub(super) fn play(&mut self) -> Gain {
         let seat = self.tables[0].seat();
-        let Self { ledger, left, tables, field, .. } = self;
+        let Self { ledger, left, tables, field, player, .. } = self;
         let mut after = |table: &Table, action| {
             let mut table = table.clone();
             table.take(action);
-            let winner = table.play_on(|table, rng| field.act(table, rng)).winner;
+            let act = |table: &OpenView, rng: &mut Rng| {
+                if table.seat() == seat { &mut *player } else { &mut *field }.act(table, rng)
+            };
+            let winner = table.play_on(act).winner;
             (ledger.paid(*left, &table, seat), winner)
         };
         // What is not taken costs nothing, so that one game is enough.
@@ -149,6 +156,8 @@ pub(super) struct Offers {
     pub(super) fit: Option<Fit>,
     /// Features that differ between hands.
     pub(super) used: Vec<usize>,
+    /// The hands, in their order, and what they gain in each game.
+    hands: Vec<(Values, Vec<f64>)>,
     /// Those that are fitted, and their means.
     pub(super) fitted: Vec<usize>,
     pub(super) means: Vec<f64>,
@@ -178,6 +187,7 @@ impl Offers {
             tallies: values + FEATURES.len(),
             features: FEATURES.len() + 1,
         };
+        let hands = Mutex::new(Vec::new());
         let measured = measurement.run(
             || Offer::new(setting, ledger, fees),
             |offer, deal| {
@@ -189,10 +199,10 @@ impl Offers {
                     deal.add(game, gain, 0.0);
                 }
                 deal.add(games, f64::from(u8::from(won)), 0.0);
-                let mut row = vec![1.0];
+                let hand = offer.view();
+                let hand_values = FEATURES.each_ref().map(|feature| (feature.of)(&hand));
                 for (at, (feature, start)) in FEATURES.iter().zip(&starts).enumerate() {
-                    let value = (feature.of)(&offer.view());
-                    row.push(value);
+                    let value = hand_values[at];
                     deal.add(values + at, value, 0.0);
                     for level in 0..feature.levels() {
                         let start = start + level * (games + 1);
@@ -203,10 +213,16 @@ impl Offers {
                         }
                     }
                 }
+                let row: Vec<f64> = std::iter::once(1.0).chain(hand_values).collect();
                 deal.observe(&row, gains[games - 1]);
+                let mut hands = hands.lock().expect("nobody panics with it");
+                hands.push((deal.number, (hand_values, gains)));
             },
             done,
         );
+        // In the order of the deals, whichever thread played them.
+        let mut hands = hands.into_inner().expect("nobody panics with it");
+        hands.sort_by_key(|(number, _)| *number);
         let tallies = &measured.tallies;
         let level = |start: usize| Level {
             share: tallies[start + games].mean(),
@@ -229,9 +245,17 @@ impl Offers {
                 .collect(),
             fit: Fit::of(&normals),
             means: fitted.iter().map(|&at| tallies[values + at].mean().mean).collect(),
+            hands: hands.into_iter().map(|(_, hand)| hand).collect(),
             used,
             fitted,
         }
+    }
+
+    /// The hands that were offered the dead hand, with what taking it gains in one of the games.
+    pub(super) fn samples(&self, game: usize) -> Vec<Sample> {
+        let of =
+            |(values, gains): &(Values, Vec<f64>)| Sample { values: *values, gain: gains[game] };
+        self.hands.iter().map(of).collect()
     }
 
     /// What the free gain should be, by the hand alone.

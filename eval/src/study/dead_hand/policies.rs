@@ -4,12 +4,14 @@ use newmarket_agents::heuristic::stakes;
 use newmarket_agents::paired::Estimate;
 use newmarket_env::{Action, Seed, View};
 
+use super::card::Card;
 use super::features::FEATURES;
 use super::offer::{Fees, Gain, Offer, Offers};
 use crate::study::measure::Measurement;
 use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
+use crate::study::tally::Tally;
 
 /// A rule that says when to take the dead hand.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +27,8 @@ enum When {
     },
     /// Least squares expect more than the price.
     Fit,
+    /// The card of this game says so.
+    Card,
 }
 
 impl When {
@@ -36,13 +40,15 @@ impl When {
                 FEATURES[feature].threshold_name(last, at_most)
             }
             Self::Fit => "all features say so".into(),
+            Self::Card => "the card says so".into(),
         }
     }
 
     /// `expected` is the free gain that least squares see in the hand, `price` what an exchange
     /// costs, as far as it does not come back.
-    fn exchanges(self, view: &View, expected: f64, price: f64) -> bool {
+    fn exchanges(self, view: &View, card: &Card, expected: f64, price: f64) -> bool {
         match self {
+            Self::Card => card.takes(view),
             Self::Always => true,
             Self::Heuristic => stakes::dead_hand(view) == Action::EXCHANGE,
             Self::Threshold { feature, last, at_most } => {
@@ -102,7 +108,11 @@ struct Outcome {
 }
 
 /// What came of all of them.
-pub(super) struct Policies(Vec<Outcome>);
+pub(super) struct Policies {
+    outcomes: Vec<Outcome>,
+    /// By game: the card, and what it loses against least squares.
+    cards: Vec<(Card, Estimate)>,
+}
 
 impl Policies {
     pub(super) fn measure(
@@ -116,18 +126,24 @@ impl Policies {
         let all: Vec<(usize, When)> = (0..fees.count())
             .flat_map(|game| {
                 let thresholds = thresholds(offers, game);
-                let whens =
-                    [When::Fit, When::Heuristic, When::Always].into_iter().chain(thresholds);
+                let whens = [When::Fit, When::Card, When::Heuristic, When::Always];
+                let whens = whens.into_iter().chain(thresholds);
                 whens.map(move |when| (game, when))
             })
             .collect();
+        let cards: Vec<Card> =
+            (0..fees.count()).map(|game| Card::of(&offers.samples(game), &offers.used)).collect();
         let free = fees.count() - 1;
         // What an exchange costs in the mean: some of a fee comes back.
         let prices: Vec<f64> =
             offers.all.iter().map(|gain| offers.all[free].mean - gain.mean).collect();
         let predictor = offers.predictor();
-        let measurement =
-            Measurement { deals: setting.deals, seed, tallies: all.len(), features: 0 };
+        let measurement = Measurement {
+            deals: setting.deals,
+            seed,
+            tallies: all.len() + cards.len(),
+            features: 0,
+        };
         let measured = measurement.run(
             || Offer::new(setting, ledger, fees),
             |offer, deal| {
@@ -135,11 +151,18 @@ impl Policies {
                     return;
                 }
                 let Gain { gains, .. } = offer.play();
-                for (at, &(game, when)) in all.iter().enumerate() {
+                let takes = |game: usize, when: When| {
                     let view = offer.view_in(game);
-                    let takes = when.exchanges(&view, predictor(&view), prices[game]);
-                    let takes = f64::from(u8::from(takes));
+                    let takes = when.exchanges(&view, &cards[game], predictor(&view), prices[game]);
+                    f64::from(u8::from(takes))
+                };
+                for (at, &(game, when)) in all.iter().enumerate() {
+                    let takes = takes(game, when);
                     deal.add(at, takes * gains[game], takes);
+                }
+                for (game, gain) in gains.iter().enumerate() {
+                    let less = takes(game, When::Fit) - takes(game, When::Card);
+                    deal.add(all.len() + game, less * gain, 0.0);
                 }
             },
             done,
@@ -151,7 +174,9 @@ impl Policies {
             share: measured.tallies[at].second(),
             each: measured.tallies[at].ratio(),
         };
-        Self(all.iter().enumerate().map(outcome).collect())
+        let outcomes = all.iter().enumerate().map(outcome).collect();
+        let lost = measured.tallies[all.len()..].iter().map(Tally::mean);
+        Self { outcomes, cards: cards.into_iter().zip(lost).collect() }
     }
 
     /// A table for each of the games.
@@ -164,7 +189,7 @@ impl Policies {
             );
             let heads = ["take it if", "worth a deal", "hands exchanged", "gain an exchange"];
             let mut table = ReportTable::new(caption, &heads).drawn(1);
-            for outcome in self.0.iter().filter(|it| it.game == game) {
+            for outcome in self.outcomes.iter().filter(|it| it.game == game) {
                 let each =
                     if outcome.share.mean > 0.0 { outcome.each.into() } else { ReportCell::Empty };
                 let share = ReportCell::share(outcome.share);
@@ -177,7 +202,7 @@ impl Policies {
 
     /// The policy of least squares in a game.
     fn by_fit(&self, game: usize) -> Option<&Outcome> {
-        self.0.iter().find(|it| it.game == game && matches!(it.when, When::Fit))
+        self.outcomes.iter().find(|it| it.game == game && matches!(it.when, When::Fit))
     }
 
     pub(super) fn findings(&self, fees: &Fees) -> Vec<String> {
@@ -185,10 +210,14 @@ impl Policies {
         // The first one is the best on the deals on which it was chosen.
         let best_threshold = |game: usize| {
             let is = |it: &&Outcome| it.game == game && matches!(it.when, When::Threshold { .. });
-            self.0.iter().find(is)
+            self.outcomes.iter().find(is)
         };
-        for game in 0..fees.count() {
+        for (game, (card, lost)) in self.cards.iter().enumerate() {
             let price = price_name(fees, game);
+            findings.push(format!(
+                "A card for the table, {price}; the first yes decides. {card}. It loses {lost} chips a deal \
+                 against the rule of all features."
+            ));
             findings.push(match best_threshold(game) {
                 Some(best) => format!(
                     "The best threshold on one feature, {price}: take the dead hand with “{}”: {} \

@@ -82,6 +82,7 @@ impl Moments {
             ledger,
             tables: ledger.tables(),
             field: setting.field.another(),
+            player: setting.player.another(),
             reference: setting.reference.another(),
             rules: RULES.iter().map(LeadRule::agent).collect(),
             sums: Sums::default(),
@@ -165,6 +166,7 @@ struct Worker<'a> {
     ledger: &'a Ledger,
     tables: Vec<Table>,
     field: Player,
+    player: Player,
     reference: Player,
     rules: Vec<Box<dyn Agent>>,
     sums: Sums,
@@ -210,7 +212,7 @@ impl Worker<'_> {
 
     /// Tries every legal lead and plays the deal on after each.
     fn moment(&mut self, left: usize, deal: &mut Deal, asked: bool) {
-        let Self { ledger, tables, field, reference, rules, sums } = self;
+        let Self { ledger, tables, field, player, reference, rules, sums } = self;
         let table = &tables[left];
         let (view, leader) = (table.view(), table.seat());
         let leads: Vec<Suit> = view.legal().iter().filter_map(Action::suit).collect();
@@ -219,7 +221,9 @@ impl Worker<'_> {
             .map(|&suit| {
                 let mut table = table.clone();
                 table.take(Action::lead(suit));
-                table.play_on(|table, rng| field.act(table, rng));
+                table.play_on(|table, rng| {
+                    if table.seat() == leader { &mut *player } else { &mut *field }.act(table, rng)
+                });
                 ledger.paid(left, &table, leader)
             })
             .collect();
