@@ -11,7 +11,7 @@ use std::sync::Arc;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use newmarket_agents::Player;
-use newmarket_env::{Game, Rules};
+use newmarket_env::Game;
 use newmarket_eval::study::{Payoff, Section, Setting, Study, tips};
 
 use crate::failure::{At, Failure, Result};
@@ -23,6 +23,9 @@ use report::{Report, Reproducible};
 
 /// Measure what a choice is worth: a lead, an ante, the dead hand; and what tips are worth.
 ///
+/// `basic` finds the questions that a person should ask before a lead; `truth` compares the method
+/// with exact values in a game that can be solved.
+///
 /// All ways to choose are played on the same deals with the same random numbers, and every figure
 /// comes with its 95 % interval. The report says how each section can be reproduced: the same
 /// number of deals and the same seed give the same figures on any machine and any number of
@@ -32,16 +35,19 @@ use report::{Report, Reproducible};
                         newmarket study ante --rules hoyle-1885 --players 5 --ci 0.02\n  \
                         newmarket study dead-hand --rules michigan-widow --json\n  \
                         newmarket study tips --deals 20000\n  \
+                        newmarket study basic --rules my-house.toml --deals 50000\n  \
+                        newmarket study truth --deals 250000\n  \
                         newmarket study all --minutes 10 --out report.html"))]
 pub(crate) struct StudyArgs {
     /// What is studied.
     #[arg(value_enum)]
     study: Which,
     /// A named game (see `newmarket rules`) or the path of a rules file [default: newmarket; for
-    /// the dead hand newmarket-buy; for tips newmarket, michigan and newmarket-buy].
+    /// the dead hand newmarket-buy; for tips newmarket, michigan and newmarket-buy; for the truth
+    /// two-seats, a small pack; for a report of all, several of each].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table [default: 4; for tips 3 to 8].
+    /// Players at the table [default: 4, or as many as the game seats; for tips 3 to 8].
     #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
     /// Who sits at the table.
@@ -74,6 +80,23 @@ fn payoff() -> impl TypedValueParser<Value = Payoff> {
     PossibleValuesParser::new(Payoff::ALL.map(Payoff::name)).map(|name| {
         Payoff::ALL.into_iter().find(|payoff| payoff.name() == name).expect("it is one of them")
     })
+}
+
+/// Players at a table where nothing is said, as far as the game seats them.
+const PLAYERS: usize = 4;
+
+/// Why a study is not in a report.
+fn why(study: Study, error: &Failure) -> String {
+    format!("{}: {error}", study.name())
+}
+
+/// A study, and what it is made of.
+struct Asked {
+    study: Study,
+    /// The name of the game; none for tips about the usual ones.
+    rules: Option<String>,
+    /// The table; for tips, the tables.
+    games: Vec<Arc<Game>>,
 }
 
 /// What is studied.
@@ -115,64 +138,81 @@ impl StudyArgs {
             if self.study != Which::All && self.study != Which::One(study) {
                 continue;
             }
-            let games = self.games(study)?;
-            match study.fits(&games[0]) {
-                Ok(()) => studies.push((study, games)),
-                Err(error) if self.study == Which::All => {
-                    left_out.push(format!("{}: {error}", study.name()));
+            for asked in self.asked(study) {
+                let fits = asked.and_then(|asked| {
+                    study.fits(&asked.games[0])?;
+                    Ok(asked)
+                });
+                match fits {
+                    Ok(asked) => studies.push(asked),
+                    Err(error) if self.study == Which::All => left_out.push(why(study, &error)),
+                    Err(error) => return Err(error),
                 }
-                Err(error) => return Err(error.into()),
             }
         }
         let page = form::page(self.out.as_deref())?;
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
-        for (study, games) in studies {
+        for asked in studies {
             let players = [&field, &player, &reference];
-            let section = self.section(study, &games, players, &mut effort)?;
-            let command = self.command(study, section.deals);
+            let section = match self.section(&asked, players, &mut effort) {
+                Err(error @ Failure::User(_)) if self.study == Which::All => {
+                    left_out.push(why(asked.study, &error));
+                    continue;
+                }
+                section => section?,
+            };
+            let command = self.command(&asked, section.deals);
             sections.push(Reproducible { section, command });
         }
         let report = Report { sections, left_out };
         self.form.show(&report, page)
     }
 
-    /// The tables at which a study is made: one, but for tips.
-    fn games(&self, study: Study) -> Result<Vec<Arc<Game>>> {
+    /// What a study is made of: a table each, and for tips all tables together.
+    fn asked(&self, study: Study) -> Vec<Result<Asked>> {
         let several = study == Study::Tips;
+        let usual = study.usual_games();
         let names: Vec<&str> = match &self.rules {
             Some(name) => vec![name],
-            None if several => tips::GAMES.to_vec(),
-            None => vec![study.usual_game()],
+            None if several || self.study == Which::All => usual.to_vec(),
+            None => vec![usual[0]],
         };
-        let mut games = Vec::new();
-        for name in names {
-            let rules = Rules::load(name)?;
+        let tables = |name: &str| -> Result<Asked> {
+            let rules = newmarket_eval::study::rules(name)?;
             let (least, most) = rules.players;
+            let usual = PLAYERS.clamp(least, most);
             let sizes = match self.players {
                 Some(players) => players..=players,
                 None if several => least.max(3)..=most,
-                None => 4..=4,
+                None => usual..=usual,
             };
-            for players in sizes {
-                games.push(Arc::new(Game::new(rules.clone(), players)?));
+            let game = |players| Ok(Arc::new(Game::new(rules.clone(), players)?));
+            let games: Vec<Arc<Game>> = sizes.map(game).collect::<Result<_>>()?;
+            if games.is_empty() {
+                return Err(Failure::user("no table of three or more: expected --players"));
             }
+            Ok(Asked { study, rules: Some(name.to_owned()), games })
+        };
+        let all = names.into_iter().map(tables);
+        if !several {
+            return all.collect();
         }
-        if games.is_empty() {
-            return Err(Failure::user("no table of three or more: expected --players"));
-        }
-        Ok(games)
+        let together = all.collect::<Result<Vec<Asked>>>().map(|all| {
+            let games = all.into_iter().flat_map(|asked| asked.games).collect();
+            Asked { study, rules: self.rules.clone(), games }
+        });
+        vec![together]
     }
 
     fn section(
         &self,
-        study: Study,
-        games: &[Arc<Game>],
+        Asked { study, games, .. }: &Asked,
         [field, player, reference]: [&Player; 3],
         effort: &mut Effort,
     ) -> Result<Section> {
         let play = |deals: u64| -> Result<Section> {
-            let [game] = games else { return Ok(self.tips(games, deals)) };
+            let [game] = &games[..] else { return Ok(self.tips(games, deals)) };
             let (payoff, seed) = (self.payoff, self.seed);
             let setting =
                 Setting { game: game.clone(), field, player, reference, deals, seed, payoff };
@@ -201,20 +241,22 @@ impl StudyArgs {
     }
 
     /// The command that gives this section again.
-    fn command(&self, study: Study, deals: u64) -> String {
+    fn command(&self, Asked { study, rules, games }: &Asked, deals: u64) -> String {
         let mut words = vec!["newmarket study".to_owned(), study.name().to_owned()];
-        let several = study == Study::Tips;
-        let rules = self.rules.as_deref().or((!several).then_some(study.usual_game()));
-        let players = self.players.or((!several).then_some(4)).map(|players| players.to_string());
-        // Tips bring their own company.
-        let asked = |agent| (study != Study::Tips).then_some(agent);
+        let several = *study == Study::Tips;
+        let players = self.players.or((!several).then(|| games[0].players()));
+        let players = players.map(|players| players.to_string());
+        // Tips bring their own company; `basic` and the truth choose for nobody.
+        let asked = |agent| (!several).then_some(agent);
+        let chooses = !matches!(study, Study::Tips | Study::Basic | Study::Truth);
+        let counts = !matches!(study, Study::Basic | Study::Truth);
         let flags = [
-            ("rules", rules),
+            ("rules", rules.as_deref()),
             ("players", players.as_deref()),
             ("field", asked(self.field.as_str())),
-            ("player", asked(self.player.as_str())),
+            ("player", chooses.then_some(self.player.as_str())),
             ("reference", asked(self.reference.as_str())),
-            ("payoff", Some(self.payoff.name())),
+            ("payoff", counts.then_some(self.payoff.name())),
         ];
         for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {
             words.push(format!("--{flag} {}", quoted(value)));

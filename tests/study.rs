@@ -104,12 +104,15 @@ fn for_people() {
     let page = folder.path().join("report.html");
     let args = ["all", "--rules", "michigan-widow", "--deals", "100", "--out"];
     let shown = text(&[&args[..], &[page.to_str().unwrap()], &QUICK].concat());
-    assert!(shown.starts_with("WHAT A LEAD IS WORTH\n"), "{shown}");
+    assert!(
+        shown.starts_with("WHAT TO DO\n") && shown.contains("\nWHAT A LEAD IS WORTH\n"),
+        "{shown}"
+    );
     assert!(shown.contains("Left out: ante: nothing to study: the antes of michigan-widow are"));
     assert!(shown.contains("Again: newmarket study dead-hand --rules michigan-widow"), "{shown}");
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("<svg") && html.ends_with("</html>\n") && !html.contains("http"));
-    for part in ["id=\"lead\"", "id=\"dead-hand\"", "<code>newmarket study lead --rules"] {
+    for part in ["id=\"lead-0\"", "id=\"dead-hand-1\"", "<code>newmarket study lead --rules"] {
         assert!(html.contains(part), "{part}");
     }
     let markdown = text(&[&["dead-hand", "--deals", "100", "--markdown"], &QUICK[..]].concat());

@@ -22,11 +22,29 @@ mod lead;
 pub mod tips;
 mod truth;
 
-use newmarket_env::Game;
+use newmarket_env::rules::LoadError;
+use newmarket_env::{Game, Rules};
 
 pub use payoff::Payoff;
 pub use report::{ReportCell, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
+
+/// Games that are small enough to be solved, by name.
+const SMALL_GAMES: [(&str, &str); 2] = [
+    ("two-seats", include_str!("../games/two-seats.toml")),
+    ("three-seats", include_str!("../games/three-seats.toml")),
+];
+
+/// The rules of a game: one of [`Study::usual_games`], another named one, or a rules file.
+///
+/// # Errors
+/// If there is none, or its rules make no sense.
+pub fn rules(name: &str) -> Result<Rules, LoadError> {
+    match SMALL_GAMES.iter().find(|(small, _)| *small == name) {
+        Some((name, text)) => Rules::from_toml(text, name),
+        None => Rules::load(name),
+    }
+}
 
 /// A study that can be asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,11 +80,15 @@ impl Study {
         }
     }
 
-    /// The game that it is about unless another one is named.
-    pub fn usual_game(self) -> &'static str {
+    /// The games that it is about in a report of all studies. The first is the one that it is about
+    /// alone, but for tips: they are about all of them together.
+    pub fn usual_games(self) -> &'static [&'static str] {
         match self {
-            Self::Lead | Self::Ante | Self::Tips | Self::Basic | Self::Truth => "newmarket",
-            Self::DeadHand => "newmarket-buy",
+            Self::Lead | Self::Ante => &["newmarket"],
+            Self::DeadHand => &["newmarket-buy", "michigan-widow"],
+            Self::Tips => &tips::GAMES,
+            Self::Basic => &["newmarket", "michigan", "michigan-auction", "three-in-one"],
+            Self::Truth => &["two-seats", "three-seats"],
         }
     }
 

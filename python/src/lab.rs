@@ -109,9 +109,10 @@ pub(crate) fn study(
     let game = if let Some(game) = game {
         game.get().inner.clone()
     } else {
-        let rules = newmarket_env::Rules::load(study.usual_game());
+        let rules = newmarket_eval::study::rules(study.usual_games()[0]);
         let rules = rules.map_err(|error| bad_chain(&error))?;
-        Arc::new(newmarket_env::Game::new(rules, 4).map_err(|error| bad_chain(&error))?)
+        let players = 4.clamp(rules.players.0, rules.players.1);
+        Arc::new(newmarket_env::Game::new(rules, players).map_err(|error| bad_chain(&error))?)
     };
     let section = interruptible(py, threads, move |stop| {
         let [field, player, reference] = [field, player, reference].map(|it| watched(it, stop));

@@ -3,7 +3,7 @@
 use newmarket_eval::study::{ReportCell, ReportTable, Section};
 
 use super::report::{Report, Reproducible};
-use super::text::{left_out, legend, rows, setting, words};
+use super::text::{advice, left_out, legend, rows, setting, words};
 use crate::report::page::{self, escaped, paragraphs};
 use crate::report::plot::{self, Bar};
 
@@ -14,24 +14,30 @@ pub(super) fn page(report: &Report) -> String {
     if report.sections.len() > 1 {
         body.push(contents(report));
     }
-    body.extend(report.sections.iter().map(section));
+    let advice = advice(report);
+    if !advice.is_empty() {
+        let items = advice.iter().map(|it| format!("<li>{}</li>", escaped(it)));
+        body.push(format!("<h2>What to do</h2>\n<ul>{}</ul>", items.collect::<String>()));
+    }
+    body.extend(report.sections.iter().enumerate().map(|(at, it)| section(at, it)));
     body.push(paragraphs(&left_out(report)));
     page::page("Newmarket: what choices are worth", &body.join("\n"))
 }
 
 fn contents(report: &Report) -> String {
-    let items = report.sections.iter().map(|it| {
-        let Section { study, title, .. } = &it.section;
-        format!("<li><a href=\"#{study}\">{}</a></li>", escaped(title))
+    let items = report.sections.iter().enumerate().map(|(at, it)| {
+        let Section { study, title, rules, .. } = &it.section;
+        let title = escaped(&format!("{title}: {rules}"));
+        format!("<li><a href=\"#{study}-{at}\">{title}</a></li>")
     });
     format!("<ul>{}</ul>", items.collect::<String>())
 }
 
-fn section(Reproducible { section, command }: &Reproducible) -> String {
+fn section(at: usize, Reproducible { section, command }: &Reproducible) -> String {
     let findings = section.findings.iter().map(|it| format!("<li>{}</li>", escaped(it)));
     let tables: Vec<String> = section.tables.iter().map(table).collect();
     format!(
-        "<h2 id=\"{}\">{}</h2>\n<p>{}<br>{}.</p>\n<ul>{}</ul>\n{}\n\
+        "<h2 id=\"{}-{at}\">{}</h2>\n<p>{}<br>{}.</p>\n<ul>{}</ul>\n{}\n\
          <div class=\"aside\">\n<h3>How it was measured</h3>\n{}\n\
          <p>Reproduced by <code>{}</code></p>\n</div>",
         escaped(&section.study),

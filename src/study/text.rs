@@ -53,19 +53,18 @@ fn cell(cell: &ReportCell) -> String {
 /// The report for a terminal.
 pub(super) fn terminal(report: &Report) -> String {
     let mut lines = Vec::new();
+    let advice = advice(report);
+    if !advice.is_empty() {
+        lines.push("WHAT TO DO".into());
+        lines.extend(advice.iter().flat_map(|it| item(it)));
+        lines.push(String::new());
+    }
     for Reproducible { section, command } in &report.sections {
         lines.push(section.title.to_uppercase());
         lines.extend(wrapped(&section.question, WIDTH));
         lines.extend(wrapped(&setting(section), WIDTH));
         lines.push(String::new());
-        for finding in &section.findings {
-            let text = wrapped(finding, WIDTH - 2);
-            lines.extend(
-                text.iter()
-                    .enumerate()
-                    .map(|(at, line)| format!("{}{line}", if at == 0 { "- " } else { "  " })),
-            );
-        }
+        lines.extend(section.findings.iter().flat_map(|it| item(it)));
         for table in &section.tables {
             lines.push(String::new());
             lines.extend(wrapped(&table.caption, WIDTH));
@@ -83,6 +82,21 @@ pub(super) fn terminal(report: &Report) -> String {
     lines.join("\n")
 }
 
+/// An item of a list for a terminal.
+fn item(text: &str) -> Vec<String> {
+    let lines = wrapped(text, WIDTH - 2).into_iter().enumerate();
+    lines.map(|(at, line)| format!("{}{line}", if at == 0 { "- " } else { "  " })).collect()
+}
+
+/// What a card player should do, with the game of each piece of advice.
+pub(super) fn advice(report: &Report) -> Vec<String> {
+    let of = |Reproducible { section, .. }: &Reproducible| {
+        let game = format!("{}, {} players", section.rules, section.players);
+        section.advice.iter().map(move |it| format!("{game}: {it}")).collect::<Vec<_>>()
+    };
+    report.sections.iter().flat_map(of).collect()
+}
+
 /// What is not in the report.
 pub(super) fn left_out(report: &Report) -> Vec<String> {
     report.left_out.iter().map(|why| format!("Left out: {why}.")).collect()
@@ -91,13 +105,17 @@ pub(super) fn left_out(report: &Report) -> Vec<String> {
 /// The report as Markdown.
 pub(super) fn markdown(report: &Report) -> String {
     let mut parts = vec!["## Studies".to_owned(), escaped(&legend())];
+    let list = |texts: &[String]| {
+        let items = texts.iter().map(|text| format!("- {}", escaped(text)));
+        items.collect::<Vec<_>>().join("\n")
+    };
+    let advice = advice(report);
+    if !advice.is_empty() {
+        parts.extend(["### What to do".to_owned(), list(&advice)]);
+    }
     for Reproducible { section, command } in &report.sections {
         parts.push(format!("### {}", escaped(&section.title)));
         parts.push(format!("{} {}.", escaped(&section.question), escaped(&setting(section))));
-        let list = |texts: &[String]| {
-            let items = texts.iter().map(|text| format!("- {}", escaped(text)));
-            items.collect::<Vec<_>>().join("\n")
-        };
         parts.push(list(&section.findings));
         for table in &section.tables {
             parts.push(format!("**{}**", escaped(&table.caption)));

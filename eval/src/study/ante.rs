@@ -223,6 +223,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         })
         .collect();
     findings.push(format!("Best split by seat: {}.", of_seats.join(", ")));
+    let advice = advice(&tried, &fresh, &best, &again, game);
     let (at, most) = (tried.beyond.iter().enumerate())
         .max_by(|a, b| a.1.mean.abs().total_cmp(&b.1.mean.abs()))
         .expect("there are splits");
@@ -250,6 +251,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         deals: setting.deals,
         seed: setting.seed,
         method: method(setting, control),
+        advice,
         findings,
         tables,
         precision,
@@ -328,6 +330,34 @@ fn by_seat(
         table.push(row);
     }
     table
+}
+
+/// What the seats should stake for which a split is separated above the even one on fresh deals.
+fn advice(
+    tried: &Tried,
+    fresh: &Tried,
+    best: &[usize],
+    again: &dyn Fn(usize) -> usize,
+    game: &Game,
+) -> Vec<String> {
+    let names = splits::cell_names(game).join("·");
+    let gain = |role: usize| fresh.seats[role][again(role + 1)];
+    let (paid, even): (Vec<usize>, Vec<usize>) =
+        (0..tried.seats.len()).partition(|&role| gain(role).mean > gain(role).ci95);
+    let mut advice: Vec<String> = paid
+        .into_iter()
+        .map(|role| {
+            let split = &tried.splits[best[role + 1]];
+            let seat = role_name(role, game);
+            format!("Ante, {seat}: {split} on {names} gains {} over an even split.", gain(role))
+        })
+        .collect();
+    let even: Vec<String> = even.into_iter().map(|role| role_name(role, game)).collect();
+    if !even.is_empty() {
+        advice
+            .push(format!("Ante, {}: no split is separated above the even one.", even.join(", ")));
+    }
+    advice
 }
 
 /// From the least of the figures to the greatest.

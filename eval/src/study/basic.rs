@@ -95,22 +95,26 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         deals,
         seed: setting.seed,
         method: method(setting),
-        findings: findings(setting, &list, whole),
+        advice: vec![advice(setting, &list, whole)],
+        findings: vec![format!(
+            "Who leads by these questions gains {whole} chips a deal at a table of {}.",
+            field.name()
+        )],
         tables,
         precision: whole.ci95,
     }
 }
 
-fn findings(setting: &Setting, list: &List, gain: Estimate) -> Vec<String> {
+fn advice(setting: &Setting, list: &List, gain: Estimate) -> String {
     let questions: Vec<String> =
         list.iter().enumerate().map(|(at, question)| format!("({}) {question}", at + 1)).collect();
-    vec![
-        format!("Lead the suit of which you can say yes: {}.", questions.join(" ")),
-        format!(
-            "Who leads by these questions gains {gain} chips a deal at a table of {}.",
-            setting.field.name()
-        ),
-    ]
+    format!(
+        "Before a lead, ask of each suit that you may lead for the number of {} Suits with a yes stay, \
+         unless there are none; lead any that is left. That gains {gain} chips a deal at a table of \
+         {}.",
+        questions.join(" "),
+        setting.field.name()
+    )
 }
 
 fn method(setting: &Setting) -> Vec<String> {

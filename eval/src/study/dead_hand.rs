@@ -79,6 +79,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         deals: setting.deals,
         seed: setting.seed,
         method: method(setting, &fees),
+        advice: policies.advice(&fees),
         findings,
         tables,
         precision: offers.precision(),

@@ -67,6 +67,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
     tables.extend(by_size(setting, &order, &at_field, done));
 
     let mut findings = vec![best(&order, &at_field, field)];
+    let mut advice = Vec::new();
     if let Some(&single) = order.iter().find(|&&rule| RULES[rule].single) {
         findings.push(format!(
             "Of the rules that ask a single question, “{}” is the best: {} chips a deal at a \
@@ -74,7 +75,16 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
             RULES[single].name, at_field[single], at_random[single]
         ));
     }
+    let singles = (0..RULES.len()).filter(|&rule| RULES[rule].single);
+    if let Some(single) = singles.max_by(|&a, &b| at_random[a].mean.total_cmp(&at_random[b].mean)) {
+        advice.push(format!(
+            "If you ask one question only before a lead: {}. Of the rules of one question it gains most \
+             among players who lead at random, {} chips a deal.",
+            RULES[single].about, at_random[single]
+        ));
+    }
     findings.extend(moments.findings(strong));
+    advice.push(findings[findings.len().min(3) - 1].clone());
     Section {
         study: "lead".into(),
         title: "What a lead is worth".into(),
@@ -85,6 +95,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         deals,
         seed: setting.seed,
         method: method(setting),
+        advice,
         findings,
         tables,
         precision,

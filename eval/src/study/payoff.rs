@@ -49,8 +49,8 @@ impl Payoff {
     pub(super) const fn about(self) -> &'static str {
         match self {
             Self::Session => {
-                "Payoff: deals begin with the chips that sessions of the field carry into them, with \
-                 any number of deals left. A deal pays its chips and what those that stay on the \
+                "Payoff: deals begin with the chips that sessions of the field (of stopper, if it sees all \
+                 cards) carry into them, with any number of deals left. A deal pays its chips and what those that stay on the \
                  table are worth later to a seat, by pile, by its role in the next deal, and by \
                  the deals left; that was measured by putting more chips on each pile. After the \
                  last deal leftovers are worth what the rules say."
@@ -73,8 +73,11 @@ impl Payoff {
 
 /// Sessions from which deals are begun.
 const SESSIONS: usize = 64;
-/// Deals by which it is measured what becomes of chips.
-const MEASURED: u64 = 20_000;
+/// Of a longer session, its deals are these and as many as are left.
+const MOST_DEALS: u32 = 50;
+/// Deals by which it is measured what becomes of chips: as many as a study has, within these.
+const LEAST_MEASURED: u64 = 2000;
+const MOST_MEASURED: u64 = 20_000;
 /// Children of the seed: for the sessions, and for these deals.
 const STARTS: u64 = 0;
 const SHARES: u64 = 1;
@@ -90,11 +93,17 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// The ledger of a table of this field.
-    pub(super) fn new(payoff: Payoff, game: &Arc<Game>, field: &Player, seed: Seed) -> Self {
+    /// The ledger of a table of this field, for a study of so many deals.
+    pub(super) fn new(
+        payoff: Payoff,
+        game: &Arc<Game>,
+        field: &Player,
+        deals: u64,
+        seed: Seed,
+    ) -> Self {
         match payoff.in_game(game) {
             Payoff::Deal => Self { game: game.clone(), starts: Vec::new(), worth: Vec::new() },
-            Payoff::Session => Self::of_sessions(game, field, seed),
+            Payoff::Session => Self::of_sessions(game, field, deals, seed),
         }
     }
 
@@ -105,13 +114,15 @@ impl Ledger {
         Self { game: game.clone(), starts: Vec::new(), worth }
     }
 
-    fn of_sessions(game: &Arc<Game>, field: &Player, seed: Seed) -> Self {
+    fn of_sessions(game: &Arc<Game>, field: &Player, studied: u64, seed: Seed) -> Self {
         // Sessions are played by views: for a field that sees all cards, `stopper` plays them.
         let [.., stopper] = heuristic::ALL;
         let mut player = field.another().fair().unwrap_or_else(|| Box::new(stopper));
-        let all =
-            DealStarts::play(game, SESSIONS, seed.child(STARTS), |view, rng| player.act(view, rng));
-        let deals = game.rules().session.deals as usize;
+        let short = of_deals(game, MOST_DEALS);
+        let all = DealStarts::play(&short, SESSIONS, seed.child(STARTS), |view, rng| {
+            player.act(view, rng)
+        });
+        let deals = short.rules().session.deals as usize;
         let checked = |entries: Vec<DealStart>| {
             Arc::new(DealStarts::of(game, entries).expect("they are of this game"))
         };
@@ -120,8 +131,14 @@ impl Ledger {
         let starts: Vec<Arc<DealStarts>> =
             (0..deals).rev().map(|deal| checked(of_deal(deal))).collect();
         let ledger = Self { game: game.clone(), starts, worth: Vec::new() };
-        let shares =
-            Shares::measure(&all, ledger.ante_of_table(), field, seed.child(SHARES), &checked);
+        let shares = Shares::measure(
+            &all,
+            ledger.ante_of_table(),
+            field,
+            studied.clamp(LEAST_MEASURED, MOST_MEASURED),
+            seed.child(SHARES),
+            &checked,
+        );
         Self { worth: shares.worth(game, deals), ..ledger }
     }
 
@@ -136,8 +153,10 @@ impl Ledger {
     }
 
     /// Deals left after the deal of this number of a study.
+    /// Numbers of deals are scattered, so that nothing else that goes by them goes together with it.
     pub(super) fn left(&self, number: u64) -> usize {
-        (number % self.deals() as u64) as usize
+        let scattered = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        (scattered % self.deals() as u64) as usize
     }
 
     /// Tables to begin deals at, by deals left.
@@ -151,6 +170,9 @@ impl Ledger {
             return vec![Table::new(game.clone())];
         }
         let of = |starts: &Arc<DealStarts>| {
+            if Arc::ptr_eq(game, starts.game()) {
+                return Table::carried(starts.clone());
+            }
             let entries = starts.iter().copied().collect();
             let starts = DealStarts::of(game, entries).expect("the layout is the same");
             Table::carried(Arc::new(starts))
@@ -205,6 +227,17 @@ fn left_over(game: &Game, piles: usize) -> Vec<Vec<f64>> {
     vec![vec![worth; piles]; game.players()]
 }
 
+/// The same game with at most so many deals in a session.
+fn of_deals(game: &Arc<Game>, most: u32) -> Arc<Game> {
+    if game.rules().session.deals <= most {
+        return game.clone();
+    }
+    let mut spec = (**game.rules()).clone();
+    spec.session.deals = most;
+    let rules = spec.validate().expect("fewer deals are no fault");
+    Arc::new(Game::new(rules, game.players()).expect("the table is the same"))
+}
+
 /// What becomes of a chip that lies on a pile when a deal begins.
 struct Shares {
     /// By pile, then role.
@@ -218,13 +251,14 @@ impl Shares {
         all: &DealStarts,
         ante: i32,
         field: &Player,
+        deals: u64,
         seed: Seed,
         checked: &dyn Fn(Vec<DealStart>) -> Arc<DealStarts>,
     ) -> Self {
         let game = all.game();
         let (players, cells) = (game.players(), game.cells());
         // As many more chips as a deal brings.
-        let more = (ante / cells as i32).max(1);
+        let more = (ante / cells.max(1) as i32).max(1);
         let with_more = |pile: usize| {
             let add = |start: &DealStart| {
                 let mut start = *start;
@@ -238,8 +272,7 @@ impl Shares {
         let variants: Vec<Arc<DealStarts>> =
             std::iter::once(Arc::new(all.clone())).chain((0..piles).map(with_more)).collect();
         let figures = players + piles;
-        let measurement =
-            Measurement { deals: MEASURED, seed, tallies: piles * figures, features: 0 };
+        let measurement = Measurement { deals, seed, tallies: piles * figures, features: 0 };
         let worker = || {
             let tables: Vec<Table> = variants.iter().cloned().map(Table::carried).collect();
             (tables, field.another())
@@ -303,7 +336,7 @@ mod tests {
         let rules = Rules::from_toml(text, "test").expect("valid rules");
         let game = Arc::new(Game::new(rules, 4).expect("it seats four"));
         let field = Heuristic::named("stopper").expect("a heuristic").into();
-        Ledger::new(payoff, &game, &field, Seed::new(1))
+        Ledger::new(payoff, &game, &field, 20_000, Seed::new(1))
     }
 
     /// Chips do not vanish: where leftovers are given away, all seats together get every chip.
@@ -350,6 +383,25 @@ mod tests {
             let ledger = ledger(text, payoff);
             assert_eq!((ledger.deals(), ledger.tables().len()), (1, 1), "{text}");
             assert!(ledger.worth(0).is_none(), "{text}");
+        }
+    }
+
+    /// No cell at all, a kitty or none, and more deals than anybody plays.
+    #[test]
+    fn unusual_sessions_are_counted() {
+        let bare = "base = \"michigan\"\ncells = []\n\
+                    layout_ante = { fixed = { each = 0, dealer = 0 } }\n";
+        for text in [
+            bare.to_owned(),
+            format!("{bare}kitty_ante = 0\nkitty_to_winner = false\n"),
+            "base = \"newmarket\"\nsession = { deals = 1000000 }\n".into(),
+            "base = \"newmarket\"\ncell_cap = 9\n".into(),
+        ] {
+            let ledger = ledger(&text, Payoff::Session);
+            assert!(ledger.deals() > 1 && ledger.deals() <= MOST_DEALS as usize, "{text}");
+            let seen: std::collections::BTreeSet<usize> =
+                (0..2000).map(|number| ledger.left(number)).collect();
+            assert_eq!(seen.len(), ledger.deals(), "{text}");
         }
     }
 }

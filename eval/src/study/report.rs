@@ -25,6 +25,8 @@ pub struct Section {
     pub seed: u64,
     /// How it was measured, one paragraph per entry.
     pub method: Vec<String>,
+    /// What a card player should do, and what it pays: a sentence per entry.
+    pub advice: Vec<String>,
     /// The findings, one sentence per entry, with 95 % intervals.
     pub findings: Vec<String>,
     /// The tables of estimates.

@@ -31,7 +31,7 @@ const LEDGER: u64 = 1 << 32;
 impl Setting<'_> {
     /// Where deals begin and what they pay, at this table or one like it.
     pub(super) fn ledger(&self, game: &Arc<Game>, field: &Player) -> Ledger {
-        Ledger::new(self.payoff, game, field, Seed::new(self.seed).child(LEDGER))
+        Ledger::new(self.payoff, game, field, self.deals, Seed::new(self.seed).child(LEDGER))
     }
 }
 

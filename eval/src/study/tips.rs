@@ -49,7 +49,7 @@ pub fn run(
     // Tables of different sizes get different packs, so that figures over all sizes can be taken
     // together; different rules for as many players get the same.
     let root = Seed::new(seed).child(game.players() as u64);
-    let trials = Trials::of(game, tips, payoff, root.child(COUNT));
+    let trials = Trials::of(game, tips, payoff, deals, root.child(COUNT));
     let tallies = trials.all.len() * FIGURES;
     let measurement = Measurement { deals, seed: root.child(DEALS), tallies, features: 0 };
     let measured =

@@ -37,7 +37,7 @@ pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
         let title = game.rules().title();
         Err(NothingToStudy(format!(
             "nothing to study: {title} {why}; take a rules file with fewer `ranks` or `suits`, as \
-             --rules eval/games/two-seats.toml --players 2"
+             --rules two-seats"
         )))
     };
     if OneDeal::count(game) > MOST_STATES as f64 {
@@ -166,7 +166,11 @@ pub(super) fn run(
     if has_antes(game) {
         let lowest = |own: &[i32]| (0..own.len()).min_by_key(|&cell| own[cell]);
         let even = solved.staking(|own| lowest(own).expect("a layout has cells"));
-        let antes = ante::alone_by_seat(setting, &ledger, seed.child(ANTES), done);
+        // Whoever tries a split plays on as the field, as in the exact value.
+        let Setting { field, reference, deals, seed: number, payoff, .. } = *setting;
+        let game = game.clone();
+        let alone = Setting { game, field, player: field, reference, deals, seed: number, payoff };
+        let antes = ante::alone_by_seat(&alone, &ledger, seed.child(ANTES), done);
         if let Some(mut agent) = by_equilibrium.clone() {
             let likely = staked(&solved.deal, &mut agent);
             tables.push(advice(&antes, |it| {
@@ -194,6 +198,7 @@ pub(super) fn run(
         deals: setting.deals,
         seed: setting.seed,
         method: method(nash_conv, by_equilibrium.is_some()),
+        advice: Vec::new(),
         findings: vec![verdict(&pairs, precision)],
         tables,
         precision,

@@ -20,7 +20,7 @@ pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
 pub(crate) fn usual(study: Study, players: usize) -> Arc<Game> {
     match study {
         Study::Truth => game("newmarket", exactly::SMALL, 2),
-        _ => game(study.usual_game(), "", players),
+        _ => game(study.usual_games()[0], "", players),
     }
 }
 

@@ -54,8 +54,8 @@ impl Carried {
                 player.begin(deal.number, deal.seed);
                 let carried = player.carried().to_vec();
                 let all: i32 = carried.iter().sum();
-                // One seat a deal, each as often at any number of deals left.
-                let role = deal.number as usize / ledger.deals() % SplitTable::roles(game);
+                // One seat a deal, each as often.
+                let role = deal.number as usize % SplitTable::roles(game);
                 let even = player.play(role, None);
                 let gains: Vec<[f64; 2]> = (alone.iter())
                     .map(|split| [player.play(role, Some(split)) - even, player.luck(role, split)])

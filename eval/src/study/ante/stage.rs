@@ -34,6 +34,8 @@ const TESTED_EVERY: u64 = 4;
 const TRIED_EVERY: u64 = 8;
 /// Deals left for which the stage is solved.
 const LEFTS: [usize; 4] = [0, 1, 4, 9];
+/// Splits at layouts of more than this are not tried.
+const MOST_TRIED: f64 = 2e6;
 /// Splits that are listed at most.
 const LISTED: usize = 5;
 
@@ -83,6 +85,15 @@ impl Antes {
         let (players, cells) = (game.players(), game.cells());
         let of = |role: usize| Split::all_of(game.rules().layout_stake(role + 1 == players), cells);
         Self { game: game.clone(), splits: (0..players).map(of).collect() }
+    }
+
+    /// Whether all that seats may do at all layouts can be tried.
+    fn is_small(game: &Game) -> bool {
+        let (players, cells, rules) = (game.players(), game.cells(), game.rules());
+        let splits =
+            |role: usize| Split::count(rules.layout_stake(role + 1 == players) as usize, cells);
+        let layouts = |role: usize| Split::count(rules.layout_stake(false) as usize * role, cells);
+        (0..players).map(|role| layouts(role) * splits(role)).sum::<f64>() <= MOST_TRIED
     }
 
     fn cells(&self) -> usize {
@@ -429,6 +440,10 @@ pub(super) fn study(
     seed: Seed,
     done: &(dyn Fn(u64) + Sync),
 ) -> Option<(ReportTable, Vec<String>)> {
+    if !Antes::is_small(&setting.game) {
+        done(work(setting.deals));
+        return None;
+    }
     let antes = Antes::of(&setting.game);
     let lefts: Vec<usize> = LEFTS.into_iter().filter(|&left| left < ledger.deals()).collect();
     let model = Model::fit(setting, ledger, &antes, &lefts, seed.child(FIT), done);
@@ -448,7 +463,7 @@ pub(super) fn study(
         ),
         &["deals left", "carried", "seat", "stakes", "as good", "another gains"],
     );
-    let (mut total, mut cases) = (0.0, 0.0);
+    let (mut total, mut squares, mut cases) = (0.0, 0.0, 0.0);
     let deals = setting.deals.div_ceil(TRIED_EVERY).max(4);
     for (place, &left) in lefts.iter().enumerate() {
         let empty = vec![0; antes.cells()];
@@ -470,25 +485,26 @@ pub(super) fn study(
                     ReportCell::from(gain),
                 ]);
                 total += gain.mean;
+                squares += gain.ci95.powi(2);
             }
             cases += 1.0;
         }
     }
     done(setting.deals);
-    let findings = vec![
-        format!(
-            "The antes as a game of their own, solved by backward induction: a seat that deviates \
-             from the solution on its best gains {:+.3} chips a deal on fresh deals, all seats \
-             together, in the mean over {cases} layouts and deals left.",
-            total / cases
-        ),
-        format!(
+    let gain = Estimate { mean: total / cases, ci95: f64::sqrt(squares) / cases };
+    let mut findings = vec![format!(
+        "The antes as a game of their own, solved by backward induction: seats that deviate from the \
+         solution gain {gain} chips a deal on fresh deals, all together and by the split that was best \
+         for each on other deals, in the mean over {cases} layouts and deals left."
+    )];
+    if test.layouts > 0 {
+        findings.push(format!(
             "The payoffs behind it are fitted. At {} layouts that the fit has never seen, what it \
              says of a seat is {:.3} chips off (root mean square), where the noise of what was \
              measured there is {:.3} and its size {:.3}.",
             test.layouts, test.error, test.noise, test.spread
-        ),
-    ];
+        ));
+    }
     Some((table, findings))
 }
 

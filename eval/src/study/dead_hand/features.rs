@@ -99,6 +99,9 @@ impl Feature {
             (_, None, true) => format!("{} or more", self.ends[level - 1] + 1.0),
             (_, None, false) => format!("above {}", self.ends[level - 1]),
             (0, Some(end), true) if *end > 0.0 => format!("{end} or fewer"),
+            (_, Some(end), true) if *end > self.ends[level.max(1) - 1] + 1.0 => {
+                format!("{} to {end}", self.ends[level - 1] + 1.0)
+            }
             (_, Some(end), true) => format!("{end}"),
             (0, Some(end), false) => format!("at most {end}"),
             (_, Some(end), false) => format!("{} to {end}", self.ends[level - 1]),

@@ -41,6 +41,9 @@ impl Fees {
     }
 }
 
+/// Hands of so many deals are kept for the card.
+const MOST_HANDS: u64 = 500_000;
+
 /// An offer of the dead hand, and what comes of it.
 pub(super) struct Offer<'a> {
     ledger: &'a Ledger,
@@ -216,7 +219,9 @@ impl Offers {
                 let row: Vec<f64> = std::iter::once(1.0).chain(hand_values).collect();
                 deal.observe(&row, gains[games - 1]);
                 let mut hands = hands.lock().expect("nobody panics with it");
-                hands.push((deal.number, (hand_values, gains)));
+                if deal.number < MOST_HANDS {
+                    hands.push((deal.number, (hand_values, gains)));
+                }
             },
             done,
         );
@@ -230,11 +235,22 @@ impl Offers {
         };
         let used: Vec<usize> =
             (0..FEATURES.len()).filter(|&at| tallies[values + at].varies()).collect();
-        let fitted: Vec<usize> = used.iter().copied().filter(|&at| FEATURES[at].fitted).collect();
-        let columns: Vec<usize> =
-            std::iter::once(0).chain(fitted.iter().map(|at| at + 1)).collect();
-        let normals: Vec<NormalEquations> =
-            measured.normals.iter().map(|normal| normal.of(&columns)).collect();
+        let fit = |fitted: &[usize]| -> Option<Fit> {
+            let columns: Vec<usize> =
+                std::iter::once(0).chain(fitted.iter().map(|at| at + 1)).collect();
+            let normals: Vec<NormalEquations> =
+                measured.normals.iter().map(|normal| normal.of(&columns)).collect();
+            Fit::of(&normals)
+        };
+        // Those that follow from others are left out: on an empty layout the chips on own boodles are as
+        // many for each of them.
+        let mut fitted: Vec<usize> = Vec::new();
+        for &at in used.iter().filter(|&&at| FEATURES[at].fitted) {
+            fitted.push(at);
+            if fit(&fitted).is_none() {
+                fitted.pop();
+            }
+        }
         Self {
             all: tallies[..games].iter().map(Tally::mean).collect(),
             won: tallies[games].mean(),
@@ -243,7 +259,7 @@ impl Offers {
                     (0..feature.levels()).map(|nth| level(start + nth * (games + 1))).collect()
                 })
                 .collect(),
-            fit: Fit::of(&normals),
+            fit: fit(&fitted),
             means: fitted.iter().map(|&at| tallies[values + at].mean().mean).collect(),
             hands: hands.into_iter().map(|(_, hand)| hand).collect(),
             used,

@@ -205,6 +205,20 @@ impl Policies {
         self.outcomes.iter().find(|it| it.game == game && matches!(it.when, When::Fit))
     }
 
+    /// What a player should do at the table.
+    pub(super) fn advice(&self, fees: &Fees) -> Vec<String> {
+        let of = |(game, (card, lost)): (usize, &(Card, Estimate))| {
+            let is = |it: &&Outcome| it.game == game && matches!(it.when, When::Card);
+            let worth = self.outcomes.iter().find(is).expect("the card was measured").worth;
+            format!(
+                "The dead hand, {}; the first yes decides. {card}. That gains {worth} chips a deal over \
+                 never taking it, and loses {lost} against the rule of all features.",
+                price_name(fees, game)
+            )
+        };
+        self.cards.iter().enumerate().map(of).collect()
+    }
+
     pub(super) fn findings(&self, fees: &Fees) -> Vec<String> {
         let mut findings = Vec::new();
         // The first one is the best on the deals on which it was chosen.
@@ -212,11 +226,10 @@ impl Policies {
             let is = |it: &&Outcome| it.game == game && matches!(it.when, When::Threshold { .. });
             self.outcomes.iter().find(is)
         };
-        for (game, (card, lost)) in self.cards.iter().enumerate() {
+        for (game, (_, lost)) in self.cards.iter().enumerate() {
             let price = price_name(fees, game);
             findings.push(format!(
-                "A card for the table, {price}; the first yes decides. {card}. It loses {lost} chips a deal \
-                 against the rule of all features."
+                "The card, {price}, loses {lost} chips a deal against the rule of all features."
             ));
             findings.push(match best_threshold(game) {
                 Some(best) => format!(

@@ -126,9 +126,9 @@ impl Moments {
         }
         let mut equal = ReportTable::new(
             format!(
-                "Chips that a property of a lead is worth when its other properties are equal \
-                 ({} plays on)",
-                setting.field.name()
+                "Chips that a property of a lead is worth when its other properties are equal (the \
+                 leader plays on as {})",
+                setting.player.name()
             ),
             &["property", "worth"],
         )

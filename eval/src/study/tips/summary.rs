@@ -84,6 +84,29 @@ fn in_sessions(found: &[&Findings]) -> Option<ReportTable> {
     (!table.rows.is_empty()).then_some(table)
 }
 
+/// The tips that hold at every table of `stopper` that was tried, and those that are harmful at every one.
+fn advice(found: &[&Findings]) -> Vec<String> {
+    let always = |verdict: Verdict| -> Vec<&str> {
+        let is = |tip: &&Tip| {
+            let mut all =
+                found.iter().filter_map(|it| it.at(tip.name, Company::Stopper)).peekable();
+            all.peek().is_some() && all.all(|it| it.verdict == verdict)
+        };
+        TIPS.iter().filter(is).map(|tip| tip.name).collect()
+    };
+    [(Verdict::Holds, "hold"), (Verdict::Harmful, "are harmful")]
+        .into_iter()
+        .map(|(verdict, what)| (always(verdict), what))
+        .filter(|(names, _)| !names.is_empty())
+        .map(|(names, what)| {
+            let names = names.join("”, “");
+            format!(
+                "Tips that {what} among players who lead as stopper, at every table: “{names}”."
+            )
+        })
+        .collect()
+}
+
 /// How many of the checks by whole sessions differ by more than their intervals, all together.
 fn checked(found: &[&Findings]) -> Option<String> {
     let all: Vec<Estimate> =
@@ -93,9 +116,8 @@ fn checked(found: &[&Findings]) -> Option<String> {
     let most = all.iter().map(|it| it.mean.abs()).fold(0.0, f64::max);
     (!all.is_empty()).then(|| {
         format!(
-            "Whole sessions give the same gains: of {} tips and tables that were played through \
-             {off} differ by more than their interval (all together at 95 %), by {most:.3} chips a \
-             deal at most.",
+            "Whole sessions against deals: of {} tips and tables that were played through {off} differ \
+             by more than their interval (all together at 95 %), by {most:.3} chips a deal at most.",
             all.len()
         )
     })
@@ -120,6 +142,7 @@ fn report(
         deals: found.first().map_or(0, |found| found.deals),
         seed: found.first().map_or(0, |found| found.seed),
         method: method(),
+        advice: advice(found),
         findings,
         tables,
         precision: all.map(|it| it.gain.ci95).fold(0.0, f64::max),

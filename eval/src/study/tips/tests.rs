@@ -331,7 +331,7 @@ fn what_is_claimed_often_is_found_out() {
 fn luck_has_no_mean() {
     let game = named("newmarket", 4);
     let tips = ["skip the seldom played", "nothing to know"].map(|it| Tip::named(it).expect("one"));
-    let trials = Trials::of(&game, &tips, Payoff::Deal, Seed::new(1));
+    let trials = Trials::of(&game, &tips, Payoff::Deal, 100, Seed::new(1));
     let mut table = Table::new(game);
     for trial in &trials.all {
         let mut lucks = Mean::default();
@@ -349,7 +349,7 @@ fn every_card_that_is_played_is_played_to_a_sequence() {
     for name in ["newmarket-buy", "four-horses", "michigan-widow"] {
         let (game, player) = (named(name, 4), Some(Company::Random.plain()));
         let others = Company::Random.others();
-        let ledger = Ledger::new(Payoff::Deal, &game, &others.clone().into(), Seed::new(1));
+        let ledger = Ledger::new(Payoff::Deal, &game, &others.clone().into(), 100, Seed::new(1));
         let alone = Lineup { game, ledger: Arc::new(ledger), others, player: None };
         let turns = Lineup { player, ..alone.clone() };
         let mut tables = alone.tables();

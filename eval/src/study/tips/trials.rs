@@ -49,14 +49,20 @@ pub(super) struct Worker(Vec<Vec<Table>>);
 
 impl Trials {
     /// The trials of these tips in a game.
-    pub(super) fn of(game: &Arc<Game>, tips: &[Tip], payoff: Payoff, seed: Seed) -> Self {
+    pub(super) fn of(
+        game: &Arc<Game>,
+        tips: &[Tip],
+        payoff: Payoff,
+        deals: u64,
+        seed: Seed,
+    ) -> Self {
         let spec = Spec { timing: Timing::AfterLook, ..Spec::clone(game.rules()) };
         let after_look = spec.validate().ok();
         let after_look = after_look.and_then(|rules| Game::new(rules, game.players()).ok());
         let after_look = after_look.map(Arc::new);
         let ledger = |company: Company| {
             let others = company.others().into();
-            Arc::new(Ledger::new(payoff, game, &others, seed.child(LEDGER)))
+            Arc::new(Ledger::new(payoff, game, &others, deals, seed.child(LEDGER)))
         };
         let ledgers = Company::ALL.map(ledger).to_vec();
         let (own, lineups, all) = (game.clone(), Vec::new(), Vec::new());
@@ -234,7 +240,8 @@ impl Stakes {
 fn by_claims(lineup: &Lineup, seed: Seed) -> Vec<usize> {
     let cells = lineup.game.cells();
     // On an empty layout a cell without chips has been claimed.
-    let alone = Ledger::new(Payoff::Deal, &lineup.game, &lineup.others.clone().into(), seed);
+    let alone =
+        Ledger::new(Payoff::Deal, &lineup.game, &lineup.others.clone().into(), COUNTED, seed);
     let everybody = Lineup { player: None, ledger: Arc::new(alone), ..lineup.clone() };
     let counting = Measurement { deals: COUNTED, seed, tallies: cells, features: 0 };
     let measured = counting.run(
