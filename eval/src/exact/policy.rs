@@ -18,7 +18,7 @@ use super::tree::{Profile, Tree};
 /// the nearer to the agent itself; with few it looks the more exploitable, as a player with fixed
 /// random numbers is.
 ///
-/// The agent must decide by the [`View`](newmarket_env::View) that it is shown; one that remembers
+/// The agent must decide by the [`View`] that it is shown; one that remembers
 /// earlier decisions would not be asked in the order of play.
 ///
 /// # Panics
