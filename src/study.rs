@@ -133,7 +133,7 @@ impl StudyArgs {
     pub(crate) fn run(self) -> Result {
         let field = agent(&self.field)?;
         let (player, reference) = (agent(&self.player)?, agent(&self.reference)?);
-        let (mut studies, mut left_out) = (Vec::new(), Vec::new());
+        let (mut studies, mut left_out, mut first) = (Vec::new(), Vec::new(), None);
         for study in Study::ALL {
             if self.study != Which::All && self.study != Which::One(study) {
                 continue;
@@ -145,10 +145,17 @@ impl StudyArgs {
                 });
                 match fits {
                     Ok(asked) => studies.push(asked),
-                    Err(error) if self.study == Which::All => left_out.push(why(study, &error)),
+                    Err(error) if self.study == Which::All => {
+                        left_out.push(why(study, &error));
+                        first.get_or_insert(error);
+                    }
                     Err(error) => return Err(error),
                 }
             }
+        }
+        // A game that is none, or one with nothing to study at all.
+        if let Some(error) = first.filter(|_| studies.is_empty()) {
+            return Err(error);
         }
         let page = form::page(self.out.as_deref())?;
         let mut effort = Effort::new(&self.effort, studies.len());

@@ -128,6 +128,8 @@ fn bad_input_is_one_line() {
         (&["ante", "--rules", "michigan"], "the antes of michigan are fixed"),
         (&["dead-hand", "--rules", "newmarket"], "nobody may take the dead hand"),
         (&["lead", "--rules", "no-such-game"], "no-such-game"),
+        (&["all", "--rules", "no-such-game"], "no-such-game"),
+        (&["all", "--players", "9"], "players"),
         (&["lead", "--field", "nobody"], "unknown agent `nobody`"),
         (&["lead", "--reference", "nobody"], "unknown agent `nobody`"),
         (&["lead", "--player", "nobody"], "unknown agent `nobody`"),

@@ -103,3 +103,17 @@ fn short_sessions_have_few_deals() {
     let deal_starts = random(&game, 100);
     assert!((100..600).contains(&deal_starts.len()), "{}", deal_starts.len());
 }
+
+/// Deal starts of one's own are checked: there must be one, and a deal of the game begins like each.
+#[test]
+fn own_deal_starts_are_checked() {
+    let game = Arc::new(table("newmarket", 3));
+    let of = |entries: Vec<DealStart>| DealStarts::of(&game, entries);
+    let four = DealStart::fresh(4, 0);
+    let below = DealStart { kitty: -1, ..DealStart::fresh(3, 0) };
+    for wrong in [vec![], vec![four], vec![DealStart::fresh(3, 0), below]] {
+        assert!(of(wrong.clone()).is_err(), "{wrong:?}");
+    }
+    let played = random(&game, 2);
+    assert_eq!(of(played.iter().copied().collect()), Ok(played));
+}

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use newmarket_agents::Table;
-use newmarket_agents::paired::{Estimate, run_chunks, student_t95};
+use newmarket_agents::paired::{CHUNK, Estimate, run_chunks, student_t95};
 use newmarket_env::{DealStart, DealStarts, Game, MAX_CELLS, Rng, Seed, seed};
 
 use super::role_name;
@@ -144,7 +144,7 @@ impl Model {
             let mut table = SplitTable::new(ledger, setting);
             let mut sums = nothing();
             let count = deals.end - deals.start;
-            let fold = deals.start as usize / 64 % FOLDS;
+            let fold = (deals.start / CHUNK) as usize % FOLDS;
             for number in deals {
                 table.begin(number, seed.child(number));
                 let carried = table.carried().to_vec();
@@ -289,7 +289,7 @@ impl<'a> Solution<'a> {
         (0..self.antes.splits[role].len()).map(of).collect()
     }
 
-    /// What each role would gain by its best other split on fresh deals: the split is chosen on half of
+    /// What each role would gain by its best split on fresh deals, 0 if that is its own: the split is chosen on half of
     /// them and measured on the others; the roles that stake later answer as the solution does.
     fn exploited(
         &self,
@@ -433,7 +433,7 @@ pub(super) fn what_stays(ledger: &Ledger) -> Option<ReportTable> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// What was found about the stage: a table and sentences; nothing if there were too few deals.
+/// What was found about the stage: a table and sentences; nothing if it is too large, or deals too few.
 pub(super) fn study(
     setting: &Setting,
     ledger: &Ledger,
@@ -458,8 +458,8 @@ pub(super) fn study(
     let mut table = ReportTable::new(
         format!(
             "The antes solved by backward induction, chips on {names}: what each seat stakes, other \
-             splits that are as good within the noise of the fit, and what its best other split \
-             gains on fresh deals"
+             splits that are as good within the noise of the fit, and what the split that was best \
+             for it on other deals gains on fresh ones (0 if that is the same)"
         ),
         &["deals left", "carried", "seat", "stakes", "as good", "another gains"],
     );
