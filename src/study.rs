@@ -2,6 +2,8 @@
 
 mod effort;
 mod html;
+mod kept;
+mod plan;
 mod report;
 mod text;
 
@@ -19,6 +21,8 @@ use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{agent, players, quoted, with_agents};
 use crate::terminal;
 use effort::{Effort, EffortArgs};
+use kept::Kept;
+use plan::Asked;
 use report::{Report, Reproducible};
 
 /// Measure what a choice is worth: a lead, an ante, the dead hand; and what tips are worth.
@@ -47,12 +51,14 @@ pub(crate) struct StudyArgs {
     /// two-seats, a small pack; for a report of all, several of each].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table [default: 4, or as many as the game seats; for tips 3 to 8].
+    /// Players at the table [default: 4, or as many as the game seats; for tips 3 to 8, or 4 and 6 if
+    /// the field is not stopper; for a report of all 4 and, among champions, 6].
     #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
-    /// Who sits at the table.
-    #[arg(long, value_name = "AGENT", default_value = "stopper")]
-    field: String,
+    /// Who sits in the other seats [default: stopper; in a report of all stopper, net:hard and
+    /// net:champion].
+    #[arg(long, value_name = "AGENT")]
+    field: Option<String>,
     /// How the seat plays on whose choice is studied.
     #[arg(long, value_name = "AGENT", default_value = "net:champion")]
     player: String,
@@ -73,6 +79,10 @@ pub(crate) struct StudyArgs {
     /// Also write a page for a browser or a printer.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Keep each finished section in this folder and take it from there the next time: a report that
+    /// was stopped goes on where it was.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["ci", "minutes"])]
+    keep: Option<PathBuf>,
 }
 
 /// Reads a payoff by its name.
@@ -82,21 +92,9 @@ fn payoff() -> impl TypedValueParser<Value = Payoff> {
     })
 }
 
-/// Players at a table where nothing is said, as far as the game seats them.
-const PLAYERS: usize = 4;
-
 /// Why a study is not in a report.
 fn why(study: Study, error: &Failure) -> String {
     format!("{}: {error}", study.name())
-}
-
-/// A study, and what it is made of.
-struct Asked {
-    study: Study,
-    /// The name of the game; none for tips about the usual ones.
-    rules: Option<String>,
-    /// The table; for tips, the tables.
-    games: Vec<Arc<Game>>,
 }
 
 /// What is studied.
@@ -131,14 +129,13 @@ impl ValueEnum for Which {
 
 impl StudyArgs {
     pub(crate) fn run(self) -> Result {
-        let field = agent(&self.field)?;
         let (player, reference) = (agent(&self.player)?, agent(&self.reference)?);
         let (mut studies, mut left_out, mut first) = (Vec::new(), Vec::new(), None);
         for study in Study::ALL {
             if self.study != Which::All && self.study != Which::One(study) {
                 continue;
             }
-            for asked in self.asked(study) {
+            for asked in self.asked(study, self.study == Which::All) {
                 let fits = asked.and_then(|asked| {
                     study.fits(&asked.games[0])?;
                     Ok(asked)
@@ -146,7 +143,11 @@ impl StudyArgs {
                 match fits {
                     Ok(asked) => studies.push(asked),
                     Err(error) if self.study == Which::All => {
-                        left_out.push(why(study, &error));
+                        // The same in every company.
+                        let why = why(study, &error);
+                        if !left_out.contains(&why) {
+                            left_out.push(why);
+                        }
                         first.get_or_insert(error);
                     }
                     Err(error) => return Err(error),
@@ -157,18 +158,32 @@ impl StudyArgs {
         if let Some(error) = first.filter(|_| studies.is_empty()) {
             return Err(error);
         }
+        let fields: Vec<Player> =
+            studies.iter().map(|asked| agent(&asked.field)).collect::<Result<_>>()?;
         let page = form::page(self.out.as_deref())?;
+        let kept = Kept::in_folder(self.keep.as_deref())?;
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
-        for asked in studies {
-            let players = [&field, &player, &reference];
-            let section = match self.section(&asked, players, &mut effort) {
-                Err(error @ Failure::User(_)) if self.study == Which::All => {
-                    left_out.push(why(asked.study, &error));
-                    continue;
-                }
-                section => section?,
-            };
+        for (asked, field) in studies.into_iter().zip(&fields) {
+            let deals = effort.deals(asked.every);
+            let file = deals.and_then(|deals| kept.file(&asked, &self.command(&asked, deals)));
+            let section =
+                if let Some(section) = file.as_deref().map(kept::read).transpose()?.flatten() {
+                    section
+                } else {
+                    let section =
+                        match self.section(&asked, [field, &player, &reference], &mut effort) {
+                            Err(error @ Failure::User(_)) if self.study == Which::All => {
+                                left_out.push(why(asked.study, &error));
+                                continue;
+                            }
+                            section => section?,
+                        };
+                    if let Some(file) = &file {
+                        kept::write(file, &section)?;
+                    }
+                    section
+                };
             let command = self.command(&asked, section.deals);
             sections.push(Reproducible { section, command });
         }
@@ -176,93 +191,55 @@ impl StudyArgs {
         self.form.show(&report, page)
     }
 
-    /// What a study is made of: a table each, and for tips all tables together.
-    fn asked(&self, study: Study) -> Vec<Result<Asked>> {
-        let several = study == Study::Tips;
-        let usual = study.usual_games();
-        let names: Vec<&str> = match &self.rules {
-            Some(name) => vec![name],
-            None if several || self.study == Which::All => usual.to_vec(),
-            None => vec![usual[0]],
-        };
-        let tables = |name: &str| -> Result<Asked> {
-            let rules = newmarket_eval::study::rules(name)?;
-            let (least, most) = rules.players;
-            let usual = PLAYERS.clamp(least, most);
-            let sizes = match self.players {
-                Some(players) => players..=players,
-                None if several => least.max(3)..=most,
-                None => usual..=usual,
-            };
-            let game = |players| Ok(Arc::new(Game::new(rules.clone(), players)?));
-            let games: Vec<Arc<Game>> = sizes.map(game).collect::<Result<_>>()?;
-            if games.is_empty() {
-                return Err(Failure::user("no table of three or more: expected --players"));
-            }
-            Ok(Asked { study, rules: Some(name.to_owned()), games })
-        };
-        let all = names.into_iter().map(tables);
-        if !several {
-            return all.collect();
-        }
-        let together = all.collect::<Result<Vec<Asked>>>().map(|all| {
-            let games = all.into_iter().flat_map(|asked| asked.games).collect();
-            Asked { study, rules: self.rules.clone(), games }
-        });
-        vec![together]
-    }
-
     fn section(
         &self,
-        Asked { study, games, .. }: &Asked,
+        Asked { study, games, every, .. }: &Asked,
         [field, player, reference]: [&Player; 3],
         effort: &mut Effort,
     ) -> Result<Section> {
         let play = |deals: u64| -> Result<Section> {
-            let [game] = &games[..] else { return Ok(self.tips(games, deals)) };
             let (payoff, seed) = (self.payoff, self.seed);
-            let setting =
-                Setting { game: game.clone(), field, player, reference, deals, seed, payoff };
-            let bar = terminal::progress(study.work(game, deals), "deals");
+            let setting = |game: &Arc<Game>| Setting {
+                game: game.clone(),
+                field,
+                player,
+                reference,
+                deals,
+                seed,
+                payoff,
+            };
+            let work = |game: &Arc<Game>| study.work(game, deals);
+            let bar = terminal::progress(games.iter().map(work).sum(), "deals");
             bar.set_message(study.name());
-            let section = study.run(&setting, &|deals| bar.inc(deals));
+            let done = |deals| bar.inc(deals);
+            let section = if let [game] = &games[..] {
+                study.run(&setting(game), &done)
+            } else {
+                let found = games.iter().map(|it| tips::run(&setting(it), &tips::TIPS, &done));
+                found.collect::<Result<Vec<_>, _>>().map(|found| tips::overview(&found))
+            };
             bar.finish_and_clear();
             Ok(section?)
         };
-        effort.spend(play).at(format!("study {}", study.name()))
-    }
-
-    /// Tips at several tables.
-    fn tips(&self, games: &[Arc<Game>], deals: u64) -> Section {
-        let bar = terminal::progress(deals * games.len() as u64, "deals");
-        bar.set_message(Study::Tips.name());
-        let found: Vec<tips::Findings> = games
-            .iter()
-            .map(|game| {
-                let done = |deals| bar.inc(deals);
-                tips::run(game, &tips::TIPS, self.payoff, deals, self.seed, &done)
-            })
-            .collect();
-        bar.finish_and_clear();
-        tips::overview(&found)
+        effort.spend(*every, play).at(format!("study {}", study.name()))
     }
 
     /// The command that gives this section again.
-    fn command(&self, Asked { study, rules, games }: &Asked, deals: u64) -> String {
+    fn command(&self, Asked { study, rules, field, games, .. }: &Asked, deals: u64) -> String {
         let mut words = vec!["newmarket study".to_owned(), study.name().to_owned()];
         let several = *study == Study::Tips;
         let players = self.players.or((!several).then(|| games[0].players()));
         let players = players.map(|players| players.to_string());
-        // Tips bring their own company; `basic` and the truth choose for nobody.
-        let asked = |agent| (!several).then_some(agent);
-        let chooses = !matches!(study, Study::Tips | Study::Basic | Study::Truth);
+        // Tips among heuristics bring their own players; `basic` and the truth choose for nobody.
+        let own = several && field == "stopper";
+        let chooses = !own && !matches!(study, Study::Basic | Study::Truth);
         let counts = !matches!(study, Study::Basic | Study::Truth);
         let flags = [
             ("rules", rules.as_deref()),
             ("players", players.as_deref()),
-            ("field", asked(self.field.as_str())),
+            ("field", (!own).then_some(field.as_str())),
             ("player", chooses.then_some(self.player.as_str())),
-            ("reference", asked(self.reference.as_str())),
+            ("reference", (!several).then_some(self.reference.as_str())),
             ("payoff", counts.then_some(self.payoff.name())),
         ];
         for (flag, value) in flags.into_iter().filter_map(|(flag, value)| Some((flag, value?))) {

@@ -23,8 +23,8 @@ const QUICK: [&str; 2] = ["--reference", "pimc:4"];
 #[test]
 fn a_section_says_how_to_reproduce_it() {
     // By time: whatever number of deals came out, the command gives the same section.
-    let args =
-        [&["all", "--minutes", "0.02", "--players", "3", "--seed", "7"], &QUICK[..]].concat();
+    let args = ["all", "--field", "stopper", "--rules", "newmarket-buy", "--minutes", "0.02"];
+    let args = [&args[..], &["--players", "3"], &QUICK].concat();
     let report = json(&args);
     let sections = report["sections"].as_array().unwrap();
     let names: Vec<&str> = sections.iter().map(|it| it["study"].as_str().unwrap()).collect();
@@ -102,7 +102,8 @@ fn intervals_as_narrow_as_wanted() {
 fn for_people() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("report.html");
-    let args = ["all", "--rules", "michigan-widow", "--deals", "100", "--out"];
+    let args =
+        ["all", "--field", "stopper", "--rules", "michigan-widow", "--deals", "100", "--out"];
     let shown = text(&[&args[..], &[page.to_str().unwrap()], &QUICK].concat());
     assert!(
         shown.starts_with("WHAT TO DO\n") && shown.contains("\nWHAT A LEAD IS WORTH\n"),
@@ -118,6 +119,49 @@ fn for_people() {
     let markdown = text(&[&["dead-hand", "--deals", "100", "--markdown"], &QUICK[..]].concat());
     assert!(markdown.starts_with("## Studies\n"), "{markdown}");
     assert!(markdown.contains("| own hand | gain at a fee of 4 | gain if free |"), "{markdown}");
+}
+
+/// In a report of all, whoever chooses sits among heuristics and among champions.
+#[test]
+fn a_report_goes_on_where_it_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let keep = folder.path().to_str().unwrap();
+    let args = ["all", "--rules", "michigan-widow", "--players", "3", "--deals", "100", "--keep"];
+    let args = [&args[..], &[keep], &QUICK].concat();
+    let whole = json(&args);
+    let sections = whole["sections"].as_array().unwrap();
+    let of = |study: &str| -> Vec<&str> {
+        let such = sections.iter().filter(|it| it["study"] == study);
+        such.map(|it| it["field"].as_str().unwrap()).collect()
+    };
+    assert_eq!(of("lead"), ["stopper", "net:hard", "net:champion"]);
+    assert_eq!(of("dead-hand"), ["stopper", "net:hard", "net:champion"]);
+    assert_eq!(of("tips"), ["random or stopper", "net:hard", "net:champion"]);
+    assert_eq!(of("basic"), ["stopper"]);
+    let is = |study: &str, field: &str| {
+        sections.iter().find(|it| it["study"] == study && it["field"] == field).unwrap()
+    };
+    for section in [is("dead-hand", "net:champion"), is("tips", "net:hard")] {
+        let command: Vec<&str> = section["command"].as_str().unwrap().split(' ').skip(2).collect();
+        assert_eq!(&json(&command)["sections"][0], section, "{command:?}");
+    }
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert_eq!(files.len(), sections.len());
+    // A section that is not there is played, the others are taken as they are.
+    let [first, second, ..] = &files[..] else { panic!("two sections") };
+    std::fs::remove_file(first).unwrap();
+    let kept = std::fs::read_to_string(second).unwrap();
+    std::fs::write(second, kept.replace("\"title\":\"", "\"title\":\"Kept: ")).unwrap();
+    let again = json(&args).to_string();
+    assert!(again.contains("\"title\":\"Kept: "));
+    assert_eq!(again.replace("Kept: ", ""), whole.to_string());
+    std::fs::write(second, &kept[..100]).unwrap();
+    let output = study(&args);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains(second.to_str().unwrap()) && error.contains("--keep"), "{error}");
 }
 
 #[test]
@@ -141,6 +185,9 @@ fn bad_input_is_one_line() {
         (&["lead", "--minutes", "nan"], "expected a number above 0"),
         (&["lead", "--minutes", "1", "--deals", "500"], "cannot be used with"),
         (&["lead", "--json", "--markdown"], "cannot be used with"),
+        (&["lead", "--keep", "/dev/null/x"], "/dev/null/x"),
+        (&["lead", "--keep", "x", "--minutes", "1"], "cannot be used with"),
+        (&["tips", "--field", "net:hard", "--player", "omniscient"], "sees all cards"),
         (&["lead", "--out", "/no/such/folder/x.html"], "no such folder"),
         (&["lead", "--players", "9"], "players"),
     ] {

@@ -10,10 +10,12 @@
 mod heroes;
 mod least_squares;
 mod measure;
+mod minding;
 mod payoff;
 mod report;
 mod setting;
 mod tally;
+mod whole_sessions;
 
 mod ante;
 mod basic;
@@ -84,11 +86,20 @@ impl Study {
     /// alone, but for tips: they are about all of them together.
     pub fn usual_games(self) -> &'static [&'static str] {
         match self {
-            Self::Lead | Self::Ante => &["newmarket"],
-            Self::DeadHand => &["newmarket-buy", "michigan-widow"],
+            Self::Lead => &tips::GAMES,
+            Self::Ante => &["newmarket"],
+            Self::DeadHand => &["newmarket-buy", "michigan-widow", "michigan-auction"],
             Self::Tips => &tips::GAMES,
             Self::Basic => &["newmarket", "michigan", "michigan-auction", "three-in-one"],
             Self::Truth => &["two-seats", "three-seats"],
+        }
+    }
+
+    /// Whether its answers depend on who sits in the other seats, so that a report of all asks in several companies.
+    pub fn depends_on_company(self) -> bool {
+        match self {
+            Self::Lead | Self::Ante | Self::DeadHand | Self::Tips => true,
+            Self::Basic | Self::Truth => false,
         }
     }
 
@@ -132,10 +143,7 @@ impl Study {
             Self::Lead => lead::run(setting, &ledger(), done),
             Self::Ante => ante::run(setting, &ledger(), done),
             Self::DeadHand => dead_hand::run(setting, &ledger(), done),
-            Self::Tips => {
-                let Setting { game, deals, seed, payoff, .. } = setting;
-                tips::section(&tips::run(game, &tips::TIPS, *payoff, *deals, *seed, done))
-            }
+            Self::Tips => tips::section(&tips::run(setting, &tips::TIPS, done)?),
             Self::Basic => basic::run(setting, done),
             Self::Truth => truth::run(setting, done)?,
         };

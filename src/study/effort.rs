@@ -13,6 +13,8 @@ use newmarket_eval::study::Section;
 use crate::failure::{Failure, Result};
 use crate::terminal;
 
+/// Deals of a study at least.
+const LEAST: u64 = 100;
 /// Deals where nothing is said.
 const USUAL: u64 = 2000;
 /// Deals of the first small run.
@@ -31,7 +33,7 @@ const MOST: f64 = 1e9;
 #[group(multiple = false)]
 pub(super) struct EffortArgs {
     /// Deals in each part of a study, 100 or more [default: 2000].
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(100..=1_000_000_000))]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(LEAST..=1_000_000_000))]
     deals: Option<u64>,
     /// Play until the intervals of the main figures are no wider than ± X chips a deal.
     #[arg(long, value_name = "X", value_parser = positive)]
@@ -72,10 +74,22 @@ impl Effort {
         }
     }
 
-    /// Plays a study as it should be.
-    pub(super) fn spend(&mut self, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
+    /// The deals of a study that plays one for so many, if that is known beforehand.
+    pub(super) fn deals(&self, every: u64) -> Option<u64> {
         match self {
-            Self::Deals(deals) => play(*deals),
+            Self::Deals(deals) => Some(one_for(*deals, every)),
+            Self::Ci(_) | Self::Until(..) => None,
+        }
+    }
+
+    /// Plays a study as it should be, one deal for so many.
+    pub(super) fn spend(
+        &mut self,
+        every: u64,
+        play: impl Fn(u64) -> Result<Section>,
+    ) -> Result<Section> {
+        match self {
+            Self::Deals(deals) => play(one_for(*deals, every)),
             Self::Ci(ci) => narrow(*ci, play),
             Self::Until(end, studies) => {
                 let left = end.saturating_duration_since(Instant::now());
@@ -85,6 +99,11 @@ impl Effort {
             }
         }
     }
+}
+
+/// One deal for so many.
+fn one_for(deals: u64, every: u64) -> u64 {
+    deals.div_ceil(every).max(LEAST)
 }
 
 /// Plays a study until the main figures' intervals are no wider than this.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 /// A running mean and variance (Welford 1962), in one pass and without cancellation.
@@ -73,7 +73,7 @@ impl FromIterator<f64> for Mean {
 }
 
 /// A mean with its 95 % interval.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
     /// The mean, in the unit of the values.
     pub mean: f64,

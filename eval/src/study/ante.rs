@@ -367,7 +367,7 @@ fn spread(figures: &[Estimate]) -> f64 {
 }
 
 /// What a seat is called, from eldest on.
-fn role_name(role: usize, game: &Game) -> String {
+pub(super) fn role_name(role: usize, game: &Game) -> String {
     match role {
         0 => "eldest".into(),
         _ if role + 1 == game.players() => "dealer".into(),

@@ -5,7 +5,7 @@ use newmarket_agents::paired::Estimate;
 use newmarket_env::Seed;
 
 use super::measure::Measurement;
-use super::payoff::Ledger;
+use super::payoff::{LEFT_GROUPS, Ledger, left_group};
 use super::tally::Tally;
 
 /// A player that is measured.
@@ -21,7 +21,18 @@ impl<P: Into<Player>> From<P> for Hero {
     }
 }
 
-/// Chips a deal that each of the heroes gains over the field, by this ledger; the mean over all seats.
+/// Chips a deal that a hero gains over the field.
+#[derive(Clone, Debug)]
+pub(super) struct Gain {
+    /// The mean over all seats.
+    pub(super) all: Estimate,
+    /// By role, eldest first, the dealer last.
+    pub(super) by_role: Vec<Estimate>,
+    /// By [`LEFT_GROUPS`].
+    pub(super) by_left: Vec<Estimate>,
+}
+
+/// What each of the heroes gains over the field, by this ledger.
 pub(super) fn gains(
     ledger: &Ledger,
     field: &Player,
@@ -29,9 +40,10 @@ pub(super) fn gains(
     deals: u64,
     seed: Seed,
     done: &(dyn Fn(u64) + Sync),
-) -> Vec<Estimate> {
+) -> Vec<Gain> {
     let players = ledger.game().players();
-    let measurement = Measurement { deals, seed, tallies: heroes.len(), features: 0 };
+    let figures = 1 + players + LEFT_GROUPS.len();
+    let measurement = Measurement { deals, seed, tallies: heroes.len() * figures, features: 0 };
     // The field is agent 0, the heroes follow.
     let agents = || {
         let heroes = heroes.iter().map(|hero| hero.player.another());
@@ -49,16 +61,26 @@ pub(super) fn gains(
                 if !deal.number.is_multiple_of(hero.every) {
                     continue;
                 }
-                let mut gain = 0.0;
+                let (mut sum, at) = (0.0, at * figures);
                 for (seat, base) in base.iter().enumerate() {
-                    let seated = |other| if other == seat { at + 1 } else { 0 };
+                    let seated = |other| if other == seat { at / figures + 1 } else { 0 };
                     table.play_seated(deal.seed, agents, seated);
-                    gain += ledger.paid(left, table, seat) - base;
+                    let gain = ledger.paid(left, table, seat) - base;
+                    let role = (seat + 2 * players - table.dealer() - 1) % players;
+                    deal.add(at + 1 + role, gain, 0.0);
+                    sum += gain;
                 }
-                deal.add(at, gain / players as f64, 0.0);
+                let mean = sum / players as f64;
+                deal.add(at, mean, 0.0);
+                deal.add(at + 1 + players + left_group(left), mean, 0.0);
             }
         },
         done,
     );
-    measured.tallies.iter().map(Tally::mean).collect()
+    let of_hero = |tallies: &[Tally]| {
+        let mut means = tallies.iter().map(Tally::mean);
+        let all = means.next().expect("a hero has its figures");
+        Gain { all, by_role: means.by_ref().take(players).collect(), by_left: means.collect() }
+    };
+    measured.tallies.chunks(figures).map(of_hero).collect()
 }

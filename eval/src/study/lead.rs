@@ -11,11 +11,16 @@ use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::Estimate;
 use newmarket_env::{Game, Seed};
 
-use super::heroes::{Hero, gains};
-use super::payoff::Ledger;
+use super::ante::role_name;
+use super::heroes::{Gain, Hero, gains};
+use super::payoff::{LEFT_GROUPS, Ledger};
 use super::report::{ReportCell, ReportTable, Section};
 use super::setting::{OTHER_SIZES, Setting, other_sizes};
+use super::whole_sessions;
 use rules::{REFERENCE_EVERY, RULES};
+
+/// The child of the seed for whole sessions; the others are those of deals.
+const SESSIONS: u64 = u64::MAX;
 
 /// Deals that are told of while it runs.
 pub(super) fn work(game: &Game, deals: u64) -> u64 {
@@ -30,8 +35,9 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
     let random = random.into();
     let mut heroes = rules();
     heroes.push(Hero { player: setting.reference.another(), every: REFERENCE_EVERY });
-    let mut at_field = gains(ledger, setting.field, &heroes, deals, seed, done);
-    let of_reference = at_field.pop().expect("the reference's");
+    let mut gained = gains(ledger, setting.field, &heroes, deals, seed, done);
+    let of_reference = gained.pop().expect("the reference's").all;
+    let at_field: Vec<Estimate> = gained.iter().map(|gain| gain.all).collect();
     let of_random = setting.ledger(game, &random);
     let at_random = gains(&of_random, &random, &rules(), deals, seed, done);
     let moments = moments::Moments::measure(setting, ledger, done);
@@ -54,7 +60,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         worth.push(vec![
             RULES[rule].name.into(),
             at_field[rule].into(),
-            at_random[rule].into(),
+            at_random[rule].all.into(),
             ReportCell::share(moments.agreement[rule]),
         ]);
     }
@@ -62,9 +68,11 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
     let row = vec![reference, of_reference.into(), ReportCell::Empty, ReportCell::Empty];
     worth.rows.insert(0, row);
     let precision = at_field.iter().map(|it| it.ci95).fold(0.0, f64::max);
-    let mut tables = vec![worth];
+    let mut tables = vec![worth, by_seat_and_left(setting, ledger, &order, &gained)];
     tables.extend(moments.tables(strong, setting));
     tables.extend(by_size(setting, &order, &at_field, done));
+    let followers = order.iter().map(|&rule| (RULES[rule].name.into(), RULES[rule].agent().into()));
+    tables.extend(whole_sessions::table(setting, None, followers.collect(), seed.child(SESSIONS)));
 
     let mut findings = vec![best(&order, &at_field, field)];
     let mut advice = Vec::new();
@@ -72,15 +80,17 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         findings.push(format!(
             "Of the rules that ask a single question, “{}” is the best: {} chips a deal at a \
              table of {field}, {} at a table of random.",
-            RULES[single].name, at_field[single], at_random[single]
+            RULES[single].name, at_field[single], at_random[single].all
         ));
     }
     let singles = (0..RULES.len()).filter(|&rule| RULES[rule].single);
-    if let Some(single) = singles.max_by(|&a, &b| at_random[a].mean.total_cmp(&at_random[b].mean)) {
+    if let Some(single) =
+        singles.max_by(|&a, &b| at_random[a].all.mean.total_cmp(&at_random[b].all.mean))
+    {
         advice.push(format!(
             "If you ask one question only before a lead: {}. Of the rules of one question it gains most \
              among players who lead at random, {} chips a deal.",
-            RULES[single].about, at_random[single]
+            RULES[single].about, at_random[single].all
         ));
     }
     findings.extend(moments.findings(strong));
@@ -149,6 +159,33 @@ fn method(setting: &Setting) -> Vec<String> {
     ]
 }
 
+/// The same by the seat that leads by a rule, and by the deals that are left in the session.
+fn by_seat_and_left(
+    setting: &Setting,
+    ledger: &Ledger,
+    order: &[usize],
+    gained: &[Gain],
+) -> ReportTable {
+    let game = &setting.game;
+    let lefts = if ledger.deals() > 1 { &LEFT_GROUPS[..] } else { &[] };
+    let heads: Vec<String> = std::iter::once("rule".to_owned())
+        .chain((0..game.players()).map(|role| role_name(role, game)))
+        .chain(lefts.iter().map(|(_, name)| (*name).to_owned()))
+        .collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let left = if lefts.is_empty() { "" } else { ", and by the deals that are left after it" };
+    let caption =
+        format!("Chips a deal gained at a table of {}, by seat{left}", setting.field.name());
+    let mut table = ReportTable::new(caption, &heads);
+    for &rule in order {
+        let Gain { by_role, by_left, .. } = &gained[rule];
+        let cells = by_role.iter().chain(by_left.iter().take(lefts.len()));
+        let cells = cells.map(|&gain| ReportCell::from(gain));
+        table.push(std::iter::once(RULES[rule].name.into()).chain(cells).collect());
+    }
+    table
+}
+
 /// The same at tables of other sizes.
 fn by_size(
     setting: &Setting,
@@ -166,7 +203,7 @@ fn by_size(
         let seed = Seed::new(setting.seed);
         let ledger = setting.ledger(&game, setting.field);
         let worth = gains(&ledger, setting.field, &rules(), deals, seed, done);
-        columns.push((game.players(), worth));
+        columns.push((game.players(), worth.into_iter().map(|gain| gain.all).collect()));
     }
     columns.sort_by_key(|column| column.0);
     let heads: Vec<String> = std::iter::once("rule".to_owned())

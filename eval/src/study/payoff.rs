@@ -71,6 +71,15 @@ impl Payoff {
     }
 }
 
+/// Ranges of deals that are left after a deal, for figures by them: the least of each, and its name.
+pub(super) const LEFT_GROUPS: [(usize, &str); 4] =
+    [(0, "the last deal"), (1, "1 to come"), (2, "2 to 4"), (5, "5 or more")];
+
+/// The range of so many deals left.
+pub(super) fn left_group(left: usize) -> usize {
+    LEFT_GROUPS.iter().rposition(|(least, _)| *least <= left).expect("the first begins at 0")
+}
+
 /// Sessions from which deals are begun.
 const SESSIONS: usize = 64;
 /// Of a longer session, its deals are these and as many as are left.

@@ -1,11 +1,11 @@
 //! What a study found, as plain data. `newmarket study --json` prints it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use newmarket_agents::paired::Estimate;
 
 /// The result of one study.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Section {
     /// The study's name on the command line.
     pub study: String,
@@ -36,7 +36,7 @@ pub struct Section {
 }
 
 /// How many play: at one table, or at several.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Sizes {
     /// One table size.
@@ -64,7 +64,7 @@ impl std::fmt::Display for Sizes {
 }
 
 /// A table of a report.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ReportTable {
     /// What the estimates are, with their unit.
     pub caption: String,
@@ -77,7 +77,7 @@ pub struct ReportTable {
 }
 
 /// A cell of a table in a report.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportCell {
     /// A label.

@@ -26,6 +26,9 @@ const HEURISTICS: [&str; 3] = ["random", "longest", "boodle"];
 /// How often a player is asked that draws random numbers without telling its probabilities.
 const DRAWS: u32 = 100;
 
+/// Deals of a small pack are short: so many are played for each that is asked for.
+const DEALS_EACH: u64 = 16;
+
 /// Children of the seed: for the deals of players, for those of antes, and for such draws.
 const PLAYERS: u64 = 0;
 const ANTES: u64 = 1;
@@ -51,7 +54,7 @@ pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
 
 /// Deals that are told of while it runs.
 pub(super) fn work(game: &Game, deals: u64) -> u64 {
-    deals * if has_antes(game) { 2 } else { 1 }
+    deals * DEALS_EACH * if has_antes(game) { 2 } else { 1 }
 }
 
 /// Whether the antes of the game are a choice that can be taken apart.
@@ -151,7 +154,8 @@ pub(super) fn run(
     let at_field = format!("at a table of {}", setting.field.name());
     let names: Vec<String> = heroes.iter().map(|hero| hero.name().to_owned()).collect();
     let heroes: Vec<Hero> = heroes.into_iter().map(Hero::from).collect();
-    let measured = gains(&ledger, setting.field, &heroes, setting.deals, seed.child(PLAYERS), done);
+    let deals = setting.deals * DEALS_EACH;
+    let measured = gains(&ledger, setting.field, &heroes, deals, seed.child(PLAYERS), done);
     let mut pairs: Vec<Pair> = names
         .into_iter()
         .zip(&profiles)
@@ -159,7 +163,7 @@ pub(super) fn run(
         .map(|((name, profile), measured)| Pair {
             about: [name, at_field.clone()],
             exact: solved.mean_gain(profile),
-            measured,
+            measured: measured.all,
         })
         .collect();
     let mut tables = Vec::new();
@@ -167,7 +171,7 @@ pub(super) fn run(
         let lowest = |own: &[i32]| (0..own.len()).min_by_key(|&cell| own[cell]);
         let even = solved.staking(|own| lowest(own).expect("a layout has cells"));
         // Whoever tries a split plays on as the field, as in the exact value.
-        let Setting { field, reference, deals, seed: number, payoff, .. } = *setting;
+        let Setting { field, reference, seed: number, payoff, .. } = *setting;
         let game = game.clone();
         let alone = Setting { game, field, player: field, reference, deals, seed: number, payoff };
         let antes = ante::alone_by_seat(&alone, &ledger, seed.child(ANTES), done);
@@ -272,7 +276,8 @@ fn method(nash_conv: f64, plays: bool) -> Vec<String> {
          each information set of the game, and values follow exactly (sequence form); the \
          equilibrium is the average of {ITERATIONS} iterations of CFR+, with a NashConv of {nash_conv:.5} \
          chips. The same players sit at tables in play, each in every seat in turn, as in all other \
-         studies, and splits of the ante are tried by each seat."
+         studies, and splits of the ante are tried by each seat. Deals are short here: {DEALS_EACH} are \
+         played for each of the study."
     )];
     if !plays {
         method.push(

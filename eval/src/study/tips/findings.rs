@@ -42,6 +42,11 @@ pub struct Finding {
     pub sequences: Estimate,
     /// How much more often it goes out.
     pub out: Estimate,
+    /// The gain by role, eldest first, the dealer last.
+    pub by_role: Vec<Estimate>,
+    /// The gain in the last deal of a session, with one to come, with 2 to 4, and with 5 or more; nothing where
+    /// deals are counted on their own.
+    pub by_left: Vec<Estimate>,
     /// What follows from the gain.
     pub verdict: Verdict,
 }
@@ -53,6 +58,10 @@ pub struct Findings {
     pub rules: String,
     /// Seats at the table.
     pub players: usize,
+    /// The name of the study's field.
+    pub field: String,
+    /// Who plays on, in the company of the field.
+    pub player: String,
     /// Deals, each played with and without each tip in each seat.
     pub deals: u64,
     /// The seed that fixed them.

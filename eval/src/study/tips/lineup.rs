@@ -2,23 +2,30 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Table;
-use newmarket_agents::heuristic::Style;
+use newmarket_agents::{OpenView, Player, Table};
 use newmarket_env::{Action, Decision, Game, MAX_PLAYERS, Phase, Rng, Seed, View};
 
 use crate::study::payoff::Ledger;
 
 /// Who plays: one player in each seat in turn among others.
-#[derive(Clone, Debug)]
 pub(super) struct Lineup {
     /// The rules and the table.
     pub(super) game: Arc<Game>,
     /// Where deals begin and what they pay.
     pub(super) ledger: Arc<Ledger>,
     /// The player in all other seats.
-    pub(super) others: Style,
+    pub(super) others: Player,
     /// The player; `None`: one of the others, so that a single deal shows all seats.
-    pub(super) player: Option<Style>,
+    pub(super) player: Option<Player>,
+}
+
+/// A line-up at its tables.
+pub(super) struct Seated<'a> {
+    lineup: &'a Lineup,
+    /// By deals left.
+    tables: Vec<Table>,
+    others: Player,
+    player: Option<Player>,
 }
 
 /// How a deal went for one seat.
@@ -41,43 +48,47 @@ pub(super) struct Outcome {
 }
 
 impl Lineup {
-    /// Tables by deals left; they show forced decisions too.
-    pub(super) fn tables(&self) -> Vec<Table> {
-        self.ledger.tables_of(&self.game).into_iter().map(Table::show_forced).collect()
+    /// The players take their seats. The tables show forced decisions too.
+    pub(super) fn seated(&self) -> Seated<'_> {
+        let tables = self.ledger.tables_of(&self.game);
+        Seated {
+            lineup: self,
+            tables: tables.into_iter().map(Table::show_forced).collect(),
+            others: self.others.another(),
+            player: self.player.as_ref().map(Player::another),
+        }
+    }
+}
+
+impl Seated<'_> {
+    /// The table of the deal of this number.
+    pub(super) fn table(&self, number: u64) -> &Table {
+        &self.tables[self.lineup.ledger.left(number)]
     }
 
     /// How the deal of this number goes for the player in each seat.
-    pub(super) fn play(
-        &self,
-        tables: &mut [Table],
-        number: u64,
-        seed: Seed,
-    ) -> [Outcome; MAX_PLAYERS] {
-        let left = self.ledger.left(number);
-        let table = &mut tables[left];
-        let Some(player) = &self.player else {
-            return self.deal(left, table, seed, |_| &self.others);
-        };
+    pub(super) fn play(&mut self, number: u64, seed: Seed) -> [Outcome; MAX_PLAYERS] {
+        let left = self.lineup.ledger.left(number);
+        if self.player.is_none() {
+            return self.deal(left, seed, None);
+        }
         let mut outcomes = [Outcome::default(); MAX_PLAYERS];
-        for (seat, outcome) in outcomes.iter_mut().enumerate().take(self.game.players()) {
-            let seated = |at| if at == seat { player } else { &self.others };
-            *outcome = self.deal(left, table, seed, seated)[seat];
+        for (seat, outcome) in outcomes.iter_mut().enumerate().take(self.lineup.game.players()) {
+            *outcome = self.deal(left, seed, Some(seat))[seat];
         }
         outcomes
     }
 
-    fn deal<'s>(
-        &self,
-        left: usize,
-        table: &mut Table,
-        seed: Seed,
-        seated: impl Fn(usize) -> &'s Style,
-    ) -> [Outcome; MAX_PLAYERS] {
-        let players = self.game.players();
+    /// A deal with the player in this seat.
+    fn deal(&mut self, left: usize, seed: Seed, own: Option<usize>) -> [Outcome; MAX_PLAYERS] {
+        let Self { lineup, tables, others, player } = self;
+        let (players, table) = (lineup.game.players(), &mut tables[left]);
         let mut counter = SequenceCounter::new(players);
-        let result = table.play(seed, |seat, view, rng| {
-            counter.see(view);
-            act(seated(seat), view, rng)
+        table.begin(seed);
+        let result = table.play_on(|table, rng| {
+            counter.see(&table.view());
+            let player = player.as_mut().filter(|_| own == Some(table.seat()));
+            act(player.unwrap_or(others), table, rng)
         });
         counter.credit(&table.view());
         let mut outcomes = counter.outcomes;
@@ -85,7 +96,7 @@ impl Lineup {
         for (seat, outcome) in outcomes.iter_mut().enumerate().take(players) {
             outcome.chips = f64::from(result.payoffs[seat]);
             outcome.sequences = sequences;
-            outcome.paid = outcome.chips + self.ledger.later(left, table, seat);
+            outcome.paid = outcome.chips + lineup.ledger.later(left, table, seat);
             outcome.out = f64::from(u8::from(result.winner == Some(seat)));
         }
         outcomes
@@ -93,9 +104,10 @@ impl Lineup {
 }
 
 /// Forced decisions are shown so that every lead is counted; nobody is asked about them.
-fn act(style: &Style, view: &View, rng: &mut Rng) -> Action {
+fn act(player: &mut Player, table: &OpenView, rng: &mut Rng) -> Action {
+    let view = table.view();
     let decision = Decision { seat: view.seat(), legal: view.legal() };
-    decision.forced().unwrap_or_else(|| style.choose(view, rng))
+    decision.forced().unwrap_or_else(|| player.act(table, rng))
 }
 
 /// Counts who began which sequence, and who played to it.

@@ -3,7 +3,6 @@
 //! In a whole session every chip that stays is played for, or it is left over: nothing about it is
 //! estimated. Whoever follows a tip does so in all deals.
 
-use newmarket_agents::Player;
 use newmarket_agents::paired::{Estimate, PairedSessions};
 use newmarket_env::Seed;
 use serde::Serialize;
@@ -13,10 +12,10 @@ use super::findings::Finding;
 use super::trials::Trials;
 use crate::study::payoff::Payoff;
 
-/// Tips that are checked: whoever does without them plays as all others do.
+/// Tips that are checked, where whoever does without them plays as all others do.
 const CHECKED: [&str; 3] = ["longest suit", "boodle's suit", "stake on the most played"];
 /// The tables at which they are checked.
-const COMPANIES: [Company; 2] = [Company::Random, Company::Stopper];
+const COMPANIES: [Company; 3] = [Company::Random, Company::Stopper, Company::Field];
 
 /// A tip followed through whole sessions.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -52,16 +51,17 @@ pub(super) fn check(
         return Vec::new();
     }
     let sessions = (deals / u64::from(game.rules().session.deals)).max(2);
-    let is_checked = |it: &&Finding| CHECKED.contains(&it.tip) && COMPANIES.contains(&it.company);
+    let is_checked = |it: &&Finding| {
+        let follows = CHECKED.contains(&it.tip) && COMPANIES.contains(&it.company);
+        follows && trials.others_do_without(it.tip, it.company)
+    };
     findings
         .iter()
         .filter(is_checked)
         .map(|finding| {
-            let hero: Player = trials.who_follows(finding.tip, finding.company).into();
-            let field: Player = finding.company.others().into();
+            let [hero, field] = trials.who_follows(finding.tip, finding.company);
             let games = std::slice::from_ref(game);
-            let gains =
-                PairedSessions { games, hero: &hero, field: &field, seed }.run(sessions, |_| ());
+            let gains = PairedSessions { games, hero, field, seed }.run(sessions, |_| ());
             let (gain, deals) = (gains.chips.estimate(), gains.deals.average());
             let in_sessions = Estimate { mean: gain.mean / deals, ci95: gain.ci95 / deals };
             let Finding { tip, company, gain: in_deals, .. } = *finding;

@@ -1,25 +1,22 @@
 //! What was found about tips: tables, and sentences made of the figures.
 
-use super::catalogue::{NOT_TESTED, TIPS, Tip};
+use super::catalogue::{Claim, NOT_TESTED, TIPS, Tip};
 use super::company::Company;
 use super::findings::{Finding, Findings, Verdict};
 use super::sessions::SessionCheck;
+use crate::study::payoff::LEFT_GROUPS;
 use crate::study::report::{ReportCell, ReportTable, Section, Sizes};
 use newmarket_agents::paired::{Estimate, widening};
 
 /// How it is measured, a paragraph each.
-fn method() -> Vec<String> {
+fn method(found: &Findings) -> Vec<String> {
     let mut method = vec![
         "Whoever follows a tip sits in each seat in turn, and so does whoever does not, on the same \
          deals, in the same company and with the same random numbers for every seat; they differ \
          in the one choice alone. The gain is the difference in chips a deal, its mean over the \
          seats; the deal is the unit of the interval."
             .into(),
-        "“random”: everybody leads at random, and the tip decides before that. “stopper”: everybody \
-         leads as `stopper`; the tip decides first, `stopper` in its ties. “stopper, in ties”: the \
-         same company; the tip decides only where the first three questions of `stopper` leave a \
-         choice, against a lead at random there."
-            .into(),
+        company(found),
         "The gain of an ante before the deal is controlled for luck in whether the cards staked on \
          were dealt to a player. “In the deal alone” counts chips that nobody claimed as lost; in \
          a session they will be played for in the next deal."
@@ -36,6 +33,23 @@ fn method() -> Vec<String> {
     method
 }
 
+/// Who sits where.
+fn company(found: &Findings) -> String {
+    if found.field == "stopper" {
+        return "“random”: everybody leads at random, and the tip decides before that. “stopper”: \
+                everybody leads as `stopper`; the tip decides first, `stopper` in its ties. “stopper, in \
+                ties”: the same company; the tip decides only where the first three questions of \
+                `stopper` leave a choice, against a lead at random there."
+            .into();
+    }
+    format!(
+        "All others are {0}, also where antes are placed after a look: they stake by their hands there. \
+         Whoever follows a tip and whoever does not play on as {1} in all else. A tip on leads decides \
+         first, and {1} among those that are as good by it.",
+        found.field, found.player
+    )
+}
+
 /// What was found in one game.
 pub fn section(found: &Findings) -> Section {
     let mut gains = ReportTable::new(
@@ -48,16 +62,19 @@ pub fn section(found: &Findings) -> Section {
     );
     for it in &found.findings {
         let words = |words: &[&str]| words.iter().map(|&word| word.into()).collect();
-        let mut row: Vec<ReportCell> = words(&[it.tip, it.company.name(), it.verdict.words()]);
+        let company = it.company.name(&found.field);
+        let mut row: Vec<ReportCell> = words(&[it.tip, company, it.verdict.words()]);
         row.extend([it.gain, it.gain_in_deal].map(ReportCell::from));
         gains.push(row);
-        let mut row: Vec<ReportCell> = words(&[it.tip, it.company.name()]);
+        let mut row: Vec<ReportCell> = words(&[it.tip, company]);
         row.extend([it.leads, it.own_cards, it.others_cards].map(ReportCell::from));
         row.push(ReportCell::share(it.out));
         course.push(row);
     }
     let sizes = Sizes::One(found.players);
-    let mut tables = vec![gains, course];
+    let mut tables = vec![gains];
+    tables.extend(by_seat_and_left(&[found]));
+    tables.push(course);
     tables.extend(in_sessions(&[found]));
     report(found.rules.clone(), sizes, &[found], sentences(found), tables)
 }
@@ -73,7 +90,7 @@ fn in_sessions(found: &[&Findings]) -> Option<ReportTable> {
             let game = format!("{}, {} players", found.rules, found.players);
             table.push(vec![
                 check.tip.into(),
-                check.company.name().into(),
+                check.company.name(&found.field).into(),
                 game.into(),
                 check.in_sessions.into(),
                 check.in_deals.into(),
@@ -84,12 +101,25 @@ fn in_sessions(found: &[&Findings]) -> Option<ReportTable> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// The tips that hold at every table of `stopper` that was tried, and those that are harmful at every one.
+/// A tip in the company that advice is about: the field of the study.
+fn at_field<'f>(found: &'f Findings, tip: &str) -> Option<&'f Finding> {
+    [Company::Stopper, Company::Field].into_iter().find_map(|company| found.at(tip, company))
+}
+
+/// Who follows the tips in that company, and among whom.
+fn among(found: &Findings) -> String {
+    if found.field == "stopper" {
+        return "among players who lead as stopper".into();
+    }
+    format!("among {}, for who plays on as {}", found.field, found.player)
+}
+
+/// The tips that hold at every table of the field that was tried, and those that are harmful at every one.
 fn advice(found: &[&Findings]) -> Vec<String> {
+    let Some(first) = found.first() else { return Vec::new() };
     let always = |verdict: Verdict| -> Vec<&str> {
         let is = |tip: &&Tip| {
-            let mut all =
-                found.iter().filter_map(|it| it.at(tip.name, Company::Stopper)).peekable();
+            let mut all = found.iter().filter_map(|it| at_field(it, tip.name)).peekable();
             all.peek().is_some() && all.all(|it| it.verdict == verdict)
         };
         TIPS.iter().filter(is).map(|tip| tip.name).collect()
@@ -100,11 +130,99 @@ fn advice(found: &[&Findings]) -> Vec<String> {
         .filter(|(names, _)| !names.is_empty())
         .map(|(names, what)| {
             let names = names.join("”, “");
-            format!(
-                "Tips that {what} among players who lead as stopper, at every table: “{names}”."
-            )
+            format!("Tips that {what} {}, at every table: “{names}”.", among(first))
         })
         .collect()
+}
+
+/// Numbers of players at whose tables seats are told apart, if there are many.
+const SEATS_TOLD: [usize; 2] = [4, 6];
+
+/// Tips that are worth more in one seat than in another, or with more deals left, among the field; the
+/// verdict for each. Nothing if there is none.
+fn by_seat_and_left(found: &[&Findings]) -> Vec<ReportTable> {
+    let mut sizes: Vec<usize> = found.iter().map(|it| it.players).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() > 1 {
+        sizes.retain(|players| SEATS_TOLD.contains(players));
+    }
+    sizes.into_iter().filter_map(|players| seats_told(found, players)).collect()
+}
+
+fn seats_told(found: &[&Findings], players: usize) -> Option<ReportTable> {
+    let tried: Vec<(&Findings, &Finding)> = (found.iter().filter(|it| it.players == players))
+        .flat_map(|&found| {
+            TIPS.iter().filter_map(move |tip| Some((found, at_field(found, tip.name)?)))
+        })
+        .collect();
+    let roles = (0..players).map(|role| match role {
+        0 => "eldest".to_owned(),
+        last if last + 1 == players => "dealer".into(),
+        other => format!("seat {}", other + 1),
+    });
+    let with_left = tried.iter().any(|(_, it)| !it.by_left.is_empty());
+    let lefts = LEFT_GROUPS.iter().filter(|_| with_left).map(|(_, name)| (*name).to_owned());
+    let heads: Vec<String> =
+        ["tip", "game"].map(str::to_owned).into_iter().chain(roles).chain(lefts).collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let judged = tried.len() * (heads.len() - 2);
+    let mut table = ReportTable::new(
+        format!(
+            "Tips whose gain is not the same in all seats, or with any number of deals left after the              deal: verdict and gain of each ({players} players, {})",
+            found.first().map(|found| among(found)).unwrap_or_default()
+        ),
+        &heads,
+    );
+    for (found, it) in tried {
+        if !apart(&it.by_role, judged) && !apart(&it.by_left, judged) {
+            continue;
+        }
+        let claim = Tip::named(it.tip).map_or(Claim::Gains, |tip| tip.claim);
+        let cell = |&gain: &Estimate| match gain.ci95.is_finite() {
+            true => format!("{}: {gain}", Verdict::of(claim, gain, judged).words()).into(),
+            false => ReportCell::Empty,
+        };
+        let mut row: Vec<ReportCell> = vec![it.tip.into(), found.rules.clone().into()];
+        row.extend(it.by_role.iter().chain(&it.by_left).map(cell));
+        row.resize(heads.len(), ReportCell::Empty);
+        table.push(row);
+    }
+    (!table.rows.is_empty()).then_some(table)
+}
+
+/// Whether two of these are separated, where so many figures are judged together. Figures of one deal in several
+/// seats go together; taken as independent they are told apart less often than they could be.
+fn apart(figures: &[Estimate], judged: usize) -> bool {
+    let wide = widening(judged as u64);
+    let known: Vec<&Estimate> = figures.iter().filter(|it| it.ci95.is_finite()).collect();
+    known.iter().any(|a| {
+        known.iter().any(|b| b.mean - a.mean > wide * a.ci95.hypot(b.ci95) && b.mean > a.mean)
+    })
+}
+
+/// Tips on which the two payoffs give different verdicts among the field.
+fn payoffs_disagree(found: &[&Findings]) -> Option<String> {
+    let mut differ = Vec::new();
+    for &found in found {
+        for it in TIPS.iter().filter_map(|tip| at_field(found, tip.name)) {
+            let claim = Tip::named(it.tip).map_or(Claim::Gains, |tip| tip.claim);
+            let alone = Verdict::of(claim, it.gain_in_deal, found.findings.len());
+            if alone != it.verdict {
+                differ.push(format!(
+                    "“{}” in {}, {} players ({}, {} in the deal alone)",
+                    it.tip,
+                    found.rules,
+                    found.players,
+                    it.verdict.words(),
+                    alone.words()
+                ));
+            }
+        }
+    }
+    let all = differ.join("; ");
+    (!differ.is_empty())
+        .then(|| format!("The verdict is another one where chips that stay are lost: {all}."))
 }
 
 /// How many of the checks by whole sessions differ by more than their intervals, all together.
@@ -130,7 +248,11 @@ fn report(
     mut findings: Vec<String>,
     tables: Vec<ReportTable>,
 ) -> Section {
+    findings.extend(payoffs_disagree(found));
     findings.extend(checked(found));
+    let first = found.first();
+    let field = first.map(|it| it.field.as_str()).unwrap_or_default();
+    let field = if field == "stopper" { "random or stopper" } else { field };
     let all = found.iter().flat_map(|found| &found.findings);
     Section {
         study: "tips".into(),
@@ -138,10 +260,10 @@ fn report(
         question: "Which tips are worth following, and how much?".into(),
         rules,
         players,
-        field: "random or stopper".into(),
-        deals: found.first().map_or(0, |found| found.deals),
-        seed: found.first().map_or(0, |found| found.seed),
-        method: method(),
+        field: field.into(),
+        deals: first.map_or(0, |found| found.deals),
+        seed: first.map_or(0, |found| found.seed),
+        method: first.map(|found| method(found)).unwrap_or_default(),
         advice: advice(found),
         findings,
         tables,
@@ -160,13 +282,14 @@ fn sentences(found: &Findings) -> Vec<String> {
             let names = names(verdict);
             if !names.is_empty() {
                 let list = names.join("”, “");
-                let (company, words) = (company.name(), verdict.words());
+                let (company, words) = (company.name(&found.field), verdict.words());
                 sentences.push(format!("At the table “{company}”, {words}: “{list}”."));
             }
         }
     }
-    sentences.extend(found.of("longest suit").chain(found.of("off-suit")).map(why));
-    sentences.extend(found.of("stake on the most played").map(what_stays));
+    let leads = found.of("longest suit").chain(found.of("off-suit"));
+    sentences.extend(leads.map(|it| why(it, &found.field)));
+    sentences.extend(found.of("stake on the most played").map(|it| what_stays(it, &found.field)));
     sentences.extend(found.at("change a poor hand", Company::Random).map(|it| {
         let fewer = it.sequences.mean < -it.sequences.ci95;
         let stops = if fewer { "fewer" } else { "no fewer" };
@@ -180,7 +303,7 @@ fn sentences(found: &Findings) -> Vec<String> {
 }
 
 /// Where the gain of a lead comes from: cards that it is rid of, and deals that it wins.
-fn why(it: &Finding) -> String {
+fn why(it: &Finding, field: &str) -> String {
     let cards = it.own_cards.mean + it.others_cards.mean;
     let more = |figure: f64| if figure < 0.0 { "fewer" } else { "more" };
     let often = more(it.out.mean);
@@ -194,7 +317,7 @@ fn why(it: &Finding) -> String {
          own sequences and {:.2} {} to those of others, {:.2} {} in all, and of 100 deals it goes \
          out in {:.1} ± {:.1} {often}.{paid}",
         it.tip,
-        it.company.name(),
+        it.company.name(field),
         it.gain,
         it.own_cards.mean.abs(),
         more(it.own_cards.mean),
@@ -208,12 +331,12 @@ fn why(it: &Finding) -> String {
 }
 
 /// What an ante gains, and how much of what it gains in the deal is only taken from later ones.
-fn what_stays(it: &Finding) -> String {
+fn what_stays(it: &Finding, field: &str) -> String {
     format!(
         "“{}” at the table “{}” gains {} chips, and {} if the chips that stay on the layout are \
          lost.",
         it.tip,
-        it.company.name(),
+        it.company.name(field),
         it.gain,
         it.gain_in_deal
     )
@@ -236,13 +359,16 @@ pub fn overview(games: &[Findings]) -> Section {
     for game in games.iter().filter(|game| game.players == 4) {
         let it = game.of("longest suit").chain(game.of("stake on the most played"));
         findings.extend(it.map(|it| {
-            let why = if it.tip == "longest suit" { why(it) } else { what_stays(it) };
+            let field = &game.field;
+            let why = if it.tip == "longest suit" { why(it, field) } else { what_stays(it, field) };
             format!("{}, 4 players: {why}", game.rules)
         }));
     }
     let full = in_full(games, &rules, &players);
     let found: Vec<&Findings> = games.iter().collect();
-    let mut tables = vec![means, full];
+    let mut tables = vec![means];
+    tables.extend(by_seat_and_left(&found));
+    tables.push(full);
     tables.extend(in_sessions(&found));
     report(rules.join(", "), Sizes::Many(players), &found, findings, tables)
 }
@@ -255,6 +381,7 @@ fn table(caption: &str, first: &[&str], rules: &[&str]) -> ReportTable {
 fn pooled(games: &[Findings], rules: &[&str]) -> (ReportTable, Vec<String>) {
     let caption = "What each tip gains, chips a deal, mean over all numbers of players; the \
                    verdict for each game that has the choice";
+    let field = games.first().map(|game| game.field.as_str()).unwrap_or_default();
     let mut means = table(caption, &["tip", "company", "verdict"], rules);
     let is_there = |rules: &str, tip: &str, company| {
         games.iter().any(|game| game.rules == rules && game.at(tip, company).is_some())
@@ -284,7 +411,7 @@ fn pooled(games: &[Findings], rules: &[&str]) -> (ReportTable, Vec<String>) {
                     verdicts.iter().map(|it| it.words()).collect::<Vec<_>>().join(" / ")
                 };
                 let mut row: Vec<ReportCell> =
-                    vec![tip.name.into(), company.name().into(), words.into()];
+                    vec![tip.name.into(), company.name(field).into(), words.into()];
                 row.extend(
                     gains.into_iter().map(|it| it.map_or(ReportCell::Empty, ReportCell::from)),
                 );
@@ -321,6 +448,7 @@ fn mean(estimates: impl Iterator<Item = Estimate>) -> Option<Estimate> {
 fn in_full(games: &[Findings], rules: &[&str], players: &[usize]) -> ReportTable {
     let mut full =
         table("The same at each number of players", &["tip", "company", "players"], rules);
+    let field = games.first().map(|game| game.field.as_str()).unwrap_or_default();
     for (tip, company) in TIPS.iter().flat_map(|tip| Company::ALL.map(|company| (tip, company))) {
         for &players in players {
             let gains: Vec<Option<Estimate>> = rules
@@ -331,8 +459,11 @@ fn in_full(games: &[Findings], rules: &[&str], players: &[usize]) -> ReportTable
                 })
                 .collect();
             if gains.iter().any(Option::is_some) {
-                let mut row: Vec<ReportCell> =
-                    vec![tip.name.into(), company.name().into(), ReportCell::Count(players as u64)];
+                let mut row: Vec<ReportCell> = vec![
+                    tip.name.into(),
+                    company.name(field).into(),
+                    ReportCell::Count(players as u64),
+                ];
                 row.extend(
                     gains.into_iter().map(|it| it.map_or(ReportCell::Empty, ReportCell::from)),
                 );

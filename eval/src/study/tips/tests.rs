@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::heuristic::stakes::{self, Ante};
-use newmarket_agents::heuristic::{STOPPER, Style};
+use newmarket_agents::heuristic::{Heuristic, STOPPER, Style};
 use newmarket_agents::paired::{Estimate, Mean};
 use newmarket_agents::{Player, Table};
 use newmarket_env::{
@@ -16,7 +16,27 @@ use super::lineup::Lineup;
 use super::trials::Trials;
 use super::{Company, DEALS, Finding, Findings, Verdict, overview, run};
 use crate::study::payoff::{Ledger, Payoff};
-use crate::study::{ReportCell, Sizes};
+use crate::study::{ReportCell, Setting, Sizes};
+
+/// Tips tested in the company of a field; whoever chooses plays on as this player.
+fn among(
+    [field, player]: [&str; 2],
+    game: &Arc<Game>,
+    tips: &[Tip],
+    payoff: Payoff,
+    (deals, seed): (u64, u64),
+) -> Findings {
+    let [field, player] =
+        [field, player].map(|name| Player::from(Heuristic::named(name).expect("a heuristic")));
+    let (game, reference) = (game.clone(), &field);
+    let setting = Setting { game, field: &field, player: &player, reference, deals, seed, payoff };
+    run(&setting, tips, &|_| ()).expect("they see their own cards")
+}
+
+/// The same in the companies of heuristics.
+fn find(game: &Arc<Game>, tips: &[Tip], payoff: Payoff, deals: u64, seed: u64) -> Findings {
+    among(["stopper"; 2], game, tips, payoff, (deals, seed))
+}
 
 fn game(text: &str, players: usize) -> Game {
     Game::new(Rules::from_toml(text, "test").expect("valid rules"), players).expect("they fit")
@@ -123,7 +143,7 @@ fn every_tip_about_leads_leads_as_it_says() {
         let view = state.view(&game, 1);
         let styles = styles(tip, company);
         let led = [&styles[0], &styles[1]].map(|style| leads(style, &view));
-        assert_eq!(led, [with, without], "{tip}, {}", company.name());
+        assert_eq!(led, [with, without], "{tip}, {}", company.name("stopper"));
     }
 }
 
@@ -236,13 +256,77 @@ fn what_changes_nothing_gains_exactly_nothing() {
         Change::DeadHand([stakes::keep, stakes::keep]),
     ];
     let tip = |change| Tip { name: "nothing", says: "", modelled: "", claim: Claim::Gains, change };
-    let found = run(&named("newmarket-buy", 3), &changes.map(tip), Payoff::Session, 60, 5, &|_| ());
+    let found = find(&named("newmarket-buy", 3), &changes.map(tip), Payoff::Session, 60, 5);
     assert_eq!(found.findings.len(), 3 * 3 + 4 * 2);
     let nothing = Estimate { mean: 0.0, ci95: 0.0 };
     for it in &found.findings {
         assert_eq!((it.gain, it.gain_in_deal, it.own_cards), (nothing, nothing, nothing));
         assert_eq!((it.others_cards, it.leads, it.out), (nothing, nothing, nothing));
         assert_eq!(it.verdict, Verdict::ChangesNothing);
+    }
+}
+
+/// In the company of the field whoever minds what decides nothing plays as the others do; the rest of the
+/// rows have been tried among heuristics.
+#[test]
+fn who_minds_nothing_plays_on_as_before() {
+    let held = Stakes::Picked(stakes::held);
+    let changes = [
+        Change::Lead(|_, _| 0),
+        Change::Unlead(|_, _| 7),
+        Change::Ante([held, held]),
+        Change::DeadHand([stakes::keep, stakes::keep]),
+    ];
+    let tip = |change| Tip { name: "nothing", says: "", modelled: "", claim: Claim::Gains, change };
+    let game = named("newmarket-buy", 3);
+    for players in [["boodle", "boodle"], ["longest", "boodle"]] {
+        let found = among(players, &game, &changes.map(tip), Payoff::Session, (60, 5));
+        assert_eq!(found.findings.len(), changes.len());
+        for it in &found.findings {
+            assert_eq!(
+                (it.company, it.verdict),
+                (Company::Field, Verdict::ChangesNothing),
+                "{players:?}"
+            );
+        }
+    }
+    // What it remembers is its own affair.
+    let memory = [Tip::named("note the stops").expect("a tip")];
+    assert!(among(["boodle"; 2], &game, &memory, Payoff::Deal, (60, 5)).findings.is_empty());
+}
+
+/// Who leads by length first and as `boodle` in ties, among `longest`: a style made of both.
+#[test]
+fn who_minds_a_tip_leads_by_it_and_then_as_before() {
+    let game = named("michigan", 4);
+    let tips = [Tip::named("boodle's suit").expect("a tip")];
+    let found = among(["longest"; 2], &game, &tips, Payoff::Deal, (400, 3));
+    // `boodle` asks for boodles first, then leads as `longest` does.
+    let [mut hero, mut field] =
+        ["boodle", "longest"].map(|name| Player::from(Heuristic::named(name).expect("one")));
+    let (mut table, mut gain) = (Table::new(game), 0);
+    for deal in 0..400 {
+        let seed = Seed::new(3).child(4).child(DEALS).child(deal);
+        table.duel(seed, &mut hero, &mut field, |it| gain += it.gain());
+    }
+    let it = found.at("boodle's suit", Company::Field).expect("it was tried");
+    assert!(gain != 0);
+    // `longest` does not tell what it likes: where several suits have the richest boodle, they may differ.
+    assert!((it.gain.mean - f64::from(gain) / 1600.0).abs() < 0.02, "{} {gain}", it.gain);
+}
+
+/// Figures by role are the figure over all seats taken apart, and those by deals left too.
+#[test]
+fn roles_and_deals_left_add_up() {
+    let tips = [Tip::named("longest suit").expect("a tip")];
+    let found = find(&named("newmarket", 4), &tips, Payoff::Session, 2000, 3);
+    for it in &found.findings {
+        let mean = it.by_role.iter().map(|it| it.mean).sum::<f64>() / 4.0;
+        assert!((mean - it.gain.mean).abs() < 1e-9, "{mean} {}", it.gain);
+        // Of ten deals one is the last, one the last but one, three and five come before.
+        let shares = [0.1, 0.1, 0.3, 0.5].iter().zip(&it.by_left);
+        let mean: f64 = shares.map(|(share, it)| share * it.mean).sum();
+        assert!((mean - it.gain.mean).abs() < 0.3 * it.gain.ci95, "{mean} {}", it.gain);
     }
 }
 
@@ -268,7 +352,7 @@ fn a_verdict_follows_from_the_interval() {
 fn a_gain_is_a_duel() {
     let game = named("michigan", 5);
     for tip in ["longest suit", "boodle's suit", "low cards first"] {
-        let found = run(&game, &[Tip::named(tip).expect("a tip")], Payoff::Deal, 50, 3, &|_| ());
+        let found = find(&game, &[Tip::named(tip).expect("a tip")], Payoff::Deal, 50, 3);
         for company in [Company::Random, Company::Stopper] {
             let [mut hero, mut field] = styles(tip, company).map(Player::from);
             let (mut table, mut gain) = (Table::new(game.clone()), 0);
@@ -286,7 +370,7 @@ fn a_gain_is_a_duel() {
 /// Where stakes decide nothing else, what they gain in the deal they lose in the next.
 #[test]
 fn an_ante_before_the_deal_only_moves_chips_between_deals() {
-    let found = run(&named("newmarket", 4), &TIPS, Payoff::Session, 2000, 1, &|_| ());
+    let found = find(&named("newmarket", 4), &TIPS, Payoff::Session, 2000, 1);
     for tip in ["skip the seldom played", "stake on the most played", "nothing to know"] {
         let it = found.at(tip, Company::Random).expect("it was tried");
         assert!(it.gain.mean.abs() < 0.03 && it.gain.ci95 > 0.0, "{tip}: {}", it.gain);
@@ -301,7 +385,7 @@ fn an_ante_before_the_deal_only_moves_chips_between_deals() {
 fn whole_sessions_give_the_same_gains() {
     let tips = ["longest suit", "boodle's suit", "stake on the most played"];
     let tips = tips.map(|tip| Tip::named(tip).expect("a tip"));
-    let found = run(&named("newmarket", 4), &tips, Payoff::Session, 10_000, 3, &|_| ());
+    let found = find(&named("newmarket", 4), &tips, Payoff::Session, 10_000, 3);
     assert_eq!(found.sessions.len(), 6);
     for check in &found.sessions {
         let off = check.difference();
@@ -320,7 +404,7 @@ fn whole_sessions_give_the_same_gains() {
 
 #[test]
 fn what_is_claimed_often_is_found_out() {
-    let found = run(&named("newmarket", 4), &TIPS, Payoff::Deal, 400, 1, &|_| ());
+    let found = find(&named("newmarket", 4), &TIPS, Payoff::Deal, 400, 1);
     for company in [Company::Random, Company::Stopper] {
         let it = found.at("nothing to know", company).expect("it was tried");
         assert!(it.gain.mean > 0.02, "{}", it.gain);
@@ -331,7 +415,17 @@ fn what_is_claimed_often_is_found_out() {
 fn luck_has_no_mean() {
     let game = named("newmarket", 4);
     let tips = ["skip the seldom played", "nothing to know"].map(|it| Tip::named(it).expect("one"));
-    let trials = Trials::of(&game, &tips, Payoff::Deal, 100, Seed::new(1));
+    let stopper = &Heuristic::named("stopper").expect("a heuristic").into();
+    let setting = Setting {
+        game: game.clone(),
+        field: stopper,
+        player: stopper,
+        reference: stopper,
+        deals: 100,
+        seed: 1,
+        payoff: Payoff::Deal,
+    };
+    let trials = Trials::of(&setting, &tips, Seed::new(1)).expect("it sees its own cards");
     let mut table = Table::new(game);
     for trial in &trials.all {
         let mut lucks = Mean::default();
@@ -347,17 +441,19 @@ fn luck_has_no_mean() {
 #[test]
 fn every_card_that_is_played_is_played_to_a_sequence() {
     for name in ["newmarket-buy", "four-horses", "michigan-widow"] {
-        let (game, player) = (named(name, 4), Some(Company::Random.plain()));
-        let others = Company::Random.others();
-        let ledger = Ledger::new(Payoff::Deal, &game, &others.clone().into(), 100, Seed::new(1));
-        let alone = Lineup { game, ledger: Arc::new(ledger), others, player: None };
-        let turns = Lineup { player, ..alone.clone() };
-        let mut tables = alone.tables();
+        let (game, others) = (named(name, 4), Player::from(Company::Random.plain()));
+        let ledger = Arc::new(Ledger::new(Payoff::Deal, &game, &others, 100, Seed::new(1)));
+        let lined_up = |player| {
+            let (game, ledger, others) = (game.clone(), ledger.clone(), others.another());
+            Lineup { game, ledger, others, player }
+        };
+        let [alone, turns] = [None, Some(others.another())].map(lined_up);
+        let (mut alone, mut turns) = (alone.seated(), turns.seated());
         for deal in 0..50 {
             let seed = Seed::new(4).child(deal);
-            let outcomes = alone.play(&mut tables, deal, seed);
+            let outcomes = alone.play(deal, seed);
             let cards: f64 = outcomes.iter().map(|it| it.own + it.others).sum();
-            assert_eq!(cards as usize, tables[0].view().played().len());
+            assert_eq!(cards as usize, alone.table(deal).view().played().len());
             let begun: f64 = outcomes.iter().map(|it| it.leads).sum();
             assert!(begun >= 1.0);
             // A seat plays a card at least to each sequence that it chose to begin.
@@ -365,7 +461,7 @@ fn every_card_that_is_played_is_played_to_a_sequence() {
             assert!(outcomes[..4].iter().all(|it| (it.sequences - begun).abs() < 0.5));
             assert!(outcomes.iter().map(|it| it.out).sum::<f64>() <= 1.0);
             // A player like all others changes nothing in any seat.
-            assert_eq!(outcomes, turns.play(&mut tables, deal, seed));
+            assert_eq!(outcomes, turns.play(deal, seed));
         }
     }
 }
@@ -376,6 +472,8 @@ fn an_overview_takes_the_mean_over_tables() {
     let table = |rules: &str, players, mean, ci95| Findings {
         rules: rules.into(),
         players,
+        field: "stopper".into(),
+        player: "stopper".into(),
         deals: 100,
         seed: 1,
         findings: vec![Finding {
@@ -388,6 +486,8 @@ fn an_overview_takes_the_mean_over_tables() {
             leads: zero,
             sequences: zero,
             out: zero,
+            by_role: vec![Estimate { mean, ci95 }; players],
+            by_left: Vec::new(),
             verdict: Verdict::Holds,
         }],
         sessions: Vec::new(),
@@ -414,7 +514,7 @@ fn threads_do_not_matter() {
     let game = named("newmarket-buy", 3);
     let on = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| run(&game, &TIPS, Payoff::Session, 200, 9, &|_| ()))
+        pool.install(|| find(&game, &TIPS, Payoff::Session, 200, 9))
     };
     assert_eq!(on(1), on(2));
 }

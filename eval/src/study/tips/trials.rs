@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::Table;
 use newmarket_agents::heuristic::Style;
 use newmarket_agents::heuristic::stakes::{Ante, Cells};
+use newmarket_agents::{Agent, Player};
 use newmarket_env::rules::Timing;
 use newmarket_env::{Game, Hands, MAX_CELLS, Seed, Spec};
 
 use super::catalogue::{Change, Stakes, Tip};
 use super::company::Company;
-use super::lineup::{Lineup, Outcome};
+use super::lineup::{Lineup, Outcome, Seated};
 use crate::study::measure::{Deal, Measurement};
-use crate::study::payoff::{Ledger, Payoff};
+use crate::study::minding::{Minding, Minds};
+use crate::study::payoff::{LEFT_GROUPS, Ledger, Payoff, left_group};
+use crate::study::setting::{NothingToStudy, Setting};
 
 /// Deals, played beforehand, by which it is counted how often each boodle is claimed.
 const COUNTED: u64 = 20_000;
@@ -20,7 +22,8 @@ const COUNTED: u64 = 20_000;
 /// The child of the seed for what chips that stay are worth; the others are those of deals.
 const LEDGER: u64 = u64::MAX;
 
-/// The figures of one trial: places among its tallies.
+/// The figures of one trial that are means over all seats and deals: places among its tallies. Its gain by
+/// role, eldest first, and by [`LEFT_GROUPS`] follows.
 pub(super) const FIGURES: usize = 7;
 
 /// All trials of a game.
@@ -28,9 +31,12 @@ pub(super) struct Trials {
     game: Arc<Game>,
     /// The same with antes after a look, if they are free.
     after_look: Option<Arc<Game>>,
-    /// What deals pay, by company.
-    ledgers: Vec<Arc<Ledger>>,
+    /// The companies, what deals pay there, and the place of the line-up that follows no tip.
+    companies: Vec<(Company, Arc<Ledger>, usize)>,
     lineups: Vec<Lineup>,
+    field: Player,
+    /// Who plays on, in the company of the field.
+    player: Box<dyn Agent>,
     pub(super) all: Vec<Trial>,
 }
 
@@ -44,48 +50,73 @@ pub(super) struct Trial {
     moved: [f64; MAX_CELLS],
 }
 
-/// The tables of one worker: of each line-up.
-pub(super) struct Worker(Vec<Vec<Table>>);
-
 impl Trials {
-    /// The trials of these tips in a game.
-    pub(super) fn of(
-        game: &Arc<Game>,
-        tips: &[Tip],
-        payoff: Payoff,
-        deals: u64,
-        seed: Seed,
-    ) -> Self {
+    /// The trials of these tips.
+    ///
+    /// # Errors
+    /// If the study's player sees more than its view.
+    pub(super) fn of(setting: &Setting, tips: &[Tip], seed: Seed) -> Result<Self, NothingToStudy> {
+        let Setting { game, field, player, payoff, deals, .. } = setting;
+        let player = player.another().fair().ok_or_else(|| {
+            let name = player.name();
+            NothingToStudy(format!(
+                "nothing to study: {name} sees all cards: expected one that sees its own"
+            ))
+        })?;
         let spec = Spec { timing: Timing::AfterLook, ..Spec::clone(game.rules()) };
         let after_look = spec.validate().ok();
         let after_look = after_look.and_then(|rules| Game::new(rules, game.players()).ok());
         let after_look = after_look.map(Arc::new);
-        let ledger = |company: Company| {
-            let others = company.others().into();
-            Arc::new(Ledger::new(payoff, game, &others, deals, seed.child(LEDGER)))
+        let mut trials = Self {
+            game: game.clone(),
+            after_look,
+            companies: Vec::new(),
+            lineups: Vec::new(),
+            field: field.another(),
+            player,
+            all: Vec::new(),
         };
-        let ledgers = Company::ALL.map(ledger).to_vec();
-        let (own, lineups, all) = (game.clone(), Vec::new(), Vec::new());
-        let mut trials = Self { game: own, after_look, ledgers, lineups, all };
         // First those who follow no tip: many trials share them.
-        for company in Company::ALL {
-            let plain = (company == Company::StopperTies).then(|| company.plain());
+        for &company in Company::of(field) {
+            let others = company.others(field);
+            let ledger = Ledger::new(*payoff, game, &others, *deals, seed.child(LEDGER));
+            trials.companies.push((company, Arc::new(ledger), trials.lineups.len()));
+            let plain = trials.plain(company);
             trials.line_up(trials.game.clone(), company, plain);
         }
-        let ranks: Vec<Vec<usize>> = Company::ALL
-            .into_iter()
-            .map(|company| by_claims(&trials.lineups[company.index()], seed))
-            .collect();
+        let ranks: Vec<Vec<usize>> =
+            trials.companies.iter().map(|at| by_claims(&trials.lineups[at.2], seed)).collect();
         for &tip in tips.iter().filter(|tip| tip.applies(game)) {
-            for company in Company::ALL {
-                trials.add(tip, company, &ranks[company.index()]);
+            for (at, &company) in Company::of(field).iter().enumerate() {
+                trials.add(tip, company, &ranks[at]);
             }
         }
-        trials
+        Ok(trials)
+    }
+
+    /// Who follows no tip, if that is not one of the others.
+    fn plain(&self, company: Company) -> Option<Player> {
+        match company {
+            Company::Random | Company::Stopper => None,
+            Company::StopperTies => Some(company.plain().into()),
+            Company::Field if self.player.name() == self.field.name() => None,
+            Company::Field => Some(self.player.another().into()),
+        }
+    }
+
+    /// The ledger of a company, and the line-up that follows no tip.
+    fn at(&self, company: Company) -> (&Arc<Ledger>, usize) {
+        let here = self.companies.iter().find(|it| it.0 == company);
+        let (_, ledger, plain) = here.expect("it is tried");
+        (ledger, *plain)
     }
 
     fn add(&mut self, tip: Tip, company: Company, ranks: &[usize]) {
-        let Some([with, without]) = tip.change.styles(company, ranks) else { return };
+        let players = match company {
+            Company::Field => tip.change.minded(&*self.player, ranks),
+            _ => tip.change.styles(company, ranks).map(|styles| styles.map(Player::from)),
+        };
+        let Some([with, without]) = players else { return };
         let game = match (&tip.change, &self.after_look) {
             (Change::AnteAfterLook(_), None) => return,
             (Change::AnteAfterLook(_), Some(game)) => game.clone(),
@@ -96,18 +127,19 @@ impl Trials {
             let [with, without] = stakes.map(|stakes| stakes.shares(ranks));
             moved = std::array::from_fn(|cell| with[cell] - without[cell]);
         }
-        let mut seat = |style| self.line_up(game.clone(), company, Some(style));
+        let (_, plain) = self.at(company);
+        let mut seat = |player| self.line_up(game.clone(), company, Some(player));
         let sides = match tip.change {
             // Who does without the tip, or with it, has been lined up.
-            Change::Lead(_) | Change::LeadWhereBought(_) => [seat(with), company.index()],
-            Change::Unlead(_) => [company.index(), seat(without)],
+            Change::Lead(_) | Change::LeadWhereBought(_) => [seat(with), plain],
+            Change::Unlead(_) => [plain, seat(without)],
             _ => [with, without].map(seat),
         };
         self.all.push(Trial { tip, company, sides, moved });
     }
 
-    fn line_up(&mut self, game: Arc<Game>, company: Company, player: Option<Style>) -> usize {
-        let (ledger, others) = (self.ledgers[company.index()].clone(), company.others());
+    fn line_up(&mut self, game: Arc<Game>, company: Company, player: Option<Player>) -> usize {
+        let (ledger, others) = (self.at(company).0.clone(), company.others(&self.field));
         self.lineups.push(Lineup { game, ledger, others, player });
         self.lineups.len() - 1
     }
@@ -117,30 +149,41 @@ impl Trials {
         &self.game
     }
 
-    /// Who follows a tip that is tried in this company.
+    /// Who follows a tip that is tried in this company, and the others.
     ///
     /// # Panics
     /// If it is not.
-    pub(super) fn who_follows(&self, tip: &str, company: Company) -> Style {
+    pub(super) fn who_follows(&self, tip: &str, company: Company) -> [&Player; 2] {
         let is = |it: &&Trial| it.tip.name == tip && it.company == company;
         let trial = self.all.iter().find(is).expect("it is tried");
-        self.lineups[trial.sides[0]].player.clone().expect("a player among others")
+        let lineup = &self.lineups[trial.sides[0]];
+        [lineup.player.as_ref().expect("a player among others"), &lineup.others]
     }
 
-    /// The tables of one worker.
-    pub(super) fn worker(&self) -> Worker {
-        Worker(self.lineups.iter().map(Lineup::tables).collect())
+    /// Whether whoever does without a tip plays as all others do.
+    pub(super) fn others_do_without(&self, tip: &str, company: Company) -> bool {
+        let is = |it: &&Trial| it.tip.name == tip && it.company == company;
+        let without = self.all.iter().find(is).map(|trial| trial.sides[1]);
+        // The heuristics stake evenly, as whoever does without a tip on antes.
+        company != Company::Field
+            || without.is_some_and(|without| self.lineups[without].player.is_none())
+    }
+
+    /// The line-ups of one worker.
+    pub(super) fn worker(&self) -> Vec<Seated<'_>> {
+        self.lineups.iter().map(Lineup::seated).collect()
+    }
+
+    /// Figures of a trial.
+    pub(super) fn figures(&self) -> usize {
+        FIGURES + self.game.players() + LEFT_GROUPS.len()
     }
 
     /// Plays a deal in all line-ups and adds up what each trial says of it.
-    pub(super) fn play(&self, worker: &mut Worker, deal: &mut Deal) {
-        let outcomes: Vec<_> = self
-            .lineups
-            .iter()
-            .zip(&mut worker.0)
-            .map(|(lineup, tables)| lineup.play(tables, deal.number, deal.seed))
-            .collect();
-        let players = self.game.players();
+    pub(super) fn play(&self, worker: &mut [Seated], deal: &mut Deal) {
+        let outcomes: Vec<_> =
+            worker.iter_mut().map(|seated| seated.play(deal.number, deal.seed)).collect();
+        let (players, all) = (self.game.players(), self.figures());
         for (nth, trial) in self.all.iter().enumerate() {
             let [with, without] = trial.sides.map(|side| &outcomes[side][..players]);
             let gain = |figure: fn(&Outcome) -> f64| {
@@ -148,7 +191,7 @@ impl Trials {
                 pairs.map(|(with, without)| figure(with) - figure(without)).sum::<f64>()
                     / players as f64
             };
-            let table = &worker.0[trial.sides[0]][self.ledgers[0].left(deal.number)];
+            let table = worker[trial.sides[0]].table(deal.number);
             let luck = self.luck(trial, &table.dealt());
             let figures: [f64; FIGURES] = [
                 gain(|outcome| outcome.paid),
@@ -160,8 +203,15 @@ impl Trials {
                 gain(|outcome| outcome.sequences),
             ];
             for (at, figure) in figures.into_iter().enumerate() {
-                deal.add(nth * FIGURES + at, figure, luck);
+                deal.add(nth * all + at, figure, luck);
             }
+            for role in 0..players {
+                let seat = (table.dealer() + 1 + role) % players;
+                let gain = with[seat].paid - without[seat].paid;
+                deal.add(nth * all + FIGURES + role, gain, luck);
+            }
+            let group = left_group(self.at(trial.company).0.left(deal.number));
+            deal.add(nth * all + FIGURES + players + group, figures[0], luck);
         }
     }
 
@@ -202,6 +252,24 @@ impl Change {
             }
         })
     }
+
+    /// The same of a player that plays on as this one; `None` if it says nothing to it.
+    fn minded(self, player: &dyn Agent, ranks: &[usize]) -> Option<[Player; 2]> {
+        let plain = || Player::from(player.another());
+        let minding = |minds| Player::from(Minding::new(minds, player.another()));
+        Some(match self {
+            Self::Lead(criterion) | Self::LeadWhereBought(criterion) => {
+                [minding(Minds::Lead(criterion)), plain()]
+            }
+            Self::Unlead(criterion) => [plain(), minding(Minds::Lead(criterion))],
+            // What it remembers is its own affair.
+            Self::Memory(_) => return None,
+            Self::Ante(stakes) | Self::AnteAfterLook(stakes) => {
+                stakes.map(|stakes| minding(Minds::Ante(stakes.ante(ranks))))
+            }
+            Self::DeadHand(choices) => choices.map(|choose| minding(Minds::DeadHand(choose))),
+        })
+    }
 }
 
 impl Stakes {
@@ -240,15 +308,19 @@ impl Stakes {
 fn by_claims(lineup: &Lineup, seed: Seed) -> Vec<usize> {
     let cells = lineup.game.cells();
     // On an empty layout a cell without chips has been claimed.
-    let alone =
-        Ledger::new(Payoff::Deal, &lineup.game, &lineup.others.clone().into(), COUNTED, seed);
-    let everybody = Lineup { player: None, ledger: Arc::new(alone), ..lineup.clone() };
+    let alone = Ledger::new(Payoff::Deal, &lineup.game, &lineup.others, COUNTED, seed);
+    let everybody = Lineup {
+        game: lineup.game.clone(),
+        ledger: Arc::new(alone),
+        others: lineup.others.another(),
+        player: None,
+    };
     let counting = Measurement { deals: COUNTED, seed, tallies: cells, features: 0 };
     let measured = counting.run(
-        || everybody.tables(),
-        |tables, deal| {
-            everybody.play(tables, deal.number, deal.seed);
-            let left: Vec<i32> = tables[0].view().layout().to_vec();
+        || everybody.seated(),
+        |seated, deal| {
+            seated.play(deal.number, deal.seed);
+            let left: Vec<i32> = seated.table(deal.number).view().layout().to_vec();
             for (cell, chips) in left.into_iter().enumerate() {
                 deal.add(cell, f64::from(u8::from(chips == 0)), 0.0);
             }
