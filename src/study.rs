@@ -230,9 +230,9 @@ impl StudyArgs {
         let several = *study == Study::Tips;
         let players = self.players.or((!several).then(|| games[0].players()));
         let players = players.map(|players| players.to_string());
-        // Tips among heuristics bring their own players; `basic` and the truth choose for nobody.
+        // Tips among heuristics bring their own players; the truth has nobody play on.
         let own = several && field == "stopper";
-        let chooses = !own && !matches!(study, Study::Basic | Study::Truth);
+        let chooses = !own && *study != Study::Truth;
         let counts = !matches!(study, Study::Basic | Study::Truth);
         let flags = [
             ("rules", rules.as_deref()),

@@ -7,6 +7,7 @@
 //! game has a list of its own ([`questions_of`]), chosen by the chips that it gains
 //! (`newmarket study basic`).
 
+mod antes;
 mod count;
 mod lists;
 
@@ -119,13 +120,16 @@ impl Agent for Basic {
     }
 
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {
-        if view.phase() != Phase::Lead {
-            return heuristic::before_play(view);
+        match view.phase() {
+            Phase::Lead => {
+                let own = self.questions.as_deref();
+                let questions = own.unwrap_or_else(|| questions_of(view.game().rules()));
+                let suit = suit_to_lead(questions, &Notes::of(view), heuristic::suits(view));
+                suit.map_or(Action::PASS, Action::lead)
+            }
+            Phase::Ante => antes::chip(view).unwrap_or_else(|| heuristic::before_play(view)),
+            _ => heuristic::before_play(view),
         }
-        let own = self.questions.as_deref();
-        let questions = own.unwrap_or_else(|| questions_of(view.game().rules()));
-        let suit = suit_to_lead(questions, &Notes::of(view), heuristic::suits(view));
-        suit.map_or(Action::PASS, Action::lead)
     }
 
     fn another(&self) -> Box<dyn Agent> {

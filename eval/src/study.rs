@@ -24,7 +24,7 @@ mod lead;
 pub mod tips;
 mod truth;
 
-use newmarket_env::rules::LoadError;
+use newmarket_env::rules::{LoadError, NAMES};
 use newmarket_env::{Game, Rules};
 
 pub use payoff::Payoff;
@@ -90,7 +90,7 @@ impl Study {
             Self::Ante => &["newmarket"],
             Self::DeadHand => &["newmarket-buy", "michigan-widow", "michigan-auction"],
             Self::Tips => &tips::GAMES,
-            Self::Basic => &["newmarket", "michigan", "michigan-auction", "three-in-one"],
+            Self::Basic => &NAMES,
             Self::Truth => &["two-seats", "three-seats"],
         }
     }

@@ -8,10 +8,10 @@ mod search;
 use std::sync::Arc;
 
 use newmarket_agents::Player;
-use newmarket_agents::basic::{Basic, MOST_QUESTIONS};
+use newmarket_agents::basic::{Basic, MOST_QUESTIONS, questions_of};
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::{Estimate, PairedDuel};
-use newmarket_env::{Game, Seed};
+use newmarket_env::{Game, Rules, Seed};
 
 use super::report::{ReportCell, ReportTable, Section};
 use super::setting::{OTHER_SIZES, Setting, other_sizes};
@@ -22,17 +22,22 @@ const SEARCH: u64 = 0;
 const FRESH: u64 = 1;
 /// The reference thinks long: it plays one deal for so many of the others.
 const REFERENCE_EVERY: u64 = 8;
+/// Tables of the strong player think longer than those of heuristics: they play one deal for so many.
+const STRONG_EVERY: u64 = 4;
+/// The committed list, by which people play, plays so many deals for each of the others.
+const COMMITTED: u64 = 4;
 
 /// Deals that are told of while it runs.
 pub(super) fn work(game: &Game, deals: u64) -> u64 {
     let questions = 2 * MOST_QUESTIONS as u64;
     let sizes = other_sizes(game).len() as u64 * (deals / OTHER_SIZES);
-    (RACES + 1 + questions + 4) * deals + sizes + 2 * deals.div_ceil(REFERENCE_EVERY)
+    let (long, strong) = (deals.div_ceil(REFERENCE_EVERY), deals.div_ceil(STRONG_EVERY));
+    (RACES + 1 + questions + 2 + 2 * COMMITTED) * deals + sizes + 2 * long + 2 * strong
 }
 
 /// Searches for a list, measures it and reports what was found.
 pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
-    let Setting { field, reference, deals, .. } = *setting;
+    let Setting { field, player, reference, deals, .. } = *setting;
     let seed = Seed::new(setting.seed);
     let list = Search { game: &setting.game, field, deals, seed: seed.child(SEARCH) }.run(done);
     let play = |game: &Arc<Game>, hero: &Player, field: &Player, deals: u64| -> Estimate {
@@ -61,18 +66,37 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
     let longest = Heuristic::named("longest").expect("a heuristic").into();
     let mut company = ReportTable::new(
         "Chips a deal gained over the others in the same seat",
-        &["player", &at_field, "at a table of longest"],
+        &[
+            "player",
+            &at_field,
+            "at a table of longest",
+            &format!("at a table of {}", player.name()),
+        ],
     );
-    let long = deals.div_ceil(REFERENCE_EVERY);
-    let committed = Player::from(Basic::new());
-    for (name, player, deals) in [
-        ("the questions above", &asking(&list), deals),
-        ("basic, as it plays this game", &committed, deals),
-        (strong, reference, long),
-    ] {
-        let at = |field| play(&setting.game, player, field, deals).into();
-        company.push(vec![name.into(), at(field), at(&longest)]);
+    let (long, rare) = (deals.div_ceil(REFERENCE_EVERY), deals.div_ceil(STRONG_EVERY));
+    let basic = Player::from(Basic::new());
+    let committed = Played {
+        questions: questions_of(setting.game.rules()).to_vec(),
+        at_field: play(&setting.game, &basic, field, COMMITTED * deals),
+        at_longest: play(&setting.game, &basic, &longest, COMMITTED * deals),
+        at_player: play(&setting.game, &basic, player, rare),
+    };
+    let hero = asking(&list);
+    let found = Played {
+        at_field: play(&setting.game, &hero, field, deals),
+        at_longest: play(&setting.game, &hero, &longest, deals),
+        at_player: play(&setting.game, &hero, player, rare),
+        questions: list.clone(),
+    };
+    for (name, it) in
+        [("the questions above", &found), ("basic, as it plays this game", &committed)]
+    {
+        let gains = [it.at_field, it.at_longest, it.at_player].map(ReportCell::from);
+        company.push(std::iter::once(name.into()).chain(gains).collect());
     }
+    let [at_stopper, at_longest] =
+        [field, &longest].map(|field| play(&setting.game, reference, field, long).into());
+    company.push(vec![strong.into(), at_stopper, at_longest, ReportCell::Empty]);
 
     let mut sizes = ReportTable::new(
         format!("Chips a deal that the questions gain {at_field}, by the number of players"),
@@ -95,26 +119,52 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         deals,
         seed: setting.seed,
         method: method(setting),
-        advice: vec![advice(setting, &list, whole)],
+        // A named game has its list already, found on more deals.
+        advice: vec![if is_named(&setting.game) { &committed } else { &found }.advice(setting)],
         findings: vec![format!(
-            "Who leads by these questions gains {whole} chips a deal at a table of {}.",
-            field.name()
+            "Who leads by the questions that were found here gains {whole} chips a deal at a table of {0}; \
+             `basic` gains {1}, and {2} at a table of {3}.",
+            field.name(),
+            committed.at_field,
+            committed.at_player,
+            player.name()
         )],
         tables,
         precision: whole.ci95,
     }
 }
 
-fn advice(setting: &Setting, list: &List, gain: Estimate) -> String {
-    let questions: Vec<String> =
-        list.iter().enumerate().map(|(at, question)| format!("({}) {question}", at + 1)).collect();
-    format!(
-        "Before a lead, ask of each suit that you may lead for the number of {} Suits with a yes stay, \
-         unless there are none; lead any that is left. That gains {gain} chips a deal at a table of \
-         {}.",
-        questions.join(" "),
-        setting.field.name()
-    )
+/// A list of questions, and what it gains in chips a deal.
+struct Played {
+    questions: List,
+    at_field: Estimate,
+    at_longest: Estimate,
+    at_player: Estimate,
+}
+
+impl Played {
+    fn advice(&self, setting: &Setting) -> String {
+        let questions = self.questions.iter().enumerate();
+        let questions: Vec<String> =
+            questions.map(|(at, question)| format!("({}) {question}", at + 1)).collect();
+        format!(
+            "Before a lead, ask of each suit that you may lead for the number of {} Suits with a yes stay, \
+             unless there are none; lead any that is left. That gains {} chips a deal at a table of {}, {} \
+             at a table of longest, and {} at a table of {}.",
+            questions.join(" "),
+            self.at_field,
+            setting.field.name(),
+            self.at_longest,
+            self.at_player,
+            setting.player.name()
+        )
+    }
+}
+
+/// Whether the rules are those of a named game, as they are.
+fn is_named(game: &Game) -> bool {
+    let rules = game.rules();
+    Rules::named(rules.base).is_some_and(|named| named == *rules)
 }
 
 fn method(setting: &Setting) -> Vec<String> {
@@ -135,8 +185,10 @@ fn method(setting: &Setting) -> Vec<String> {
         format!(
             "The gain is measured on deals that chose nothing: the player sits in each seat in \
              turn, all others are {field}, and the difference is to {field} in the same seat on \
-             the same deals. {strong} plays one deal in {REFERENCE_EVERY}; tables of other sizes \
-             one in {OTHER_SIZES}."
+             the same deals. {strong} plays one deal in {REFERENCE_EVERY}, tables of {} one in \
+             {STRONG_EVERY}, tables of other sizes one in {OTHER_SIZES}; basic plays {COMMITTED} deals for \
+             each.",
+            setting.player.name()
         ),
         "Intervals are 95 % each, not all together.".into(),
     ]

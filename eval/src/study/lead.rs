@@ -15,16 +15,18 @@ use super::ante::role_name;
 use super::heroes::{Gain, Hero, gains};
 use super::payoff::{LEFT_GROUPS, Ledger};
 use super::report::{ReportCell, ReportTable, Section};
-use super::setting::{OTHER_SIZES, Setting, other_sizes};
+use super::setting::{OTHER_SIZES, Setting, USUAL_FIELD, other_sizes};
 use super::whole_sessions;
 use rules::{REFERENCE_EVERY, RULES};
 
-/// The child of the seed for whole sessions; the others are those of deals.
+/// Children of the seed that no deal has: for whole sessions, and for deals on which a rule is measured that was
+/// chosen on others.
 const SESSIONS: u64 = u64::MAX;
+const FRESH: u64 = u64::MAX - 1;
 
 /// Deals that are told of while it runs.
 pub(super) fn work(game: &Game, deals: u64) -> u64 {
-    3 * deals + other_sizes(game).len() as u64 * (deals / OTHER_SIZES)
+    4 * deals + other_sizes(game).len() as u64 * (deals / OTHER_SIZES)
 }
 
 /// Plays the deals of the study and reports what was found.
@@ -84,17 +86,23 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         ));
     }
     let singles = (0..RULES.len()).filter(|&rule| RULES[rule].single);
-    if let Some(single) =
-        singles.max_by(|&a, &b| at_random[a].all.mean.total_cmp(&at_random[b].all.mean))
-    {
-        advice.push(format!(
-            "If you ask one question only before a lead: {}. Of the rules of one question it gains most \
-             among players who lead at random, {} chips a deal.",
-            RULES[single].about, at_random[single].all
-        ));
+    let by_mean = |&a: &usize, &b: &usize| at_random[a].all.mean.total_cmp(&at_random[b].all.mean);
+    let single = singles.max_by(by_mean).expect("some rules ask one question");
+    let again = [Hero::from(RULES[single].agent())];
+    let again = &gains(&of_random, &random, &again, deals, seed.child(FRESH), done)[0];
+    let one = format!(
+        "If you ask one question only before a lead: {}. Of the rules of one question it gains most among \
+         players who lead at random, {} chips a deal (chosen on other deals).",
+        RULES[single].about, again.all
+    );
+    // The same in every report on the game.
+    if field == USUAL_FIELD {
+        advice.push(one.clone());
     }
-    findings.extend(moments.findings(strong));
-    advice.push(findings[findings.len().min(3) - 1].clone());
+    findings.push(one);
+    let of_moments = moments.findings(setting);
+    advice.extend(of_moments.first().cloned());
+    findings.extend(of_moments);
     Section {
         study: "lead".into(),
         title: "What a lead is worth".into(),

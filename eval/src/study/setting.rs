@@ -7,6 +7,9 @@ use newmarket_env::{Game, Seed};
 
 use super::payoff::{Ledger, Payoff};
 
+/// Who sits in the other seats where nothing is said.
+pub(super) const USUAL_FIELD: &str = "stopper";
+
 /// The table that is studied, and how many deals.
 pub struct Setting<'a> {
     /// The rules and the number of seats.

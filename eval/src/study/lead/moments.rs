@@ -141,13 +141,17 @@ impl Moments {
         if equal.rows.is_empty() { vec![kinds] } else { vec![kinds, equal] }
     }
 
-    pub(super) fn findings(&self, strong: &str) -> Vec<String> {
+    /// What was found; the first sentence is for who plays.
+    pub(super) fn findings(&self, setting: &Setting) -> Vec<String> {
+        let (field, player) = (setting.field.name(), setting.player.name());
+        let strong = setting.reference.name();
         let best = (0..RULES.len())
             .filter(|&rule| self.agreement[rule].ci95.is_finite())
             .max_by(|&a, &b| self.agreement[a].mean.total_cmp(&self.agreement[b].mean));
         let mut findings = vec![format!(
-            "One lead that keeps the lead for certain is worth {} chips over a random lead at the \
-             same moment, the suit of an own boodle {}, a card that nobody can lead up to {}.",
+            "At a table of {field}, for who plays on as {player}, one lead that keeps the lead for certain \
+             is worth {} chips over a random lead at the same moment, the suit of an own boodle {}, a card \
+             that nobody can lead up to {}.",
             self.kinds[0][0], self.kinds[1][0], self.kinds[2][0]
         )];
         if let Some(best) = best {

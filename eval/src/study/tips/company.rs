@@ -7,6 +7,7 @@ use newmarket_agents::heuristic::{STOPPER, Style, TieBreak};
 use serde::Serialize;
 
 use super::catalogue::take_without_boodle;
+use crate::study::setting::USUAL_FIELD;
 
 /// What `stopper` asks of a lead before it falls back on length.
 const CORE: &[Criterion] = STOPPER.split_at(STOPPER.len() - 1).0;
@@ -34,7 +35,7 @@ impl Company {
     /// The companies of a study of this field: those of heuristics for `stopper`, or the field alone.
     pub(super) fn of(field: &Player) -> &'static [Self] {
         let [heuristics @ .., own] = &Self::ALL;
-        if field.name() == "stopper" { heuristics } else { std::slice::from_ref(own) }
+        if field.name() == USUAL_FIELD { heuristics } else { std::slice::from_ref(own) }
     }
 
     /// What it is called in a table, where the field has this name.

@@ -6,6 +6,7 @@ use super::findings::{Finding, Findings, Verdict};
 use super::sessions::SessionCheck;
 use crate::study::payoff::LEFT_GROUPS;
 use crate::study::report::{ReportCell, ReportTable, Section, Sizes};
+use crate::study::setting::USUAL_FIELD;
 use newmarket_agents::paired::{Estimate, widening};
 
 /// How it is measured, a paragraph each.
@@ -35,7 +36,7 @@ fn method(found: &Findings) -> Vec<String> {
 
 /// Who sits where.
 fn company(found: &Findings) -> String {
-    if found.field == "stopper" {
+    if found.field == USUAL_FIELD {
         return "“random”: everybody leads at random, and the tip decides before that. “stopper”: \
                 everybody leads as `stopper`; the tip decides first, `stopper` in its ties. “stopper, in \
                 ties”: the same company; the tip decides only where the first three questions of \
@@ -108,7 +109,7 @@ fn at_field<'f>(found: &'f Findings, tip: &str) -> Option<&'f Finding> {
 
 /// Who follows the tips in that company, and among whom.
 fn among(found: &Findings) -> String {
-    if found.field == "stopper" {
+    if found.field == USUAL_FIELD {
         return "among players who lead as stopper".into();
     }
     format!("among {}, for who plays on as {}", found.field, found.player)
@@ -252,7 +253,7 @@ fn report(
     findings.extend(checked(found));
     let first = found.first();
     let field = first.map(|it| it.field.as_str()).unwrap_or_default();
-    let field = if field == "stopper" { "random or stopper" } else { field };
+    let field = if field == USUAL_FIELD { "random or stopper" } else { field };
     let all = found.iter().flat_map(|found| &found.findings);
     Section {
         study: "tips".into(),
