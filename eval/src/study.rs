@@ -31,10 +31,11 @@ pub use payoff::Payoff;
 pub use report::{ReportCell, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
 
-/// Games that are small enough to be solved, by name.
-const SMALL_GAMES: [(&str, &str); 2] = [
+/// Games of studies alone, by name: two that are small enough to be solved, and antes after a look.
+const OWN_GAMES: [(&str, &str); 3] = [
     ("two-seats", include_str!("../games/two-seats.toml")),
     ("three-seats", include_str!("../games/three-seats.toml")),
+    ("newmarket-after-look", include_str!("../games/newmarket-after-look.toml")),
 ];
 
 /// The rules of a game: one of [`Study::usual_games`], another named one, or a rules file.
@@ -42,7 +43,7 @@ const SMALL_GAMES: [(&str, &str); 2] = [
 /// # Errors
 /// If there is none, or its rules make no sense.
 pub fn rules(name: &str) -> Result<Rules, LoadError> {
-    match SMALL_GAMES.iter().find(|(small, _)| *small == name) {
+    match OWN_GAMES.iter().find(|(own, _)| *own == name) {
         Some((name, text)) => Rules::from_toml(text, name),
         None => Rules::load(name),
     }
@@ -87,7 +88,7 @@ impl Study {
     pub fn usual_games(self) -> &'static [&'static str] {
         match self {
             Self::Lead => &tips::GAMES,
-            Self::Ante => &["newmarket"],
+            Self::Ante => &["newmarket", "newmarket-after-look"],
             Self::DeadHand => &["newmarket-buy", "michigan-widow", "michigan-auction"],
             Self::Tips => &tips::GAMES,
             Self::Basic => &NAMES,

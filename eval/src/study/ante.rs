@@ -1,21 +1,26 @@
 //! Where to put the chips of a free ante.
 //!
-//! Every split is played out: a chip on a cell does not change the cards, but it does change what
-//! players think a suit is worth.
+//! Before the deal every split is played out: a chip on a cell does not change the cards, but it does
+//! change what players think a suit is worth. After a look ways to stake by one's hand are compared.
 
+mod after_look;
 mod carried;
 mod splits;
 mod stage;
 
+use newmarket_agents::Player;
+use newmarket_agents::heuristic::stakes::Ante;
 use newmarket_agents::paired::Estimate;
 use newmarket_env::rules::{LayoutAnte, Timing};
 use newmarket_env::{Game, Seed};
 
 use super::measure::Measurement;
+use super::minding::{Minding, Minds};
 use super::payoff::Ledger;
 use super::report::{ReportCell, ReportTable, Section};
 use super::setting::{NothingToStudy, Setting};
 use super::tally::Tally;
+use super::whole_sessions;
 use splits::{Split, SplitTable};
 
 /// More splits than this are too many to try.
@@ -27,8 +32,10 @@ const FRESH: u64 = 1;
 const CARRIED: u64 = 2;
 /// The child of the seed for the antes as a game of their own.
 const STAGE: u64 = 3;
+/// The child of the seed for whole sessions.
+const SESSIONS: u64 = 4;
 
-/// Whether the game has an ante to be split before the deal.
+/// Whether the game has an ante to be split.
 pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
     let rules = game.rules();
     let title = rules.title();
@@ -42,9 +49,6 @@ pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
     if chips < 1 || game.cells() < 2 {
         return no("there is nothing to split");
     }
-    if rules.timing != Timing::BeforeDeal {
-        return no("antes are placed after a look, where the hand decides");
-    }
     if rules.cell_cap.is_some() {
         return no("a cap on the cells decides which splits are allowed");
     }
@@ -52,15 +56,20 @@ pub(super) fn fits(game: &Game) -> Result<(), NothingToStudy> {
         return no("some cells are not claimed by one card");
     }
     let count = Split::count(chips as usize, game.cells());
-    if count > MOST_SPLITS as f64 {
+    if is_before_deal(game) && count > MOST_SPLITS as f64 {
         return no(&format!("there are {count} splits, of which at most {MOST_SPLITS} are played"));
     }
     Ok(())
 }
 
+/// Whether antes are placed before anybody sees a card.
+pub(super) fn is_before_deal(game: &Game) -> bool {
+    game.rules().timing == Timing::BeforeDeal
+}
+
 /// Deals that are told of while it runs.
-pub(super) fn work(_game: &Game, deals: u64) -> u64 {
-    3 * deals + stage::work(deals)
+pub(super) fn work(game: &Game, deals: u64) -> u64 {
+    if is_before_deal(game) { 3 * deals + stage::work(deals) } else { after_look::work(deals) }
 }
 
 /// What every split gains over the even one, in this order: over all seats, by seat, and less what
@@ -181,6 +190,14 @@ pub(super) fn alone_by_seat(
 
 /// Plays the deals of the study and reports what was found.
 pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) -> Section {
+    if is_before_deal(&setting.game) {
+        before_deal(setting, ledger, done)
+    } else {
+        after_look::run(setting, ledger, done)
+    }
+}
+
+fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) -> Section {
     let (game, seed) = (&setting.game, Seed::new(setting.seed));
     let tried = Tried::measure(setting, ledger, Split::all(game), seed, done);
     let best: Vec<usize> = std::iter::once(&tried.overall)
@@ -204,10 +221,10 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
     let roles = SplitTable::roles(game);
     let mut tables = vec![all_splits(&tried, &names), by_seat(&tried, &fresh, &best, &again, game)];
     let stage = stage::study(setting, ledger, seed.child(STAGE), done);
-    let (solved, told) = stage.unzip();
-    tables.extend(solved);
+    tables.extend(stage.iter().flat_map(|stage| stage.tables.clone()));
     tables.extend(stage::what_stays(ledger));
     tables.extend(carried.iter().flat_map(|carried| carried.tables(game)));
+    tables.extend(in_sessions(setting, seed.child(SESSIONS)));
     let precision = tried.overall.iter().map(|it| it.ci95).fold(0.0, f64::max);
     let response = fresh.overall[again(0)];
     let mut findings = vec![format!(
@@ -223,7 +240,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         })
         .collect();
     findings.push(format!("Best split by seat: {}.", of_seats.join(", ")));
-    let advice = advice(&tried, &fresh, &best, &again, game);
+    let mut advice = advice(&tried, &fresh, &best, &again, setting);
     let (at, most) = (tried.beyond.iter().enumerate())
         .max_by(|a, b| a.1.mean.abs().total_cmp(&b.1.mean.abs()))
         .expect("there are splits");
@@ -238,7 +255,10 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         tried.splits.len(),
         0.05 * tried.splits.len() as f64
     ));
-    findings.extend(told.into_iter().flatten());
+    if let Some(stage) = stage {
+        advice.extend(stage.advice);
+        findings.extend(stage.findings);
+    }
     findings.extend(carried.iter().filter_map(carried::Carried::findings));
     let control = tried.control();
     Section {
@@ -332,14 +352,26 @@ fn by_seat(
     table
 }
 
+/// The antes that are all on one cell through whole sessions, where chips run out.
+fn in_sessions(setting: &Setting, seed: Seed) -> Option<ReportTable> {
+    let player = setting.player.another().fair()?;
+    let staking = |ante| Player::from(Minding::new(Minds::Ante(ante), player.another()));
+    let names = splits::cell_names(&setting.game).into_iter().enumerate();
+    let alone =
+        names.map(|(cell, name)| (format!("all on {name}"), staking(Ante::Over(1 << cell))));
+    let evenly = staking(Ante::EVEN);
+    whole_sessions::table(setting, Some(("an even ante", &evenly)), alone.collect(), seed)
+}
+
 /// What the seats should stake for which a split is separated above the even one on fresh deals.
 fn advice(
     tried: &Tried,
     fresh: &Tried,
     best: &[usize],
     again: &dyn Fn(usize) -> usize,
-    game: &Game,
+    setting: &Setting,
 ) -> Vec<String> {
+    let (game, field) = (&setting.game, setting.field.name());
     let names = splits::cell_names(game).join("·");
     let gain = |role: usize| fresh.seats[role][again(role + 1)];
     let (paid, even): (Vec<usize>, Vec<usize>) =
@@ -349,13 +381,19 @@ fn advice(
         .map(|role| {
             let split = &tried.splits[best[role + 1]];
             let seat = role_name(role, game);
-            format!("Ante, {seat}: {split} on {names} gains {} over an even split.", gain(role))
+            format!(
+                "Ante, {seat}, among {field}: {split} on {names} gains {} chips a deal over an even \
+                 split.",
+                gain(role)
+            )
         })
         .collect();
     let even: Vec<String> = even.into_iter().map(|role| role_name(role, game)).collect();
     if !even.is_empty() {
-        advice
-            .push(format!("Ante, {}: no split is separated above the even one.", even.join(", ")));
+        advice.push(format!(
+            "Ante, {}, among {field}: no split is separated above the even one.",
+            even.join(", ")
+        ));
     }
     advice
 }

@@ -3,7 +3,7 @@
 //! The questions are found by the chips that they gain, and measured on other deals than those on
 //! which they were found. Nothing is imitated.
 
-mod search;
+pub(super) mod search;
 
 use std::sync::Arc;
 

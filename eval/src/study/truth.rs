@@ -57,9 +57,9 @@ pub(super) fn work(game: &Game, deals: u64) -> u64 {
     deals * DEALS_EACH * if has_antes(game) { 2 } else { 1 }
 }
 
-/// Whether the antes of the game are a choice that can be taken apart.
+/// Whether the antes of the game are a choice before the deal that can be taken apart.
 fn has_antes(game: &Game) -> bool {
-    ante::fits(game).is_ok()
+    ante::fits(game).is_ok() && ante::is_before_deal(game)
 }
 
 /// A game that has been walked.

@@ -13,11 +13,11 @@ use super::setting::Setting;
 /// A session is played for so many deals of the study.
 const DEALS_A_SESSION: u64 = 8;
 
-/// What players who follow advice through whole sessions gain there over one who does not (over the field in
-/// the same seat, if nobody is named); nothing where chips do not run out.
+/// What players who follow advice through whole sessions gain there over the one who does not that is named, or
+/// over the field in the same seat; nothing where chips do not run out.
 pub(super) fn table(
     setting: &Setting,
-    without: Option<&Player>,
+    without: Option<(&str, &Player)>,
     followers: Vec<(String, Player)>,
     seed: Seed,
 ) -> Option<ReportTable> {
@@ -35,7 +35,7 @@ pub(super) fn table(
         SESSION_CHUNK,
         0..sessions,
         |sessions| {
-            let base = without.map(|player| play(player, sessions.clone()));
+            let base = without.map(|(_, player)| play(player, sessions.clone()));
             let of = |(_, hero): &(String, Player)| play(hero, sessions.clone());
             (base, followers.iter().map(of).collect::<Vec<_>>())
         },
@@ -52,7 +52,7 @@ pub(super) fn table(
             }
         },
     );
-    let over = without.map_or("the field in the same seat", |_| "the first row's player");
+    let over = without.map_or("the field in the same seat", |(name, _)| name);
     let mut table = ReportTable::new(
         format!(
             "Whole sessions, since chips run out: what each gains over {over}, chips a session, and how \

@@ -6,7 +6,7 @@ use newmarket_env::{Action, Phase, Seed};
 use newmarket_eval::Duel;
 use newmarket_eval::study::{Payoff, ReportCell, Section, Study};
 
-use crate::{figure, game, study, study_of, usual};
+use crate::{figure, game, studies, study, study_of};
 
 const FIELD: &str = "at a table of stopper";
 
@@ -43,8 +43,7 @@ fn who_does_the_same_gains_exactly_nothing() {
 
 #[test]
 fn threads_do_not_matter() {
-    for kind in Study::ALL {
-        let game = usual(kind, 4);
+    for (kind, game) in studies(4) {
         let on = |threads: usize| -> Section {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| study_of(Payoff::Session, kind, &game, 700))
@@ -57,8 +56,10 @@ fn threads_do_not_matter() {
 
 #[test]
 fn progress_adds_up_to_the_work() {
-    for kind in Study::ALL {
-        let game = usual(kind, 3);
+    // With more deals there is more to report of antes.
+    let more = studies(3).into_iter().filter(|(kind, _)| *kind == Study::Ante);
+    let all = studies(3).into_iter().map(|it| (it, 150)).chain(more.map(|it| (it, 700)));
+    for ((kind, game), deals) in all {
         let stopper: Player = Heuristic::named("stopper").unwrap().into();
         let told = std::sync::atomic::AtomicU64::new(0);
         let setting = newmarket_eval::study::Setting {
@@ -66,15 +67,15 @@ fn progress_adds_up_to_the_work() {
             field: &stopper,
             player: &stopper,
             reference: &stopper,
-            deals: 150,
+            deals,
             seed: 1,
             payoff: Payoff::Session,
         };
-        let done = |deals| {
-            told.fetch_add(deals, std::sync::atomic::Ordering::Relaxed);
+        let done = |played| {
+            told.fetch_add(played, std::sync::atomic::Ordering::Relaxed);
         };
         kind.run(&setting, &done).unwrap();
-        assert_eq!(told.into_inner(), kind.work(&game, 150), "{}", kind.name());
+        assert_eq!(told.into_inner(), kind.work(&game, deals), "{}", kind.name());
     }
 }
 
@@ -83,7 +84,13 @@ fn a_game_without_the_choice_is_refused() {
     for (kind, base, changes, says) in [
         (Study::Ante, "michigan", "", "the antes of michigan are fixed"),
         (Study::Ante, "newmarket", "cell_cap = 9", "a cap on the cells"),
-        (Study::Ante, "newmarket", "timing = \"after_look\"", "after a look"),
+        (Study::Ante, "newmarket", "cell_cap = 9\ntiming = \"after_look\"", "a cap on the cells"),
+        (
+            Study::Ante,
+            "newmarket",
+            "cells = [\"AS\"]\ntiming = \"after_look\"",
+            "there is nothing to split",
+        ),
         (
             Study::Ante,
             "newmarket",
@@ -105,6 +112,23 @@ fn a_game_without_the_choice_is_refused() {
     // A dealer who stakes more tries nothing.
     let section = study(Study::Ante, &game("hoyle-1885", "", 4), 100);
     assert_eq!(section.tables[1].rows.len(), 3);
+}
+
+/// In a session a pile on each cell is tried; a deal on its own begins with nothing. Advice names the company.
+#[test]
+fn piles_are_answered_where_chips_are_carried() {
+    let game = game("newmarket", "", 3);
+    for (payoff, piles) in [(Payoff::Session, 4), (Payoff::Deal, 0)] {
+        let section = study_of(payoff, Study::Ante, &game, 700);
+        let of = |caption: &str| section.tables.iter().find(|it| it.caption.contains(caption));
+        let rows = of("on a pile").map_or(0, |table| table.rows.len() - 1);
+        assert_eq!(rows, piles, "{payoff:?}");
+        // Two layouts for each of four numbers of deals left, but an empty one with none played.
+        let solved = of("backward induction").expect("it is small").rows.len() / 3;
+        assert_eq!(solved, if piles == 0 { 1 } else { 7 + piles }, "{payoff:?}");
+        assert!(section.advice.iter().all(|it| it.contains("among stopper")));
+        assert_eq!(section.advice.iter().any(|it| it.contains("piled up")), piles > 0);
+    }
 }
 
 /// A copy of a table plays on like the table itself.
@@ -190,8 +214,10 @@ fn a_list_of_questions_gains_what_it_was_chosen_for() {
 
 #[test]
 fn what_is_measured_is_true() {
-    for (changes, rows) in [(crate::exactly::SMALL, 9), (ALL_DEALT, 5 + 6)] {
-        let players = if rows == 9 { 2 } else { 3 };
+    let after_look = format!("{}timing = \"after_look\"\n", crate::exactly::SMALL);
+    for (changes, players, rows) in
+        [(crate::exactly::SMALL, 2, 9), (ALL_DEALT, 3, 5 + 6), (&after_look, 2, 5)]
+    {
         // Whoever would play on otherwise is not asked: the exact values know only the field.
         let [field, player] =
             ["stopper", "longest"].map(|name| Player::from(Heuristic::named(name).unwrap()));

@@ -1,5 +1,6 @@
 //! Studies against answers that are known: identities, duels, games that are solved exactly.
 
+mod after_look;
 mod exactly;
 mod identities;
 
@@ -22,6 +23,13 @@ pub(crate) fn usual(study: Study, players: usize) -> Arc<Game> {
         Study::Truth => game("newmarket", exactly::SMALL, 2),
         _ => game(study.usual_games()[0], "", players),
     }
+}
+
+/// All studies, each of a game that it can be made of; antes before the deal, and after a look.
+pub(crate) fn studies(players: usize) -> Vec<(Study, Arc<Game>)> {
+    let mut all: Vec<_> = Study::ALL.into_iter().map(|kind| (kind, usual(kind, players))).collect();
+    all.push((Study::Ante, game("newmarket", after_look::AFTER_LOOK, players)));
+    all
 }
 
 /// A study of deals on their own at a table of `stopper`, who is the reference too.

@@ -4,6 +4,8 @@
 //! number of deals left. The last seat to stake takes the best split at every layout that it may find, the
 //! seat before it the best one given that, and so on (Zermelo 1913; Selten 1965).
 
+mod piled;
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,6 +22,7 @@ use crate::study::payoff::Ledger;
 use crate::study::report::{ReportCell, ReportTable};
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
+use piled::{Piled, Piles};
 
 /// Layouts that are tried on the cards of a deal.
 const LAYOUTS: usize = 4;
@@ -289,16 +292,16 @@ impl<'a> Solution<'a> {
         (0..self.antes.splits[role].len()).map(of).collect()
     }
 
-    /// What each role would gain by its best split on fresh deals, 0 if that is its own: the split is chosen on half of
-    /// them and measured on the others; the roles that stake later answer as the solution does.
-    fn exploited(
+    /// What roles gain on fresh deals by other splits than the solution's; the roles that stake later answer as it
+    /// does. With the cell of a pile, also what they gain by all chips there.
+    fn deviations(
         &self,
         setting: &Setting,
         ledger: &Ledger,
         left: usize,
-        seed: Seed,
-        deals: u64,
-    ) -> Vec<Estimate> {
+        pile: Option<usize>,
+        deals: Measurement,
+    ) -> Deviations {
         let players = self.antes.game.players();
         let own = self.path(None);
         let paths: Vec<(usize, Vec<&Split>)> = (0..players)
@@ -308,17 +311,30 @@ impl<'a> Solution<'a> {
             })
             .collect();
         let starts = starts_with(&self.antes.game, &self.carried);
-        let measurement = Measurement { deals, seed, tallies: 2 * paths.len(), features: 0 };
+        let piled = 2 * paths.len();
+        let measurement = Measurement { tallies: piled + players, ..deals };
         let measured = measurement.run(
             || SplitTable::at(ledger, vec![Table::carried(starts.clone())], setting),
             |table, deal| {
                 table.begin(0, deal.seed);
                 let base = table.end(|role| Some(own[role]));
                 let half = (deal.number % 2) as usize;
+                let mut alone = vec![Vec::new(); players];
                 for (at, (role, path)) in paths.iter().enumerate() {
                     let end = table.end(|role| Some(path[role]));
                     let gain = table.paid(left, &end, *role) - table.paid(left, &base, *role);
                     deal.add(2 * at + half, gain, 0.0);
+                    if let Some(cell) = path[*role].all_on() {
+                        alone[*role].push((cell, gain));
+                    }
+                }
+                for (role, alone) in alone.iter().enumerate().filter(|_| pile.is_some()) {
+                    let (on, off): (Vec<_>, Vec<_>) =
+                        alone.iter().partition(|(cell, _)| Some(*cell) == pile);
+                    let mean = |all: Vec<(usize, f64)>| {
+                        all.iter().map(|(_, gain)| gain).sum::<f64>() / all.len() as f64
+                    };
+                    deal.add(piled + role, mean(on) - mean(off), 0.0);
                 }
             },
             &|_| {},
@@ -328,8 +344,19 @@ impl<'a> Solution<'a> {
             let others = (0..paths.len()).filter(|&at| paths[at].0 == role);
             others.max_by(|&a, &b| figure(a, 0).mean.total_cmp(&figure(b, 0).mean))
         };
-        (0..players).map(|role| figure(best(role).expect("a split"), 1)).collect()
+        Deviations {
+            best: (0..players).map(|role| figure(best(role).expect("a split"), 1)).collect(),
+            on_pile: measured.tallies[piled..].iter().map(Tally::mean).collect(),
+        }
     }
+}
+
+/// What each role gains by other splits than the solution's, in chips a deal.
+struct Deviations {
+    /// By its best split, 0 if that is its own: the split is chosen on half of the deals and measured on the others.
+    best: Vec<Estimate>,
+    /// By all chips on the cell of a pile rather than on another cell, in the mean over the others.
+    on_pile: Vec<Estimate>,
 }
 
 /// Deals that begin with these chips, any seat dealing.
@@ -433,13 +460,55 @@ pub(super) fn what_stays(ledger: &Ledger) -> Option<ReportTable> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// What was found about the stage: a table and sentences; nothing if it is too large, or deals too few.
+/// What was found about the stage.
+pub(super) struct Stage {
+    pub(super) tables: Vec<ReportTable>,
+    pub(super) advice: Option<String>,
+    pub(super) findings: Vec<String>,
+}
+
+/// A layout that the stage is solved for.
+struct Case {
+    /// The place of the deals left among those that were fitted.
+    place: usize,
+    /// The number of the layout among those with as many deals left.
+    nth: usize,
+    carried: Layout,
+    /// The cell that has a pile, if one has.
+    pile: Option<usize>,
+}
+
+/// The layouts that the stage is solved for: an empty one, the usual one, and for the middle number of deals left
+/// the usual one with a pile on each cell.
+fn cases(ledger: &Ledger, lefts: &[usize]) -> Vec<Case> {
+    let middle = lefts.len() / 2;
+    let mut cases = Vec::new();
+    for (place, &left) in lefts.iter().enumerate() {
+        let usual = ledger.mean_layout(left);
+        let empty = vec![0; usual.len()];
+        let mut layouts = vec![(empty, None)];
+        if layouts[0].0 != usual {
+            layouts.push((usual.clone(), None));
+        }
+        // Nothing is carried into a deal on its own.
+        if place == middle && ledger.deals() > 1 {
+            let ante = ledger.ante_of_table();
+            let pile = |cell: usize| (piled::layout(&usual, cell, ante), Some(cell));
+            layouts.extend((0..usual.len()).map(pile));
+        }
+        let of = |(nth, (carried, pile))| Case { place, nth, carried, pile };
+        cases.extend(layouts.into_iter().enumerate().map(of));
+    }
+    cases
+}
+
+/// What was found about the stage; nothing if it is too large, or deals too few.
 pub(super) fn study(
     setting: &Setting,
     ledger: &Ledger,
     seed: Seed,
     done: &(dyn Fn(u64) + Sync),
-) -> Option<(ReportTable, Vec<String>)> {
+) -> Option<Stage> {
     if !Antes::is_small(&setting.game) {
         done(work(setting.deals));
         return None;
@@ -463,39 +532,48 @@ pub(super) fn study(
         ),
         &["deals left", "carried", "seat", "stakes", "as good", "another gains"],
     );
-    let (mut total, mut squares, mut cases) = (0.0, 0.0, 0.0);
+    let (mut total, mut squares) = (0.0, 0.0);
     let deals = setting.deals.div_ceil(TRIED_EVERY).max(4);
-    for (place, &left) in lefts.iter().enumerate() {
-        let empty = vec![0; antes.cells()];
-        let usual = ledger.mean_layout(left);
-        let carried = if usual == empty { vec![empty] } else { vec![empty, usual] };
-        for (nth, carried) in carried.into_iter().enumerate() {
-            let chips: Vec<String> = carried.iter().map(ToString::to_string).collect();
-            let solution = Solution::of(&antes, &model, place, carried);
-            let seed = seed.child(TRY).child(left as u64).child(nth as u64);
-            let exploited = solution.exploited(setting, ledger, left, seed, deals);
-            for (role, (split, gain)) in solution.path(None).into_iter().zip(exploited).enumerate()
-            {
-                table.push(vec![
-                    left.to_string().into(),
-                    chips.join("·").into(),
-                    role_name(role, &setting.game).into(),
-                    split.to_string().into(),
-                    as_good(&antes.splits[role], split, &solution.behind(role)).into(),
-                    ReportCell::from(gain),
-                ]);
-                total += gain.mean;
-                squares += gain.ci95.powi(2);
+    let cases = cases(ledger, &lefts);
+    let count = cases.len() as f64;
+    // The chips on each cell that the solution for the layout before the piles makes of the antes.
+    let mut usually = Layout::new();
+    let mut piles = Vec::new();
+    for Case { place, nth, carried, pile } in cases {
+        let left = lefts[place];
+        let chips: Vec<String> = carried.iter().map(ToString::to_string).collect();
+        let solution = Solution::of(&antes, &model, place, carried);
+        let seed = seed.child(TRY).child(left as u64).child(nth as u64);
+        let deals = Measurement { deals, seed, tallies: 0, features: 0 };
+        let Deviations { best, on_pile } = solution.deviations(setting, ledger, left, pile, deals);
+        let path = solution.path(None);
+        let staked = placed(path.iter().copied(), antes.cells());
+        match pile {
+            None => usually = staked,
+            Some(cell) => {
+                let (staked, usually) = (staked[cell], usually[cell]);
+                piles.push(Piled { cell, staked, usually, gains: on_pile });
             }
-            cases += 1.0;
+        }
+        for (role, (split, gain)) in path.into_iter().zip(best).enumerate() {
+            table.push(vec![
+                left.to_string().into(),
+                chips.join("·").into(),
+                role_name(role, &setting.game).into(),
+                split.to_string().into(),
+                as_good(&antes.splits[role], split, &solution.behind(role)).into(),
+                ReportCell::from(gain),
+            ]);
+            total += gain.mean;
+            squares += gain.ci95.powi(2);
         }
     }
     done(setting.deals);
-    let gain = Estimate { mean: total / cases, ci95: f64::sqrt(squares) / cases };
+    let gain = Estimate { mean: total / count, ci95: f64::sqrt(squares) / count };
     let mut findings = vec![format!(
         "The antes as a game of their own, solved by backward induction: seats that deviate from the \
          solution gain {gain} chips a deal on fresh deals, all together and by the split that was best \
-         for each on other deals, in the mean over {cases} layouts and deals left."
+         for each on other deals, in the mean over {count} layouts and deals left."
     )];
     if test.layouts > 0 {
         findings.push(format!(
@@ -505,7 +583,13 @@ pub(super) fn study(
             test.layouts, test.error, test.noise, test.spread
         ));
     }
-    Some((table, findings))
+    let piles = Piles::of(&piles, setting, lefts[middle]);
+    findings.extend(piles.as_ref().map(Piles::findings));
+    Some(Stage {
+        tables: std::iter::once(table).chain(piles.as_ref().map(Piles::table)).collect(),
+        advice: piles.as_ref().map(Piles::advice),
+        findings,
+    })
 }
 
 /// The other splits that are not separated behind the best one, the best first.
@@ -525,6 +609,10 @@ fn as_good(splits: &[Split], best: &Split, behind: &[Estimate]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::study::payoff::Payoff;
+    use newmarket_agents::Player;
+    use newmarket_agents::heuristic::Heuristic;
+    use newmarket_agents::paired::Mean;
     use newmarket_env::Rules;
 
     fn antes() -> Antes {
@@ -567,6 +655,47 @@ mod tests {
             let behind = solution.behind(role);
             assert!(behind.iter().all(|it| it.mean >= -1e-9), "{behind:?}");
             assert!(behind.iter().any(|it| it.mean.abs() < 1e-9), "{behind:?}");
+        }
+    }
+
+    /// Deals played once more for each seat: all chips on the pile, and all on the other cell.
+    #[test]
+    fn a_pile_is_tried_with_all_chips_and_with_none() {
+        let (antes, model) = (antes(), model());
+        let stopper: Player = Heuristic::named("stopper").expect("a heuristic").into();
+        let setting = Setting {
+            game: antes.game.clone(),
+            field: &stopper,
+            player: &stopper,
+            reference: &stopper,
+            deals: 40,
+            seed: 1,
+            payoff: Payoff::Session,
+        };
+        let ledger = setting.ledger(&setting.game, &stopper);
+        let solution = Solution::of(&antes, &model, 0, piled::layout(&[1, 0], 1, 7));
+        assert_eq!(solution.carried, [1, 9]);
+        let (seed, left) = (Seed::new(3), 4);
+        let deals = Measurement { deals: 40, seed, tallies: 0, features: 0 };
+        let found = solution.deviations(&setting, &ledger, left, Some(1), deals);
+        let starts = starts_with(&antes.game, &[1, 9]);
+        let mut table = SplitTable::at(&ledger, vec![Table::carried(starts)], &setting);
+        for (role, splits) in antes.splits.iter().enumerate() {
+            let mut mean = Mean::default();
+            for number in 0..40 {
+                table.begin(0, seed.child(number));
+                let [on, off] = [1, 0].map(|cell: usize| {
+                    let at = splits.iter().position(|split| split.all_on() == Some(cell));
+                    let path = solution.path(at.map(|at| (role, at)));
+                    assert_eq!(path[role].chips()[1 - cell], 0);
+                    let end = table.end(|role| Some(path[role]));
+                    table.paid(left, &end, role)
+                });
+                mean.add(on - off);
+            }
+            let (found, played) = (found.on_pile[role], mean.estimate());
+            assert!(played.ci95 > 0.0 && (found.mean - played.mean).abs() < 1e-9, "{found}");
+            assert!((found.ci95 - played.ci95).abs() < 1e-9, "{found} {played}");
         }
     }
 

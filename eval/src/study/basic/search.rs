@@ -157,7 +157,7 @@ fn note(seen: &mut [BTreeMap<i32, usize>], notes: &Notes, suit: Suit) {
 
 /// Where values are to be cut in two, each time between two that were seen; of many such places those that
 /// leave as many values between them.
-fn constants(seen: &BTreeMap<i32, usize>) -> Vec<i32> {
+pub(in crate::study) fn constants(seen: &BTreeMap<i32, usize>) -> Vec<i32> {
     let all: Vec<i32> = seen.keys().skip(1).copied().collect();
     if all.len() <= CONSTANTS {
         return all;
@@ -174,10 +174,10 @@ fn constants(seen: &BTreeMap<i32, usize>) -> Vec<i32> {
 }
 
 /// The list with one more question, at any place.
-fn longer(list: &List, questions: &[Question]) -> Vec<List> {
+fn longer<Q: Copy>(list: &[Q], questions: &[Q]) -> Vec<Vec<Q>> {
     let at = |place: usize| {
         questions.iter().map(move |question| {
-            let mut longer = list.clone();
+            let mut longer = list.to_vec();
             longer.insert(place, *question);
             longer
         })
@@ -187,10 +187,10 @@ fn longer(list: &List, questions: &[Question]) -> Vec<List> {
 
 /// The list with one change: another question in a place, a question less, a question somewhere else, and
 /// where there is room one more.
-fn changed(list: &List, questions: &[Question]) -> Vec<List> {
+pub(in crate::study) fn changed<Q: Copy + PartialEq>(list: &[Q], questions: &[Q]) -> Vec<Vec<Q>> {
     let mut all = if list.len() < MOST_QUESTIONS { longer(list, questions) } else { Vec::new() };
     for place in 0..list.len() {
-        let mut less = list.clone();
+        let mut less = list.to_vec();
         let taken = less.remove(place);
         for other in (0..list.len()).filter(|&other| other != place) {
             let mut moved = less.clone();
@@ -198,7 +198,7 @@ fn changed(list: &List, questions: &[Question]) -> Vec<List> {
             all.push(moved);
         }
         for question in questions.iter().filter(|question| **question != taken) {
-            let mut replaced = list.clone();
+            let mut replaced = list.to_vec();
             replaced[place] = *question;
             all.push(replaced);
         }
