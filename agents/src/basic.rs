@@ -5,10 +5,12 @@
 //! stay after the last question, any may be led: it takes the first. All that it looks at is in
 //! [`Notes`]: the own hand, the chips on the layout, and the cards that are known to be gone. Each
 //! game has a list of its own ([`questions_of`]), chosen by the chips that it gains
-//! (`newmarket study basic`).
+//! (`newmarket study basic`). A free ante goes where the game's best split for the seat says, and the dead hand is
+//! taken by a card of at most five questions on [`HandNotes`].
 
 mod antes;
 mod count;
+mod hand;
 mod lists;
 
 use alloc::borrow::Cow;
@@ -18,6 +20,7 @@ use core::fmt;
 use newmarket_env::{Action, Phase, Rng, Suit, View};
 
 pub use count::{Count, Notes};
+pub use hand::{HandCount, HandNotes};
 pub use lists::questions_of;
 
 use crate::heuristic;
@@ -44,14 +47,20 @@ pub struct Question {
     pub bound: Bound,
 }
 
+impl Bound {
+    /// Whether a count is within it.
+    pub const fn holds(self, count: i32) -> bool {
+        match self {
+            Self::AtLeast(least) => count >= least,
+            Self::AtMost(most) => count <= most,
+        }
+    }
+}
+
 impl Question {
     /// Whether the answer is yes.
     pub fn is_yes(self, notes: &Notes, suit: Suit) -> bool {
-        let count = self.count.of(notes, suit);
-        match self.bound {
-            Bound::AtLeast(least) => count >= least,
-            Bound::AtMost(most) => count <= most,
-        }
+        self.bound.holds(self.count.of(notes, suit))
     }
 }
 
@@ -89,7 +98,8 @@ fn suits_of(bits: u32) -> impl Iterator<Item = Suit> {
     Suit::ALL.into_iter().filter(move |suit| bits >> suit.index() & 1 == 1)
 }
 
-/// The player. Antes, the dead hand and poker are those of the heuristics.
+/// The player. In games of which it knows no split of the ante and no card for the dead hand, it decides on
+/// these as the heuristics do, and always on poker.
 #[derive(Clone, Debug, Default)]
 pub struct Basic {
     /// The same list in every game; none: that of the game.
@@ -128,6 +138,9 @@ impl Agent for Basic {
                 suit.map_or(Action::PASS, Action::lead)
             }
             Phase::Ante => antes::chip(view).unwrap_or_else(|| heuristic::before_play(view)),
+            Phase::DeadHand | Phase::Auction => {
+                hand::dead_hand(view).unwrap_or_else(|| heuristic::before_play(view))
+            }
             _ => heuristic::before_play(view),
         }
     }

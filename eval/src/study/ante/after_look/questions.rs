@@ -17,10 +17,7 @@ pub(super) struct Question {
 impl Question {
     /// The cells of which the answer is yes.
     pub(super) fn yes(self, notes: &Notes) -> Cells {
-        notes.cells_where(self.count, |count| match self.bound {
-            Bound::AtLeast(least) => count >= least,
-            Bound::AtMost(most) => count <= most,
-        })
+        notes.cells_where(self.count, |count| self.bound.holds(count))
     }
 }
 
