@@ -1,5 +1,6 @@
 //! `newmarket study`.
 
+mod card;
 mod effort;
 mod html;
 mod kept;

@@ -113,6 +113,8 @@ fn for_people() {
     assert!(shown.contains("Again: newmarket study dead-hand --rules michigan-widow"), "{shown}");
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("<svg") && html.ends_with("</html>\n") && !html.contains("http"));
+    assert!(html.contains("<figure class=\"flow\"><figcaption>the dealer, free of charge: gains"));
+    assert!(shown.contains("\nthe dealer, free of charge: gains "), "{shown}");
     for part in ["id=\"lead-0\"", "id=\"dead-hand-1\"", "<code>newmarket study lead --rules"] {
         assert!(html.contains(part), "{part}");
     }

@@ -28,7 +28,7 @@ use newmarket_env::rules::{LoadError, NAMES};
 use newmarket_env::{Game, Rules};
 
 pub use payoff::Payoff;
-pub use report::{ReportCell, ReportTable, Section, Sizes};
+pub use report::{ReportCard, ReportCell, ReportQuestion, ReportTable, Section, Sizes};
 pub use setting::{NothingToStudy, Setting};
 
 /// Games of studies alone, by name: two that are small enough to be solved, and antes after a look.

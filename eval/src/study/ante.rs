@@ -272,6 +272,7 @@ fn before_deal(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync)) 
         seed: setting.seed,
         method: method(setting, control),
         advice,
+        cards: Vec::new(),
         findings,
         tables,
         precision,

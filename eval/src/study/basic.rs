@@ -121,6 +121,7 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         method: method(setting),
         // A named game has its list already, found on more deals.
         advice: vec![if is_named(&setting.game) { &committed } else { &found }.advice(setting)],
+        cards: Vec::new(),
         findings: vec![format!(
             "Who leads by the questions that were found here gains {whole} chips a deal at a table of {0}; \
              `basic` gains {1}, and {2} at a table of {3}.",

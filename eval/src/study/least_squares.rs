@@ -51,6 +51,17 @@ impl NormalEquations {
             }
         }
     }
+
+    /// The same of an observation of which all other features are 0: the index and value of those that are not.
+    pub(super) fn add_some(&mut self, features: &[(usize, f64)], value: f64) {
+        let size = self.vector.len();
+        for &(row, x) in features {
+            self.vector[row] += x * value;
+            for &(column, other) in features {
+                self.matrix[row * size + column] += x * other;
+            }
+        }
+    }
 }
 
 impl NormalEquations {
@@ -110,11 +121,6 @@ impl Fit {
         let coefficient =
             |(mean, variance): (f64, f64)| Estimate { mean, ci95: scale * variance.sqrt() };
         Some(Self { coefficients: means.into_iter().zip(variances).map(coefficient).collect() })
-    }
-
-    /// What the fit says of these features.
-    pub(super) fn predict(&self, features: &[f64]) -> f64 {
-        self.coefficients.iter().zip(features).map(|(fitted, x)| fitted.mean * x).sum()
     }
 }
 

@@ -203,6 +203,7 @@ pub(super) fn run(
         seed: setting.seed,
         method: method(nash_conv, by_equilibrium.is_some()),
         advice: Vec::new(),
+        cards: Vec::new(),
         findings: vec![verdict(&pairs, precision)],
         tables,
         precision,

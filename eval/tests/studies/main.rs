@@ -1,6 +1,7 @@
 //! Studies against answers that are known: identities, duels, games that are solved exactly.
 
 mod after_look;
+mod dead_hand;
 mod exactly;
 mod identities;
 

@@ -174,6 +174,7 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
         seed: setting.seed,
         method: method(setting),
         advice: found.iter().flat_map(|found| found.advice(field, player)).collect(),
+        cards: Vec::new(),
         findings: found.iter().map(|found| found.findings(field, player)).collect(),
         precision: (found.iter().flat_map(|found| &found.gains.overall))
             .map(|gain| gain.ci95)

@@ -2,9 +2,12 @@
 
 use newmarket_agents::paired::Estimate;
 use newmarket_agents::{OpenView, Player, Table};
-use newmarket_env::{Action, Rng, Seed, View};
+use newmarket_env::{Action, Rng, Seed};
 
-use super::offer::{Fees, Offer};
+use super::features::values;
+use super::offer::Offer;
+use super::offers::Offers;
+use super::scene::Scene;
 use crate::study::measure::Measurement;
 use crate::study::payoff::Ledger;
 use crate::study::report::ReportTable;
@@ -22,15 +25,16 @@ impl Discard {
     pub(super) fn measure(
         setting: &Setting,
         ledger: &Ledger,
-        fees: &Fees,
-        expected: impl Fn(&View) -> f64 + Sync,
+        scene: &Scene,
+        offers: &Offers,
         seed: Seed,
         deals: u64,
         done: &(dyn Fn(u64) + Sync),
     ) -> Self {
+        let taken = scene.taken();
         let measurement = Measurement { deals, seed, tallies: 4, features: 0 };
         let worker = || Worker {
-            offer: Offer::new(setting, ledger, fees),
+            offer: Offer::new(setting, ledger, scene),
             field: setting.field.another(),
             owners: [setting.reference.another(), setting.field.another()],
         };
@@ -40,7 +44,7 @@ impl Discard {
                 if !worker.offer.begin(deal.number, deal.seed) {
                     return;
                 }
-                let wise = expected(&worker.offer.view()) > 0.0;
+                let wise = offers.expected(&values(&worker.offer.view()), taken) > 0.0;
                 for owner in 0..2 {
                     let gain = worker.play(owner, true) - worker.play(owner, false);
                     deal.add(owner, gain, 0.0);

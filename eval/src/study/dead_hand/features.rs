@@ -1,6 +1,7 @@
 //! What a hand shows to who considers giving it away.
 
-use newmarket_env::{Card, CardSet, View};
+use newmarket_agents::basic::{HandCount, HandNotes};
+use newmarket_env::View;
 
 /// A property of a hand.
 pub(super) struct Feature {
@@ -20,32 +21,38 @@ pub(super) struct Feature {
 pub(super) type Values = [f64; FEATURES.len()];
 
 /// All that are looked at.
-pub(super) const FEATURES: [Feature; 9] = [
+pub(super) const FEATURES: [Feature; 10] = [
     Feature {
         unit: "a boodle",
-        of: boodles,
+        of: |view| count(HandCount::Boodles, view),
         ends: &[0.0, 1.0, 2.0],
         fitted: true,
         counted: "boodles",
     },
-    Feature { unit: "a stop", of: stops, ends: &[0.0, 1.0, 2.0], fitted: true, counted: "stops" },
+    Feature {
+        unit: "a stop",
+        of: |view| count(HandCount::Stops, view),
+        ends: &[0.0, 1.0, 2.0],
+        fitted: true,
+        counted: "stops",
+    },
     Feature {
         unit: "a boodle or stop",
-        of: |view| boodles(view) + stops(view),
+        of: |view| count(HandCount::BoodlesAndStops, view),
         ends: &[0.0, 1.0, 2.0, 3.0],
         fitted: false,
         counted: "boodles + stops",
     },
     Feature {
         unit: "a low card",
-        of: low_cards,
+        of: |view| count(HandCount::LowCards, view),
         ends: &[0.0, 1.0, 2.0, 3.0],
         fitted: true,
         counted: "low cards",
     },
     Feature {
         unit: "a joined card",
-        of: joined,
+        of: |view| count(HandCount::Joined, view),
         ends: &[0.0, 1.0, 2.0, 3.0, 4.0],
         fitted: true,
         counted: "joined cards",
@@ -59,29 +66,51 @@ pub(super) const FEATURES: [Feature; 9] = [
     },
     Feature {
         unit: "a card",
-        of: cards,
+        of: |view| count(HandCount::Cards, view),
         ends: &[4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0],
         fitted: true,
         counted: "cards",
     },
     Feature {
         unit: "a chip on own boodles",
-        of: |view| chips(view, true),
+        of: |view| count(HandCount::OwnChips, view),
         ends: &[0.0, 4.0, 8.0, 12.0, 16.0, 24.0],
         fitted: true,
         counted: "chips on own boodles",
     },
     Feature {
         unit: "a chip on other cells",
-        of: |view| chips(view, false),
+        of: |view| count(HandCount::OtherChips, view),
         ends: &[4.0, 8.0, 12.0, 16.0, 24.0, 32.0],
         fitted: true,
         counted: "chips on other cells",
     },
+    Feature {
+        unit: "a seat before",
+        of: seats_before,
+        ends: &[0.0, 1.0, 2.0, 3.0, 4.0],
+        fitted: true,
+        counted: "seats before you",
+    },
 ];
 
+/// Where the ranges of a feature begin among those of all features; the number of all at the end.
+pub(super) const STARTS: [usize; FEATURES.len() + 1] = {
+    let (mut starts, mut at) = ([0; FEATURES.len() + 1], 0);
+    while at < FEATURES.len() {
+        starts[at + 1] = starts[at] + FEATURES[at].levels();
+        at += 1;
+    }
+    starts
+};
+
+/// The viewer's value of each feature.
+pub(super) fn values(view: &View) -> Values {
+    FEATURES.each_ref().map(|feature| (feature.of)(view))
+}
+
 impl Feature {
-    pub(super) fn levels(&self) -> usize {
+    pub(super) const fn levels(&self) -> usize {
         self.ends.len() + 1
     }
 
@@ -120,46 +149,17 @@ impl Feature {
     }
 }
 
-fn count(cards: CardSet) -> f64 {
-    cards.len() as f64
-}
-
-/// Cells that the hand claims on its own.
-fn boodles(view: &View) -> f64 {
-    let held = |set: &CardSet| view.hand().is_superset(*set);
-    let cells = 0..view.game().cells();
-    cells.filter(|&cell| view.claims().of_cell(cell).iter().any(held)).count() as f64
-}
-
-/// Chips on the cells that the hand claims on its own, or on the others.
-fn chips(view: &View, own: bool) -> f64 {
-    let held = |set: &CardSet| view.hand().is_superset(*set);
-    let cells = 0..view.game().cells();
-    let such = cells.filter(|&cell| view.claims().of_cell(cell).iter().any(held) == own);
-    such.map(|cell| f64::from(view.layout()[cell])).sum()
-}
-
-/// Cards that no other of the pack follows.
-fn stops(view: &View) -> f64 {
-    let pack = view.game().pack();
-    let is_stop = |&card: &Card| card.above().is_none_or(|next| !pack.contains(next));
-    view.hand().iter().filter(is_stop).count() as f64
-}
-
-fn low_cards(view: &View) -> f64 {
-    count(view.hand().iter().filter(|card| card.rank().index() < 2).collect())
-}
-
-fn joined(view: &View) -> f64 {
-    let hand = view.hand();
-    hand.iter().filter(|&card| card.above().is_some_and(|next| hand.contains(next))).count() as f64
+fn count(of: HandCount, view: &View) -> f64 {
+    f64::from(of.of(&HandNotes::of(view)))
 }
 
 fn mean_rank(view: &View) -> f64 {
     let ranks: usize = view.hand().iter().map(|card| card.rank().index() + 1).sum();
-    ranks as f64 / count(view.hand()).max(1.0)
+    ranks as f64 / view.hand().len().max(1) as f64
 }
 
-fn cards(view: &View) -> f64 {
-    count(view.hand())
+/// Seats that are asked before the viewer, from eldest on.
+pub(super) fn seats_before(view: &View) -> f64 {
+    let players = view.game().players();
+    ((view.seat() + players - view.eldest()) % players) as f64
 }

@@ -1,258 +1,278 @@
 //! Ways to decide on the dead hand, chosen on other deals than those on which they are measured.
 
-use newmarket_agents::heuristic::stakes;
 use newmarket_agents::paired::Estimate;
-use newmarket_env::{Action, Seed, View};
+use newmarket_env::Seed;
 
-use super::card::Card;
-use super::features::FEATURES;
-use super::offer::{Fees, Gain, Offer, Offers};
+use super::card::{Card, Sample};
+use super::features::{seats_before, values};
+use super::offer::{Gain, Offer};
+use super::offers::Offers;
+use super::places::Places;
+use super::rules::{self, Rule};
+use super::scene::{Asked, Decision, Scene};
 use crate::study::measure::Measurement;
 use crate::study::payoff::Ledger;
-use crate::study::report::{ReportCell, ReportTable};
+use crate::study::report::{ReportCard, ReportCell, ReportQuestion, ReportTable};
 use crate::study::setting::Setting;
 use crate::study::tally::Tally;
 
-/// A rule that says when to take the dead hand.
-#[derive(Clone, Copy, Debug)]
-enum When {
-    Always,
-    /// When the heuristic takes it.
-    Heuristic,
-    /// A feature is in the ranges up to this one, or in those above it.
-    Threshold {
-        feature: usize,
-        last: usize,
-        at_most: bool,
-    },
-    /// Least squares expect more than the price.
-    Fit,
-    /// The card of this game says so.
-    Card,
+/// A rule for a decision, and where its figures begin: chips over declining; then for each share how often
+/// hands are treated so.
+struct Tried {
+    decision: usize,
+    rule: Rule,
+    start: usize,
 }
 
-impl When {
-    fn name(self) -> String {
-        match self {
-            Self::Always => "always".into(),
-            Self::Heuristic => "the heuristic says so".into(),
-            Self::Threshold { feature, last, at_most } => {
-                FEATURES[feature].threshold_name(last, at_most)
-            }
-            Self::Fit => "all features say so".into(),
-            Self::Card => "the card says so".into(),
-        }
-    }
-
-    /// `expected` is the free gain that least squares see in the hand, `price` what an exchange
-    /// costs, as far as it does not come back.
-    fn exchanges(self, view: &View, card: &Card, expected: f64, price: f64) -> bool {
-        match self {
-            Self::Card => card.takes(view),
-            Self::Always => true,
-            Self::Heuristic => stakes::dead_hand(view) == Action::EXCHANGE,
-            Self::Threshold { feature, last, at_most } => {
-                let feature = &FEATURES[feature];
-                (feature.level((feature.of)(view)) <= last) == at_most
-            }
-            Self::Fit => expected > price,
-        }
-    }
-}
-
-/// The best threshold of each feature that helps, by the offers' figures in one of the games; the
-/// best feature first.
-fn thresholds(offers: &Offers, game: usize) -> Vec<When> {
-    let mut found: Vec<(f64, When)> = Vec::new();
-    for &feature in &offers.used {
-        let levels = &offers.levels[feature];
-        let worth: Vec<f64> = (levels.iter())
-            .map(|level| {
-                if level.share.mean > 0.0 { level.share.mean * level.gains[game].mean } else { 0.0 }
-            })
-            .collect();
-        let mut best = (0.0, None);
-        for last in 0..levels.len() - 1 {
-            let below: f64 = worth[..=last].iter().sum();
-            let above: f64 = worth[last + 1..].iter().sum();
-            for (total, at_most) in [(below, true), (above, false)] {
-                if total > best.0 {
-                    best = (total, Some(When::Threshold { feature, last, at_most }));
-                }
-            }
-        }
-        found.extend(best.1.map(|when| (best.0, when)));
-    }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0));
-    found.into_iter().map(|it| it.1).collect()
-}
-
-/// What taking the dead hand costs in one of the games.
-fn price_name(fees: &Fees, game: usize) -> String {
-    match (fees.charged, game) {
-        (0, _) => "as the rules have it".into(),
-        (fee, 0) => format!("at the fee of {fee}"),
-        _ => "if it were free".into(),
-    }
-}
-
-/// What came of a policy.
+/// What came of a rule.
 struct Outcome {
-    game: usize,
-    when: When,
-    /// Chips a deal over never exchanging.
+    decision: usize,
+    rule: Rule,
+    /// Chips a deal over always declining.
     worth: Estimate,
-    share: Estimate,
-    /// Chips gained per exchange.
+    /// How often hands are treated in each way that the decision counts.
+    shares: Vec<Estimate>,
+    /// Chips gained by each hand that does not decline.
     each: Estimate,
 }
 
 /// What came of all of them.
 pub(super) struct Policies {
     outcomes: Vec<Outcome>,
-    /// By game: the card, and what it loses against least squares.
+    /// By decision: the card, and what it loses against the rule of all features.
     cards: Vec<(Card, Estimate)>,
+    places: Places,
 }
 
 impl Policies {
     pub(super) fn measure(
         setting: &Setting,
         ledger: &Ledger,
-        fees: &Fees,
+        scene: &Scene,
         offers: &Offers,
         seed: Seed,
         done: &(dyn Fn(u64) + Sync),
     ) -> Self {
-        let all: Vec<(usize, When)> = (0..fees.count())
-            .flat_map(|game| {
-                let thresholds = thresholds(offers, game);
-                let whens = [When::Fit, When::Card, When::Heuristic, When::Always];
-                let whens = whens.into_iter().chain(thresholds);
-                whens.map(move |when| (game, when))
-            })
-            .collect();
-        let cards: Vec<Card> =
-            (0..fees.count()).map(|game| Card::of(&offers.samples(game), &offers.used)).collect();
-        let free = fees.count() - 1;
-        // What an exchange costs in the mean: some of a fee comes back.
-        let prices: Vec<f64> =
-            offers.all.iter().map(|gain| offers.all[free].mean - gain.mean).collect();
-        let predictor = offers.predictor();
+        let card = |decision: &Decision| {
+            let of = |hand: &Sample| Sample {
+                values: hand.values,
+                gains: decision.choices.iter().map(|&choice| hand.gains[choice]).collect(),
+            };
+            Card::of(&offers.hands.iter().map(of).collect::<Vec<_>>(), &offers.used)
+        };
+        let cards: Vec<Card> = scene.decisions.iter().map(card).collect();
+        let mut tallies = 0;
+        let mut tried: Vec<Tried> = Vec::new();
+        for (at, decision) in scene.decisions.iter().enumerate() {
+            for rule in rules::all(scene, decision, &cards[at], offers) {
+                tried.push(Tried { decision: at, rule, start: tallies });
+                tallies += 1 + decision.shares.len();
+            }
+        }
+        let lost_at = tallies;
+        let places_at = lost_at + cards.len();
+        let players = setting.game.players();
         let measurement = Measurement {
             deals: setting.deals,
             seed,
-            tallies: all.len() + cards.len(),
+            tallies: places_at + Places::tallies(players),
             features: 0,
         };
         let measured = measurement.run(
-            || Offer::new(setting, ledger, fees),
+            || Offer::new(setting, ledger, scene),
             |offer, deal| {
                 if !offer.begin(deal.number, deal.seed) {
                     return;
                 }
                 let Gain { gains, .. } = offer.play();
-                let takes = |game: usize, when: When| {
-                    let view = offer.view_in(game);
-                    let takes = when.exchanges(&view, &cards[game], predictor(&view), prices[game]);
-                    f64::from(u8::from(takes))
+                let gain = |choice: Option<usize>| choice.map_or(0.0, |choice| gains[choice]);
+                let hand = values(&offer.view());
+                let choice = |decision: usize, rule: &Rule| {
+                    rule.choice(scene, &scene.decisions[decision], offers, offer, &hand)
                 };
-                for (at, &(game, when)) in all.iter().enumerate() {
-                    let takes = takes(game, when);
-                    deal.add(at, takes * gains[game], takes);
+                for Tried { decision, rule, start } in &tried {
+                    let choice = choice(*decision, rule);
+                    let acts = f64::from(u8::from(choice.is_some()));
+                    deal.add(*start, gain(choice), acts);
+                    let shares = &scene.decisions[*decision].shares;
+                    for (nth, (_, counted)) in shares.iter().enumerate() {
+                        let is = choice.is_some_and(|choice| counted.contains(&choice));
+                        deal.add(start + 1 + nth, f64::from(u8::from(is)), 0.0);
+                    }
                 }
-                for (game, gain) in gains.iter().enumerate() {
-                    let less = takes(game, When::Fit) - takes(game, When::Card);
-                    deal.add(all.len() + game, less * gain, 0.0);
+                for (decision, card) in cards.iter().enumerate() {
+                    let by_fit = gain(choice(decision, &Rule::Fit));
+                    let by_card = choice(decision, &Rule::Card(card.clone()));
+                    let lost = by_fit - gain(by_card);
+                    deal.add(lost_at + decision, lost, 0.0);
+                    if decision == 0 {
+                        let place = seats_before(&offer.view()) as usize;
+                        let acts = f64::from(u8::from(by_card.is_some()));
+                        let figures = [gains[scene.taken()], acts, gain(by_card), lost];
+                        Places::add(deal, places_at, place, figures);
+                    }
                 }
             },
             done,
         );
-        let outcome = |(at, &(game, when)): (usize, &(usize, When))| Outcome {
-            game,
-            when,
-            worth: measured.tallies[at].mean(),
-            share: measured.tallies[at].second(),
-            each: measured.tallies[at].ratio(),
+        let outcome = |Tried { decision, rule, start }| {
+            let shares = scene.decisions[decision].shares.len();
+            let shares = &measured.tallies[start + 1..start + 1 + shares];
+            Outcome {
+                decision,
+                rule,
+                worth: measured.tallies[start].mean(),
+                shares: shares.iter().map(Tally::mean).collect(),
+                each: measured.tallies[start].ratio(),
+            }
         };
-        let outcomes = all.iter().enumerate().map(outcome).collect();
-        let lost = measured.tallies[all.len()..].iter().map(Tally::mean);
-        Self { outcomes, cards: cards.into_iter().zip(lost).collect() }
+        let outcomes = tried.into_iter().map(outcome).collect();
+        let lost = measured.tallies[lost_at..places_at].iter();
+        let lost = lost.map(Tally::mean);
+        Self {
+            outcomes,
+            cards: cards.into_iter().zip(lost).collect(),
+            places: Places::read(&measured.tallies[places_at..]),
+        }
     }
 
-    /// A table for each of the games.
-    pub(super) fn tables(&self, fees: &Fees) -> Vec<ReportTable> {
-        let table = |game: usize| {
+    /// The outcomes of a decision.
+    fn of(&self, decision: usize) -> impl Iterator<Item = &Outcome> {
+        self.outcomes.iter().filter(move |it| it.decision == decision)
+    }
+
+    fn by_card(&self, decision: usize) -> &Outcome {
+        let card = self.of(decision).find(|it| matches!(it.rule, Rule::Card(_)));
+        card.expect("the card was measured")
+    }
+
+    fn by_fit(&self, decision: usize) -> &Outcome {
+        let fit = self.of(decision).find(|it| matches!(it.rule, Rule::Fit));
+        fit.expect("the rule of all features was measured")
+    }
+
+    /// A table for each decision, and one by place where seats in several places are asked.
+    pub(super) fn tables(&self, scene: &Scene, field: &str) -> Vec<ReportTable> {
+        let table = |(at, decision): (usize, &Decision)| {
             let caption = format!(
-                "Chips a deal gained by ways to decide over never taking the dead hand, {} (chosen \
-                 on other deals)",
-                price_name(fees, game)
+                "Chips {} gained by ways to decide over {} (chosen on other deals): {}, {}",
+                scene.unit(),
+                scene.declining,
+                scene.who,
+                decision.price
             );
-            let heads = ["take it if", "worth a deal", "hands exchanged", "gain an exchange"];
+            let only = decision.shares.len() == 1;
+            let rule = if decision.choices.len() == 1 { "take it if" } else { "what is done" };
+            let shares = decision.shares.iter().map(|(head, _)| head.as_str());
+            let heads: Vec<&str> = [rule, "worth a deal"]
+                .into_iter()
+                .chain(shares)
+                .chain(only.then_some("gain of such a hand"))
+                .collect();
             let mut table = ReportTable::new(caption, &heads).drawn(1);
-            for outcome in self.outcomes.iter().filter(|it| it.game == game) {
-                let each =
-                    if outcome.share.mean > 0.0 { outcome.each.into() } else { ReportCell::Empty };
-                let share = ReportCell::share(outcome.share);
-                table.push(vec![outcome.when.name().into(), outcome.worth.into(), share, each]);
+            let words = scene.words(decision);
+            for outcome in self.of(at) {
+                // Whether the field bids at all is not told.
+                let told = scene.asked != Asked::Bidder || !matches!(outcome.rule, Rule::Heuristic);
+                let acts = told && outcome.shares.iter().any(|share| share.mean > 0.0);
+                let each = if acts { outcome.each.into() } else { ReportCell::Empty };
+                let share = |&share: &Estimate| {
+                    if told { ReportCell::share(share) } else { ReportCell::Empty }
+                };
+                let shares = outcome.shares.iter().map(share);
+                let cells = [outcome.rule.name(&words, field).into(), outcome.worth.into()];
+                table.push(cells.into_iter().chain(shares).chain(only.then_some(each)).collect());
             }
             table
         };
-        (0..fees.count()).map(table).collect()
+        let tables = scene.decisions.iter().enumerate().map(table);
+        tables.chain(self.places.table(scene)).collect()
     }
 
-    /// The policy of least squares in a game.
-    fn by_fit(&self, game: usize) -> Option<&Outcome> {
-        self.outcomes.iter().find(|it| it.game == game && matches!(it.when, When::Fit))
+    /// The cards as data, by decision.
+    pub(super) fn cards(&self, scene: &Scene) -> Vec<ReportCard> {
+        let of = |((at, decision), (card, _)): ((usize, &Decision), &(Card, Estimate))| {
+            let words = scene.words(decision);
+            let question = |(asks, answer)| ReportQuestion { asks, answer };
+            ReportCard {
+                title: format!("{}, {}", scene.who, decision.price),
+                questions: card.questions(&words).map(question).collect(),
+                otherwise: words[card.otherwise()].into(),
+                gain: self.by_card(at).worth,
+            }
+        };
+        scene.decisions.iter().enumerate().zip(&self.cards).map(of).collect()
     }
 
-    /// What a player should do at the table.
-    pub(super) fn advice(&self, fees: &Fees) -> Vec<String> {
-        let of = |(game, (card, lost)): (usize, &(Card, Estimate))| {
-            let is = |it: &&Outcome| it.game == game && matches!(it.when, When::Card);
-            let worth = self.outcomes.iter().find(is).expect("the card was measured").worth;
+    /// What a player should do at the table, among such a field.
+    pub(super) fn advice(&self, scene: &Scene, field: &str) -> Vec<String> {
+        let of = |((at, decision), (card, lost)): ((usize, &Decision), &(Card, Estimate))| {
             format!(
-                "The dead hand, {}; the first yes decides. {card}. That gains {worth} chips a deal over \
-                 never taking it, and loses {lost} against the rule of all features.",
-                price_name(fees, game)
+                "Among {field}, {}, {}: {}. The first yes decides. That gains {} chips {} over \
+                 {}, and {} the rule of all features.",
+                scene.who,
+                decision.price,
+                card.read(&scene.words(decision)),
+                self.by_card(at).worth,
+                scene.unit(),
+                scene.declining,
+                against(*lost)
             )
         };
-        self.cards.iter().enumerate().map(of).collect()
+        scene.decisions.iter().enumerate().zip(&self.cards).map(of).collect()
     }
 
-    pub(super) fn findings(&self, fees: &Fees) -> Vec<String> {
+    pub(super) fn findings(&self, scene: &Scene, field: &str) -> Vec<String> {
         let mut findings = Vec::new();
-        // The first one is the best on the deals on which it was chosen.
-        let best_threshold = |game: usize| {
-            let is = |it: &&Outcome| it.game == game && matches!(it.when, When::Threshold { .. });
-            self.outcomes.iter().find(is)
-        };
-        for (game, (_, lost)) in self.cards.iter().enumerate() {
-            let price = price_name(fees, game);
-            findings.push(format!(
-                "The card, {price}, loses {lost} chips a deal against the rule of all features."
-            ));
-            findings.push(match best_threshold(game) {
+        for (at, decision) in scene.decisions.iter().enumerate() {
+            let name = format!("{}, {}", capitalised(scene.who), decision.price);
+            // The first one is the best on the deals on which it was chosen.
+            let best = self.of(at).find(|it| matches!(it.rule, Rule::Threshold { .. }));
+            findings.push(match best {
                 Some(best) => format!(
-                    "The best threshold on one feature, {price}: take the dead hand with “{}”: {} \
-                     chips a deal over never taking it, {:.1} % of hands exchanged.",
-                    best.when.name(),
+                    "{name}: the best threshold on one feature is “{}”: {} chips {}.",
+                    best.rule.name(&scene.words(decision), field),
                     best.worth,
-                    100.0 * best.share.mean
+                    scene.unit()
                 ),
-                None => format!("No range of any feature makes the exchange pay, {price}."),
+                None => format!("{name}: no range of any feature pays."),
             });
         }
-        if let Some(free) = self.by_fit(fees.count() - 1).filter(|it| it.share.mean > 0.0) {
-            findings.push(format!(
-                "A fair price, before any fee: among hands that should be exchanged by all \
-                 features ({:.1} ± {:.1} %) an exchange gains {} chips; the right to exchange is \
-                 worth {} chips a deal.",
-                100.0 * free.share.mean,
-                100.0 * free.share.ci95,
-                free.each,
-                free.worth
-            ));
-        }
+        findings.extend(self.fair_price(scene));
         findings
     }
+
+    /// What those hands gain that should take the dead hand at its least price.
+    fn fair_price(&self, scene: &Scene) -> Option<String> {
+        let at = scene.decisions.len() - 1;
+        let (decision, fit) = (&scene.decisions[at], self.by_fit(at));
+        let [share] = fit.shares[..] else { return None };
+        (scene.asked != Asked::Bidder && share.mean > 0.0).then(|| {
+            format!(
+                "A fair price for {}, {}: among hands that should be exchanged by all features \
+                 ({:.1} ± {:.1} %) an exchange gains {} chips; the right to exchange is worth {} \
+                 chips a deal.",
+                scene.who,
+                decision.price,
+                100.0 * share.mean,
+                100.0 * share.ci95,
+                fit.each,
+                fit.worth
+            )
+        })
+    }
+}
+
+/// What is lost against some rule, in words; less than nothing is gained.
+fn against(lost: Estimate) -> String {
+    if lost.mean < 0.0 {
+        format!("gains {} over", Estimate { mean: -lost.mean, ..lost })
+    } else {
+        format!("loses {lost} against")
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
