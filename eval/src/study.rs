@@ -89,7 +89,13 @@ impl Study {
         match self {
             Self::Lead => &tips::GAMES,
             Self::Ante => &["newmarket", "newmarket-after-look"],
-            Self::DeadHand => &["newmarket-buy", "michigan-widow", "michigan-auction"],
+            Self::DeadHand => &[
+                "newmarket-buy",
+                "michigan-widow",
+                "michigan-auction",
+                "three-in-one",
+                "four-horses",
+            ],
             Self::Tips => &tips::GAMES,
             Self::Basic => &NAMES,
             Self::Truth => &["two-seats", "three-seats"],

@@ -151,21 +151,11 @@ const THREE_IN_ONE: [Card; 2] = [
     },
 ];
 
-/// Of eldest, then of the seats after it.
-const FOUR_HORSES: [Card; 2] = [
-    Card { questions: &[(OwnChips, AtMost(0), Take)], otherwise: Leave },
-    Card {
-        questions: &[(Stops, AtLeast(1), Leave), (OwnChips, AtMost(0), Take)],
-        otherwise: Leave,
-    },
-];
-
 /// The card of the game that these rules are, or that they extend, for the decision that is due; nothing if
-/// they offer the dead hand in another way.
+/// they offer the dead hand in another way. In `four-horses` the card that was found is what heuristics do.
 fn card_of(view: &View) -> Option<&'static Card> {
     let rules: &Rules = view.game().rules();
     let bids = usize::from(view.phase() == Phase::Auction);
-    let later = usize::from(view.seat() != view.eldest());
     Some(match (rules.base, rules.exchange) {
         ("newmarket-buy", Exchange::Dealer { fee: 4 }) => &NEWMARKET_BUY,
         ("michigan-widow", Exchange::Dealer { fee: 0 }) => &MICHIGAN_WIDOW,
@@ -173,7 +163,6 @@ fn card_of(view: &View) -> Option<&'static Card> {
         ("chicago", Exchange::Dealer { fee: 0 }) => &CHICAGO,
         ("michigan-auction", Exchange::DealerOrAuction { .. }) => &MICHIGAN_AUCTION[bids],
         ("three-in-one", Exchange::DealerOrAuction { .. }) => &THREE_IN_ONE[bids],
-        ("four-horses", Exchange::OfferChain { price: 1 }) => &FOUR_HORSES[later],
         _ => return None,
     })
 }

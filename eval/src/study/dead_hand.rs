@@ -15,6 +15,7 @@ mod places;
 mod policies;
 mod rules;
 mod scene;
+mod sessions;
 
 use newmarket_env::{Exchange, Game, Seed};
 
@@ -32,6 +33,8 @@ const FRESH: u64 = 1;
 const DISCARD: u64 = 2;
 /// The child of the seed for the deals of the second scene.
 const SECOND: u64 = 3;
+/// The child of the seed of a scene for whole sessions.
+const SESSIONS: u64 = 4;
 /// The players of the last part think long: it plays one deal for so many of the others.
 const DISCARD_EVERY: u64 = 8;
 
@@ -105,6 +108,8 @@ pub(super) fn run(setting: &Setting, ledger: &Ledger, done: &(dyn Fn(u64) + Sync
             section.precision = section.precision.max(precision);
         }
         if scene.asked == Asked::First {
+            let sessions = seed.child(SESSIONS);
+            section.tables.extend(sessions::table(setting, scene, policies.first_card(), sessions));
             let deals = setting.deals.div_ceil(DISCARD_EVERY);
             let seed = seed.child(DISCARD);
             let discard = Discard::measure(setting, ledger, scene, &offers, seed, deals, done);
@@ -130,8 +135,9 @@ fn about(scene: &Scene, field: &str) -> String {
         }
         Asked::First => "The dealer exchanges or keeps.".into(),
         Asked::Later => {
-            "A later seat: those before it keep, whatever they hold. It exchanges or keeps. If it \
-             keeps, those after it answer as the field does. The places take turns, one a deal."
+            "A later seat: only deals count in which all seats before it, which answer as the field does, \
+             have kept. It exchanges or keeps. If it keeps, those after it answer as the field does. The \
+             places take turns, one a deal."
                 .into()
         }
         Asked::Bidder => format!(

@@ -1,19 +1,21 @@
 //! A player that minds one thing and plays on as another one does.
 
+use std::sync::Arc;
+
 use newmarket_agents::Agent;
 use newmarket_agents::heuristic::lead::{self, Criterion};
 use newmarket_agents::heuristic::stakes::Ante;
 use newmarket_env::{Action, Phase, Rng, View};
 
 /// The choice that is minded.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Minds {
     /// Leads a suit of which this is greatest; among several the one that the other player likes most.
     Lead(Criterion),
     /// Splits its ante in this way.
     Ante(Ante),
     /// Decides so on the dead hand.
-    DeadHand(fn(&View) -> Action),
+    DeadHand(Arc<dyn Fn(&View) -> Action + Send + Sync>),
 }
 
 /// The player.
@@ -54,8 +56,8 @@ impl Agent for Minding {
     }
 
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
-        match (self.minds, view.phase()) {
-            (Minds::Lead(criterion), Phase::Lead) => self.lead(criterion, view, rng),
+        match (&self.minds, view.phase()) {
+            (Minds::Lead(criterion), Phase::Lead) => self.lead(*criterion, view, rng),
             (Minds::Ante(ante), Phase::Ante) => ante.chip(view),
             (Minds::DeadHand(choose), Phase::DeadHand | Phase::Auction) => choose(view),
             _ => self.base.act(view, rng),
@@ -63,6 +65,6 @@ impl Agent for Minding {
     }
 
     fn another(&self) -> Box<dyn Agent> {
-        Box::new(Self { minds: self.minds, base: self.base.another() })
+        Box::new(Self { minds: self.minds.clone(), base: self.base.another() })
     }
 }

@@ -71,7 +71,7 @@ impl<'a> Offer<'a> {
                     && table.view().phase() == Phase::DeadHand
                     && table.seat() != asked
                 {
-                    table.take(Action::KEEP);
+                    table.decide(|table, rng| field.act(table, rng));
                 }
                 if table.is_over() || table.view().phase() != Phase::DeadHand {
                     return false;

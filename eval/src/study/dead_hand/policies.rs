@@ -136,6 +136,11 @@ impl Policies {
         }
     }
 
+    /// The card of the first decision.
+    pub(super) fn first_card(&self) -> &Card {
+        &self.cards[0].0
+    }
+
     /// The outcomes of a decision.
     fn of(&self, decision: usize) -> impl Iterator<Item = &Outcome> {
         self.outcomes.iter().filter(move |it| it.decision == decision)

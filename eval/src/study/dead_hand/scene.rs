@@ -14,7 +14,7 @@ const PRICES: [i32; 2] = [1, 5];
 pub(super) enum Asked {
     /// The first: the dealer, or eldest in a chain of offers.
     First,
-    /// One of those after eldest in a chain of offers. All before it have kept.
+    /// One of those after eldest in a chain of offers, where all before it have kept.
     Later,
     /// A bidder in the auction of a dealer who puts the dead hand up for it.
     Bidder,
@@ -183,6 +183,14 @@ impl Scene {
             choices: vec![take(0, format!("gain at a price of {price}"))],
             decisions: vec![exchange(format!("at the price of {price}"), 0)],
             ..Self::first(game, "a later seat")
+        }
+    }
+
+    /// The action of an answer to the first decision; nothing if it is to decline.
+    pub(super) fn action(&self, answer: usize) -> Option<Action> {
+        match self.choices[self.decisions[0].choices[answer.checked_sub(1)?]].does {
+            Does::Act { action, .. } => Some(action),
+            _ => None,
         }
     }
 

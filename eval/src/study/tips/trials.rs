@@ -267,7 +267,9 @@ impl Change {
             Self::Ante(stakes) | Self::AnteAfterLook(stakes) => {
                 stakes.map(|stakes| minding(Minds::Ante(stakes.ante(ranks))))
             }
-            Self::DeadHand(choices) => choices.map(|choose| minding(Minds::DeadHand(choose))),
+            Self::DeadHand(choices) => {
+                choices.map(|choose| minding(Minds::DeadHand(Arc::new(choose))))
+            }
         })
     }
 }
