@@ -5,9 +5,9 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{all_tables, table};
-use newmarket_agents::basic::suit_to_lead;
-use newmarket_agents::basic::{Basic, Bound, Count, MOST_QUESTIONS, Notes, Question, questions_of};
+use common::{all_tables, house, table};
+use newmarket_agents::basic::{Basic, Bound, Count, HandCount, HandNotes};
+use newmarket_agents::basic::{MOST_QUESTIONS, Notes, Question, questions_of, suit_to_lead};
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::PairedDuel;
 use newmarket_agents::{Agent, Player, Table};
@@ -139,6 +139,149 @@ fn the_first_question_that_divides_decides() {
         divided += i32::from(!wanted.is_empty() && wanted.len() < suits.len());
     });
     assert!(divided > 100, "{divided}");
+}
+
+/// The slow twin of [`HandCount::of`]: card by card and cell by cell.
+fn counted_in_hand(count: HandCount, view: &View) -> i32 {
+    let held: Vec<Card> = view.hand().iter().collect();
+    let has = |card: Card| held.contains(&card);
+    let cells = || 0..view.game().cells();
+    let is_own = |cell: usize| view.claims().of_cell(cell).iter().any(|set| set.iter().all(has));
+    let of_cards = |is: &dyn Fn(Card) -> bool| held.iter().filter(|&&card| is(card)).count() as i32;
+    let boodles = cells().filter(|&cell| is_own(cell)).count() as i32;
+    let in_pack = |card: Card| view.game().pack().iter().any(|other| other == card);
+    let stops = of_cards(&|card| !card.above().is_some_and(in_pack));
+    let chips =
+        |own| cells().filter(|&cell| is_own(cell) == own).map(|cell| view.layout()[cell]).sum();
+    match count {
+        HandCount::Boodles => boodles,
+        HandCount::Stops => stops,
+        HandCount::BoodlesAndStops => boodles + stops,
+        HandCount::LowCards => of_cards(&|card| card.rank().index() < 2),
+        HandCount::Joined => of_cards(&|card| card.above().is_some_and(has)),
+        HandCount::Cards => held.len() as i32,
+        HandCount::OwnChips => chips(true),
+        HandCount::OtherChips => chips(false),
+    }
+}
+
+#[test]
+fn what_is_counted_of_a_hand_is_there() {
+    let all = [
+        HandCount::Boodles,
+        HandCount::Stops,
+        HandCount::BoodlesAndStops,
+        HandCount::LowCards,
+        HandCount::Joined,
+        HandCount::Cards,
+        HandCount::OwnChips,
+        HandCount::OtherChips,
+    ];
+    let mut positive = [0; 8];
+    at_leads(3, |view| {
+        for (at, count) in all.into_iter().enumerate() {
+            let number = count.of(&HandNotes::of(view));
+            assert_eq!(number, counted_in_hand(count, view), "{count:?}");
+            positive[at] += i32::from(number > 0);
+        }
+    });
+    assert!(positive.iter().all(|&times| times > 100), "{positive:?}");
+}
+
+/// What each seat has staked when the first card may be played, from eldest on.
+fn staked(game: newmarket_env::Game) -> Vec<Vec<i32>> {
+    let (cells, players) = (game.cells(), game.players());
+    let (mut table, mut basic, mut all) = (Table::new(Arc::new(game)), Basic::new(), Vec::new());
+    table.play(Seed::new(4), |_, view, rng| {
+        if view.phase() == Phase::Lead && all.is_empty() {
+            let roles = (0..players).map(|role| (view.eldest() + role) % players);
+            let of = |seat| (0..cells).map(|cell| view.staked(seat, cell)).collect();
+            all = roles.map(of).collect();
+        }
+        basic.act(view, rng)
+    });
+    all
+}
+
+#[test]
+fn antes_go_where_they_gain() {
+    let (eldest, others) = (vec![4, 0, 0, 0], vec![1, 0, 3, 0]);
+    let all = [eldest, others.clone(), others.clone(), others];
+    assert_eq!(staked(table("newmarket", 4)), all);
+    assert_eq!(staked(table("newmarket-buy", 4)), all);
+    // The dealer stakes eight, of which no card speaks.
+    let [.., dealer] = &staked(table("bazaar-1875", 4))[..] else { panic!("seats") };
+    assert_eq!(dealer, &[2, 2, 2, 2]);
+    // Another number of chips, another number of cells, and a cap that a pile would break.
+    for changes in
+        ["layout_ante = { free = { chips = 8, dealer_chips = 8 } }", "cells = [\"AS\", \"KH\"]"]
+    {
+        let even = staked(house("newmarket", changes, 4));
+        assert!(even.iter().all(|split| split.iter().all(|&it| it == split[0])), "{even:?}");
+    }
+    let capped = staked(house("newmarket", "cell_cap = 5", 4));
+    assert!(capped.iter().all(|split| split.iter().sum::<i32>() == 4), "{capped:?}");
+}
+
+/// The card of `newmarket-buy` takes the dead hand for one with neither boodle nor stop.
+#[test]
+fn the_dead_hand_is_taken_by_the_card() {
+    let mut answers = [0; 2];
+    let (mut random, mut basic) = (Heuristic::named("random").unwrap(), Basic::new());
+    let mut table = Table::new(Arc::new(table("newmarket-buy", 4)));
+    for deal in 0..400 {
+        table.play(Seed::new(5).child(deal), |_, view, rng| {
+            if view.phase() != Phase::DeadHand {
+                return random.act(view, rng);
+            }
+            let takes = counted_in_hand(HandCount::BoodlesAndStops, view) == 0;
+            answers[usize::from(takes)] += 1;
+            let action = basic.act(view, rng);
+            assert_eq!(action, if takes { Action::EXCHANGE } else { Action::KEEP });
+            action
+        });
+    }
+    assert!(answers.iter().all(|&times| times > 40), "{answers:?}");
+}
+
+/// A bidder stays below its limit and passes with a boodle in hand.
+#[test]
+fn bids_end_at_the_limit() {
+    #[derive(Clone)]
+    struct Bids;
+    impl Agent for Bids {
+        fn name(&self) -> &'static str {
+            "bids"
+        }
+        fn act(&mut self, view: &View, rng: &mut newmarket_env::Rng) -> Action {
+            match view.phase() {
+                Phase::DeadHand => Action::AUCTION,
+                Phase::Auction if view.legal().contains(Action::BID) => Action::BID,
+                _ => Basic::new().act(view, rng),
+            }
+        }
+        fn another(&self) -> Box<dyn Agent> {
+            Box::new(Self)
+        }
+    }
+    let (mut others, mut basic) = (Bids, Basic::new());
+    let mut table = Table::new(Arc::new(table("michigan-auction", 4)));
+    let (mut bids, mut passes) = (0, 0);
+    for deal in 0..200 {
+        table.play(Seed::new(6).child(deal), |seat, view, rng| {
+            let own = seat == 1 && view.phase() == Phase::Auction;
+            if !own {
+                return others.act(view, rng);
+            }
+            let action = basic.act(view, rng);
+            if action == Action::BID {
+                assert!(view.bid() < 6 && counted_in_hand(HandCount::Boodles, view) == 0);
+            }
+            *if action == Action::BID { &mut bids } else { &mut passes } += 1;
+            action
+        });
+    }
+    assert!(bids > 20 && passes > 20, "{bids} {passes}");
 }
 
 #[test]
