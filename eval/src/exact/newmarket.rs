@@ -35,6 +35,8 @@ pub struct OneDeal {
 pub struct DealHistory {
     state: State,
     record: Vec<u8>,
+    /// All actions so far, forced ones included.
+    pub(super) actions: Vec<Action>,
 }
 
 /// The information state of a seat: all that it has seen and done in a deal.
@@ -93,8 +95,11 @@ impl OneDeal {
 
     /// Goes on to the next decision with a choice, to the cards, or to the end.
     fn run_on(&self, mut position: DealHistory) -> DealHistory {
-        let DealHistory { state, record } = &mut position;
-        let take = |state: &mut State, action| take(&self.game, state, record, action);
+        let DealHistory { state, record, actions } = &mut position;
+        let take = |state: &mut State, action| {
+            actions.push(action);
+            take(&self.game, state, record, action);
+        };
         DealDriver::CHOICES.next_by(&self.game, state, take);
         position
     }
@@ -134,7 +139,7 @@ impl ExtensiveGame for OneDeal {
 
     fn start(&self) -> DealHistory {
         let state = State::new(&self.game, &self.deal_start);
-        self.run_on(DealHistory { state, record: Vec::new() })
+        self.run_on(DealHistory { state, record: Vec::new(), actions: Vec::new() })
     }
 
     fn node(&self, position: &DealHistory) -> Node<DealInfoState> {
@@ -153,7 +158,10 @@ impl ExtensiveGame for OneDeal {
     fn after(&self, position: &DealHistory, nth: usize) -> DealHistory {
         let mut next = position.clone();
         match self.legal(position).nth(nth) {
-            Some(action) => take(&self.game, &mut next.state, &mut next.record, action),
+            Some(action) => {
+                next.actions.push(action);
+                take(&self.game, &mut next.state, &mut next.record, action);
+            }
             None => next.state.deal(&self.game, &self.deals[nth]),
         }
         self.run_on(next)

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use newmarket_agents::Agent;
-use newmarket_env::{Action, Observation, Rng, Seed, View, seed};
+use newmarket_agents::{Agent, Telling, ToldAgent};
+use newmarket_env::{Action, CardSet, Rng, Seed, View, seed};
 
 use super::newmarket::{DealHistory, OneDeal};
 use super::tree::{Profile, Tree};
@@ -53,55 +53,80 @@ pub fn of_agent(
     })
 }
 
-/// What tells the information sets of a game apart in a view: the entries of its observation that are
-/// not 0.
-type Seen = Vec<(u16, u32)>;
-
-fn seen(view: &View) -> Seen {
-    let mut entries = Vec::new();
-    Observation::of(view).for_each_nonzero(|at, value| entries.push((at as u16, value.to_bits())));
-    entries
+/// What a seat knows of a deal; it tells information sets apart. Seats are counted from eldest on.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Known {
+    role: usize,
+    hand: CardSet,
+    dead: CardSet,
+    /// The cards that each seat has played.
+    played: Vec<CardSet>,
+    /// All that has been chosen in the open, in order.
+    actions: Vec<Action>,
 }
 
-/// A profile as an agent: at each information set it draws its action from the profile's probabilities.
-/// Its seats are those of the tree as seen from the dealer, so it plays with any seat dealing.
+impl Known {
+    fn of(view: &View, actions: Vec<Action>) -> Self {
+        let (players, eldest) = (view.game().players(), view.eldest());
+        Self {
+            role: (view.seat() + players - eldest) % players,
+            hand: view.hand(),
+            dead: view.known_dead(),
+            played: (0..players).map(|role| view.played_by((eldest + role) % players)).collect(),
+            actions,
+        }
+    }
+}
+
+/// A profile as an agent: at each information set it draws its action from the profile's probabilities. It
+/// is told the course of the deal, which some information sets differ in alone, as by the order of leads. Its seats
+/// are those of the tree as seen from the dealer, so it plays with any seat dealing.
 #[derive(Clone, Debug)]
 pub struct ProfileAgent {
     name: Arc<str>,
-    chances: Arc<HashMap<Seen, Vec<f64>>>,
+    chances: Arc<HashMap<Known, Vec<f64>>>,
 }
 
 impl ProfileAgent {
-    /// The agent of a profile; nothing if an observation does not tell all information sets apart.
-    pub fn new(
-        name: &str,
-        tree: &Tree<DealHistory>,
-        deal: &OneDeal,
-        profile: &Profile,
-    ) -> Option<Self> {
+    /// The agent of a profile.
+    ///
+    /// # Panics
+    /// If two information sets have all in common that a seat is told.
+    pub fn new(name: &str, tree: &Tree<DealHistory>, deal: &OneDeal, profile: &Profile) -> Self {
         let mut chances = HashMap::new();
         for (number, infoset) in tree.infosets().iter().enumerate() {
-            let view = deal.view(tree.example(number), infoset.player);
-            if chances.insert(seen(&view), profile.at(infoset).to_vec()).is_some() {
-                return None;
-            }
+            let position = tree.example(number);
+            let known = Known::of(&deal.view(position, infoset.player), position.actions.clone());
+            let other = chances.insert(known, profile.at(infoset).to_vec());
+            assert!(other.is_none(), "what is told tells information sets apart");
         }
-        Some(Self { name: name.into(), chances: Arc::new(chances) })
+        Self { name: name.into(), chances: Arc::new(chances) }
     }
 
-    fn chances(&self, view: &View) -> &[f64] {
-        self.chances.get(&seen(view)).expect("every decision of the game is in its tree")
+    /// How likely each choice of whoever is to act is at this history of its game.
+    ///
+    /// # Panics
+    /// If nobody is to act there.
+    pub fn at(&self, deal: &OneDeal, position: &DealHistory) -> &[f64] {
+        let seat = deal.to_act(position).expect("somebody is to act");
+        self.chances(&Known::of(&deal.view(position, seat), position.actions.clone()))
+    }
+
+    fn chances(&self, known: &Known) -> &[f64] {
+        self.chances.get(known).expect("every decision of the game is in its tree")
     }
 }
 
-impl Agent for ProfileAgent {
+impl ToldAgent for ProfileAgent {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
+        let view = telling.view();
+        let known = Known::of(&view, telling.public_actions());
         let mut left = seed::unit(rng);
-        let chances = self.chances(view).iter();
+        let chances = self.chances(&known).iter();
         let drawn = chances.zip(view.legal().iter()).find(|(chance, _)| {
             left -= *chance;
             left < 0.0
@@ -111,11 +136,9 @@ impl Agent for ProfileAgent {
         drawn.map_or_else(last, |(_, action)| action)
     }
 
-    fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
-        Some(self.chances(view).to_vec())
-    }
+    fn over(&mut self, _: &Telling) {}
 
-    fn another(&self) -> Box<dyn Agent> {
+    fn another(&self) -> Box<dyn ToldAgent> {
         Box::new(self.clone())
     }
 }

@@ -144,11 +144,12 @@ pub(super) fn run(
     let heuristics = HEURISTICS.map(|name| Heuristic::named(name).expect("a heuristic").into());
     let mut heroes: Vec<Player> = heuristics.into_iter().collect();
     heroes.push(Basic::new().into());
-    heroes.extend(by_equilibrium.clone().map(Player::from));
-    let profiles: Vec<Profile> = heroes
+    let mut profiles: Vec<Profile> = heroes
         .iter()
         .map(|hero| asked(&mut *hero.another().fair().expect("they see their own cards")))
         .collect();
+    heroes.push(Player::Told(Box::new(by_equilibrium.clone())));
+    profiles.push(equilibrium);
     let solved = Solved { deal, tree: tree.clone(), field };
     let ledger = Ledger::of_one_deal(game);
     let at_field = format!("at a table of {}", setting.field.name());
@@ -175,13 +176,11 @@ pub(super) fn run(
         let game = game.clone();
         let alone = Setting { game, field, player: field, reference, deals, seed: number, payoff };
         let antes = ante::alone_by_seat(&alone, &ledger, seed.child(ANTES), done);
-        if let Some(mut agent) = by_equilibrium.clone() {
-            let likely = staked(&solved.deal, &mut agent);
-            tables.push(advice(&antes, |it| {
-                let place = (solved.seat(it.role), it.split.chips().to_vec());
-                likely.get(&place).copied().unwrap_or(0.0)
-            }));
-        }
+        let likely = staked(&solved.deal, &by_equilibrium);
+        tables.push(advice(&antes, |it| {
+            let place = (solved.seat(it.role), it.split.chips().to_vec());
+            likely.get(&place).copied().unwrap_or(0.0)
+        }));
         pairs.extend(antes.into_iter().map(|it| {
             let split = it.split.chips();
             let open = |own: &[i32]| (0..own.len()).find(|&cell| own[cell] < split[cell]);
@@ -201,7 +200,7 @@ pub(super) fn run(
         field: setting.field.name().into(),
         deals: setting.deals,
         seed: setting.seed,
-        method: method(nash_conv, by_equilibrium.is_some()),
+        method: method(nash_conv),
         advice: Vec::new(),
         cards: Vec::new(),
         findings: vec![verdict(&pairs, precision)],
@@ -251,14 +250,13 @@ fn advice(antes: &[ante::SeatSplit], chance: impl Fn(&ante::SeatSplit) -> f64) -
 }
 
 /// How likely each seat is to end the antes with which chips on the cells, if all play like this.
-fn staked(deal: &OneDeal, agent: &mut ProfileAgent) -> BTreeMap<(usize, Vec<i32>), f64> {
+fn staked(deal: &OneDeal, agent: &ProfileAgent) -> BTreeMap<(usize, Vec<i32>), f64> {
     let mut all = BTreeMap::new();
     let mut open = vec![(deal.start(), 1.0)];
     while let Some((position, chance)) = open.pop() {
         let view = deal.view(&position, deal.to_act(&position).unwrap_or(0));
         if view.phase() == Phase::Ante {
-            let chances = agent.probabilities(&view).expect("it knows them");
-            let next = chances.into_iter().enumerate();
+            let next = agent.at(deal, &position).iter().enumerate();
             open.extend(next.map(|(nth, likely)| (deal.after(&position, nth), chance * likely)));
             continue;
         }
@@ -271,21 +269,13 @@ fn staked(deal: &OneDeal, agent: &mut ProfileAgent) -> BTreeMap<(usize, Vec<i32>
     all
 }
 
-fn method(nash_conv: f64, plays: bool) -> Vec<String> {
-    let mut method = vec![format!(
+fn method(nash_conv: f64) -> Vec<String> {
+    vec![format!(
         "A deal is a whole session: what is left goes by the rule for leftovers. Every player is asked at \
          each information set of the game, and values follow exactly (sequence form); the \
          equilibrium is the average of {ITERATIONS} iterations of CFR+, with a NashConv of {nash_conv:.5} \
          chips. The same players sit at tables in play, each in every seat in turn, as in all other \
          studies, and splits of the ante are tried by each seat. Deals are short here: {DEALS_EACH} are \
          played for each of the study."
-    )];
-    if !plays {
-        method.push(
-            "The equilibrium does not play here: its decisions depend on the order of earlier leads, \
-             which an observation does not tell."
-                .into(),
-        );
-    }
-    method
+    )]
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use newmarket_agents::net::{Choice, NetAgent};
 use newmarket_agents::paired::Mean;
-use newmarket_agents::{Agent, Table, heuristic};
+use newmarket_agents::{Agent, Player, Table, heuristic};
 use newmarket_env::{Action, Observation, Rng, Seed, View};
 use newmarket_eval::exact::policy;
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
@@ -115,29 +115,38 @@ fn exact_values_are_the_means_of_play() {
     }
 }
 
-/// A profile that plays is the profile, and draws its actions as often as it says.
+/// A profile that plays gets what it is worth, also where an observation does not tell the order of earlier leads.
 #[test]
 fn a_profile_plays_as_it_says() {
-    let (deal, tree) = grown(game("newmarket-buy", FIVE_CARDS, 2));
-    let mut cfr = newmarket_eval::exact::CfrPlus::new(&tree);
-    cfr.run(50, |_| {});
-    let profile = cfr.average();
-    let mut agent = policy::ProfileAgent::new("it", &tree, &deal, &profile).unwrap();
-    assert_eq!(policy::of_agent(&mut agent, &tree, &deal, 1, Seed::new(1)), profile);
-    let mixed = tree
-        .infosets()
-        .iter()
-        .position(|infoset| profile.at(infoset).iter().filter(|chance| **chance > 0.2).count() > 1);
-    let number = mixed.expect("it mixes somewhere");
-    let infoset = tree.infosets()[number];
-    let view = deal.view(tree.example(number), infoset.player);
-    let mut rng = Seed::new(2).rng();
-    let mut drawn = vec![0.0; view.legal().len()];
-    for _ in 0..2000 {
-        let action = agent.act(&view, &mut rng);
-        drawn[view.legal().iter().position(|legal| legal == action).unwrap()] += 1.0 / 2000.0;
-    }
-    for (often, chance) in drawn.iter().zip(profile.at(&infoset)) {
-        assert!((often - chance).abs() < 0.045, "{drawn:?} {:?}", profile.at(&infoset));
+    let three = newmarket_eval::study::rules("three-seats").unwrap();
+    for (deal, tree) in [
+        grown(game("newmarket-buy", FIVE_CARDS, 2)),
+        grown(Arc::new(newmarket_env::Game::new(three, 3).unwrap())),
+    ] {
+        let mut cfr = newmarket_eval::exact::CfrPlus::new(&tree);
+        cfr.run(50, |_| {});
+        let profile = cfr.average();
+        let agent = policy::ProfileAgent::new("it", &tree, &deal, &profile);
+        for number in 0..tree.infosets().len() {
+            let chances = agent.at(&deal, tree.example(number));
+            assert_eq!(chances, profile.at(&tree.infosets()[number]));
+        }
+        let players = tree.players();
+        let exact = tree.values(&profile);
+        let mut table = Table::new(deal.game().clone());
+        let mut players_of = [Player::Told(Box::new(agent))];
+        let mut means = vec![Mean::default(); players];
+        for nth in 0..30_000 {
+            let played = table.play_seated(Seed::new(5).child(nth), &mut players_of, |_| 0);
+            for (seat, payoff) in played.payoffs[..players].iter().enumerate() {
+                // In the tree the last seat deals.
+                let role = (seat + 2 * players - table.dealer() - 1) % players;
+                means[role].add(f64::from(*payoff));
+            }
+        }
+        for (role, mean) in means.iter().enumerate() {
+            let (found, exact) = (mean.estimate(), exact[(deal.dealer() + 1 + role) % players]);
+            assert!((found.mean - exact).abs() < 1.6 * found.ci95, "{role}: {found} {exact}");
+        }
     }
 }
