@@ -16,19 +16,22 @@ struct Company {
     field: &'static str,
     /// Numbers of players; none: as the study has them.
     players: &'static [usize],
-    /// One deal is played for so many that are asked for: networks think longer than heuristics.
-    every: u64,
+    /// Whether they are networks, who think longer than heuristics.
+    networks: bool,
 }
 
 /// The company of a study alone, and the first of a report of all.
-const USUAL: Company = Company { field: "stopper", players: &[], every: 1 };
+const USUAL: Company = Company { field: "stopper", players: &[], networks: false };
 
 /// The companies of a report of all.
 const COMPANIES: [Company; 3] = [
     USUAL,
-    Company { field: "net:hard", players: &[4], every: 4 },
-    Company { field: "net:champion", players: &[4, 6], every: 4 },
+    Company { field: "net:hard", players: &[4], networks: true },
+    Company { field: "net:champion", players: &[4, 6], networks: true },
 ];
+
+/// Among networks a study of many leads plays one deal for so many that are asked for.
+const NETWORKS_EVERY: u64 = 4;
 
 /// Numbers of players at the tables where tips are tested among others than heuristics.
 const TIPS_AMONG_OTHERS: [usize; 2] = [4, 6];
@@ -74,12 +77,14 @@ impl StudyArgs {
             None if several || all => usual.to_vec(),
             None => vec![usual[0]],
         };
+        let many_leads = matches!(study, Study::Lead | Study::Tips);
+        let every = if company.networks && many_leads { NETWORKS_EVERY } else { 1 };
         let asked = |rules: Option<&str>, games: Vec<Arc<Game>>| Asked {
             study,
             rules: rules.map(str::to_owned),
             field: field.into(),
             games,
-            every: company.every,
+            every,
         };
         let tables = |name: &str| self.tables(study, name, company, field);
         if several {
