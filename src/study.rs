@@ -81,7 +81,7 @@ pub(crate) struct StudyArgs {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Keep each finished section in this folder and take it from there the next time: a report that
-    /// was stopped goes on where it was.
+    /// was stopped goes on where it was. Networks in files must be the same then.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["ci", "minutes"])]
     keep: Option<PathBuf>,
 }
@@ -166,7 +166,7 @@ impl StudyArgs {
         let mut effort = Effort::new(&self.effort, studies.len());
         let mut sections = Vec::new();
         for (asked, field) in studies.into_iter().zip(&fields) {
-            let deals = effort.deals(asked.every);
+            let deals = effort.deals(asked.share);
             let file = deals.and_then(|deals| kept.file(&asked, &self.command(&asked, deals)));
             let section =
                 if let Some(section) = file.as_deref().map(kept::read).transpose()?.flatten() {
@@ -194,7 +194,7 @@ impl StudyArgs {
 
     fn section(
         &self,
-        Asked { study, games, every, .. }: &Asked,
+        Asked { study, games, share, .. }: &Asked,
         [field, player, reference]: [&Player; 3],
         effort: &mut Effort,
     ) -> Result<Section> {
@@ -222,7 +222,7 @@ impl StudyArgs {
             bar.finish_and_clear();
             Ok(section?)
         };
-        effort.spend(*every, play).at(format!("study {}", study.name()))
+        effort.spend(*share, play).at(format!("study {}", study.name()))
     }
 
     /// The command that gives this section again.

@@ -166,6 +166,28 @@ fn a_report_goes_on_where_it_was_stopped() {
     assert!(error.contains(second.to_str().unwrap()) && error.contains("--keep"), "{error}");
 }
 
+/// A game for three has no table of four or six champions: they sit at its own.
+#[test]
+fn a_game_of_one_size_is_studied_in_all_companies() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three.toml");
+    std::fs::write(&path, "base = \"michigan\"\nplayers = [3, 3]\n").unwrap();
+    let args = ["all", "--deals", "100", "--rules", path.to_str().unwrap()];
+    let report = json(&[&args[..], &QUICK].concat());
+    let sections = report["sections"].as_array().unwrap();
+    let leads = sections.iter().filter(|it| it["study"] == "lead" && it["players"] == 3);
+    assert_eq!(leads.count(), 3);
+    let left_out = report["left_out"].as_array().unwrap();
+    let begins =
+        |name: &str| left_out.iter().filter(|why| why.as_str().unwrap().starts_with(name)).count();
+    assert_eq!(
+        (begins("ante:"), begins("dead-hand:"), begins("truth:")),
+        (1, 1, 1),
+        "{left_out:?}"
+    );
+    assert_eq!(left_out.len(), 3, "{left_out:?}");
+}
+
 #[test]
 fn bad_input_is_one_line() {
     for (args, says) in [
@@ -188,6 +210,7 @@ fn bad_input_is_one_line() {
         (&["lead", "--minutes", "1", "--deals", "500"], "cannot be used with"),
         (&["lead", "--json", "--markdown"], "cannot be used with"),
         (&["lead", "--keep", "/dev/null/x"], "/dev/null/x"),
+        (&["lead", "--keep", "Cargo.toml"], "expected a folder"),
         (&["lead", "--keep", "x", "--minutes", "1"], "cannot be used with"),
         (&["tips", "--field", "net:hard", "--player", "omniscient"], "sees all cards"),
         (&["lead", "--out", "/no/such/folder/x.html"], "no such folder"),

@@ -118,7 +118,7 @@ impl Basic {
         Self { questions: None }
     }
 
-    /// Plays every game by these questions.
+    /// Leads by these questions in every game, and decides on all else as the heuristics do.
     pub fn asking(questions: impl Into<Cow<'static, [Question]>>) -> Self {
         Self { questions: Some(questions.into()) }
     }
@@ -130,15 +130,17 @@ impl Agent for Basic {
     }
 
     fn act(&mut self, view: &View, _: &mut Rng) -> Action {
+        let own = self.questions.as_deref();
         match view.phase() {
             Phase::Lead => {
-                let own = self.questions.as_deref();
                 let questions = own.unwrap_or_else(|| questions_of(view.game().rules()));
                 let suit = suit_to_lead(questions, &Notes::of(view), heuristic::suits(view));
                 suit.map_or(Action::PASS, Action::lead)
             }
-            Phase::Ante => antes::chip(view).unwrap_or_else(|| heuristic::before_play(view)),
-            Phase::DeadHand | Phase::Auction => {
+            Phase::Ante if own.is_none() => {
+                antes::chip(view).unwrap_or_else(|| heuristic::before_play(view))
+            }
+            Phase::DeadHand | Phase::Auction if own.is_none() => {
                 hand::dead_hand(view).unwrap_or_else(|| heuristic::before_play(view))
             }
             _ => heuristic::before_play(view),

@@ -213,9 +213,13 @@ fn antes_go_where_they_gain() {
     let [.., dealer] = &staked(table("bazaar-1875", 4))[..] else { panic!("seats") };
     assert_eq!(dealer, &[2, 2, 2, 2]);
     // Another number of chips, another number of cells, and a cap that a pile would break.
-    for changes in
-        ["layout_ante = { free = { chips = 8, dealer_chips = 8 } }", "cells = [\"AS\", \"KH\"]"]
-    {
+    for changes in [
+        "layout_ante = { free = { chips = 8, dealer_chips = 8 } }",
+        "cells = [\"AS\", \"KH\"]",
+        "cells = [\"2S\", \"KH\", \"QC\", \"JD\"]",
+        "aces = \"low\"",
+        "ranks = 10\ncells = [\"JS\", \"9H\", \"8C\", \"7D\"]",
+    ] {
         let even = staked(house("newmarket", changes, 4));
         assert!(even.iter().all(|split| split.iter().all(|&it| it == split[0])), "{even:?}");
     }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use newmarket_eval::study::Section;
 
+use super::plan::Share;
 use crate::failure::{Failure, Result};
 use crate::terminal;
 
@@ -74,22 +75,22 @@ impl Effort {
         }
     }
 
-    /// The deals of a study that plays one for so many, if that is known beforehand.
-    pub(super) fn deals(&self, every: u64) -> Option<u64> {
+    /// The deals of a study that plays this share of them, if that is known beforehand.
+    pub(super) fn deals(&self, share: Share) -> Option<u64> {
         match self {
-            Self::Deals(deals) => Some(one_for(*deals, every)),
+            Self::Deals(deals) => Some(share_of(*deals, share)),
             Self::Ci(_) | Self::Until(..) => None,
         }
     }
 
-    /// Plays a study as it should be, one deal for so many.
+    /// Plays a study as it should be, this share of a number of deals.
     pub(super) fn spend(
         &mut self,
-        every: u64,
+        share: Share,
         play: impl Fn(u64) -> Result<Section>,
     ) -> Result<Section> {
         match self {
-            Self::Deals(deals) => play(one_for(*deals, every)),
+            Self::Deals(deals) => play(share_of(*deals, share)),
             Self::Ci(ci) => narrow(*ci, play),
             Self::Until(end, studies) => {
                 let left = end.saturating_duration_since(Instant::now());
@@ -101,9 +102,8 @@ impl Effort {
     }
 }
 
-/// One deal for so many.
-fn one_for(deals: u64, every: u64) -> u64 {
-    deals.div_ceil(every).max(LEAST)
+fn share_of(deals: u64, share: Share) -> u64 {
+    share.of_deals(deals).max(LEAST)
 }
 
 /// Plays a study until the main figures' intervals are no wider than this.

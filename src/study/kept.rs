@@ -10,29 +10,36 @@ use newmarket_eval::study::Section;
 use super::plan::Asked;
 use crate::failure::{At, Failure, Result};
 
-/// The folder; none: nothing is kept.
-pub(super) struct Kept(Option<PathBuf>);
+/// The folder, and a hash of the program; none: nothing is kept.
+pub(super) struct Kept(Option<(PathBuf, blake3::Hash)>);
 
 impl Kept {
-    /// Makes the folder if it is not there.
+    /// Makes the folder if it is not there, and sees that files can be written there.
     pub(super) fn in_folder(folder: Option<&Path>) -> Result<Self> {
-        if let Some(folder) = folder {
-            fs::create_dir_all(folder).at(folder.display())?;
+        let Some(folder) = folder else { return Ok(Self(None)) };
+        if folder.exists() && !folder.is_dir() {
+            let path = folder.display();
+            return Err(Failure::user(format!("--keep {path}: it is a file, expected a folder")));
         }
-        Ok(Self(folder.map(Path::to_owned)))
+        fs::create_dir_all(folder).at(folder.display())?;
+        tempfile::tempfile_in(folder).at(folder.display())?;
+        // Another build may give other figures.
+        let program = std::env::current_exe().and_then(fs::read).unwrap_or_default();
+        Ok(Self(Some((folder.to_owned(), blake3::hash(&program)))))
     }
 
     /// The file of the section that this command gives.
     pub(super) fn file(&self, asked: &Asked, command: &str) -> Option<PathBuf> {
-        self.0.as_ref().map(|folder| folder.join(file_name(asked, command)))
+        let (folder, program) = self.0.as_ref()?;
+        Some(folder.join(file_name(program, asked, command)))
     }
 }
 
 /// The name of the study, and a hash of all that its section depends on: the program, the command, and the
 /// rules in full, since a rules file may change.
-fn file_name(asked: &Asked, command: &str) -> String {
+fn file_name(program: &blake3::Hash, asked: &Asked, command: &str) -> String {
     let mut hash = blake3::Hasher::new();
-    hash.update(env!("CARGO_PKG_VERSION").as_bytes()).update(command.as_bytes());
+    hash.update(program.as_bytes()).update(command.as_bytes());
     for game in &asked.games {
         hash.update(game.rules().to_toml().as_bytes());
     }
@@ -52,8 +59,11 @@ pub(super) fn read(path: &Path) -> Result<Option<Section>> {
     })
 }
 
-/// Keeps a section.
+/// Keeps a section; not one with an interval without end, which JSON does not know.
 pub(super) fn write(path: &Path, section: &Section) -> Result {
+    if !section.precision.is_finite() {
+        return Ok(());
+    }
     let text =
         serde_json::to_string(section).map_err(|error| Failure::Program(error.to_string()))?;
     Ok(write_whole(path, text.as_bytes())?)

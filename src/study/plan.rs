@@ -6,7 +6,7 @@ use newmarket_env::Game;
 use newmarket_eval::study::Study;
 
 use super::StudyArgs;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 
 /// Players at a table where nothing is said, as far as the game seats them.
 const PLAYERS: usize = 4;
@@ -30,8 +30,31 @@ const COMPANIES: [Company; 3] = [
     Company { field: "net:champion", players: &[4, 6], networks: true },
 ];
 
-/// Among networks a study of many leads plays one deal for so many that are asked for.
-const NETWORKS_EVERY: u64 = 4;
+/// How many deals a study of a report plays for so many that are asked for.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    times: u64,
+    every: u64,
+}
+
+impl Share {
+    /// As many as are asked for.
+    const ALL: Self = Self { times: 1, every: 1 };
+
+    /// What an ante is worth is little, and quick to play among heuristics; leads take networks long.
+    fn of(study: Study, networks: bool) -> Self {
+        match (study, networks) {
+            (Study::Ante, false) => Self { times: 8, ..Self::ALL },
+            (Study::Lead | Study::Tips, true) => Self { every: 4, ..Self::ALL },
+            _ => Self::ALL,
+        }
+    }
+
+    /// So many of these deals.
+    pub(super) fn of_deals(self, deals: u64) -> u64 {
+        (deals * self.times).div_ceil(self.every)
+    }
+}
 
 /// Numbers of players at the tables where tips are tested among others than heuristics.
 const TIPS_AMONG_OTHERS: [usize; 2] = [4, 6];
@@ -45,8 +68,8 @@ pub(super) struct Asked {
     pub(super) field: String,
     /// The table; for tips, the tables.
     pub(super) games: Vec<Arc<Game>>,
-    /// One deal is played for so many that are asked for.
-    pub(super) every: u64,
+    /// How many of the deals that are asked for it plays.
+    pub(super) share: Share,
 }
 
 impl StudyArgs {
@@ -77,14 +100,13 @@ impl StudyArgs {
             None if several || all => usual.to_vec(),
             None => vec![usual[0]],
         };
-        let many_leads = matches!(study, Study::Lead | Study::Tips);
-        let every = if company.networks && many_leads { NETWORKS_EVERY } else { 1 };
+        let share = if all { Share::of(study, company.networks) } else { Share::ALL };
         let asked = |rules: Option<&str>, games: Vec<Arc<Game>>| Asked {
             study,
             rules: rules.map(str::to_owned),
             field: field.into(),
             games,
-            every,
+            share,
         };
         let tables = |name: &str| self.tables(study, name, company, field);
         if several {
@@ -113,12 +135,10 @@ impl StudyArgs {
             (Some(players), _) => vec![players],
             (None, Study::Tips) if field == USUAL.field => (least.max(3)..=most).collect(),
             (None, Study::Tips) => TIPS_AMONG_OTHERS.into_iter().filter(fits).collect(),
-            (None, _) if company.players.is_empty() => vec![PLAYERS.clamp(least, most)],
             (None, _) => company.players.iter().copied().filter(fits).collect(),
         };
-        if sizes.is_empty() {
-            return Err(Failure::user("no table of three or more: expected --players"));
-        }
+        // A game that seats none of these numbers has one table.
+        let sizes = if sizes.is_empty() { vec![PLAYERS.clamp(least, most)] } else { sizes };
         let game = |players| Ok(Arc::new(Game::new(rules.clone(), players)?));
         sizes.into_iter().map(game).collect()
     }

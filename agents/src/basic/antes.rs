@@ -5,22 +5,27 @@
 //! its questions ask for chips. Where the dealer stakes another number of chips, it stakes them evenly.
 
 use newmarket_env::rules::Timing;
-use newmarket_env::{Action, Rules, View};
+use newmarket_env::{Aces, Action, Card, Rules, View};
 
-/// The splits of a game: chips on each cell, in the order of its cells.
+/// Of a smaller pack nothing is known; one card may be missing.
+const LEAST_CARDS: usize = 51;
+
+/// The splits of a game with all cards and high aces: chips on each cell.
 struct Antes {
+    /// The cards of the cells, in their order.
+    cells: [&'static str; 4],
     eldest: &'static [i32],
     others: &'static [i32],
 }
 
-/// On the ace of spades, the king of hearts, the queen of clubs and the jack of diamonds.
-const NEWMARKET: Antes = Antes { eldest: &[4, 0, 0, 0], others: &[1, 0, 3, 0] };
+const NEWMARKET: Antes =
+    Antes { cells: ["AS", "KH", "QC", "JD"], eldest: &[4, 0, 0, 0], others: &[1, 0, 3, 0] };
 
-/// On the king of spades, the queen of hearts, the jack of clubs and the ten of diamonds.
-const BAZAAR_1875: Antes = Antes { eldest: &[3, 1, 0, 0], others: &[0, 1, 1, 2] };
+const BAZAAR_1875: Antes =
+    Antes { cells: ["KS", "QH", "JC", "TD"], eldest: &[3, 1, 0, 0], others: &[0, 1, 1, 2] };
 
-/// On the ace of hearts, the king of clubs, the queen of diamonds and the jack of spades.
-const MICHIGAN_FREE_STAKES: Antes = Antes { eldest: &[0, 0, 1, 5], others: &[0, 1, 3, 2] };
+const MICHIGAN_FREE_STAKES: Antes =
+    Antes { cells: ["AH", "KC", "QD", "JS"], eldest: &[0, 0, 1, 5], others: &[0, 1, 3, 2] };
 
 /// The antes of the game that these rules are, or that they extend.
 fn antes_of(rules: &Rules) -> Option<&'static Antes> {
@@ -40,10 +45,13 @@ pub(super) fn chip(view: &View) -> Option<Action> {
     let staked = |cell: usize| view.staked(seat, cell);
     let cells = view.game().cells();
     let stake = (0..cells).map(staked).sum::<i32>() + view.chips_left() as i32;
-    if rules.timing != Timing::BeforeDeal
-        || split.len() != cells
-        || split.iter().sum::<i32>() != stake
-    {
+    let card = |cell: usize| view.claims().card_of(cell);
+    let same_cells = cells == antes.cells.len()
+        && (0..cells).all(|cell| card(cell) == Card::parse(antes.cells[cell], Aces::High));
+    let same_game = rules.timing == Timing::BeforeDeal
+        && rules.aces == Aces::High
+        && view.game().pack().len() >= LEAST_CARDS;
+    if !same_cells || !same_game || split.iter().sum::<i32>() != stake {
         return None;
     }
     let open = (0..cells).find(|&cell| staked(cell) < split[cell])?;

@@ -303,6 +303,7 @@ fn method(setting: &Setting, control: f64) -> Vec<String> {
             .into(),
         "Intervals are 95 % each, not all together.".into(),
     ];
+    method.extend(whole_sessions::about(setting, "the whole ante goes on one cell in every deal"));
     if SplitTable::roles(&setting.game) < setting.game.players() {
         method.push("The dealer stakes another number of chips, evenly; it tries nothing.".into());
     }

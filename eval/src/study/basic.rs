@@ -15,11 +15,14 @@ use newmarket_env::{Game, Rules, Seed};
 
 use super::report::{ReportCell, ReportTable, Section};
 use super::setting::{OTHER_SIZES, Setting, other_sizes};
+use super::whole_sessions;
 use search::{List, RACES, Search};
 
 /// Children of the seed: the deals of the search, and those on which its result is measured.
 const SEARCH: u64 = 0;
 const FRESH: u64 = 1;
+/// The child of the seed for whole sessions.
+const SESSIONS: u64 = 2;
 /// The reference thinks long: it plays one deal for so many of the others.
 const REFERENCE_EVERY: u64 = 8;
 /// Tables of the strong player think longer than those of heuristics: they play one deal for so many.
@@ -74,26 +77,29 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         ],
     );
     let (long, rare) = (deals.div_ceil(REFERENCE_EVERY), deals.div_ceil(STRONG_EVERY));
-    let basic = Player::from(Basic::new());
-    let committed = Played {
-        questions: questions_of(setting.game.rules()).to_vec(),
-        at_field: play(&setting.game, &basic, field, COMMITTED * deals),
-        at_longest: play(&setting.game, &basic, &longest, COMMITTED * deals),
-        at_player: play(&setting.game, &basic, player, rare),
+    let of = |questions: List, deals: u64| {
+        let hero = asking(&questions);
+        let [at_field, at_longest] =
+            [field, &longest].map(|field| play(&setting.game, &hero, field, deals));
+        let at_player = play(&setting.game, &hero, player, rare);
+        Played { questions, at_field, at_longest, at_player }
     };
-    let hero = asking(&list);
-    let found = Played {
-        at_field: play(&setting.game, &hero, field, deals),
-        at_longest: play(&setting.game, &hero, &longest, deals),
-        at_player: play(&setting.game, &hero, player, rare),
-        questions: list.clone(),
-    };
-    for (name, it) in
-        [("the questions above", &found), ("basic, as it plays this game", &committed)]
-    {
+    let found = of(list.clone(), deals);
+    let committed = of(questions_of(setting.game.rules()).to_vec(), COMMITTED * deals);
+    for (name, it) in [("the questions above", &found), ("the questions of basic", &committed)] {
         let gains = [it.at_field, it.at_longest, it.at_player].map(ReportCell::from);
         company.push(std::iter::once(name.into()).chain(gains).collect());
     }
+    // Antes are worth something in deals to come, too.
+    let sessions = (COMMITTED * deals / u64::from(setting.game.rules().session.deals)).max(2);
+    let basic = Player::from(Basic::new());
+    let whole_basic = [field, &longest].map(|field| {
+        let seed = seed.child(SESSIONS);
+        whole_sessions::chips_a_deal(&setting.game, &basic, field, sessions, seed)
+    });
+    let name = "basic, with its own antes and dead hand, in whole sessions";
+    let [at_stopper, at_longest] = whole_basic.map(ReportCell::from);
+    company.push(vec![name.into(), at_stopper, at_longest, ReportCell::Empty]);
     let [at_stopper, at_longest] =
         [field, &longest].map(|field| play(&setting.game, reference, field, long).into());
     company.push(vec![strong.into(), at_stopper, at_longest, ReportCell::Empty]);
@@ -124,11 +130,13 @@ pub(super) fn run(setting: &Setting, done: &(dyn Fn(u64) + Sync)) -> Section {
         cards: Vec::new(),
         findings: vec![format!(
             "Who leads by the questions that were found here gains {whole} chips a deal at a table of {0}; \
-             `basic` gains {1}, and {2} at a table of {3}.",
+             by those of `basic` {1}, and {2} at a table of {3}. With its own antes and dead hand, too, \
+             `basic` gains {4} a deal in whole sessions at a table of {0}.",
             field.name(),
             committed.at_field,
             committed.at_player,
-            player.name()
+            player.name(),
+            whole_basic[0]
         )],
         tables,
         precision: whole.ci95,

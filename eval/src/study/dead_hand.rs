@@ -22,6 +22,7 @@ use newmarket_env::{Exchange, Game, Seed};
 use super::payoff::Ledger;
 use super::report::Section;
 use super::setting::{NothingToStudy, Setting};
+use super::whole_sessions;
 use discard::Discard;
 use offers::Offers;
 use policies::Policies;
@@ -142,7 +143,7 @@ fn about(scene: &Scene, field: &str) -> String {
         }
         Asked::Bidder => format!(
             "A bidder: only deals count in which the dealer, as {field}, puts the dead hand up for \
-             auction. All others bid by their own hands, as {field}. The bidder bids one chip more \
+             auction and the bidding comes round to it. All others bid by their own hands, as {field}. The bidder bids one chip more \
              whenever it is asked, up to its limit, then passes. Gains are over passing at once. As a \
              gift: the bidder has the dead hand for nothing, or nobody has it. The places take turns, one a deal."
         ),
@@ -165,6 +166,10 @@ fn method(setting: &Setting, scenes: &[Scene]) -> Vec<String> {
             if setting.game.rules().has_kitty() { "the kitty" } else { "the cells" }
         ));
     }
+    method.extend(whole_sessions::about(
+        setting,
+        "the hand is exchanged by the seat that is asked first; later seats and bidders decline",
+    ));
     method.extend([
         "A stop is a card that no other follows: the top cards, and those below a card that is \
          not in the pack; a card that is boodle and stop counts twice in “boodles + stops”. Low \

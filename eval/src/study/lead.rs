@@ -143,7 +143,7 @@ fn best(order: &[usize], worth: &[Estimate], field: &str) -> String {
 fn method(setting: &Setting) -> Vec<String> {
     let (field, strong) = (setting.field.name(), setting.reference.name());
     let rules = RULES.iter().map(|rule| format!("{}: {}", rule.name, rule.about));
-    vec![
+    let mut method = vec![
         format!("What the rules lead: {}.", rules.collect::<Vec<_>>().join("; ")),
         format!(
             "Each rule sits in every seat in turn, all others are {field} (or random), and the \
@@ -165,7 +165,9 @@ fn method(setting: &Setting) -> Vec<String> {
          over the leads of the same moment; intervals by the sandwich estimator, clustered."
             .into(),
         "Intervals are 95 % each, not all together.".into(),
-    ]
+    ];
+    method.extend(whole_sessions::about(setting, "each rule leads in every deal"));
+    method
 }
 
 /// The same by the seat that leads by a rule, and by the deals that are left in the session.

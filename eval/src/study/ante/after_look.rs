@@ -92,9 +92,10 @@ impl Found {
         questions.join(" ")
     }
 
-    fn advice(&self, field: &str, player: &str) -> [String; 2] {
+    fn advice(&self, field: &str, player: &str) -> Vec<String> {
         let company = self.company(field);
-        let list = if self.list.is_empty() {
+        let pays = |at: usize| self.gain(at).mean > self.gain(at).ci95;
+        let list = if self.list.is_empty() || !pays(self.list_at()) {
             format!("{company}: no question was found that gains over an even split.")
         } else {
             format!(
@@ -106,12 +107,14 @@ impl Found {
                 self.gain(PLAYER)
             )
         };
-        let simple = format!(
-            "{company}, in short: {}. That gains {} chips a deal over an even split.",
-            self.way.sentence(),
-            self.gain(Self::way_at())
-        );
-        [list, simple]
+        let simple = pays(Self::way_at()).then(|| {
+            format!(
+                "{company}, in short: {}. That gains {} chips a deal over an even split.",
+                self.way.sentence(),
+                self.gain(Self::way_at())
+            )
+        });
+        std::iter::once(list).chain(simple).collect()
     }
 
     fn findings(&self, field: &str, player: &str) -> String {

@@ -328,7 +328,9 @@ impl<'a> Solution<'a> {
                         alone[*role].push((cell, gain));
                     }
                 }
-                for (role, alone) in alone.iter().enumerate().filter(|_| pile.is_some()) {
+                // A dealer who stakes nothing has no such split.
+                let staking = alone.iter().enumerate().filter(|(_, alone)| !alone.is_empty());
+                for (role, alone) in staking.filter(|_| pile.is_some()) {
                     let (on, off): (Vec<_>, Vec<_>) =
                         alone.iter().partition(|(cell, _)| Some(*cell) == pile);
                     let mean = |all: Vec<(usize, f64)>| {
@@ -532,6 +534,7 @@ pub(super) fn study(
         ),
         &["deals left", "carried", "seat", "stakes", "as good", "another gains"],
     );
+    // Gains of one case are of the same deals: their intervals are added, as if all went together.
     let (mut total, mut squares) = (0.0, 0.0);
     let deals = setting.deals.div_ceil(TRIED_EVERY).max(4);
     let cases = cases(ledger, &lefts);
@@ -555,6 +558,8 @@ pub(super) fn study(
                 piles.push(Piled { cell, staked, usually, gains: on_pile });
             }
         }
+        total += best.iter().map(|gain| gain.mean).sum::<f64>();
+        squares += best.iter().map(|gain| gain.ci95).sum::<f64>().powi(2);
         for (role, (split, gain)) in path.into_iter().zip(best).enumerate() {
             table.push(vec![
                 left.to_string().into(),
@@ -564,8 +569,6 @@ pub(super) fn study(
                 as_good(&antes.splits[role], split, &solution.behind(role)).into(),
                 ReportCell::from(gain),
             ]);
-            total += gain.mean;
-            squares += gain.ci95.powi(2);
         }
     }
     done(setting.deals);

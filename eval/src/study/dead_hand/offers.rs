@@ -160,8 +160,11 @@ impl Offers {
         let gains: Vec<String> =
             scene.shown().map(|(choice, head)| format!("{head} {}", self.all[choice])).collect();
         let often = match scene.asked {
-            Asked::Bidder => format!(", in the {asked:.1} % of deals with an auction"),
-            _ => String::new(),
+            Asked::Bidder => {
+                format!(", in the {asked:.1} % of deals with an auction that comes round to it")
+            }
+            Asked::Later => format!(", in the {asked:.1} % of deals in which it is asked"),
+            Asked::First => String::new(),
         };
         format!(
             "Among {field}, {}, in chips whatever one holds{often}: {}. Who takes the dead hand goes \

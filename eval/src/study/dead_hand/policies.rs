@@ -206,7 +206,9 @@ impl Policies {
                 gain: self.by_card(at).worth,
             }
         };
-        scene.decisions.iter().enumerate().zip(&self.cards).map(of).collect()
+        let all = scene.decisions.iter().enumerate().zip(&self.cards).map(of);
+        // A seat that was hardly ever asked has no figures.
+        all.filter(|card| card.gain.ci95.is_finite()).collect()
     }
 
     /// What a player should do at the table, among such a field.
@@ -256,13 +258,14 @@ impl Policies {
             format!(
                 "A fair price for {}, {}: among hands that should be exchanged by all features \
                  ({:.1} ± {:.1} %) an exchange gains {} chips; the right to exchange is worth {} \
-                 chips a deal.",
+                 chips {}.",
                 scene.who,
                 decision.price,
                 100.0 * share.mean,
                 100.0 * share.ci95,
                 fit.each,
-                fit.worth
+                fit.worth,
+                scene.unit()
             )
         })
     }

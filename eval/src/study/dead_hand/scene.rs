@@ -16,7 +16,7 @@ pub(super) enum Asked {
     First,
     /// One of those after eldest in a chain of offers, where all before it have kept.
     Later,
-    /// A bidder in the auction of a dealer who puts the dead hand up for it.
+    /// A bidder in the auction of a dealer who puts the dead hand up for it, if the bidding comes round to it.
     Bidder,
 }
 
@@ -218,7 +218,11 @@ impl Scene {
 
     /// What gains are counted by.
     pub(super) fn unit(&self) -> &'static str {
-        if self.asked == Asked::Bidder { "an auction" } else { "a deal" }
+        match self.asked {
+            Asked::First => "a deal",
+            Asked::Later => "an offer",
+            Asked::Bidder => "an auction",
+        }
     }
 
     /// What a card for a decision says, the first for declining.

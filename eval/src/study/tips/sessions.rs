@@ -3,7 +3,7 @@
 //! In a whole session every chip that stays is played for, or it is left over: nothing about it is
 //! estimated. Whoever follows a tip does so in all deals.
 
-use newmarket_agents::paired::{Estimate, PairedSessions};
+use newmarket_agents::paired::Estimate;
 use newmarket_env::Seed;
 use serde::Serialize;
 
@@ -11,6 +11,7 @@ use super::company::Company;
 use super::findings::Finding;
 use super::trials::Trials;
 use crate::study::payoff::Payoff;
+use crate::study::whole_sessions;
 
 /// Tips that are checked, where whoever does without them plays as all others do.
 const CHECKED: [&str; 3] = ["longest suit", "boodle's suit", "stake on the most played"];
@@ -60,10 +61,7 @@ pub(super) fn check(
         .filter(is_checked)
         .map(|finding| {
             let [hero, field] = trials.who_follows(finding.tip, finding.company);
-            let games = std::slice::from_ref(game);
-            let gains = PairedSessions { games, hero, field, seed }.run(sessions, |_| ());
-            let (gain, deals) = (gains.chips.estimate(), gains.deals.average());
-            let in_sessions = Estimate { mean: gain.mean / deals, ci95: gain.ci95 / deals };
+            let in_sessions = whole_sessions::chips_a_deal(game, hero, field, sessions, seed);
             let Finding { tip, company, gain: in_deals, .. } = *finding;
             SessionCheck { tip, company, in_sessions, in_deals }
         })

@@ -168,6 +168,8 @@ fn seats_told(found: &[&Findings], players: usize) -> Option<ReportTable> {
         ["tip", "game"].map(str::to_owned).into_iter().chain(roles).chain(lefts).collect();
     let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     let judged = tried.len() * (heads.len() - 2);
+    let pairs_of = |count: usize| count * (count - 1) / 2;
+    let pairs = tried.len() * (pairs_of(players) + pairs_of(LEFT_GROUPS.len()));
     let mut table = ReportTable::new(
         format!(
             "Tips whose gain is not the same in all seats, or with any number of deals left after the              deal: verdict and gain of each ({players} players, {})",
@@ -176,7 +178,7 @@ fn seats_told(found: &[&Findings], players: usize) -> Option<ReportTable> {
         &heads,
     );
     for (found, it) in tried {
-        if !apart(&it.by_role, judged) && !apart(&it.by_left, judged) {
+        if !apart(&it.by_role, pairs) && !apart(&it.by_left, pairs) {
             continue;
         }
         let claim = Tip::named(it.tip).map_or(Claim::Gains, |tip| tip.claim);
@@ -192,14 +194,13 @@ fn seats_told(found: &[&Findings], players: usize) -> Option<ReportTable> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// Whether two of these are separated, where so many figures are judged together. Figures of one deal in several
-/// seats go together; taken as independent they are told apart less often than they could be.
-fn apart(figures: &[Estimate], judged: usize) -> bool {
-    let wide = widening(judged as u64);
+/// Whether two of these are separated, where so many pairs are compared. Figures of the same deals may go together
+/// in any way, so their intervals are added.
+fn apart(figures: &[Estimate], pairs: usize) -> bool {
+    let wide = widening(pairs as u64);
     let known: Vec<&Estimate> = figures.iter().filter(|it| it.ci95.is_finite()).collect();
-    known.iter().any(|a| {
-        known.iter().any(|b| b.mean - a.mean > wide * a.ci95.hypot(b.ci95) && b.mean > a.mean)
-    })
+    let above = |a: &Estimate, b: &Estimate| a.mean - b.mean > wide * (a.ci95 + b.ci95);
+    known.iter().any(|a| known.iter().any(|b| a.mean > b.mean && above(a, b)))
 }
 
 /// Tips on which the two payoffs give different verdicts among the field.

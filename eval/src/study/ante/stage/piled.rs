@@ -58,10 +58,16 @@ impl<'a> Piles<'a> {
         }
     }
 
+    /// The roles that stake something.
+    fn roles(&self) -> Vec<usize> {
+        let players = 0..self.game().players();
+        players.filter(|&role| self.gain(role).ci95.is_finite()).collect()
+    }
+
     /// A row for each pile, a column for each role.
     pub(super) fn table(&self) -> ReportTable {
         let roles: Vec<String> =
-            (0..self.game().players()).map(|role| role_name(role, self.game())).collect();
+            self.roles().into_iter().map(|role| role_name(role, self.game())).collect();
         let heads: Vec<&str> =
             std::iter::once("pile on").chain(roles.iter().map(String::as_str)).collect();
         let caption = format!(
@@ -73,24 +79,26 @@ impl<'a> Piles<'a> {
         let mut table = ReportTable::new(caption, &heads);
         let names = cell_names(self.game());
         for pile in self.all {
-            let gains = pile.gains.iter().map(|&gain| ReportCell::from(gain));
+            let gains = self.roles().into_iter().map(|role| ReportCell::from(pile.gains[role]));
             table.push(std::iter::once(names[pile.cell].clone().into()).chain(gains).collect());
         }
-        let all = (0..roles.len()).map(|role| ReportCell::from(self.gain(role)));
+        let all = self.roles().into_iter().map(|role| ReportCell::from(self.gain(role)));
         table.push(std::iter::once("in the mean".into()).chain(all).collect());
         table
     }
 
     /// Which seats should stake on a pile.
     pub(super) fn advice(&self) -> String {
-        let gains: Vec<Estimate> = (0..self.game().players()).map(|role| self.gain(role)).collect();
+        let gains: Vec<(usize, Estimate)> =
+            self.roles().into_iter().map(|role| (role, self.gain(role))).collect();
         let seats = |wanted: &dyn Fn(Estimate) -> bool| -> Option<String> {
-            let seats = gains.iter().enumerate().filter(|(_, gain)| wanted(**gain));
-            let told = seats.map(|(role, gain)| format!("{} {gain}", role_name(role, self.game())));
+            let seats = gains.iter().filter(|(_, gain)| wanted(*gain));
+            let told =
+                seats.map(|(role, gain)| format!("{} {gain}", role_name(*role, self.game())));
             let told: Vec<String> = told.collect();
             (!told.is_empty()).then(|| told.join(", "))
         };
-        let most = gains.iter().map(|gain| gain.mean.abs() + gain.ci95).fold(0.0, f64::max);
+        let most = gains.iter().map(|(_, gain)| gain.mean.abs() + gain.ci95).fold(0.0, f64::max);
         let even = self.even_seats().map(|seats| format!("no difference is separated for {seats}"));
         let told: Vec<String> = [
             seats(&|gain| gain.mean > gain.ci95).map(|seats| format!("ante on the pile, {seats}")),
@@ -112,12 +120,12 @@ impl<'a> Piles<'a> {
 
     /// The seats for which a pile makes no difference that is separated.
     fn even_seats(&self) -> Option<String> {
-        let players = self.game().players();
-        let even = (0..players).filter(|&role| !self.gain(role).separated());
-        let names: Vec<String> = even.map(|role| role_name(role, self.game())).collect();
+        let roles = self.roles();
+        let even = roles.iter().filter(|&&role| !self.gain(role).separated());
+        let names: Vec<String> = even.map(|&role| role_name(role, self.game())).collect();
         match names.len() {
             0 => None,
-            count if count == players => Some("any seat".into()),
+            count if count == roles.len() => Some("any seat".into()),
             _ => Some(names.join(", ")),
         }
     }
