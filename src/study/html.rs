@@ -17,8 +17,12 @@ pub(super) fn page(report: &Report) -> String {
     }
     let advice = advice(report);
     if !advice.is_empty() {
-        let items = advice.iter().map(|it| format!("<li>{}</li>", escaped(it)));
-        body.push(format!("<h2>What to do</h2>\n<ul>{}</ul>", items.collect::<String>()));
+        body.push("<h2>What to do</h2>".into());
+        for (game, advice) in advice {
+            let items = advice.iter().map(|it| format!("<li>{}</li>", escaped(it)));
+            let items = items.collect::<String>();
+            body.push(format!("<h3>{}</h3>\n<ul>{items}</ul>", escaped(&game)));
+        }
     }
     body.extend(report.sections.iter().enumerate().map(|(at, it)| section(at, it)));
     body.push(paragraphs(&left_out(report)));
@@ -27,8 +31,9 @@ pub(super) fn page(report: &Report) -> String {
 
 fn contents(report: &Report) -> String {
     let items = report.sections.iter().enumerate().map(|(at, it)| {
-        let Section { study, title, rules, .. } = &it.section;
-        let title = escaped(&format!("{title}: {rules}"));
+        let Section { study, title, rules, players, field, .. } = &it.section;
+        let title = format!("{title}: {rules}, {players} players, at a table of {field}");
+        let title = escaped(&title);
         format!("<li><a href=\"#{study}-{at}\">{title}</a></li>")
     });
     format!("<ul>{}</ul>", items.collect::<String>())

@@ -57,7 +57,10 @@ pub(super) fn terminal(report: &Report) -> String {
     let advice = advice(report);
     if !advice.is_empty() {
         lines.push("WHAT TO DO".into());
-        lines.extend(advice.iter().flat_map(|it| item(it)));
+        for (game, advice) in advice {
+            lines.extend(wrapped(&game, WIDTH));
+            lines.extend(advice.iter().flat_map(|it| item(it)));
+        }
         lines.push(String::new());
     }
     for Reproducible { section, command } in &report.sections {
@@ -104,13 +107,19 @@ fn numbered(card: &ReportCard) -> impl Iterator<Item = String> {
     card::lines(card).into_iter().enumerate().map(|(at, line)| format!("{}. {line}", at + 1))
 }
 
-/// What a card player should do, with the game of each piece of advice.
-pub(super) fn advice(report: &Report) -> Vec<String> {
-    let of = |Reproducible { section, .. }: &Reproducible| {
+/// What a card player should do, by game, in the order of the first advice on each.
+pub(super) fn advice(report: &Report) -> Vec<(String, Vec<String>)> {
+    let mut games: Vec<(String, Vec<String>)> = Vec::new();
+    let sections = report.sections.iter().map(|it| &it.section);
+    for section in sections.filter(|section| !section.advice.is_empty()) {
         let game = format!("{}, {} players", section.rules, section.players);
-        section.advice.iter().map(move |it| format!("{game}: {it}")).collect::<Vec<_>>()
-    };
-    report.sections.iter().flat_map(of).collect()
+        let at = games.iter().position(|(name, _)| *name == game).unwrap_or(games.len());
+        if at == games.len() {
+            games.push((game, Vec::new()));
+        }
+        games[at].1.extend(section.advice.iter().cloned());
+    }
+    games
 }
 
 /// What is not in the report.
@@ -127,7 +136,10 @@ pub(super) fn markdown(report: &Report) -> String {
     };
     let advice = advice(report);
     if !advice.is_empty() {
-        parts.extend(["### What to do".to_owned(), list(&advice)]);
+        parts.push("### What to do".to_owned());
+        for (game, advice) in advice {
+            parts.extend([format!("**{}**", escaped(&game)), list(&advice)]);
+        }
     }
     for Reproducible { section, command } in &report.sections {
         parts.push(format!("### {}", escaped(&section.title)));
