@@ -217,7 +217,7 @@ fn antes_go_where_they_gain() {
         "layout_ante = { free = { chips = 8, dealer_chips = 8 } }",
         "cells = [\"AS\", \"KH\"]",
         "cells = [\"2S\", \"KH\", \"QC\", \"JD\"]",
-        "aces = \"low\"",
+        "aces = \"high\"",
         "ranks = 10\ncells = [\"JS\", \"9H\", \"8C\", \"7D\"]",
     ] {
         let even = staked(house("newmarket", changes, 4));
