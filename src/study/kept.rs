@@ -1,4 +1,5 @@
-//! Finished sections in a folder, so that a report that was stopped goes on where it was.
+//! Finished sections in a folder, so that a report that was stopped goes on where it was. They are CBOR (RFC
+//! 8949), which keeps every figure to the last bit.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -44,27 +45,25 @@ fn file_name(program: &blake3::Hash, asked: &Asked, command: &str) -> String {
         hash.update(game.rules().to_toml().as_bytes());
     }
     let hash = hash.finalize().to_hex();
-    format!("{}-{}.json", asked.study.name(), &hash[..16])
+    format!("{}-{}.cbor", asked.study.name(), &hash[..16])
 }
 
 /// The section of a file, if it is there.
 pub(super) fn read(path: &Path) -> Result<Option<Section>> {
-    let text = match fs::read_to_string(path) {
+    let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        text => text.at(path.display())?,
+        bytes => bytes.at(path.display())?,
     };
-    serde_json::from_str(&text).map(Some).map_err(|error| {
+    ciborium::from_reader(&bytes[..]).map(Some).map_err(|_| {
         let path = path.display();
-        Failure::user(format!("{path}: {error}: expected a section as --keep wrote it; remove it"))
+        Failure::user(format!("{path}: expected a section as --keep wrote it; remove it"))
     })
 }
 
-/// Keeps a section; not one with an interval without end, which JSON does not know.
+/// Keeps a section.
 pub(super) fn write(path: &Path, section: &Section) -> Result {
-    if !section.precision.is_finite() {
-        return Ok(());
-    }
-    let text =
-        serde_json::to_string(section).map_err(|error| Failure::Program(error.to_string()))?;
-    Ok(write_whole(path, text.as_bytes())?)
+    let mut bytes = Vec::new();
+    ciborium::into_writer(section, &mut bytes)
+        .map_err(|error| Failure::Program(error.to_string()))?;
+    Ok(write_whole(path, &bytes)?)
 }
