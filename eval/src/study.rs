@@ -87,7 +87,6 @@ impl Study {
     /// alone, but for tips: they are about all of them together.
     pub fn usual_games(self) -> &'static [&'static str] {
         match self {
-            Self::Lead => &tips::GAMES,
             Self::Ante => &["newmarket", "newmarket-after-look"],
             Self::DeadHand => &[
                 "newmarket-buy",
@@ -96,7 +95,7 @@ impl Study {
                 "three-in-one",
                 "four-horses",
             ],
-            Self::Tips => &tips::GAMES,
+            Self::Lead | Self::Tips => &tips::GAMES,
             Self::Basic => &NAMES,
             Self::Truth => &["two-seats", "three-seats"],
         }

@@ -172,7 +172,7 @@ fn seats_told(found: &[&Findings], players: usize) -> Option<ReportTable> {
     let pairs = tried.len() * (pairs_of(players) + pairs_of(LEFT_GROUPS.len()));
     let mut table = ReportTable::new(
         format!(
-            "Tips whose gain is not the same in all seats, or with any number of deals left after the              deal: verdict and gain of each ({players} players, {})",
+            "Tips whose gain is not the same in all seats, or with any number of deals left after the deal: verdict and gain of each ({players} players, {})",
             found.first().map(|found| among(found)).unwrap_or_default()
         ),
         &heads,
@@ -182,9 +182,12 @@ fn seats_told(found: &[&Findings], players: usize) -> Option<ReportTable> {
             continue;
         }
         let claim = Tip::named(it.tip).map_or(Claim::Gains, |tip| tip.claim);
-        let cell = |&gain: &Estimate| match gain.ci95.is_finite() {
-            true => format!("{}: {gain}", Verdict::of(claim, gain, judged).words()).into(),
-            false => ReportCell::Empty,
+        let cell = |&gain: &Estimate| {
+            if gain.ci95.is_finite() {
+                format!("{}: {gain}", Verdict::of(claim, gain, judged).words()).into()
+            } else {
+                ReportCell::Empty
+            }
         };
         let mut row: Vec<ReportCell> = vec![it.tip.into(), found.rules.clone().into()];
         row.extend(it.by_role.iter().chain(&it.by_left).map(cell));
