@@ -27,7 +27,7 @@ const HEURISTICS: [&str; 3] = ["random", "longest", "boodle"];
 const DRAWS: u32 = 100;
 
 /// Deals of a small pack are short: so many are played for each that is asked for.
-const DEALS_EACH: u64 = 16;
+const DEALS_EACH: u64 = 20;
 
 /// Children of the seed: for the deals of players, for those of antes, and for such draws.
 const PLAYERS: u64 = 0;
