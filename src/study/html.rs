@@ -12,9 +12,6 @@ use crate::report::plot::{self, Bar};
 pub(super) fn page(report: &Report) -> String {
     let mut body =
         vec!["<h1>Newmarket: what choices are worth</h1>".to_owned(), paragraphs(&[legend()])];
-    if report.sections.len() > 1 {
-        body.push(contents(report));
-    }
     let advice = advice(report);
     if !advice.is_empty() {
         body.push("<h2>What to do</h2>".into());
@@ -23,6 +20,9 @@ pub(super) fn page(report: &Report) -> String {
             let items = items.collect::<String>();
             body.push(format!("<h3>{}</h3>\n<ul>{items}</ul>", escaped(&game)));
         }
+    }
+    if report.sections.len() > 1 {
+        body.push(contents(report));
     }
     body.extend(report.sections.iter().enumerate().map(|(at, it)| section(at, it)));
     body.push(paragraphs(&left_out(report)));
