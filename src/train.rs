@@ -5,13 +5,13 @@ pub(crate) mod learning;
 pub(crate) mod pace;
 pub(crate) mod report;
 pub(crate) mod run;
+pub(crate) mod trial;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use newmarket_checkpoints::roster;
 use newmarket_env::Game;
-use newmarket_eval::{Duel, DuelReport};
 use newmarket_train::config::PRESETS;
 use newmarket_train::device::Device;
 use newmarket_train::gather::Gather;
@@ -19,7 +19,8 @@ use newmarket_train::{Config, Trainer};
 
 use crate::failure::Result;
 use crate::{exploit, interrupt, terminal};
-use run::{FRESH_DEALS, finished, run, tables};
+use run::{finished, run, tables};
+use trial::{Trial, Unit};
 
 /// The opponents, and the number of deals, of the final measurement of a trained bot.
 const OPPONENTS: [&str; 3] = ["longest", "boodle", "stopper"];
@@ -51,6 +52,9 @@ pub(crate) struct TrainArgs {
     /// Players at the table to train for.
     #[arg(long, value_name = "N")]
     players: Option<usize>,
+    /// Count whole sessions: their chips, or being ahead at the end where chips can run out.
+    #[arg(long)]
+    session: bool,
     /// About so many minutes: as many updates as fit into them, which the first ones tell.
     #[arg(long, value_name = "M", conflicts_with = "updates")]
     minutes: Option<f64>,
@@ -97,6 +101,9 @@ impl TrainArgs {
         let mut config = Config::load(&self.preset, self.config.as_deref(), &sets)?;
         if self.rules.is_some() || self.players.is_some() {
             config = config.at_one_table(self.rules.as_deref(), self.players)?;
+        }
+        if self.session {
+            config = config.by_sessions();
         }
         let backend = self.device.device.open()?;
         let mut trainer = run::create(config, self.out.as_deref(), &self.preset)?;
@@ -157,16 +164,17 @@ fn finish(trainer: &mut Trainer) -> Result {
     let tables = tables(trainer.config())?;
     let mut reports = Vec::new();
     for (_, game) in &tables {
-        reports.extend(duels(trainer.folder(), game)?);
+        reports.extend(trials(trainer.folder(), game, Unit::of(trainer.config()))?);
     }
     let page = finished(trainer, &reports)?;
+    let page = page.display();
     terminal::print(format!(
         "play it:     newmarket play{} --against net:{folder}\n\
-         measure it:  newmarket duel net:{folder} stopper{0}\n\
-         its report:  {}\n\
+         measure it:  newmarket duel net:{folder} stopper{0}{1}\n\
+         its report:  {page}\n\
          its curves:  tensorboard --logdir {folder}",
         table_flags(&tables[0].0, &tables[0].1),
-        page.display()
+        if trainer.config().counts_sessions() { " --session" } else { "" },
     ))
 }
 
@@ -178,36 +186,19 @@ fn table_flags(rules: &str, game: &Game) -> String {
     rules.into_iter().chain(players).collect()
 }
 
-/// The table of duels of a trained bot at one of its tables.
-fn duels(folder: &Path, game: &Arc<Game>) -> Result<Vec<DuelReport>> {
+/// How a trained bot fares against each of the heuristics at one of its tables.
+fn trials(folder: &Path, game: &Arc<Game>, by: Unit) -> Result<Vec<Trial>> {
     let hero = roster::agent(&format!("net:{}", folder.display()), terminal::clock)?;
-    let title = format!("{}, {} players", game.rules().title(), game.players());
-    terminal::print(format!("{title:<26} chips a deal gained     goes out first"))?;
-    let mut reports = Vec::new();
+    terminal::print(Trial::heads(game, by))?;
+    let mut trials = Vec::new();
     for name in OPPONENTS {
         let field = roster::agent(name, terminal::clock)?;
-        let bar = terminal::progress(DEALS, "deals");
-        let duel = Duel {
-            game: game.clone(),
-            hero: &hero,
-            field: &field,
-            deals: DEALS,
-            seed: FRESH_DEALS,
-        };
-        let report = duel.run(|deals| bar.inc(deals));
-        bar.finish_and_clear();
-        let verdict = if report.separated { "" } else { "  (not separated)" };
-        terminal::print(format!(
-            "  at a table of {name:<10} {:>+7.3} ± {:.3}         {:>5.1} ± {:.1} %{verdict}",
-            report.gain,
-            report.ci95,
-            100.0 * report.win_share,
-            100.0 * report.win_share_ci95
-        ))?;
-        reports.push(report);
+        let trial = Trial::run(game, &hero, &field, DEALS, by);
+        terminal::print(trial.line())?;
+        trials.push(trial);
     }
     terminal::print("")?;
-    Ok(reports)
+    Ok(trials)
 }
 
 /// `quick` with updates instead of a time, for tests.

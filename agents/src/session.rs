@@ -26,7 +26,7 @@ pub struct SessionResult {
 
 impl SessionResult {
     /// Reads the result of a session that is over; `state` is the end of its last deal, closed.
-    fn of(game: &Game, session: &Session, state: &State) -> Self {
+    pub fn of(game: &Game, session: &Session, state: &State) -> Self {
         let start = match game.rules().session.bankroll {
             Bankroll::Credit => 0,
             Bankroll::Chips { start, .. } => start,

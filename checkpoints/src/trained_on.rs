@@ -28,7 +28,7 @@ pub struct TrainedTable {
     pub players: [usize; 2],
     /// Its share of the deals, 0 to 1.
     pub share: f32,
-    /// What an episode was, as the training configuration names it: `deal`, `carried_deal`.
+    /// What an episode was, as the training configuration names it: `deal`, `carried_deal`, `session`.
     pub episode: String,
 }
 

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use newmarket_checkpoints::write_whole;
 use newmarket_env::Rules;
-use newmarket_eval::DuelReport;
 use newmarket_train::config::{Algorithm, AllActions, EpisodeKind, TableMix, TrainingPhase};
 use newmarket_train::metrics::{self, MetricsRow};
 use newmarket_train::objective::Objective;
@@ -15,6 +14,7 @@ use newmarket_train::{Config, Trainer};
 
 use super::learning::{self, Change, Learning, Trend};
 use super::pace::{self, Left, exactly, used};
+use super::trial::{Trial, Unit};
 use crate::failure::Result;
 use crate::report::curve::{Curve, Point, Size, thinned};
 use crate::report::date::now;
@@ -57,7 +57,7 @@ pub(crate) enum State<'a> {
     /// It is on, for so many seconds since it was begun or taken up.
     Running(f64),
     /// All planned updates are done; how the player fared on fresh deals, once that is known.
-    Finished(&'a [DuelReport]),
+    Finished(&'a [Trial]),
     /// The user stopped it.
     Stopped,
     /// It could not go on.
@@ -100,7 +100,7 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
         improving(config, &learning, state),
     ];
     let best = learning::best(rows);
-    body.extend(learning.iter().map(|it| learning_curve(it, best)));
+    body.extend(learning.iter().map(|it| learning_curve(it, best, Unit::of(config))));
     if !learning.is_empty() {
         body.push(format!("<div class=\"aside\">{}</div>", paragraphs(&how_to_read(config))));
         body.push(measurements(rows, &learning, best));
@@ -109,7 +109,7 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
     body.extend(decisions::what_it_knows(rows));
     if let State::Finished(duels @ [_, ..]) = state {
         body.push("<h2>How good it is</h2>".into());
-        body.push(fresh(duels));
+        body.push(fresh(duels, Unit::of(config)));
     }
     if rows.len() > 1 {
         body.push("<h2>Signs of trouble</h2>".into());
@@ -178,6 +178,7 @@ fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String
             format!("No improvement that can be told from chance since update {since}.")
         }
     };
+    let round = Unit::of(config).one;
     let items = changes.iter().map(|(against, change)| {
         let words = match change.trend() {
             Trend::Better => "better by",
@@ -190,7 +191,7 @@ fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String
             _ => format!("{:.3}", gain.mean.abs()),
         };
         format!(
-            "<li>At a table of <code>{}</code>: {words} {mean} ± {:.3} chips a deal from update \
+            "<li>At a table of <code>{}</code>: {words} {mean} ± {:.3} chips a {round} from update \
              {since} to {update}.</li>",
             escaped(against),
             gain.ci95
@@ -199,9 +200,9 @@ fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String
     format!("<p><strong>{verdict}</strong></p>\n<ul>{}</ul>", items.collect::<String>())
 }
 
-fn learning_curve(learning: &Learning, best: Option<u64>) -> String {
-    let against = &learning.against;
-    let what = format!("Chips a deal gained over {against}, by update, with 95 % intervals");
+fn learning_curve(learning: &Learning, best: Option<u64>, by: Unit) -> String {
+    let (against, round) = (&learning.against, by.one);
+    let what = format!("Chips a {round} gained over {against}, by update, with 95 % intervals");
     let curve = Curve {
         what: &what,
         unit: "updates",
@@ -210,7 +211,7 @@ fn learning_curve(learning: &Learning, best: Option<u64>) -> String {
         signed: true,
     };
     format!(
-        "<h3>Chips a deal gained over <code>{}</code></h3>\n<figure>{}</figure>",
+        "<h3>Chips a {round} gained over <code>{}</code></h3>\n<figure>{}</figure>",
         escaped(against),
         curve.svg(LARGE)
     )
@@ -218,15 +219,27 @@ fn learning_curve(learning: &Learning, best: Option<u64>) -> String {
 
 fn how_to_read(config: &Config) -> [String; 2] {
     let (deals, looks) = (grouped(config.run.benchmark_deals), learning::looks(config));
+    let (by, sessions) = (Unit::of(config), config.counts_sessions());
+    let Unit { one, many, .. } = by;
+    let deals = if sessions {
+        format!("sessions of about {deals} deals")
+    } else {
+        format!("{deals} deals")
+    };
+    let prize = if sessions {
+        " Where chips can run out, the winner of a session has all that the seats began with."
+    } else {
+        ""
+    };
     [
         format!(
             "The player takes each seat in turn at a table of one other agent, which also plays the \
-             same deals in all seats; what counts is the difference in the same seat. 0 is as good \
-             as that agent. The band is the 95 % interval over {deals} deals."
+             same {many} in all seats; what counts is the difference in the same seat. 0 is as good \
+             as that agent. The band is the 95 % interval over {deals}.{prize}"
         ),
         format!(
-            "All measurements of a run are on the same deals. Two of them are compared deal by \
-             deal, which tells smaller differences than two bands do: always the latest with the \
+            "All measurements of a run are on the same {many}. Two of them are compared {one} by \
+             {one}, which tells smaller differences than two bands do: always the latest with the \
              last one from before the latest quarter of the updates done. The intervals of these \
              differences are wider than for a single look, so that all {looks} of the planned run \
              hold together in 95 % of runs. An interval that holds 0 does not prove that nothing is \
@@ -263,14 +276,14 @@ fn measurements(rows: &[MetricsRow], learning: &[Learning], best: Option<u64>) -
 }
 
 /// How the player fared on deals that nobody has trained or chosen on.
-fn fresh(duels: &[DuelReport]) -> String {
-    let heads = ["at a table of", "chips a deal", "goes out first"].map(str::to_owned).to_vec();
-    let same = |one: &DuelReport, other: &DuelReport| {
-        (&one.rules, one.players) == (&other.rules, other.players)
-    };
+fn fresh(duels: &[Trial], by: Unit) -> String {
+    let chips = format!("chips a {}", by.one);
+    let heads = ["at a table of", &chips, by.wins].map(str::to_owned).to_vec();
+    let same =
+        |one: &Trial, other: &Trial| (&one.rules, one.players) == (&other.rules, other.players);
     let tables = duels.chunk_by(same).map(|duels| {
         let rows = duels.iter().map(|duel| {
-            let wins = (100.0 * duel.win_share, 100.0 * duel.win_share_ci95);
+            let wins = (100.0 * duel.wins, 100.0 * duel.wins_ci95);
             let wins = format!("{:.1} ± {:.1} %", wins.0, wins.1);
             vec![duel.field.clone(), figure(duel.gain, duel.ci95), wins]
         });
@@ -280,9 +293,10 @@ fn fresh(duels: &[DuelReport]) -> String {
     });
     let tables: String = tables.collect();
     let note = format!(
-        "{} fresh deals each, none of which it was trained or chosen on, with 95 % intervals; ~: \
+        "{} fresh {} each, none of which it was trained or chosen on, with 95 % intervals; ~: \
          not separated.",
-        grouped(duels.iter().map(|duel| duel.deals).max().unwrap_or(0))
+        grouped(duels.iter().map(|duel| duel.rounds).max().unwrap_or(0)),
+        by.many
     );
     tables + &paragraphs(&[note])
 }
@@ -400,6 +414,7 @@ fn table(table: &TableMix, whole: f64) -> String {
     let chips = match table.episode {
         EpisodeKind::Deal => "",
         EpisodeKind::CarriedDeal => ", chips carried over",
+        EpisodeKind::Session => ", whole sessions",
     };
     format!("{title}, {} players{chips}{share}", table.players)
 }

@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use newmarket_env::Game;
-use newmarket_eval::DuelReport;
 use newmarket_train::config::TableMix;
 use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
 
 use super::budget;
 use super::report::{Page, State};
+use super::trial::{Trial, Unit};
 use crate::failure::{At, Result};
 use crate::{interrupt, terminal};
 
@@ -67,6 +67,7 @@ struct Watcher {
     plain: bool,
     stop: Arc<AtomicBool>,
     page: Page,
+    by: Unit,
     checkpoint_every: u64,
     /// When the page was last written, and whether that failed.
     written: f64,
@@ -94,7 +95,8 @@ impl Watcher {
         // That it cannot be written is known before the first update.
         page.write(State::Running(0.0))?;
         let (start, written, failed) = (Instant::now(), 0.0, false);
-        Ok(Self { start, bar, plain, stop, page, checkpoint_every, written, failed })
+        let by = Unit::of(trainer.config());
+        Ok(Self { start, bar, plain, stop, page, by, checkpoint_every, written, failed })
     }
 
     /// Writes the page anew if it is time. That it cannot be written does not end a run; it is said
@@ -142,9 +144,10 @@ impl Observer for Watcher {
                 .map(|y| format!("{:+.2} over {}", y.gain, y.against))
                 .collect();
             let line = format!(
-                "update {:>4}  {:>5.0} s  chips a deal: {}",
+                "update {:>4}  {:>5.0} s  chips a {}: {}",
                 progress.update,
                 progress.seconds,
+                self.by.one,
                 gains.join(", ")
             );
             self.say(&line);
@@ -187,9 +190,9 @@ pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
 }
 
 /// Adds to the report of a run that is over how its player fared on fresh deals; where it is.
-pub(crate) fn finished(trainer: &Trainer, duels: &[DuelReport]) -> Result<PathBuf> {
+pub(crate) fn finished(trainer: &Trainer, trials: &[Trial]) -> Result<PathBuf> {
     let page = Page::of(trainer);
-    page.write(State::Finished(duels))?;
+    page.write(State::Finished(trials))?;
     Ok(page.path())
 }
 

@@ -1,13 +1,17 @@
-//! Benchmarks: how good the policy is while it trains, in chips a deal.
+//! Benchmarks: how good the policy is while it trains, in chips a round: a deal, or a session where
+//! all episodes are sessions.
 //!
 //! The policy, which plays its likeliest action, takes each seat in turn at a table of one benchmark
-//! opponent; the same deals are also played by that agent in all seats, and what counts is the
-//! difference in the same seat. Every benchmark of a run uses the same deals, so that two of them
+//! opponent; the same rounds are also played by that agent in all seats, and what counts is the
+//! difference in the same seat. Every benchmark of a run uses the same rounds, so that two of them
 //! differ by what was learnt and not by the cards.
 
+mod arena;
 mod contest;
 mod history;
 
+use arena::RoundGain;
+pub(crate) use arena::{Arena, Round};
 pub(crate) use contest::Contest;
 pub use history::BenchmarkChange;
 pub(crate) use history::BenchmarkHistory;
@@ -15,7 +19,7 @@ pub(crate) use history::BenchmarkHistory;
 use crate::workers::Workers;
 use newmarket_agents::Player;
 use newmarket_agents::net::{Choice, NetAgent};
-use newmarket_agents::paired::{Estimate, Mean, PairedDuel, PairedGains, chunks};
+use newmarket_agents::paired::{Estimate, Mean};
 use newmarket_env::{Game, Seed};
 use newmarket_net::QuantisedNet;
 use std::sync::Arc;
@@ -25,13 +29,15 @@ use std::sync::Arc;
 pub struct Benchmark {
     /// The benchmark opponent.
     pub against: String,
-    /// Chips a deal that the policy gains over it in the same seat.
+    /// Chips a deal that the policy gains over it in the same seat; or what a session of
+    /// [`SessionPayoff`](crate::SessionPayoff) brings.
     pub gain: f64,
-    /// Half the width of the 95 % interval of `gain`, from the spread over deals.
+    /// Half the width of the 95 % interval of `gain`, from the spread over rounds.
     pub ci95: f64,
-    /// Share of deals in which the policy went out first; a fair share is one in so many players.
+    /// Share of deals in which the policy went out first, or of sessions that it won, ties shared; a fair
+    /// share is one in so many players.
     pub wins: f64,
-    /// Chips gained in each deal, summed over its seats, in each of which the policy sat in turn.
+    /// Chips gained in each round, summed over its seats, in each of which the policy sat in turn.
     pub chips: Vec<i32>,
 }
 
@@ -40,29 +46,30 @@ fn player(policy: &Arc<QuantisedNet>) -> Player {
     NetAgent::new("policy", policy.clone(), Choice::Greedy).into()
 }
 
-/// Benchmarks a policy against an agent, the deals in equal shares of the games.
+/// Benchmarks a policy against an agent in about so many deals, the rounds in equal shares of the games.
 pub(crate) fn measure(
-    games: &[Arc<Game>],
+    arena: Arena<'_>,
     policy: &Arc<QuantisedNet>,
     against: &Player,
-    deals: usize,
+    deals: u64,
     seed: Seed,
     workers: &Workers,
 ) -> Benchmark {
     let hero = player(policy);
-    let duel = PairedDuel { games, hero: &hero, field: against, seed };
-    let chunks: Vec<_> = chunks(0..deals as u64).collect();
-    let played = workers.map(chunks.len(), |nth| duel.play(chunks[nth].clone()));
-    let mut gains = PairedGains::default();
+    let chunks = arena.chunks(0..arena.rounds(deals));
+    let played =
+        workers.map(chunks.len(), |nth| arena.play(&hero, against, seed, chunks[nth].clone()));
+    let (mut chips, mut wins) = (Mean::default(), Mean::default());
     for chunk in &played {
-        gains.join(chunk);
+        chips.join(&chunk.iter().map(RoundGain::chips_a_seat).collect());
+        wins.join(&chunk.iter().map(|round| round.wins).collect());
     }
-    let Estimate { mean: gain, ci95 } = gains.chips.estimate();
-    let chips = played.iter().flatten().map(|deal| deal.chips).collect();
-    Benchmark { against: against.name().into(), gain, ci95, wins: gains.wins.average(), chips }
+    let Estimate { mean: gain, ci95 } = chips.estimate();
+    let chips = played.iter().flatten().map(|round| round.chips).collect();
+    Benchmark { against: against.name().into(), gain, ci95, wins: wins.average(), chips }
 }
 
-/// What a benchmark gains over an earlier one on the same deals, in chips a deal.
+/// What a benchmark gains over an earlier one in the same rounds, in chips a round.
 fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate {
     let seats = games.iter().map(|game| game.players() as f64).cycle();
     let differences = now.iter().zip(then).map(|(now, then)| f64::from(now - then));
@@ -82,6 +89,10 @@ mod tests {
         Arc::new(Game::new(rules, players).expect("seats them"))
     }
 
+    fn arena(games: &[Arc<Game>]) -> Arena<'_> {
+        Arena { games, round: Round::Deal }
+    }
+
     fn fresh() -> Arc<QuantisedNet> {
         let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
         Arc::new(QuantisedNet::new(&Weights::init(&shape, 1)))
@@ -92,7 +103,7 @@ mod tests {
         let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
         let measured = [1, 3].map(|count| {
             let workers = Workers::new(count).expect("threads");
-            measure(&[game(3), game(5)], &fresh(), &heuristic, 60, Seed::new(5), &workers)
+            measure(arena(&[game(3), game(5)]), &fresh(), &heuristic, 60, Seed::new(5), &workers)
         });
         assert_eq!(measured[0], measured[1]);
         assert_eq!(measured[0].chips.len(), 60);
@@ -105,8 +116,9 @@ mod tests {
         let workers = Workers::new(2).expect("threads");
         let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
         let (game, policy) = ([game(3)], fresh());
-        let measure =
-            |deals, seed| measure(&game, &policy, &heuristic, deals, Seed::new(seed), &workers);
+        let measure = |deals, seed| {
+            measure(arena(&game), &policy, &heuristic, deals, Seed::new(seed), &workers)
+        };
         let truth = measure(20_000, 1).gain;
         let held = (0..100).filter(|seed| {
             let measured = measure(100, 1000 + seed);
@@ -126,7 +138,8 @@ mod tests {
     fn a_policy_that_knows_nothing_gains_nothing_to_speak_of() {
         let workers = Workers::new(1).expect("threads");
         let heuristic: Player = Heuristic::named("stopper").expect("a rule").into();
-        let measured = measure(&[game(4)], &fresh(), &heuristic, 300, Seed::new(5), &workers);
+        let measured =
+            measure(arena(&[game(4)]), &fresh(), &heuristic, 300, Seed::new(5), &workers);
         assert!(measured.gain < measured.ci95, "{measured:?}");
         assert!(measured.ci95 > 0.0 && measured.wins > 0.1 && measured.wins < 0.4, "{measured:?}");
     }

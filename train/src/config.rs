@@ -82,6 +82,20 @@ impl Config {
         Ok(self)
     }
 
+    /// The same with whole sessions as episodes.
+    #[must_use]
+    pub fn by_sessions(mut self) -> Self {
+        for table in &mut self.tables {
+            table.episode = EpisodeKind::Session;
+        }
+        self
+    }
+
+    /// Whether all episodes are sessions, which benchmarks then play.
+    pub fn counts_sessions(&self) -> bool {
+        self.tables.iter().all(|table| table.episode == EpisodeKind::Session)
+    }
+
     /// Keeps suits of one colour together where the rules tell colours apart.
     fn keep_colours(&mut self) -> Result<(), TrainError> {
         if self.network.symmetry == Symmetry::Suits && self.tells_colours()? {

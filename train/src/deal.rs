@@ -1,6 +1,6 @@
 //! A deal with its cards and its players.
 
-use newmarket_env::{DealDriver, Decision, Game, Hands, MAX_PLAYERS, Seats, State};
+use newmarket_env::{DealDriver, Decision, Game, Hands, MAX_PLAYERS, Seats, Session, State};
 
 /// A deal and who plays it.
 #[derive(Clone, Copy)]
@@ -12,6 +12,9 @@ pub(crate) struct SeatedDeal<'a> {
     pub(crate) hands: Hands,
     /// By seat the opponent that sits there; none: the policy.
     pub(crate) opponents: [Option<usize>; MAX_PLAYERS],
+    /// The session that the deal is one of, where what counts is how that one ends; none: what
+    /// counts are the chips of the deal.
+    pub(crate) session: Option<&'a Session>,
     driver: DealDriver,
 }
 
@@ -26,7 +29,13 @@ impl<'a> SeatedDeal<'a> {
     ) -> Self {
         let policy: Seats = (0..game.players()).filter(|&seat| opponents[seat].is_none()).collect();
         let driver = DealDriver::CHOICES.set_best_five_apart(policy);
-        Self { game, class, hands, opponents, driver }
+        Self { game, class, hands, opponents, session: None, driver }
+    }
+
+    /// The same as a deal of a session that counts as a whole.
+    #[must_use]
+    pub(crate) fn of_session(self, session: Option<&'a Session>) -> Self {
+        Self { session, ..self }
     }
 
     /// Goes on to the next decision with more than one legal action; `None` when the deal is over.

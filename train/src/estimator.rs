@@ -65,7 +65,7 @@ pub trait EstimateTargets {
         let _ = targets;
     }
 
-    /// Chips come to or go from a seat.
+    /// A reward of a seat, in chips: chips come or go, or it has won a session.
     fn pay(&mut self, seat: usize, chips: f32) {
         let _ = (seat, chips);
     }
@@ -83,7 +83,7 @@ pub trait EstimateTargets {
         sample(log_probs, rng)
     }
 
-    /// The policy takes the legal action of this place: adds a row, now or when the deal is over.
+    /// The policy takes the legal action of this place: adds a row, now or when returns are complete.
     fn decide(
         &mut self,
         turn: &DueDecision<'_>,
@@ -93,8 +93,9 @@ pub trait EstimateTargets {
         targets: &mut Targets,
     );
 
-    /// The deal is over, and everybody has so many chips.
-    fn end_deal(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
+    /// All returns are complete: the deal, or the session that counts as a whole, is over, and
+    /// everybody has so many chips.
+    fn settle(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
         let _ = (stacks, targets);
     }
 }

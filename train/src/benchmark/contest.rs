@@ -1,23 +1,23 @@
 //! Which of two policies is the better one: paired play on fresh deals, as many as it takes.
 
-use super::player;
+use super::{Arena, player};
 use crate::workers::Workers;
 use newmarket_agents::Player;
-use newmarket_agents::paired::{DealGain, Mean, PairedDuel, chunks};
-use newmarket_env::{Game, Seed};
+use newmarket_agents::paired::Mean;
+use newmarket_env::Seed;
 use newmarket_net::QuantisedNet;
 use std::sync::Arc;
 
-/// How often it is looked at, after as many deals each time.
+/// How often it is looked at, after as many rounds each time.
 const LOOKS: u64 = 8;
 
 /// The standard errors that end it early: Pocock's bound (1977) for eight looks, at none of which two
 /// equal policies part in 95 % of contests.
 const BOUND: f64 = 2.512;
 
-/// Two policies on the same deals.
+/// Two policies in the same rounds.
 pub(crate) struct Contest<'a> {
-    pub(crate) games: &'a [Arc<Game>],
+    pub(crate) arena: Arena<'a>,
     /// Who wants to be the best.
     pub(crate) challenger: &'a Arc<QuantisedNet>,
     /// Who is it so far.
@@ -30,13 +30,13 @@ pub(crate) struct Contest<'a> {
 /// How a contest came out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Outcome {
-    /// What the challenger gains over the best a deal in the same seat, in antes of a seat that does
+    /// What the challenger gains over the best a round in the same seat, in antes of a seat that does
     /// not deal: what is at stake differs by the game.
     pub(crate) gain: f64,
     /// The standard error of `gain`.
     pub(crate) error: f64,
-    /// Deals that it took.
-    pub(crate) deals: u64,
+    /// Rounds that it took: deals, or sessions.
+    pub(crate) rounds: u64,
 }
 
 impl Outcome {
@@ -47,11 +47,12 @@ impl Outcome {
 }
 
 impl Contest<'_> {
-    /// Plays until one is clearly ahead, but at most eight times so many deals.
+    /// Plays until one is clearly ahead, but at most eight times about so many deals.
     pub(crate) fn play(&self, deals_a_look: u64, workers: &Workers) -> Outcome {
         let mut gains = Mean::default();
+        let each = self.arena.rounds(deals_a_look);
         for look in 0..LOOKS {
-            let chunks: Vec<_> = chunks(look * deals_a_look..(look + 1) * deals_a_look).collect();
+            let chunks = self.arena.chunks(look * each..(look + 1) * each);
             let played = workers.map(chunks.len(), |nth| self.gains(chunks[nth].clone()));
             for chunk in &played {
                 gains.join(chunk);
@@ -62,35 +63,36 @@ impl Contest<'_> {
             }
         }
         let error = gains.deviation() / (gains.count() as f64).sqrt();
-        Outcome { gain: gains.average(), error, deals: gains.count() }
+        Outcome { gain: gains.average(), error, rounds: gains.count() }
     }
 
-    /// What the challenger gains over the best in each of these deals, in antes a seat.
-    fn gains(&self, deals: std::ops::Range<u64>) -> Mean {
+    /// What the challenger gains over the best in each of these rounds, in antes a seat.
+    fn gains(&self, rounds: std::ops::Range<u64>) -> Mean {
         let [challenger, best] = [self.challenger, self.best].map(player);
-        let against = |hero: &Player, field: &Player| -> Vec<DealGain> {
-            PairedDuel { games: self.games, hero, field, seed: self.seed }.play(deals.clone())
-        };
+        let against =
+            |hero: &Player, field: &Player| self.arena.play(hero, field, self.seed, rounds.clone());
         let won = against(&challenger, self.field.unwrap_or(&best));
         let before = self.field.map(|field| against(&best, field));
-        let ante = |deal: u64| {
-            let game = &self.games[(deal % self.games.len() as u64) as usize];
-            f64::from(game.rules().full_ante(false).max(1))
-        };
-        let gain = |(nth, deal): (usize, u64)| {
+        let ante = |round: u64| f64::from(self.arena.game(round).rules().full_ante(false).max(1));
+        let gain = |(nth, round): (usize, u64)| {
             let before = before.as_ref().map_or(0.0, |before| before[nth].chips_a_seat());
-            (won[nth].chips_a_seat() - before) / ante(deal)
+            (won[nth].chips_a_seat() - before) / ante(round)
         };
-        deals.clone().enumerate().map(|(nth, deal)| gain((nth, deal))).collect()
+        rounds.clone().enumerate().map(|(nth, deal)| gain((nth, deal))).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Round;
     use super::*;
     use newmarket_agents::heuristic::Heuristic;
-    use newmarket_env::{Action, Observation, Rules};
+    use newmarket_env::{Action, Game, Observation, Rules};
     use newmarket_net::{NetConfig, Weights};
+
+    fn deals(games: &[Arc<Game>]) -> Arena<'_> {
+        Arena { games, round: Round::Deal }
+    }
 
     fn net(seed: u64) -> Arc<QuantisedNet> {
         let shape = NetConfig { inputs: Observation::LEN, hidden: vec![8], actions: Action::COUNT };
@@ -118,15 +120,15 @@ mod tests {
         for field in [None, Some(&stopper)] {
             let contest = |challenger, best| {
                 let seed = Seed::new(3);
-                let contest = Contest { games: &games, challenger, best, field, seed };
+                let contest = Contest { arena: deals(&games), challenger, best, field, seed };
                 contest.play(100, &workers)
             };
             let (won, lost) = (contest(&strong, &weak), contest(&weak, &strong));
             assert!(won.is_won() && !lost.is_won(), "{won:?} {lost:?}");
-            assert!(won.deals <= 200 && lost.deals <= 200, "{won:?} {lost:?}");
+            assert!(won.rounds <= 200 && lost.rounds <= 200, "{won:?} {lost:?}");
             let one = Workers::new(1).expect("a thread");
             let contest = Contest {
-                games: &games,
+                arena: deals(&games),
                 challenger: &strong,
                 best: &weak,
                 field,
@@ -141,14 +143,14 @@ mod tests {
         let (games, workers) = (games(), Workers::new(2).expect("threads"));
         let same = net(2);
         let contest = Contest {
-            games: &games,
+            arena: deals(&games),
             challenger: &same,
             best: &same,
             field: None,
             seed: Seed::new(4),
         };
         let outcome = contest.play(20, &workers);
-        assert_eq!((outcome.gain.to_bits(), outcome.deals), (0.0_f64.to_bits(), 20 * LOOKS));
+        assert_eq!((outcome.gain.to_bits(), outcome.rounds), (0.0_f64.to_bits(), 20 * LOOKS));
         assert!(!outcome.is_won());
     }
 

@@ -124,14 +124,20 @@ impl TableMix {
     }
 }
 
-/// What an episode is; returns always end with the deal.
+/// What an episode is, and so where returns end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EpisodeKind {
     /// A deal on an empty layout.
     Deal,
-    /// A deal out of a running session: chips of earlier deals lie on the layout.
+    /// A deal out of a running session: chips of earlier deals lie on the layout. Returns end with
+    /// the deal.
     CarriedDeal,
+    /// A whole session. With credit the return is the chips of the rest of the session. With chips
+    /// that can run out it is what [`SessionPayoff::Prize`] says: being ahead at the end.
+    ///
+    /// [`SessionPayoff::Prize`]: crate::SessionPayoff::Prize
+    Session,
 }
 
 impl EpisodeKind {
@@ -140,6 +146,7 @@ impl EpisodeKind {
         match self {
             Self::Deal => "deal",
             Self::CarriedDeal => "carried_deal",
+            Self::Session => "session",
         }
     }
 }

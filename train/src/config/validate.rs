@@ -1,6 +1,6 @@
 //! Which values make sense together.
 
-use super::Config;
+use super::{Config, EpisodeKind};
 use crate::TrainError;
 use crate::equivariance::Symmetry;
 
@@ -110,6 +110,12 @@ impl Config {
                 format!("the share of `{rules}` is {share}, a positive number is needed")
             });
         }
+        let sessions = self.tables.iter().any(|table| table.episode == EpisodeKind::Session);
+        faults.unless(!(sessions && self.learner.seat_gains_weight > 0.0), || {
+            "`learner.seat_gains_weight` is above 0 while an episode is a session: what other seats \
+             gain is known of a deal alone"
+                .into()
+        });
         let others = &self.opponents;
         let shares: Vec<f64> = others.agents.iter().map(|o| o.share).chain([others.past]).collect();
         let fits = shares.iter().all(|s| *s >= 0.0) && shares.iter().sum::<f64>() <= 1.0;

@@ -16,6 +16,8 @@ use serde::{Deserialize, Serialize};
 
 /// Determinized search: heuristic playouts in sampled worlds.
 ///
+/// What is counted are the chips of the deal, also where an episode is a session.
+///
 /// 60 worlds cost less than learning from the row. 120 updates with them gain +1.60 chips a deal
 /// over `longest`, with one playout of each action from the true state +1.33
 /// (`train/NOTEBOOK.md`, 12 and 17).
@@ -73,7 +75,7 @@ impl EstimateTargets for Search {
     }
 
     /// What the other seats gain is that of the deal as it was played.
-    fn end_deal(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
+    fn settle(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
         for gains in &mut targets.rows.seat_gains[self.first_row..] {
             gains.settle(stacks);
         }

@@ -1,7 +1,7 @@
 //! Generalised advantage estimation (Schulman, Moritz, Levine, Jordan and Abbeel 2016, eq. 11–16).
 //!
 //! Only the sampled action has a target. One call of [`gae`] handles one seat's decisions in one
-//! deal. A deal ends after a handful of decisions and chips are chips whenever they arrive, so
+//! deal, or in a session that counts as a whole. A deal ends after a handful of decisions and chips are chips whenever they arrive, so
 //! nothing is discounted: γ = 1. λ trades the noise of the rest of the deal (λ = 1) against the bias
 //! of the value estimate (λ = 0).
 
@@ -36,7 +36,7 @@ impl TargetEstimator for Gae {
     }
 }
 
-/// What happens to the seats of one deal.
+/// What happens to the seats of one deal or session.
 struct Outcomes {
     lambda: f32,
     streams: [Stream<Observation>; MAX_PLAYERS],
@@ -58,7 +58,7 @@ impl EstimateTargets for Outcomes {
         self.streams[turn.seat].decide(decision, taken);
     }
 
-    fn end_deal(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
+    fn settle(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
         let before = targets.rows.seat_gains.len();
         for stream in &mut self.streams {
             stream.finish(self.lambda, &mut targets.rows);
@@ -69,7 +69,7 @@ impl EstimateTargets for Outcomes {
     }
 }
 
-/// One seat's decisions in one deal, with what followed each.
+/// One seat's decisions in one deal or session, with what followed each.
 #[derive(Clone, Debug)]
 struct Stream<O> {
     /// Each with the place of the action taken among the legal ones.

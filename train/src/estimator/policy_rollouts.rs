@@ -1,5 +1,9 @@
 //! Every action rolled out to the end of the deal by the policy itself.
 //!
+//! Where an episode is a session, playouts go on to the seat's first decision of a later deal, whose cards are
+//! others in every playout; there the value head says what the rest of the session brings.
+//!
+//!
 //! Everybody goes on as in the deal, the policy always by its likeliest action, as when it is
 //! benchmarked: the first time from the true state, then in sampled determinizations that are
 //! consistent with what the seat has seen and take account of what was said before the play. All
@@ -13,14 +17,15 @@ use super::{
 use crate::deal::SeatedDeal;
 use crate::policies::Policies;
 use crate::sampling::{likeliest, log_policy, sample};
+use crate::session_payoff::SessionPayoff;
 use crate::trajectory::PolicyDecision;
 use newmarket_agents::net::{BeliefSampler, Ear, Hearing, NetBatch, Playouts};
-use newmarket_agents::{BatchPolicy, OpenView, Player};
+use newmarket_agents::{BatchPolicy, OpenView, Player, SessionResult};
 use newmarket_env::seed::{Rng, Seed, unit};
 use newmarket_env::{
-    Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, Seats, State, random,
+    Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, Seats, Session, State, random,
 };
-use newmarket_net::{QuantisedNet, argmax};
+use newmarket_net::{QuantisedNet, Scratch, argmax};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -126,10 +131,61 @@ struct Playout<'a> {
     legal: ActionMask,
     /// An opponent's random numbers.
     rng: Rng,
+    /// What follows the deal, where a session counts as a whole.
+    ahead: Option<Ahead>,
+}
+
+/// What follows the deal of a playout, for the seat whose actions are tried.
+#[derive(Clone)]
+struct Ahead {
+    session: Session,
+    seat: usize,
+    /// Whether another deal has begun.
+    later: bool,
+    /// What the seat sees at its first decision there; none if it takes none any more.
+    next: Option<Observation>,
+    /// What it gets at the end of the session, if that has come.
+    prize: f32,
+}
+
+impl Ahead {
+    /// The same session, in which other cards follow.
+    fn of(deal: &SeatedDeal<'_>, seat: usize, rng: &mut Rng) -> Option<Self> {
+        let session = deal.session?;
+        let (number, start) = (session.deal_number(), *session.deal_start());
+        let other = Seed::new(rng.next_u64());
+        let session = Session::at(deal.game, other, number, start, *session.bought());
+        let session = session.expect("it has come to this deal");
+        Some(Self { session, seat, later: false, next: None, prize: 0.0 })
+    }
+}
+
+impl Playout<'_> {
+    /// Begins the next deal of the session after one that is over, if the seat plays in one.
+    fn next_deal(&mut self) -> bool {
+        let Some(ahead) = &mut self.ahead else { return false };
+        let (game, session) = (self.deal.game, &mut ahead.session);
+        session.close(game, &mut self.state);
+        if session.is_over() {
+            let result = SessionResult::of(game, session, &self.state);
+            ahead.prize = SessionPayoff::of(game).at_end(&result, ahead.seat);
+            return false;
+        }
+        // A seat that is out has lost: others have more.
+        if !session.deal_start().seats_in.contains(ahead.seat) {
+            return false;
+        }
+        self.state = State::new(game, session.deal_start());
+        self.deal.hands = session.hands(game);
+        ahead.later = true;
+        true
+    }
 }
 
 struct Rollouts<'a> {
     config: PolicyRollouts,
+    policies: &'a Policies<'a>,
+    scratch: Scratch,
     /// By opponent, the agent that plays for it in playouts.
     playout_policies: Vec<Player>,
     /// By opponent, the place of its playout policy among those that answer in batches; the
@@ -156,6 +212,8 @@ impl<'a> Rollouts<'a> {
         let batch_of = batch_of.collect();
         Self {
             config,
+            policies,
+            scratch: policies.policy.scratch(),
             playout_policies: opponents.iter().map(|o| o.in_playouts().another()).collect(),
             playouts: Playouts::new(batches),
             batch_of,
@@ -178,8 +236,8 @@ impl<'a> Rollouts<'a> {
         }
     }
 
-    /// By action, the chips that each seat gains from now on, in the mean over playouts.
-    /// `[legal actions]`
+    /// By action, the chips that each seat gains from now on, in the mean over playouts; in a session
+    /// the return of the seat alone. `[legal actions]`
     fn try_all_actions(
         &mut self,
         turn: &DueDecision<'_>,
@@ -209,8 +267,10 @@ impl<'a> Rollouts<'a> {
                 }
             }
             let same = Seed::new(rng.next_u64()).rng();
+            let ahead = Ahead::of(&deal, seat, rng);
             for action in legal.iter() {
-                let mut playout = Playout { deal, state: start, legal, rng: same.clone() };
+                let (rng, ahead) = (same.clone(), ahead.clone());
+                let mut playout = Playout { deal, state: start, legal, rng, ahead };
                 playout.state.apply_unchecked(game, action);
                 playouts.push(playout);
             }
@@ -218,12 +278,29 @@ impl<'a> Rollouts<'a> {
         targets.playout_decisions += self.play_out(&mut playouts);
         let mut means = vec![[0.0; MAX_PLAYERS]; legal.len()];
         for (nth, playout) in playouts.iter().enumerate() {
-            let chips = playout.state.stacks().iter().zip(state.stacks());
-            for (mean, (after, before)) in means[nth % legal.len()].iter_mut().zip(chips) {
-                *mean += (after - before) as f32 / (playouts.len() / legal.len()) as f32;
+            let gains = self.gains(playout, state);
+            for (mean, gain) in means[nth % legal.len()].iter_mut().zip(gains) {
+                *mean += gain / (playouts.len() / legal.len()) as f32;
             }
         }
         means
+    }
+
+    /// What a playout has brought since the state was `before`.
+    fn gains(&mut self, playout: &Playout<'_>, before: &State) -> [f32; MAX_PLAYERS] {
+        let gained = |seat: usize| (playout.state.stacks()[seat] - before.stacks()[seat]) as f32;
+        let Some(Ahead { seat, next, prize, .. }) = &playout.ahead else {
+            return std::array::from_fn(gained);
+        };
+        let payoff = SessionPayoff::of(playout.deal.game);
+        let to_come = next.as_ref().map_or(0.0, |next| {
+            let (_, value) = self.policies.policy.forward(next, &mut self.scratch);
+            payoff.bounded(self.policies.scale.chips(value))
+        });
+        let chips = if payoff == SessionPayoff::Chips { gained(*seat) } else { 0.0 };
+        let mut gains = [0.0; MAX_PLAYERS];
+        gains[*seat] = chips + prize + to_come;
+        gains
     }
 
     /// Plays all of them to their ends, side by side, so that a network answers for all at once; how
@@ -235,9 +312,21 @@ impl<'a> Rollouts<'a> {
             playouts,
             |playout| {
                 loop {
-                    let Decision { seat: actor, legal } = playout.deal.next(&mut playout.state)?;
+                    let Some(due) = playout.deal.next(&mut playout.state) else {
+                        if playout.next_deal() {
+                            continue;
+                        }
+                        return None;
+                    };
+                    let (Decision { seat: actor, legal }, game) = (due, playout.deal.game);
+                    if let Some(ahead) = &mut playout.ahead
+                        && ahead.later
+                        && ahead.seat == actor
+                    {
+                        ahead.next = Some(Observation::of(&playout.state.view(game, actor)));
+                        return None;
+                    }
                     decisions += 1;
-                    let game = playout.deal.game;
                     let opponent = playout.deal.opponents[actor];
                     let by_itself = |opponent: &usize| {
                         batch_of[*opponent].is_none() || playout.state.phase() == Phase::SetApart

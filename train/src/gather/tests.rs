@@ -99,11 +99,15 @@ fn trained(config: &Config, folder: &Path, gather: Box<dyn Gather>) -> Vec<u8> {
 const OUTCOMES: &str = "phases=[{ until = 1, objective = { kind = 'clipped', clip = 0.2, entropy = 0 }, \
      estimator = { kind = 'gae', lambda = 0.9 } }]";
 
+const SESSIONS: &str =
+    "tables=[{ rules = 'houses', players = [3, 5], share = 1, episode = 'session' }]";
+
 #[test]
 fn who_gathers_changes_no_byte() {
-    for sets in [&[][..], &[OUTCOMES, "learner.seat_gains_weight=0"]] {
+    let no_gains = "learner.seat_gains_weight=0";
+    for sets in [&[][..], &[OUTCOMES, no_gains], &[SESSIONS, no_gains, "rollout.deals=640"]] {
         let dir = tempfile::tempdir().expect("a folder");
-        let config = config(dir.path(), &sets[..sets.len().min(2)]);
+        let config = config(dir.path(), sets);
         let here = trained(&config, &dir.path().join("here"), Box::new(Local));
         let by_messages = ByMessages::default();
         let there = trained(&config, &dir.path().join("there"), Box::new(by_messages.clone()));

@@ -1,6 +1,7 @@
 //! The games of a run, each with its share of the deals.
 
 use crate::TrainError;
+use crate::benchmark::{Arena, Round};
 use crate::config::{EpisodeKind, Players, TableMix};
 use newmarket_checkpoints::{TrainedOn, TrainedTable};
 use newmarket_env::rules::Rules;
@@ -68,11 +69,13 @@ impl Source {
     fn deals(&self, episode: EpisodeKind) -> (usize, usize) {
         match (episode, self) {
             (EpisodeKind::Deal, _) => (1, 1),
-            (EpisodeKind::CarriedDeal, Self::Game(game)) => {
+            (EpisodeKind::CarriedDeal | EpisodeKind::Session, Self::Game(game)) => {
                 let deals = game.rules().session.deals.max(1) as usize;
                 (deals, deals)
             }
-            (EpisodeKind::CarriedDeal, Self::Houses(_)) => (MOST_DEALS, MEAN_DEALS),
+            (EpisodeKind::CarriedDeal | EpisodeKind::Session, Self::Houses(_)) => {
+                (MOST_DEALS, MEAN_DEALS)
+            }
         }
     }
 }
@@ -154,6 +157,13 @@ impl Mix {
     /// The games of benchmarks, in the order of the configuration; houses are a sample.
     pub fn games(&self) -> &[Arc<Game>] {
         &self.games
+    }
+
+    /// The same with what is played there: sessions if all episodes are.
+    pub(crate) fn arena(&self) -> Arena<'_> {
+        let sessions = self.tables.iter().all(|table| table.episode == EpisodeKind::Session);
+        let round = if sessions { Round::Session } else { Round::Deal };
+        Arena { games: &self.games, round }
     }
 
     /// Chips a deal and seat by what the games are called, where they are not all called the same; `chips`
@@ -301,7 +311,7 @@ mod tests {
         let whole: f32 = tables.iter().map(|table| table.share).sum();
         assert!((whole - 1.0).abs() < 1e-5);
         assert_eq!((tables[0].players, &*tables[0].episode), ([4, 4], "carried_deal"));
-        assert!((tables[1].share - 1.5 / 16.0).abs() < 1e-6);
+        assert!((tables[1].share - 2.5 / 16.0).abs() < 1e-6);
         let one = &tables[tables.len() - 3];
         assert_eq!((one.players, &*one.episode), ([2, 6], "deal"));
         assert!(one.rules.contains("base = \"four-horses\""), "{}", one.rules);

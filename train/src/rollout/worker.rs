@@ -8,10 +8,11 @@ use crate::estimator::{DueDecision, EstimateTargets, TargetEstimator};
 use crate::policies::Policies;
 use crate::sampling::log_policy;
 use crate::seat_gains::SeatGains;
+use crate::session_payoff::SessionPayoff;
 use crate::trajectory::PolicyDecision;
-use newmarket_agents::{OpenView, Player};
+use newmarket_agents::{OpenView, Player, SessionResult};
 use newmarket_env::seed::{Rng, Seed};
-use newmarket_env::{MAX_PLAYERS, Observation, Phase, Session, State};
+use newmarket_env::{Game, MAX_PLAYERS, Observation, Phase, Session, State};
 use newmarket_net::Scratch;
 
 /// What each child of an episode's seed is for; 1 and 6 are the draws of the table and its rules.
@@ -51,8 +52,11 @@ impl<'a> Worker<'a> {
         let game = &*game;
         let mut session = match table.episode {
             EpisodeKind::Deal => Session::single_deal(game, purpose(Purpose::Cards)),
-            EpisodeKind::CarriedDeal => Session::new(game, purpose(Purpose::Cards)),
+            EpisodeKind::CarriedDeal | EpisodeKind::Session => {
+                Session::new(game, purpose(Purpose::Cards))
+            }
         };
+        let payoff = (table.episode == EpisodeKind::Session).then(|| SessionPayoff::of(game));
         let mut seating = purpose(Purpose::Seating).rng();
         let opponents = self.policies.draw_seats(game.players(), &mut seating);
         let mut sampling = purpose(Purpose::Sampling).rng();
@@ -61,26 +65,58 @@ impl<'a> Worker<'a> {
         loop {
             let mut state = State::new(game, session.deal_start());
             let deal = SeatedDeal::new(game, class, session.hands(game), opponents);
-            self.play_deal(&deal, &mut state, &mut sampling, &mut targets);
+            let deal = deal.of_session(payoff.is_some().then_some(&session));
+            let before = session.deal_start().stacks;
+            self.play_deal(&deal, before, &mut state, &mut sampling, &mut targets);
             self.rollout.deals += 1;
+            if payoff.is_none() {
+                self.estimator.settle(state.stacks(), &mut self.rollout.targets);
+            }
             if table.episode == EpisodeKind::Deal {
                 return;
             }
+            let before = *state.stacks();
             session.close(game, &mut state);
+            if let Some(payoff) = payoff {
+                self.pay_between(payoff, game, &session, &before, &state);
+            }
             if session.is_over() {
                 return;
             }
         }
     }
 
+    /// What a session pays when one of its deals has been closed; `before` are the stacks before
+    /// that. At the end of the session returns are complete.
+    fn pay_between(
+        &mut self,
+        payoff: SessionPayoff,
+        game: &Game,
+        session: &Session,
+        before: &[i32; MAX_PLAYERS],
+        state: &State,
+    ) {
+        if payoff == SessionPayoff::Chips {
+            self.pay_chips(game, before, state.stacks());
+        }
+        if session.is_over() {
+            let result = SessionResult::of(game, session, state);
+            for seat in 0..game.players() {
+                self.estimator.pay(seat, payoff.at_end(&result, seat));
+            }
+            self.estimator.settle(state.stacks(), &mut self.rollout.targets);
+        }
+    }
+
+    /// Plays a deal; `stacks` are those before anybody has paid.
     fn play_deal(
         &mut self,
         deal: &SeatedDeal<'_>,
+        mut stacks: [i32; MAX_PLAYERS],
         state: &mut State,
         sampling: &mut Rng,
         targets: &mut Rng,
     ) {
-        let mut stacks = *state.stacks();
         self.estimator.begin_deal(&self.rollout.targets);
         while let Some(due) = deal.next(state) {
             self.pay(deal, &mut stacks, state);
@@ -95,16 +131,20 @@ impl<'a> Worker<'a> {
             self.rollout.decisions += 1;
         }
         self.pay(deal, &mut stacks, state);
-        self.estimator.end_deal(state.stacks(), &mut self.rollout.targets);
     }
 
-    /// Chips that came and went since the stacks were `before`.
+    /// Chips that came and went since the stacks were `before`, where chips are what counts.
     fn pay(&mut self, deal: &SeatedDeal<'_>, before: &mut [i32; MAX_PLAYERS], state: &State) {
-        let now = *state.stacks();
-        for seat in 0..deal.game.players() {
-            self.estimator.pay(seat, (now[seat] - before[seat]) as f32);
+        if deal.session.is_none() || SessionPayoff::of(deal.game) == SessionPayoff::Chips {
+            self.pay_chips(deal.game, before, state.stacks());
+            *before = *state.stacks();
         }
-        *before = now;
+    }
+
+    fn pay_chips(&mut self, game: &Game, before: &[i32; MAX_PLAYERS], after: &[i32; MAX_PLAYERS]) {
+        for (seat, (after, before)) in after.iter().zip(before).enumerate().take(game.players()) {
+            self.estimator.pay(seat, (after - before) as f32);
+        }
     }
 
     /// The place of an opponent's action among the legal ones.

@@ -66,10 +66,10 @@ impl Trainer {
         let deals = run.benchmark_deals.div_ceil(SHARE);
         let (seed, start) = (Seed::new(config.seed).child(BENCHMARK), seconds());
         for agent in &self.benchmark_opponents {
-            measure(self.mix.games(), &player, agent, deals as usize, seed, &self.workers);
+            measure(self.mix.arena(), &player, agent, deals, seed, &self.workers);
         }
-        let (games, field) = (self.mix.games(), self.exploited());
-        let contest = Contest { games, challenger: &player, best: &player, field, seed };
+        let (arena, field) = (self.mix.arena(), self.exploited());
+        let contest = Contest { arena, challenger: &player, best: &player, field, seed };
         contest.play(deals.div_ceil(8), &self.workers);
         let took = (seconds() - start) * run.benchmark_deals as f64 / deals as f64;
         Ok(took / run.benchmark_every as f64)

@@ -108,11 +108,11 @@ impl Trainer {
             return Ok(false);
         }
         let player = Arc::new(QuantisedNet::new(&self.state.player(&self.config)?));
-        let games = self.mix.games();
+        let arena = self.mix.arena();
         let seed = Seed::new(self.config.seed).child(BENCHMARK);
-        let deals = run.benchmark_deals as usize;
+        let deals = run.benchmark_deals;
         for agent in &self.benchmark_opponents {
-            let result = measure(games, &player, agent, deals, seed, &self.workers);
+            let result = measure(arena, &player, agent, deals, seed, &self.workers);
             let name = &result.against;
             row.push(format!("benchmark/{name}"), result.gain);
             row.push(format!("benchmark/{name}_ci95"), result.ci95);
@@ -120,7 +120,7 @@ impl Trainer {
             for (game, gain) in self.mix.by_label(&result.chips) {
                 row.push(format!("gains over {name}/{game}"), gain);
             }
-            let change = self.files.benchmarks.add(self.state.update, &result, games)?;
+            let change = self.files.benchmarks.add(self.state.update, &result, arena.games)?;
             if let Some(change) = change {
                 row.push(format!("benchmark/{name}_change"), change.gain);
                 row.push(format!("benchmark/{name}_change_ci95"), change.ci95);
@@ -137,7 +137,7 @@ impl Trainer {
         let mut gain = 0.0;
         if let Some(best) = &self.best {
             let contest = Contest {
-                games: self.mix.games(),
+                arena: self.mix.arena(),
                 challenger: &player,
                 best,
                 field: self.exploited(),
@@ -147,7 +147,7 @@ impl Trainer {
             let outcome = contest.play(self.config.run.benchmark_deals.div_ceil(8), &self.workers);
             row.push("best/gain", outcome.gain);
             row.push("best/error", outcome.error);
-            row.push("best/deals", outcome.deals as f64);
+            row.push("best/deals", outcome.rounds as f64);
             if !outcome.is_won() {
                 row.push("best/update", self.state.best.map_or(0.0, |best| best.update as f64));
                 return false;

@@ -1,0 +1,130 @@
+//! How a trained player fares on fresh deals, or in fresh sessions where it was trained for those.
+
+use std::sync::Arc;
+
+use newmarket_agents::Player;
+use newmarket_env::Game;
+use newmarket_eval::{Duel, DuelReport, SessionDuel, SessionDuelReport};
+use newmarket_train::Config;
+
+use super::run::FRESH_DEALS;
+use crate::terminal;
+
+/// What gains of a run are counted by, in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unit {
+    /// What one is called.
+    pub(crate) one: &'static str,
+    /// Several.
+    pub(crate) many: &'static str,
+    /// What the player does in its share of them.
+    pub(crate) wins: &'static str,
+}
+
+const DEAL: Unit = Unit { one: "deal", many: "deals", wins: "goes out first" };
+const SESSION: Unit = Unit { one: "session", many: "sessions", wins: "sessions won" };
+
+impl Unit {
+    /// Sessions if all episodes are.
+    pub(crate) fn of(config: &Config) -> Self {
+        if config.counts_sessions() { SESSION } else { DEAL }
+    }
+}
+
+/// How a player fared at one table.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Trial {
+    /// The title of the rules.
+    pub(crate) rules: String,
+    pub(crate) players: usize,
+    pub(crate) field: String,
+    /// Chips a deal or session, and half of their 95 % interval.
+    pub(crate) gain: f64,
+    pub(crate) ci95: f64,
+    pub(crate) separated: bool,
+    /// Share of deals in which it went out first, or of sessions that it won, and half of the interval.
+    pub(crate) wins: f64,
+    pub(crate) wins_ci95: f64,
+    /// Deals, or sessions.
+    pub(crate) rounds: u64,
+}
+
+impl Trial {
+    /// About so many deals at this table, in the rounds that the run counts by.
+    pub(crate) fn run(
+        game: &Arc<Game>,
+        hero: &Player,
+        field: &Player,
+        deals: u64,
+        by: Unit,
+    ) -> Self {
+        let (game, seed) = (game.clone(), FRESH_DEALS);
+        if by == DEAL {
+            let bar = terminal::progress(deals, by.many);
+            let report = Duel { game, hero, field, deals, seed }.run(|deals| bar.inc(deals));
+            bar.finish_and_clear();
+            return report.into();
+        }
+        let sessions = deals.div_ceil(game.rules().session.deals.into());
+        let bar = terminal::progress(sessions, by.many);
+        let duel = SessionDuel { game, hero, field, sessions, seed };
+        let report = duel.run(|sessions| bar.inc(sessions));
+        bar.finish_and_clear();
+        report.into()
+    }
+
+    /// A line of a table below [`Trial::heads`].
+    pub(crate) fn line(&self) -> String {
+        let verdict = if self.separated { "" } else { "  (not separated)" };
+        format!(
+            "  at a table of {:<10} {:>+7.3} ± {:.3}         {:>5.1} ± {:.1} %{verdict}",
+            self.field,
+            self.gain,
+            self.ci95,
+            100.0 * self.wins,
+            100.0 * self.wins_ci95
+        )
+    }
+
+    /// The heads of such a table of one game.
+    pub(crate) fn heads(game: &Game, by: Unit) -> String {
+        let title = format!("{}, {} players", game.rules().title(), game.players());
+        let gained = format!("chips a {} gained", by.one);
+        format!("{title:<26} {gained:<23} {}", by.wins)
+    }
+}
+
+impl From<DuelReport> for Trial {
+    fn from(report: DuelReport) -> Self {
+        Self {
+            separated: report.separated,
+            rules: report.rules,
+            players: report.players,
+            field: report.field,
+            gain: report.gain,
+            ci95: report.ci95,
+            wins: report.win_share,
+            wins_ci95: report.win_share_ci95,
+            rounds: report.deals,
+        }
+    }
+}
+
+impl From<SessionDuelReport> for Trial {
+    fn from(report: SessionDuelReport) -> Self {
+        Self {
+            separated: match report.bankroll {
+                newmarket_eval::Stacks::Credit => report.separated,
+                newmarket_eval::Stacks::Chips => report.win_separated,
+            },
+            rules: report.rules,
+            players: report.players,
+            field: report.field,
+            gain: report.gain,
+            ci95: report.ci95,
+            wins: report.win_share,
+            wins_ci95: report.win_ci95,
+            rounds: report.sessions,
+        }
+    }
+}
