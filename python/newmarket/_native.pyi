@@ -161,7 +161,9 @@ class View:
 class Table:
     """One table. It always stands at a decision, or at the end of its episode.
 
-    ``episode``: ``"deal"`` (an empty layout, stacks from 0) or ``"session"``. Decisions with a
+    ``episode``: ``"deal"`` (an empty layout, stacks from 0), ``"carried_deal"`` (the same with the layout,
+    the kitty and the dealer of a deal out of a session of random players, one of about a thousand, drawn by
+    the seed) or ``"session"``. Decisions with a
     single choice are not asked for, unless ``show_forced``. A new table stands at episode 0 of
     seed 0. Tables can be copied and pickled; two threads in one raise ``RuntimeError``.
     """

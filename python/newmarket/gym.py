@@ -57,7 +57,7 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
         opponents: a name for all other seats, a name for each, or shares by name, from which
             every seat's is drawn in every episode.
         seat: the seat of the environment's player, or ``"random"``: drawn in every episode.
-        episode: ``"deal"`` or ``"session"``.
+        episode: ``"deal"``, ``"carried_deal"`` or ``"session"``.
         form: ``"f32"`` or ``"packed"``.
         on_illegal: ``"replace"`` takes the lowest legal action in the place of an illegal one;
             ``"raise"`` raises ``IllegalActionError``.

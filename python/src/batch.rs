@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::arrays::{RowArrays, read_actions};
 use crate::errors::{self, bad, exclusive, shared};
-use crate::game::{Game, episode};
+use crate::game::Game;
 use crate::history::{self, History, PickledTable, ReadTable};
 use crate::observation::{Form, check_fingerprint};
 use crate::options::{self, autoreset_name, check_tables};
@@ -86,10 +86,10 @@ impl Batch {
         (form, threads, autoreset): (Form, usize, Autoreset),
         rows: RowArrays,
     ) -> PyResult<Self> {
-        let tables = kinds
-            .iter()
-            .zip(&at)
-            .map(|((game, kind), at)| Ok((game.get().inner.clone(), episode(kind)?, at.node())));
+        let tables = kinds.iter().zip(&at).map(|((game, kind), at)| {
+            let game = game.get();
+            Ok((game.inner.clone(), game.episode(kind)?, at.node()))
+        });
         let tables = tables.collect::<PyResult<Vec<_>>>()?;
         let threads = pool::check(threads)?;
         let mut env = BatchEnv::with_seeds(tables, autoreset);

@@ -419,7 +419,7 @@ impl Deal {
     fn __reduce__(this: &Bound<'_, Self>) -> PyResult<(Py<PyAny>, Pickled)> {
         let it = shared(this)?;
         let make = this.get_type().getattr("_restore")?.unbind();
-        let game = Py::new(this.py(), Game { inner: it.game.clone() })?;
+        let game = Py::new(this.py(), Game::at(it.game.clone()))?;
         Ok((make, (game, it.asked, it.history.clone())))
     }
 

@@ -1,24 +1,54 @@
 //! Rules at a table of so many players.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use newmarket_env::{Action, Exchange, Rules, rules};
+use newmarket_env::{Action, DealStarts, Episode, Exchange, Rules, Seed, rules};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::errors::{bad, bad_chain};
 
+/// Sessions out of which deals with carried chips are taken; those of one game are always the same.
+const SESSIONS: usize = 100;
+const SESSIONS_SEED: u64 = 1;
+
 /// Rules at a table of so many players.
 #[pyclass(frozen, eq, module = "newmarket")]
-#[derive(PartialEq)]
 pub(crate) struct Game {
     pub(crate) inner: Arc<newmarket_env::Game>,
+    /// What deals with carried chips begin from, once somebody plays any.
+    carried: OnceLock<Arc<DealStarts>>,
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Self) -> bool {
+        self.inner == other.inner
+    }
 }
 
 impl Game {
     fn of(rules: Rules, players: usize) -> PyResult<Self> {
         let inner = newmarket_env::Game::new(rules, players).map_err(|error| bad_chain(&error))?;
-        Ok(Self { inner: Arc::new(inner) })
+        Ok(Self::at(Arc::new(inner)))
+    }
+
+    /// The same game as this one.
+    pub(crate) fn at(inner: Arc<newmarket_env::Game>) -> Self {
+        Self { inner, carried: OnceLock::new() }
+    }
+
+    /// What is played between two resets.
+    pub(crate) fn episode(&self, name: &str) -> PyResult<Episode> {
+        let carried =
+            || Arc::new(DealStarts::random(&self.inner, SESSIONS, Seed::new(SESSIONS_SEED)));
+        match name {
+            "deal" => Ok(Episode::Deal),
+            "carried_deal" => Ok(Episode::Carried(self.carried.get_or_init(carried).clone())),
+            "session" => Ok(Episode::Session),
+            _ => Err(bad(format!(
+                "unknown episode `{name}`: expected deal, carried_deal or session"
+            ))),
+        }
     }
 }
 
@@ -141,13 +171,4 @@ pub(crate) fn action(id: i64) -> PyResult<Action> {
 #[cold]
 fn bad_action(id: i64) -> PyErr {
     bad(format!("action {id}: expected an id from 0 to {}", Action::COUNT - 1))
-}
-
-/// What is played between two resets.
-pub(crate) fn episode(name: &str) -> PyResult<newmarket_env::Episode> {
-    match name {
-        "deal" => Ok(newmarket_env::Episode::Deal),
-        "session" => Ok(newmarket_env::Episode::Session),
-        _ => Err(bad(format!("unknown episode `{name}`: expected deal or session"))),
-    }
 }

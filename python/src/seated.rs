@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyString, PyType};
 
 use crate::arrays::{RowArrays, read_actions};
 use crate::errors::{self, bad, exclusive};
-use crate::game::{Game, episode};
+use crate::game::Game;
 use crate::history::{self, History, PickledTable, ReadTable};
 use crate::observation::{Form, check_fingerprint};
 use crate::opponents::Opponents;
@@ -66,7 +66,7 @@ impl Seated {
         let rows = RowArrays::new(py, tables, setup.form, 1, buffers)?;
         let made = Setup {
             game,
-            episode: episode(&setup.episode)?,
+            episode: setup.game.get().episode(&setup.episode)?,
             players,
             company,
             hero: setup.seat,

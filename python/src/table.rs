@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyType};
 
 use crate::arrays;
 use crate::errors::{bad, exclusive, illegal, shared};
-use crate::game::{Game, action, episode};
+use crate::game::{Game, action};
 use crate::observation::{Form, check_fingerprint};
 use crate::seeds::TableSeed;
 use crate::view::{View, ids, phase_name};
@@ -73,7 +73,7 @@ impl Table {
     #[new]
     #[pyo3(signature = (game, episode="deal", *, show_forced=false))]
     fn new(game: Py<Game>, episode: &str, show_forced: bool) -> PyResult<Self> {
-        let kind = self::episode(episode)?;
+        let kind = game.get().episode(episode)?;
         let env = Env::new(game.get().inner.clone(), kind).show_forced(show_forced);
         let mut table = Self {
             game,

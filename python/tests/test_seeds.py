@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -104,3 +105,24 @@ def test_openspiel(seed: int, rules: str) -> None:
     dealer = (cards(game, seed)[0] + 1) % 4
     with pytest.raises(ValueError, match="load the game with dealer=-1"):
         spiel.seed_outcomes(spiel.load_game(rules, 4, dealer=dealer), seed)
+
+
+def test_carried_deals(game: Game) -> None:
+    """Deals that begin with the chips of a session: the same in every front end, and not all alike."""
+    batch = Batch(game, 40, 3, episode="carried_deal")
+    seated = Seated(game, 40, 3, opponents="longest", episode="carried_deal")
+    layouts = set()
+    for number in range(40):
+        table = Table(game, "carried_deal")
+        table.reset(3, table=number)
+        views = [table.view(), batch.view(number), seated.view(number)]
+        assert len({view.dealer for view in views}) == 1
+        assert table.view().layout == batch.view(number).layout
+        assert max(table.view().stacks) <= 0
+        layouts.add(tuple(table.view().layout))
+    assert len(layouts) > 20
+    assert max(sum(layout) for layout in layouts) > sum(Table(game).view().layout)
+    again = pickle.loads(pickle.dumps(batch))
+    assert all(again.view(n).layout == batch.view(n).layout for n in range(40))
+    with pytest.raises(ValueError, match="carried_deal"):
+        Table(game, "carried")
