@@ -20,12 +20,17 @@ use crate::terminal;
 #[command(after_help = with_players("Example:\n  newmarket duel stopper longest --deals 5000\n  \
                         newmarket duel net:runs/quick stopper --rules michigan --players 5 --json\n  \
                         newmarket duel net:champion stopper --rules four-horses --session\n  \
+                        newmarket duel net:runs/quick-2 pimc:60 --over net:runs/quick\n  \
                         newmarket duel 'exec:[\"python3\",\"engine/bots/bot.py\"]' stopper"))]
 pub(crate) struct DuelArgs {
     /// The agent that is measured.
     hero: String,
     /// The agent in all other seats.
     field: String,
+    /// The agent over which the hero gains in the same seat, if that is not the field: which of two bots
+    /// does better there?
+    #[arg(long, value_name = "AGENT", conflicts_with_all = ["session", "sessions"])]
+    over: Option<String>,
     #[command(flatten)]
     table: TableArgs,
     /// Deals, each played in every seating.
@@ -57,6 +62,7 @@ impl DuelArgs {
         let mut programs = self.programs.programs();
         let hero = player(&self.hero, &mut programs)?;
         let field = player(&self.field, &mut programs)?;
+        let over = self.over.as_ref().map(|over| player(over, &mut programs)).transpose()?;
         let (hero, field, seed) = (&hero, &field, self.seed);
         let start = Instant::now();
         let report = if let Some(sessions) = self.session.count() {
@@ -68,7 +74,12 @@ impl DuelArgs {
         } else {
             let duel = Duel { game, hero, field, deals: self.deals, seed };
             let bar = terminal::progress(self.deals, "deals");
-            let report = stoppable(|| duel.run(|played| bar.inc(played)).took(start.elapsed()));
+            let done = |played| bar.inc(played);
+            let run = || match &over {
+                Some(over) => duel.run_over(over, done),
+                None => duel.run(done),
+            };
+            let report = stoppable(|| run().took(start.elapsed()));
             bar.finish_and_clear();
             Report::Deals(report?)
         };

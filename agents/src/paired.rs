@@ -77,13 +77,37 @@ impl PairedDuel<'_> {
         deals.map(play).collect()
     }
 
+    /// The same deals, and what the hero gains over another player in its place rather than over the
+    /// field.
+    pub fn play_over(&self, other: &Player, deals: Range<u64>) -> Vec<DealGain> {
+        let mut gains = self.play(deals.clone());
+        let others = PairedDuel { hero: other, ..*self }.play(deals);
+        for (gain, other) in gains.iter_mut().zip(others) {
+            gain.chips -= other.chips;
+        }
+        gains
+    }
+
     /// Plays this many deals on the threads of rayon's pool. `done` is called with a number of
     /// deals whenever as many more have been played, from any thread. Memory does not grow with `deals`.
     pub fn run(&self, deals: u64, done: impl Fn(u64) + Sync) -> PairedGains {
+        Self::join_all(deals, done, |chunk| self.play(chunk))
+    }
+
+    /// The same by [`PairedDuel::play_over`].
+    pub fn run_over(&self, other: &Player, deals: u64, done: impl Fn(u64) + Sync) -> PairedGains {
+        Self::join_all(deals, done, |chunk| self.play_over(other, chunk))
+    }
+
+    fn join_all(
+        deals: u64,
+        done: impl Fn(u64) + Sync,
+        play: impl Fn(Range<u64>) -> Vec<DealGain> + Sync,
+    ) -> PairedGains {
         let mut gains = PairedGains::default();
         let play = |chunk: Range<u64>| {
             let count = chunk.end - chunk.start;
-            let played = self.play(chunk);
+            let played = play(chunk);
             done(count);
             played
         };

@@ -9,8 +9,8 @@ use newmarket_env::{Game, Seed};
 use serde::Serialize;
 
 /// A duel: the hero in each seat in turn against a table of the field, on the same deals, each
-/// deal also played by the field alone. What counts is the difference in the same seat; every
-/// seat's random numbers are the same in all of these, so an agent that plays itself gains
+/// deal also played by the field alone, or with another player in the hero's place. What counts is the
+/// difference in the same seat; every seat's random numbers are the same in all of these, so an agent that plays itself gains
 /// exactly 0.
 pub struct Duel<'a> {
     /// The rules and the number of seats.
@@ -32,13 +32,15 @@ pub struct DuelReport {
     pub hero: String,
     /// The name of the agent in all other seats.
     pub field: String,
+    /// The name of the agent that the hero is compared with in the same seat; mostly the field.
+    pub over: String,
     /// The title of the rules.
     pub rules: String,
     /// Seats at the table.
     pub players: usize,
     /// Deals, each played `players + 1` times.
     pub deals: u64,
-    /// Chips a deal that the hero gained over the field in the same seat.
+    /// Chips a deal that the hero gained over that one.
     pub gain: f64,
     /// Half the width of the 95 % interval of `gain`.
     pub ci95: f64,
@@ -56,14 +58,27 @@ impl Duel<'_> {
     /// Plays the duel. `done` is called with a number of deals whenever as many more have been
     /// played, from any thread. The caller sets the time with [`DuelReport::took`].
     pub fn run(&self, done: impl Fn(u64) + Sync) -> DuelReport {
+        self.measure(None, done)
+    }
+
+    /// The same, but what counts is the difference to another player in the hero's place.
+    pub fn run_over(&self, other: &Player, done: impl Fn(u64) + Sync) -> DuelReport {
+        self.measure(Some(other), done)
+    }
+
+    fn measure(&self, over: Option<&Player>, done: impl Fn(u64) + Sync) -> DuelReport {
         let games = std::slice::from_ref(&self.game);
         let (hero, field) = (self.hero, self.field);
         let duel = PairedDuel { games, hero, field, seed: Seed::new(self.seed) };
-        let gains = duel.run(self.deals, done);
+        let gains = match over {
+            Some(over) => duel.run_over(over, self.deals, done),
+            None => duel.run(self.deals, done),
+        };
         let (gain, win) = (gains.chips.estimate(), gains.wins.estimate());
         DuelReport {
             hero: self.hero.name().into(),
             field: self.field.name().into(),
+            over: over.unwrap_or(self.field).name().into(),
             rules: self.game.rules().title().into(),
             players: self.game.players(),
             deals: self.deals,
@@ -88,9 +103,14 @@ impl DuelReport {
     /// The result in one sentence.
     pub fn sentence(&self) -> String {
         let verdict = if self.separated { "" } else { " (not separated)" };
+        let table = if self.over == self.field {
+            String::new()
+        } else {
+            format!(" at a table of {}", self.field)
+        };
         format!(
-            "{} gains {:+.3} ± {:.3} chips a deal over {}{verdict}",
-            self.hero, self.gain, self.ci95, self.field
+            "{} gains {:+.3} ± {:.3} chips a deal over {}{table}{verdict}",
+            self.hero, self.gain, self.ci95, self.over
         )
     }
 }

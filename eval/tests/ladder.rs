@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use newmarket_agents::paired::{Mean, PairedDuel};
 use newmarket_agents::{Player, heuristic::Heuristic};
-use newmarket_env::{Game, Rules};
+use newmarket_env::{Game, Rules, Seed};
 use newmarket_eval::ladder::{Ladder, LadderReport, Length};
 use newmarket_eval::{Duel, SessionDuel, Stacks};
 
@@ -46,6 +47,30 @@ fn a_cell_is_a_duel() {
         let (a, b) = (&pairing.first, &pairing.second);
         assert!((pairing.advantage - (gain(a, b) - gain(b, a)) / 2.0).abs() < 1e-12);
     }
+}
+
+/// What a hero gains over another one at a table of a third player is the difference of what both gain there,
+/// deal by deal.
+#[test]
+fn two_heroes_are_compared_in_the_same_seat() {
+    let [hero, other, field] = ["stopper", "boodle", "longest"].map(heuristic);
+    let games = [game()];
+    let chips = |hero: &Player| -> Vec<f64> {
+        let duel = PairedDuel { games: &games, hero, field: &field, seed: Seed::new(3) };
+        duel.play(0..300).iter().map(|deal| f64::from(deal.chips) / 4.0).collect()
+    };
+    let gains = chips(&hero).into_iter().zip(chips(&other)).map(|(a, b)| a - b);
+    let mean: Mean = gains.collect();
+    let duel = |hero, field| Duel { game: game(), hero, field, deals: 300, seed: 3 };
+    let compared = duel(&hero, &field).run_over(&other, |_| {});
+    assert!((compared.gain - mean.estimate().mean).abs() < 1e-9, "{compared:?}");
+    assert!((compared.ci95 - mean.estimate().ci95).abs() < 1e-9, "{compared:?}");
+    assert_eq!((&*compared.over, &*compared.field), ("boodle", "longest"));
+    assert!(compared.sentence().contains("over boodle at a table of longest"));
+    let same = duel(&hero, &field).run_over(&hero, |_| {});
+    assert_eq!((same.gain, same.ci95), (0.0, 0.0));
+    let plain = duel(&hero, &field).run(|_| {});
+    assert_eq!(duel(&hero, &field).run_over(&field, |_| {}), plain);
 }
 
 #[test]
