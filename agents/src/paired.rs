@@ -21,7 +21,7 @@ use core::ops::Range;
 use newmarket_env::{Game, Seed};
 
 use crate::{Player, Table};
-pub use chunks::{CHUNK, chunks, run_chunks, run_chunks_of};
+pub use chunks::{CHUNK, chunks_of, run_chunks, run_chunks_of};
 pub use mean::{Estimate, Mean, student_t95, widening};
 pub use sessions::{PairedSessions, SESSION_CHUNK, SessionGain, SessionGains};
 
@@ -130,7 +130,7 @@ impl DealGain {
 
 impl PairedGains {
     /// Takes in a chunk. The bits of the result depend on where chunks begin: cut deals by
-    /// [`chunks`], and join the chunks in their order.
+    /// [`chunks_of`], and join the chunks in their order.
     pub fn join(&mut self, chunk: &[DealGain]) {
         self.chips.join(&chunk.iter().map(DealGain::chips_a_seat).collect());
         self.wins.join(&chunk.iter().map(DealGain::win_share).collect());

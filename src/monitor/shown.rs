@@ -10,6 +10,7 @@ use super::summary::{MOST_BENCHMARKS, Summary};
 use super::view::Counts;
 use crate::report::curve::Point;
 use crate::train::learning::{self, Learning};
+use crate::train::trial::Unit;
 
 /// Greatest size of an interval that is drawn, beside which no curve would be seen.
 const WIDEST: f64 = 1e6;
@@ -24,6 +25,8 @@ pub(super) enum Shown {
 /// A run at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct Shot {
+    /// What gains are counted by.
+    pub(super) by: Unit,
     pub(super) summary: Summary,
     pub(super) curves: Vec<Curve>,
     /// When the first measurement comes.
@@ -58,9 +61,9 @@ impl Shown {
             .events
             .iter()
             .map(|event| Event { text: plain(&event.text).into_owned(), ..event.clone() });
-        let (signs, events) = (signs::of(rows), events.collect());
+        let (by, signs, events) = (Unit::of(config), signs::of(rows), events.collect());
         let first = first(&config.run);
-        Self::Run(Box::new(Shot { summary, curves, first, signs, events }))
+        Self::Run(Box::new(Shot { by, summary, curves, first, signs, events }))
     }
 
     /// Nothing but the time has changed.

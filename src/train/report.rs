@@ -109,7 +109,7 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
     body.extend(decisions::what_it_knows(rows));
     if let State::Finished(duels @ [_, ..]) = state {
         body.push("<h2>How good it is</h2>".into());
-        body.push(fresh(duels, Unit::of(config)));
+        body.push(fresh(duels));
     }
     if rows.len() > 1 {
         body.push("<h2>Signs of trouble</h2>".into());
@@ -222,7 +222,7 @@ fn how_to_read(config: &Config) -> [String; 2] {
     let (by, sessions) = (Unit::of(config), config.counts_sessions());
     let Unit { one, many, .. } = by;
     let deals = if sessions {
-        format!("sessions of about {deals} deals")
+        format!("sessions, of up to {deals} deals together")
     } else {
         format!("{deals} deals")
     };
@@ -276,28 +276,25 @@ fn measurements(rows: &[MetricsRow], learning: &[Learning], best: Option<u64>) -
 }
 
 /// How the player fared on deals that nobody has trained or chosen on.
-fn fresh(duels: &[Trial], by: Unit) -> String {
-    let chips = format!("chips a {}", by.one);
-    let heads = ["at a table of", &chips, by.wins].map(str::to_owned).to_vec();
+fn fresh(duels: &[Trial]) -> String {
     let same =
         |one: &Trial, other: &Trial| (&one.rules, one.players) == (&other.rules, other.players);
     let tables = duels.chunk_by(same).map(|duels| {
+        let (first, Unit { one, many, wins }) = (&duels[0], duels[0].by);
+        let heads = ["at a table of".to_owned(), format!("chips a {one}"), wins.into()].to_vec();
         let rows = duels.iter().map(|duel| {
             let wins = (100.0 * duel.wins, 100.0 * duel.wins_ci95);
             let wins = format!("{:.1} ± {:.1} %", wins.0, wins.1);
             vec![duel.field.clone(), figure(duel.gain, duel.ci95), wins]
         });
-        let rows: Vec<Vec<String>> = std::iter::once(heads.clone()).chain(rows).collect();
-        let title = format!("{}, {} players", duels[0].rules, duels[0].players);
+        let rows: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
+        let rounds = grouped(first.rounds);
+        let title = format!("{}, {} players, {rounds} {many}", first.rules, first.players);
         format!("<h3>{}</h3>\n{}\n", escaped(&title), page::table(&rows, 1))
     });
     let tables: String = tables.collect();
-    let note = format!(
-        "{} fresh {} each, none of which it was trained or chosen on, with 95 % intervals; ~: \
-         not separated.",
-        grouped(duels.iter().map(|duel| duel.rounds).max().unwrap_or(0)),
-        by.many
-    );
+    let note = "None of these was trained or chosen on; 95 % intervals; ~: not separated. Where chips can \
+                run out, the winner of a session has all that the seats began with.";
     tables + &paragraphs(&[note])
 }
 

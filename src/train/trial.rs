@@ -5,7 +5,7 @@ use std::sync::Arc;
 use newmarket_agents::Player;
 use newmarket_env::Game;
 use newmarket_eval::{Duel, DuelReport, SessionDuel, SessionDuelReport};
-use newmarket_train::Config;
+use newmarket_train::{Config, SessionPayoff};
 
 use super::run::FRESH_DEALS;
 use crate::terminal;
@@ -38,7 +38,8 @@ pub(crate) struct Trial {
     pub(crate) rules: String,
     pub(crate) players: usize,
     pub(crate) field: String,
-    /// Chips a deal or session, and half of their 95 % interval.
+    pub(crate) by: Unit,
+    /// Chips a deal, or what a session of [`SessionPayoff`] brings, and half of the 95 % interval.
     pub(crate) gain: f64,
     pub(crate) ci95: f64,
     pub(crate) separated: bool,
@@ -58,19 +59,42 @@ impl Trial {
         deals: u64,
         by: Unit,
     ) -> Self {
-        let (game, seed) = (game.clone(), FRESH_DEALS);
+        let seed = FRESH_DEALS;
         if by == DEAL {
             let bar = terminal::progress(deals, by.many);
-            let report = Duel { game, hero, field, deals, seed }.run(|deals| bar.inc(deals));
+            let report =
+                Duel { game: game.clone(), hero, field, deals, seed }.run(|deals| bar.inc(deals));
             bar.finish_and_clear();
             return report.into();
         }
         let sessions = deals.div_ceil(game.rules().session.deals.into());
         let bar = terminal::progress(sessions, by.many);
-        let duel = SessionDuel { game, hero, field, sessions, seed };
+        let duel = SessionDuel { game: game.clone(), hero, field, sessions, seed };
         let report = duel.run(|sessions| bar.inc(sessions));
         bar.finish_and_clear();
-        report.into()
+        Self::of_sessions(report, SessionPayoff::of(game))
+    }
+
+    fn of_sessions(report: SessionDuelReport, payoff: SessionPayoff) -> Self {
+        let (gain, ci95, separated) = match payoff {
+            SessionPayoff::Chips => (report.gain, report.ci95, report.separated),
+            SessionPayoff::Prize(prize) => {
+                let prize = f64::from(prize);
+                (prize * report.win_gain, prize * report.win_ci95, report.win_separated)
+            }
+        };
+        Self {
+            by: SESSION,
+            gain,
+            ci95,
+            separated,
+            rules: report.rules,
+            players: report.players,
+            field: report.field,
+            wins: report.win_share,
+            wins_ci95: report.win_ci95,
+            rounds: report.sessions,
+        }
     }
 
     /// A line of a table below [`Trial::heads`].
@@ -97,6 +121,7 @@ impl Trial {
 impl From<DuelReport> for Trial {
     fn from(report: DuelReport) -> Self {
         Self {
+            by: DEAL,
             separated: report.separated,
             rules: report.rules,
             players: report.players,
@@ -106,25 +131,6 @@ impl From<DuelReport> for Trial {
             wins: report.win_share,
             wins_ci95: report.win_share_ci95,
             rounds: report.deals,
-        }
-    }
-}
-
-impl From<SessionDuelReport> for Trial {
-    fn from(report: SessionDuelReport) -> Self {
-        Self {
-            separated: match report.bankroll {
-                newmarket_eval::Stacks::Credit => report.separated,
-                newmarket_eval::Stacks::Chips => report.win_separated,
-            },
-            rules: report.rules,
-            players: report.players,
-            field: report.field,
-            gain: report.gain,
-            ci95: report.ci95,
-            wins: report.win_share,
-            wins_ci95: report.win_ci95,
-            rounds: report.sessions,
         }
     }
 }

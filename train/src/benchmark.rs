@@ -101,12 +101,16 @@ mod tests {
     #[test]
     fn the_number_of_workers_changes_nothing() {
         let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
-        let measured = [1, 3].map(|count| {
-            let workers = Workers::new(count).expect("threads");
-            measure(arena(&[game(3), game(5)]), &fresh(), &heuristic, 60, Seed::new(5), &workers)
-        });
-        assert_eq!(measured[0], measured[1]);
-        assert_eq!(measured[0].chips.len(), 60);
+        for (round, deals) in [(Round::Deal, 60), (Round::Session, 600)] {
+            let games = [game(3), game(5)];
+            let measured = [1, 3].map(|count| {
+                let workers = Workers::new(count).expect("threads");
+                let arena = Arena { games: &games, round };
+                measure(arena, &fresh(), &heuristic, deals, Seed::new(5), &workers)
+            });
+            assert_eq!(measured[0], measured[1]);
+            assert_eq!(measured[0].chips.len(), 60);
+        }
     }
 
     /// The interval is a promise about repetition: over many seeds it must hold the true gain, here

@@ -82,7 +82,8 @@ impl Config {
         Ok(self)
     }
 
-    /// The same with whole sessions as episodes.
+    /// The same with whole sessions as episodes. Phases with determinized search count the chips of a
+    /// deal all the same: the value head learns what sessions bring in those after it.
     #[must_use]
     pub fn by_sessions(mut self) -> Self {
         for table in &mut self.tables {

@@ -3,7 +3,7 @@
 //! An estimator is a value with a configuration of its own, in a file of its own:
 //!
 //! - [`Gae`]: generalised advantage estimation on what came of the sampled action;
-//! - [`PolicyRollouts`]: every action is rolled out to the end of the deal by the policy itself;
+//! - [`PolicyRollouts`]: every action is rolled out by the policy itself;
 //! - [`Determinized`]: every action is played out by a heuristic in sampled determinizations.
 //!
 //! A worker of the rollout tells its estimator what happens, and the estimator adds rows. Another

@@ -11,7 +11,7 @@ pub enum SessionPayoff {
     Chips,
     /// Being ahead at the end, where stacks can run out: so many chips, all that the seats began with, go
     /// to the winner, in equal parts to several. So a chip more is worth about a chip as long as the
-    /// seats are level.
+    /// seats are level. What a seat has bought counts against it, and no observation tells it.
     Prize(f32),
 }
 

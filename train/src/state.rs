@@ -50,7 +50,8 @@ pub struct RunState {
 pub struct Best {
     /// After which update.
     pub update: u64,
-    /// What it gained over the best before it, in antes a deal; 0 of the first. (What older programs
+    /// What it gained over the best before it, in antes a deal or in what a
+    /// session is played for; 0 of the first. (What older programs
     /// wrote is its mean gain over the benchmark opponents.)
     pub gain: f64,
 }

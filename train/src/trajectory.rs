@@ -34,7 +34,8 @@ pub struct PolicyDecision<O> {
     pub legal: u128,
     /// The log-probability of each legal action, in their order. `[legal actions]`
     pub log_probs: Vec<f32>,
-    /// What it expected to gain from here to the end of the deal, in chips.
+    /// What it expected to gain from here to the end of the deal, or of a session that counts as a
+    /// whole, in chips.
     pub value: f32,
     /// What kind of decision it was: a number for each phase in each class of tables.
     pub kind: u16,
@@ -141,8 +142,8 @@ impl<O> RolloutRows<O> {
         self.push(decision, target);
     }
 
-    /// Adds a row of which every legal action was tried and gains so many chips from here to the end
-    /// of the deal, `[legal actions]`: each has its probability as weight, and is compared with the
+    /// Adds a row of which every legal action was tried and gains so many chips from here on,
+    /// `[legal actions]`: each has its probability as weight, and is compared with the
     /// mean.
     pub fn push_all_actions(&mut self, decision: PolicyDecision<O>, gains: &[f32]) {
         let mean: f32 = decision.log_probs.iter().zip(gains).map(|(p, g)| p.exp() * g).sum();

@@ -518,9 +518,24 @@ fn deals_left(rows: &RolloutRows<Observation>) -> Vec<f32> {
 /// return of a seat's first decision is what the session brings it, but for the kitty's chip, which is gone.
 #[test]
 fn returns_of_a_session_end_with_the_session() {
-    for (rules, prize) in [("newmarket", None), ("four-horses", Some(48.0))] {
-        let mix = table(rules, EpisodeKind::Session);
-        let game = Game::new(Rules::named(rules).expect("a game"), PLAYERS).expect("four play it");
+    let dir = tempfile::tempdir().expect("a folder");
+    let chips = |on_bust: &str| {
+        let path = dir.path().join(format!("{on_bust}.toml"));
+        let text = format!(
+            "base = \"newmarket\"\n[session]\ndeals = 20\n\
+             bankroll = {{ chips = {{ start = 40, on_bust = \"{on_bust}\" }} }}\n"
+        );
+        std::fs::write(&path, text).expect("written");
+        path.to_str().expect("a path").to_owned()
+    };
+    for (rules, prize) in [
+        ("newmarket".into(), None),
+        ("four-horses".into(), Some(48.0)),
+        (chips("eliminate"), Some(160.0)),
+        (chips("rebuy"), Some(160.0)),
+    ] {
+        let mix = table(&rules, EpisodeKind::Session);
+        let game = Game::new(Rules::load(&rules).expect("a game"), PLAYERS).expect("four play it");
         let policy = Arc::new(QuantisedNet::new(&decided()));
         let mut players = [NetAgent::new("decided", policy, Choice::Greedy).into()];
         let result = play_session(&game, Seed::new(9).child(0).child(0), &mut players, |_| 0);

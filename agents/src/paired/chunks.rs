@@ -11,12 +11,8 @@ pub const CHUNK: u64 = 64;
 /// Chunks whose results are in memory at a time. The result does not depend on it.
 const CHUNKS_A_ROUND: u64 = 1024;
 
-/// Cuts a range of deals into chunks of [`CHUNK`]; the last one may be shorter.
-pub fn chunks(deals: Range<u64>) -> impl Iterator<Item = Range<u64>> {
-    chunks_of(CHUNK, deals)
-}
-
-fn chunks_of(size: u64, units: Range<u64>) -> impl Iterator<Item = Range<u64>> {
+/// Cuts a range into chunks of this size; the last one may be shorter.
+pub fn chunks_of(size: u64, units: Range<u64>) -> impl Iterator<Item = Range<u64>> {
     units.clone().step_by(size as usize).map(move |start| start..units.end.min(start + size))
 }
 
@@ -54,8 +50,8 @@ mod tests {
 
     #[test]
     fn chunks_cover_the_deals_in_their_order() {
-        assert_eq!(chunks(5..5).count(), 0);
-        assert_eq!(chunks(10..150).collect::<Vec<_>>(), [10..74, 74..138, 138..150]);
+        assert_eq!(chunks_of(CHUNK, 5..5).count(), 0);
+        assert_eq!(chunks_of(CHUNK, 10..150).collect::<Vec<_>>(), [10..74, 74..138, 138..150]);
     }
 
     #[test]
@@ -63,6 +59,6 @@ mod tests {
         let deals = 0..CHUNK * (CHUNKS_A_ROUND + 3) + 1;
         let mut taken = Vec::new();
         run_chunks(deals.clone(), |chunk| chunk, |chunk| taken.push(chunk));
-        assert_eq!(taken, chunks(deals).collect::<Vec<_>>());
+        assert_eq!(taken, chunks_of(CHUNK, deals).collect::<Vec<_>>());
     }
 }

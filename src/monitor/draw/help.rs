@@ -22,9 +22,9 @@ const KEYS: [(&str, &str); 6] = [
 /// How to read what is shown.
 const READING: [&str; 7] = [
     "The player takes each seat in turn at a table of one other",
-    "agent; its gain in chips a deal is the difference to that agent",
+    "agent; its gain in chips is the difference to that agent",
     "in the same seat. 0: as good as that agent. Bars: 95 % intervals.",
-    "`better` and `worse` compare deal by deal with an earlier",
+    "`better` and `worse` compare on the same deals with an earlier",
     "measurement, with intervals that hold at every look.",
     "★ marks a new best; ~ an interval that holds 0.",
     "report.html in the folder shows the same for a browser.",

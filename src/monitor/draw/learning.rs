@@ -15,8 +15,8 @@ use super::plot::{Plot, Series};
 pub(super) fn title(shot: &Shot, view: &View) -> String {
     let one = view.benchmark.and_then(|at| shot.curves.get(at));
     match one {
-        Some(curve) => format!("Chips a deal over {}", curve.name),
-        None => "Chips a deal over each opponent".into(),
+        Some(curve) => format!("Chips a {} over {}", shot.by.one, curve.name),
+        None => format!("Chips a {} over each opponent", shot.by.one),
     }
 }
 

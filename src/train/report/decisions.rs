@@ -42,7 +42,7 @@ pub(super) fn gains_by_game(rows: &[MetricsRow]) -> Option<String> {
         table.push(cells);
     }
     Some(format!(
-        "<details>\n<summary>By game</summary>\n{}\n<p>Chips a deal. Few deals are of one game: intervals are \
+        "<details>\n<summary>By game</summary>\n{}\n<p>Chips as above. Few rounds are of one game: intervals are \
          several times as wide as those of all games.</p></details>",
         page::table(&table, 1)
     ))

@@ -2,12 +2,17 @@
 
 use crate::session_payoff::SessionPayoff;
 use newmarket_agents::Player;
-use newmarket_agents::paired::{DealGain, PairedDuel, PairedSessions, SessionGain};
+use newmarket_agents::paired::{
+    CHUNK, DealGain, PairedDuel, PairedSessions, SESSION_CHUNK, SessionGain, chunks_of,
+};
 use newmarket_env::{Game, Seed};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The games of a run's benchmarks; each gets the same share of rounds.
+/// Fewer sessions of a contest are not looked at.
+const LEAST_SESSIONS: u64 = 32;
+
+/// The games of a run's benchmarks, which take turns.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arena<'a> {
     pub(crate) games: &'a [Arc<Game>],
@@ -59,7 +64,7 @@ impl Arena<'_> {
         &self.games[(round % self.games.len() as u64) as usize]
     }
 
-    /// About so many deals, in rounds; at least one.
+    /// About so many deals, in rounds.
     pub(crate) fn rounds(&self, deals: u64) -> u64 {
         match self.round {
             Round::Deal => deals,
@@ -71,14 +76,38 @@ impl Arena<'_> {
         }
     }
 
+    /// Rounds of one look of a contest that has about so many deals for it: of sessions, which are few, as many of
+    /// each game as of any other, and enough for a standard error.
+    pub(crate) fn rounds_of_look(&self, deals: u64) -> u64 {
+        match self.round {
+            Round::Deal => deals,
+            Round::Session => {
+                self.rounds(deals).max(LEAST_SESSIONS).next_multiple_of(self.games.len() as u64)
+            }
+        }
+    }
+
+    /// Chips at stake for a seat in a round of this number: the ante of one that does not deal in each deal, or its
+    /// part of the prize.
+    pub(crate) fn stake(&self, round: u64) -> f64 {
+        let game = self.game(round);
+        let ante = f64::from(game.rules().full_ante(false).max(1));
+        match (self.round, SessionPayoff::of(game)) {
+            (Round::Deal, _) => ante,
+            (Round::Session, SessionPayoff::Chips) => ante * f64::from(game.rules().session.deals),
+            (Round::Session, SessionPayoff::Prize(prize)) => {
+                f64::from(prize) / game.players() as f64
+            }
+        }
+    }
+
     /// Cuts rounds into pieces of a fixed size, which one thread plays.
     pub(crate) fn chunks(self, rounds: Range<u64>) -> Vec<Range<u64>> {
         let size = match self.round {
-            Round::Deal => newmarket_agents::paired::CHUNK,
-            Round::Session => newmarket_agents::paired::SESSION_CHUNK,
+            Round::Deal => CHUNK,
+            Round::Session => SESSION_CHUNK,
         };
-        let start = rounds.clone().step_by(size as usize);
-        start.map(|start| start..rounds.end.min(start + size)).collect()
+        chunks_of(size, rounds).collect()
     }
 
     /// Plays these rounds on one thread.

@@ -31,7 +31,7 @@ pub(crate) struct Contest<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Outcome {
     /// What the challenger gains over the best a round in the same seat, in antes of a seat that does
-    /// not deal: what is at stake differs by the game.
+    /// not deal, or in its part of a prize: what is at stake differs by the game.
     pub(crate) gain: f64,
     /// The standard error of `gain`.
     pub(crate) error: f64,
@@ -50,7 +50,7 @@ impl Contest<'_> {
     /// Plays until one is clearly ahead, but at most eight times about so many deals.
     pub(crate) fn play(&self, deals_a_look: u64, workers: &Workers) -> Outcome {
         let mut gains = Mean::default();
-        let each = self.arena.rounds(deals_a_look);
+        let each = self.arena.rounds_of_look(deals_a_look);
         for look in 0..LOOKS {
             let chunks = self.arena.chunks(look * each..(look + 1) * each);
             let played = workers.map(chunks.len(), |nth| self.gains(chunks[nth].clone()));
@@ -66,17 +66,16 @@ impl Contest<'_> {
         Outcome { gain: gains.average(), error, rounds: gains.count() }
     }
 
-    /// What the challenger gains over the best in each of these rounds, in antes a seat.
+    /// What the challenger gains over the best in each of these rounds, in what is at stake for a seat.
     fn gains(&self, rounds: std::ops::Range<u64>) -> Mean {
         let [challenger, best] = [self.challenger, self.best].map(player);
         let against =
             |hero: &Player, field: &Player| self.arena.play(hero, field, self.seed, rounds.clone());
         let won = against(&challenger, self.field.unwrap_or(&best));
         let before = self.field.map(|field| against(&best, field));
-        let ante = |round: u64| f64::from(self.arena.game(round).rules().full_ante(false).max(1));
         let gain = |(nth, round): (usize, u64)| {
             let before = before.as_ref().map_or(0.0, |before| before[nth].chips_a_seat());
-            (won[nth].chips_a_seat() - before) / ante(round)
+            (won[nth].chips_a_seat() - before) / self.arena.stake(round)
         };
         rounds.clone().enumerate().map(|(nth, deal)| gain((nth, deal))).collect()
     }
@@ -136,6 +135,23 @@ mod tests {
             };
             assert_eq!(contest.play(100, &one), won);
         }
+    }
+
+    /// In sessions each look has as many of either game.
+    #[test]
+    fn a_contest_may_be_in_sessions() {
+        let (games, stopper) = (games(), Heuristic::named("stopper").expect("a rule").into());
+        let (strong, weak) = (champion(), net(1));
+        let played = [1, 2].map(|threads| {
+            let workers = Workers::new(threads).expect("threads");
+            let arena = Arena { games: &games, round: Round::Session };
+            let (challenger, best, field) = (&strong, &weak, Some(&stopper));
+            let contest = Contest { arena, challenger, best, field, seed: Seed::new(3) };
+            contest.play(90, &workers)
+        });
+        assert_eq!(played[0], played[1]);
+        // Ten deals a session: ten would be nine, which are too few.
+        assert!(played[0].is_won() && played[0].rounds == 32, "{played:?}");
     }
 
     #[test]

@@ -25,7 +25,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "champion",
-        about: "all named games and house rules, two and a half hours on two cores",
+        about: "all named games and house rules, an hour and forty minutes on two cores",
         toml: include_str!("../presets/champion.toml"),
     },
 ];

@@ -133,7 +133,8 @@ pub enum EpisodeKind {
     /// A deal out of a running session: chips of earlier deals lie on the layout. Returns end with
     /// the deal.
     CarriedDeal,
-    /// A whole session. With credit the return is the chips of the rest of the session. With chips
+    /// A whole session. No other episode may be a [`EpisodeKind::CarriedDeal`] then, which looks the same and has
+    /// other returns. With credit the return is the chips of the rest of the session. With chips
     /// that can run out it is what [`SessionPayoff::Prize`] says: being ahead at the end.
     ///
     /// [`SessionPayoff::Prize`]: crate::SessionPayoff::Prize

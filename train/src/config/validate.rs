@@ -116,6 +116,12 @@ impl Config {
              gain is known of a deal alone"
                 .into()
         });
+        let carried = self.tables.iter().any(|table| table.episode == EpisodeKind::CarriedDeal);
+        faults.unless(!(sessions && carried), || {
+            "some episodes are sessions, others a `carried_deal` of one: nothing that is seen tells \
+             whether what follows the deal counts"
+                .into()
+        });
         let others = &self.opponents;
         let shares: Vec<f64> = others.agents.iter().map(|o| o.share).chain([others.past]).collect();
         let fits = shares.iter().all(|s| *s >= 0.0) && shares.iter().sum::<f64>() <= 1.0;

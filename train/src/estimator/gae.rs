@@ -1,8 +1,8 @@
 //! Generalised advantage estimation (Schulman, Moritz, Levine, Jordan and Abbeel 2016, eq. 11–16).
 //!
 //! Only the sampled action has a target. One call of [`gae`] handles one seat's decisions in one
-//! deal, or in a session that counts as a whole. A deal ends after a handful of decisions and chips are chips whenever they arrive, so
-//! nothing is discounted: γ = 1. λ trades the noise of the rest of the deal (λ = 1) against the bias
+//! deal, or in a session that counts as a whole. Chips are chips whenever they arrive, so nothing is
+//! discounted: γ = 1. λ trades the noise of what follows (λ = 1) against the bias
 //! of the value estimate (λ = 0).
 
 use super::{DueDecision, EstimateTargets, TargetEstimator, Targets, out_of_unit};
@@ -98,7 +98,7 @@ impl<O> Stream<O> {
         }
     }
 
-    /// The deal is over: moves all decisions with their advantages to `rows`.
+    /// Returns are complete: moves all decisions with their advantages to `rows`.
     fn finish(&mut self, lambda: f32, rows: &mut RolloutRows<O>) {
         let values: Vec<f32> = self.decisions.iter().map(|(d, _)| d.value).collect();
         let mut advantages = vec![0.0; values.len()];
@@ -114,7 +114,7 @@ impl<O> Stream<O> {
 ///
 /// With `T` decisions, `rewards[t]` is what came in after decision `t` and before decision `t + 1`
 /// (or the end), and `values[t]` the estimate before decision `t`; the value after the last
-/// decision is 0, because the deal is over. Writes
+/// decision is 0, because nothing follows. Writes
 ///
 /// ```text
 /// δ_t = r_t + V_{t+1} − V_t        A_t = δ_t + λ A_{t+1}

@@ -3,7 +3,6 @@
 //! Where an episode is a session, playouts go on to the seat's first decision of a later deal, whose cards are
 //! others in every playout; there the value head says what the rest of the session brings.
 //!
-//!
 //! Everybody goes on as in the deal, the policy always by its likeliest action, as when it is
 //! benchmarked: the first time from the true state, then in sampled determinizations that are
 //! consistent with what the seat has seen and take account of what was said before the play. All
@@ -169,10 +168,6 @@ impl Playout<'_> {
         if session.is_over() {
             let result = SessionResult::of(game, session, &self.state);
             ahead.prize = SessionPayoff::of(game).at_end(&result, ahead.seat);
-            return false;
-        }
-        // A seat that is out has lost: others have more.
-        if !session.deal_start().seats_in.contains(ahead.seat) {
             return false;
         }
         self.state = State::new(game, session.deal_start());

@@ -166,8 +166,8 @@ impl Mix {
         Arena { games: &self.games, round }
     }
 
-    /// Chips a deal and seat by what the games are called, where they are not all called the same; `chips`
-    /// are those of each deal of a benchmark, summed over its seats.
+    /// Chips a round and seat by what the games are called, where they are not all called the same; `chips`
+    /// are those of each round of a benchmark, summed over its seats.
     pub(crate) fn by_label(&self, chips: &[i32]) -> BTreeMap<&str, f64> {
         let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
         let games = self.games.iter().zip(&self.labels).cycle();

@@ -147,7 +147,7 @@ impl Trainer {
             let outcome = contest.play(self.config.run.benchmark_deals.div_ceil(8), &self.workers);
             row.push("best/gain", outcome.gain);
             row.push("best/error", outcome.error);
-            row.push("best/deals", outcome.rounds as f64);
+            row.push("best/rounds", outcome.rounds as f64);
             if !outcome.is_won() {
                 row.push("best/update", self.state.best.map_or(0.0, |best| best.update as f64));
                 return false;
