@@ -234,23 +234,30 @@ impl Pen<'_> {
         lines
     }
 
-    /// Who won the session, from most chips to least; bought chips count against a result.
-    pub(super) fn final_standing(&self, stacks: &[i32], bought: &[i32], credit: bool) -> String {
+    /// Who won the session, then from most chips to least; bought chips count against a result. A seat that
+    /// was left alone has won, whatever the others have.
+    pub(super) fn final_standing(
+        &self,
+        stacks: &[i32],
+        bought: &[i32],
+        credit: bool,
+        left_alone: Option<usize>,
+    ) -> String {
+        let result = |seat: usize| (left_alone == Some(seat), stacks[seat] - bought[seat]);
         let mut order: Vec<usize> = (0..self.game.players()).collect();
-        order.sort_by_key(|&seat| std::cmp::Reverse(stacks[seat] - bought[seat]));
-        let most = stacks[order[0]] - bought[order[0]];
+        order.sort_by_key(|&seat| std::cmp::Reverse(result(seat)));
         let mut lines = Vec::new();
-        for (nth, &seat) in order.iter().enumerate() {
-            let result = stacks[seat] - bought[seat];
-            let place = order.iter().position(|&s| stacks[s] - bought[s] == result).unwrap_or(nth);
+        for &seat in &order {
+            let better = order.iter().filter(|&&other| result(other) > result(seat)).count();
             let name = left(&self.name(seat), 5);
-            let chips = right(&chips_text(credit, result), 5);
-            let chips = if result == most { self.paint.bold(&chips) } else { chips };
+            let chips = right(&chips_text(credit, result(seat).1), 5);
+            let chips = if better == 0 { self.paint.bold(&chips) } else { chips };
+            let alone = left_alone.filter(|&it| it == seat).map(|_| "   (the last one in)".into());
             let note = match bought[seat] {
-                0 => String::new(),
+                0 => alone.unwrap_or_default(),
                 bought => format!("   ({} less {bought} bought)", stacks[seat]),
             };
-            lines.push(format!("  {}. {name} {chips}{note}", place + 1));
+            lines.push(format!("  {}. {name} {chips}{note}", better + 1));
         }
         lines.join("\n")
     }
@@ -276,4 +283,27 @@ impl Pen<'_> {
 /// Columns of a cell in the table of antes.
 fn ante_column(label: &str) -> usize {
     (width(label) + 1).max(6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::paint::Paint;
+    use newmarket_env::{Game, Rules};
+
+    #[test]
+    fn the_last_one_in_has_won_whatever_others_have() {
+        let rules = Rules::named("newmarket").expect("a game");
+        let game = Game::new(rules, 3).expect("it seats three");
+        let pen = Pen { game: &game, paint: Paint::PLAIN, person: None };
+        let places = |left_alone| -> Vec<String> {
+            let standing = pen.final_standing(&[4, 3, 4], &[0, 0, 0], false, left_alone);
+            standing.lines().map(|line| line.trim().to_owned()).collect()
+        };
+        let all = places(None);
+        assert!(all[0].starts_with("1.") && all[1].starts_with("1.") && all[2].starts_with("3."));
+        let alone = places(Some(1));
+        assert!(alone[0].starts_with("1.") && alone[0].ends_with("(the last one in)"), "{alone:?}");
+        assert!(alone[1].starts_with("2.") && alone[2].starts_with("2."), "{alone:?}");
+    }
 }

@@ -73,7 +73,12 @@ impl<'g, 'o> Host<'g, 'o> {
             self.out,
             "{}\n{}",
             self.pen.rule(&before),
-            self.pen.final_standing(self.state.stacks(), self.session.bought(), credit)
+            self.pen.final_standing(
+                self.state.stacks(),
+                self.session.bought(),
+                credit,
+                self.session.left_alone()
+            )
         )?;
         Ok(())
     }

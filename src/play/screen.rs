@@ -105,7 +105,8 @@ pub(super) fn run(setting: Setting) -> Result {
     if let Some(before) = before {
         let pen = Pen { game: &game, paint: Paint::auto(), person: viewer };
         let credit = show.felt.start.credit;
-        let standing = pen.final_standing(&show.felt.stacks, &show.bought, credit);
+        let (stacks, bought) = (&show.felt.stacks, &show.bought);
+        let standing = pen.final_standing(stacks, bought, credit, show.left_alone);
         writeln!(io::stdout(), "{}\n{standing}", pen.rule(&before))?;
     }
     drop(orders);

@@ -50,6 +50,8 @@ pub(super) struct Closing {
     pub(super) gifts: Vec<Gift>,
     /// Whether it ends before its last deal, as somebody cannot pay.
     pub(super) early: bool,
+    /// The seat that was left alone, and so has won.
+    pub(super) left_alone: Option<usize>,
 }
 
 impl Sitting {
@@ -156,7 +158,7 @@ impl Sitting {
         let gifts = session.close(&game, &mut state);
         if !self.table.next_deal() {
             let early = session.deal_number() < game.rules().session.deals;
-            return Err(Closing { gifts, early });
+            return Err(Closing { gifts, early, left_alone: session.left_alone() });
         }
         self.players.begin();
         (self.told, self.decisions) = (0, 0);

@@ -69,7 +69,7 @@ impl core::error::Error for Faults {}
 pub enum LoadError {
     /// Neither a named game nor a file.
     #[error(
-        "unknown game `{}`: expected a rules file (none is there) or one of {}",
+        "unknown game `{}`: expected a rules file (none is there), house:N or one of {}",
         plain(name), super::NAMES.join(", ")
     )]
     Unknown {

@@ -63,6 +63,8 @@ pub(super) struct Show {
     pub(super) log: Log,
     pub(super) number: u32,
     pub(super) bought: Vec<i32>,
+    /// The seat that was left alone at the end.
+    pub(super) left_alone: Option<usize>,
     pub(super) stage: Stage,
     pub(super) question: Option<Question>,
     pub(super) overlay: Option<Overlay>,
@@ -100,6 +102,7 @@ impl Show {
             log: Log::default(),
             number: 0,
             bought: Vec::new(),
+            left_alone: None,
             stage: Stage::Running,
             question: None,
             overlay: None,
@@ -252,6 +255,7 @@ impl Show {
             let pen = Pen { game: &self.game, paint: Paint::PLAIN, person: self.viewer };
             self.log.tell(&pen, &self.felt, &event);
         }
+        self.left_alone = closing.left_alone;
         if closing.early {
             self.message = "The session ends here: the next ante cannot be paid.".into();
         }

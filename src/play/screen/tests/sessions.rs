@@ -131,7 +131,7 @@ fn in_lines(name: &str, count: usize, deals: u32, seed: u64) -> String {
 
 fn standing(show: &Show) -> String {
     let credit = show.felt.start.credit;
-    show.pen().final_standing(&show.felt.stacks, &show.bought, credit)
+    show.pen().final_standing(&show.felt.stacks, &show.bought, credit, show.left_alone)
 }
 
 #[test]
