@@ -68,8 +68,13 @@ struct Graph {
 
 impl Graph {
     fn read() -> Self {
+        // Packages of other platforms need not be here.
+        let rustc = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+        let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
+        let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
         let output = Command::new(env!("CARGO"))
             .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+            .args(["--filter-platform", host])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .output()
             .expect("cargo runs");
