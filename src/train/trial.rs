@@ -113,7 +113,10 @@ impl Trial {
     /// The heads of such a table of one game.
     pub(crate) fn heads(game: &Game, by: Unit) -> String {
         let title = format!("{}, {} players", game.rules().title(), game.players());
-        let gained = format!("chips a {} gained", by.one);
+        let gained = match SessionPayoff::of(game) {
+            SessionPayoff::Prize(prize) if by == SESSION => format!("of a prize of {prize} chips"),
+            _ => format!("chips a {} gained", by.one),
+        };
         format!("{title:<26} {gained:<23} {}", by.wins)
     }
 }
