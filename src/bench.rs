@@ -4,13 +4,13 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ndarray::{Array1, Array2};
 use newmarket_agents::net::{NetBatch, Playouts};
 use newmarket_agents::search::{Budget, Pimc, Playout};
 use newmarket_agents::{Agent, BatchPolicy};
 use newmarket_env::{
-    Action, ActionMask, Arrays, Autoreset, BatchEnv, Buffers, DealDriver, DealStart, Env, Episode,
-    Game, MAX_PLAYERS, Observation, OpenPlay, Phase, Rng, Rows, Rules, Seed, State, Worlds, random,
+    Action, ActionMask, Autoreset, BatchEnv, Buffers, DealDriver, DealStart, Env, Episode, Game,
+    InPlace, MAX_PLAYERS, Observation, OpenPlay, Phase, PlainObservations, PlainRewards, PlainRows,
+    Rng, Rows, Rules, Seed, State, Worlds, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
 use newmarket_train::speed::{sgemm, speed};
@@ -22,8 +22,8 @@ use crate::terminal;
 /// Tables of the batched rows: 2.4 MB of states and observations. Twice as many step 5 to 10 %
 /// slower, since they no longer stay near the core.
 const TABLES: usize = 2048;
-/// Tables of the rows with the choosing: with packed rows and all, they stay near the core.
-const FEW_TABLES: usize = 512;
+/// Tables of the rows with the choosing: with all that a step touches of them they stay near the core.
+const FEW_TABLES: usize = 256;
 /// Rounds of which the best counts: other programs on the machine only ever slow a row down.
 const ROUNDS: u32 = 5;
 
@@ -394,31 +394,26 @@ fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
     f64::from(STEPS) * TABLES as f64 / seconds
 }
 
-/// Decisions a second with packed rows, random choices included.
+/// Decisions a second with packed rows, kept from step to step, random choices included.
 fn packed_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
-    let mut rows = Buffers {
+    let mut rows = InPlace(Buffers {
         observations: &mut vec![Observation::BLANK; FEW_TABLES],
         legal: &mut [ActionMask::NONE; FEW_TABLES],
         seats: &mut [0; FEW_TABLES],
         rewards: &mut vec![[0; MAX_PLAYERS]; FEW_TABLES],
         over: &mut [false; FEW_TABLES],
-    };
+    });
     chosen_decisions_per_s(game, time, &mut rows)
 }
 
 /// Decisions a second with vectors of `f32` as rows, random choices included.
 fn f32_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
-    let mut observations = Array2::zeros([FEW_TABLES, Observation::LEN]);
-    let mut legal = Array2::default([FEW_TABLES, Action::COUNT]);
-    let mut seats = Array1::zeros(FEW_TABLES);
-    let mut rewards = Array2::zeros([FEW_TABLES, MAX_PLAYERS]);
-    let mut over = Array1::default(FEW_TABLES);
-    let mut rows = Arrays {
-        observations: observations.view_mut(),
-        legal: legal.view_mut(),
-        seats: seats.view_mut(),
-        rewards: rewards.view_mut(),
-        over: over.view_mut(),
+    let mut rows = PlainRows {
+        observations: PlainObservations::F32(&mut vec![[0.0; Observation::LEN]; FEW_TABLES]),
+        mask: &mut [[0; Action::COUNT]; FEW_TABLES],
+        seats: &mut [0; FEW_TABLES],
+        rewards: PlainRewards::Seats(&mut [[0.0; MAX_PLAYERS]; FEW_TABLES]),
+        over: &mut [false; FEW_TABLES],
     };
     chosen_decisions_per_s(game, time, &mut rows)
 }
@@ -432,6 +427,7 @@ fn chosen_decisions_per_s(game: &Arc<Game>, time: Duration, rows: &mut impl Rows
     let mut batch = BatchEnv::new(tables, Autoreset::SameStep, Seed::new(1)).single_threaded();
     let mut actions = vec![Action::KEEP; FEW_TABLES];
     let mut rng = Seed::new(2).rng();
+    batch.observe_all(rows).expect("the buffers fit");
     let mut steps = |count: u32| {
         let start = Instant::now();
         for _ in 0..count {

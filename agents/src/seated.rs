@@ -11,8 +11,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use newmarket_env::{
-    Action, ActionMask, Autoreset, BatchError, Entry, Episode, Game, IllegalAction, MAX_PLAYERS,
-    Observation, Rows, Seed, State, View,
+    Action, ActionMask, Autoreset, BatchError, Change, Entry, Episode, Game, IllegalAction,
+    MAX_PLAYERS, Observation, Rows, Seed, State, View,
 };
 
 use crate::player::{BatchPolicy, Player};
@@ -373,6 +373,7 @@ impl SeatedTable {
     fn entry<'a>(&'a self, shared: &'a Shared, gain: i32, over: bool) -> Entry<'a> {
         let mut rewards = [0; MAX_PLAYERS];
         rewards[self.hero] = gain;
-        Entry { view: self.view(shared), legal: self.legal, rewards, over }
+        let (view, legal) = (self.view(shared), self.legal);
+        Entry { view, legal, rewards, over, change: Change::Anything }
     }
 }

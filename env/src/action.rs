@@ -47,6 +47,17 @@ const NTH_BIT: [[u8; 8]; 256] = {
     table
 };
 
+/// `BITS_SET[mask]` is how many bits are set in `mask`.
+const BITS_SET: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        table[mask] = (mask as u8).count_ones() as u8;
+        mask += 1;
+    }
+    table
+};
+
 impl Action {
     /// Size of the action space.
     pub const COUNT: usize = 74;
@@ -196,6 +207,12 @@ impl ActionMask {
         Self(((cells & 0xff) as u128) << CHIP)
     }
 
+    /// Whether these are chips on cells, and nothing else.
+    #[inline]
+    pub(crate) const fn are_chips(self) -> bool {
+        self.0 as u64 & 0xff << CHIP != 0
+    }
+
     /// Setting one of these cards apart.
     pub fn picks(cards: CardSet) -> Self {
         cards.iter().map(Action::pick).collect()
@@ -221,7 +238,7 @@ impl ActionMask {
     #[inline]
     pub const fn len(self) -> usize {
         match self.few() {
-            Some((_, few)) => few.count_ones() as usize,
+            Some((_, few)) => BITS_SET[few as usize] as usize,
             None => self.len_of_many(),
         }
     }
@@ -249,7 +266,14 @@ impl ActionMask {
     #[expect(clippy::manual_is_power_of_two, reason = "that counts bits, which takes longer")]
     #[inline]
     pub const fn is_forced(self) -> bool {
-        self.0 != 0 && self.0 & (self.0 - 1) == 0
+        let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
+        if high == 0 { low != 0 && low & (low - 1) == 0 } else { self.is_forced_among_many() }
+    }
+
+    #[expect(clippy::manual_is_power_of_two, reason = "that counts bits, which takes longer")]
+    #[cold]
+    const fn is_forced_among_many(self) -> bool {
+        self.0 & (self.0 - 1) == 0
     }
 
     /// Whether the action is in the set.
@@ -266,11 +290,24 @@ impl ActionMask {
         if self.0 == 0 { None } else { Some(Action(self.0.trailing_zeros() as u8)) }
     }
 
+    /// One of the actions, whose place among them `below` draws, given how many there are.
+    #[inline]
+    pub(crate) fn pick(self, mut below: impl FnMut(u32) -> u32) -> Option<Action> {
+        match self.few() {
+            Some((first, few)) => {
+                let nth = below(u32::from(BITS_SET[few as usize])) as usize;
+                Some(Action(first + NTH_BIT[few as usize][nth & 7]))
+            }
+            None if self.is_empty() => None,
+            None => self.nth_of_many(below(self.0.count_ones()) as usize),
+        }
+    }
+
     /// The `n`-th action in order of ids, from 0.
     #[inline]
     pub const fn nth(self, n: usize) -> Option<Action> {
         match self.few() {
-            Some((first, few)) if n < few.count_ones() as usize => {
+            Some((first, few)) if n < BITS_SET[few as usize] as usize => {
                 Some(Action(first + NTH_BIT[few as usize][n]))
             }
             Some(_) => None,

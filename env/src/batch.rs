@@ -18,9 +18,9 @@ use crate::view::View;
 #[cfg(feature = "std")]
 pub use arrays::Arrays;
 pub use plain::{PlainObservations, PlainRewards, PlainRows};
-pub use rows::{Buffers, Entry, Rows};
+pub use rows::{Buffers, Entry, InPlace, Rows};
 pub use tables::Entries;
-use tables::Tables;
+use tables::{Step, Tables};
 
 /// What happens to a table whose episode is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,6 +105,8 @@ pub struct BatchEnv {
     autoreset: Autoreset,
     /// Whether a step uses the threads of a pool.
     in_pool: bool,
+    /// Whether tables have been stepped or reset since all rows were written.
+    afresh: bool,
 }
 
 impl BatchEnv {
@@ -136,7 +138,7 @@ impl BatchEnv {
         if autoreset == Autoreset::SameStep {
             tables.keep_ends();
         }
-        Self { tables, autoreset, in_pool: cfg!(feature = "std") }
+        Self { tables, autoreset, in_pool: cfg!(feature = "std"), afresh: true }
     }
 
     /// Steps in the calling thread alone, and starts no pool of threads.
@@ -173,11 +175,13 @@ impl BatchEnv {
 
     /// Begins a table's next episode.
     pub fn reset_table(&mut self, table: usize) {
-        self.tables.slice().reset(table);
+        self.afresh = true;
+        self.tables.reset(table);
     }
 
     /// Begins the episode of this number at a table that has this seed from now on.
     pub fn reset_table_to(&mut self, table: usize, seed: Seed, episode: u64) {
+        self.afresh = true;
         self.tables.reset_to(table, seed, episode);
     }
 
@@ -196,7 +200,8 @@ impl BatchEnv {
         action: Action,
     ) -> Result<([i32; MAX_PLAYERS], bool), BatchError> {
         self.tables.check_one(table, action)?;
-        Ok(self.tables.slice().step_table(table, action, self.autoreset))
+        self.afresh = true;
+        Ok(self.tables.step_one(table, action, self.autoreset))
     }
 
     /// What a seat of a table may know now.
@@ -219,6 +224,7 @@ impl BatchEnv {
     pub fn observe_all(&mut self, rows: &mut impl Rows) -> Result<(), BatchError> {
         rows.check(self.len())?;
         self.tables.slice().write_all(rows);
+        self.afresh = false;
         Ok(())
     }
 
@@ -231,11 +237,13 @@ impl BatchEnv {
         fits("actions", actions.len(), self.len())?;
         rows.check(self.len())?;
         self.tables.check(actions)?;
+        let afresh = core::mem::take(&mut self.afresh);
+        let step = Step { actions, autoreset: self.autoreset, afresh };
         let tables = self.tables.slice();
         match self.in_pool {
             #[cfg(feature = "std")]
-            true => tables.step_in_pool(actions, self.autoreset, rows),
-            _ => tables.step(actions, self.autoreset, rows),
+            true => tables.step_in_pool(step, rows),
+            _ => tables.step(step, rows),
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ impl DealDriver {
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub fn next_or_cards(&self, game: &Game, state: &mut State) -> Option<Decision> {
-        self.next_by(game, state, |state, action| state.apply_unchecked(game, action))
+        self.next_by(game, state, |state, action| state.apply_with_forced(game, action))
     }
 
     /// [`DealDriver::next_or_cards`] for a caller that applies the actions itself, to note them:

@@ -9,6 +9,7 @@
 //! their own. It is quickly written, kept, and sent elsewhere; what follows from the facts is worked
 //! out where the vector is written. [`FIELDS`] says what stands where in the row.
 
+mod change;
 mod dense;
 mod expanded;
 mod fields;
@@ -25,6 +26,8 @@ pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, permute_suits, pla
 
 use crate::action::ActionMask;
 use crate::view::View;
+pub use change::Change;
+pub(crate) use change::{RowsOf, repack};
 use expanded::Expanded;
 pub(crate) use row::pack;
 pub(crate) use template::Template;
@@ -100,6 +103,11 @@ impl Observation {
     /// The packed row, as [`FIELDS`] describes it.
     pub const fn as_bytes(&self) -> &[u8; BYTES] {
         &self.0
+    }
+
+    /// The packed row, to be written to by [`repack`].
+    pub(crate) const fn as_bytes_mut(&mut self) -> &mut [u8; BYTES] {
+        &mut self.0
     }
 
     /// Seats at the table; 0 in an observation of nothing.

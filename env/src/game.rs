@@ -11,7 +11,7 @@ use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::claims::Claims;
 use crate::deal_start::Seats;
-use crate::encode::Template;
+use crate::encode::{RowsOf, Template};
 use crate::random::Sampler;
 use crate::rules::{DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
 use crate::seed::{self, Rng};
@@ -51,6 +51,7 @@ pub struct Game {
     /// The tables of claims that a deal can go by, and what all observations of deals that go by
     /// them have in common. Every deal begins with the first one.
     claims: Vec<(Claims, Template)>,
+    rows: RowsOf,
     /// Who gets each card of the pack, by dealer, when everybody is in.
     owners: Vec<[u8; 52]>,
     /// The sizes of the hands and of the dead hand that this makes.
@@ -98,6 +99,7 @@ impl Game {
             rules,
             players,
             claims: Vec::new(),
+            rows: RowsOf::FewSeats,
             identity: Arc::new(()),
         };
         game.add_claims(Claims::of(&game.rules));
@@ -107,6 +109,7 @@ impl Game {
     /// One more table of claims that a deal can go by.
     pub(crate) fn add_claims(&mut self, claims: Claims) {
         let template = Template::of(self, &claims);
+        self.rows = self.rows.and(self.players, &template);
         self.claims.push((claims, template));
     }
 
@@ -154,6 +157,12 @@ impl Game {
         &self.claims[usize::from(claims)].1
     }
 
+    /// What the rows of all observations need.
+    #[inline]
+    pub(crate) const fn rows(&self) -> RowsOf {
+        self.rows
+    }
+
     /// How random play deals and places chips in this game.
     #[inline]
     pub(crate) const fn sampler(&self) -> &Sampler {
@@ -171,13 +180,16 @@ impl Game {
 
     /// Shuffles the pack and deals it, in one pass: the hands are those of [`Game::shuffle`] and
     /// [`Game::deal`] from the same stream.
+    #[inline(never)]
     pub fn shuffle_and_deal(&self, rng: &mut Rng, dealer: usize, seats_in: Seats) -> Hands {
         let owners = self.owners(self.pack_len, dealer, seats_in);
-        let mut cards = self.cards;
+        // As many places as six bits can tell apart: none need be checked.
+        let mut cards = [Card::ALL[0]; 64];
+        cards[..self.cards.len()].copy_from_slice(&self.cards);
         let mut dealt = Piles::default();
         // A place that the shuffle is done with is not looked at again: its card can go out.
-        for last in (1..self.pack_len).rev() {
-            let at = seed::below(rng, last as u32 + 1) as usize;
+        for last in (1..self.pack_len.min(self.cards.len())).rev() {
+            let at = seed::below(rng, last as u32 + 1) as usize & 63;
             dealt.give(owners[last], cards[at]);
             cards[at] = cards[last];
         }
@@ -213,11 +225,11 @@ pub(crate) const DEAD: u8 = MAX_PLAYERS as u8;
 
 /// The cards as they are being dealt, the dead hand last.
 #[derive(Default)]
-struct Piles([CardSet; MAX_PLAYERS + 1]);
+struct Piles([CardSet; 16]);
 
 impl Piles {
     fn give(&mut self, owner: u8, card: Card) {
-        self.0[owner as usize].insert(card);
+        self.0[owner as usize & 15].insert(card);
     }
 
     fn hands(self) -> Hands {

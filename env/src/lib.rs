@@ -99,8 +99,8 @@ pub use action::{Action, ActionMask};
 #[cfg(feature = "std")]
 pub use batch::Arrays;
 pub use batch::{
-    Autoreset, BatchEnv, BatchError, Buffers, Entries, Entry, PlainObservations, PlainRewards,
-    PlainRows, Rows,
+    Autoreset, BatchEnv, BatchError, Buffers, Entries, Entry, InPlace, PlainObservations,
+    PlainRewards, PlainRows, Rows,
 };
 pub use by_seat::BySeat;
 pub use card::{Aces, Card, Rank, Suit};
@@ -109,7 +109,7 @@ pub use claims::Claims;
 pub use deal_start::{DealStart, Seats};
 pub use deal_starts::DealStarts;
 pub use driver::{DealDriver, Decision};
-pub use encode::Observation;
+pub use encode::{Change, Observation};
 pub use env::Env;
 pub use episode::{Episode, EpisodeDriver, RewardLedger};
 pub use event::{Event, HandName, Name, Payee, Why};

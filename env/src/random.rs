@@ -48,8 +48,7 @@ impl Sampler {
 /// If no action is legal.
 #[inline]
 pub fn choice(legal: ActionMask, rng: &mut Rng) -> Action {
-    let nth = seed::below(rng, legal.len() as u32) as usize;
-    legal.nth(nth).expect("a decision has a choice")
+    legal.pick(|choices| seed::below(rng, choices)).expect("a decision has a choice")
 }
 
 /// Hands at random, every way to deal the pack equally likely.

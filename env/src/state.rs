@@ -197,9 +197,30 @@ impl State {
     /// without meaning.
     #[inline]
     pub fn apply_unchecked(&mut self, game: &Game, action: Action) {
+        self.apply_placing(game, action, |_, _| 1);
+    }
+
+    /// [`State::apply_unchecked`], and with the chip of an ante those that are forced to follow it.
+    #[inline]
+    pub(crate) fn apply_with_forced(&mut self, game: &Game, action: Action) {
+        self.apply_placing(game, action, |state, cell| state.forced_with(game, cell));
+    }
+
+    /// Applies an action; `chips` is how many go on a cell.
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
+    fn apply_placing(
+        &mut self,
+        game: &Game,
+        action: Action,
+        chips: impl FnOnce(&Self, usize) -> u16,
+    ) {
         match self.public.phase {
             Phase::Lead => self.lead(game, Suit::from_index(action.index() & 3)),
-            Phase::Ante => self.place_chip(game, action.cell().unwrap_or(0)),
+            Phase::Ante => {
+                let cell = action.cell().unwrap_or(0);
+                self.place(game, cell, chips(self, cell));
+            }
             _ => self.apply_elsewhere(game, action),
         }
     }

@@ -126,9 +126,9 @@ impl<'a> View<'a> {
     /// Cards that the seat knows to be dead before its lead shows it to the others: a leader that
     /// must lead the colour that stopped does so because nobody has the other.
     fn dead_before_lead(&self) -> CardSet {
-        if self.public.actor as usize == self.seat
-            && let (Phase::Lead, ChangeSuit::OtherColour, Some(stopped)) =
-                (self.public.phase, self.game.rules().change_suit, self.public.stopped)
+        if self.game.rules().change_suit == ChangeSuit::OtherColour
+            && self.public.actor as usize == self.seat
+            && let (Phase::Lead, Some(stopped)) = (self.public.phase, self.public.stopped)
             && !stop::holds_other_colour(self.own.hand, stopped)
         {
             let [a, b] = other_colour(stopped).map(CardSet::suit);

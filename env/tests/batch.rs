@@ -5,11 +5,11 @@ mod common;
 use std::sync::Arc;
 
 use common::buffers::Owned;
-use common::{all_tables, draw, house};
+use common::{all_tables, any_rules, draw, house};
 use ndarray::{Array1, Array2, Axis, Slice};
 use newmarket_env::{
     Action, ActionMask, Arrays, Autoreset, BatchEnv, BatchError, DealStarts, Env, Episode, Game,
-    MAX_PLAYERS, Observation, PlainObservations, PlainRewards, PlainRows, Seed,
+    InPlace, MAX_PLAYERS, Observation, PlainObservations, PlainRewards, PlainRows, Seed,
 };
 
 const MODES: [Autoreset; 3] = [Autoreset::NextStep, Autoreset::SameStep, Autoreset::Disabled];
@@ -297,6 +297,62 @@ fn plain_rows_say_the_same() {
             let rewards = owned.rewards[table].map(|chips| chips as f32);
             assert_eq!((all[table], of_actor[table]), (rewards, rewards[usize::from(seat)]));
             assert_eq!([over[0][table], over[1][table]], [owned.over[table]; 2]);
+        }
+    }
+}
+
+/// Rows in place are those that are written whole: in every game, under any rules, over the ends of
+/// deals and episodes, and where tables were stepped or reset by themselves meanwhile.
+#[test]
+fn rows_in_place_are_whole_rows() {
+    let of_any_rules = (0..100).map(|seed| {
+        let game = any_rules::game(&mut Seed::new(seed).rng()).0;
+        let episode = if seed % 2 == 0 { Episode::Deal } else { Episode::Session };
+        (Arc::new(game), episode)
+    });
+    let tables: Vec<_> = mixed().into_iter().chain(of_any_rules).collect();
+    for autoreset in MODES {
+        let mut batch =
+            BatchEnv::new(tables.iter().cloned(), autoreset, Seed::new(8)).single_threaded();
+        let (mut twin, mut plain_twin) = (batch.clone(), batch.clone());
+        let (mut owned, mut in_place) = (Owned::new(tables.len()), Owned::new(tables.len()));
+        let mut plain = vec![[7; Observation::BYTES]; tables.len()];
+        let mut rest = Owned::new(tables.len());
+        let mut mask = vec![[0; Action::COUNT]; tables.len()];
+        let mut rewards = vec![0.0; tables.len()];
+        batch.observe_all(&mut owned.buffers()).unwrap();
+        twin.observe_all(&mut InPlace(in_place.buffers())).unwrap();
+        for step in 0..200 {
+            let mut rows = PlainRows {
+                observations: PlainObservations::PackedInPlace(&mut plain),
+                mask: &mut mask,
+                seats: &mut rest.seats,
+                rewards: PlainRewards::Actor(&mut rewards),
+                over: &mut rest.over,
+            };
+            if step == 0 {
+                plain_twin.observe_all(&mut rows).unwrap();
+            } else {
+                let actions = picks(&owned, step);
+                batch.step(&actions, &mut owned.buffers()).unwrap();
+                twin.step(&actions, &mut InPlace(in_place.buffers())).unwrap();
+                plain_twin.step(&actions, &mut rows).unwrap();
+            }
+            assert!(owned == in_place, "{autoreset:?}, step {step}");
+            for (table, observation) in owned.observations.iter().enumerate() {
+                let bytes = observation.as_bytes();
+                assert_eq!(bytes, in_place.observations[table].as_bytes(), "step {step}");
+                assert_eq!(bytes, &plain[table], "{autoreset:?}, step {step}, table {table}");
+            }
+            if step % 50 == 20 {
+                for batch in [&mut batch, &mut twin, &mut plain_twin] {
+                    batch.reset_table(3);
+                    batch.step_table(5, pick(batch.legal(5), 5, step)).unwrap();
+                    batch.reset_table_to(7, Seed::new(step as u64), 9);
+                }
+                // The choices are others now; the rows are old until the next step.
+                owned.legal = (0..tables.len()).map(|table| batch.legal(table)).collect();
+            }
         }
     }
 }

@@ -23,6 +23,9 @@ pub(crate) fn mask(py: Python<'_>, legal: ActionMask) -> Bound<'_, PyArray1<i8>>
 #[derive(Debug)]
 pub(crate) enum ObservationArray {
     Packed(Py<PyArray2<u8>>),
+    /// Rows that nobody else writes to, so that a step need only write what it has changed; and the
+    /// view of them that others see.
+    PackedInPlace(Py<PyArray2<u8>>, Py<PyAny>),
     F32(Py<PyArray2<f32>>),
 }
 
@@ -38,12 +41,46 @@ pub(crate) struct RowArrays {
 
 const NAMES: [&str; 5] = ["observations", "mask", "seats", "rewards", "over"];
 
+impl ObservationArray {
+    /// New packed rows that others may only read.
+    fn in_place(py: Python<'_>, tables: usize) -> PyResult<Self> {
+        Self::read_only(PyArray2::zeros(py, [tables, BYTES], false))
+    }
+
+    fn read_only(rows: Bound<'_, PyArray2<u8>>) -> PyResult<Self> {
+        let seen = rows.call_method0("view")?;
+        seen.call_method1("setflags", (false,))?;
+        Ok(Self::PackedInPlace(rows.unbind(), seen.unbind()))
+    }
+
+    /// The array that others see.
+    fn seen(&self, py: Python<'_>) -> Py<PyAny> {
+        match self {
+            Self::Packed(array) => array.clone_ref(py).into_any(),
+            Self::PackedInPlace(_, seen) => seen.clone_ref(py),
+            Self::F32(array) => array.clone_ref(py).into_any(),
+        }
+    }
+
+    /// A copy in an array of its own.
+    fn duplicate(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(match self {
+            Self::Packed(array) => Self::Packed(duplicate(array.bind(py))?),
+            Self::PackedInPlace(array, _) => {
+                Self::read_only(duplicate(array.bind(py))?.into_bound(py))?
+            }
+            Self::F32(array) => Self::F32(duplicate(array.bind(py))?),
+        })
+    }
+}
+
 impl RowArrays {
-    /// Arrays for so many tables; those that the caller brings are used, the others are made.
+    /// Arrays for so many tables; those that the caller brings are used, the others are made. Packed
+    /// observations that are made are filled in place if a step can tell what it changes.
     pub(crate) fn new(
         py: Python<'_>,
         tables: usize,
-        form: Form,
+        (form, in_place): (Form, bool),
         rewards: usize,
         given: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
@@ -61,6 +98,9 @@ impl RowArrays {
             }
         }
         let observations = match form {
+            Form::Packed if in_place && !given.contains(NAMES[0])? => {
+                ObservationArray::in_place(py, tables)?
+            }
             Form::Packed => ObservationArray::Packed(taken(&given, NAMES[0], [tables, BYTES])?),
             Form::F32 => {
                 ObservationArray::F32(taken(&given, NAMES[0], [tables, Observation::LEN])?)
@@ -77,12 +117,8 @@ impl RowArrays {
 
     /// Copies in arrays of their own.
     pub(crate) fn duplicate(&self, py: Python<'_>) -> PyResult<Self> {
-        let observations = match &self.observations {
-            ObservationArray::Packed(array) => ObservationArray::Packed(duplicate(array.bind(py))?),
-            ObservationArray::F32(array) => ObservationArray::F32(duplicate(array.bind(py))?),
-        };
         Ok(Self {
-            observations,
+            observations: self.observations.duplicate(py)?,
             mask: duplicate(self.mask.bind(py))?,
             seats: duplicate(self.seats.bind(py))?,
             rewards: duplicate(self.rewards.bind(py))?,
@@ -91,10 +127,7 @@ impl RowArrays {
     }
 
     pub(crate) fn observations(&self, py: Python<'_>) -> Py<PyAny> {
-        match &self.observations {
-            ObservationArray::Packed(array) => array.clone_ref(py).into_any(),
-            ObservationArray::F32(array) => array.clone_ref(py).into_any(),
-        }
+        self.observations.seen(py)
     }
 
     pub(crate) fn mask(&self, py: Python<'_>) -> Py<PyArray2<i8>> {
@@ -129,6 +162,11 @@ impl RowArrays {
             ObservationArray::Packed(array) => {
                 let mut array = writable(array.bind(py), NAMES[0])?;
                 let observations = PlainObservations::Packed(rows(array.as_slice_mut())?);
+                held.run(py, observations, with)
+            }
+            ObservationArray::PackedInPlace(array, _) => {
+                let mut array = writable(array.bind(py), NAMES[0])?;
+                let observations = PlainObservations::PackedInPlace(rows(array.as_slice_mut())?);
                 held.run(py, observations, with)
             }
             ObservationArray::F32(array) => {

@@ -147,7 +147,7 @@ impl Batch {
         let (form, autoreset) = (Form::parse(form)?, options::autoreset(autoreset)?);
         let kinds = game.of(py, n, episode)?;
         let at = seed.tables(kinds.len())?;
-        let rows = RowArrays::new(py, kinds.len(), form, MAX_PLAYERS, buffers)?;
+        let rows = RowArrays::new(py, kinds.len(), (form, true), MAX_PLAYERS, buffers)?;
         let mut batch = Self::build(kinds, at, (form, threads, autoreset), rows)?;
         batch.write(py)?;
         Ok(batch)
@@ -307,7 +307,7 @@ impl Batch {
         if tables.len() != kinds.len() {
             return Err(bad("a pickled batch with more tables than games, or fewer"));
         }
-        let rows = RowArrays::new(py, kinds.len(), form, MAX_PLAYERS, None)?;
+        let rows = RowArrays::new(py, kinds.len(), (form, true), MAX_PLAYERS, None)?;
         let options = (form, threads, autoreset);
         let mut batch = Self::build(kinds, history::seeds(&tables), options, rows)?;
         batch.history = History::restore(tables, &mut batch.env)?;

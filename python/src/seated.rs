@@ -63,7 +63,7 @@ impl Seated {
         let game = setup.game.get().inner.clone();
         let (players, company) = setup.opponents.company(game.players(), setup.seat)?;
         let tables = at.len();
-        let rows = RowArrays::new(py, tables, setup.form, 1, buffers)?;
+        let rows = RowArrays::new(py, tables, (setup.form, false), 1, buffers)?;
         let made = Setup {
             game,
             episode: setup.game.get().episode(&setup.episode)?,

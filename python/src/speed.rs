@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use newmarket_env::{
-    Action, ActionMask, Arrays, Autoreset, BatchEnv, BatchError, Buffers, Episode, MAX_PLAYERS,
-    Observation, Rows,
+    Action, ActionMask, Arrays, Autoreset, BatchEnv, BatchError, Buffers, Episode, InPlace,
+    MAX_PLAYERS, Observation, Rows,
 };
 use numpy::ndarray::{Array1, Array2};
 use numpy::{PyArray2, PyArrayMethods};
@@ -55,13 +55,13 @@ pub(crate) fn _replay(
 
 fn packed(env: &mut BatchEnv, steps: &[Vec<Action>]) -> Result<f64, BatchError> {
     let tables = env.len();
-    let mut rows = Buffers {
+    let mut rows = InPlace(Buffers {
         observations: &mut vec![Observation::BLANK; tables],
         legal: &mut vec![ActionMask::NONE; tables],
         seats: &mut vec![0; tables],
         rewards: &mut vec![[0; MAX_PLAYERS]; tables],
         over: &mut vec![false; tables],
-    };
+    });
     timed(env, steps, &mut rows)
 }
 

@@ -29,6 +29,9 @@ pub struct PlainRows<'a> {
 pub enum PlainObservations<'a> {
     /// `[tables, Observation::BYTES]`: packed rows.
     Packed(&'a mut [[u8; Observation::BYTES]]),
+    /// The same, where the rows hold what the last call of the same batch wrote, as
+    /// [`InPlace`](super::InPlace) says: a step writes only what it has changed.
+    PackedInPlace(&'a mut [[u8; Observation::BYTES]]),
     /// `[tables, Observation::LEN]`: vectors.
     F32(&'a mut [[f32; Observation::LEN]]),
 }
@@ -96,7 +99,7 @@ impl Rows for PlainRows<'_> {
 
     fn check(&self, tables: usize) -> Result<(), BatchError> {
         let observations = match &self.observations {
-            PlainObservations::Packed(rows) => rows.len(),
+            PlainObservations::Packed(rows) | PlainObservations::PackedInPlace(rows) => rows.len(),
             PlainObservations::F32(rows) => rows.len(),
         };
         let rewards = match &self.rewards {
@@ -115,6 +118,10 @@ impl Rows for PlainRows<'_> {
             PlainObservations::Packed(rows) => {
                 let (rows, rows_) = rows.split_at_mut(at);
                 (PlainObservations::Packed(rows), PlainObservations::Packed(rows_))
+            }
+            PlainObservations::PackedInPlace(rows) => {
+                let (rows, rows_) = rows.split_at_mut(at);
+                (PlainObservations::PackedInPlace(rows), PlainObservations::PackedInPlace(rows_))
             }
             PlainObservations::F32(rows) => {
                 let (rows, rows_) = rows.split_at_mut(at);
@@ -150,6 +157,7 @@ impl Rows for PlainRows<'_> {
         let Self { observations, mask, seats, rewards, over } = self;
         match observations {
             PlainObservations::Packed(rows) => entry.pack(&mut rows[row]),
+            PlainObservations::PackedInPlace(rows) => entry.repack(&mut rows[row]),
             PlainObservations::F32(rows) => entry.observation().write(&mut rows[row]),
         }
         write_rest(&mut (mask, seats, rewards, over), row, entry);
@@ -161,6 +169,10 @@ impl Rows for PlainRows<'_> {
         match observations {
             PlainObservations::Packed(rows) => entries.for_each(|row, entry| {
                 entry.pack(&mut rows[row]);
+                write_rest(rest, row, entry);
+            }),
+            PlainObservations::PackedInPlace(rows) => entries.for_each(|row, entry| {
+                entry.repack(&mut rows[row]);
                 write_rest(rest, row, entry);
             }),
             PlainObservations::F32(rows) => {

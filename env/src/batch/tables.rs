@@ -1,14 +1,13 @@
-//! The tables of a batch as a structure of arrays: what every step touches lies apart from what
-//! only the end of a deal does.
-
-use alloc::vec::Vec;
+//! The tables of a batch: what every step touches lies apart from what only the end of a deal does.
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::rows::{Entry, Rows};
 use super::{Autoreset, BatchError};
 use crate::action::{Action, ActionMask};
 use crate::driver::DealDriver;
+use crate::encode::Change;
 use crate::episode::{Episode, EpisodeDriver, RewardLedger};
 use crate::game::Game;
 use crate::rules::MAX_PLAYERS;
@@ -20,21 +19,32 @@ use crate::state::{IllegalAction, Phase, State};
 #[cfg(feature = "std")]
 const TASK: usize = 128;
 
-/// What every step touches: the choices that are open at each table, the state of its deal, the
-/// ledger of its rewards; what is played there. What it does not: the session,
-/// the seed, the number of the episode.
+/// What a step touches of a table.
+#[derive(Clone, Debug)]
+struct Table {
+    state: State,
+    ledger: RewardLedger,
+    /// Which of the drivers is played here.
+    driver: u16,
+}
+
+/// What only the end of a deal touches of a table.
+#[derive(Clone, Debug)]
+struct Origin {
+    session: Session,
+    seed: Seed,
+    episode: u64,
+}
+
+/// The tables of a batch, in arrays of as many entries.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     drivers: Vec<EpisodeDriver>,
-    /// By table: which of the drivers is played there.
-    played: Vec<u16>,
+    /// The choices that are open. Whoever chooses reads them alone.
     legal: Vec<ActionMask>,
-    states: Vec<State>,
-    ledgers: Vec<RewardLedger>,
-    sessions: Vec<Session>,
-    seeds: Vec<Seed>,
-    episodes: Vec<u64>,
-    /// How the last episode ended, if these are kept; not over before the first end.
+    tables: Vec<Table>,
+    origins: Vec<Origin>,
+    /// How the last episodes ended, if these are kept; not over before the first end.
     ends: Vec<State>,
 }
 
@@ -42,13 +52,9 @@ impl Tables {
     pub(super) fn new(tables: impl IntoIterator<Item = (Arc<Game>, Episode, Seed)>) -> Self {
         let mut all = Self {
             drivers: Vec::new(),
-            played: Vec::new(),
             legal: Vec::new(),
-            states: Vec::new(),
-            ledgers: Vec::new(),
-            sessions: Vec::new(),
-            seeds: Vec::new(),
-            episodes: Vec::new(),
+            tables: Vec::new(),
+            origins: Vec::new(),
             ends: Vec::new(),
         };
         for (game, episode, seed) in tables {
@@ -59,35 +65,30 @@ impl Tables {
                 all.drivers.push(driver);
             }
             let (mut session, mut state, mut ledger) = all.drivers[at].begin(seed.child(0));
-            let legal = all.drivers[at].next(&mut session, &mut state, &mut ledger);
-            all.played.push(u16::try_from(at).expect("at most 65536 kinds of table"));
-            all.legal.push(legal);
-            all.states.push(state);
-            all.ledgers.push(ledger);
-            all.sessions.push(session);
-            all.seeds.push(seed);
-            all.episodes.push(0);
+            all.legal.push(all.drivers[at].next(&mut session, &mut state, &mut ledger));
+            let driver = u16::try_from(at).expect("at most 65536 kinds of table");
+            all.tables.push(Table { state, ledger, driver });
+            all.origins.push(Origin { session, seed, episode: 0 });
         }
         all
     }
 
     /// Keeps how each table's last episode ended.
     pub(super) fn keep_ends(&mut self) {
-        let none = |driver: &u16| {
-            let driver = &self.drivers[usize::from(*driver)];
-            let (_, mut state, _) = driver.begin(Seed::new(0));
+        let none = |table: &Table| {
+            let (_, mut state, _) = self.drivers[usize::from(table.driver)].begin(Seed::new(0));
             state.public.phase = Phase::Deal;
             state
         };
-        self.ends = self.played.iter().map(none).collect();
+        self.ends = self.tables.iter().map(none).collect();
     }
 
     pub(super) fn len(&self) -> usize {
-        self.states.len()
+        self.tables.len()
     }
 
     pub(super) fn game(&self, table: usize) -> &Arc<Game> {
-        self.drivers[usize::from(self.played[table])].game()
+        self.drivers[usize::from(self.tables[table].driver)].game()
     }
 
     #[inline]
@@ -96,25 +97,41 @@ impl Tables {
     }
 
     pub(super) fn state(&self, table: usize) -> &State {
-        &self.states[table]
+        &self.tables[table].state
     }
 
     pub(super) fn episode(&self, table: usize) -> u64 {
-        self.episodes[table]
+        self.origins[table].episode
+    }
+
+    /// Begins a table's next episode.
+    pub(super) fn reset(&mut self, table: usize) {
+        self.one(table).reset();
     }
 
     /// Begins the episode of this number at a table that has this seed from now on.
     pub(super) fn reset_to(&mut self, table: usize, seed: Seed, episode: u64) {
-        self.seeds[table] = seed;
-        self.episodes[table] = episode;
-        self.slice().begin(table);
+        let origin = &mut self.origins[table];
+        (origin.seed, origin.episode) = (seed, episode);
+        self.one(table).begin();
+    }
+
+    /// Steps one table, whose action is legal: what each seat gained, and whether an episode ended.
+    pub(super) fn step_one(
+        &mut self,
+        table: usize,
+        action: Action,
+        autoreset: Autoreset,
+    ) -> ([i32; MAX_PLAYERS], bool) {
+        let (rewards, over, _) = self.one(table).step(action, autoreset);
+        (rewards, over)
     }
 
     /// How an episode ended: the last one if ends are kept, else the table's own if it is over.
     pub(super) fn end(&self, table: usize) -> Option<&State> {
         match self.ends.get(table) {
             Some(end) => end.is_over().then_some(end),
-            None => self.legal[table].is_empty().then(|| &self.states[table]),
+            None => self.legal[table].is_empty().then(|| self.state(table)),
         }
     }
 
@@ -132,22 +149,31 @@ impl Tables {
         if legal.contains(action) || legal.is_empty() {
             return Ok(());
         }
-        let seat = self.states[table].actor().expect("somebody has a choice");
+        let seat = self.state(table).actor().expect("somebody has a choice");
         let source = IllegalAction::NotAllowed { seat, action, legal };
         Err(BatchError::Illegal { table, source })
+    }
+
+    /// One table, to be worked on.
+    fn one(&mut self, table: usize) -> One<'_> {
+        let driver = &self.drivers[usize::from(self.tables[table].driver)];
+        One {
+            driver,
+            game: driver.game(),
+            legal: &mut self.legal[table],
+            table: &mut self.tables[table],
+            origin: &mut self.origins[table],
+            end: self.ends.get_mut(table),
+        }
     }
 
     /// All tables, to be worked on.
     pub(super) fn slice(&mut self) -> Slice<'_> {
         Slice {
             drivers: &self.drivers,
-            played: &self.played,
             legal: &mut self.legal,
-            states: &mut self.states,
-            ledgers: &mut self.ledgers,
-            sessions: &mut self.sessions,
-            seeds: &self.seeds,
-            episodes: &mut self.episodes,
+            tables: &mut self.tables,
+            origins: &mut self.origins,
             ends: &mut self.ends,
         }
     }
@@ -156,69 +182,56 @@ impl Tables {
 /// Some tables that stand in a row, to be worked on by one thread.
 pub(super) struct Slice<'t> {
     drivers: &'t [EpisodeDriver],
-    played: &'t [u16],
     legal: &'t mut [ActionMask],
-    states: &'t mut [State],
-    ledgers: &'t mut [RewardLedger],
-    sessions: &'t mut [Session],
-    seeds: &'t [Seed],
-    episodes: &'t mut [u64],
+    tables: &'t mut [Table],
+    origins: &'t mut [Origin],
     ends: &'t mut [State],
+}
+
+/// What all tables do in a step.
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    /// A legal action of each.
+    pub(super) actions: &'a [Action],
+    pub(super) autoreset: Autoreset,
+    /// Whether something else may have happened at the tables since their rows were written.
+    pub(super) afresh: bool,
 }
 
 impl Slice<'_> {
     #[cfg(feature = "std")]
     fn split_at(self, at: usize) -> (Self, Self) {
-        let (played, played_) = self.played.split_at(at);
         let (legal, legal_) = self.legal.split_at_mut(at);
-        let (states, states_) = self.states.split_at_mut(at);
-        let (ledgers, ledgers_) = self.ledgers.split_at_mut(at);
-        let (sessions, sessions_) = self.sessions.split_at_mut(at);
-        let (seeds, seeds_) = self.seeds.split_at(at);
-        let (episodes, episodes_) = self.episodes.split_at_mut(at);
+        let (tables, tables_) = self.tables.split_at_mut(at);
+        let (origins, origins_) = self.origins.split_at_mut(at);
         let (ends, ends_) = self.ends.split_at_mut(at.min(self.ends.len()));
         let drivers = self.drivers;
         (
-            Self { drivers, played, legal, states, ledgers, sessions, seeds, episodes, ends },
-            Self {
-                drivers,
-                played: played_,
-                legal: legal_,
-                states: states_,
-                ledgers: ledgers_,
-                sessions: sessions_,
-                seeds: seeds_,
-                episodes: episodes_,
-                ends: ends_,
-            },
+            Self { drivers, legal, tables, origins, ends },
+            Self { drivers, legal: legal_, tables: tables_, origins: origins_, ends: ends_ },
         )
     }
 
-    /// Steps the tables, all of whose actions are legal, and writes how they then stand.
-    pub(super) fn step(self, actions: &[Action], autoreset: Autoreset, rows: &mut impl Rows) {
-        rows.write(Entries { tables: self, step: Some((actions, autoreset)) });
+    /// Steps the tables, and writes how they then stand.
+    pub(super) fn step(self, step: Step, rows: &mut impl Rows) {
+        rows.write(Entries { tables: self, step: Some(step) });
     }
 
     /// [`Slice::step`] in the threads of the `rayon` pool that this is called in.
     #[cfg(feature = "std")]
-    pub(super) fn step_in_pool(
-        self,
-        actions: &[Action],
-        autoreset: Autoreset,
-        rows: &mut impl Rows,
-    ) {
-        let tables = self.states.len();
+    pub(super) fn step_in_pool(self, step: Step, rows: &mut impl Rows) {
+        let tables = self.tables.len();
         if tables > TASK && rayon::current_num_threads() > 1 {
             let at = tables / 2;
             let (left, right) = self.split_at(at);
             let (mut left_rows, mut right_rows) = rows.split_at(at);
-            let (left_actions, right_actions) = actions.split_at(at);
+            let (left_actions, right_actions) = step.actions.split_at(at);
             rayon::join(
-                || left.step_in_pool(left_actions, autoreset, &mut left_rows),
-                || right.step_in_pool(right_actions, autoreset, &mut right_rows),
+                || left.step_in_pool(Step { actions: left_actions, ..step }, &mut left_rows),
+                || right.step_in_pool(Step { actions: right_actions, ..step }, &mut right_rows),
             );
         } else {
-            self.step(actions, autoreset, rows);
+            self.step(step, rows);
         }
     }
 
@@ -226,78 +239,117 @@ impl Slice<'_> {
     pub(super) fn write_all(self, rows: &mut impl Rows) {
         rows.write(Entries { tables: self, step: None });
     }
+}
 
-    /// Begins a table's next episode.
-    #[inline(never)]
-    pub(super) fn reset(&mut self, table: usize) {
-        self.episodes[table] += 1;
-        self.begin(table);
-    }
+/// One table, to be worked on.
+struct One<'t> {
+    driver: &'t EpisodeDriver,
+    game: &'t Game,
+    legal: &'t mut ActionMask,
+    table: &'t mut Table,
+    origin: &'t mut Origin,
+    end: Option<&'t mut State>,
+}
 
-    /// Begins a table's episode.
-    fn begin(&mut self, table: usize) {
-        let seed = self.seeds[table].child(self.episodes[table]);
-        let driver = &self.drivers[usize::from(self.played[table])];
-        let (session, state) = (&mut self.sessions[table], &mut self.states[table]);
-        driver.begin_again(seed, session, state, &mut self.ledgers[table]);
-        self.legal[table] = driver.next(session, state, &mut self.ledgers[table]);
-    }
-
-    /// What each seat gained, and whether an episode ended.
+impl One<'_> {
+    /// Begins the next episode.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
-    pub(super) fn step_table(
-        &mut self,
-        table: usize,
-        action: Action,
-        autoreset: Autoreset,
-    ) -> ([i32; MAX_PLAYERS], bool) {
-        let (legal, ledger) = (&mut self.legal[table], &mut self.ledgers[table]);
-        if !legal.is_empty() {
-            let driver = &self.drivers[usize::from(self.played[table])];
-            let state = &mut self.states[table];
-            state.apply_unchecked(driver.game(), action);
-            *legal = driver.next(&mut self.sessions[table], state, ledger);
-            if !legal.is_empty() {
-                return (ledger.gains(state), false);
+    fn reset(&mut self) {
+        self.origin.episode += 1;
+        self.begin();
+    }
+
+    /// Begins the episode.
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
+    fn begin(&mut self) {
+        begin(self.driver, self.origin, self.table, self.legal);
+    }
+
+    /// Takes a legal action: what each seat gained, whether an episode ended, and what has changed.
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
+    fn step(&mut self, action: Action, autoreset: Autoreset) -> ([i32; MAX_PLAYERS], bool, Change) {
+        let Table { state, ledger, .. } = &mut *self.table;
+        if !self.legal.is_empty() {
+            let (before, mut same_deal) = (state.phase(), true);
+            state.apply_with_forced(self.game, action);
+            let session = &mut self.origin.session;
+            let new_deal = || same_deal = false;
+            *self.legal = self.driver.next_telling(self.game, session, state, ledger, new_deal);
+            if !self.legal.is_empty() {
+                let change = Change::within(before, state.phase(), same_deal);
+                return (ledger.gains(state), false, change);
             }
         } else if autoreset == Autoreset::NextStep {
-            self.reset(table);
-            if !self.legal[table].is_empty() {
-                return ([0; MAX_PLAYERS], false);
+            self.reset();
+            if !self.legal.is_empty() {
+                return ([0; MAX_PLAYERS], false, Change::Anything);
             }
         }
-        let rewards = self.ledgers[table].gains(&self.states[table]);
-        if autoreset == Autoreset::SameStep {
-            self.ends[table] = self.states[table];
-            self.reset(table);
+        let Table { state, ledger, .. } = &mut *self.table;
+        let rewards = ledger.gains(state);
+        if let Some(end) = &mut self.end {
+            **end = *state;
+            self.reset();
         }
-        (rewards, true)
+        (rewards, true, Change::Anything)
     }
+}
+
+/// Begins an episode. (Not a method, and not inlined: so the loop of a batch keeps its table in
+/// registers.)
+#[inline(never)]
+fn begin(driver: &EpisodeDriver, origin: &mut Origin, table: &mut Table, legal: &mut ActionMask) {
+    let Origin { session, seed, episode } = origin;
+    driver.begin_again(seed.child(*episode), session, &mut table.state, &mut table.ledger);
+    *legal = driver.next(session, &mut table.state, &mut table.ledger);
 }
 
 /// The entries of some tables, from the first to the last.
 pub struct Entries<'t> {
     tables: Slice<'t>,
-    /// The actions of the step; none if the tables stay as they are.
-    step: Option<(&'t [Action], Autoreset)>,
+    /// None if the tables stay as they are.
+    step: Option<Step<'t>>,
 }
 
 impl Entries<'_> {
-    /// Calls `write` with the row and the entry of each table. A table takes its step when it is its
-    /// turn, so that it is still near the core when its row is written.
+    /// Calls `write` with the row and the entry of each table, in any order. A table takes its step when
+    /// it is its turn, so that it is still near the core when its row is written.
     #[expect(clippy::inline_always, reason = "so is the loop of a batch compiled in one piece")]
     #[inline(always)]
-    pub fn for_each(mut self, mut write: impl FnMut(usize, &Entry)) {
-        for row in 0..self.tables.states.len() {
-            let (rewards, over) = match self.step {
-                Some((actions, autoreset)) => self.tables.step_table(row, actions[row], autoreset),
-                None => ([0; MAX_PLAYERS], self.tables.legal[row].is_empty()),
-            };
-            let Slice { drivers, played, legal, states, .. } = &self.tables;
-            let (game, state) = (drivers[usize::from(played[row])].game(), &states[row]);
-            let view = state.view(game, state.actor().unwrap_or(0));
-            write(row, &Entry { view, legal: legal[row], rewards, over });
+    pub fn for_each(self, mut write: impl FnMut(usize, &Entry)) {
+        let Slice { drivers, legal, tables, origins, ends } = self.tables;
+        for first in (0..tables.len()).step_by(TILE) {
+            let tile = first..tables.len().min(first + TILE);
+            // Those that ante go first, then the others: what a step does is then easy to foretell.
+            let antes = legal[tile.clone()].iter().rev();
+            let antes = antes.fold(0, |bits, legal| bits << 1 | u64::from(legal.are_chips()));
+            let others = u64::MAX >> (64 - tile.len()) & !antes;
+            for mut rest in [antes, others] {
+                while rest != 0 {
+                    let row = first + rest.trailing_zeros() as usize;
+                    rest &= rest - 1;
+                    let (table, origin) = (&mut tables[row], &mut origins[row]);
+                    let driver = &drivers[usize::from(table.driver)];
+                    let (game, legal, end) = (&**driver.game(), &mut legal[row], ends.get_mut(row));
+                    let mut one = One { driver, game, legal, table, origin, end };
+                    let (rewards, over, change) = match self.step {
+                        Some(Step { actions, autoreset, afresh }) => {
+                            let (rewards, over, change) = one.step(actions[row], autoreset);
+                            (rewards, over, if afresh { Change::Anything } else { change })
+                        }
+                        None => ([0; MAX_PLAYERS], one.legal.is_empty(), Change::Anything),
+                    };
+                    let (state, legal) = (&one.table.state, *one.legal);
+                    let view = state.view(game, state.actor().unwrap_or(0));
+                    write(row, &Entry { view, legal, rewards, over, change });
+                }
+            }
         }
     }
 }
+
+/// Tables that take their turns together, one a bit.
+const TILE: usize = 64;

@@ -11,7 +11,7 @@ use crate::card_set::CardSet;
 use crate::deal_start::Seats;
 use crate::inference::Evidence;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
-use crate::state::{NOBODY, Outcome, Phase};
+use crate::state::{NOBODY, Outcome, Phase, PublicState};
 use crate::view::View;
 
 /// The bytes.
@@ -49,48 +49,40 @@ fn put_all<T: Copy, const N: usize>(
 
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
-fn put_cards(row: &mut Row, at: usize, cards: &[CardSet; MAX_PLAYERS]) {
+fn put_cards(row: &mut Row, at: usize, cards: &[CardSet]) {
     put_all(row, at, cards, |cards| cards.bits().to_le_bytes());
 }
+
+/// What stands for a phase.
+const PHASES: [u8; Phase::COUNT] = {
+    let mut codes = [0; Phase::COUNT];
+    codes[Phase::Ante as usize] = 1;
+    codes[Phase::DeadHand as usize] = 2;
+    codes[Phase::Auction as usize] = 3;
+    codes[Phase::Lead as usize] = 4;
+    codes[Phase::SetApart as usize] = 5;
+    codes[Phase::Bet as usize] = 6;
+    codes
+};
 
 /// Where begins what only stages and sets tell.
 const TOLD: usize = field("raises, folded, judged");
 
 /// Writes a view with these choices.
 #[inline(never)]
-pub(crate) fn pack(view: &View, legal: ActionMask, row: &mut [u8; BYTES]) {
+pub(crate) fn pack(view: &View, legal: ActionMask, row: &mut Row) {
     let (public, own) = (view.public(), view.own());
     let template = view.game().template(public.claims);
     put(row, 0, template.rules);
-    row[at!("viewer")] = view.seat() as u8;
-    put(row, at!("hand"), own.hand.bits().to_le_bytes());
-    put(row, at!("known dead"), view.known_dead().bits().to_le_bytes());
+    pack_turn(view, legal, row);
     put(row, at!("apart"), own.apart.bits().to_le_bytes());
-    put_cards(row, at!("played by"), &public.played_by);
-    put_cards(row, at!("ruled out"), &public.knowledge.ruled_out);
-    put_all(row, at!("staked"), public.staked.as_flattened(), i16::to_le_bytes);
-    put_all(row, at!("stack"), &public.stacks, i32::to_le_bytes);
-    put_all(row, at!("cell chips"), &public.layout, i32::to_le_bytes);
-    put(row, at!("kitty, price now"), public.kitty.to_le_bytes());
-    put(row, at!("kitty, price now") + 4, view.price().to_le_bytes());
-    put(row, at!("legal"), (legal.bits() as u32 & LEGAL).to_le_bytes());
-    put(row, at!("bid, chips to place"), public.bid.to_le_bytes());
-    put(row, at!("bid, chips to place") + 2, public.chips_left.to_le_bytes());
+    pack_staked::<MAX_PLAYERS>(public, row);
+    pack_played::<MAX_PLAYERS>(public, row);
+    pack_chips::<MAX_PLAYERS>(public, row);
     put(row, at!("hand size"), public.sizes);
     row[at!("dead hand")] = public.dead_size;
-    row[at!("phase")] = match public.phase {
-        Phase::Deal | Phase::Over => 0,
-        Phase::Ante => 1,
-        Phase::DeadHand => 2,
-        Phase::Auction => 3,
-        Phase::Lead => 4,
-        Phase::SetApart => 5,
-        Phase::Bet => 6,
-    };
-    row[at!("stopped")] = public.stopped.map_or(0, |suit| suit as u8 + 1);
     row[at!("seats in")] = public.seats_in.bits();
     row[at!("dealer")] = public.dealer;
-    row[at!("actor")] = public.actor;
     row[at!("credit")] = u8::from(public.credit);
     row[at!("deals")] = public.deals;
     row[at!("out")] = match public.outcome {
@@ -106,6 +98,49 @@ pub(crate) fn pack(view: &View, legal: ActionMask, row: &mut [u8; BYTES]) {
     if template.has_sets {
         pack_sets(view, row);
     }
+}
+
+/// What changes from decision to decision in every phase: who is asked for what, and what the asked
+/// seat holds.
+#[expect(clippy::inline_always, reason = "as `put`")]
+#[inline(always)]
+pub(super) fn pack_turn(view: &View, legal: ActionMask, row: &mut Row) {
+    let public = view.public();
+    row[at!("viewer")] = view.seat() as u8;
+    put(row, at!("hand"), view.own().hand.bits().to_le_bytes());
+    put(row, at!("known dead"), view.known_dead().bits().to_le_bytes());
+    put(row, at!("kitty, price now"), public.kitty.to_le_bytes());
+    put(row, at!("kitty, price now") + 4, view.price().to_le_bytes());
+    put(row, at!("legal"), (legal.bits() as u32 & LEGAL).to_le_bytes());
+    put(row, at!("bid, chips to place"), public.bid.to_le_bytes());
+    put(row, at!("bid, chips to place") + 2, public.chips_left.to_le_bytes());
+    row[at!("phase")] = PHASES[public.phase as usize];
+    row[at!("stopped")] = public.stopped.map_or(0, |suit| suit as u8 + 1);
+    row[at!("actor")] = public.actor;
+}
+
+/// What the first `SEATS` seats have staked.
+#[expect(clippy::inline_always, reason = "as `put`")]
+#[inline(always)]
+pub(super) fn pack_staked<const SEATS: usize>(public: &PublicState, row: &mut Row) {
+    let staked = public.staked[..SEATS].as_flattened();
+    put_all(row, at!("staked"), staked, i16::to_le_bytes);
+}
+
+/// What the first `SEATS` seats have played, and what that says about their hands.
+#[expect(clippy::inline_always, reason = "as `put`")]
+#[inline(always)]
+pub(super) fn pack_played<const SEATS: usize>(public: &PublicState, row: &mut Row) {
+    put_cards(row, at!("played by"), &public.played_by[..SEATS]);
+    put_cards(row, at!("ruled out"), &public.knowledge.ruled_out[..SEATS]);
+}
+
+/// Chips of the first `SEATS` seats and on the cells.
+#[expect(clippy::inline_always, reason = "as `put`")]
+#[inline(always)]
+pub(super) fn pack_chips<const SEATS: usize>(public: &PublicState, row: &mut Row) {
+    put_all(row, at!("stack"), &public.stacks[..SEATS], i32::to_le_bytes);
+    put_all(row, at!("cell chips"), &public.layout, i32::to_le_bytes);
 }
 
 /// Leads, cells, dead hand, bids and bets; the rest are cards to set apart.

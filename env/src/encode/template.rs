@@ -71,4 +71,9 @@ impl Template {
         row[at!("aces high")] = u8::from(rules.aces == Aces::High);
         Self { rules: row, has_stages: stages != 0, has_sets: claims.has_sets() }
     }
+
+    /// Whether a row tells more than games of single cells without stages have.
+    pub(super) fn has_more(&self) -> bool {
+        self.has_stages || self.has_sets
+    }
 }

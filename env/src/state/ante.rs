@@ -1,5 +1,7 @@
 //! Antes and the cap on cells (`docs/RULES.md`, section 3).
 
+use core::hint::select_unpredictable;
+
 use super::{NOBODY, Phase, PublicState, State};
 use crate::action::ActionMask;
 use crate::game::Game;
@@ -54,14 +56,26 @@ impl State {
         }
     }
 
-    #[inline]
-    pub(super) fn place_chip(&mut self, game: &Game, cell: usize) {
+    /// Chips that go on this cell with the actor's next one: all that are left if it is the last cell,
+    /// where they have nowhere else to go. (The cap, where there is one, may say otherwise.)
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
+    pub(super) fn forced_with(&self, game: &Game, cell: usize) -> u16 {
+        let is_last = cell + 1 == game.cells() && game.rules().cell_cap.is_none();
+        // No branch: it can hardly be foretold.
+        select_unpredictable(is_last, self.public.chips_left, 1)
+    }
+
+    /// Places the actor's next chips on a cell.
+    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
+    #[inline(always)]
+    pub(super) fn place(&mut self, game: &Game, cell: usize, chips: u16) {
         let seat = self.public.actor as usize;
-        self.public.stacks[seat] -= 1;
-        self.public.layout[cell] += 1;
-        self.public.staked[seat][cell] += 1;
+        self.public.stacks[seat] -= i32::from(chips);
+        self.public.layout[cell] += i32::from(chips);
+        self.public.staked[seat][cell] += chips as i16;
         self.public.cursor = cell as u8;
-        self.public.chips_left -= 1;
+        self.public.chips_left -= chips;
         if self.public.chips_left == 0 {
             self.after_ante(game, seat);
         }

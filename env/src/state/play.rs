@@ -92,6 +92,8 @@ impl State {
         winner
     }
 
+    #[expect(clippy::inline_always, reason = "called once, in the loop of a batch")]
+    #[inline(always)]
     fn learn_from_lead(&mut self, game: &Game, leader: usize, card: Card) {
         match (game.rules().change_suit, self.public.stopped) {
             (ChangeSuit::OtherColour, Some(stopped)) => {
@@ -159,6 +161,8 @@ impl State {
         }
     }
 
+    #[expect(clippy::inline_always, reason = "called once, in the loop of a batch")]
+    #[inline(always)]
     fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
         // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
         // all; above the top card there is no card.

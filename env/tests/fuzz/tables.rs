@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use newmarket_env::{
     Action, ActionMask, Autoreset, BatchEnv, BatchError, Buffers, Episode, Game, IllegalAction,
-    Observation, Seed, View,
+    InPlace, Observation, Seed, View,
 };
 
 const TABLES: usize = 3;
@@ -86,8 +86,8 @@ impl Tables {
         let any = |legal: &ActionMask| legal.first().unwrap_or(Action::KEEP);
         let mut actions: Vec<Action> = self.legal.iter().map(any).collect();
         actions[MIDDLE] = action;
-        let (batch, mut buffers) = self.buffers();
-        match batch.step(&actions, &mut buffers) {
+        let (batch, buffers) = self.buffers();
+        match batch.step(&actions, &mut InPlace(buffers)) {
             Ok(()) => Ok(self.row()),
             Err(BatchError::Illegal { table: MIDDLE, source }) => Err(source),
             Err(error) => panic!("{error}"),
