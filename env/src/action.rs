@@ -116,6 +116,22 @@ impl Action {
         if id < Self::COUNT { Some(Self(id as u8)) } else { None }
     }
 
+    /// Reads ids from elsewhere into `out`, whatever was in it.
+    ///
+    /// # Errors
+    /// The first number that is no id.
+    pub fn read_all(ids: &[i64], out: &mut Vec<Self>) -> Result<(), i64> {
+        const MOST: i64 = Action::COUNT as i64 - 1;
+        // All at once, without a branch for each: the ids are in order but for a mistake.
+        let wrong = ids.iter().fold(0, |wrong, &id| wrong | id | MOST.wrapping_sub(id)) < 0;
+        if wrong && let Some(&wrong) = ids.iter().find(|id| !(0..=MOST).contains(*id)) {
+            return Err(wrong);
+        }
+        out.clear();
+        out.extend(ids.iter().map(|&id| Self(id as u8)));
+        Ok(())
+    }
+
     /// The action of this id.
     ///
     /// # Panics

@@ -225,9 +225,6 @@ impl Held<'_> {
     }
 }
 
-/// The highest id of an action.
-const MOST_ACTION: i64 = Action::COUNT as i64 - 1;
-
 /// Reads actions, any array or sequence of integers, into `out`.
 pub(crate) fn read_actions(given: &Bound<'_, PyAny>, out: &mut Vec<Action>) -> PyResult<()> {
     if let Ok(given) = given.extract::<PyReadonlyArray1<'_, i64>>() {
@@ -250,14 +247,7 @@ fn actions(ids: &PyReadonlyArray1<'_, i64>, out: &mut Vec<Action>) -> PyResult<(
     let array = ids.as_array();
     let ids = array.as_standard_layout();
     let ids = ids.as_slice().unwrap_or_default();
-    // All at once, without a branch for each: the ids are in order but for a mistake.
-    let wrong = ids.iter().fold(0, |wrong, &id| wrong | id | MOST_ACTION.wrapping_sub(id)) < 0;
-    if wrong {
-        ids.iter().try_for_each(|&id| action(id).map(drop))?;
-    }
-    out.clear();
-    out.extend(ids.iter().map(|&id| Action::ALL[id as usize % Action::COUNT]));
-    Ok(())
+    Action::read_all(ids, out).or_else(|wrong| action(wrong).map(drop))
 }
 
 /// The buffer of this name, or a new array of zeros.

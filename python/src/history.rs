@@ -11,7 +11,7 @@ use crate::game::action;
 use crate::seeds::TableSeed;
 
 /// Steps whose actions are noted before they are told apart by table.
-const WINDOW: usize = 128;
+const WINDOW: usize = 256;
 
 /// What stands for an action at a table that stood at no decision.
 const NONE: u8 = u8::MAX;
@@ -73,6 +73,7 @@ impl Tables for newmarket_agents::Seated {
 #[derive(Clone)]
 pub(crate) struct History {
     seeds: Vec<TableSeed>,
+    places: Vec<Place>,
     played: Vec<Played>,
     /// The actions of the last steps at all tables, `[steps, tables]`.
     window: Vec<u8>,
@@ -82,18 +83,25 @@ pub(crate) struct History {
     closed: Vec<usize>,
 }
 
-/// What was played at a table.
+/// Where a table stands: what the end of an episode touches.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    episode: u64,
+    before: u64,
+    /// The steps of the window at which the episode and the one before began; 0 if that was earlier.
+    from: u32,
+    before_from: u32,
+    /// Episodes that began in the window.
+    begun: u32,
+    is_open: bool,
+}
+
+/// What was played at a table before the steps of the window: in the episode that its place says,
+/// and in the one before.
 #[derive(Clone, Default)]
 struct Played {
-    episode: u64,
-    is_open: bool,
-    /// Actions of the episode before those in the window, and the step of the window from which on
-    /// all others are.
     actions: Vec<u8>,
-    from: usize,
-    /// The same of the episode before, whose steps in the window have an end.
-    before: (u64, Vec<u8>),
-    steps_before: Range<usize>,
+    before: Vec<u8>,
 }
 
 /// A pickled table: seed, table, the episode and the one before, actions of the one before and of
@@ -106,18 +114,19 @@ pub(crate) type ReadTable = (u64, u64, [u64; 2], Vec<u8>, Vec<u8>);
 impl History {
     /// Of tables that stand at the beginning of an episode.
     pub(crate) fn new(seeds: Vec<TableSeed>, tables: &impl Tables) -> Self {
-        let played = vec![Played::default(); seeds.len()];
-        let mut history = Self::of(seeds, played);
+        let (places, played) =
+            (vec![Place::default(); seeds.len()], vec![Played::default(); seeds.len()]);
+        let mut history = Self::of(seeds, places, played);
         for table in 0..history.seeds.len() {
             history.begin(table, tables);
         }
         history
     }
 
-    fn of(seeds: Vec<TableSeed>, played: Vec<Played>) -> Self {
-        let closed = (0..played.len()).filter(|&table| !played[table].is_open).collect();
-        let window = vec![0; WINDOW * played.len()];
-        Self { seeds, played, window, steps: 0, closed }
+    fn of(seeds: Vec<TableSeed>, places: Vec<Place>, played: Vec<Played>) -> Self {
+        let closed = (0..places.len()).filter(|&table| !places[table].is_open).collect();
+        let window = vec![0; WINDOW * places.len()];
+        Self { seeds, places, played, window, steps: 0, closed }
     }
 
     pub(crate) fn seed(&self, table: usize) -> TableSeed {
@@ -154,31 +163,46 @@ impl History {
 
     /// A table may have come to the end of an episode, or to the beginning of one.
     fn turn(&mut self, table: usize, tables: &impl Tables) {
-        let played = &mut self.played[table];
-        played.stand(tables.episode(table), tables.is_open(table), self.steps);
-        if !played.is_open {
+        let place = &mut self.places[table];
+        place.stand(tables.episode(table), tables.is_open(table), self.steps as u32);
+        if !place.is_open {
             self.closed.push(table);
         }
     }
 
     /// Tells the actions of the window apart by table, and empties it.
     fn sort(&mut self) {
-        let tables = self.played.len();
-        for (table, played) in self.played.iter_mut().enumerate() {
-            let of = |steps: Range<usize>| {
-                let noted = steps.map(|step| self.window[step * tables + table]);
-                noted.filter(|&action| action != NONE)
-            };
-            played.before.1.extend(of(std::mem::take(&mut played.steps_before)));
-            played.actions.extend(of(std::mem::take(&mut played.from)..self.steps));
+        if self.steps > 0 {
+            (0..self.played.len()).for_each(|table| self.sort_one(table));
+            self.steps = 0;
         }
-        self.steps = 0;
+    }
+
+    /// Takes a table's actions from the window.
+    fn sort_one(&mut self, table: usize) {
+        let tables = self.played.len();
+        let (place, played) = (&mut self.places[table], &mut self.played[table]);
+        let of = |steps: Range<u32>| {
+            let noted = steps.map(|step| self.window[step as usize * tables + table]);
+            noted.filter(|&action| action != NONE)
+        };
+        if place.begun > 0 {
+            std::mem::swap(&mut played.before, &mut played.actions);
+            played.actions.clear();
+            if place.begun > 1 {
+                played.before.clear();
+            }
+            played.before.extend(of(place.before_from..place.from));
+        }
+        played.actions.extend(of(place.from..self.steps as u32));
+        (place.from, place.before_from, place.begun) = (0, 0, 0);
     }
 
     /// A table has begun its next episode.
     pub(crate) fn next(&mut self, table: usize, tables: &impl Tables) {
         self.sort();
-        self.played[table].stand(tables.episode(table), tables.is_open(table), 0);
+        self.places[table].stand(tables.episode(table), tables.is_open(table), 0);
+        self.sort_one(table);
         self.reopen(table);
     }
 
@@ -186,8 +210,8 @@ impl History {
     pub(crate) fn begin(&mut self, table: usize, tables: &impl Tables) {
         self.sort();
         let (episode, is_open) = (tables.episode(table), tables.is_open(table));
-        let before = (episode, Vec::new());
-        self.played[table] = Played { episode, is_open, before, ..Played::default() };
+        self.places[table] = Place { episode, before: episode, is_open, ..Place::default() };
+        self.played[table] = Played::default();
         self.reopen(table);
     }
 
@@ -199,18 +223,18 @@ impl History {
 
     fn reopen(&mut self, table: usize) {
         self.closed.retain(|&closed| closed != table);
-        if !self.played[table].is_open {
+        if !self.places[table].is_open {
             self.closed.push(table);
         }
     }
 
     pub(crate) fn pickled<'py>(&mut self, py: Python<'py>) -> Vec<PickledTable<'py>> {
         self.sort();
-        let tables = self.seeds.iter().zip(&self.played);
+        let tables = self.seeds.iter().zip(&self.places).zip(&self.played);
         tables
-            .map(|(&TableSeed { seed, table }, played)| {
-                let episodes = [played.episode, played.before.0];
-                let before = PyBytes::new(py, &played.before.1);
+            .map(|((&TableSeed { seed, table }, place), played)| {
+                let episodes = [place.episode, place.before];
+                let before = PyBytes::new(py, &played.before);
                 (seed, table, episodes, before, PyBytes::new(py, &played.actions))
             })
             .collect()
@@ -219,6 +243,7 @@ impl History {
     /// Plays what was pickled again.
     pub(crate) fn restore(pickled: Vec<ReadTable>, tables: &mut impl Tables) -> PyResult<Self> {
         let seeds = seeds(&pickled);
+        let mut places = Vec::with_capacity(pickled.len());
         let mut played = Vec::with_capacity(pickled.len());
         for (table, (_, _, [episode, first], before, actions)) in pickled.into_iter().enumerate() {
             let seed = seeds[table].node();
@@ -228,22 +253,22 @@ impl History {
                 tables.begin(table, seed, episode);
             }
             replay(&actions, table, tables)?;
-            let (before, is_open) = ((first, before), tables.is_open(table));
-            played.push(Played { episode, is_open, actions, before, ..Played::default() });
+            let is_open = tables.is_open(table);
+            places.push(Place { episode, before: first, is_open, ..Place::default() });
+            played.push(Played { actions, before });
         }
-        Ok(Self::of(seeds, played))
+        Ok(Self::of(seeds, places, played))
     }
 }
 
-impl Played {
-    /// Where a table stands after the first `steps` of the window.
-    fn stand(&mut self, episode: u64, is_open: bool, steps: usize) {
+impl Place {
+    /// A table stands so after the first `steps` of the window.
+    fn stand(&mut self, episode: u64, is_open: bool, steps: u32) {
         self.is_open = is_open;
         if self.episode != episode {
-            std::mem::swap(&mut self.before.1, &mut self.actions);
-            self.actions.clear();
-            (self.before.0, self.episode) = (self.episode, episode);
-            self.steps_before = std::mem::replace(&mut self.from, steps)..steps;
+            (self.before, self.episode) = (self.episode, episode);
+            (self.before_from, self.from) = (self.from, steps);
+            self.begun += 1;
         }
     }
 }

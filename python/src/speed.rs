@@ -3,10 +3,9 @@
 use std::time::Instant;
 
 use newmarket_env::{
-    Action, ActionMask, Arrays, Autoreset, BatchEnv, BatchError, Buffers, Episode, InPlace,
-    MAX_PLAYERS, Observation, Rows,
+    Action, ActionMask, Autoreset, BatchEnv, BatchError, Buffers, Episode, InPlace, MAX_PLAYERS,
+    Observation, PlainObservations, PlainRewards, PlainRows, Rows,
 };
-use numpy::ndarray::{Array1, Array2};
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -67,17 +66,12 @@ fn packed(env: &mut BatchEnv, steps: &[Vec<Action>]) -> Result<f64, BatchError> 
 
 fn f32(env: &mut BatchEnv, steps: &[Vec<Action>]) -> Result<f64, BatchError> {
     let tables = env.len();
-    let mut observations = Array2::zeros([tables, Observation::LEN]);
-    let mut legal = Array2::default([tables, Action::COUNT]);
-    let mut seats = Array1::zeros(tables);
-    let mut rewards = Array2::zeros([tables, MAX_PLAYERS]);
-    let mut over = Array1::default(tables);
-    let mut rows = Arrays {
-        observations: observations.view_mut(),
-        legal: legal.view_mut(),
-        seats: seats.view_mut(),
-        rewards: rewards.view_mut(),
-        over: over.view_mut(),
+    let mut rows = PlainRows {
+        observations: PlainObservations::F32(&mut vec![[0.0; Observation::LEN]; tables]),
+        mask: &mut vec![[0; Action::COUNT]; tables],
+        seats: &mut vec![0; tables],
+        rewards: PlainRewards::Seats(&mut vec![[0.0; MAX_PLAYERS]; tables]),
+        over: &mut vec![false; tables],
     };
     timed(env, steps, &mut rows)
 }
