@@ -410,7 +410,7 @@ fn packed_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
 fn f32_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
     let mut rows = PlainRows {
         observations: PlainObservations::F32(&mut vec![[0.0; Observation::LEN]; FEW_TABLES]),
-        mask: &mut [[0; Action::COUNT]; FEW_TABLES],
+        mask: &mut vec![[0; Action::COUNT]; FEW_TABLES],
         seats: &mut [0; FEW_TABLES],
         rewards: PlainRewards::Seats(&mut [[0.0; MAX_PLAYERS]; FEW_TABLES]),
         over: &mut [false; FEW_TABLES],

@@ -16,6 +16,7 @@ mod ladder;
 mod monitor;
 mod output;
 mod play;
+pub mod processor;
 mod report;
 mod review;
 mod rules;

@@ -240,9 +240,10 @@ class Batch:
     ``"next_step"`` (the step after it, which ignores its action) or ``"disabled"`` (ended tables
     ignore their actions).
 
-    **Every step overwrites the same arrays**; copy what must stay. ``buffers`` gives it arrays of
+    **Every step overwrites the same arrays**; copy what must stay. A step writes of its packed
+    observations only what it changes, so that array is read-only. ``buffers`` gives it arrays of
     the caller's, by the names of the properties: writable, C-contiguous, of the shapes and dtypes
-    below, in shared memory for instance. Batches can be copied and pickled (arrays are then new).
+    below, in shared memory for instance; these are written whole. Batches can be copied and pickled (arrays are then new).
     Two threads in one batch raise ``RuntimeError``; in two batches they run side by side.
     """
 

@@ -99,6 +99,31 @@ def test_buffers_are_the_callers(game: Game) -> None:
         Batch(game, 4, buffers={"obs": shared})
 
 
+@pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])
+def test_rows_in_place_are_whole_rows(autoreset: str) -> None:
+    """A batch's own rows, of which a step writes what it changes, and the caller's, written whole."""
+    kinds = [(Game(name, 3), kind) for name in newmarket.named_games() for kind in ("deal", "session")]
+    rows = np.zeros((len(kinds), newmarket.PACKED), np.uint8)
+    own = Batch(kinds, seed=4, autoreset=autoreset)
+    whole = Batch(kinds, seed=4, autoreset=autoreset, buffers={"observations": rows})
+    rng = np.random.default_rng(5)
+    for step in range(300):
+        assert (own.observations == rows).all(), step
+        if step == 100:
+            own = copy.deepcopy(own)
+        if step == 150:
+            own = pickle.loads(pickle.dumps(own))
+        if step % 40 == 30:
+            for batch in (own, whole):
+                batch.reset_table(step % len(kinds))
+            assert (own.observations == rows).all(), step
+        actions = some(rng, own.mask)
+        own.step(actions)
+        whole.step(actions)
+    with pytest.raises(ValueError, match="read-only"):
+        own.observations[0] = 0
+
+
 @pytest.mark.parametrize("opponent", ["stopper", "net:champion"])
 @pytest.mark.parametrize("seat", ["random", 2])
 def test_seated_is_the_table_with_opponents(game: Game, opponent: str, seat: Any) -> None:

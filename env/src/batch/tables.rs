@@ -42,7 +42,7 @@ pub(super) struct Tables {
     drivers: Vec<EpisodeDriver>,
     /// The choices that are open. Whoever chooses reads them alone.
     legal: Vec<ActionMask>,
-    tables: Vec<Table>,
+    played: Vec<Table>,
     origins: Vec<Origin>,
     /// How the last episodes ended, if these are kept; not over before the first end.
     ends: Vec<State>,
@@ -53,7 +53,7 @@ impl Tables {
         let mut all = Self {
             drivers: Vec::new(),
             legal: Vec::new(),
-            tables: Vec::new(),
+            played: Vec::new(),
             origins: Vec::new(),
             ends: Vec::new(),
         };
@@ -67,7 +67,7 @@ impl Tables {
             let (mut session, mut state, mut ledger) = all.drivers[at].begin(seed.child(0));
             all.legal.push(all.drivers[at].next(&mut session, &mut state, &mut ledger));
             let driver = u16::try_from(at).expect("at most 65536 kinds of table");
-            all.tables.push(Table { state, ledger, driver });
+            all.played.push(Table { state, ledger, driver });
             all.origins.push(Origin { session, seed, episode: 0 });
         }
         all
@@ -80,15 +80,15 @@ impl Tables {
             state.public.phase = Phase::Deal;
             state
         };
-        self.ends = self.tables.iter().map(none).collect();
+        self.ends = self.played.iter().map(none).collect();
     }
 
     pub(super) fn len(&self) -> usize {
-        self.tables.len()
+        self.played.len()
     }
 
     pub(super) fn game(&self, table: usize) -> &Arc<Game> {
-        self.drivers[usize::from(self.tables[table].driver)].game()
+        self.drivers[usize::from(self.played[table].driver)].game()
     }
 
     #[inline]
@@ -97,7 +97,7 @@ impl Tables {
     }
 
     pub(super) fn state(&self, table: usize) -> &State {
-        &self.tables[table].state
+        &self.played[table].state
     }
 
     pub(super) fn episode(&self, table: usize) -> u64 {
@@ -156,12 +156,12 @@ impl Tables {
 
     /// One table, to be worked on.
     fn one(&mut self, table: usize) -> One<'_> {
-        let driver = &self.drivers[usize::from(self.tables[table].driver)];
+        let driver = &self.drivers[usize::from(self.played[table].driver)];
         One {
             driver,
             game: driver.game(),
             legal: &mut self.legal[table],
-            table: &mut self.tables[table],
+            table: &mut self.played[table],
             origin: &mut self.origins[table],
             end: self.ends.get_mut(table),
         }
@@ -172,7 +172,7 @@ impl Tables {
         Slice {
             drivers: &self.drivers,
             legal: &mut self.legal,
-            tables: &mut self.tables,
+            tables: &mut self.played,
             origins: &mut self.origins,
             ends: &mut self.ends,
         }
