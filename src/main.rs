@@ -1,11 +1,12 @@
 //! The program's entry: see the library.
 
-use std::process::ExitCode;
+use std::io::{Write as _, stderr};
+use std::process::{ExitCode, exit};
 
 fn main() -> ExitCode {
     if let Some(line) = newmarket::processor::lacks() {
-        eprintln!("error: {line}");
-        return ExitCode::FAILURE;
+        let _ = stderr().write_all(line.as_bytes());
+        exit(1);
     }
     ExitCode::from(newmarket::run(std::env::args_os()))
 }

@@ -1,18 +1,13 @@
 //! Whether this processor has the instructions that the program was compiled for.
 //!
 //! On x86 that is more than every such processor has (`.cargo/config.toml`). Without this check the
-//! program would be ended by the first instruction that is missing, without a word.
+//! program would be ended by the first instruction that is missing, without a word. So nothing here is
+//! built from parts, which the compiler would do with the very instructions that may be missing.
 
-/// What the program needs and this processor does not have, as one line; `None` if nothing is missing,
-/// as wherever the program was compiled for every processor of its kind.
-pub fn lacks() -> Option<String> {
+/// The line that says what this processor lacks; `None` if it has all that the program was compiled for.
+pub fn lacks() -> Option<&'static str> {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-    return missing(x86::registers()).map(|name| {
-        format!(
-            "this processor has no {name}, which the program was compiled for: build it with \
-             RUSTFLAGS=\"-C target-cpu=x86-64\""
-        )
-    });
+    return missing(x86::registers());
     #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
     None
 }
@@ -21,23 +16,37 @@ pub fn lacks() -> Option<String> {
 #[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
 type Registers = [u32; 3];
 
-/// The first that is missing of what x86-64-v3 has beyond x86-64 (System V's ABI, section 3.1.1): name,
-/// register, bit.
+/// The first that is missing of these, which x86-64-v3 has beyond x86-64-v2.
 #[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
-fn missing(registers: Registers) -> Option<&'static str> {
-    const NEEDED: [(&str, usize, u32); 9] = [
-        ("SSE4.2", 0, 20),
-        ("POPCNT", 0, 23),
-        ("AVX", 0, 28),
-        ("FMA", 0, 12),
-        ("MOVBE", 0, 22),
-        ("AVX2", 1, 5),
-        ("BMI1", 1, 3),
-        ("BMI2", 1, 8),
-        ("LZCNT", 2, 5),
-    ];
-    let lacking = NEEDED.iter().find(|&&(_, at, bit)| registers[at] >> bit & 1 == 0);
-    lacking.map(|&(name, ..)| name)
+fn missing([basic, more, extended]: Registers) -> Option<&'static str> {
+    macro_rules! line {
+        ($name:literal) => {
+            Some(concat!(
+                "error: this processor, or its system, has no ",
+                $name,
+                ", which this program was compiled for: build it with RUSTFLAGS=\"-C \
+                 target-cpu=x86-64\"\n"
+            ))
+        };
+    }
+    let has = |register: u32, bit: u32| register >> bit & 1 == 1;
+    if !has(basic, 27) || !has(basic, 28) {
+        line!("AVX")
+    } else if !has(basic, 12) {
+        line!("FMA")
+    } else if !has(basic, 22) {
+        line!("MOVBE")
+    } else if !has(basic, 29) {
+        line!("F16C")
+    } else if !has(more, 5) {
+        line!("AVX2")
+    } else if !has(more, 3) || !has(more, 8) {
+        line!("BMI")
+    } else if !has(extended, 5) {
+        line!("LZCNT")
+    } else {
+        None
+    }
 }
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
@@ -55,13 +64,26 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_named() {
-        // A Haswell of 2013, a Sandy Bridge of 2011, and what some virtual machines have.
-        let haswell = [0x7ffa_fbff, 0x0000_27ab, 0x21];
-        assert_eq!(missing(haswell), None);
-        assert_eq!(missing([0x1fba_e3ff, 0, 1]), Some("FMA"));
-        assert_eq!(missing([haswell[0], haswell[1] & !(1 << 5), 0x21]), Some("AVX2"));
-        assert_eq!(missing([haswell[0], haswell[1], 1]), Some("LZCNT"));
-        assert_eq!(missing([0x8098_2201, 0, 1]), Some("AVX"));
+        let names = |registers, name: &str| {
+            let line = missing(registers).expect("something is missing");
+            assert!(
+                line.contains(&format!(" no {name}, ")) && line.ends_with("x86-64\"\n"),
+                "{line}"
+            );
+            assert!(line.starts_with("error: ") && !line.contains("  "), "{line}");
+        };
+        // A Haswell of 2013, and what it lacks with a bit less; a Sandy Bridge of 2011; a plain virtual
+        // machine; a system that does not keep the wide registers.
+        let [basic, more, extended] = [0x7ffa_fbff, 0x0000_27ab, 0x21];
+        assert_eq!(missing([basic, more, extended]), None);
+        names([0x1fba_e3ff, 0, 1], "FMA");
+        names([0x8098_2201, 0, 1], "AVX");
+        names([basic & !(1 << 27), more, extended], "AVX");
+        names([basic & !(1 << 22), more, extended], "MOVBE");
+        names([basic & !(1 << 29), more, extended], "F16C");
+        names([basic, more & !(1 << 5), extended], "AVX2");
+        names([basic, more & !(1 << 8), extended], "BMI");
+        names([basic, more, 1], "LZCNT");
         assert_eq!(lacks(), None, "the tests run here");
     }
 }

@@ -119,7 +119,7 @@ impl Action {
     /// Reads ids from elsewhere into `out`, whatever was in it.
     ///
     /// # Errors
-    /// The first number that is no id.
+    /// The first number that is no id; `out` is then as it was.
     pub fn read_all(ids: &[i64], out: &mut Vec<Self>) -> Result<(), i64> {
         const MOST: i64 = Action::COUNT as i64 - 1;
         // All at once, without a branch for each: the ids are in order but for a mistake.
@@ -308,7 +308,7 @@ impl ActionMask {
 
     /// One of the actions, whose place among them `below` draws, given how many there are.
     #[inline]
-    pub(crate) fn pick(self, mut below: impl FnMut(u32) -> u32) -> Option<Action> {
+    pub(crate) fn pick(self, below: impl FnOnce(u32) -> u32) -> Option<Action> {
         match self.few() {
             Some((first, few)) => {
                 let nth = below(u32::from(BITS_SET[few as usize])) as usize;

@@ -99,7 +99,7 @@ pub enum BatchError {
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct BatchEnv {
     tables: Tables,
     autoreset: Autoreset,
@@ -107,6 +107,13 @@ pub struct BatchEnv {
     in_pool: bool,
     /// Whether tables have been stepped or reset since all rows were written.
     afresh: bool,
+}
+
+impl Clone for BatchEnv {
+    /// The copy has written no rows yet: its first step writes whole ones.
+    fn clone(&self) -> Self {
+        Self { tables: self.tables.clone(), afresh: true, ..*self }
+    }
 }
 
 impl BatchEnv {

@@ -243,8 +243,9 @@ class Batch:
     **Every step overwrites the same arrays**; copy what must stay. A step writes of its packed
     observations only what it changes, so that array is read-only. ``buffers`` gives it arrays of
     the caller's, by the names of the properties: writable, C-contiguous, of the shapes and dtypes
-    below, in shared memory for instance; these are written whole. Batches can be copied and pickled (arrays are then new).
-    Two threads in one batch raise ``RuntimeError``; in two batches they run side by side.
+    below, in shared memory for instance; these are written whole. Batches can be copied and pickled
+    (arrays are then new). Two threads in one batch raise ``RuntimeError``; in two batches they run
+    side by side.
     """
 
     def __new__(
@@ -271,7 +272,10 @@ class Batch:
         """
     @property
     def observations(self) -> npt.NDArray[Any]:
-        """What the seat to act may know: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``."""
+        """What the seat to act may know: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``.
+
+        Packed rows that the batch made itself are read-only.
+        """
     @property
     def mask(self) -> npt.NDArray[np.int8]:
         """Its legal actions, ``int8[n, ACTIONS]``; all 0 at the end."""

@@ -63,9 +63,6 @@ mod _native {
     #[pymodule_init]
     fn init(module: &super::Bound<'_, super::PyModule>) -> super::PyResult<()> {
         use super::PyModuleMethods;
-        if let Some(line) = newmarket::processor::lacks() {
-            return Err(pyo3::exceptions::PyImportError::new_err(line));
-        }
         module.add("ACTIONS", newmarket_env::Action::COUNT)?;
         module.add("MAX_PLAYERS", newmarket_env::MAX_PLAYERS)?;
         module.add("OBSERVATION", newmarket_env::Observation::LEN)?;

@@ -38,7 +38,7 @@ impl Entry<'_> {
     }
 
     /// [`Entry::pack`] for a row that holds the bytes of the table's last entry: what has not changed
-    /// since then is not written. Of any other row nothing sensible becomes.
+    /// since then is not written. Any other row becomes meaningless.
     #[inline]
     pub fn repack(&self, row: &mut [u8; Observation::BYTES]) {
         // A copy: the rest of the entry need not be in memory then.

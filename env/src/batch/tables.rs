@@ -307,7 +307,7 @@ fn begin(driver: &EpisodeDriver, origin: &mut Origin, table: &mut Table, legal: 
     *legal = driver.next(session, &mut table.state, &mut table.ledger);
 }
 
-/// The entries of some tables, from the first to the last.
+/// The entries of some tables, one each.
 pub struct Entries<'t> {
     tables: Slice<'t>,
     /// None if the tables stay as they are.

@@ -1,19 +1,18 @@
 //! What a step changes of a packed row, so that the rest need not be written again.
 
 use super::row::{Row, pack, pack_chips, pack_played, pack_staked, pack_turn};
+use super::template::Template;
 use crate::action::ActionMask;
 use crate::rules::MAX_PLAYERS;
 use crate::state::Phase;
 use crate::view::View;
 
-use super::template::Template;
-
 /// What may have changed of a packed row between two decisions at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// What antes change, before and after the last step.
+    /// What antes change: the step began and ended in the antes of one deal.
     Antes,
-    /// What leads and the sequences from them change.
+    /// What leads and their sequences change: the step began and ended at a lead of one deal.
     Play,
     /// All of it.
     Anything,
@@ -27,14 +26,14 @@ pub(crate) enum RowsOf {
     /// The same with more seats.
     ManySeats,
     /// What stages and sets tell goes by the viewer, and may change with every decision.
-    Stages,
+    StagesOrSets,
 }
 
 impl RowsOf {
     /// What the rows of one more template need.
     pub(crate) fn and(self, players: usize, template: &Template) -> Self {
         match self {
-            _ if template.has_more() => Self::Stages,
+            _ if template.has_more() => Self::StagesOrSets,
             Self::FewSeats if players > 4 => Self::ManySeats,
             _ => self,
         }
@@ -64,7 +63,7 @@ pub(crate) fn repack(view: &View, legal: ActionMask, change: Change, row: &mut R
         (Change::Antes, RowsOf::ManySeats) => repack_antes::<MAX_PLAYERS>(view, legal, row),
         (Change::Play, RowsOf::FewSeats) => repack_play::<4>(view, legal, row),
         (Change::Play, RowsOf::ManySeats) => repack_play::<MAX_PLAYERS>(view, legal, row),
-        (Change::Anything, _) | (_, RowsOf::Stages) => pack(view, legal, row),
+        (Change::Anything, _) | (_, RowsOf::StagesOrSets) => pack(view, legal, row),
     }
 }
 

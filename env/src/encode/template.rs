@@ -72,7 +72,7 @@ impl Template {
         Self { rules: row, has_stages: stages != 0, has_sets: claims.has_sets() }
     }
 
-    /// Whether a row tells more than games of single cells without stages have.
+    /// Whether rows have something in the fields of stages or sets.
     pub(super) fn has_more(&self) -> bool {
         self.has_stages || self.has_sets
     }

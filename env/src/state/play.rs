@@ -92,7 +92,10 @@ impl State {
         winner
     }
 
-    #[expect(clippy::inline_always, reason = "called once, in the loop of a batch")]
+    #[expect(
+        clippy::inline_always,
+        reason = "part of a lead, which is one function in the loop of a batch"
+    )]
     #[inline(always)]
     fn learn_from_lead(&mut self, game: &Game, leader: usize, card: Card) {
         match (game.rules().change_suit, self.public.stopped) {
@@ -161,7 +164,10 @@ impl State {
         }
     }
 
-    #[expect(clippy::inline_always, reason = "called once, in the loop of a batch")]
+    #[expect(
+        clippy::inline_always,
+        reason = "part of a lead, which is one function in the loop of a batch"
+    )]
     #[inline(always)]
     fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
         // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
