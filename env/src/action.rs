@@ -47,17 +47,6 @@ const NTH_BIT: [[u8; 8]; 256] = {
     table
 };
 
-/// `BITS_SET[mask]` is how many bits are set in `mask`.
-const BITS_SET: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        table[mask] = (mask as u8).count_ones() as u8;
-        mask += 1;
-    }
-    table
-};
-
 impl Action {
     /// Size of the action space.
     pub const COUNT: usize = 74;
@@ -254,7 +243,7 @@ impl ActionMask {
     #[inline]
     pub const fn len(self) -> usize {
         match self.few() {
-            Some((_, few)) => BITS_SET[few as usize] as usize,
+            Some((_, few)) => few.count_ones() as usize,
             None => self.len_of_many(),
         }
     }
@@ -311,7 +300,7 @@ impl ActionMask {
     pub(crate) fn pick(self, below: impl FnOnce(u32) -> u32) -> Option<Action> {
         match self.few() {
             Some((first, few)) => {
-                let nth = below(u32::from(BITS_SET[few as usize])) as usize;
+                let nth = below(few.count_ones()) as usize;
                 Some(Action(first + NTH_BIT[few as usize][nth & 7]))
             }
             None if self.is_empty() => None,
@@ -323,7 +312,7 @@ impl ActionMask {
     #[inline]
     pub const fn nth(self, n: usize) -> Option<Action> {
         match self.few() {
-            Some((first, few)) if n < BITS_SET[few as usize] as usize => {
+            Some((first, few)) if n < few.count_ones() as usize => {
                 Some(Action(first + NTH_BIT[few as usize][n]))
             }
             Some(_) => None,
