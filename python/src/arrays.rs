@@ -244,10 +244,12 @@ pub(crate) fn read_actions(given: &Bound<'_, PyAny>, out: &mut Vec<Action>) -> P
 }
 
 fn actions(ids: &PyReadonlyArray1<'_, i64>, out: &mut Vec<Action>) -> PyResult<()> {
-    let array = ids.as_array();
-    let ids = array.as_standard_layout();
-    let ids = ids.as_slice().unwrap_or_default();
-    Action::read_all(ids, out).or_else(|wrong| action(wrong).map(drop))
+    let read = match ids.as_slice() {
+        Ok(ids) => Action::read_all(ids, out),
+        // Strided: a column, for instance.
+        Err(_) => Action::read_all(&ids.as_array().to_vec(), out),
+    };
+    read.or_else(|wrong| action(wrong).map(drop))
 }
 
 /// The buffer of this name, or a new array of zeros.
