@@ -212,7 +212,7 @@ impl ActionMask {
         Self(((cells & 0xff) as u128) << CHIP)
     }
 
-    /// Whether these are chips on cells, and nothing else.
+    /// Whether a chip on a cell is among these: then nothing else is.
     #[inline]
     pub(crate) const fn are_chips(self) -> bool {
         self.0 as u64 & 0xff << CHIP != 0

@@ -223,13 +223,16 @@ impl Game {
 /// The dead hand, where the number of a seat is expected.
 pub(crate) const DEAD: u8 = MAX_PLAYERS as u8;
 
-/// The cards as they are being dealt, the dead hand last.
+/// More piles than hands, a power of two: so no place need be checked.
+const PILES: usize = 16;
+
+/// The cards as they are being dealt: those of the seats, then the dead hand.
 #[derive(Default)]
-struct Piles([CardSet; 16]);
+struct Piles([CardSet; PILES]);
 
 impl Piles {
     fn give(&mut self, owner: u8, card: Card) {
-        self.0[owner as usize & 15].insert(card);
+        self.0[owner as usize % PILES].insert(card);
     }
 
     fn hands(self) -> Hands {
