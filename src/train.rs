@@ -105,13 +105,16 @@ impl TrainArgs {
         if self.session {
             config = config.by_sessions();
         }
+        let what = match &self.config {
+            Some(file) => file.display().to_string(),
+            None => format!("`{}`", self.preset),
+        };
         let backend = self.device.device.open()?;
         let mut trainer = run::create(config, self.out.as_deref(), &self.preset)?;
         trainer.compute_on(&backend);
         trainer.gather_with(gather);
         terminal::print(format!(
-            "training `{}` into {} on {}; Ctrl-C saves and stops",
-            self.preset,
+            "training {what} into {} on {}; Ctrl-C saves and stops",
             trainer.folder().display(),
             backend.name()
         ))?;

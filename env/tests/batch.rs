@@ -301,7 +301,7 @@ fn plain_rows_say_the_same() {
     }
 }
 
-/// Rows in place are those that are written whole: in every game, under any rules, over the ends of
+/// Rows and masks in place are those that are written whole: in every game, under any rules, over the ends of
 /// deals and episodes, and where tables were stepped or reset by themselves meanwhile.
 #[test]
 fn rows_in_place_are_whole_rows() {
@@ -349,6 +349,8 @@ fn rows_in_place_are_whole_rows() {
                 let bytes = observation.as_bytes();
                 assert_eq!(bytes, in_place.observations[table].as_bytes(), "step {step}");
                 assert_eq!(bytes, &plain[table], "{autoreset:?}, step {step}, table {table}");
+                let legal = Action::ALL.map(|action| i8::from(owned.legal[table].contains(action)));
+                assert_eq!(mask[table], legal, "{autoreset:?}, step {step}, table {table}");
             }
             if step % 100 == 60 {
                 // A copy has written nothing either.

@@ -240,10 +240,10 @@ class Batch:
     ``"next_step"`` (the step after it, which ignores its action) or ``"disabled"`` (ended tables
     ignore their actions).
 
-    **Every step overwrites the same arrays**; copy what must stay. A step writes of its packed
-    observations only what it changes, so that array is read-only. ``buffers`` gives it arrays of
-    the caller's, by the names of the properties: writable, C-contiguous, of the shapes and dtypes
-    below, in shared memory for instance; these are written whole. Batches can be copied and pickled
+    **Every step overwrites the same arrays**; copy what must stay. A step writes of packed
+    observations and their masks only what it changes, so these arrays are read-only. ``buffers``
+    gives it arrays of the caller's, by the names of the properties: writable, C-contiguous, of the
+    shapes and dtypes below, in shared memory for instance; all are then written whole. Batches can be copied and pickled
     (arrays are then new). Two threads in one batch raise ``RuntimeError``; in two batches they run
     side by side.
     """
@@ -274,11 +274,14 @@ class Batch:
     def observations(self) -> npt.NDArray[Any]:
         """What the seat to act may know: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``.
 
-        Packed rows that the batch made itself are read-only.
+        Packed rows are read-only, unless ``buffers`` were given.
         """
     @property
     def mask(self) -> npt.NDArray[np.int8]:
-        """Its legal actions, ``int8[n, ACTIONS]``; all 0 at the end."""
+        """Its legal actions, ``int8[n, ACTIONS]``; all 0 at the end.
+
+        Beside packed rows they are read-only, unless ``buffers`` were given.
+        """
     @property
     def seats(self) -> npt.NDArray[np.uint8]:
         """Which seat it is, ``uint8[n]``; 0 at the end."""

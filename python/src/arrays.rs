@@ -2,11 +2,11 @@
 
 use newmarket_env::{Action, ActionMask, Observation, PlainObservations, PlainRewards, PlainRows};
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1,
-    PyReadwriteArray2, PyUntypedArrayMethods, ndarray::Dimension,
+    Element, PyArray, PyArray1, PyArray2, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods,
+    PyReadonlyArray1, PyUntypedArrayMethods, ndarray::Dimension,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PySlice};
 
 use crate::errors::bad;
 use crate::game::action;
@@ -21,17 +21,21 @@ pub(crate) fn mask(py: Python<'_>, legal: ActionMask) -> Bound<'_, PyArray1<i8>>
 
 /// Observations in either form.
 #[derive(Debug)]
-pub(crate) enum ObservationArray {
+enum ObservationArray {
     Packed(Py<PyArray2<u8>>),
-    /// Rows that nobody else writes to, so that a step need only write what it has changed; and the
-    /// view of them that others see.
-    PackedInPlace(Py<PyArray2<u8>>, Py<PyAny>),
     F32(Py<PyArray2<f32>>),
 }
 
 /// What a batch writes, one row a table.
 #[derive(Debug)]
 pub(crate) struct RowArrays {
+    form: Form,
+    /// What the observations, rewards, masks and seats below are views of, in this order, unless the
+    /// caller brings arrays: one piece is held with one look at who else holds it.
+    own: Option<Py<PyArray1<u8>>>,
+    /// Whether a step need only write what it has changed, since others may only read packed rows and
+    /// masks.
+    in_place: bool,
     observations: ObservationArray,
     mask: Py<PyArray2<i8>>,
     seats: Py<PyArray1<u8>>,
@@ -41,42 +45,10 @@ pub(crate) struct RowArrays {
 
 const NAMES: [&str; 5] = ["observations", "mask", "seats", "rewards", "over"];
 
-impl ObservationArray {
-    /// New packed rows that others may only read.
-    fn in_place(py: Python<'_>, tables: usize) -> PyResult<Self> {
-        Self::read_only(PyArray2::zeros(py, [tables, BYTES], false))
-    }
-
-    fn read_only(rows: Bound<'_, PyArray2<u8>>) -> PyResult<Self> {
-        let seen = rows.call_method0("view")?;
-        seen.call_method1("setflags", (false,))?;
-        Ok(Self::PackedInPlace(rows.unbind(), seen.unbind()))
-    }
-
-    /// The array that others see.
-    fn seen(&self, py: Python<'_>) -> Py<PyAny> {
-        match self {
-            Self::Packed(array) => array.clone_ref(py).into_any(),
-            Self::PackedInPlace(_, seen) => seen.clone_ref(py),
-            Self::F32(array) => array.clone_ref(py).into_any(),
-        }
-    }
-
-    /// A copy in an array of its own.
-    fn duplicate(&self, py: Python<'_>) -> PyResult<Self> {
-        Ok(match self {
-            Self::Packed(array) => Self::Packed(duplicate(array.bind(py))?),
-            Self::PackedInPlace(array, _) => {
-                Self::read_only(duplicate(array.bind(py))?.into_bound(py))?
-            }
-            Self::F32(array) => Self::F32(duplicate(array.bind(py))?),
-        })
-    }
-}
-
 impl RowArrays {
-    /// Arrays for so many tables; those that the caller brings are used, the others are made. Packed
-    /// observations that are made are filled in place if a step can tell what it changes.
+    /// Arrays for so many tables. If the caller brings some, these are used and the others are made, and
+    /// all are written whole; else packed observations are filled in place if a step can tell what it
+    /// changes.
     pub(crate) fn new(
         py: Python<'_>,
         tables: usize,
@@ -84,10 +56,24 @@ impl RowArrays {
         rewards: usize,
         given: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let given = match given {
-            Some(given) => given.copy()?,
-            None => PyDict::new(py),
-        };
+        match given {
+            Some(given) if !given.is_empty() => Self::with(&given.copy()?, tables, form, rewards),
+            _ => {
+                let bytes =
+                    tables * (form.bytes() + rewards * size_of::<f32>() + Action::COUNT + 1);
+                let over = PyArray1::zeros(py, tables, false);
+                Self::of(PyArray1::zeros(py, bytes, false), over, (form, in_place), rewards)
+            }
+        }
+    }
+
+    /// Arrays that the caller brings, or some of them.
+    fn with(
+        given: &Bound<'_, PyDict>,
+        tables: usize,
+        form: Form,
+        rewards: usize,
+    ) -> PyResult<Self> {
         for name in given.keys() {
             let name: String = name.extract()?;
             if !NAMES.contains(&&*name) {
@@ -98,36 +84,94 @@ impl RowArrays {
             }
         }
         let observations = match form {
-            Form::Packed if in_place && !given.contains(NAMES[0])? => {
-                ObservationArray::in_place(py, tables)?
-            }
-            Form::Packed => ObservationArray::Packed(taken(&given, NAMES[0], [tables, BYTES])?),
-            Form::F32 => {
-                ObservationArray::F32(taken(&given, NAMES[0], [tables, Observation::LEN])?)
-            }
+            Form::Packed => ObservationArray::Packed(taken(given, NAMES[0], [tables, BYTES])?),
+            Form::F32 => ObservationArray::F32(taken(given, NAMES[0], [tables, Observation::LEN])?),
         };
         Ok(Self {
+            form,
+            own: None,
+            in_place: false,
             observations,
-            mask: taken(&given, NAMES[1], [tables, Action::COUNT])?,
-            seats: taken(&given, NAMES[2], [tables])?,
-            rewards: taken(&given, NAMES[3], [tables, rewards])?,
-            over: taken(&given, NAMES[4], [tables])?,
+            mask: taken(given, NAMES[1], [tables, Action::COUNT])?,
+            seats: taken(given, NAMES[2], [tables])?,
+            rewards: taken(given, NAMES[3], [tables, rewards])?,
+            over: taken(given, NAMES[4], [tables])?,
+        })
+    }
+
+    /// Views of one piece of memory.
+    fn of<'py>(
+        own: Bound<'py, PyArray1<u8>>,
+        over: Bound<'py, PyArray1<bool>>,
+        (form, in_place): (Form, bool),
+        rewards: usize,
+    ) -> PyResult<Self> {
+        let (py, tables, mut at) = (own.py(), over.len(), 0);
+        let mut view = |kind: Bound<'py, PyArrayDescr>, row: usize| {
+            let end = at + tables * row * kind.itemsize();
+            let part = own.get_item(PySlice::new(py, at as isize, end as isize, 1))?;
+            at = end;
+            part.call_method1("view", (kind,))?.call_method1("reshape", (tables, row))
+        };
+        let in_place = in_place && form == Form::Packed;
+        let observations = match form {
+            Form::Packed => {
+                let rows = view(numpy::dtype::<u8>(py), BYTES)?;
+                rows.call_method1("setflags", (!in_place,))?;
+                ObservationArray::Packed(rows.cast_into()?.unbind())
+            }
+            Form::F32 => {
+                let rows = view(numpy::dtype::<f32>(py), Observation::LEN)?;
+                ObservationArray::F32(rows.cast_into()?.unbind())
+            }
+        };
+        let rewards = view(numpy::dtype::<f32>(py), rewards)?;
+        let mask = view(numpy::dtype::<i8>(py), Action::COUNT)?;
+        mask.call_method1("setflags", (!in_place,))?;
+        Ok(Self {
+            form,
+            in_place,
+            observations,
+            rewards: rewards.cast_into()?.unbind(),
+            mask: mask.cast_into()?.unbind(),
+            seats: view(numpy::dtype::<u8>(py), 1)?.call_method0("ravel")?.cast_into()?.unbind(),
+            over: over.unbind(),
+            own: Some(own.unbind()),
         })
     }
 
     /// Copies in arrays of their own.
     pub(crate) fn duplicate(&self, py: Python<'_>) -> PyResult<Self> {
+        let over = duplicate(self.over.bind(py))?;
+        if let Some(own) = &self.own {
+            let rewards = self.rewards.bind(py).shape()[1];
+            return Self::of(duplicate(own.bind(py))?, over, (self.form, self.in_place), rewards);
+        }
+        let observations = match &self.observations {
+            ObservationArray::Packed(rows) => {
+                ObservationArray::Packed(duplicate(rows.bind(py))?.unbind())
+            }
+            ObservationArray::F32(rows) => {
+                ObservationArray::F32(duplicate(rows.bind(py))?.unbind())
+            }
+        };
         Ok(Self {
-            observations: self.observations.duplicate(py)?,
-            mask: duplicate(self.mask.bind(py))?,
-            seats: duplicate(self.seats.bind(py))?,
-            rewards: duplicate(self.rewards.bind(py))?,
-            over: duplicate(self.over.bind(py))?,
+            form: self.form,
+            own: None,
+            in_place: self.in_place,
+            observations,
+            mask: duplicate(self.mask.bind(py))?.unbind(),
+            seats: duplicate(self.seats.bind(py))?.unbind(),
+            rewards: duplicate(self.rewards.bind(py))?.unbind(),
+            over: over.unbind(),
         })
     }
 
     pub(crate) fn observations(&self, py: Python<'_>) -> Py<PyAny> {
-        self.observations.seen(py)
+        match &self.observations {
+            ObservationArray::Packed(rows) => rows.clone_ref(py).into_any(),
+            ObservationArray::F32(rows) => rows.clone_ref(py).into_any(),
+        }
     }
 
     pub(crate) fn mask(&self, py: Python<'_>) -> Py<PyArray2<i8>> {
@@ -152,77 +196,77 @@ impl RowArrays {
         py: Python<'_>,
         with: impl FnOnce(&mut PlainRows<'_>) -> T + Send,
     ) -> PyResult<T> {
-        let mut held = Held {
-            mask: writable(self.mask.bind(py), NAMES[1])?,
-            seats: writable(self.seats.bind(py), NAMES[2])?,
-            rewards: writable(self.rewards.bind(py), NAMES[3])?,
-            over: writable(self.over.bind(py), NAMES[4])?,
+        let mut over = writable(self.over.bind(py), NAMES[4])?;
+        let over = slice(over.as_slice_mut())?;
+        let wide = self.rewards.bind(py).shape()[1];
+        if let Some(own) = &self.own {
+            let mut own = writable(own.bind(py), "a batch")?;
+            let tables = over.len();
+            let (observations, rest) =
+                slice(own.as_slice_mut())?.split_at_mut(tables * self.form.bytes());
+            let (rewards, rest) = rest.split_at_mut(tables * wide * size_of::<f32>());
+            let (mask, seats) = rest.split_at_mut(tables * Action::COUNT);
+            let observations = match self.form {
+                Form::Packed if self.in_place => {
+                    PlainObservations::PackedInPlace(observations.as_chunks_mut().0)
+                }
+                Form::Packed => PlainObservations::Packed(observations.as_chunks_mut().0),
+                Form::F32 => PlainObservations::F32(numbers(observations)?.as_chunks_mut().0),
+            };
+            let rewards = plain_rewards(numbers(rewards)?, wide);
+            let mask = numbers(mask)?.as_chunks_mut().0;
+            let mut rows = PlainRows { observations, mask, seats, rewards, over };
+            return Ok(py.detach(|| with(&mut rows)));
+        }
+        let mut mask = writable(self.mask.bind(py), NAMES[1])?;
+        let mut seats = writable(self.seats.bind(py), NAMES[2])?;
+        let mut rewards = writable(self.rewards.bind(py), NAMES[3])?;
+        let rest = |observations| {
+            let mut rows = PlainRows {
+                observations,
+                mask: slice(mask.as_slice_mut())?.as_chunks_mut().0,
+                seats: slice(seats.as_slice_mut())?,
+                rewards: plain_rewards(slice(rewards.as_slice_mut())?, wide),
+                over,
+            };
+            Ok(py.detach(|| with(&mut rows)))
         };
         match &self.observations {
             ObservationArray::Packed(array) => {
                 let mut array = writable(array.bind(py), NAMES[0])?;
-                let observations = PlainObservations::Packed(rows(array.as_slice_mut())?);
-                held.run(py, observations, with)
-            }
-            ObservationArray::PackedInPlace(array, _) => {
-                let mut array = writable(array.bind(py), NAMES[0])?;
-                let observations = PlainObservations::PackedInPlace(rows(array.as_slice_mut())?);
-                held.run(py, observations, with)
+                rest(PlainObservations::Packed(slice(array.as_slice_mut())?.as_chunks_mut().0))
             }
             ObservationArray::F32(array) => {
                 let mut array = writable(array.bind(py), NAMES[0])?;
-                let observations = PlainObservations::F32(rows(array.as_slice_mut())?);
-                held.run(py, observations, with)
+                rest(PlainObservations::F32(slice(array.as_slice_mut())?.as_chunks_mut().0))
             }
         }
     }
 }
 
-fn duplicate<T: Element + Clone, D: Dimension>(
-    array: &Bound<'_, PyArray<T, D>>,
-) -> PyResult<Py<PyArray<T, D>>> {
+fn duplicate<'py, T: Element + Clone, D: Dimension>(
+    array: &Bound<'py, PyArray<T, D>>,
+) -> PyResult<Bound<'py, PyArray<T, D>>> {
     let read = array.try_readonly().map_err(|_| bad("a buffer is in use elsewhere"))?;
-    Ok(PyArray::from_array(array.py(), &read.as_array()).unbind())
+    Ok(PyArray::from_array(array.py(), &read.as_array()))
+}
+
+/// Bytes as numbers of another kind.
+fn numbers<T: bytemuck::Pod>(bytes: &mut [u8]) -> PyResult<&mut [T]> {
+    bytemuck::try_cast_slice_mut(bytes)
+        .map_err(|error| bad(format!("an array of numpy's: {error}")))
+}
+
+fn plain_rewards(rewards: &mut [f32], wide: usize) -> PlainRewards<'_> {
+    if wide == 1 {
+        PlainRewards::Actor(rewards)
+    } else {
+        PlainRewards::Seats(rewards.as_chunks_mut().0)
+    }
 }
 
 fn slice<T>(slice: Result<&mut [T], numpy::AsSliceError>) -> PyResult<&mut [T]> {
     slice.map_err(|_| bad("a buffer is not C-contiguous any more"))
-}
-
-/// Rows of a length that is known when this is compiled.
-fn rows<T, const N: usize>(all: Result<&mut [T], numpy::AsSliceError>) -> PyResult<&mut [[T; N]]> {
-    Ok(slice(all)?.as_chunks_mut().0)
-}
-
-/// Arrays that are held while they are written to.
-struct Held<'py> {
-    mask: PyReadwriteArray2<'py, i8>,
-    seats: PyReadwriteArray1<'py, u8>,
-    rewards: PyReadwriteArray2<'py, f32>,
-    over: PyReadwriteArray1<'py, bool>,
-}
-
-impl Held<'_> {
-    fn run<T: Send>(
-        &mut self,
-        py: Python<'_>,
-        observations: PlainObservations<'_>,
-        with: impl FnOnce(&mut PlainRows<'_>) -> T + Send,
-    ) -> PyResult<T> {
-        let rewards = if self.rewards.shape()[1] == 1 {
-            PlainRewards::Actor(slice(self.rewards.as_slice_mut())?)
-        } else {
-            PlainRewards::Seats(rows(self.rewards.as_slice_mut())?)
-        };
-        let mut rows = PlainRows {
-            observations,
-            mask: rows(self.mask.as_slice_mut())?,
-            seats: slice(self.seats.as_slice_mut())?,
-            rewards,
-            over: slice(self.over.as_slice_mut())?,
-        };
-        Ok(py.detach(|| with(&mut rows)))
-    }
 }
 
 /// Reads actions, any array or sequence of integers, into `out`.

@@ -17,7 +17,7 @@ const WINDOW: usize = 256;
 const NONE: u8 = u8::MAX;
 
 /// Tables that are looked at together.
-const PART: usize = 32;
+const PART: usize = 8;
 
 /// Tables that take a step each.
 pub(crate) trait Tables {
@@ -147,12 +147,17 @@ impl History {
         for table in std::mem::take(&mut self.closed) {
             self.turn(table, tables);
         }
-        for (part, some) in over.chunks(PART).enumerate() {
-            if some.iter().fold(false, |any, &over| any | over) {
-                for (table, _) in some.iter().enumerate().filter(|&(_, &over)| over) {
-                    self.turn(part * PART + table, tables);
-                }
+        let (parts, rest) = over.as_chunks();
+        for (part, some) in parts.iter().enumerate() {
+            // A byte a table: most often all are 0.
+            let mut ends = u64::from_le_bytes(some.map(u8::from));
+            while ends != 0 {
+                self.turn(part * PART + ends.trailing_zeros() as usize / 8, tables);
+                ends &= ends - 1;
             }
+        }
+        for (table, _) in rest.iter().enumerate().filter(|&(_, &over)| over) {
+            self.turn(parts.len() * PART + table, tables);
         }
         self.closed.sort_unstable();
         self.closed.dedup();

@@ -34,6 +34,14 @@ impl Form {
         }
     }
 
+    /// Bytes of an observation.
+    pub(crate) const fn bytes(self) -> usize {
+        match self {
+            Self::Packed => BYTES,
+            Self::F32 => Observation::LEN * size_of::<f32>(),
+        }
+    }
+
     /// One observation as a new array.
     pub(crate) fn array<'py>(self, py: Python<'py>, seen: &Observation) -> Bound<'py, PyAny> {
         match self {

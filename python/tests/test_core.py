@@ -108,7 +108,7 @@ def test_rows_in_place_are_whole_rows(autoreset: str) -> None:
     whole = Batch(kinds, seed=4, autoreset=autoreset, buffers={"observations": rows})
     rng = np.random.default_rng(5)
     for step in range(700):
-        assert (own.observations == rows).all(), step
+        assert (own.observations == rows).all() and (own.mask == whole.mask).all(), step
         if step == 100:
             own = copy.deepcopy(own)
         # In the first, the third and the fourth part of what a batch remembers step by step.
@@ -121,8 +121,10 @@ def test_rows_in_place_are_whole_rows(autoreset: str) -> None:
         actions = some(rng, own.mask)
         own.step(actions)
         whole.step(actions)
-    with pytest.raises(ValueError, match="read-only"):
-        own.observations[0] = 0
+    for array in (own.observations, own.mask):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    whole.mask[0] = 0
 
 
 @pytest.mark.parametrize("opponent", ["stopper", "net:champion"])

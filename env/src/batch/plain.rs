@@ -6,7 +6,7 @@
 
 use super::{BatchError, Entries, Entry, Rows, fits};
 use crate::action::{Action, ActionMask};
-use crate::encode::Observation;
+use crate::encode::{Change, Observation};
 use crate::rules::MAX_PLAYERS;
 
 /// Slices of plain numbers, one row a table.
@@ -29,7 +29,7 @@ pub struct PlainRows<'a> {
 pub enum PlainObservations<'a> {
     /// `[tables, Observation::BYTES]`: packed rows.
     Packed(&'a mut [[u8; Observation::BYTES]]),
-    /// The same, where the rows hold what the last call of the same batch wrote, as
+    /// The same, where rows and masks hold what the last call of the same batch wrote, as
     /// [`InPlace`](super::InPlace) says: a step writes only what it has changed.
     PackedInPlace(&'a mut [[u8; Observation::BYTES]]),
     /// `[tables, Observation::LEN]`: vectors.
@@ -70,14 +70,26 @@ impl ActionMask {
             left &= !(0xff << first);
         }
     }
+
+    /// [`ActionMask::write`] in the place of a mask of leads or chips, for one of leads or chips: these are
+    /// the first twelve actions.
+    #[inline]
+    fn write_first(self, row: &mut [i8; Action::COUNT]) {
+        let bits = self.bits() as u32;
+        row[..8].copy_from_slice(&BITS[usize::from(bits as u8)]);
+        row[4..12].copy_from_slice(&BITS[usize::from((bits >> 4) as u8)]);
+    }
 }
 
-/// All of a row but the observation.
+/// All of a row but the observation. A mask in place is that of the table's last entry.
 #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
 #[inline(always)]
-fn write_rest(rest: &mut Rest, row: usize, entry: &Entry) {
+fn write_rest(rest: &mut Rest, row: usize, entry: &Entry, in_place: bool) {
     let (mask, seats, rewards, over) = rest;
-    entry.legal.write(&mut mask[row]);
+    match entry.change {
+        Change::Antes | Change::Play if in_place => entry.legal.write_first(&mut mask[row]),
+        _ => entry.legal.write(&mut mask[row]),
+    }
     let seat = entry.view.seat();
     seats[row] = seat as u8;
     match rewards {
@@ -160,7 +172,8 @@ impl Rows for PlainRows<'_> {
             PlainObservations::PackedInPlace(rows) => entry.repack(&mut rows[row]),
             PlainObservations::F32(rows) => entry.observation().write(&mut rows[row]),
         }
-        write_rest(&mut (mask, seats, rewards, over), row, entry);
+        let in_place = matches!(observations, PlainObservations::PackedInPlace(_));
+        write_rest(&mut (mask, seats, rewards, over), row, entry, in_place);
     }
 
     fn write(&mut self, entries: Entries) {
@@ -169,18 +182,18 @@ impl Rows for PlainRows<'_> {
         match observations {
             PlainObservations::Packed(rows) => entries.for_each(|row, entry| {
                 entry.pack(&mut rows[row]);
-                write_rest(rest, row, entry);
+                write_rest(rest, row, entry, false);
             }),
             PlainObservations::PackedInPlace(rows) => entries.for_each(|row, entry| {
                 entry.repack(&mut rows[row]);
-                write_rest(rest, row, entry);
+                write_rest(rest, row, entry, true);
             }),
             PlainObservations::F32(rows) => {
                 let mut packed = Observation::BLANK;
                 entries.for_each(|row, entry| {
                     packed.encode(&entry.view, entry.legal);
                     packed.write(&mut rows[row]);
-                    write_rest(rest, row, entry);
+                    write_rest(rest, row, entry, false);
                 });
             }
         }
