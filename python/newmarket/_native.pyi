@@ -23,6 +23,7 @@ __all__ = [
     "Update",
     "View",
     "__version__",
+    "_exploit_strategy",
     "_replay",
     "action_names",
     "duel",
@@ -626,13 +627,22 @@ def exploit(
     ``None`` solves the game by so many iterations of CFR+.
     """
 
+def _exploit_strategy(
+    game: Game, chances: Callable[[Deal], Sequence[float]], *, max_states: int = 5000000
+) -> dict[str, Any]:
+    """How exploitable a strategy is that ``chances`` tells, as ``exploit``.
+
+    ``chances`` is called with a ``Deal`` for every information set, and returns how likely each of the
+    legal actions is to be taken there.
+    """
+
 def read_checkpoint(
     path: str | os.PathLike[str],
 ) -> tuple[dict[str, npt.NDArray[np.float32]], dict[str, Any]]:
     """The weights of a checkpoint or run folder, or of ``"champion"``, and facts about it.
 
     Layers are ``trunk.K``, ``policy`` and ``value``, each with ``weight`` ``[inputs, outputs]``
-    and ``bias`` ``[outputs]``; between the layers of the trunk stands a ReLU.
+    and ``bias`` ``[outputs]``; between the layers of the trunk negative numbers become 0.
     """
 
 def write_checkpoint(

@@ -30,6 +30,7 @@ import pyspiel
 
 from newmarket import ACTIONS, OBSERVATION, Agent, Deal, Game, action_names
 from newmarket._common import Rules
+from newmarket._native import _exploit_strategy
 
 #: What parameters that are no plain names begin with: their JSON follows as base64url.
 ENCODED = "json:"
@@ -243,6 +244,29 @@ def agent_policy(game: Any, name: str) -> Any:
             return {action: float(chances[action]) for action in state.legal_actions()}
 
     return AgentPolicy()
+
+
+def exploit(game: Any, policy: Any, *, max_states: int = 5_000_000) -> dict[str, Any]:
+    """How exploitable an OpenSpiel policy is in every seat, exactly, as ``newmarket.exploit``.
+
+    ``policy`` is asked once at every information set, by ``action_probabilities(state, player)``.
+
+    Raises:
+        ValueError: if another seat than the last deals, if the game has more states than
+            ``max_states``, or if the policy does not tell probabilities of the legal actions.
+    """
+    inner = _inner(game)
+    if inner.dealer != inner.game.players - 1:
+        raise ValueError("games are solved with the last seat dealing: load this one without a dealer")
+
+    def chances(deal: Deal) -> list[float]:
+        state = game.new_initial_state()
+        for move in deal.history:
+            state.apply_action(move)
+        told = policy.action_probabilities(state, deal.seat)
+        return [float(told.get(action, 0.0)) for action in deal.legal]
+
+    return _exploit_strategy(inner.game, chances, max_states=max_states)
 
 
 pyspiel.register_game(_TYPE, NewmarketGame)

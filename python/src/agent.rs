@@ -78,7 +78,14 @@ impl Named {
     }
 }
 
-/// A player.
+/// A player by its name on the command line: ``"stopper"``, ``"pimc:60"``, ``"net:champion"``,
+/// ``"net:runs/mine"``.
+///
+/// ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
+/// than what is likeliest. A pickled agent is a fresh one of the same name and seed.
+///
+/// Raises ``ValueError`` for a name that there is none of, ``OSError`` for a file that cannot be
+/// read.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Agent {
     name: String,
@@ -143,12 +150,13 @@ impl Agent {
         Ok(Self { name: name.into(), sampled, seed, player, rng, nets })
     }
 
+    /// Its name.
     #[getter]
     fn name(&self) -> &str {
         &self.name
     }
 
-    /// Draws its random numbers from this seed on.
+    /// Forget everything, and draw random numbers from this seed on.
     fn reset(this: &Bound<'_, Self>, seed: u64) -> PyResult<()> {
         let mut it = exclusive(this)?;
         it.player = it.player.another();
@@ -156,6 +164,7 @@ impl Agent {
         Ok(())
     }
 
+    /// Its action for the seat of a view, or the seat to act of a table.
     fn act(this: &Bound<'_, Self>, view: &Bound<'_, PyAny>) -> PyResult<usize> {
         let view = view_of(view)?;
         view.due()?;
@@ -165,6 +174,9 @@ impl Agent {
         Ok(this.py().detach(act).index())
     }
 
+    /// How likely it is to take each action, ``float64[ACTIONS]``.
+    ///
+    /// Raises ``ValueError`` if it cannot tell, as searching players cannot.
     fn probabilities<'py>(
         this: &Bound<'py, Self>,
         view: &Bound<'_, PyAny>,
@@ -195,7 +207,11 @@ impl Agent {
         Ok(PyArray1::from_slice(this.py(), &row))
     }
 
-    /// The network's answers to a batch of observations, in floating point.
+    /// A network's logits, ``float32[n, ACTIONS]``, and values, ``float32[n]``.
+    ///
+    /// ``observations``: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``. Logits of actions
+    /// that are not legal mean nothing; values are in the units that the network was trained in. They
+    /// are what its weights give in floating point; it plays in whole numbers, which are near these.
     fn evaluate<'py>(
         this: &Bound<'py, Self>,
         observations: &Bound<'_, PyAny>,
@@ -208,7 +224,7 @@ impl Agent {
         Ok((logits, PyArray1::from_vec(py, values)))
     }
 
-    /// The network's policy for a batch of observations, as it plays: the softmax over the legal actions.
+    /// A network's probabilities of the actions in ``mask``, ``float32[n, ACTIONS]``, as it plays.
     fn policy<'py>(
         this: &Bound<'py, Self>,
         observations: &Bound<'_, PyAny>,

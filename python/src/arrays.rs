@@ -1,6 +1,8 @@
 //! Arrays that a batch writes into: its own, or the caller's.
 
-use newmarket_env::{Action, ActionMask, Observation, PlainObservations, PlainRewards, PlainRows};
+use newmarket_env::{
+    Action, ActionMask, MAX_PLAYERS, Observation, PlainObservations, PlainRewards, PlainRows,
+};
 use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods,
     PyReadonlyArray1, PyUntypedArrayMethods, ndarray::Dimension,
@@ -26,12 +28,39 @@ enum ObservationArray {
     F32(Py<PyArray2<f32>>),
 }
 
+/// Rewards of all seats, or of the hero.
+#[derive(Debug)]
+enum RewardArray {
+    Seats(Py<PyArray2<f32>>),
+    Hero(Py<PyArray1<f32>>),
+}
+
+/// Whose rewards a row has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RewardsOf {
+    /// `[tables, MAX_PLAYERS]`.
+    Seats,
+    /// `[tables]`.
+    Hero,
+}
+
+impl RewardsOf {
+    const fn count(self) -> usize {
+        match self {
+            Self::Seats => MAX_PLAYERS,
+            Self::Hero => 1,
+        }
+    }
+}
+
 /// What a batch writes, one row a table.
 #[derive(Debug)]
 pub(crate) struct RowArrays {
     form: Form,
+    rewards_of: RewardsOf,
     /// What the observations, rewards, masks and seats below are views of, in this order, unless the
-    /// caller brings arrays: one piece is held with one look at who else holds it.
+    /// caller brings arrays: one piece is held with one look at who else holds it. (`over` is apart,
+    /// since bytes cannot be written as `bool` safely.)
     own: Option<Py<PyArray1<u8>>>,
     /// Whether a step need only write what it has changed, since others may only read packed rows and
     /// masks.
@@ -39,7 +68,7 @@ pub(crate) struct RowArrays {
     observations: ObservationArray,
     mask: Py<PyArray2<i8>>,
     seats: Py<PyArray1<u8>>,
-    rewards: Py<PyArray2<f32>>,
+    rewards: RewardArray,
     over: Py<PyArray1<bool>>,
 }
 
@@ -53,14 +82,14 @@ impl RowArrays {
         py: Python<'_>,
         tables: usize,
         (form, in_place): (Form, bool),
-        rewards: usize,
+        rewards: RewardsOf,
         given: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         match given {
-            Some(given) if !given.is_empty() => Self::with(&given.copy()?, tables, form, rewards),
+            Some(given) if !given.is_empty() => Self::with(given, tables, form, rewards),
             _ => {
-                let bytes =
-                    tables * (form.bytes() + rewards * size_of::<f32>() + Action::COUNT + 1);
+                let bytes = tables
+                    * (form.bytes() + rewards.count() * size_of::<f32>() + Action::COUNT + 1);
                 let over = PyArray1::zeros(py, tables, false);
                 Self::of(PyArray1::zeros(py, bytes, false), over, (form, in_place), rewards)
             }
@@ -72,7 +101,7 @@ impl RowArrays {
         given: &Bound<'_, PyDict>,
         tables: usize,
         form: Form,
-        rewards: usize,
+        rewards_of: RewardsOf,
     ) -> PyResult<Self> {
         for name in given.keys() {
             let name: String = name.extract()?;
@@ -87,14 +116,21 @@ impl RowArrays {
             Form::Packed => ObservationArray::Packed(taken(given, NAMES[0], [tables, BYTES])?),
             Form::F32 => ObservationArray::F32(taken(given, NAMES[0], [tables, Observation::LEN])?),
         };
+        let rewards = match rewards_of {
+            RewardsOf::Seats => {
+                RewardArray::Seats(taken(given, NAMES[3], [tables, rewards_of.count()])?)
+            }
+            RewardsOf::Hero => RewardArray::Hero(taken(given, NAMES[3], [tables])?),
+        };
         Ok(Self {
             form,
+            rewards_of,
             own: None,
             in_place: false,
             observations,
             mask: taken(given, NAMES[1], [tables, Action::COUNT])?,
             seats: taken(given, NAMES[2], [tables])?,
-            rewards: taken(given, NAMES[3], [tables, rewards])?,
+            rewards,
             over: taken(given, NAMES[4], [tables])?,
         })
     }
@@ -104,7 +140,7 @@ impl RowArrays {
         own: Bound<'py, PyArray1<u8>>,
         over: Bound<'py, PyArray1<bool>>,
         (form, in_place): (Form, bool),
-        rewards: usize,
+        rewards_of: RewardsOf,
     ) -> PyResult<Self> {
         let (py, tables, mut at) = (own.py(), over.len(), 0);
         let mut view = |kind: Bound<'py, PyArrayDescr>, row: usize| {
@@ -125,14 +161,21 @@ impl RowArrays {
                 ObservationArray::F32(rows.cast_into()?.unbind())
             }
         };
-        let rewards = view(numpy::dtype::<f32>(py), rewards)?;
+        let rewards = view(numpy::dtype::<f32>(py), rewards_of.count())?;
+        let rewards = match rewards_of {
+            RewardsOf::Seats => RewardArray::Seats(rewards.cast_into()?.unbind()),
+            RewardsOf::Hero => {
+                RewardArray::Hero(rewards.call_method0("ravel")?.cast_into()?.unbind())
+            }
+        };
         let mask = view(numpy::dtype::<i8>(py), Action::COUNT)?;
         mask.call_method1("setflags", (!in_place,))?;
         Ok(Self {
             form,
+            rewards_of,
             in_place,
             observations,
-            rewards: rewards.cast_into()?.unbind(),
+            rewards,
             mask: mask.cast_into()?.unbind(),
             seats: view(numpy::dtype::<u8>(py), 1)?.call_method0("ravel")?.cast_into()?.unbind(),
             over: over.unbind(),
@@ -144,8 +187,8 @@ impl RowArrays {
     pub(crate) fn duplicate(&self, py: Python<'_>) -> PyResult<Self> {
         let over = duplicate(self.over.bind(py))?;
         if let Some(own) = &self.own {
-            let rewards = self.rewards.bind(py).shape()[1];
-            return Self::of(duplicate(own.bind(py))?, over, (self.form, self.in_place), rewards);
+            let own = duplicate(own.bind(py))?;
+            return Self::of(own, over, (self.form, self.in_place), self.rewards_of);
         }
         let observations = match &self.observations {
             ObservationArray::Packed(rows) => {
@@ -155,14 +198,21 @@ impl RowArrays {
                 ObservationArray::F32(duplicate(rows.bind(py))?.unbind())
             }
         };
+        let rewards = match &self.rewards {
+            RewardArray::Seats(rewards) => {
+                RewardArray::Seats(duplicate(rewards.bind(py))?.unbind())
+            }
+            RewardArray::Hero(rewards) => RewardArray::Hero(duplicate(rewards.bind(py))?.unbind()),
+        };
         Ok(Self {
             form: self.form,
+            rewards_of: self.rewards_of,
             own: None,
-            in_place: self.in_place,
+            in_place: false,
             observations,
             mask: duplicate(self.mask.bind(py))?.unbind(),
             seats: duplicate(self.seats.bind(py))?.unbind(),
-            rewards: duplicate(self.rewards.bind(py))?.unbind(),
+            rewards,
             over: over.unbind(),
         })
     }
@@ -182,8 +232,11 @@ impl RowArrays {
         self.seats.clone_ref(py)
     }
 
-    pub(crate) fn rewards(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
-        self.rewards.clone_ref(py)
+    pub(crate) fn rewards(&self, py: Python<'_>) -> Py<PyAny> {
+        match &self.rewards {
+            RewardArray::Seats(rewards) => rewards.clone_ref(py).into_any(),
+            RewardArray::Hero(rewards) => rewards.clone_ref(py).into_any(),
+        }
     }
 
     pub(crate) fn over(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
@@ -198,13 +251,13 @@ impl RowArrays {
     ) -> PyResult<T> {
         let mut over = writable(self.over.bind(py), NAMES[4])?;
         let over = slice(over.as_slice_mut())?;
-        let wide = self.rewards.bind(py).shape()[1];
         if let Some(own) = &self.own {
-            let mut own = writable(own.bind(py), "a batch")?;
+            let mut own = writable(own.bind(py), "the arrays of a batch")?;
             let tables = over.len();
             let (observations, rest) =
                 slice(own.as_slice_mut())?.split_at_mut(tables * self.form.bytes());
-            let (rewards, rest) = rest.split_at_mut(tables * wide * size_of::<f32>());
+            let (rewards, rest) =
+                rest.split_at_mut(tables * self.rewards_of.count() * size_of::<f32>());
             let (mask, seats) = rest.split_at_mut(tables * Action::COUNT);
             let observations = match self.form {
                 Form::Packed if self.in_place => {
@@ -213,22 +266,32 @@ impl RowArrays {
                 Form::Packed => PlainObservations::Packed(observations.as_chunks_mut().0),
                 Form::F32 => PlainObservations::F32(numbers(observations)?.as_chunks_mut().0),
             };
-            let rewards = plain_rewards(numbers(rewards)?, wide);
+            let rewards = numbers(rewards)?;
+            let rewards = match self.rewards_of {
+                RewardsOf::Seats => PlainRewards::Seats(rewards.as_chunks_mut().0),
+                RewardsOf::Hero => PlainRewards::Actor(rewards),
+            };
             let mask = numbers(mask)?.as_chunks_mut().0;
             let mut rows = PlainRows { observations, mask, seats, rewards, over };
             return Ok(py.detach(|| with(&mut rows)));
         }
         let mut mask = writable(self.mask.bind(py), NAMES[1])?;
         let mut seats = writable(self.seats.bind(py), NAMES[2])?;
-        let mut rewards = writable(self.rewards.bind(py), NAMES[3])?;
+        let (mut of_seats, mut of_hero);
+        let rewards = match &self.rewards {
+            RewardArray::Seats(rewards) => {
+                of_seats = writable(rewards.bind(py), NAMES[3])?;
+                PlainRewards::Seats(slice(of_seats.as_slice_mut())?.as_chunks_mut().0)
+            }
+            RewardArray::Hero(rewards) => {
+                of_hero = writable(rewards.bind(py), NAMES[3])?;
+                PlainRewards::Actor(slice(of_hero.as_slice_mut())?)
+            }
+        };
+        let (mask, seats) =
+            (slice(mask.as_slice_mut())?.as_chunks_mut().0, slice(seats.as_slice_mut())?);
         let rest = |observations| {
-            let mut rows = PlainRows {
-                observations,
-                mask: slice(mask.as_slice_mut())?.as_chunks_mut().0,
-                seats: slice(seats.as_slice_mut())?,
-                rewards: plain_rewards(slice(rewards.as_slice_mut())?, wide),
-                over,
-            };
+            let mut rows = PlainRows { observations, mask, seats, rewards, over };
             Ok(py.detach(|| with(&mut rows)))
         };
         match &self.observations {
@@ -255,14 +318,6 @@ fn duplicate<'py, T: Element + Clone, D: Dimension>(
 fn numbers<T: bytemuck::Pod>(bytes: &mut [u8]) -> PyResult<&mut [T]> {
     bytemuck::try_cast_slice_mut(bytes)
         .map_err(|error| bad(format!("an array of numpy's: {error}")))
-}
-
-fn plain_rewards(rewards: &mut [f32], wide: usize) -> PlainRewards<'_> {
-    if wide == 1 {
-        PlainRewards::Actor(rewards)
-    } else {
-        PlainRewards::Seats(rewards.as_chunks_mut().0)
-    }
 }
 
 fn slice<T>(slice: Result<&mut [T], numpy::AsSliceError>) -> PyResult<&mut [T]> {

@@ -1,12 +1,12 @@
 //! Many tables, a row each, whoever is to act.
 
-use newmarket_env::{Action, Autoreset, BatchEnv, BatchError, MAX_PLAYERS};
+use newmarket_env::{Action, Autoreset, BatchEnv, BatchError};
 use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
-use crate::arrays::{RowArrays, read_actions};
+use crate::arrays::{RewardsOf, RowArrays, read_actions};
 use crate::errors::{self, bad, exclusive, shared};
 use crate::game::Game;
 use crate::history::{self, History, PickledTable, ReadTable};
@@ -16,7 +16,21 @@ use crate::pool;
 use crate::seeds::{Seeds, TableSeed};
 use crate::view::View;
 
-/// Many tables, a row each.
+/// Many tables, a row each, whoever is to act: for custom trainers.
+///
+/// ``game``: one for ``n`` tables, or a list of games or of ``(game, episode)``, one a table.
+/// ``seed``: one, of which the tables are tables 0, 1, 2, ..., or a list, of which each is table
+/// 0. ``threads``: 0 for one a core; the result is the same for any. ``form``: ``"packed"`` or
+/// ``"f32"``. ``autoreset``: ``"same_step"`` (the step that ends an episode shows the next one),
+/// ``"next_step"`` (the step after it, which ignores its action) or ``"disabled"`` (ended tables
+/// ignore their actions).
+///
+/// **Every step overwrites the same arrays**; copy what must stay. A step writes of packed
+/// observations and their masks only what it changes, so these arrays are read-only. ``buffers``
+/// gives it arrays of the caller's, by the names of the properties: writable, C-contiguous, of the
+/// shapes and dtypes below, in shared memory for instance; all are then written whole. Batches can be copied and pickled
+/// (arrays are then new). Two threads in one batch raise ``RuntimeError``; in two batches they run
+/// side by side.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Batch {
     kinds: Vec<(Py<Game>, String)>,
@@ -147,12 +161,13 @@ impl Batch {
         let (form, autoreset) = (Form::parse(form)?, options::autoreset(autoreset)?);
         let kinds = game.of(py, n, episode)?;
         let at = seed.tables(kinds.len())?;
-        let rows = RowArrays::new(py, kinds.len(), (form, true), MAX_PLAYERS, buffers)?;
+        let rows = RowArrays::new(py, kinds.len(), (form, true), RewardsOf::Seats, buffers)?;
         let mut batch = Self::build(kinds, at, (form, threads, autoreset), rows)?;
         batch.write(py)?;
         Ok(batch)
     }
 
+    /// Begin episode 0 of a seed at every table; without a seed, the next of each.
     #[pyo3(signature = (seed=None))]
     fn reset(this: &Bound<'_, Self>, seed: Option<Seeds>) -> PyResult<()> {
         let mut it = exclusive(this)?;
@@ -164,6 +179,7 @@ impl Batch {
         it.write(this.py())
     }
 
+    /// The same at one table, which with a seed becomes table 0 of it.
     #[pyo3(signature = (table, seed=None))]
     fn reset_table(this: &Bound<'_, Self>, table: usize, seed: Option<u64>) -> PyResult<()> {
         let mut it = exclusive(this)?;
@@ -172,6 +188,10 @@ impl Batch {
         it.write(this.py())
     }
 
+    /// Take an action at every table, ``[n]`` of integers; fastest as ``int64``.
+    ///
+    /// Raises ``IllegalActionError`` if one is not legal, ``ValueError`` for a wrong shape or id.
+    /// No table has then changed.
     fn step(this: &Bound<'_, Self>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut it = exclusive(this)?;
         let it = &mut *it;
@@ -193,55 +213,70 @@ impl Batch {
         self.env.len()
     }
 
+    /// What the seat to act may know: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``.
+    ///
+    /// Packed rows are read-only, unless ``buffers`` were given.
     #[getter]
     fn observations(&self, py: Python<'_>) -> Py<PyAny> {
         self.rows.observations(py)
     }
 
+    /// Its legal actions, ``int8[n, ACTIONS]``; all 0 at the end.
+    ///
+    /// Beside packed rows they are read-only, unless ``buffers`` were given.
     #[getter]
     fn mask(&self, py: Python<'_>) -> Py<PyArray2<i8>> {
         self.rows.mask(py)
     }
 
+    /// Which seat it is, ``uint8[n]``; 0 at the end.
     #[getter]
     fn seats(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
         self.rows.seats(py)
     }
 
+    /// Chips that each seat gained in the last step, ``float32[n, MAX_PLAYERS]``.
     #[getter]
-    fn rewards(&self, py: Python<'_>) -> Py<PyArray2<f32>> {
+    fn rewards(&self, py: Python<'_>) -> Py<PyAny> {
         self.rows.rewards(py)
     }
 
+    /// Whether the last step ended an episode, ``bool[n]``.
     #[getter]
     fn over(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.rows.over(py)
     }
 
+    /// ``"packed"`` or ``"f32"``.
     #[getter]
     fn form(&self) -> &'static str {
         self.form.name()
     }
 
+    /// Threads that step it.
     #[getter]
     fn threads(&self) -> usize {
         self.threads
     }
 
+    /// What happens to a table whose episode is over.
     #[getter]
     fn autoreset(&self) -> &'static str {
         autoreset_name(self.autoreset)
     }
 
+    /// Seed, table and episode that are played at a table.
     fn seed(&self, table: usize) -> PyResult<(u64, u64, u64)> {
         let TableSeed { seed, table: of } = self.history.seed(self.table(table)?);
         Ok((seed, of, self.env.episode(table)))
     }
 
+    /// The game of a table.
     fn game(&self, py: Python<'_>, table: usize) -> PyResult<Py<Game>> {
         Ok(self.kinds[self.table(table)?].0.clone_ref(py))
     }
 
+    /// What a seat could know at the end of a table's last episode, if one ended.
     #[pyo3(signature = (table, seat, form="f32"))]
     fn final_observation<'py>(
         &self,
@@ -258,6 +293,7 @@ impl Batch {
         Ok(view.map(|view| form.array(py, &newmarket_env::Observation::of(&view))))
     }
 
+    /// A batch that stands where this one does, with arrays of its own.
     fn copy(this: &Bound<'_, Self>) -> PyResult<Self> {
         let (py, it) = (this.py(), shared(this)?);
         let copy = Self {
@@ -307,7 +343,7 @@ impl Batch {
         if tables.len() != kinds.len() {
             return Err(bad("a pickled batch with more tables than games, or fewer"));
         }
-        let rows = RowArrays::new(py, kinds.len(), (form, true), MAX_PLAYERS, None)?;
+        let rows = RowArrays::new(py, kinds.len(), (form, true), RewardsOf::Seats, None)?;
         let options = (form, threads, autoreset);
         let mut batch = Self::build(kinds, history::seeds(&tables), options, rows)?;
         batch.history = History::restore(tables, &mut batch.env)?;
@@ -327,7 +363,7 @@ impl Batch {
         Ok((make, (fingerprint, kinds, it.form.name(), threads, autoreset, tables)))
     }
 
-    /// What a seat of a table may know now.
+    /// What a seat (that to act) of a table may know now.
     #[pyo3(signature = (table, seat=None))]
     fn view(&self, table: usize, seat: Option<usize>) -> PyResult<View> {
         let table = self.table(table)?;

@@ -23,7 +23,11 @@ const LOT: u64 = 2;
 /// What a pickled deal is: the game, the dealer that was asked for, the history.
 type Pickled = (Py<Game>, Option<usize>, Vec<u64>);
 
-/// One deal, a chance node a card.
+/// One deal with its chance in the open, for solvers.
+///
+/// Chance says who deals (unless ``dealer`` does), who gets each card in pack order (a seat, or
+/// the number of players for the dead hand), and after the play who wins each pile that goes by
+/// lot.
 #[pyclass(module = "newmarket")]
 #[derive(Clone)]
 pub(crate) struct Deal {
@@ -172,6 +176,57 @@ impl Deal {
         Ok(())
     }
 
+    /// The deal of these hands, empty if they are not dealt yet, after these actions, forced ones
+    /// included.
+    pub(crate) fn after(
+        game: &Arc<newmarket_env::Game>,
+        dealer: usize,
+        dealt: &Hands,
+        actions: &[Action],
+    ) -> PyResult<Self> {
+        let mut deal = Self::begun(game.clone(), Some(dealer))?;
+        loop {
+            let id = match deal.what() {
+                Due::Decision => match actions.get(deal.record.len()) {
+                    Some(action) => action.index(),
+                    None => return Ok(deal),
+                },
+                Due::Card => {
+                    let card = deal.cards[deal.given];
+                    let held = dealt.seats.iter().position(|hand| hand.contains(card));
+                    held.unwrap_or(game.players())
+                }
+                Due::Dealer | Due::Lot | Due::Nothing => return Ok(deal),
+            };
+            deal.apply_id(id as u64)?;
+        }
+    }
+
+    fn begun(game: Arc<newmarket_env::Game>, dealer: Option<usize>) -> PyResult<Self> {
+        let players = game.players();
+        let start = DealStart::fresh(players, 0);
+        let mut deal = Self {
+            state: State::new(&game, &start),
+            cards: game.pack().iter().collect(),
+            asked: dealer,
+            dealer: None,
+            given: 0,
+            hands: Hands::default(),
+            room: [0; MAX_PLAYERS + 1],
+            record: Vec::new(),
+            lots: Vec::new(),
+            piles: 0,
+            won: [0; MAX_PLAYERS],
+            legal: ActionMask::NONE,
+            history: Vec::new(),
+            game,
+        };
+        if let Some(dealer) = dealer {
+            deal.begin(deal.check_seat(dealer)?);
+        }
+        Ok(deal)
+    }
+
     fn check_seat(&self, seat: usize) -> PyResult<usize> {
         let players = self.game.players();
         if seat < players { Ok(seat) } else { Err(bad(format!("seat {seat} of {players}"))) }
@@ -214,33 +269,10 @@ impl Deal {
     #[new]
     #[pyo3(signature = (game, dealer=None))]
     fn new(game: &Bound<'_, Game>, dealer: Option<usize>) -> PyResult<Self> {
-        let game = game.get().inner.clone();
-        let players = game.players();
-        let start = DealStart::fresh(players, 0);
-        let mut deal = Self {
-            state: State::new(&game, &start),
-            cards: game.pack().iter().collect(),
-            asked: dealer,
-            dealer: None,
-            given: 0,
-            hands: Hands::default(),
-            room: [0; MAX_PLAYERS + 1],
-            record: Vec::new(),
-            lots: Vec::new(),
-            piles: 0,
-            won: [0; MAX_PLAYERS],
-            legal: ActionMask::NONE,
-            history: Vec::new(),
-            game,
-        };
-        if let Some(dealer) = dealer {
-            deal.begin(deal.check_seat(dealer)?);
-        }
-        Ok(deal)
+        Self::begun(game.get().inner.clone(), dealer)
     }
 
-    /// The outcomes of chance that make the episode of this seed, the lots excepted, which
-    /// [`Deal::lot`] tells: the dealer, then the owner of each card in pack order.
+    /// The dealer, and the owner of each card in pack order, in an episode of a seed.
     #[classmethod]
     #[pyo3(signature = (game, seed, *, table=0, episode=0))]
     fn outcomes_of(
@@ -260,7 +292,7 @@ impl Deal {
         (session.deal_start().dealer, game.pack().iter().map(owner).collect())
     }
 
-    /// The seats that win so many piles by lot in the episode of this seed.
+    /// The seats that win so many piles by lot in an episode of a seed.
     #[classmethod]
     #[pyo3(signature = (game, piles, seed, *, table=0, episode=0))]
     fn lots_of(
@@ -277,6 +309,7 @@ impl Deal {
         (0..piles.min(64)).map(|_| seed::below(&mut rng, players)).collect()
     }
 
+    /// What comes next.
     #[getter]
     fn due(&self) -> &'static str {
         match self.what() {
@@ -288,49 +321,59 @@ impl Deal {
         }
     }
 
+    /// The seat to act; 0 if none is.
     #[getter]
     fn seat(&self) -> usize {
         self.state.actor().unwrap_or(0)
     }
 
+    /// The seat that deals, once chance has said so.
     #[getter]
     fn dealer(&self) -> Option<usize> {
         self.dealer
     }
 
+    /// The legal actions of the seat to act.
     #[getter]
     fn legal(&self) -> Vec<usize> {
         ids(self.legal)
     }
 
+    /// Piles that are still to go by lot.
     #[getter]
     fn lots(&self) -> usize {
         self.lots.len()
     }
 
+    /// Piles that go by lot, in all; 0 before the end of the play.
     #[getter]
     fn piles(&self) -> usize {
         self.piles
     }
 
+    /// Cards that have an owner.
     #[getter]
     fn dealt(&self) -> usize {
         self.given
     }
 
+    /// All actions and outcomes so far.
     #[getter]
     fn history(&self) -> Vec<u64> {
         self.history.clone()
     }
 
+    /// The outcomes of chance and how likely each is; none at a decision.
     fn chance_outcomes(&self) -> Vec<(usize, f64)> {
         self.outcomes()
     }
 
+    /// Take an action, or an outcome of chance.
     fn apply(this: &Bound<'_, Self>, action: u64) -> PyResult<()> {
         exclusive(this)?.apply_id(action)
     }
 
+    /// Chips that each seat gained so far.
     #[getter]
     fn payoffs(&self) -> Vec<f64> {
         let players = self.game.players();
@@ -345,8 +388,7 @@ impl Deal {
         payoffs
     }
 
-    /// All that a seat has seen and done: two histories have the same one exactly if the seat
-    /// cannot tell them apart.
+    /// All that a seat has seen and done.
     fn information_state(&self, seat: usize) -> PyResult<String> {
         let seat = self.check_seat(seat)?;
         let aces = self.game.rules().aces;
@@ -374,6 +416,7 @@ impl Deal {
         Ok(text)
     }
 
+    /// What a seat may know, as in ``View.observe``.
     #[pyo3(signature = (seat, form="f32"))]
     fn observe<'py>(
         &self,
@@ -385,11 +428,13 @@ impl Deal {
         Ok(Form::parse(form)?.array(py, &Observation::of(&view)))
     }
 
+    /// What a seat may know.
     fn view(&self, seat: usize) -> PyResult<View> {
         let at = self.check_seat(seat)?;
         Ok(View { game: self.game.clone(), state: self.state, at })
     }
 
+    /// A deal that stands where this one does.
     fn copy(this: &Bound<'_, Self>) -> PyResult<Self> {
         Ok(shared(this)?.clone())
     }

@@ -15,7 +15,7 @@ use crate::errors::{bad, exclusive, shared};
 use crate::pool::check;
 use crate::program::flushed;
 
-/// What is to be played for one update.
+/// What is to be played for one update of a training run: see `run_gathering`.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Update {
     plan: Py<PyArray1<u8>>,
@@ -40,21 +40,25 @@ impl Update {
 
 #[pymethods]
 impl Update {
+    /// The message of the plan, for `Gatherer.gather`.
     #[getter]
     fn plan(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
         self.plan.clone_ref(py)
     }
 
+    /// The networks that sit at its tables, by name: messages for `Gatherer.meet`.
     #[getter]
     fn guests(&self, py: Python<'_>) -> Py<PyDict> {
         self.guests.clone_ref(py)
     }
 
+    /// How many pieces there are, all of which must be taken.
     #[getter]
     fn pieces(&self) -> usize {
         self.pieces.len()
     }
 
+    /// Take in a piece. ``ValueError`` if the message is not whole, or of another piece.
     fn take(slf: &Bound<'_, Self>, index: usize, piece: &[u8]) -> PyResult<()> {
         let mut this = exclusive(slf)?;
         let form = &this.form;
@@ -87,14 +91,16 @@ impl Gather for Callback {
     }
 }
 
-/// Runs `train` or `resume` with these arguments, the rollouts gathered by a function.
+/// Run the program's ``train`` or ``resume`` with these arguments, and return its exit code.
+///
+/// ``gather`` is called once an update and has its pieces played, by a `Gatherer` anywhere.
 #[pyfunction]
 pub(crate) fn run_gathering(py: Python<'_>, arguments: Vec<OsString>, gather: Py<PyAny>) -> u8 {
     let gather = Box::new(Callback(gather));
     flushed(py, arguments, |arguments| newmarket::train(arguments, gather))
 }
 
-/// Whoever gathers in another process.
+/// Plays pieces of updates, in any process, on so many threads.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Gatherer {
     inner: Inner,
@@ -111,15 +117,20 @@ impl Gatherer {
         Ok(Self { inner: Inner::new(), workers })
     }
 
+    /// Whether it has the guest of this name.
     fn knows(slf: &Bound<'_, Self>, guest: &str) -> PyResult<bool> {
         Ok(shared(slf)?.inner.knows(guest))
     }
 
+    /// Take in a guest. ``ValueError`` if the message is refused.
     #[expect(clippy::needless_pass_by_value, reason = "borrowed from Python for the call")]
     fn meet(slf: &Bound<'_, Self>, guest: PyReadonlyArray1<'_, u8>) -> PyResult<()> {
         exclusive(slf)?.inner.meet(guest.as_slice()?).map_err(bad)
     }
 
+    /// These pieces of a plan, each as a message.
+    ///
+    /// ``ValueError`` if the plan is refused, or is that of another build, or a guest is missing.
     #[expect(clippy::needless_pass_by_value, reason = "borrowed from Python for the call")]
     fn gather<'py>(
         slf: &Bound<'py, Self>,

@@ -12,7 +12,12 @@ use crate::errors::{bad, bad_chain};
 const SESSIONS: usize = 100;
 const SESSIONS_SEED: u64 = 1;
 
-/// Rules at a table of so many players.
+/// Rules at a table of so many players. Equal games are equal, and can be pickled.
+///
+/// ``rules``: a named game (``named_games()``), the path of a rules file, or changes to a named
+/// game as ``{"base": "newmarket", "per_card": 2}``.
+///
+/// Raises ``ValueError`` for rules that there are none of, or that do not seat so many.
 #[pyclass(frozen, eq, module = "newmarket")]
 pub(crate) struct Game {
     pub(crate) inner: Arc<newmarket_env::Game>,
@@ -86,32 +91,38 @@ impl Game {
         }
     }
 
+    /// The rules of the text of a rules file.
     #[classmethod]
     fn from_toml(_: &Bound<'_, PyType>, text: &str, players: usize) -> PyResult<Self> {
         let rules = Rules::from_toml(text, "the rules").map_err(|error| bad_chain(&error))?;
         Self::of(rules, players)
     }
 
+    /// Seats at the table.
     #[getter]
     fn players(&self) -> usize {
         self.inner.players()
     }
 
+    /// The name of the rules.
     #[getter]
     fn title(&self) -> &str {
         self.inner.rules().title()
     }
 
+    /// The rules in full, as the text of a rules file.
     #[getter]
     fn toml(&self) -> String {
         self.inner.rules().to_toml()
     }
 
+    /// The cards in play, by suits and ranks, as ``"KH"``.
     #[getter]
     fn pack(&self) -> Vec<String> {
         self.inner.pack().notation(self.inner.rules().aces)
     }
 
+    /// Cells of the layout.
     #[getter]
     fn cells(&self) -> usize {
         self.inner.cells()

@@ -16,7 +16,7 @@ const WINDOW: usize = 256;
 /// What stands for an action at a table that stood at no decision.
 const NONE: u8 = u8::MAX;
 
-/// Tables that are looked at together.
+/// Tables that are looked at together: a byte each in a `u64`.
 const PART: usize = 8;
 
 /// Tables that take a step each.
@@ -147,7 +147,7 @@ impl History {
         for table in std::mem::take(&mut self.closed) {
             self.turn(table, tables);
         }
-        let (parts, rest) = over.as_chunks();
+        let (parts, rest) = over.as_chunks::<PART>();
         for (part, some) in parts.iter().enumerate() {
             // A byte a table: most often all are 0.
             let mut ends = u64::from_le_bytes(some.map(u8::from));

@@ -14,6 +14,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::agent::Named;
+use crate::chance::Deal;
 use crate::errors::{bad, bad_chain};
 use crate::game::Game;
 use crate::pool::interruptible;
@@ -43,7 +44,15 @@ fn programs(move_ms: u64, start_ms: u64, on_fault: &str) -> PyResult<Programs> {
     Ok(Programs::new(Limits { to_move, to_start, on_fault }))
 }
 
-/// Measures one player against another on duplicate deals.
+/// The hero in each seat in turn against a table of the field, on the same deals.
+///
+/// Returns what ``newmarket duel --json`` prints: ``gain`` in chips a deal over the field in the
+/// same seat, ``ci95`` half the width of its 95 % interval, ``separated``, and more.
+///
+/// A player may be a program, as ``'exec:["python3","bot.py"]'``, which is asked by the protocol
+/// of ``engine/PROTOCOL.md``. It has ``start_ms`` milliseconds to start and ``move_ms`` for a
+/// decision. At a fault ``"stopper"`` plays the rest of the deal for it; with ``on_fault="stop"``
+/// a ``RuntimeError`` ends the call. ``programs`` of the result counts answers and faults.
 #[pyfunction]
 #[pyo3(signature = (
     hero, field, game, *, deals=1000, seed=1, threads=0, move_ms=1000, start_ms=10_000,
@@ -76,7 +85,11 @@ pub(crate) fn duel(
     object(py, &Outcome { result, programs: programs.reports() })
 }
 
-/// Measures what a choice is worth.
+/// What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"tips"``, ``"basic"``, ``"truth"``.
+///
+/// ``field`` sits in all seats, ``player`` is how the seat plays on whose choice is studied. ``payoff`` is
+/// ``"session"``, with what chips that stay on the table are worth later, or ``"deal"``, in which they are lost.
+/// Returns a section of ``newmarket study --json``: tables of figures with their intervals.
 #[pyfunction]
 #[pyo3(signature = (
     study, game=None, *, field=Named::Name("stopper".into()),
@@ -132,7 +145,9 @@ impl From<Disagreement> for Stop {
     }
 }
 
-/// Plays deals and returns their records, one object a deal.
+/// Deals on the record, as ``newmarket trace`` writes them; one name fills all seats.
+///
+/// Deals come in sessions, unless ``fresh``. A player may be a program, as in ``duel``.
 #[pyfunction]
 #[pyo3(signature = (
     game, agents=None, *, deals=10, seed=1, fresh=false, move_ms=1000, start_ms=10_000,
@@ -184,7 +199,9 @@ pub(crate) fn trace(
     Ok(py.import("json")?.call_method1("loads", (text,))?.unbind())
 }
 
-/// How exploitable a player is on a small pack, exactly.
+/// How exploitable a player is on a small pack, exactly, as ``newmarket exploit --json``.
+///
+/// ``None`` solves the game by so many iterations of CFR+.
 #[pyfunction]
 #[pyo3(signature = (agent, game, *, iterations=1000, draws=100, seed=1, max_states=5_000_000))]
 pub(crate) fn exploit(
@@ -218,4 +235,54 @@ pub(crate) fn exploit(
         })
     })?;
     object(py, &found.map_err(|error: newmarket_eval::exact::TreeError| bad_chain(&error))?)
+}
+
+/// How exploitable a strategy is that ``chances`` tells, as ``exploit``.
+///
+/// ``chances`` is called with a ``Deal`` for every information set, and returns how likely each of the
+/// legal actions is to be taken there.
+#[pyfunction]
+#[pyo3(signature = (game, chances, *, max_states=5_000_000))]
+pub(crate) fn _exploit_strategy(
+    py: Python<'_>,
+    game: &Bound<'_, Game>,
+    chances: &Bound<'_, PyAny>,
+    max_states: u64,
+) -> PyResult<Py<PyAny>> {
+    let game = game.get().inner.clone();
+    let grown = interruptible(py, 1, {
+        let game = game.clone();
+        move |_| {
+            let deal = OneDeal::new(game, max_states)?;
+            Ok((Tree::grow(&deal, max_states)?, deal))
+        }
+    })?;
+    let (tree, deal) =
+        grown.map_err(|error: newmarket_eval::exact::TreeError| bad_chain(&error))?;
+    let mut failed = Ok(());
+    let ask = |number: usize, choices: usize| -> PyResult<Vec<f64>> {
+        let position = tree.example(number);
+        let at = Deal::after(&game, deal.dealer(), &deal.dealt(position), position.actions())?;
+        let told: Vec<f64> = chances.call1((at,))?.extract()?;
+        let sum: f64 = told.iter().sum();
+        let wrong = told.iter().any(|&chance| !(0.0..=1.0).contains(&chance));
+        if told.len() != choices || wrong || (sum - 1.0).abs() > 1e-6 {
+            return Err(bad(format!(
+                "{choices} legal actions: expected as many probabilities, not {told:?}"
+            )));
+        }
+        Ok(told.into_iter().map(|chance| chance / sum).collect())
+    };
+    let profile = tree.profile(|number, choices| {
+        let even = || vec![1.0 / choices as f64; choices];
+        if failed.is_err() {
+            return even();
+        }
+        ask(number, choices).unwrap_or_else(|error| {
+            failed = Err(error);
+            even()
+        })
+    });
+    failed?;
+    object(py, &tree.exploitability(&profile))
 }

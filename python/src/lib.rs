@@ -1,5 +1,5 @@
-//! The Python wheel: glue between the crates and Python, no more. What a Python user reads is
-//! `newmarket/_native.pyi`.
+//! The Python wheel: glue between the crates and Python, no more. Documentation of what Python sees is
+//! what `newmarket/_native.pyi` says, word for word (`python/tests/test_docs.py`).
 //!
 //! Observations cross the border in [`observation`] alone, seeds in [`seeds`], and errors in
 //! [`errors`].
@@ -44,7 +44,7 @@ mod _native {
     #[pymodule_export]
     use crate::game::{Game, action_names, named_games};
     #[pymodule_export]
-    use crate::lab::{duel, exploit, study, trace};
+    use crate::lab::{_exploit_strategy, duel, exploit, study, trace};
     #[pymodule_export]
     use crate::observation::{encoding, spans, unpack};
     #[pymodule_export]

@@ -63,7 +63,9 @@ pub(crate) fn unpack_row(row: &[u8]) -> PyResult<Observation> {
     Observation::from_bytes(row).map_err(|error| bad(error.to_string()))
 }
 
-/// Unpacks observations: `[…, PACKED]` `uint8` to `[…, OBSERVATION]` `float32`.
+/// Unpack observations: ``uint8[..., PACKED]`` to ``float32[..., OBSERVATION]``.
+///
+/// Raises ``ValueError`` for bytes that are no packed observation.
 #[pyfunction]
 #[pyo3(signature = (packed, out=None))]
 pub(crate) fn unpack<'py>(
@@ -146,7 +148,11 @@ impl Seen {
     }
 }
 
-/// What stands where in an observation, in order.
+/// What stands where in an observation: name, meaning, start, length, scale, axis.
+///
+/// A count of 1 (a chip, a card, a rank) is written as ``scale``; facts are 0 or 1. ``axis`` says
+/// how entries are numbered: ``"card"`` (13 * suit + rank), ``"suit"`` (4 * other + suit) or
+/// ``"other"``. Seats are relative: 0 is the viewer, 1 sits to their left.
 #[pyfunction]
 pub(crate) fn spans(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     encode::SPANS
@@ -169,7 +175,7 @@ pub(crate) fn spans(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         .collect()
 }
 
-/// The version and the fingerprint of the encoding.
+/// The version and the fingerprint of the encoding; a network goes with one fingerprint.
 #[pyfunction]
 pub(crate) fn encoding() -> (u32, u64) {
     (encode::VERSION, encode::fingerprint())

@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use pyo3::prelude::*;
 
-/// Runs the program with these arguments and returns its exit code.
+/// Run the program with these arguments in this process, and return its exit code.
 #[pyfunction]
 pub(crate) fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     flushed(py, arguments, newmarket::run)

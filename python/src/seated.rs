@@ -7,7 +7,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 
-use crate::arrays::{RowArrays, read_actions};
+use crate::arrays::{RewardsOf, RowArrays, read_actions};
 use crate::errors::{self, bad, exclusive};
 use crate::game::Game;
 use crate::history::{self, History, PickledTable, ReadTable};
@@ -17,7 +17,15 @@ use crate::options::{self, autoreset_name, check_tables, read_illegal, read_seat
 use crate::pool;
 use crate::seeds::{Seeds, TableSeed};
 
-/// Many tables with a hero each.
+/// Many tables with one hero each; the opponents play inside: one decision process a row.
+///
+/// ``opponents``: a name for all other seats, a list with a name for each seat (the hero's own is
+/// not used, and may be left out where its seat is fixed), or shares by name, from which every
+/// seat's opponent is drawn in every episode. ``seat``: the hero's, ``"random"`` (the default:
+/// drawn in every episode) or a number. ``on_illegal``: ``"raise"``, or ``"replace"`` by the
+/// lowest legal action. The rest is as for ``Batch``, ``buffers`` included.
+///
+/// Episodes in which the hero has no decision are passed over and counted by ``skipped``.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Seated {
     setup: Asked,
@@ -63,7 +71,7 @@ impl Seated {
         let game = setup.game.get().inner.clone();
         let (players, company) = setup.opponents.company(game.players(), setup.seat)?;
         let tables = at.len();
-        let rows = RowArrays::new(py, tables, (setup.form, false), 1, buffers)?;
+        let rows = RowArrays::new(py, tables, (setup.form, false), RewardsOf::Hero, buffers)?;
         let made = Setup {
             game,
             episode: setup.game.get().episode(&setup.episode)?,
@@ -149,6 +157,7 @@ impl Seated {
         Ok(made)
     }
 
+    /// Begin episode 0 of a seed at every table; without a seed, the next of each.
     #[pyo3(signature = (seed=None))]
     fn reset(this: &Bound<'_, Self>, seed: Option<Seeds>) -> PyResult<()> {
         let mut it = exclusive(this)?;
@@ -160,6 +169,7 @@ impl Seated {
         it.write(this.py())
     }
 
+    /// The same at one table, which with a seed becomes table ``of`` of it.
     #[pyo3(signature = (table, seed=None, *, of=0))]
     fn reset_table(
         this: &Bound<'_, Self>,
@@ -173,6 +183,7 @@ impl Seated {
         it.write(this.py())
     }
 
+    /// Take the hero's action at every table; the opponents answer. As ``Batch.step``.
     fn step(this: &Bound<'_, Self>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut it = exclusive(this)?;
         let it = &mut *it;
@@ -206,86 +217,101 @@ impl Seated {
         self.inner.len()
     }
 
+    /// What the hero may know: ``uint8[n, PACKED]`` or ``float32[n, OBSERVATION]``.
     #[getter]
     fn observations(&self, py: Python<'_>) -> Py<PyAny> {
         self.rows.observations(py)
     }
 
+    /// The hero's legal actions, ``int8[n, ACTIONS]``; all 0 at the end.
     #[getter]
     fn mask(&self, py: Python<'_>) -> Py<PyArray2<i8>> {
         self.rows.mask(py)
     }
 
+    /// The hero's seat, ``uint8[n]``.
     #[getter]
     fn seats(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
         self.rows.seats(py)
     }
 
+    /// Chips that the hero gained since its last decision, ``float32[n]``.
     #[getter]
-    fn rewards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        self.rows.rewards(py).bind(py).reshape([self.inner.len()])
+    fn rewards(&self, py: Python<'_>) -> Py<PyAny> {
+        self.rows.rewards(py)
     }
 
+    /// Whether the last step ended an episode, ``bool[n]``.
     #[getter]
     fn over(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.rows.over(py)
     }
 
+    /// Whether the last step replaced an illegal action, ``bool[n]``.
     #[getter]
     fn illegal(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.illegal.clone_ref(py)
     }
 
+    /// ``"packed"`` or ``"f32"``.
     #[getter]
     fn form(&self) -> &'static str {
         self.setup.form.name()
     }
 
+    /// Threads that step it.
     #[getter]
     fn threads(&self) -> usize {
         self.setup.threads
     }
 
+    /// What happens to a table whose episode is over.
     #[getter]
     fn autoreset(&self) -> &'static str {
         autoreset_name(self.setup.autoreset)
     }
 
+    /// The game of all tables.
     #[getter]
     fn game(&self, py: Python<'_>) -> Py<Game> {
         self.setup.game.clone_ref(py)
     }
 
+    /// Seed, table and episode that are played at a table.
     fn seed(&self, table: usize) -> PyResult<(u64, u64, u64)> {
         let table = self.table(table)?;
         let TableSeed { seed, table: of } = self.history.seed(table);
         Ok((seed, of, self.inner.episode(table)))
     }
 
+    /// Episodes of a table in which the hero had no decision, since it was given its seed.
     fn skipped(&self, table: usize) -> PyResult<u64> {
         let table = self.table(table)?;
         Ok(self.skipped[table] + self.inner.skipped(table))
     }
 
-    /// [`Seated::skipped`] of all tables.
+    /// ``skipped`` of all tables, ``uint64[n]``, a new array.
     #[getter]
     fn skips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let tables = 0..self.inner.len();
         PyArray1::from_iter(py, tables.map(|table| self.skipped[table] + self.inner.skipped(table)))
     }
 
+    /// The hero's seat in each table's last episode that ended, ``uint8[n]``, a new array.
     #[getter]
     fn final_seats<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let ended = |table| self.inner.ended(table).map_or(0, |end| end.0 as u8);
         PyArray1::from_iter(py, (0..self.inner.len()).map(ended))
     }
 
+    /// ``skipped`` as it was at that end, ``uint64[n]``, a new array.
     #[getter]
     fn final_skips<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let ended = |table| self.inner.ended(table).map_or(0, |end| self.skipped[table] + end.1);
         PyArray1::from_iter(py, (0..self.inner.len()).map(ended))
     }
 
+    /// What the hero could know at the end of a table's last episode, if one ended.
     #[pyo3(signature = (table, form="f32"))]
     fn final_observation<'py>(
         &self,
@@ -298,6 +324,7 @@ impl Seated {
         Ok(view.map(|view| form.array(py, &Observation::of(&view))))
     }
 
+    /// What the hero of a table may know now.
     fn view(&self, table: usize) -> PyResult<crate::view::View> {
         let table = self.table(table)?;
         let state = *self.inner.state(table);
@@ -317,6 +344,7 @@ impl Seated {
         Self::__copy__(this)
     }
 
+    /// Tables that stand where these do, with arrays of their own.
     fn copy<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         Self::__copy__(this)
     }

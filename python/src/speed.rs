@@ -15,8 +15,7 @@ use crate::observation::Form;
 use crate::pool;
 use crate::seeds::Seeds;
 
-/// Seconds that the engine takes to step the tables of a seed by these actions, `[steps, tables]`,
-/// writing rows of this form into arrays of its own, in a loop that never leaves its threads.
+/// Seconds that the engine itself takes for these actions, ``[steps, tables]``: for benches.
 #[pyfunction]
 #[pyo3(signature = (game, actions, *, seed=0, form="packed", threads=1))]
 pub(crate) fn _replay(

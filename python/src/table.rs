@@ -12,7 +12,13 @@ use crate::observation::{Form, check_fingerprint};
 use crate::seeds::TableSeed;
 use crate::view::{View, ids, phase_name};
 
-/// One table: `reset`, `step`, `observe`.
+/// One table. It always stands at a decision, or at the end of its episode.
+///
+/// ``episode``: ``"deal"`` (an empty layout, stacks from 0), ``"carried_deal"`` (the same with the layout,
+/// the kitty and the dealer of a deal out of a session of random players, one of about a thousand, drawn by
+/// the seed) or ``"session"``. Decisions with a
+/// single choice are not asked for, unless ``show_forced``. A new table stands at episode 0 of
+/// seed 0. Tables can be copied and pickled; two threads in one raise ``RuntimeError``.
 #[pyclass(module = "newmarket")]
 pub(crate) struct Table {
     game: Py<Game>,
@@ -89,6 +95,7 @@ impl Table {
         Ok(table)
     }
 
+    /// Begin an episode of a seed (0 to 2**64 - 1); without a seed the next episode.
     #[pyo3(signature = (seed=None, *, table=0, episode=0))]
     fn reset(this: &Bound<'_, Self>, seed: Option<u64>, table: u64, episode: u64) -> PyResult<()> {
         let mut this = exclusive(this)?;
@@ -100,60 +107,75 @@ impl Table {
         Ok(())
     }
 
+    /// Take an action for the seat that is to act.
+    ///
+    /// Raises ``IllegalActionError`` if it is not legal, ``ValueError`` if there is no such
+    /// action. Nothing has then changed.
     fn step(this: &Bound<'_, Self>, action: i64) -> PyResult<()> {
         exclusive(this)?.take(action)
     }
 
+    /// The rules and the number of seats.
     #[getter]
     fn game(&self, py: Python<'_>) -> Py<Game> {
         self.game.clone_ref(py)
     }
 
+    /// Seed, table and episode.
     #[getter]
     fn seed(&self) -> (u64, u64, u64) {
         (self.at.seed, self.at.table, self.number)
     }
 
+    /// The seat to act; 0 at the end.
     #[getter]
     fn seat(&self) -> usize {
         self.env.seat()
     }
 
+    /// Whether the episode is over.
     #[getter]
     fn over(&self) -> bool {
         self.env.is_over()
     }
 
+    /// Chips that each seat gained in the last step.
     #[getter]
     fn rewards(&self) -> Vec<f64> {
         self.env.rewards().iter().copied().map(f64::from).collect()
     }
 
+    /// Chips that each seat gained in this episode so far, as counted in rewards.
     #[getter]
     fn payoffs(&self) -> Vec<f64> {
         let players = self.env.game().players();
         self.payoffs[..players].iter().copied().map(f64::from).collect()
     }
 
+    /// The legal actions; none at the end.
     #[getter]
     fn legal(&self) -> Vec<usize> {
         ids(self.env.legal())
     }
 
+    /// What is due, as in ``View.phase``.
     #[getter]
     fn phase(&self) -> &'static str {
         if self.env.is_over() { "over" } else { phase_name(self.env.state().phase()) }
     }
 
+    /// The actions of this episode so far, ``uint8[n]``.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         PyArray1::from_slice(py, &self.actions)
     }
 
+    /// The legal actions as ``int8[ACTIONS]``, a new array.
     fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         arrays::mask(py, self.env.legal())
     }
 
+    /// What a seat (that to act) may know, a new array, as in ``View.observe``.
     #[pyo3(signature = (seat=None, form="f32"))]
     fn observe<'py>(
         &self,
@@ -165,6 +187,7 @@ impl Table {
         Ok(form.array(py, &Observation::of(&self.env.observe(seat))))
     }
 
+    /// What a seat (that to act) may know, for agents and for people.
     #[pyo3(signature = (seat=None))]
     fn view(&self, seat: Option<usize>) -> PyResult<View> {
         Ok(self.view_of(self.seat_or(seat)?))
@@ -178,6 +201,7 @@ impl Table {
         seats.map(|cards| cards.notation(aces)).collect()
     }
 
+    /// A table that stands where this one does.
     fn copy(this: &Bound<'_, Self>) -> PyResult<Self> {
         let this_ = shared(this)?;
         Ok(Self {

@@ -11,6 +11,8 @@ use crate::errors::bad;
 use crate::observation::Form;
 
 /// What one seat may know at a moment. It stays as it is when its table goes on.
+///
+/// ``str(view)`` is the view as text. Cards are written rank, then suit: ``"KH"``.
 #[pyclass(frozen, module = "newmarket")]
 #[derive(Clone)]
 pub(crate) struct View {
@@ -55,75 +57,90 @@ pub(crate) fn ids(legal: ActionMask) -> Vec<usize> {
 
 #[pymethods]
 impl View {
+    /// The seat whose view it is.
     #[getter]
     fn seat(&self) -> usize {
         self.at
     }
 
+    /// Seats at the table.
     #[getter]
     fn players(&self) -> usize {
         self.game.players()
     }
 
+    /// What is due: ante, dead hand, bid, lead, set apart, bet; deal, over.
     #[getter]
     fn phase(&self) -> &'static str {
         phase_name(self.inner().phase())
     }
 
+    /// The seat that is to act.
     #[getter]
     fn actor(&self) -> Option<usize> {
         self.inner().actor()
     }
 
+    /// The seat that deals.
     #[getter]
     fn dealer(&self) -> usize {
         self.inner().dealer()
     }
 
+    /// The seat's own cards.
     #[getter]
     fn hand(&self) -> Vec<String> {
         self.named(self.inner().hand())
     }
 
+    /// All cards that have been played.
     #[getter]
     fn played(&self) -> Vec<String> {
         self.named(self.inner().played())
     }
 
+    /// Cards that the seat knows to be in the dead hand.
     #[getter]
     fn known_dead(&self) -> Vec<String> {
         self.named(self.inner().known_dead())
     }
 
+    /// Cards in each hand.
     #[getter]
     fn hand_sizes(&self) -> Vec<usize> {
         self.by_seat(|seat| self.inner().hand_size(seat))
     }
 
+    /// Chips of each seat; a score from 0 where the rules play on credit.
     #[getter]
     fn stacks(&self) -> Vec<i32> {
         self.by_seat(|seat| self.inner().stack(seat))
     }
 
+    /// Chips on each cell.
     #[getter]
     fn layout(&self) -> Vec<i32> {
         self.inner().layout().to_vec()
     }
 
+    /// Chips in the kitty.
     #[getter]
     fn kitty(&self) -> i32 {
         self.inner().kitty()
     }
 
+    /// The seat's legal actions; none while another seat is to act.
     #[getter]
     fn legal(&self) -> Vec<usize> {
         ids(self.choices())
     }
 
+    /// The same as ``int8[ACTIONS]``.
     fn mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
         arrays::mask(py, self.choices())
     }
 
+    /// The encoded view: ``float32[OBSERVATION]``, or ``uint8[PACKED]`` with ``"packed"``.
     #[pyo3(signature = (form="f32"))]
     fn observe<'py>(&self, py: Python<'py>, form: &str) -> PyResult<Bound<'py, PyAny>> {
         Ok(Form::parse(form)?.array(py, &Observation::of(&self.inner())))

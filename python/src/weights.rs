@@ -11,7 +11,10 @@ use pyo3::types::PyDict;
 
 use crate::errors::{self, bad, bad_chain};
 
-/// Reads a checkpoint: its weights by name, and what it says of itself.
+/// The weights of a checkpoint or run folder, or of ``"champion"``, and facts about it.
+///
+/// Layers are ``trunk.K``, ``policy`` and ``value``, each with ``weight`` ``[inputs, outputs]``
+/// and ``bias`` ``[outputs]``; between the layers of the trunk negative numbers become 0.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "a path of Python's is made for the call")]
 pub(crate) fn read_checkpoint(
@@ -35,7 +38,9 @@ pub(crate) fn read_checkpoint(
     Ok((weights, about))
 }
 
-/// Writes weights as a checkpoint that the program and `Agent` can play; returns their hash.
+/// Write weights as a checkpoint that ``Agent("net:PATH")`` and the program play.
+///
+/// ``training`` is a note of how they came about. Returns the BLAKE3 hash of the weights.
 #[pyfunction]
 #[pyo3(signature = (path, weights, *, training=""))]
 #[expect(clippy::needless_pass_by_value, reason = "a path of Python's is made for the call")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import warnings
 
 import numpy as np
@@ -15,31 +17,51 @@ from pettingzoo.test.state_test import test_state as state_test  # noqa: E402
 import newmarket  # noqa: E402
 from newmarket import aec  # noqa: E402
 
+RULES = {"base": "newmarket", "players": [2, 8]}
+
 
 @pytest.mark.parametrize("players", [2, 4, 8])
 @pytest.mark.parametrize("episode", ["deal", "session"])
 def test_api(players: int, episode: str) -> None:
-    rules = {"base": "newmarket", "players": [2, 8]}
     with warnings.catch_warnings():
         # Observations in a dict have these two, PettingZoo's own card games included.
         warnings.filterwarnings("ignore", message="Observation is not a NumPy array")
         warnings.filterwarnings("ignore", message="Observation space for each agent probably")
-        api_test(aec.env(rules=rules, players=players, episode=episode), num_cycles=1000)
+        api_test(aec.env(rules=RULES, players=players, episode=episode), num_cycles=1000)
 
 
-def test_seeds() -> None:
-    seed_test(aec.env, num_cycles=500)
+@pytest.mark.parametrize("players", [2, 4, 8])
+def test_seeds(players: int) -> None:
+    seed_test(lambda: aec.env(rules=RULES, players=players), num_cycles=500)
 
 
-def test_render() -> None:
-    render_test(lambda render_mode=None: aec.env(render_mode=render_mode))
+@pytest.mark.parametrize("players", [2, 4, 8])
+def test_render(players: int) -> None:
+    render_test(
+        lambda render_mode=None: aec.env(rules=RULES, players=players, render_mode=render_mode)
+    )
 
 
 # Two axes are taken for a picture, in which nothing should be below 0; chips by which seats are behind are.
 @pytest.mark.filterwarnings("ignore:The state contains negative numbers")
-def test_state() -> None:
-    env = aec.raw_env()
-    state_test(env, 100)
+@pytest.mark.parametrize("players", [2, 4, 8])
+def test_state(players: int) -> None:
+    state_test(aec.raw_env(rules=RULES, players=players), 100)
+
+
+def test_copies_and_pickles_go_on_alike() -> None:
+    env, rng = aec.raw_env(episode="session"), np.random.default_rng(2)
+    env.reset(seed=4)
+    for step in range(60):
+        if step % 20 == 10:
+            others = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+        action = int(rng.choice(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])))
+        for one in [env, *(others if step >= 10 else [])]:
+            one.step(action)
+        for other in others if step >= 10 else []:
+            assert other.agent_selection == env.agent_selection and other.rewards == env.rewards
+            for agent in env.agents:
+                assert (other.observe(agent)["observation"] == env.observe(agent)["observation"]).all()
 
 
 def test_rewards_add_up() -> None:

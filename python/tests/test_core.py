@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import threading
+from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,44 @@ def test_buffers_are_the_callers(game: Game) -> None:
             Batch(game, 4, buffers={"observations": wrong})
     with pytest.raises(ValueError, match="unknown `obs`: expected observations, mask"):
         Batch(game, 4, buffers={"obs": shared})
+
+
+@pytest.mark.parametrize("form", ["packed", "f32"])
+@pytest.mark.parametrize("tables", [Batch, Seated])
+def test_every_array_may_be_the_callers(tables: Any, form: str) -> None:
+    """One array of the caller's and four of its own, or five, in shared memory: the same rows."""
+    game, options = Game(), {"n": 6, "seed": 3, "form": form, "autoreset": "disabled"}
+    own = tables(game, **options)
+    names = ["observations", "mask", "seats", "rewards", "over"]
+    shape = {name: (getattr(own, name).shape, getattr(own, name).dtype) for name in names}
+    memory = SharedMemory(create=True, size=1 << 20)
+    try:
+        for given in [*([name] for name in names), names]:
+            tables_own = copy.deepcopy(own)
+            at, buffers = 0, {}
+            for name in given:
+                buffers[name] = np.ndarray(*shape[name], buffer=memory.buf, offset=at)
+                at += -(-buffers[name].nbytes // 64) * 64
+            theirs = tables(game, **options, buffers=buffers)
+            other, rng = copy.deepcopy(theirs), np.random.default_rng(1)
+            for step in range(40):
+                for name in names:
+                    seen = getattr(theirs, name)
+                    assert (seen is buffers.get(name)) == (name in given)
+                    same = getattr(tables_own, name)
+                    assert seen.shape == same.shape and seen.dtype == same.dtype
+                    if step or name not in ("rewards", "over"):
+                        assert (seen == same).all() and (getattr(other, name) == same).all(), name
+                actions = some(rng, theirs.mask)
+                for one in (tables_own, theirs, other):
+                    one.step(actions)
+            wrong = {given[0]: np.zeros(5, np.float64)}
+            with pytest.raises(ValueError, match=f"{given[0]}: expected a writable C-contiguous"):
+                tables(game, **options, buffers=wrong)
+            del buffers, theirs, seen
+    finally:
+        memory.close()
+        memory.unlink()
 
 
 @pytest.mark.parametrize("autoreset", ["same_step", "next_step", "disabled"])

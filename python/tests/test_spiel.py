@@ -11,7 +11,8 @@ from conftest import TINY, TWO_SEATS
 
 pyspiel = pytest.importorskip("pyspiel")
 
-from open_spiel.python.algorithms import exploitability  # noqa: E402
+from open_spiel.python import policy  # noqa: E402
+from open_spiel.python.algorithms import cfr, exploitability  # noqa: E402
 
 import newmarket  # noqa: E402
 from newmarket import spiel  # noqa: E402
@@ -36,11 +37,9 @@ def test_random_games(rules: Any, players: int) -> None:
 def test_openspiels_own_simulation() -> None:
     from open_spiel.python.tests import games_sim_test
 
-    if not hasattr(games_sim_test, "GamesSimTest"):
-        pytest.skip("not in this version")
     test = games_sim_test.GamesSimTest()
-    for players in (4, 8):
-        game = spiel.load_game("newmarket", players)
+    for players in (2, 4, 8):
+        game = spiel.load_game({"base": "newmarket", "players": [2, 8]}, players)
         test.sim_game(game, check_pyspiel_serialization=True, check_pickle_serialization=True)
 
 
@@ -52,6 +51,29 @@ def test_nash_conv_is_ours(agent: str) -> None:
     theirs = exploitability.nash_conv(game, spiel.agent_policy(game, agent))
     ours = newmarket.exploit(agent, newmarket.Game(rules, 2))["nash_conv"]
     assert abs(theirs - ours) <= 1e-9, (theirs, ours)
+
+
+def test_what_openspiel_solves_is_judged_here() -> None:
+    """Its own CFR, some iterations of it, and policies that are none."""
+    game = spiel.load_game(TINY, 2)
+    solver = cfr.CFRSolver(game)
+    uniform = spiel.exploit(game, policy.UniformRandomPolicy(game))
+    assert abs(uniform["nash_conv"] - newmarket.exploit("random", newmarket.Game(TINY, 2))["nash_conv"]) < 1e-9
+    for _ in range(8):
+        solver.evaluate_and_update_policy()
+    solved = solver.average_policy()
+    ours = spiel.exploit(game, solved)["nash_conv"]
+    assert abs(ours - exploitability.nash_conv(game, solved)) < 1e-9
+    assert ours < uniform["nash_conv"] / 2
+
+    class Odd(policy.UniformRandomPolicy):
+        def action_probabilities(self, state: Any, player_id: Any = None) -> dict[int, float]:
+            return dict.fromkeys(state.legal_actions(), 0.9)
+
+    with pytest.raises(ValueError, match="legal actions: expected as many probabilities"):
+        spiel.exploit(game, Odd(game))
+    with pytest.raises(ValueError, match="the last seat"):
+        spiel.exploit(spiel.load_game(TINY, 2, 0), policy.UniformRandomPolicy(game))
 
 
 def test_chance_is_the_engines() -> None:

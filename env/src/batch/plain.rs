@@ -75,6 +75,7 @@ impl ActionMask {
     /// the first twelve actions.
     #[inline]
     fn write_first(self, row: &mut [i8; Action::COUNT]) {
+        debug_assert!(self.bits() >> 12 == 0 && row[12..].iter().all(|&legal| legal == 0));
         let bits = self.bits() as u32;
         row[..8].copy_from_slice(&BITS[usize::from(bits as u8)]);
         row[4..12].copy_from_slice(&BITS[usize::from((bits >> 4) as u8)]);

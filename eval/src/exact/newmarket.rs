@@ -47,6 +47,13 @@ pub struct DealInfoState {
     record: Vec<u8>,
 }
 
+impl DealHistory {
+    /// All actions so far, forced ones included.
+    pub fn actions(&self) -> &[Action] {
+        &self.actions
+    }
+}
+
 impl OneDeal {
     /// All deals of a game, if there are at most so many.
     ///
@@ -86,6 +93,11 @@ impl OneDeal {
     /// The seat that is to decide at this history; `None` where the cards are dealt, and at the end.
     pub fn to_act(&self, position: &DealHistory) -> Option<usize> {
         position.state.actor()
+    }
+
+    /// The hands as they were dealt on the way to this history; empty before the cards are dealt.
+    pub fn dealt(&self, position: &DealHistory) -> Hands {
+        self.view(position, 0).as_dealt(&position.state.hands())
     }
 
     /// The choices of whoever is to act: the `n`-th of them is choice `n`.
