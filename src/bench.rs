@@ -49,7 +49,7 @@ const NETWORKS: [(&str, &str, [usize; 2]); 2] = [
         "the same by a 256-256 network for all seats, encoding included",
         [256, 256],
     ),
-    ("net_playouts_per_s_384", "the same by a 384-256 network, as the champion has", [384, 256]),
+    ("net_playouts_per_s_512", "the same by a 512-256 network, as the champion has", [512, 256]),
 ];
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -14,7 +14,7 @@ use newmarket_env::Rules;
 use newmarket_env::encode::places_of;
 use newmarket_net::Weights;
 
-use crate::failure::{At, Result};
+use crate::failure::{At, Failure, Result};
 use crate::terminal;
 
 /// Show what a checkpoint is, verify that it is whole, make a player of one or several, or exchange
@@ -27,7 +27,7 @@ use crate::terminal;
                         newmarket checkpoint import trained.safetensors --out trained.ckpt")]
 pub(crate) enum CheckpointCommand {
     /// Say what a checkpoint is: network, tables or parents, seed, progress, configuration.
-    Show(CheckpointArgs),
+    Show(ShowArgs),
     /// Write the player alone: the network and how it came about, without what its training needs.
     Release(ReleaseArgs),
     /// Write several networks as one player, whose opinion is the mean of theirs.
@@ -44,6 +44,16 @@ pub(crate) enum CheckpointCommand {
 pub(crate) struct CheckpointArgs {
     /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
     path: PathBuf,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct ShowArgs {
+    /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
+    path: PathBuf,
+    /// Print the configuration of its training alone, which `newmarket train --config` takes: the same run
+    /// once more.
+    #[arg(long)]
+    config: bool,
 }
 
 #[derive(clap::Args)]
@@ -68,7 +78,8 @@ pub(crate) struct JoinArgs {
 impl CheckpointCommand {
     pub(crate) fn run(self) -> Result {
         match self {
-            Self::Show(args) => show(&Named::find(&args.path)?),
+            Self::Show(ShowArgs { path, config: true }) => show_config(&Named::find(&path)?),
+            Self::Show(ShowArgs { path, config: false }) => show(&Named::find(&path)?),
             Self::Release(args) => release(&Named::find(&args.path)?, &args.out),
             Self::Join(args) => join(&args.paths, &args.out),
             Self::Export(args) => export::export(&args),
@@ -152,6 +163,18 @@ fn show(named: &Named) -> Result {
     terminal::print("\n# trained on")?;
     print_trained_on(&run.trained_on, "")?;
     terminal::print(format!("\n# training\n{}", run.training.trim_end()))
+}
+
+fn show_config(named: &Named) -> Result {
+    named.verify()?;
+    let run = named.read()?.run;
+    match run.trained_on {
+        TrainedOn::Joined(parents) => Err(Failure::user(format!(
+            "{named}: joined from {} networks: expected a network that one run has made",
+            parents.len()
+        ))),
+        _ => terminal::print(run.training.trim_end()),
+    }
 }
 
 /// The tables of a network, and of those that it was joined from, each line after an indent.

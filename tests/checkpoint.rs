@@ -78,6 +78,28 @@ fn the_networks_that_come_with_the_program_are_shown_by_their_names() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// The run of a network can be made once more: its configuration is one that the trainer takes.
+#[test]
+fn the_configuration_of_a_network_is_one_for_the_trainer() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, joined) = (dir.path().join("config.toml"), dir.path().join("two.ckpt"));
+    let output = newmarket(&["checkpoint", "show", "net:champion", "--config"]);
+    assert!(output.status.success());
+    std::fs::write(&file, &output.stdout).unwrap();
+    let config = newmarket_train::Config::load("quick", Some(&file), &[]).unwrap();
+    let made = net_checkpoint(Path::new("champion")).unwrap().run;
+    assert_eq!((config.seed, config.run.updates), (made.seed, made.update));
+    let network = net_checkpoint(Path::new("champion")).unwrap().weights;
+    assert_eq!(config.network.hidden, network.config().hidden);
+
+    let joined = joined.display().to_string();
+    newmarket(&["checkpoint", "join", "champion", "champion", "--out", &joined]);
+    let output = newmarket(&["checkpoint", "show", &joined, "--config"]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("joined from 2 networks: expected a network that one run"), "{text}");
+}
+
 /// A checkpoint for the present encoding that is sound but for its widths, as anybody can seal it.
 fn forged(path: &Path, inputs: usize, actions: usize) {
     let net = NetConfig { inputs, hidden: vec![8], actions };

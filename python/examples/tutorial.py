@@ -1,5 +1,7 @@
 """From the first step to a bot of one's own in a duel, with numpy alone.
 
+Editors show each part between ``# %%`` as a cell of a notebook.
+
 A linear policy learns by REINFORCE (Williams 1992) at a table of ``longest``, becomes a checkpoint,
 and plays duels, one of them against the best network that comes with the package. About a minute:
 
@@ -22,6 +24,7 @@ Floats = npt.NDArray[np.float32]
 TABLES, STEPS = 256, 32
 
 
+# %% One deal
 def first_step() -> None:
     """One deal: a table, what a seat sees, an action."""
     table = newmarket.Table(newmarket.Game("newmarket", players=4))
@@ -32,6 +35,7 @@ def first_step() -> None:
     table.step(table.legal[0])
 
 
+# %% A policy
 def policy(x: Floats, mask: npt.NDArray[np.int8], w: Floats) -> Floats:
     """Softmax over the legal actions: [n, OBSERVATION], [n, ACTIONS] -> [n, ACTIONS]."""
     logits = np.where(mask > 0, x @ w, -np.inf)
@@ -40,6 +44,7 @@ def policy(x: Floats, mask: npt.NDArray[np.int8], w: Floats) -> Floats:
     return chances
 
 
+# %% Learning
 def train(game: newmarket.Game, updates: int) -> Floats:
     """REINFORCE with Adam: whole deals, the return of each decision, normalised."""
     tables = newmarket.Seated(game, TABLES, seed=1, opponents="longest", form="f32")
@@ -81,6 +86,7 @@ def train(game: newmarket.Game, updates: int) -> Floats:
     return w
 
 
+# %% The policy as a player
 def checkpoint(w: Floats, path: Path) -> None:
     """The linear policy as a network: relu(x w) - relu(-x w) = x w."""
     actions = newmarket.ACTIONS
@@ -96,6 +102,7 @@ def checkpoint(w: Floats, path: Path) -> None:
     newmarket.write_checkpoint(path, weights, training="python/examples/tutorial.py")
 
 
+# %% Duels
 def main() -> None:
     """The whole way."""
     parser = argparse.ArgumentParser(description="From the first step to a bot of one's own.")

@@ -88,8 +88,7 @@ impl RowArrays {
         match given {
             Some(given) if !given.is_empty() => Self::with(given, tables, form, rewards),
             _ => {
-                let bytes = tables
-                    * (form.bytes() + rewards.count() * size_of::<f32>() + Action::COUNT + 1);
+                let bytes = tables * row_bytes(form, rewards);
                 let over = PyArray1::zeros(py, tables, false);
                 Self::of(PyArray1::zeros(py, bytes, false), over, (form, in_place), rewards)
             }
@@ -253,12 +252,13 @@ impl RowArrays {
         let over = slice(over.as_slice_mut())?;
         if let Some(own) = &self.own {
             let mut own = writable(own.bind(py), "the arrays of a batch")?;
-            let tables = over.len();
-            let (observations, rest) =
-                slice(own.as_slice_mut())?.split_at_mut(tables * self.form.bytes());
+            let own = slice(own.as_slice_mut())?;
+            let tables = own.len() / row_bytes(self.form, self.rewards_of);
+            let (observations, rest) = own.split_at_mut(tables * self.form.bytes());
             let (rewards, rest) =
                 rest.split_at_mut(tables * self.rewards_of.count() * size_of::<f32>());
-            let (mask, seats) = rest.split_at_mut(tables * Action::COUNT);
+            let (mask, rest) = rest.split_at_mut(tables * Action::COUNT);
+            let seats = &mut rest[..tables];
             let observations = match self.form {
                 Form::Packed if self.in_place => {
                     PlainObservations::PackedInPlace(observations.as_chunks_mut().0)
@@ -305,6 +305,11 @@ impl RowArrays {
             }
         }
     }
+}
+
+/// Bytes of a row of all arrays but `over`.
+const fn row_bytes(form: Form, rewards: RewardsOf) -> usize {
+    form.bytes() + rewards.count() * size_of::<f32>() + Action::COUNT + 1
 }
 
 fn duplicate<'py, T: Element + Clone, D: Dimension>(

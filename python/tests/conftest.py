@@ -25,6 +25,15 @@ TINY = {
 TWO_SEATS = Path(__file__).parents[2] / "eval" / "games" / "two-seats.toml"
 
 
+#: Lines that a run of tests shows at its end.
+SHOWN: list[str] = []
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    for line in SHOWN:
+        terminalreporter.write_line(line)
+
+
 @pytest.fixture
 def game() -> newmarket.Game:
     return newmarket.Game("newmarket", 4)

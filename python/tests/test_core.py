@@ -166,6 +166,14 @@ def test_rows_in_place_are_whole_rows(autoreset: str) -> None:
     whole.mask[0] = 0
 
 
+def test_an_array_that_was_resized_is_refused(game: Game) -> None:
+    for length in (3, 9):
+        batch = Batch(game, 6)
+        batch.over.resize(length, refcheck=False)
+        with pytest.raises(ValueError, match="over has"):
+            batch.step(lowest(batch.mask))
+
+
 @pytest.mark.parametrize("opponent", ["stopper", "net:champion"])
 @pytest.mark.parametrize("seat", ["random", 2])
 def test_seated_is_the_table_with_opponents(game: Game, opponent: str, seat: Any) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import SHOWN
 
 # On this machine alone, and nothing is sent anywhere. Read when Ray is imported.
 for name, value in {
@@ -53,12 +54,19 @@ def hashes(folder: Path) -> list[str]:
     return [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
 
 
+def is_the_same(folder: Path, local: list[str], who: str) -> None:
+    """All checkpoints are, byte for byte; shows the hash of the last one."""
+    SHOWN.append(f"{hashes(folder)[-1][:32]} {who}")
+    assert hashes(folder) == local
+
+
 @pytest.fixture(scope="module")
 def local(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What the program's own run leaves."""
     folder = tmp_path_factory.mktemp("local") / "run"
     assert _native.run(["train", "quick", *SMALL, "--out", str(folder)]) == 0
     assert len(hashes(folder)) == UPDATES
+    is_the_same(folder, hashes(folder), "the local run")
     return hashes(folder)
 
 
@@ -85,7 +93,7 @@ def test_any_number_of_workers_trains_the_same(
     machine: None, local: list[str], tmp_path: Path, workers: int
 ) -> None:
     assert train(tmp_path / "run", workers) == 0
-    assert hashes(tmp_path / "run") == local
+    is_the_same(tmp_path / "run", local, f"workers: {workers}")
 
 
 def once(path: Path) -> bool:
@@ -134,7 +142,7 @@ def test_what_a_worker_loses_is_gathered_again(
     monkeypatch.setattr(distributed, "Worker", failing(tmp_path, fail))
     assert train(tmp_path / "run", 2) == 0
     assert (tmp_path / "failed").exists()
-    assert hashes(tmp_path / "run") == local
+    is_the_same(tmp_path / "run", local, f"a worker is {fail.__name__}")
 
 
 def wrong(_: list[bytes]) -> list[bytes]:
@@ -158,7 +166,7 @@ def test_a_fault_of_all_workers_ends_the_run_which_goes_on_anywhere(
     assert "this worker is of another build" in line and "update 2 is saved" in line
     assert hashes(folder) == local[:2]
     assert distributed.run("resume", str(folder), workers=2) == 0
-    assert hashes(folder) == local
+    is_the_same(folder, local, "all workers fail, and the run is resumed")
 
 
 def test_a_node_is_lost(local: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +203,7 @@ def test_a_node_is_lost(local: list[str], tmp_path: Path, monkeypatch: pytest.Mo
         assert train(tmp_path / "run", 2) == 0
         killer.join(timeout=10)
         assert not killer.is_alive()
-        assert hashes(tmp_path / "run") == local
+        is_the_same(tmp_path / "run", local, "a node is killed")
     finally:
         ray.shutdown()
         nodes.shutdown()
@@ -221,7 +229,7 @@ def test_an_interrupt_saves_and_the_program_goes_on(local: list[str], tmp_path: 
     done = len(hashes(folder))
     assert 1 <= done < UPDATES and hashes(folder) == local[:done]
     assert _native.run(["resume", str(folder)]) == 0
-    assert hashes(folder) == local
+    is_the_same(folder, local, "an interrupt, then the program")
 
 
 def test_a_command_line_is_checked(capfd: pytest.CaptureFixture[str]) -> None:

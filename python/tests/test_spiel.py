@@ -45,7 +45,7 @@ def test_openspiels_own_simulation() -> None:
 
 @pytest.mark.parametrize("agent", ["random", "longest", "stopper"])
 def test_nash_conv_is_ours(agent: str) -> None:
-    """On the small pack; NEWMARKET_SLOW=1 takes the one of eval/games, which is minutes."""
+    """On a pack of six cards; NEWMARKET_SLOW=1 takes the one of eval/games: half a minute each."""
     rules: Any = str(TWO_SEATS) if os.environ.get("NEWMARKET_SLOW") else TINY
     game = spiel.load_game(rules, 2)
     theirs = exploitability.nash_conv(game, spiel.agent_policy(game, agent))
