@@ -13,6 +13,7 @@ use newmarket_checkpoints::{
 use newmarket_env::Rules;
 use newmarket_env::encode::places_of;
 use newmarket_net::Weights;
+use newmarket_train::Config;
 
 use crate::failure::{At, Failure, Result};
 use crate::terminal;
@@ -21,6 +22,7 @@ use crate::terminal;
 /// players with other programs.
 #[derive(clap::Subcommand)]
 #[command(after_help = "Example:\n  newmarket checkpoint show runs/quick\n  \
+                        newmarket checkpoint show net:champion --config > champion.toml\n  \
                         newmarket checkpoint verify runs/quick/checkpoints/best.ckpt\n  \
                         newmarket checkpoint join runs/quick runs/quick-2 --out two.ckpt\n  \
                         newmarket checkpoint export net:champion --format onnx --out champion.onnx\n  \
@@ -50,8 +52,8 @@ pub(crate) struct CheckpointArgs {
 pub(crate) struct ShowArgs {
     /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
     path: PathBuf,
-    /// Print the configuration of its training alone, which `newmarket train --config` takes: the same run
-    /// once more.
+    /// Print the configuration of its training alone, which `newmarket train --config` takes. It makes the
+    /// same run once more, if all files that it names are there.
     #[arg(long)]
     config: bool,
 }
@@ -167,14 +169,12 @@ fn show(named: &Named) -> Result {
 
 fn show_config(named: &Named) -> Result {
     named.verify()?;
-    let run = named.read()?.run;
-    match run.trained_on {
-        TrainedOn::Joined(parents) => Err(Failure::user(format!(
-            "{named}: joined from {} networks: expected a network that one run has made",
-            parents.len()
-        ))),
-        _ => terminal::print(run.training.trim_end()),
-    }
+    let training = named.read()?.run.training;
+    // Networks that were joined, or trained elsewhere, have a note there.
+    Config::from_toml(&training, "its configuration").map_err(|error| {
+        Failure::user(format!("{named}: expected a network that one run has made: {error}"))
+    })?;
+    terminal::print(training.trim_end())
 }
 
 /// The tables of a network, and of those that it was joined from, each line after an indent.

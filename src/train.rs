@@ -106,7 +106,7 @@ impl TrainArgs {
             config = config.by_sessions();
         }
         let what = match &self.config {
-            Some(file) => file.display().to_string(),
+            Some(file) => format!("`{}` with {}", self.preset, file.display()),
             None => format!("`{}`", self.preset),
         };
         let backend = self.device.device.open()?;

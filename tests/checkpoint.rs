@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use newmarket_checkpoints::roster::net_checkpoint;
 use newmarket_checkpoints::{Checkpoint, Encoding, NetPlayer, Provenance, TrainedOn};
-use newmarket_env::Observation;
+use newmarket_env::{Action, Observation};
 use newmarket_net::{NetConfig, Weights};
 
 fn newmarket(args: &[&str]) -> Output {
@@ -82,22 +82,28 @@ fn the_networks_that_come_with_the_program_are_shown_by_their_names() {
 #[test]
 fn the_configuration_of_a_network_is_one_for_the_trainer() {
     let dir = tempfile::tempdir().unwrap();
-    let (file, joined) = (dir.path().join("config.toml"), dir.path().join("two.ckpt"));
+    let (joined, noted) = (dir.path().join("two.ckpt"), dir.path().join("noted.ckpt"));
     let output = newmarket(&["checkpoint", "show", "net:champion", "--config"]);
     assert!(output.status.success());
-    std::fs::write(&file, &output.stdout).unwrap();
-    let config = newmarket_train::Config::load("quick", Some(&file), &[]).unwrap();
-    let made = net_checkpoint(Path::new("champion")).unwrap().run;
-    assert_eq!((config.seed, config.run.updates), (made.seed, made.update));
-    let network = net_checkpoint(Path::new("champion")).unwrap().weights;
-    assert_eq!(config.network.hidden, network.config().hidden);
+    // Complete: nothing is left to a preset.
+    let text = String::from_utf8(output.stdout).unwrap();
+    let config = newmarket_train::Config::from_toml(&text, "champion.toml").unwrap();
+    let made = net_checkpoint(Path::new("champion")).unwrap();
+    assert_eq!(text.trim_end(), made.run.training.trim_end());
+    assert_eq!((config.seed, config.run.updates), (made.run.seed, made.run.update));
+    assert_eq!(config.network.hidden, made.weights.config().hidden);
 
     let joined = joined.display().to_string();
-    newmarket(&["checkpoint", "join", "champion", "champion", "--out", &joined]);
-    let output = newmarket(&["checkpoint", "show", &joined, "--config"]);
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("joined from 2 networks: expected a network that one run"), "{text}");
+    let output = newmarket(&["checkpoint", "join", "champion", "champion", "--out", &joined]);
+    assert!(output.status.success());
+    forged(&noted, Observation::LEN, Action::COUNT);
+    for path in [joined, noted.display().to_string()] {
+        let output = newmarket(&["checkpoint", "show", &path, "--config"]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("expected a network that one run has made: "), "{text}");
+        assert!(output.stdout.is_empty() && text.lines().count() == 1, "{text}");
+    }
 }
 
 /// A checkpoint for the present encoding that is sound but for its widths, as anybody can seal it.

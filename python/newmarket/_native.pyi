@@ -335,7 +335,8 @@ class Seated:
     not used, and may be left out where its seat is fixed), or shares by name, from which every
     seat's opponent is drawn in every episode. ``seat``: the hero's, ``"random"`` (the default:
     drawn in every episode) or a number. ``on_illegal``: ``"raise"``, or ``"replace"`` by the
-    lowest legal action. The rest is as for ``Batch``, ``buffers`` included.
+    lowest legal action. The rest is as for ``Batch``, ``buffers`` included; all arrays are written
+    whole, and may be written to.
 
     Episodes in which the hero has no decision are passed over and counted by ``skipped``.
     """

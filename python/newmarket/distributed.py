@@ -62,7 +62,8 @@ _log = logging.getLogger("newmarket.distributed")
 
 #: Seconds without any answer after which that is said.
 _SILENCE = 60.0
-#: So many failures a worker without a piece in between end a run: the next would fail, too.
+#: So many failures, or two for each worker if that is more, without a piece played in between end a run:
+#: the next would fail, too.
 _MOST_FAILURES = 20
 
 
@@ -155,7 +156,8 @@ class Crew:
         own_fault = isinstance(error, RayTaskError) and not isinstance(cause, RayError)
         never_began = isinstance(error, RayActorError) and error.actor_init_failed
         self._failures += 1
-        if own_fault or never_began or self._failures > _MOST_FAILURES * self._workers:
+        most = max(_MOST_FAILURES, 2 * self._workers)
+        if own_fault or never_began or self._failures > most:
             raise RuntimeError(_line(cause)) from error
         _log.warning("a worker is replaced, and its pieces are played again: %s", _line(cause))
 

@@ -4,8 +4,8 @@ use newmarket_env::{
     Action, ActionMask, MAX_PLAYERS, Observation, PlainObservations, PlainRewards, PlainRows,
 };
 use numpy::{
-    Element, PyArray, PyArray1, PyArray2, PyArrayDescr, PyArrayDescrMethods, PyArrayMethods,
-    PyReadonlyArray1, PyUntypedArrayMethods, ndarray::Dimension,
+    Element, PyArray, PyArray1, PyArray2, PyArrayDescr, PyArrayMethods, PyReadonlyArray1,
+    PyUntypedArrayMethods, ndarray::Dimension,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
@@ -141,33 +141,37 @@ impl RowArrays {
         (form, in_place): (Form, bool),
         rewards_of: RewardsOf,
     ) -> PyResult<Self> {
-        let (py, tables, mut at) = (own.py(), over.len(), 0);
-        let mut view = |kind: Bound<'py, PyArrayDescr>, row: usize| {
-            let end = at + tables * row * kind.itemsize();
+        let (py, mut at) = (own.py(), 0);
+        let tables = own.len() / row_bytes(form, rewards_of);
+        if tables != over.len() {
+            return Err(bad(format!("over has {} entries, expected {tables}", over.len())));
+        }
+        let mut view = |nth: usize, kind: Bound<'py, PyArrayDescr>| {
+            let end = at + tables * parts(form, rewards_of)[nth];
             let part = own.get_item(PySlice::new(py, at as isize, end as isize, 1))?;
             at = end;
-            part.call_method1("view", (kind,))?.call_method1("reshape", (tables, row))
+            part.call_method1("view", (kind,))?.call_method1("reshape", (tables, -1))
         };
         let in_place = in_place && form == Form::Packed;
         let observations = match form {
             Form::Packed => {
-                let rows = view(numpy::dtype::<u8>(py), BYTES)?;
+                let rows = view(0, numpy::dtype::<u8>(py))?;
                 rows.call_method1("setflags", (!in_place,))?;
                 ObservationArray::Packed(rows.cast_into()?.unbind())
             }
             Form::F32 => {
-                let rows = view(numpy::dtype::<f32>(py), Observation::LEN)?;
+                let rows = view(0, numpy::dtype::<f32>(py))?;
                 ObservationArray::F32(rows.cast_into()?.unbind())
             }
         };
-        let rewards = view(numpy::dtype::<f32>(py), rewards_of.count())?;
+        let rewards = view(1, numpy::dtype::<f32>(py))?;
         let rewards = match rewards_of {
             RewardsOf::Seats => RewardArray::Seats(rewards.cast_into()?.unbind()),
             RewardsOf::Hero => {
                 RewardArray::Hero(rewards.call_method0("ravel")?.cast_into()?.unbind())
             }
         };
-        let mask = view(numpy::dtype::<i8>(py), Action::COUNT)?;
+        let mask = view(2, numpy::dtype::<i8>(py))?;
         mask.call_method1("setflags", (!in_place,))?;
         Ok(Self {
             form,
@@ -176,7 +180,7 @@ impl RowArrays {
             observations,
             rewards,
             mask: mask.cast_into()?.unbind(),
-            seats: view(numpy::dtype::<u8>(py), 1)?.call_method0("ravel")?.cast_into()?.unbind(),
+            seats: view(3, numpy::dtype::<u8>(py))?.call_method0("ravel")?.cast_into()?.unbind(),
             over: over.unbind(),
             own: Some(own.unbind()),
         })
@@ -254,11 +258,11 @@ impl RowArrays {
             let mut own = writable(own.bind(py), "the arrays of a batch")?;
             let own = slice(own.as_slice_mut())?;
             let tables = own.len() / row_bytes(self.form, self.rewards_of);
-            let (observations, rest) = own.split_at_mut(tables * self.form.bytes());
-            let (rewards, rest) =
-                rest.split_at_mut(tables * self.rewards_of.count() * size_of::<f32>());
-            let (mask, rest) = rest.split_at_mut(tables * Action::COUNT);
-            let seats = &mut rest[..tables];
+            let [first, second, third, fourth] = parts(self.form, self.rewards_of);
+            let (observations, rest) = own.split_at_mut(tables * first);
+            let (rewards, rest) = rest.split_at_mut(tables * second);
+            let (mask, rest) = rest.split_at_mut(tables * third);
+            let seats = &mut rest[..tables * fourth];
             let observations = match self.form {
                 Form::Packed if self.in_place => {
                     PlainObservations::PackedInPlace(observations.as_chunks_mut().0)
@@ -307,9 +311,15 @@ impl RowArrays {
     }
 }
 
-/// Bytes of a row of all arrays but `over`.
+/// Bytes of a row of observations, rewards, masks and seats.
+const fn parts(form: Form, rewards: RewardsOf) -> [usize; 4] {
+    [form.bytes(), rewards.count() * size_of::<f32>(), Action::COUNT, 1]
+}
+
+/// Bytes of a row of all four.
 const fn row_bytes(form: Form, rewards: RewardsOf) -> usize {
-    form.bytes() + rewards.count() * size_of::<f32>() + Action::COUNT + 1
+    let [observations, rewards, mask, seats] = parts(form, rewards);
+    observations + rewards + mask + seats
 }
 
 fn duplicate<'py, T: Element + Clone, D: Dimension>(

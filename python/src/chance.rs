@@ -196,10 +196,17 @@ impl Deal {
                     let held = dealt.seats.iter().position(|hand| hand.contains(card));
                     held.unwrap_or(game.players())
                 }
-                Due::Dealer | Due::Lot | Due::Nothing => return Ok(deal),
+                Due::Dealer | Due::Lot | Due::Nothing => {
+                    return Err(bad("the deal does not come to a decision by these actions"));
+                }
             };
             deal.apply_id(id as u64)?;
         }
+    }
+
+    /// All actions and outcomes so far.
+    pub(crate) fn moves(&self) -> &[u64] {
+        &self.history
     }
 
     fn begun(game: Arc<newmarket_env::Game>, dealer: Option<usize>) -> PyResult<Self> {

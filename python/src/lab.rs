@@ -263,12 +263,19 @@ pub(crate) fn _exploit_strategy(
     let ask = |number: usize, choices: usize| -> PyResult<Vec<f64>> {
         let position = tree.example(number);
         let at = Deal::after(&game, deal.dealer(), &deal.dealt(position), position.actions())?;
+        let history = at.moves().to_vec();
         let told: Vec<f64> = chances.call1((at,))?.extract()?;
         let sum: f64 = told.iter().sum();
-        let wrong = told.iter().any(|&chance| !(0.0..=1.0).contains(&chance));
-        if told.len() != choices || wrong || (sum - 1.0).abs() > 1e-6 {
+        let wrong = told.iter().any(|chance| !(0.0..=1.0).contains(chance));
+        if told.len() != choices {
+            let given = told.len();
             return Err(bad(format!(
-                "{choices} legal actions: expected as many probabilities, not {told:?}"
+                "{given} probabilities: expected {choices}, one a legal action, after {history:?}"
+            )));
+        }
+        if wrong || (sum - 1.0).abs() > 1e-6 {
+            return Err(bad(format!(
+                "probabilities {told:?}: expected some from 0 to 1 that sum to 1, after {history:?}"
             )));
         }
         Ok(told.into_iter().map(|chance| chance / sum).collect())
@@ -284,5 +291,5 @@ pub(crate) fn _exploit_strategy(
         })
     });
     failed?;
-    object(py, &tree.exploitability(&profile))
+    object(py, &interruptible(py, 1, move |_| tree.exploitability(&profile))?)
 }

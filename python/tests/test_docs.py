@@ -21,6 +21,8 @@ def documented(body: list[ast.stmt], owner: Any, path: str) -> Iterator[tuple[st
         told = ast.get_docstring(node)
         if told is not None:
             yield name, told, inspect.getdoc(thing)
+        else:
+            assert node.name.startswith("_"), name
         if isinstance(node, ast.ClassDef):
             yield from documented(node.body, thing, name)
 

@@ -20,7 +20,7 @@ pub const PRESETS: &[Preset] = &[
     },
     Preset {
         name: "standard",
-        about: "newmarket for four, twenty minutes on two cores",
+        about: "newmarket for four, six minutes on two cores",
         toml: include_str!("../presets/standard.toml"),
     },
     Preset {
