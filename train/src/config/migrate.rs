@@ -245,8 +245,8 @@ mod tests {
         message
     }
 
-    /// They differ in what has been decided since: how many updates there are, where phases end, and how
-    /// long `standard` takes.
+    /// They differ in what has been decided since: how many updates there are, where phases end, how
+    /// long `standard` takes, and that `quick` hears leads.
     #[test]
     fn old_presets_are_read_as_they_were_meant() {
         for (name, updates) in [("quick", 120), ("standard", 400), ("champion", 1200)] {
@@ -259,7 +259,12 @@ mod tests {
                 "run.benchmark_deals=4000",
                 "phases.1.estimator.playouts=8",
             ];
-            let then: &[&str] = if name == "standard" { &longer } else { &[] };
+            let deaf = [
+                "phases.1.estimator.hear_leads=false",
+                "phases.1.estimator.candidate_worlds=8",
+            ];
+            let then: &[&str] = if name == "standard" { &longer } else { &deaf };
+            let then = if name == "champion" { &[] } else { then };
             let sets: Vec<String> = then.iter().map(ToString::to_string).collect();
             let mut today = Config::load(name, None, &sets).expect(name);
             (today.run.updates, today.learner.shards) = (updates, read.learner.shards);
