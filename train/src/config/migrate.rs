@@ -259,10 +259,8 @@ mod tests {
                 "run.benchmark_deals=4000",
                 "phases.1.estimator.playouts=8",
             ];
-            let deaf = [
-                "phases.1.estimator.hear_leads=false",
-                "phases.1.estimator.candidate_worlds=8",
-            ];
+            let deaf =
+                ["phases.1.estimator.hear_leads=false", "phases.1.estimator.candidate_worlds=8"];
             let then: &[&str] = if name == "standard" { &longer } else { &deaf };
             let then = if name == "champion" { &[] } else { then };
             let sets: Vec<String> = then.iter().map(ToString::to_string).collect();
