@@ -261,8 +261,11 @@ mod tests {
             ];
             let deaf =
                 ["phases.1.estimator.hear_leads=false", "phases.1.estimator.candidate_worlds=8"];
-            let then: &[&str] = if name == "standard" { &longer } else { &deaf };
-            let then = if name == "champion" { &[] } else { then };
+            let then: &[&str] = match name {
+                "quick" => &deaf,
+                "standard" => &longer,
+                _ => &[],
+            };
             let sets: Vec<String> = then.iter().map(ToString::to_string).collect();
             let mut today = Config::load(name, None, &sets).expect(name);
             (today.run.updates, today.learner.shards) = (updates, read.learner.shards);
