@@ -307,7 +307,7 @@ mod tests {
         else {
             panic!("one run")
         };
-        assert_eq!(tables.len(), 1 + 1 + 15 + 15 + 1 + 2);
+        assert_eq!(tables.len(), 1 + 1 + 1 + 15 + 15 + 1 + 2);
         let whole: f32 = tables.iter().map(|table| table.share).sum();
         assert!((whole - 1.0).abs() < 1e-5);
         assert_eq!((tables[0].players, &*tables[0].episode), ([4, 4], "carried_deal"));
