@@ -156,6 +156,7 @@ impl<N: Deref<Target = QuantisedNet> + Send + Sync> BatchPolicy for NetBatch<N> 
     }
 }
 
-fn tempered(logits: &[f32], by: f32) -> [f32; Action::COUNT] {
+/// The logits over a temperature.
+pub(super) fn tempered(logits: &[f32], by: f32) -> [f32; Action::COUNT] {
     core::array::from_fn(|action| logits[action] / by)
 }

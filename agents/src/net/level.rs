@@ -6,26 +6,31 @@
 //! that of its temperature in `newmarket` with four players. In every other game the temperature is
 //! found that loses as much.
 //!
-//! What a temperature loses is estimated from the network's own logits, which are advantages: over the
-//! decisions of a deal, the sum of what the actions drawn are behind the best one is what is lost
-//! against those who play on by the best (the performance difference lemma of Kakade and
-//! Langford 2002), to first order, since the decisions are those of deals that are played by the best
-//! actions. In a game of luck no temperature may lose so much; there the hottest plays, which is
-//! close to random.
+//! What a temperature loses is estimated from the network's own logits, which are advantages. At a table
+//! where one seat errs and all others take their best actions, what the actions of that seat are behind the best
+//! ones, summed over a deal, is in the mean what it loses (the performance difference lemma of Kakade
+//! and Langford 2002): exactly, if the logits were exact. The decisions depend on the temperature, so it is found
+//! in a few passes, each at the temperature of the one before. In a game of luck no temperature may
+//! lose so much; there the hottest plays, which is close to random.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use newmarket_env::{
-    Action, DealDriver, Decision, Game, Observation, Rules, Seats, Seed, Session, State,
+    Action, DealDriver, Decision, Game, Observation, Rules, Seats, Seed, Session, State, seed,
 };
-use newmarket_net::{QuantisedNet, QuantisedScratch, argmax};
+use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, sample};
+
+use super::agent::tempered;
 
 /// The best five cards are set apart for poker without asking.
 const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
 
-/// Deals whose decisions are looked at.
-const DEALS: u64 = 48;
+/// Deals of a pass in which each seat errs.
+const DEALS: usize = 64;
+
+/// Passes in which a temperature is found.
+const PASSES: usize = 3;
 
 /// The game and the number of players in which a temperature is what it says, to a millionth.
 const REFERENCE: (&str, usize) = ("newmarket", 4);
@@ -53,15 +58,11 @@ impl Level {
     ) -> Self {
         let rules = Rules::named(REFERENCE.0).expect("a named game");
         let newmarket = Game::new(rules, REFERENCE.1).expect("it seats four");
-        let aim = Regrets::of(net, scratch, &newmarket).loss(f64::from(reference));
-        let regrets = Regrets::of(net, scratch, game);
-        let (mut least, mut most) = (libm::log(LEAST), libm::log(MOST));
-        for _ in 0..HALVINGS {
-            let middle = 0.5 * (least + most);
-            let end = if regrets.loss(libm::exp(middle)) < aim { &mut least } else { &mut most };
-            *end = middle;
-        }
-        Self { game: game.identity().clone(), temperature: libm::exp(most) as f32 }
+        let aim = Regrets::of(net, scratch, &newmarket, reference).loss(f64::from(reference));
+        let temperature = (0..PASSES).fold(reference, |temperature, _| {
+            Regrets::of(net, scratch, game, temperature).temperature_that_loses(aim)
+        });
+        Self { game: game.identity().clone(), temperature }
     }
 
     /// Whether it is for this game.
@@ -70,39 +71,62 @@ impl Level {
     }
 }
 
-/// How far the logits of all actions are behind the best one, in the decisions of some deals.
+/// How far the logits of all actions are behind the best one, decision by decision of a seat that errs.
 struct Regrets {
     all: Vec<f32>,
     /// Where the actions of the next decision begin. `[decisions]`
     ends: Vec<usize>,
-    /// Seats times deals times chips of an ante.
+    /// Deals times chips of an ante.
     antes: f64,
 }
 
 impl Regrets {
-    /// Those of the network at a table of itself. The deals are the same for every network.
-    fn of(net: &QuantisedNet, scratch: &mut QuantisedScratch, game: &Game) -> Self {
-        let ante = game.rules().full_ante(false).max(1);
-        let antes = f64::from(ante) * (game.players() as u64 * DEALS) as f64;
-        let mut regrets = Self { all: Vec::new(), ends: Vec::new(), antes };
-        for deal in 0..DEALS {
-            let session = Session::single_deal(game, Seed::new(deal));
+    /// Those of the network where one seat plays at this temperature, and all others take their best
+    /// actions. Each seat is the one that errs equally often. The deals and draws are the same for every network.
+    fn of(
+        net: &QuantisedNet,
+        scratch: &mut QuantisedScratch,
+        game: &Game,
+        temperature: f32,
+    ) -> Self {
+        let deals = DEALS * game.players();
+        let ante = f64::from(game.rules().full_ante(false).max(1));
+        let mut regrets = Self { all: Vec::new(), ends: Vec::new(), antes: ante * deals as f64 };
+        for deal in 0..deals {
+            let seed = Seed::new(deal as u64);
+            let session = Session::single_deal(game, seed);
+            let mut rng = seed.rng();
             let mut state = State::new(game, session.deal_start());
             while let Some(Decision { seat, legal }) =
                 DRIVER.next(game, &mut state, || session.hands(game))
             {
                 let logits = net.logits(&Observation::of(&state.view(game, seat)), scratch);
-                let best = argmax(logits, legal.bits());
-                let behind = legal.iter().map(|action| logits[best] - logits[action.index()]);
-                regrets.all.extend(behind);
-                regrets.ends.push(regrets.all.len());
-                state.apply_unchecked(game, Action::from_index(best));
+                let mut index = argmax(logits, legal.bits());
+                if seat == deal % game.players() {
+                    let behind = legal.iter().map(|action| logits[index] - logits[action.index()]);
+                    regrets.all.extend(behind);
+                    regrets.ends.push(regrets.all.len());
+                    let tempered = tempered(logits, temperature);
+                    index = sample(&tempered, legal.bits(), seed::unit(&mut rng)).0;
+                }
+                state.apply_unchecked(game, Action::from_index(index));
             }
         }
         regrets
     }
 
-    /// What a seat loses by this temperature, in logits an ante and deal.
+    /// The temperature that loses so much, or the highest that is tried.
+    fn temperature_that_loses(&self, aim: f64) -> f32 {
+        let (mut least, mut most) = (LEAST, MOST);
+        for _ in 0..HALVINGS {
+            let middle = libm::sqrt(least * most);
+            let end = if self.loss(middle) < aim { &mut least } else { &mut most };
+            *end = middle;
+        }
+        most as f32
+    }
+
+    /// What the seat loses by this temperature, in logits an ante and deal.
     fn loss(&self, temperature: f64) -> f64 {
         let (mut lost, mut start) = (0.0, 0);
         for &end in &self.ends {
