@@ -9,7 +9,7 @@ use core::ops::Deref;
 use newmarket_env::{Action, Game, Observation, Phase, Rng, View, seed};
 use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax, sample};
 
-use super::level::Level;
+use super::level::Levels;
 use crate::player::{Agent, BatchPolicy};
 
 /// How a network chooses among the legal actions.
@@ -26,10 +26,6 @@ pub enum Choice {
     Level(f32),
 }
 
-/// Games whose temperatures are kept, at most.
-#[cfg(feature = "std")]
-const MOST_LEVELS: usize = 128;
-
 /// A player by a policy network, one forward pass a decision. For poker it sets the best five
 /// cards apart: no other five win the pot more often, and they cost nothing later.
 #[derive(Clone)]
@@ -37,11 +33,8 @@ pub struct NetAgent {
     name: String,
     net: Arc<QuantisedNet>,
     choice: Choice,
-    /// Of a level, its temperature in the game that was played last.
-    level: Option<Level>,
-    /// The same in other games, shared with all copies: a duel makes many.
-    #[cfg(feature = "std")]
-    levels: Arc<std::sync::Mutex<Vec<Level>>>,
+    /// Of a level, its temperatures, shared with all copies: each deal of a session has some.
+    levels: Levels,
     scratch: QuantisedScratch,
 }
 
@@ -49,15 +42,7 @@ impl NetAgent {
     /// A player with this network; the name is what it was loaded by.
     pub fn new(name: &str, net: Arc<QuantisedNet>, choice: Choice) -> Self {
         let scratch = net.scratch();
-        Self {
-            name: name.into(),
-            net,
-            choice,
-            level: None,
-            #[cfg(feature = "std")]
-            levels: Arc::default(),
-            scratch,
-        }
+        Self { name: name.into(), net, choice, levels: Levels::default(), scratch }
     }
 
     /// The temperature at which it draws its actions in this game; none if it takes the likeliest.
@@ -68,31 +53,7 @@ impl NetAgent {
             Choice::Tempered(by) => return Some(by),
             Choice::Level(reference) => reference,
         };
-        if !self.level.as_ref().is_some_and(|level| level.fits(game)) {
-            self.level = Some(self.find_level(game, reference));
-        }
-        self.level.as_ref().map(|level| level.temperature)
-    }
-
-    #[cfg(feature = "std")]
-    fn find_level(&mut self, game: &Game, reference: f32) -> Level {
-        let known = || self.levels.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(level) = known().iter().find(|level| level.fits(game)) {
-            return level.clone();
-        }
-        let level = Level::of(&self.net, &mut self.scratch, game, reference);
-        let mut known = self.levels.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        // House rules drawn anew for every deal are not met again.
-        if known.len() == MOST_LEVELS {
-            known.clear();
-        }
-        known.push(level.clone());
-        level
-    }
-
-    #[cfg(not(feature = "std"))]
-    fn find_level(&mut self, game: &Game, reference: f32) -> Level {
-        Level::of(&self.net, &mut self.scratch, game, reference)
+        Some(self.levels.temperature(&self.net, &mut self.scratch, game, reference))
     }
 }
 

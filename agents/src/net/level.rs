@@ -20,14 +20,15 @@ use newmarket_env::{
     Action, DealDriver, Decision, Game, Observation, Rules, Seats, Seed, Session, State, seed,
 };
 use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, sample};
+use spin::Mutex;
 
 use super::agent::tempered;
 
 /// The best five cards are set apart for poker without asking.
 const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
 
-/// Deals of a pass in which each seat errs.
-const DEALS: usize = 64;
+/// Deals of a pass; the seats err in turn.
+const DEALS: usize = 256;
 
 /// Passes in which a temperature is found.
 const PASSES: usize = 3;
@@ -35,40 +36,50 @@ const PASSES: usize = 3;
 /// The game and the number of players in which a temperature is what it says, to a millionth.
 const REFERENCE: (&str, usize) = ("newmarket", 4);
 
+/// Games whose temperatures are kept, at most.
+const MOST_GAMES: usize = 128;
+
 /// The temperatures that are tried: from next to no mistakes to random play.
 const LEAST: f64 = 1e-2;
 const MOST: f64 = 1e4;
 /// Halvings of that range, on a scale of logarithms.
 const HALVINGS: usize = 24;
 
-/// A temperature for one game.
-#[derive(Clone, Debug)]
-pub(super) struct Level {
-    game: Arc<()>,
-    pub(super) temperature: f32,
-}
+/// The temperatures of a level in the games that were played, by the identity of each; copies share them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Levels(Arc<Mutex<Vec<(Arc<()>, f32)>>>);
 
-impl Level {
-    /// The temperature that costs as many antes in this game as `reference` does in `newmarket`.
-    pub(super) fn of(
+impl Levels {
+    /// The temperature that costs as many antes in this game as `reference` does in `newmarket`. It is always
+    /// asked for with the same network and reference.
+    pub(super) fn temperature(
+        &self,
         net: &QuantisedNet,
         scratch: &mut QuantisedScratch,
         game: &Game,
         reference: f32,
-    ) -> Self {
-        let rules = Rules::named(REFERENCE.0).expect("a named game");
-        let newmarket = Game::new(rules, REFERENCE.1).expect("it seats four");
-        let aim = Regrets::of(net, scratch, &newmarket, reference).loss(f64::from(reference));
-        let temperature = (0..PASSES).fold(reference, |temperature, _| {
-            Regrets::of(net, scratch, game, temperature).temperature_that_loses(aim)
-        });
-        Self { game: game.identity().clone(), temperature }
+    ) -> f32 {
+        let mut known = self.0.lock();
+        if let Some(known) = known.iter().find(|known| Arc::ptr_eq(&known.0, game.identity())) {
+            return known.1;
+        }
+        // House rules drawn anew for every deal are not met again.
+        if known.len() == MOST_GAMES {
+            known.remove(0);
+        }
+        let temperature = find(net, scratch, game, reference);
+        known.push((game.identity().clone(), temperature));
+        temperature
     }
+}
 
-    /// Whether it is for this game.
-    pub(super) fn fits(&self, game: &Game) -> bool {
-        Arc::ptr_eq(&self.game, game.identity())
-    }
+fn find(net: &QuantisedNet, scratch: &mut QuantisedScratch, game: &Game, reference: f32) -> f32 {
+    let rules = Rules::named(REFERENCE.0).expect("a named game");
+    let newmarket = Game::new(rules, REFERENCE.1).expect("it seats four");
+    let aim = Regrets::of(net, scratch, &newmarket, reference).loss(f64::from(reference));
+    (0..PASSES).fold(reference, |temperature, _| {
+        Regrets::of(net, scratch, game, temperature).temperature_that_loses(aim)
+    })
 }
 
 /// How far the logits of all actions are behind the best one, decision by decision of a seat that errs.
@@ -82,17 +93,16 @@ struct Regrets {
 
 impl Regrets {
     /// Those of the network where one seat plays at this temperature, and all others take their best
-    /// actions. Each seat is the one that errs equally often. The deals and draws are the same for every network.
+    /// actions. The seats err in turn. The deals and draws are the same for every network.
     fn of(
         net: &QuantisedNet,
         scratch: &mut QuantisedScratch,
         game: &Game,
         temperature: f32,
     ) -> Self {
-        let deals = DEALS * game.players();
         let ante = f64::from(game.rules().full_ante(false).max(1));
-        let mut regrets = Self { all: Vec::new(), ends: Vec::new(), antes: ante * deals as f64 };
-        for deal in 0..deals {
+        let mut regrets = Self { all: Vec::new(), ends: Vec::new(), antes: ante * DEALS as f64 };
+        for deal in 0..DEALS {
             let seed = Seed::new(deal as u64);
             let session = Session::single_deal(game, seed);
             let mut rng = seed.rng();
@@ -103,8 +113,9 @@ impl Regrets {
                 let logits = net.logits(&Observation::of(&state.view(game, seat)), scratch);
                 let mut index = argmax(logits, legal.bits());
                 if seat == deal % game.players() {
-                    let behind = legal.iter().map(|action| logits[index] - logits[action.index()]);
-                    regrets.all.extend(behind);
+                    for action in legal.iter() {
+                        regrets.all.push(logits[index] - logits[action.index()]);
+                    }
                     regrets.ends.push(regrets.all.len());
                     let tempered = tempered(logits, temperature);
                     index = sample(&tempered, legal.bits(), seed::unit(&mut rng)).0;
