@@ -47,7 +47,10 @@ const HALVINGS: usize = 24;
 
 /// The temperatures of a level in the games that were played, by the identity of each; copies share them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Levels(Arc<Mutex<Vec<(Arc<()>, f32)>>>);
+pub(super) struct Levels(Arc<Mutex<Vec<Found>>>);
+
+/// A game's identity, and its temperature.
+type Found = (Arc<()>, f32);
 
 impl Levels {
     /// The temperature that costs as many antes in this game as `reference` does in `newmarket`. It is always
