@@ -62,15 +62,18 @@ impl Levels {
         game: &Game,
         reference: f32,
     ) -> f32 {
-        let mut known = self.0.lock();
-        if let Some(known) = known.iter().find(|known| Arc::ptr_eq(&known.0, game.identity())) {
-            return known.1;
+        let known = |(of, _): &&Found| Arc::ptr_eq(of, game.identity());
+        let known = self.0.lock().iter().find(known).map(|known| known.1);
+        if let Some(temperature) = known {
+            return temperature;
         }
+        // Without the lock: it takes a tenth of a second, and others play other games.
+        let temperature = find(net, scratch, game, reference);
+        let mut known = self.0.lock();
         // House rules drawn anew for every deal are not met again.
         if known.len() == MOST_GAMES {
             known.remove(0);
         }
-        let temperature = find(net, scratch, game, reference);
         known.push((game.identity().clone(), temperature));
         temperature
     }
@@ -160,7 +163,32 @@ impl Regrets {
 
 #[cfg(test)]
 mod tests {
+    use newmarket_net::{NetConfig, Weights};
+
     use super::*;
+
+    /// Whoever works it out anew for another reference finds another temperature.
+    #[test]
+    fn copies_share_what_one_has_found() {
+        let shape =
+            NetConfig { inputs: Observation::LEN, hidden: alloc::vec![16], actions: Action::COUNT };
+        // Untrained, the logits hardly differ, and every temperature loses the same.
+        let mut arrays = Weights::init(&shape, 3).arrays().to_vec();
+        let policy = arrays.iter_mut().filter(|array| array.name.starts_with("policy"));
+        policy.flat_map(|array| &mut array.data).for_each(|weight| *weight *= 100.0);
+        let net = QuantisedNet::new(&Weights::from_arrays(&shape, arrays).unwrap());
+        let mut scratch = net.scratch();
+        let game = || Game::new(Rules::named("michigan").unwrap(), 3).unwrap();
+        let (first, second) = (game(), game());
+        let levels = Levels::default();
+        let mut asked = |levels: &Levels, game, reference| {
+            levels.temperature(&net, &mut scratch, game, reference).to_bits()
+        };
+        let found = asked(&levels, &first, 0.1);
+        let copy = levels.clone();
+        assert_eq!(asked(&copy, &first, 0.5), found);
+        assert_ne!(asked(&copy, &second, 0.5), found);
+    }
 
     #[test]
     fn a_loss_is_the_mean_regret_of_what_is_drawn() {
