@@ -49,6 +49,7 @@ mod params;
 pub mod policies;
 mod policy_net;
 pub mod rollout;
+mod row_sums;
 mod sampling;
 mod schedule;
 pub mod seat_gains;

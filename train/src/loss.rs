@@ -12,7 +12,7 @@
 mod tests;
 
 use crate::objective::{PolicyBatch, PolicyLoss};
-use burn::tensor::activation::log_softmax;
+use crate::row_sums::log_softmax;
 use burn::tensor::{Int, Tensor};
 
 /// What is added to a logit in a place where a row has no action. Not −∞: the probability is 0 all
@@ -174,7 +174,7 @@ pub fn loss(
 ) -> Losses<Tensor<1>> {
     let mean = |x: Tensor<1>| x.div_scalar(batch as f32);
     let counts = shard.mask.clone().equal_elem(0.0).float();
-    let log_probs = log_softmax(output.logits.gather(1, shard.actions) + shard.mask, 1);
+    let log_probs = log_softmax(output.logits.gather(1, shard.actions) + shard.mask);
     let probs = log_probs.clone().exp(); // [rows, places], 0 in places without an action
     // Without the clamp a place without an action, −10⁹ less −10⁹ and rounded, could overflow.
     let log_ratio = (log_probs.clone() - shard.log_probs.clone()).clamp(-20.0, 20.0);

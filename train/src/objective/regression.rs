@@ -7,6 +7,7 @@
 //! advantage of every legal action.
 
 use super::PolicyBatch;
+use crate::row_sums::{row_sums, spread};
 use crate::trajectory::RolloutRows;
 use burn::tensor::Tensor;
 use serde::{Deserialize, Serialize};
@@ -64,8 +65,8 @@ impl Regression {
 pub(super) fn sum(batch: &PolicyBatch<'_>) -> Tensor<1> {
     let counts = &batch.counts;
     let distance = (batch.log_probs.clone() - batch.advantages.clone()) * counts.clone();
-    let mean = distance.clone().sum_dim(1) / counts.clone().sum_dim(1);
-    let squares = ((distance - mean) * counts.clone()).square();
+    let mean = row_sums(distance.clone()) / row_sums(counts.clone());
+    let squares = ((distance - spread(mean, counts.dims()[1])) * counts.clone()).square();
     let squares = match &batch.class_weights {
         Some(weights) => squares * weights.clone(),
         None => squares,

@@ -1,0 +1,205 @@
+//! Sums over the places of a row, with the same bits on every processor.
+//!
+//! burn sums a row in as many lanes as the machine's vectors have. So the last bits of a gradient, and after a few
+//! updates the weights, would depend on the processor. Here there are [`LANES`] everywhere.
+
+use burn::backend::autodiff::checkpoint::{base::Checkpointer, strategy::CheckpointStrategy};
+use burn::backend::autodiff::grads::Gradients;
+use burn::backend::autodiff::ops::{Backward, Ops, OpsKind, unary};
+use burn::backend::flex::FlexTensor;
+use burn::backend::tensor::FloatTensor;
+use burn::backend::{Autodiff, Backend, Dispatch, Flex, TensorMetadata, backend_extension};
+use burn::tensor::{Shape, Tensor, TensorData};
+
+/// Numbers that are added side by side: as many as a vector of AVX-512 has, so that what was trained there can be
+/// trained again anywhere.
+const LANES: usize = 16;
+
+/// What the places of each row sum up to. `[rows, places]` → `[rows, 1]`
+pub(crate) fn row_sums(rows: Tensor<2>) -> Tensor<2> {
+    Tensor::from_dispatch(Dispatch::row_sums(rows.into_dispatch()))
+}
+
+/// The same number in all `places` of a row. `[rows, 1]` → `[rows, places]`
+pub(crate) fn spread(numbers: Tensor<2>, places: usize) -> Tensor<2> {
+    Tensor::from_dispatch(Dispatch::spread(numbers.into_dispatch(), places))
+}
+
+/// The logarithms of the probabilities that the logits of a row stand for. `[rows, places]`
+pub(crate) fn log_softmax(logits: Tensor<2>) -> Tensor<2> {
+    let places = logits.dims()[1];
+    let shifted = logits.clone() - logits.detach().max_dim(1);
+    let sums = row_sums(shifted.clone().exp());
+    shifted - spread(sums.log(), places)
+}
+
+/// Each of the two is the gradient of the other.
+#[backend_extension(Flex, Autodiff, Cube: cfg(any(feature = "wgpu", feature = "cuda")))]
+trait RowSums: Backend {
+    fn row_sums(rows: FloatTensor<Self>) -> FloatTensor<Self> {
+        Self::float_sum_dim(rows, 1)
+    }
+
+    fn spread(numbers: FloatTensor<Self>, places: usize) -> FloatTensor<Self> {
+        let rows = numbers.shape()[0];
+        Self::float_expand(numbers, Shape::new([rows, places]))
+    }
+}
+
+impl RowSums for Flex {
+    fn row_sums(rows: FloatTensor<Self>) -> FloatTensor<Self> {
+        let [count, places] = rows.shape().dims();
+        let rows = rows.to_contiguous();
+        let sums = rows.storage::<f32>().chunks_exact(places).map(sum).collect();
+        FlexTensor::from_data(TensorData::new::<f32, _>(sums, [count, 1]))
+    }
+}
+
+#[cfg(any(feature = "wgpu", feature = "cuda"))]
+impl RowSums for burn::backend::Cube {}
+
+impl<B: RowSums, C: CheckpointStrategy> RowSums for Autodiff<B, C> {
+    fn row_sums(rows: FloatTensor<Self>) -> FloatTensor<Self> {
+        #[derive(Debug)]
+        struct Sums;
+
+        impl<B: RowSums> Backward<B, 1> for Sums {
+            /// How many places were summed.
+            type State = usize;
+
+            fn backward(
+                self,
+                ops: Ops<Self::State, 1>,
+                grads: &mut Gradients,
+                _: &mut Checkpointer,
+            ) {
+                let places = ops.state;
+                unary::<B, _>(ops.parents, ops.node, grads, |grad| B::spread(grad, places));
+            }
+        }
+
+        let places = rows.primitive().shape()[1];
+        let sums = B::row_sums(rows.primitive().clone());
+        match Sums.prepare::<C>([rows.node()]).compute_bound().stateful() {
+            OpsKind::Tracked(tracked) => tracked.finish(places, sums),
+            OpsKind::UnTracked(untracked) => untracked.finish(sums),
+        }
+    }
+
+    fn spread(numbers: FloatTensor<Self>, places: usize) -> FloatTensor<Self> {
+        #[derive(Debug)]
+        struct Spread;
+
+        impl<B: RowSums> Backward<B, 1> for Spread {
+            type State = ();
+
+            fn backward(
+                self,
+                ops: Ops<Self::State, 1>,
+                grads: &mut Gradients,
+                _: &mut Checkpointer,
+            ) {
+                unary::<B, _>(ops.parents, ops.node, grads, B::row_sums);
+            }
+        }
+
+        let rows = B::spread(numbers.primitive().clone(), places);
+        match Spread.prepare::<C>([numbers.node()]).compute_bound().stateful() {
+            OpsKind::Tracked(tracked) => tracked.finish((), rows),
+            OpsKind::UnTracked(untracked) => untracked.finish(rows),
+        }
+    }
+}
+
+/// Blocks of lanes are added in turn, then the upper half of the lanes to the lower until there is one, then what is
+/// left of the row.
+fn sum(row: &[f32]) -> f32 {
+    let (blocks, rest) = row.as_chunks::<LANES>();
+    let mut lanes = [0.0; LANES];
+    for block in blocks {
+        for (lane, x) in lanes.iter_mut().zip(block) {
+            *lane += x;
+        }
+    }
+    let mut half = LANES / 2;
+    while half > 0 {
+        for lane in 0..half {
+            lanes[lane] += lanes[lane + half];
+        }
+        half /= 2;
+    }
+    lanes[0] + rest.iter().sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use burn::tensor::{Device, activation};
+
+    /// A large number, one, and the large number less: what comes depends on which are added first.
+    #[test]
+    fn numbers_are_added_in_sixteen_lanes() {
+        const LARGE: f32 = 1e8;
+        let table = [
+            // The lane of 0 and 16 is empty again when that of 8 is added; with eight lanes they are one.
+            ([0, 8, 16], 32, 1.0),
+            // Upper lanes are added to lower ones: 0 to 8 before 4.
+            ([0, 4, 8], 16, 1.0),
+            ([0, 8, 4], 16, 0.0),
+            // Blocks come before the rest, and what is left in its order.
+            ([0, 16, 1], 17, 1.0),
+            ([16, 17, 18], 19, 0.0),
+        ];
+        for (places, wide, expected) in table {
+            let mut row = vec![0.0; wide];
+            for (place, x) in places.into_iter().zip([LARGE, 1.0, -LARGE]) {
+                row[place] = x;
+            }
+            assert_eq!(sum(&row).to_bits(), f32::to_bits(expected), "{places:?} of {wide}");
+        }
+    }
+
+    /// Rows of so many places, with their numbers.
+    fn rows(places: usize, device: &Device) -> Tensor<2> {
+        let numbers: Vec<f32> = (0..5 * places).map(|i| (i as f32 * 0.7).sin()).collect();
+        Tensor::from_data(TensorData::new(numbers, [5, places]), device)
+    }
+
+    /// Numbers up to a hundred.
+    fn assert_near(some: Tensor<2>, others: Tensor<2>) {
+        assert_eq!(some.dims(), others.dims());
+        let off = (some - others).abs().max().into_scalar::<f32>();
+        assert!(off < 1e-4, "{off}");
+    }
+
+    /// For a row of every length that there is, values and gradients.
+    #[test]
+    fn they_are_what_burn_has_up_to_rounding() {
+        let device = Device::flex().autodiff();
+        for places in 1..=newmarket_env::Action::COUNT {
+            let both = |of: &dyn Fn(Tensor<2>) -> Tensor<2>| {
+                let x = rows(places, &device).require_grad();
+                let y = of(x.clone());
+                // Something with another slope in every place.
+                let grads = (y.clone() * rows(places, &device).cos()).sum().backward();
+                (y.inner(), x.grad(&grads).expect("a gradient"))
+            };
+            let ours = both(&|x| {
+                log_softmax(x.clone()) + spread(row_sums(x.clone().square()), places) / x.exp()
+            });
+            let burns = both(&|x| {
+                activation::log_softmax(x.clone(), 1) + x.clone().square().sum_dim(1) / x.exp()
+            });
+            assert_near(ours.0, burns.0);
+            assert_near(ours.1, burns.1);
+        }
+    }
+
+    /// A view whose rows are not in one piece.
+    #[test]
+    fn columns_of_a_transposed_tensor_are_rows() {
+        let device = Device::flex();
+        let x = rows(7, &device);
+        assert_near(row_sums(x.clone().transpose()), x.sum_dim(0).transpose());
+    }
+}
