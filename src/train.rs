@@ -49,7 +49,7 @@ pub(crate) struct TrainArgs {
     /// The game to train for: a named one or a rules file.
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table to train for.
+    /// Players at the table to train for [default: the preset's, or the nearest number that the rules seat].
     #[arg(long, value_name = "N")]
     players: Option<usize>,
     /// Count whole sessions: their chips, or being ahead at the end where chips can run out.

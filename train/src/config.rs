@@ -62,7 +62,8 @@ impl Config {
         Ok(config)
     }
 
-    /// The same for one table alone, the first, with other rules or another number of players.
+    /// The same for one table alone, the first, with other rules or another number of players: without one its own,
+    /// or the nearest that the rules seat.
     ///
     /// # Errors
     ///
@@ -75,7 +76,10 @@ impl Config {
         self.tables.truncate(1);
         for table in &mut self.tables {
             table.rules = rules.map_or(std::mem::take(&mut table.rules), Into::into);
-            table.players = players.map_or(table.players, Players::Exactly);
+            table.players = match players {
+                Some(players) => Players::Exactly(players),
+                None => table.nearest_players()?,
+            };
             table.share = 1.0;
         }
         self.keep_colours()?;
@@ -214,6 +218,21 @@ mod tests {
         config.tables[0].rules = "four-horses".into();
         let message = config.validate().expect_err("does not fit").to_string();
         assert!(message.contains("network.symmetry") && message.contains("colours"), "{message}");
+    }
+
+    #[test]
+    fn a_table_has_the_nearest_number_of_players_that_its_rules_seat() {
+        let players = |rules, players| {
+            let quick = Config::preset("quick").expect("quick");
+            quick.at_one_table(Some(rules), players).map(|config| config.tables[0].players)
+        };
+        let nearest = |rules| players(rules, None).expect("there are such rules");
+        assert_eq!(nearest("../eval/games/two-seats.toml"), Players::Exactly(2));
+        assert_eq!(nearest("michigan"), Players::Exactly(4));
+        assert_eq!(nearest(TableMix::ALL), Players::Exactly(4));
+        assert_eq!(players("michigan", Some(5)).expect("seats five"), Players::Exactly(5));
+        let message = players("nonesuch", None).expect_err("no such rules").to_string();
+        assert!(message.contains("nonesuch"), "{message}");
     }
 
     #[test]

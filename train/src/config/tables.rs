@@ -73,6 +73,17 @@ impl TableMix {
         Game::new(rules, players).expect("a house seats its players")
     }
 
+    /// Its players; where these are one number that its rules do not seat, the nearest that they do.
+    pub(crate) fn nearest_players(&self) -> Result<Players, TrainError> {
+        match self.players {
+            Players::Exactly(players) if !self.is_houses() && self.rules != Self::ALL => {
+                let rules = Rules::load(&self.rules).map_err(TrainError::rules(&self.rules))?;
+                Ok(Players::Exactly(players.clamp(rules.players.0, rules.players.1)))
+            }
+            players => Ok(players),
+        }
+    }
+
     /// The games of this kind of table; of houses, a sample.
     ///
     /// # Errors
