@@ -1,7 +1,8 @@
 //! Sums over the places of a row, with the same bits on every processor.
 //!
 //! burn sums a row in as many lanes as the machine's vectors have. So the last bits of a gradient, and after a few
-//! updates the weights, would depend on the processor. Here there are [`LANES`] everywhere.
+//! updates the weights, would depend on the processor. Here there are [`LANES`] on all of them. On a GPU the sums are
+//! burn's.
 
 use burn::backend::autodiff::checkpoint::{base::Checkpointer, strategy::CheckpointStrategy};
 use burn::backend::autodiff::grads::Gradients;
