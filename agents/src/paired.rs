@@ -63,29 +63,36 @@ pub struct PairedGains {
 impl PairedDuel<'_> {
     /// Plays these deals on one thread, with fresh copies of the agents.
     pub fn play(&self, deals: Range<u64>) -> Vec<DealGain> {
-        let (mut hero, mut field) = (self.hero.another(), self.field.another());
-        let mut tables: Vec<Table> = self.games.iter().cloned().map(Table::new).collect();
-        let play = |deal: u64| {
-            let at = (deal % self.games.len() as u64) as usize;
-            let mut gain = DealGain { chips: 0, wins: 0, players: self.games[at].players() };
-            tables[at].duel(self.seed.child(deal), &mut hero, &mut field, |paired| {
-                gain.chips += paired.gain();
-                gain.wins += u32::from(paired.hero_won());
-            });
-            gain
-        };
-        deals.map(play).collect()
+        self.play_of([self.hero], deals).into_iter().map(|[gain]| gain).collect()
     }
 
     /// The same deals, and what the hero gains over another player in its place rather than over the
     /// field.
     pub fn play_over(&self, other: &Player, deals: Range<u64>) -> Vec<DealGain> {
-        let mut gains = self.play(deals.clone());
-        let others = PairedDuel { hero: other, ..*self }.play(deals);
-        for (gain, other) in gains.iter_mut().zip(others) {
-            gain.chips -= other.chips;
-        }
-        gains
+        let gain =
+            |[hero, other]: [DealGain; 2]| DealGain { chips: hero.chips - other.chips, ..hero };
+        self.play_of([self.hero, other], deals).into_iter().map(gain).collect()
+    }
+
+    fn play_of<const HEROES: usize>(
+        &self,
+        heroes: [&Player; HEROES],
+        deals: Range<u64>,
+    ) -> Vec<[DealGain; HEROES]> {
+        let (mut heroes, mut field) = (heroes.map(Player::another), self.field.another());
+        let mut heroes = heroes.each_mut();
+        let mut tables: Vec<Table> = self.games.iter().cloned().map(Table::new).collect();
+        let play = |deal: u64| {
+            let at = (deal % self.games.len() as u64) as usize;
+            let players = self.games[at].players();
+            let mut gains = [DealGain { chips: 0, wins: 0, players }; HEROES];
+            tables[at].duel_of(self.seed.child(deal), &mut heroes, &mut field, |nth, paired| {
+                gains[nth].chips += paired.gain();
+                gains[nth].wins += u32::from(paired.hero_won());
+            });
+            gains
+        };
+        deals.map(play).collect()
     }
 
     /// Plays this many deals on the threads of rayon's pool. `done` is called with a number of

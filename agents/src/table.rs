@@ -1,6 +1,7 @@
 //! The table at which players sit.
 
 use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_env::{
@@ -140,11 +141,15 @@ impl Table {
 
     /// Has one decision taken, with the random numbers of the seat that takes it.
     pub fn decide(&mut self, act: impl FnOnce(&OpenView, &mut Rng) -> Action) {
+        let action = self.choose(act);
+        self.take(action);
+    }
+
+    fn choose(&mut self, act: impl FnOnce(&OpenView, &mut Rng) -> Action) -> Action {
         let seat = self.env.seat();
         let course = Course::new(self.env.session(), true, &self.choices);
         let table = OpenView::new(self.env.game(), self.env.state(), seat).following(course);
-        let action = act(&table, &mut self.rngs[seat]);
-        self.take(action);
+        act(&table, &mut self.rngs[seat])
     }
 
     /// The table as it is when the deal is over, for those who are told so.
@@ -212,6 +217,9 @@ impl Table {
 
     /// Plays a deal with the field in all seats, then again with the hero in each seat in turn,
     /// and calls `each` with what the hero gained there.
+    ///
+    /// The field is not asked twice: as long as a hero does what was done in its seat before, the others
+    /// do again what they did. Only a field that is told the course of the deal is asked everything.
     pub fn duel(
         &mut self,
         seed: Seed,
@@ -219,23 +227,74 @@ impl Table {
         field: &mut Player,
         mut each: impl FnMut(Paired),
     ) {
-        self.told = hero.is_told() || field.is_told();
-        let players = self.env.game().players();
-        let base = self.play_open(seed, |table, rng| field.act(table, rng));
-        for other in (0..players).filter(|_| self.told) {
-            field.over(&self.over(other));
-        }
-        for seat in 0..players {
-            let result = self.play_open(seed, |table, rng| {
-                if table.seat() == seat { hero.act(table, rng) } else { field.act(table, rng) }
-            });
-            for other in (0..players).filter(|_| self.told) {
-                let player = if other == seat { &mut *hero } else { &mut *field };
-                player.over(&self.over(other));
+        self.duel_of(seed, &mut [hero], field, |_, paired| each(paired));
+    }
+
+    /// The same for several heroes, each in each seat; `each` is also told which one it was.
+    pub fn duel_of(
+        &mut self,
+        seed: Seed,
+        heroes: &mut [&mut Player],
+        field: &mut Player,
+        mut each: impl FnMut(usize, Paired),
+    ) {
+        self.told = field.is_told() || heroes.iter().any(|hero| hero.is_told());
+        let mut lines = vec![self.play_beside(seed, &[], None, field)];
+        for seat in 0..self.env.game().players() {
+            lines.truncate(1);
+            for (nth, hero) in heroes.iter_mut().enumerate() {
+                let known: &[Line] = if field.is_told() { &[] } else { &lines };
+                let line = self.play_beside(seed, known, Some((seat, hero)), field);
+                each(nth, Paired { hero: line.result, field: lines[0].result, seat });
+                lines.push(line);
             }
-            each(Paired { hero: result, field: base, seat });
         }
     }
+
+    /// Plays a deal with the field in all seats but the hero's. On known lines of this deal the field sat in all
+    /// seats, or another hero in this one's; while one of them is followed, the field does what it did there.
+    fn play_beside(
+        &mut self,
+        seed: Seed,
+        known: &[Line],
+        mut hero: Option<(usize, &mut Player)>,
+        field: &mut Player,
+    ) -> Line {
+        self.begin(seed);
+        let mut followed: Vec<&Line> = known.iter().collect();
+        let mut choices = Vec::with_capacity(32);
+        while !self.env.is_over() {
+            let seat = self.env.seat();
+            let own = hero.as_mut().filter(|(hero, _)| *hero == seat);
+            let action = match (own, followed.first()) {
+                (Some((_, hero)), _) => self.choose(|table, rng| hero.act(table, rng)),
+                (None, None) => self.choose(|table, rng| field.act(table, rng)),
+                (None, Some(line)) => {
+                    let (action, rng) = &line.choices[choices.len()];
+                    self.rngs[seat].clone_from(rng);
+                    *action
+                }
+            };
+            self.take(action);
+            followed.retain(|line| line.choices[choices.len()].0 == action);
+            choices.push((action, self.rngs[seat].clone()));
+        }
+        for other in (0..self.env.game().players()).filter(|_| self.told) {
+            let player = match &mut hero {
+                Some((seat, hero)) if *seat == other => hero,
+                _ => &mut *field,
+            };
+            player.over(&self.over(other));
+        }
+        Line { choices, result: self.result() }
+    }
+}
+
+/// How a deal was played.
+struct Line {
+    /// Each choice, and where the random numbers of the seat that took it stood after it.
+    choices: Vec<(Action, Rng)>,
+    result: DealResult,
 }
 
 /// Every seat's stream of random numbers.
