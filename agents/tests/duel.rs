@@ -5,7 +5,7 @@ use std::sync::Arc;
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::{DealGain, PairedDuel};
 use newmarket_agents::{Player, Table, search};
-use newmarket_env::rules::NAMES;
+use newmarket_env::rules::{House, NAMES};
 use newmarket_env::{Game, Rules, Seed};
 
 fn player(name: &str) -> Player {
@@ -29,6 +29,21 @@ fn plain(game: &Arc<Game>, seed: Seed, hero: &Player, field: &Player) -> DealGai
     gain
 }
 
+/// All named games, and house rules: antes after a look, caps, exchanges of every kind.
+fn games() -> Vec<Arc<Game>> {
+    let named = NAMES.into_iter().flat_map(|name| {
+        let rules = Rules::named(name).expect("a named game");
+        let players = [rules.players.0, rules.players.1.min(5)];
+        players.map(|players| (rules.clone(), players))
+    });
+    let houses = (0..24).map(|number| {
+        let house = House::draw(Seed::new(number));
+        (house.rules, house.players)
+    });
+    let game = |(rules, players)| Arc::new(Game::new(rules, players).expect("it seats them"));
+    named.chain(houses).map(game).collect()
+}
+
 #[test]
 fn what_is_not_asked_twice_is_done_again() {
     // Heroes that often do as the field does, and fields that draw random numbers.
@@ -41,29 +56,19 @@ fn what_is_not_asked_twice_is_done_again() {
     ];
     let seed = Seed::new(41);
     let mut differ = 0;
-    for name in NAMES {
-        let rules = Rules::named(name).unwrap();
-        for players in [rules.players.0, rules.players.1.min(5)] {
-            let game = Arc::new(Game::new(rules.clone(), players).unwrap());
-            let games = [game.clone()];
-            for (hero, field, other) in pairs {
-                let (hero, field, other) = (player(hero), player(field), player(other));
-                let duel = PairedDuel { games: &games, hero: &hero, field: &field, seed };
-                let over = duel.play_over(&other, 0..4);
-                for (deal, (gain, over)) in duel.play(0..4).into_iter().zip(over).enumerate() {
-                    let seed = seed.child(deal as u64);
-                    let slow = plain(&game, seed, &hero, &field);
-                    assert_eq!(
-                        gain,
-                        slow,
-                        "{name}, {} at a table of {}",
-                        hero.name(),
-                        field.name()
-                    );
-                    let chips = slow.chips - plain(&game, seed, &other, &field).chips;
-                    assert_eq!(over, DealGain { chips, ..slow }, "{name}, over {}", other.name());
-                    differ += i32::from(chips != 0);
-                }
+    for game in games() {
+        let (title, games) = (game.rules().title(), [game.clone()]);
+        for (hero, field, other) in pairs {
+            let (hero, field, other) = (player(hero), player(field), player(other));
+            let duel = PairedDuel { games: &games, hero: &hero, field: &field, seed };
+            let over = duel.play_over(&other, 0..4);
+            for (deal, (gain, over)) in duel.play(0..4).into_iter().zip(over).enumerate() {
+                let seed = seed.child(deal as u64);
+                let slow = plain(&game, seed, &hero, &field);
+                assert_eq!(gain, slow, "{title}, {} at a table of {}", hero.name(), field.name());
+                let chips = slow.chips - plain(&game, seed, &other, &field).chips;
+                assert_eq!(over, DealGain { chips, ..slow }, "{title}, over {}", other.name());
+                differ += i32::from(chips != 0);
             }
         }
     }
