@@ -1,8 +1,10 @@
 //! Adam (Kingma and Ba 2015) over the flat parameters, and the global gradient norm.
 //!
-//! The arithmetic is burn's own optimizer, given all parameters as one tensor. Its state is then
-//! two vectors and a counter, which a checkpoint can hold and a resumed run can take up exactly.
+//! The arithmetic is burn's own optimizer, given the parameters in pieces that workers step side by side; each
+//! number is stepped for itself, so the cut changes nothing. The state is two vectors and a counter, which a checkpoint
+//! can hold and a resumed run can take up exactly.
 
+use crate::workers::Workers;
 use burn::optim::{Adam as BurnAdam, AdamConfig, AdamState, AdaptiveMomentumState, Optimizer};
 use burn::tensor::{Device, Tensor, TensorData};
 
@@ -17,56 +19,66 @@ pub struct Moments {
     pub second: Vec<f32>,
 }
 
+/// Numbers of a piece: what burn makes of them on the way stays in a core's own caches.
+const PIECE: usize = 1 << 14;
+
 /// The optimizer.
 #[derive(Clone)]
 pub(crate) struct Adam {
     rule: BurnAdam,
-    state: Option<AdamState<1>>,
+    /// Of each piece of the parameters; empty before the first step.
+    states: Vec<Option<AdamState<1>>>,
     device: Device,
 }
 
 impl Adam {
     /// β₁ = 0.9, β₂ = 0.999, and ε = 10⁻⁵ as PPO's reference implementations have it (Huang et al.,
     /// "The 37 implementation details of PPO", 2022, detail 3).
-    pub(crate) fn new(moments: Moments) -> Self {
+    pub(crate) fn new(moments: &Moments) -> Self {
         let device = Device::flex();
-        let state = (moments.steps > 0).then(|| {
-            let row = |v: Vec<f32>| {
-                let count = v.len();
-                Tensor::from_data(TensorData::new(v, [count]), &device)
-            };
-            AdamState::new(AdaptiveMomentumState::new(
-                moments.steps as usize,
-                row(moments.first),
-                row(moments.second),
-            ))
-        });
-        Self { rule: AdamConfig::new().with_epsilon(1e-5).build(), state, device }
+        let pieces = moments.first.chunks(PIECE).zip(moments.second.chunks(PIECE));
+        let state = |(first, second)| {
+            let (first, second) = (tensor(first, &device), tensor(second, &device));
+            AdamState::new(AdaptiveMomentumState::new(moments.steps as usize, first, second))
+        };
+        let states = pieces.map(|piece| Some(state(piece))).collect();
+        Self { rule: AdamConfig::new().with_epsilon(1e-5).build(), states, device }
     }
 
     /// One step of size `learning_rate` against `gradient`; both slices have `[count]` numbers.
     pub(crate) fn step(
         &mut self,
         learning_rate: f64,
-        parameters: &mut Vec<f32>,
-        gradient: Vec<f32>,
+        parameters: &mut [f32],
+        gradient: &[f32],
+        workers: &Workers,
     ) {
-        let count = parameters.len();
-        let row = |v: Vec<f32>| Tensor::<1>::from_data(TensorData::new(v, [count]), &self.device);
-        let (weights, gradient) = (row(std::mem::take(parameters)), row(gradient));
-        let (weights, state) = self.rule.step(learning_rate, weights, gradient, self.state.take());
-        self.state = state;
-        *parameters = read(weights);
+        let (parameters, gradient) = (parameters.chunks_mut(PIECE), gradient.chunks(PIECE));
+        self.states.resize(parameters.len(), None);
+        let pieces = parameters.zip(gradient).zip(&mut self.states);
+        workers.each(pieces, |((parameters, gradient), state)| {
+            let (weights, gradient) =
+                (tensor(parameters, &self.device), tensor(gradient, &self.device));
+            let (weights, next) = self.rule.step(learning_rate, weights, gradient, state.take());
+            *state = next;
+            parameters.copy_from_slice(&read(weights));
+        });
     }
 
     /// What a checkpoint must hold.
     pub(crate) fn moments(&self) -> Moments {
-        self.state.as_ref().map_or_else(Moments::default, |state| Moments {
-            steps: state.momentum.time as u64,
-            first: read(state.momentum.moment_1.clone()),
-            second: read(state.momentum.moment_2.clone()),
-        })
+        let mut moments = Moments::default();
+        for state in self.states.iter().flatten() {
+            moments.steps = state.momentum.time as u64;
+            moments.first.extend(read(state.momentum.moment_1.clone()));
+            moments.second.extend(read(state.momentum.moment_2.clone()));
+        }
+        moments
     }
+}
+
+fn tensor(numbers: &[f32], device: &Device) -> Tensor<1> {
+    Tensor::from_data(TensorData::new(numbers.to_vec(), [numbers.len()]), device)
 }
 
 fn read(tensor: Tensor<1>) -> Vec<f32> {
@@ -109,9 +121,9 @@ mod tests {
     /// Kingma and Ba's algorithm 1, one number at a time, in `f64`.
     #[test]
     fn equals_the_published_algorithm() {
-        let (n, rate) = (23, 0.01);
-        let mut adam = Adam::new(Moments::default());
-        let mut weights: Vec<f32> = (0..n).map(|i| i as f32 / 10.0).collect();
+        let (n, rate, workers) = (PIECE + 23, 0.01, Workers::new(2).expect("threads"));
+        let mut adam = Adam::new(&Moments::default());
+        let mut weights: Vec<f32> = (0..n).map(|i| (i % 23) as f32 / 10.0).collect();
         let mut expected: Vec<f64> = weights.iter().map(|w| f64::from(*w)).collect();
         let (mut m, mut v) = (vec![0.0; n], vec![0.0; n]);
         for step in 1..=30 {
@@ -126,7 +138,7 @@ mod tests {
                 );
                 expected[i] -= rate * mean / (square.sqrt() + 1e-5);
             }
-            adam.step(rate, &mut weights, g);
+            adam.step(rate, &mut weights, &g, &workers);
         }
         for (w, e) in weights.iter().zip(expected) {
             assert!((f64::from(*w) - e).abs() < 1e-4, "{w} and {e}");
@@ -135,16 +147,17 @@ mod tests {
 
     #[test]
     fn a_saved_state_goes_on_exactly() {
-        let start: Vec<f32> = vec![0.5; 9];
+        let (n, workers) = (2 * PIECE + 9, Workers::new(2).expect("threads"));
+        let start: Vec<f32> = vec![0.5; n];
         let (mut straight, mut halved) = (start.clone(), start);
-        let mut adam = Adam::new(Moments::default());
+        let mut adam = Adam::new(&Moments::default());
         let mut other = adam.clone();
         for step in 0..10 {
-            adam.step(0.01, &mut straight, gradient(step, 9));
+            adam.step(0.01, &mut straight, &gradient(step, n), &workers);
         }
         for step in 0..10 {
-            other = Adam::new(other.moments());
-            other.step(0.01, &mut halved, gradient(step, 9));
+            other = Adam::new(&other.moments());
+            other.step(0.01, &mut halved, &gradient(step, n), &workers);
         }
         assert_eq!(straight, halved, "bit for bit");
         assert_eq!(adam.moments(), other.moments());

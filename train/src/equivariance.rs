@@ -10,6 +10,7 @@
 //! projection on the networks that commute with it (Ravanbakhsh, Schneider and Póczos 2017,
 //! *Equivariance through parameter-sharing*). `train/NOTEBOOK.md`, 19 and 33, has what it gains.
 
+use crate::workers::Workers;
 use newmarket_env::encode::permute_suits;
 use newmarket_env::{Action, Observation};
 use newmarket_net::NetConfig;
@@ -42,14 +43,21 @@ impl Symmetry {
     }
 }
 
+/// Sets that a worker averages at a time.
+const SETS: usize = 1 << 12;
+
+/// Weights that a worker replaces at a time.
+const WEIGHTS: usize = 1 << 15;
+
 /// Sets of weights that are equal.
 #[derive(Clone, Debug, Default)]
 pub struct SharedWeights {
-    /// For each weight the first one of its set, by position in the flat parameters; empty where
-    /// no weights are shared.
-    first: Vec<u32>,
-    /// One over the size of the set of each weight that is the first of its own, else 0.
-    share: Vec<f32>,
+    /// For each weight its set; empty where no weights are shared.
+    set: Vec<u32>,
+    /// Where the members of each set begin, and where the last ones end. `[sets + 1]`
+    starts: Vec<u32>,
+    /// The weights of each set by their position in the flat parameters, in ascending order.
+    members: Vec<u32>,
 }
 
 impl SharedWeights {
@@ -84,38 +92,60 @@ impl SharedWeights {
                 first.push((start + ends.min().expect("the identity is one")) as u32);
             }
         }
-        let mut sizes = vec![0_u32; first.len()];
-        for &at in &first {
-            sizes[at as usize] += 1;
+        Self::of(&first)
+    }
+
+    /// `first` has for each weight the first one of its set.
+    fn of(first: &[u32]) -> Self {
+        let (mut set, mut starts) = (vec![0; first.len()], Vec::new());
+        let mut members: Vec<u32> = (0..first.len() as u32).collect();
+        members.sort_by_key(|&at| first[at as usize]);
+        for (nth, &at) in members.iter().enumerate() {
+            if first[at as usize] == at {
+                starts.push(nth as u32);
+            }
+            set[at as usize] = starts.len() as u32 - 1;
         }
-        let share = sizes.iter().map(|&n| if n == 0 { 0.0 } else { 1.0 / n as f32 }).collect();
-        Self { first, share }
+        starts.push(members.len() as u32);
+        Self { set, starts, members }
+    }
+
+    fn members(&self, set: usize) -> &[u32] {
+        &self.members[self.starts[set] as usize..self.starts[set + 1] as usize]
     }
 
     /// Replaces every number by the mean of its set.
-    pub fn average(&self, flat: &mut [f32]) {
-        for (at, &first) in self.first.iter().enumerate() {
-            if first as usize != at {
-                flat[first as usize] += flat[at];
+    pub fn average(&self, flat: &mut [f32], workers: &Workers) {
+        if self.set.is_empty() {
+            return;
+        }
+        let mut means = vec![0.0_f32; self.starts.len() - 1];
+        workers.each(means.chunks_mut(SETS).enumerate(), |(nth, means)| {
+            for (set, mean) in (nth * SETS..).zip(means) {
+                let members = self.members(set);
+                let sum: f32 = members.iter().map(|&at| flat[at as usize]).sum();
+                *mean = sum * (1.0 / members.len() as f32);
             }
-        }
-        for (at, &first) in self.first.iter().enumerate() {
-            let first = first as usize;
-            flat[at] = if first == at { flat[at] * self.share[at] } else { flat[first] };
-        }
+        });
+        let pieces = flat.chunks_mut(WEIGHTS).zip(self.set.chunks(WEIGHTS));
+        workers.each(pieces, |(flat, set)| {
+            for (x, &set) in flat.iter_mut().zip(set) {
+                *x = means[set as usize];
+            }
+        });
     }
 
     /// Replaces every number by the first of its set: for fresh weights, whose mean would be small.
     pub fn copy(&self, flat: &mut [f32]) {
-        for (at, &first) in self.first.iter().enumerate() {
-            flat[at] = flat[first as usize];
+        for (at, &set) in self.set.iter().enumerate() {
+            flat[at] = flat[self.members(set as usize)[0] as usize];
         }
     }
 
     /// Whether these numbers are equal in each set.
     pub fn hold(&self, flat: &[f32]) -> bool {
-        let same = |&first: &u32, x: &f32| flat[first as usize].to_bits() == x.to_bits();
-        self.first.iter().zip(flat).all(|(first, x)| same(first, x))
+        let first = |set: u32| flat[self.members(set as usize)[0] as usize];
+        self.set.iter().zip(flat).all(|(&set, x)| first(set).to_bits() == x.to_bits())
     }
 }
 
@@ -150,6 +180,10 @@ mod tests {
 
     fn flat() -> Vec<f32> {
         params::from_weights(&Weights::init(&config(), 5))
+    }
+
+    fn workers() -> Workers {
+        Workers::new(2).expect("threads")
     }
 
     /// Noise in every number, the heads' too.
@@ -189,7 +223,7 @@ mod tests {
             noise(&mut averaged);
             let mut copied = averaged.clone();
             assert!(!shared.hold(&averaged) && !commutes(&averaged, [3, 1, 2, 0]));
-            shared.average(&mut averaged);
+            shared.average(&mut averaged, &workers());
             shared.copy(&mut copied);
             for flat in [averaged, copied] {
                 assert!(shared.hold(&flat));
@@ -225,11 +259,11 @@ mod tests {
         let mut averaged = flat();
         noise(&mut averaged);
         let before = averaged.clone();
-        shared.average(&mut averaged);
+        shared.average(&mut averaged, &workers());
         let sum = |flat: &[f32]| flat.iter().map(|x| f64::from(*x)).sum::<f64>();
         assert!((sum(&before) - sum(&averaged)).abs() < 1e-3);
         let once = averaged.clone();
-        shared.average(&mut averaged);
+        shared.average(&mut averaged, &workers());
         assert!(once.iter().zip(&averaged).all(|(a, b)| (a - b).abs() < 1e-6));
     }
 
@@ -237,7 +271,7 @@ mod tests {
     fn without_symmetry_nothing_is_shared() {
         let shared = SharedWeights::new(Symmetry::None, &config());
         let mut after = flat();
-        shared.average(&mut after);
+        shared.average(&mut after, &workers());
         shared.copy(&mut after);
         assert_eq!(after, flat());
     }

@@ -20,13 +20,16 @@ use crate::network::TrainedLayers;
 use crate::normalise::ReturnScale;
 use crate::params::{append, flatten, gradients, with_parameters};
 use crate::policy_net::PolicyNet;
-use crate::sparse::{Sparse, Tiles};
+use crate::sparse::{Sparse, Tiles, sum_products};
 use crate::trajectory::{Packed, RolloutRows};
 use crate::workers::Workers;
 use burn::tensor::{Tensor, TensorData};
 use newmarket_env::seed::{Rng, below};
 use shard::{Columns, gather};
 use std::ops::Range;
+
+/// Inputs whose weights' gradient a worker sums at a time.
+const PIECE: usize = 64;
 
 /// What one update does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +76,15 @@ pub struct Learner {
     backend: Backend,
 }
 
+/// What a shard adds to the gradient of a minibatch.
+struct ShardGradient {
+    /// What it saw, transposed, and the gradient of the sums of the first layer: their product is that layer's.
+    first: (Sparse, Tiles),
+    /// Of all layers above. `[count]`
+    above: Vec<f32>,
+    losses: Losses,
+}
+
 impl Learner {
     /// Begins with the parameters of `net`, with an auxiliary head of what seats gain if that is wanted.
     pub fn new(net: &PolicyNet, seat_gains: bool) -> Self {
@@ -81,7 +93,7 @@ impl Learner {
         let above = flatten(&TrainedLayers::new(net, seat_gains));
         let policy = flatten(net.above()).len();
         parameters.extend(&above[policy..]);
-        Self::resume(net, seat_gains, parameters, Moments::default(), ReturnScale::default())
+        Self::resume(net, seat_gains, parameters, &Moments::default(), ReturnScale::default())
     }
 
     /// Goes on from a saved state; `net` gives the shape only.
@@ -89,7 +101,7 @@ impl Learner {
         net: &PolicyNet,
         seat_gains: bool,
         parameters: Vec<f32>,
-        moments: Moments,
+        moments: &Moments,
         scale: ReturnScale,
     ) -> Self {
         let (shared, backend) = (SharedWeights::default(), Backend::default());
@@ -186,28 +198,24 @@ impl Learner {
         let shards = self.backend.shards(settings.shards).min(chosen.len());
         let parts: Vec<_> = pieces(chosen.len(), shards).collect();
         let layers = self.layers::<O>();
-        let results = workers.map(parts.len(), |i| {
+        let shards = workers.map(parts.len(), |i| {
             let shard = &chosen[parts[i].clone()];
-            self.gradient(&layers, rows, columns, shard, chosen.len(), &settings.loss)
+            self.shard(&layers, rows, columns, shard, chosen.len(), &settings.loss)
         });
-        let mut results = results.into_iter();
-        let (mut gradient, mut losses) = results.next().unwrap_or_default();
-        for (more, part) in results {
-            losses.add(&part, 1.0);
-            for (g, m) in gradient.iter_mut().zip(&more) {
-                *g += m;
-            }
-        }
+        let mut of_shards = shards.iter().map(|shard| shard.losses);
+        let mut losses = of_shards.next().unwrap_or_default();
+        of_shards.for_each(|part| losses.add(&part, 1.0));
         if let Some(part) = losses.not_finite() {
             return Err(TrainError::NotFinite { update, what: format!("the {part} loss") });
         }
-        self.shared.average(&mut gradient);
+        let mut gradient = self.gradient(shards, workers);
+        self.shared.average(&mut gradient, workers);
         let norm = global_norm(&gradient);
         if !norm.is_finite() {
             return Err(TrainError::NotFinite { update, what: "the gradient norm".into() });
         }
         clip_norm(&mut gradient, norm, settings.max_grad_norm);
-        self.adam.step(settings.learning_rate, &mut self.parameters, gradient);
+        self.adam.step(settings.learning_rate, &mut self.parameters, &gradient, workers);
         Ok((losses, norm))
     }
 
@@ -217,9 +225,9 @@ impl Learner {
         (Tiles::new(first, self.width), above)
     }
 
-    /// The gradient of one shard's share of the loss of a minibatch of `batch` rows; the layers are those of
+    /// What one shard adds to the gradient of the loss of a minibatch of `batch` rows; the layers are those of
     /// [`Learner::layers`].
-    fn gradient<O: Packed>(
+    fn shard<O: Packed>(
         &self,
         (first, above): &(Tiles, &[f32]),
         rows: &RolloutRows<O>,
@@ -227,7 +235,7 @@ impl Learner {
         shard: &[u32],
         batch: usize,
         settings: &LossSettings,
-    ) -> (Vec<f32>, Losses) {
+    ) -> ShardGradient {
         let device = self.backend.tensors();
         let seen = shard.iter().map(|&row| &rows.observations[row as usize]);
         let inputs = Sparse::with_ones(seen);
@@ -239,9 +247,26 @@ impl Learner {
         let mut grads = losses.total.backward();
         let mut of_sums = Vec::new();
         append(&mut of_sums, sums.grad_remove(&mut grads).expect("every part depends on the sums"));
-        let mut gradient = inputs.transposed().times(&Tiles::new(&of_sums, self.width));
-        gradient.append(&mut gradients(&net, &mut grads));
-        (gradient, losses.read())
+        let first = (inputs.transposed(), Tiles::new(&of_sums, self.width));
+        ShardGradient { first, above: gradients(&net, &mut grads), losses: losses.read() }
+    }
+
+    /// The sum of the shards' gradients, in their order. `[count]`
+    fn gradient(&self, shards: Vec<ShardGradient>, workers: &Workers) -> Vec<f32> {
+        let (first, above): (Vec<_>, Vec<_>) =
+            shards.into_iter().map(|shard| (shard.first, shard.above)).unzip();
+        let mut gradient = vec![0.0; self.parameters.len()];
+        let above_first = gradient.len() - above.first().map_or(0, Vec::len);
+        let (of_first, of_above) = gradient.split_at_mut(above_first);
+        workers.each(of_first.chunks_mut(PIECE * self.width).enumerate(), |(nth, out)| {
+            sum_products(&first, nth * PIECE, out);
+        });
+        for shard in above {
+            for (sum, part) in of_above.iter_mut().zip(shard) {
+                *sum += part;
+            }
+        }
+        gradient
     }
 }
 

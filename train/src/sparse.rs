@@ -2,7 +2,7 @@
 //! in the first layer, where nine inputs of ten are.
 //!
 //! `X · W` sums those rows of `W` where a row of `X` is not zero; `Xᵀ · G` is the same sum over the rows of `G`
-//! with `X` transposed. Each number of a product is summed in the order of the entries, one product and one sum at a
+//! with `X` transposed, and the sum of such products over the shards of a minibatch is the gradient of `W`. Each number of a product is summed in the order of the entries, one product and one sum at a
 //! time, never fused, so its bits depend neither on the machine's vectors nor on the number of threads.
 
 use crate::trajectory::Packed;
@@ -81,7 +81,8 @@ impl Sparse {
         let mut product = vec![0.0; self.rows() * dense.width];
         for (nth, strip) in dense.strips.chunks_exact(dense.rows.max(1)).enumerate() {
             let first = nth * TILE;
-            sum_rows(self, strip, &mut product, first..dense.width.min(first + TILE), dense.width);
+            let columns = first..dense.width.min(first + TILE);
+            sum_rows(self, 0, strip, &mut product, columns, dense.width);
         }
         product
     }
@@ -110,27 +111,47 @@ impl Tiles {
     }
 }
 
-/// One strip of a product: `columns` of `product`, `[rows, width]`.
+/// Rows of the gradient of a first layer: the sum of `Xᵀ · G` over the shards `(Xᵀ, G)` of a minibatch, in their order.
+/// `out` is `[n, width]`, those from row `first` on.
+pub(crate) fn sum_products(shards: &[(Sparse, Tiles)], first: usize, out: &mut [f32]) {
+    let width = shards.first().map_or(1, |(_, sums)| sums.width);
+    for strip in 0..width.div_ceil(TILE) {
+        let columns = strip * TILE..width.min((strip + 1) * TILE);
+        for (inputs, sums) in shards {
+            let strip = &sums.strips[strip * sums.rows..][..sums.rows];
+            sum_rows(inputs, first, strip, out, columns.clone(), width);
+        }
+    }
+}
+
+/// One strip of the product of the rows from `first` on, added to `columns` of `out`, `[rows, width]`.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn sum_rows(
     sparse: &Sparse,
+    first: usize,
     strip: &[Tile],
-    product: &mut [f32],
+    out: &mut [f32],
     columns: std::ops::Range<usize>,
     width: usize,
 ) {
     // Plain places rather than iterators: this crate is compiled in several units, among which nothing is inlined.
-    for row in 0..sparse.starts.len() - 1 {
+    for nth in 0..out.len() / width {
+        let row = first + nth;
+        let entries = &sparse.entries[sparse.starts[row]..sparse.starts[row + 1]];
+        if entries.is_empty() {
+            continue;
+        }
         let mut sum = [0.0; TILE];
-        for &Entry { column, value } in &sparse.entries[sparse.starts[row]..sparse.starts[row + 1]]
-        {
+        for &Entry { column, value } in entries {
             let Tile(numbers) = &strip[column as usize];
             for nth in 0..TILE {
                 sum[nth] += value * numbers[nth];
             }
         }
-        let out = &mut product[row * width..][columns.clone()];
-        out.copy_from_slice(&sum[..out.len()]);
+        let out = &mut out[nth * width..][columns.clone()];
+        for nth in 0..out.len() {
+            out[nth] += sum[nth];
+        }
     }
 }
 
@@ -192,6 +213,17 @@ mod tests {
             let view = ArrayView2::from_shape((rows.len(), width), &gradient).expect("its shape");
             let product = sparse.transposed().times(&Tiles::new(&gradient, width));
             near(&product, &plain.t().dot(&view));
+
+            let shard = |of: std::ops::Range<usize>| {
+                let inputs = Sparse::with_ones(rows[of.clone()].iter()).transposed();
+                (inputs, Tiles::new(&gradient[of.start * width..of.end * width], width))
+            };
+            let shards = [shard(0..20), shard(20..21), shard(21..50)];
+            let mut sum = vec![0.0; product.len()];
+            for (nth, out) in sum.chunks_mut(7 * width).enumerate() {
+                sum_products(&shards, 7 * nth, out);
+            }
+            near(&sum, &plain.t().dot(&view));
         }
     }
 

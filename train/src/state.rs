@@ -275,7 +275,7 @@ impl RunState {
                 &net,
                 seat_gains(config),
                 iterate,
-                Moments { steps, first, second },
+                &Moments { steps, first, second },
                 rest.scale,
             )
             .sharing(shared_weights(config)),
@@ -307,7 +307,7 @@ mod tests {
         let squares = column(0.2).into_iter().map(f32::abs).collect();
         let moments = Moments { steps: 17, first: column(0.1), second: squares };
         let net = PolicyNet::init(&config.network.shape(), 5, &Device::flex());
-        state.learner = Learner::resume(&net, true, column(0.3), moments, scale);
+        state.learner = Learner::resume(&net, true, column(0.3), &moments, scale);
         state.average = column(0.4);
         (state.update, state.deals, state.decisions, state.rows) = (7, 70, 700, 77);
         state.best = Some(Best { update: 5, gain: 1.0 / 3.0 });

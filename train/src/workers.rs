@@ -60,6 +60,15 @@ impl Workers {
         // A worker that panicked has made `fan_out` panic, so every slot is filled here.
         results.into_iter().filter_map(|slot| slot.into_inner().ok().flatten()).collect()
     }
+
+    /// `work` on each of these pieces, in no particular order.
+    pub fn each<T: Send>(&self, pieces: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+        let pieces: Vec<Mutex<Option<T>>> = pieces.map(|piece| Mutex::new(Some(piece))).collect();
+        self.map(pieces.len(), |i| {
+            let piece = pieces[i].lock().ok().and_then(|mut piece| piece.take());
+            piece.into_iter().for_each(&work);
+        });
+    }
 }
 
 /// Runs `job` once in every pool and returns when all have finished.
@@ -88,6 +97,19 @@ mod tests {
             assert_eq!(squares, (0..100).map(|i| i * i).collect::<Vec<_>>());
             assert!(workers.map(0, |i| i).is_empty());
         }
+    }
+
+    #[test]
+    fn each_piece_is_worked_on_once() {
+        let workers = Workers::new(3).expect("threads");
+        let mut numbers = vec![1_u32; 1000];
+        workers.each(numbers.chunks_mut(7).enumerate(), |(nth, piece)| {
+            for number in piece {
+                *number += nth as u32;
+            }
+        });
+        let expected: Vec<u32> = (0..1000).map(|at| 1 + at / 7).collect();
+        assert_eq!(numbers, expected);
     }
 
     #[test]

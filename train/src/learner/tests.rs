@@ -73,6 +73,21 @@ fn update(
     learner.update(1, rows, settings, &mut rng, &workers).expect("finite")
 }
 
+/// The gradient of one shard, as if it were all of a minibatch of `batch` rows.
+fn gradient(
+    learner: &Learner,
+    rows: &RolloutRows<Toy>,
+    columns: &Columns,
+    shard: &[u32],
+    batch: usize,
+    settings: &LossSettings,
+) -> (Vec<f32>, Losses) {
+    let layers = learner.layers::<Toy>();
+    let shard = learner.shard(&layers, rows, columns, shard, batch, settings);
+    let losses = shard.losses;
+    (learner.gradient(vec![shard], &Workers::new(2).expect("threads")), losses)
+}
+
 /// The whole minibatch as one shard, clipped and stepped by the definition: Adam's first step
 /// is g / (|g| + ε) times the rate.
 #[test]
@@ -84,8 +99,7 @@ fn one_update_is_one_clipped_step_of_adam() {
     scaled.scale.push(&rows.targets);
     let columns = Columns::new(&rows, &settings.loss, &scaled.scale);
     let all: Vec<u32> = (0..40).collect();
-    let (mut gradient, _) =
-        scaled.gradient(&scaled.layers::<Toy>(), &rows, &columns, &all, 40, &settings.loss);
+    let (mut gradient, _) = gradient(&scaled, &rows, &columns, &all, 40, &settings.loss);
     let norm = global_norm(&gradient);
     assert!(norm > 0.2, "the test must clip: {norm}");
     clip_norm(&mut gradient, norm, 0.2);
@@ -110,8 +124,7 @@ fn the_gradient_is_that_of_the_whole_network() {
         let learner = Learner::new(&net, false);
         let columns = Columns::new(&rows, &loss_of, &ReturnScale::default());
         let shard: Vec<u32> = (0..40).step_by(3).rev().collect();
-        let layers = learner.layers::<Toy>();
-        let (gradient, losses) = learner.gradient(&layers, &rows, &columns, &shard, 40, &loss_of);
+        let (gradient, losses) = gradient(&learner, &rows, &columns, &shard, 40, &loss_of);
 
         let device = learner.backend.tensors();
         let net = with_parameters(net.clone(), &flatten(&net), device);
@@ -150,9 +163,9 @@ fn a_gpu_learns_the_same_up_to_rounding() {
         learners[1].compute_on(&backend);
         let columns = Columns::new(&rows, &loss, &ReturnScale::default());
         let all: Vec<u32> = (0..200).collect();
-        let [cpu, gpu] = learners.each_ref().map(|learner| {
-            learner.gradient(&learner.layers::<Toy>(), &rows, &columns, &all, all.len(), &loss)
-        });
+        let [cpu, gpu] = learners
+            .each_ref()
+            .map(|learner| gradient(learner, &rows, &columns, &all, all.len(), &loss));
         let norm = global_norm(&cpu.0) as f32;
         assert!(norm > 0.1 && cpu.0.len() == gpu.0.len());
         for (a, b) in cpu.0.iter().zip(&gpu.0) {
