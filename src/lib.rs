@@ -12,6 +12,7 @@ mod exploit;
 pub mod external;
 mod failure;
 mod interrupt;
+mod kept;
 mod ladder;
 mod monitor;
 mod output;

@@ -3,7 +3,6 @@
 mod card;
 mod effort;
 mod html;
-mod kept;
 mod plan;
 mod report;
 mod text;
@@ -18,11 +17,11 @@ use newmarket_env::Game;
 use newmarket_eval::study::{Payoff, Section, Setting, Study, tips};
 
 use crate::failure::{At, Failure, Result};
+use crate::kept::Kept;
 use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{agent, players, quoted, with_agents};
 use crate::terminal;
 use effort::{Effort, EffortArgs};
-use kept::Kept;
 use plan::Asked;
 use report::{Report, Reproducible};
 
@@ -167,24 +166,22 @@ impl StudyArgs {
         let mut sections = Vec::new();
         for (asked, field) in studies.into_iter().zip(&fields) {
             let deals = effort.deals(asked.share);
-            let file = deals.and_then(|deals| kept.file(&asked, &self.command(&asked, deals)));
-            let section =
-                if let Some(section) = file.as_deref().map(kept::read).transpose()?.flatten() {
-                    section
-                } else {
-                    let section =
-                        match self.section(&asked, [field, &player, &reference], &mut effort) {
-                            Err(error @ Failure::User(_)) if self.study == Which::All => {
-                                left_out.push(why(asked.study, &error));
-                                continue;
-                            }
-                            section => section?,
-                        };
-                    if let Some(file) = &file {
-                        kept::write(file, &section)?;
-                    }
-                    section
-                };
+            let depends_on = || {
+                let command = deals.map(|deals| self.command(&asked, deals)).unwrap_or_default();
+                // In full, since a rules file may change.
+                let rules = asked.games.iter().map(|game| game.rules().to_toml());
+                std::iter::once(command).chain(rules).collect()
+            };
+            let section = kept.or(asked.study.name(), depends_on, || {
+                self.section(&asked, [field, &player, &reference], &mut effort)
+            });
+            let section = match section? {
+                Err(error @ Failure::User(_)) if self.study == Which::All => {
+                    left_out.push(why(asked.study, &error));
+                    continue;
+                }
+                section => section?,
+            };
             let command = self.command(&asked, section.deals);
             sections.push(Reproducible { section, command });
         }

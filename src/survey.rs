@@ -1,12 +1,14 @@
 //! `newmarket survey`.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use newmarket_agents::Player;
-use newmarket_eval::survey::{Standing, Survey, SurveyReport, SurveyRow, SurveyTable};
+use newmarket_eval::survey::{Pending, Standing, Survey, SurveyReport, SurveyRow, SurveyTable};
 
 use crate::external::Outcome;
 use crate::failure::{Failure, Result};
+use crate::kept::Kept;
 use crate::report::rows::aligned;
 use crate::report::{NOT_SEPARATED, figure};
 use crate::table_args::{ProgramArgs, player, split_names, stoppable, with_players};
@@ -43,6 +45,10 @@ pub(crate) struct SurveyArgs {
     /// Seed of the houses, the deals, and all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Keep each finished row in this folder and take it from there the next time: a survey that was stopped goes on
+    /// where it was. Networks and programs in files must be the same then.
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
     #[command(flatten)]
     programs: ProgramArgs,
     /// Print one JSON object, with every row.
@@ -95,16 +101,35 @@ impl SurveyArgs {
             most_deals: self.deals,
             seed: self.seed,
         };
+        let kept = Kept::in_folder(self.keep.as_deref())?;
         let bar = terminal::progress(survey.rows() as u64, "rows");
         let start = Instant::now();
-        let report = stoppable(|| survey.run(|_| bar.inc(1)).took(start.elapsed()));
+        let rows = stoppable(|| {
+            let rows = survey.pending().map(|row| {
+                let row = kept.or("row", || self.depends_on(&row), || Ok(row.play()))?;
+                bar.inc(1);
+                row
+            });
+            rows.collect::<Result<_>>()
+        });
         bar.finish_and_clear();
-        let outcome = Outcome { result: report?, programs: programs.reports() };
+        let report = survey.report(rows??).took(start.elapsed());
+        let outcome = Outcome { result: report, programs: programs.reports() };
         if self.json {
             return terminal::print_json(&outcome);
         }
         terminal::print(text(&outcome.result))?;
         outcome.programs.iter().try_for_each(|program| terminal::print(program.sentence()))
+    }
+}
+
+impl SurveyArgs {
+    /// All that a row depends on.
+    fn depends_on(&self, row: &Pending) -> Vec<String> {
+        let Self { hero, half_width, margin, deals, seed, .. } = self;
+        let (game, field, nth, of) = (&row.table.game, row.field.name(), row.table_nth, row.of);
+        let numbers = format!("{nth} {of} {half_width} {margin} {deals} {seed} {}", game.players());
+        vec![format!("{hero}\n{field}\n{numbers}\n"), game.rules().to_toml()]
     }
 }
 

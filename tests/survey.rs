@@ -46,6 +46,37 @@ fn houses_are_found_again_by_their_names() {
 }
 
 #[test]
+fn a_survey_goes_on_where_it_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let keep = folder.path().to_str().unwrap();
+    let args = ["stopper", "longest,random", "--tables", "held-out:4", "--deals", "128", "--keep"];
+    let args = [&args[..], &[keep]].concat();
+    let same = |report: &serde_json::Value, other: &serde_json::Value| {
+        report["rows"] == other["rows"] && report["summaries"] == other["summaries"]
+    };
+    let whole = json(&args);
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 8);
+    // A row that is not there is played, the others are taken as they are.
+    std::fs::remove_file(&files[0]).unwrap();
+    assert!(same(&json(&args), &whole));
+    let kept = std::fs::read(&files[1]).unwrap();
+    std::fs::copy(&files[7], &files[1]).unwrap();
+    assert!(!same(&json(&args), &whole));
+    // Another survey has rows of its own.
+    let other = json(&[&args[..], &["--seed", "2"]].concat());
+    assert!(!same(&other, &whole));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 16);
+    std::fs::write(&files[1], &kept[..20]).unwrap();
+    let output = survey(&args);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains(files[1].to_str().unwrap()), "{error}");
+}
+
+#[test]
 fn bad_input_is_one_line() {
     for (args, line) in [
         (&["stopper", "stopper,stopper"][..], "`stopper` is named twice"),
@@ -56,6 +87,7 @@ fn bad_input_is_one_line() {
         (&["stopper", "longest", "--half-width", "0"], "a positive number of antes"),
         (&["stopper", "longest", "--margin", "nan"], "a positive number of antes"),
         (&["stopper", "longest", "--deals", "1"], "--deals"),
+        (&["stopper", "longest", "--keep", "Cargo.toml"], "expected a folder"),
     ] {
         let output = survey(args);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -13,7 +13,7 @@ use newmarket_agents::Player;
 use newmarket_agents::paired::{Estimate, Mean, PairedDuel, run_chunks, widening};
 use newmarket_env::rules::{House, NAMES, Timing};
 use newmarket_env::{Game, Rules, Seed};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Deals after which it is seen how many are needed. A multiple of the chunks that deals are played in.
 const AT_FIRST: u64 = 512;
@@ -25,7 +25,7 @@ const PAIRS: u64 = 4;
 const NUMBERS: u64 = 1 << 20;
 
 /// What kind of table it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TableKind {
     /// A named game.
@@ -112,8 +112,21 @@ pub struct Survey<'a> {
     pub seed: u64,
 }
 
+/// A row of a survey that is not played yet.
+pub struct Pending<'a> {
+    survey: &'a Survey<'a>,
+    /// Which of the tables it is.
+    pub table_nth: usize,
+    /// Where it is played.
+    pub table: &'a SurveyTable,
+    /// Who takes all other seats.
+    pub field: &'a Player,
+    /// How many rows its interval holds together with, itself included.
+    pub of: u64,
+}
+
 /// What is said of a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// The interval lies above 0.
@@ -127,7 +140,7 @@ pub enum Standing {
 }
 
 /// One table with one field.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SurveyRow {
     /// The rules as a command takes them.
     pub rules: String,
@@ -193,68 +206,23 @@ impl Survey<'_> {
         self.tables.len() * self.fields.len()
     }
 
-    /// Plays it. `done` is told of every row that is finished.
-    pub fn run(&self, mut done: impl FnMut(&SurveyRow)) -> SurveyReport {
-        let wider = widening(self.rows() as u64);
-        let mut rows = Vec::with_capacity(self.rows());
-        for (nth, table) in self.tables.iter().enumerate() {
-            for field in self.fields {
-                // Every field meets the same deals.
-                let seed = Seed::new(self.seed).child(nth as u64);
-                let row = self.row(table, field, seed, wider);
-                done(&row);
-                rows.push(row);
-            }
-        }
+    /// Its rows, in their order, none of them played yet.
+    pub fn pending(&self) -> impl Iterator<Item = Pending<'_>> {
+        let (fields, of) = (self.fields, self.rows() as u64);
+        self.tables.iter().enumerate().flat_map(move |(table_nth, table)| {
+            fields.iter().map(move |field| Pending { survey: self, table_nth, table, field, of })
+        })
+    }
+
+    /// What its rows come to.
+    pub fn report(&self, rows: Vec<SurveyRow>) -> SurveyReport {
         SurveyReport {
             hero: self.hero.name().into(),
             seed: self.seed,
             margin: self.margin,
-            summaries: self.summaries(&rows, wider),
+            summaries: self.summaries(&rows, widening(self.rows() as u64)),
             rows,
             seconds: 0.0,
-        }
-    }
-
-    fn row(&self, table: &SurveyTable, field: &Player, seed: Seed, wider: f64) -> SurveyRow {
-        let game = &table.game;
-        let games = std::slice::from_ref(game);
-        let (ante, players) = (table.ante(), game.players());
-        let duel = PairedDuel { games, hero: self.hero, field, seed };
-        let mut gains = Mean::default();
-        let play = |deals: Range<u64>, gains: &mut Mean| {
-            let chunk = |deals| -> Mean {
-                duel.play(deals).iter().map(|gain| gain.chips_a_seat() / ante).collect()
-            };
-            run_chunks(deals, chunk, |chunk| gains.join(&chunk));
-        };
-        let mut until = AT_FIRST.min(self.most_deals);
-        loop {
-            play(gains.count()..until, &mut gains);
-            let wide = wider * gains.estimate().ci95 / self.half_width;
-            // Nothing is known of a spread that has not been seen yet.
-            let is_known = wide > 0.0 || self.hero.name() == field.name();
-            if wide <= 1.0 && is_known || until == self.most_deals {
-                break;
-            }
-            // As many as the spread so far asks for, and a little more: what it is, is not known well.
-            let needed = (until as f64 * (wide * wide * 1.05).max(2.0)).ceil();
-            let needed = needed.min(self.most_deals as f64) as u64;
-            until = needed.next_multiple_of(AT_FIRST).min(self.most_deals);
-        }
-        let Estimate { mean: gain, ci95 } = gains.estimate();
-        let ci95 = wider * ci95;
-        SurveyRow {
-            rules: table.rules.clone(),
-            players,
-            kind: table.kind,
-            after_look: game.rules().timing == Timing::AfterLook,
-            field: field.name().into(),
-            deals: gains.count(),
-            ante,
-            gain,
-            ci95,
-            standing: Standing::of(gain, ci95, self.margin),
         }
     }
 
@@ -290,6 +258,55 @@ impl Survey<'_> {
             }
         }
         summaries
+    }
+}
+
+impl Pending<'_> {
+    /// Plays it.
+    pub fn play(&self) -> SurveyRow {
+        let Self { survey, table, field, .. } = *self;
+        // Every field meets the same deals.
+        let seed = Seed::new(survey.seed).child(self.table_nth as u64);
+        let wider = widening(self.of);
+        let game = &table.game;
+        let games = std::slice::from_ref(game);
+        let (ante, players) = (table.ante(), game.players());
+        let duel = PairedDuel { games, hero: survey.hero, field, seed };
+        let mut gains = Mean::default();
+        let play = |deals: Range<u64>, gains: &mut Mean| {
+            let chunk = |deals| -> Mean {
+                duel.play(deals).iter().map(|gain| gain.chips_a_seat() / ante).collect()
+            };
+            run_chunks(deals, chunk, |chunk| gains.join(&chunk));
+        };
+        let mut until = AT_FIRST.min(survey.most_deals);
+        loop {
+            play(gains.count()..until, &mut gains);
+            let wide = wider * gains.estimate().ci95 / survey.half_width;
+            // Nothing is known of a spread that has not been seen yet.
+            let is_known = wide > 0.0 || survey.hero.name() == field.name();
+            if wide <= 1.0 && is_known || until == survey.most_deals {
+                break;
+            }
+            // As many as the spread so far asks for, and a little more: what it is, is not known well.
+            let needed = (until as f64 * (wide * wide * 1.05).max(2.0)).ceil();
+            let needed = needed.min(survey.most_deals as f64) as u64;
+            until = needed.next_multiple_of(AT_FIRST).min(survey.most_deals);
+        }
+        let Estimate { mean: gain, ci95 } = gains.estimate();
+        let ci95 = wider * ci95;
+        SurveyRow {
+            rules: table.rules.clone(),
+            players,
+            kind: table.kind,
+            after_look: game.rules().timing == Timing::AfterLook,
+            field: field.name().into(),
+            deals: gains.count(),
+            ante,
+            gain,
+            ci95,
+            standing: Standing::of(gain, ci95, survey.margin),
+        }
     }
 }
 
@@ -359,9 +376,8 @@ mod tests {
             most_deals: 20_000,
             seed: 5,
         };
-        let mut told = Vec::new();
-        let report = survey.run(|row| told.push(row.clone()));
-        assert_eq!((report.rows.len(), &told), (4, &report.rows));
+        let report = survey.report(survey.pending().map(|row| row.play()).collect());
+        assert_eq!(report.rows.len(), 4);
         for (nth, row) in report.rows.iter().enumerate() {
             assert!(row.ci95 <= 0.1 && row.deals < 20_000, "{row:?}");
             let table = &tables[nth / 2];
@@ -396,7 +412,7 @@ mod tests {
                 most_deals: 1_100,
                 seed: 1,
             };
-            let deals: Vec<u64> = survey.run(|_| ()).rows.iter().map(|row| row.deals).collect();
+            let deals: Vec<u64> = survey.pending().map(|row| row.play().deals).collect();
             // Who plays itself gains 0 in every deal.
             assert_eq!(deals, [1_100, 512]);
         }
