@@ -308,7 +308,8 @@ impl QuantisedNet {
         input.for_each_fact(|index| facts = place(index));
         let mut all = facts;
         input.for_each_number(|index, number| {
-            // Rounded; what is too large stays at the end of the range.
+            // Rounded; what is too large stays at the end of the range. A number that is rounded to 0 keeps its
+            // place: half a unit is put back for each place, and networks have been trained with that.
             let value = (number * self.units[index - Observation::FACTS] + 0.5) as i16;
             values[index] = value;
             size += kernels::size(value);
