@@ -55,14 +55,14 @@ impl SessionArgs {
 
 /// The end of a help page: an example, and who can be asked to play.
 pub(crate) fn with_agents(example: &str) -> String {
-    let heuristics = heuristic::ALL.map(|heuristic| (heuristic.name(), heuristic.about()));
+    let heuristics = heuristic::ALL.map(|it| it.name()).into_iter().zip(heuristic::ABOUT);
     let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
     let files = [
         ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
         ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
     ];
     let basic = [(Basic::NAME, Basic::ABOUT)];
-    let named = heuristics.into_iter().chain(basic).chain(search::NAMES).chain(files);
+    let named = heuristics.chain(basic).chain(search::NAMES).chain(files);
     let agents: Vec<String> = (released.iter().map(|(name, about)| (&**name, *about)))
         .chain(named)
         .map(|(name, about)| format!("  {name:<17} {about}"))

@@ -24,7 +24,6 @@ use lead::Criterion;
 #[derive(Clone, Copy)]
 pub struct Heuristic {
     name: &'static str,
-    about: &'static str,
     /// What makes a lead good, the first suit among equals; `None`: every choice at random.
     lead: Option<&'static [Criterion]>,
 }
@@ -35,31 +34,27 @@ pub const STOPPER: [Criterion; 4] =
 
 /// All heuristics, from the weakest to the strongest.
 pub const ALL: [Heuristic; 5] = [
-    Heuristic { name: "random", about: "any legal action", lead: None },
-    Heuristic { name: "lowest", about: "leads its lowest card", lead: Some(&[lead::low_card]) },
-    Heuristic { name: "longest", about: "leads its longest suit", lead: Some(&[lead::length]) },
-    Heuristic {
-        name: "boodle",
-        about: "leads the suit of an unclaimed boodle that it holds, else its longest",
-        lead: Some(&[lead::boodle, lead::length]),
-    },
-    Heuristic {
-        name: "stopper",
-        about: "keeps the lead with a run that is sure to stop in its own hand; then boodles; \
-                then cards that nobody can lead up to; then length",
-        lead: Some(&STOPPER),
-    },
+    Heuristic { name: "random", lead: None },
+    Heuristic { name: "lowest", lead: Some(&[lead::low_card]) },
+    Heuristic { name: "longest", lead: Some(&[lead::length]) },
+    Heuristic { name: "boodle", lead: Some(&[lead::boodle, lead::length]) },
+    Heuristic { name: "stopper", lead: Some(&STOPPER) },
+];
+
+/// What each of [`ALL`] does, in a few words.
+pub const ABOUT: [&str; ALL.len()] = [
+    "any legal action",
+    "leads its lowest card",
+    "leads its longest suit",
+    "leads the suit of an unclaimed boodle that it holds, else its longest",
+    "keeps the lead with a run that is sure to stop in its own hand; then boodles; then cards that nobody can \
+     lead up to; then length",
 ];
 
 impl Heuristic {
     /// The heuristic of this name.
     pub fn named(name: &str) -> Option<Self> {
         ALL.into_iter().find(|heuristic| heuristic.name == name)
-    }
-
-    /// What it does, in a few words.
-    pub fn about(&self) -> &'static str {
-        self.about
     }
 
     /// Its name on the command line.

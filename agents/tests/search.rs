@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::net::{Choice, NetAgent, NetSearch};
+use newmarket_agents::net::{BeliefSampler, Choice, Ear, Hearing, NetAgent, NetBatch, NetSearch};
 use newmarket_agents::search::{DeterminizedEvaluator, Expectimax, Gains, MaxN, Playout, named};
 use newmarket_agents::{Agent, OpenView, Player, Table};
 use newmarket_env::{
-    Aces, Action, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seed,
-    Session, State, Suit, Worlds, random,
+    Aces, Action, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seats,
+    Seed, Session, State, Suit, View, Worlds, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
 
@@ -306,7 +306,24 @@ fn a_network_that_searches_beats_the_network() {
     assert!(gain > 0.4, "{gain}");
 }
 
-/// What each lead gains in the first worlds that these random numbers give, and what the network
+/// The first worlds that hear leads which these random numbers give, drawn 64 at a time.
+fn worlds_that_hear(view: &View, worlds: u32, rng: &mut Rng) -> Vec<Hands> {
+    let ear = |sharpness, doubt| Ear { sharpness, doubt };
+    let (said, led) = (ear(5.0, 0.01), ear(1.0, 0.05));
+    let hearing = Hearing { antes: said, answers: said, leads: Some(led) };
+    let (mut beliefs, mut policy) = (BeliefSampler::new(8), NetBatch::new(untrained()));
+    let mut left = worlds as usize;
+    let rounds = core::iter::from_fn(|| {
+        let now = left.min(64);
+        left -= now;
+        (now > 0).then_some(now)
+    });
+    rounds
+        .flat_map(|now| beliefs.worlds(&mut policy, &hearing, Seats::ALL, view, now, rng))
+        .collect()
+}
+
+/// What each lead gains in the worlds that these random numbers give, and what the network
 /// thinks of it as if it had seen 25 more: one deal after another.
 fn slow_search(game: &Game, state: &State, worlds: u32, rng: &mut Rng) -> Vec<f64> {
     let (net, seat) = (untrained(), state.actor().expect("a lead is due"));
@@ -316,9 +333,8 @@ fn slow_search(game: &Game, state: &State, worlds: u32, rng: &mut Rng) -> Vec<f6
     let mut sums: Vec<f64> =
         view.legal().iter().map(|action| 25.0 * f64::from(logits[action.index()])).collect();
     let mut all = NetAgent::new("net", net, Choice::Greedy);
-    let possible = Worlds::of(&view);
-    for _ in 0..worlds {
-        let world = view.determinize(&possible.draw(rng));
+    for hands in worlds_that_hear(&view, worlds, rng) {
+        let world = view.determinize(&hands);
         for (sum, action) in sums.iter_mut().zip(view.legal().iter()) {
             let mut state = world;
             state.apply(game, action).expect("it is legal");

@@ -45,12 +45,15 @@ fn at_decisions(deals: u32, mut each: impl FnMut(&Game, &State, usize)) {
     }
 }
 
+/// How [`PolicyTrials::hear_leads`] hears them.
+const LEADS: Ear = Ear { sharpness: 1.0, doubt: 0.05 };
+
 /// The worlds of three trials.
-fn worlds(view: &View, rng: &mut Rng) -> Vec<Hands> {
+fn worlds(view: &View, leads: Option<Ear>, rng: &mut Rng) -> Vec<Hands> {
     let on_offer = matches!(view.phase(), Phase::DeadHand | Phase::Auction);
-    if on_offer {
+    if on_offer || (leads.is_some() && view.is_dealt()) {
         let ear = Ear { sharpness: 5.0, doubt: 0.01 };
-        let hearing = Hearing { antes: ear, answers: ear, leads: None };
+        let hearing = Hearing { antes: ear, answers: ear, leads };
         let mut policy = NetBatch::new(untrained());
         return BeliefSampler::new(8).worlds(&mut policy, &hearing, Seats::ALL, view, 3, rng);
     }
@@ -93,11 +96,21 @@ static EMPTY: Hands = Hands {
 
 #[test]
 fn deals_in_step_are_deals_one_by_one() {
+    for leads in [None, Some(LEADS)] {
+        in_step_and_one_by_one(leads);
+    }
+}
+
+fn in_step_and_one_by_one(leads: Option<Ear>) {
     let mut trials = PolicyTrials::new(
         NetAgent::new("net", untrained(), Choice::Greedy).batch().expect("it has one"),
     );
+    if leads.is_some() {
+        trials = trials.hear_leads();
+    }
     let mut player = NetAgent::new("net", untrained(), Choice::Greedy);
     let mut tried = [0; Phase::COUNT];
+    let mut heard = 0;
     at_decisions(2, |game, state, seat| {
         let view = state.view(game, seat);
         tried[view.phase() as usize] += 1;
@@ -108,16 +121,19 @@ fn deals_in_step_are_deals_one_by_one() {
         let plans: Vec<Vec<Action>> = view.legal().iter().map(|action| vec![action]).collect();
         let mut rng = Seed::new(9).rng();
         let mut twin = rng.clone();
-        let mut worlds = worlds(&view, &mut twin).into_iter();
+        let sampled = worlds(&view, leads, &mut twin);
+        heard += u32::from(sampled != worlds(&view, None, &mut Seed::new(9).rng()));
+        let mut sampled = sampled.into_iter();
         trials.gains_by_world(&view, &plans, 3, &mut rng, &mut |gains| {
-            let world = worlds.next().expect("three worlds");
+            let world = sampled.next().expect("three worlds");
             assert_eq!(gains, one_by_one(&view, &plans, world, &mut player), "{view:?}");
         });
-        assert_eq!((rng, worlds.next()), (twin, None), "three worlds each");
+        assert_eq!((rng, sampled.next()), (twin, None), "three worlds each");
     });
     let all =
         [Phase::Ante, Phase::DeadHand, Phase::Auction, Phase::SetApart, Phase::Bet, Phase::Lead];
     assert!(all.iter().all(|&phase| tried[phase as usize] > 20), "{tried:?}");
+    assert!(if leads.is_some() { heard > 50 } else { heard == 0 }, "{heard}");
 }
 
 #[test]

@@ -103,11 +103,6 @@ impl BeliefSampler {
     /// So many worlds for a seat that is to act, after the cards are dealt. The probability of a world
     /// is proportional to that of what was said in it, as far as `policy` decided for these speakers.
     /// The viewer's own decisions are equally likely in all worlds. Equal worlds follow each other.
-    #[expect(
-        clippy::inline_always,
-        reason = "a caller that is deaf to leads needs no way through them"
-    )]
-    #[inline(always)]
     pub fn worlds(
         &mut self,
         policy: &mut dyn BatchPolicy,
@@ -127,16 +122,14 @@ impl BeliefSampler {
         let drawn = (0..drawn).map(|_| worlds.draw(rng));
         self.candidates.clear();
         self.candidates.extend(drawn.map(Candidate::new));
-        let any = self.candidates.first().map(|candidate| candidate.world);
-        let hear = |said: Said| {
+        let Some(&Candidate { world: any, .. }) = self.candidates.first() else {
+            return Vec::new();
+        };
+        view.each_said_or_led(&any, |said| {
             if speakers.contains(said.seat) && said.seat != view.seat() {
                 self.hear(policy, hearing, &said);
             }
-        };
-        match any.filter(|_| hearing.leads.is_some()) {
-            Some(any) => view.each_said_or_led(&any, hear),
-            None => view.each_said(hear),
-        }
+        });
         self.complete();
         // Relative to the likeliest: many decisions together may underflow.
         let top = self.top();
@@ -194,7 +187,9 @@ impl BeliefSampler {
         }
         if matches!(phase, Phase::Ante | Phase::Lead) {
             let least = self.top() - libm::log(HOPELESS);
-            self.candidates.retain(|candidate| candidate.log >= least);
+            // What is no number, by weights that have run away, is not less: a world is left in any case.
+            let hopeless = |candidate: &Candidate| candidate.log < least;
+            self.candidates.retain(|candidate| !hopeless(candidate));
         }
     }
 

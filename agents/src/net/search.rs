@@ -14,7 +14,7 @@ use super::{Choice, NetAgent, NetBatch, PolicyTrials};
 use crate::player::{Agent, BatchPolicy};
 
 /// A player that tries each of its leads in the same sampled determinizations, which take account of
-/// antes after a look ([`PolicyTrials`]). In each of them everybody plays on to the end of the deal as the network would, seeing
+/// what was said before the play and of leads ([`PolicyTrials::hear_leads`]). In each of them everybody plays on to the end of the deal as the network would, seeing
 /// only what they could see there. A lead that falls clearly behind is tried no more, so most
 /// decisions need few of the worlds. All other decisions are the network's own.
 ///
@@ -36,7 +36,7 @@ impl NetSearch {
     pub fn new(name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Self {
         let player = NetAgent::new(name, net.clone(), Choice::Greedy);
         let policy: Box<dyn BatchPolicy> = Box::new(NetBatch::new(net.clone()));
-        let trials = PolicyTrials::new(policy);
+        let trials = PolicyTrials::new(policy).hear_leads();
         Self { name: name.into(), worlds: worlds.max(1), net, player, trials }
     }
 
