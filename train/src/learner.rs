@@ -30,6 +30,8 @@ use std::ops::Range;
 
 /// Inputs whose weights' gradient a worker sums at a time.
 const PIECE: usize = 64;
+/// Rows by which the weights of an update are checked.
+const CHECKED: usize = 32;
 
 /// What one update does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,8 +144,8 @@ impl Learner {
     ///
     /// # Errors
     ///
-    /// [`TrainError::NotFinite`] if the loss or the gradient is; the weights are then those before
-    /// the minibatch in which it happened.
+    /// [`TrainError::NotFinite`] if the loss or the gradient is not finite; the weights are then those before
+    /// the minibatch in which it happened, or those after the last one, by which the loss is not finite.
     pub fn update<O: Packed>(
         &mut self,
         update: u64,
@@ -179,6 +181,11 @@ impl Learner {
             total.add(&epoch, 1.0);
             kl = epoch.kl;
         }
+        // The last step may have been so large that the network answers with what is no number.
+        let some = &order[..rows.len().min(CHECKED)];
+        let layers = self.layers::<O>();
+        let after = self.shard(&layers, rows, &columns, some, some.len(), &settings.loss).losses;
+        finite(update, &after)?;
         let epochs = settings.epochs.max(1) as f64;
         stats.losses = Losses { kl, ..total.over(epochs) };
         stats.grad_norm = norms / epochs;
@@ -205,9 +212,7 @@ impl Learner {
         let mut of_shards = shards.iter().map(|shard| shard.losses);
         let mut losses = of_shards.next().unwrap_or_default();
         of_shards.for_each(|part| losses.add(&part, 1.0));
-        if let Some(part) = losses.not_finite() {
-            return Err(TrainError::NotFinite { update, what: format!("the {part} loss") });
-        }
+        finite(update, &losses)?;
         let mut gradient = self.gradient(shards, workers);
         self.shared.average(&mut gradient, workers);
         let norm = global_norm(&gradient);
@@ -267,6 +272,14 @@ impl Learner {
             }
         }
         gradient
+    }
+}
+
+/// An error if a part of the loss is not finite.
+fn finite(update: u64, losses: &Losses) -> Result<(), TrainError> {
+    match losses.not_finite() {
+        Some(part) => Err(TrainError::NotFinite { update, what: format!("the {part} loss") }),
+        None => Ok(()),
     }
 }
 

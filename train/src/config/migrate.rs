@@ -246,7 +246,7 @@ mod tests {
     }
 
     /// They differ in what has been decided since: how many updates there are, where phases end, how
-    /// long `standard` takes, and that `quick` hears leads.
+    /// long `standard` takes, how fast the learner goes, and that `quick` hears leads.
     #[test]
     fn old_presets_are_read_as_they_were_meant() {
         for (name, updates) in [("quick", 120), ("standard", 400), ("champion", 1200)] {
@@ -268,7 +268,10 @@ mod tests {
             };
             let sets: Vec<String> = then.iter().map(ToString::to_string).collect();
             let mut today = Config::load(name, None, &sets).expect(name);
-            (today.run.updates, today.learner.shards) = (updates, read.learner.shards);
+            today.run.updates = updates;
+            let (now, then) = (&mut today.learner, &read.learner);
+            (now.epochs, now.minibatch, now.shards) = (then.epochs, then.minibatch, then.shards);
+            now.learning_rate = then.learning_rate;
             for (phase, then) in today.phases.iter_mut().zip(&read.phases) {
                 phase.until = then.until;
             }

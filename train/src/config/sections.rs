@@ -95,7 +95,7 @@ pub struct RolloutConfig {
 pub struct LearnerConfig {
     /// Passes over the rows of an update.
     pub epochs: usize,
-    /// Rows of a minibatch, about; 1,024 suits the caches.
+    /// Rows of a minibatch, about.
     pub minibatch: usize,
     /// Pieces of a minibatch that workers take side by side. Changing it changes the last digits
     /// of the weights; changing the number of workers does not.
