@@ -32,7 +32,7 @@ const DEAF_TO_LEADS: Hearing = {
 };
 
 /// Leads are heard less sharply: two leads are often worth nearly the same, so the likeliest one tells
-/// little. (Measured: sharper gains less; see `decisions/0001-search.md`.)
+/// little. (Measured: sharper gains no more; see `decisions/0001-search.md`.)
 const LEADS: Ear = Ear { sharpness: 1.0, doubt: 0.05 };
 
 /// Worlds that are drawn for each that is kept, where something was said.
