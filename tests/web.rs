@@ -337,9 +337,18 @@ fn slow_clients_keep_nobody_waiting() {
     }
     #[cfg(target_os = "linux")]
     {
-        let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
-        let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap();
-        assert!(threads.trim().parse::<usize>().unwrap() < 120, "{threads}");
+        let threads = || -> usize {
+            let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+            let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap();
+            threads.trim().parse().unwrap()
+        };
+        // One for each of a hundred connections, one that accepts, one that waits for signals; a
+        // thread lives for a moment after its connection.
+        let end = Instant::now() + Duration::from_secs(5);
+        while threads() > 102 {
+            assert!(Instant::now() < end, "{}", threads());
+            std::thread::sleep(Duration::from_millis(10));
+        }
     }
     // Those that came last still have their places.
     let mut last = slow.pop().unwrap();

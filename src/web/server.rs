@@ -1,7 +1,8 @@
 //! Connections: a thread and one answer each, so many at once, each for so long.
 //!
 //! When all places are taken, the connection that has been open longest is closed: an answer takes
-//! milliseconds, so that one waits for nothing good. Hence nobody keeps others out by being slow.
+//! milliseconds, so that one waits for nothing good. Hence nobody keeps others out by being slow. The
+//! next connection begins when the thread of a closed one has ended, so threads are never more.
 //!
 //! Of libraries for servers, `tiny_http` sets no limits of time, and `hyper` brings an asynchronous
 //! runtime for a handful of files. So `httparse`, with which hyper reads requests, is taken alone; what
@@ -10,7 +11,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,41 +39,52 @@ pub(super) fn serve(listener: &TcpListener, page: &Arc<Page>, port: u16) -> Resu
             thread::sleep(Duration::from_millis(20));
             continue;
         };
-        let stream = Arc::new(stream);
-        open.begin(&stream);
-        let (page, here, its) = (page.clone(), open.clone(), stream.clone());
-        let begun = thread::Builder::new().stack_size(STACK).spawn(move || {
+        let place = Open::begin(&open, stream);
+        let page = page.clone();
+        // Without a thread the connection is closed as its place is dropped.
+        let _ = thread::Builder::new().stack_size(STACK).spawn(move || {
             // Whoever went away gets no answer.
-            let _ = converse(&its, &page, port);
-            here.end(&its);
+            let _ = converse(&place.stream, &page, port);
         });
-        if begun.is_err() {
-            open.end(&stream);
-        }
     }
 }
 
-/// The connections, those that are open longest first.
+/// The connections whose threads live, those that are open longest first.
 #[derive(Default)]
-struct Open(Mutex<VecDeque<Arc<TcpStream>>>);
+struct Open {
+    streams: Mutex<VecDeque<Arc<TcpStream>>>,
+    one_ended: Condvar,
+}
 
 impl Open {
-    fn begin(&self, stream: &Arc<TcpStream>) {
-        let mut open = self.lock();
-        if open.len() >= MOST
-            && let Some(oldest) = open.pop_front()
-        {
-            let _ = oldest.shutdown(Shutdown::Both);
+    /// Takes a place, and closes the oldest connection if none is left.
+    fn begin(open: &Arc<Self>, stream: TcpStream) -> Place {
+        let stream = Arc::new(stream);
+        let mut streams = open.lock();
+        while streams.len() >= MOST {
+            let _ = streams[0].shutdown(Shutdown::Both);
+            streams = open.one_ended.wait(streams).unwrap_or_else(PoisonError::into_inner);
         }
-        open.push_back(stream.clone());
-    }
-
-    fn end(&self, stream: &Arc<TcpStream>) {
-        self.lock().retain(|it| !Arc::ptr_eq(it, stream));
+        streams.push_back(stream.clone());
+        drop(streams);
+        Place { open: open.clone(), stream }
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<TcpStream>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A connection's place, free again when its thread ends, however it ends.
+struct Place {
+    open: Arc<Open>,
+    stream: Arc<TcpStream>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.open.lock().retain(|it| !Arc::ptr_eq(it, &self.stream));
+        self.open.one_ended.notify_one();
     }
 }
 
