@@ -2,7 +2,7 @@
 //!
 //! When all places are taken, the connection that has been open longest is closed: an answer takes
 //! milliseconds, so that one waits for nothing good. Hence nobody keeps others out by being slow. The
-//! next connection begins when the thread of a closed one has ended, so threads are never more.
+//! next connection begins when a closed one is done with, so threads do not pile up.
 //!
 //! Of libraries for servers, `tiny_http` sets no limits of time, and `hyper` brings an asynchronous
 //! runtime for a handful of files. So `httparse`, with which hyper reads requests, is taken alone; what

@@ -15,8 +15,9 @@ use crate::player::{Agent, BatchPolicy};
 
 /// A player that tries each of its leads in the same sampled determinizations, which take account of
 /// what was said before the play and of leads ([`PolicyTrials::hear_leads`]). In each of them everybody
-/// plays on to the end of the deal as the network would, seeing only what they could see there. A lead that falls clearly behind is tried no more, so most
-/// decisions need few of the worlds. All other decisions are the network's own.
+/// plays on to the end of the deal as the network would, seeing only what they could see there. A lead
+/// that falls clearly behind is tried no more, so most decisions need few of the worlds. All other
+/// decisions are the network's own.
 ///
 /// Stopping where the lead comes back to the player, with the value head's estimate for the rest,
 /// is faster and gained nothing: the head does not distinguish well enough between leads.
