@@ -81,8 +81,10 @@ fn a_run_that_goes_on_knows_what_was_before() {
     while std::fs::read_to_string(&metrics).map_or(0, |text| text.lines().count()) == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
+    // Twice, as by `timeout`: to the program, and to its group.
+    let twice = "kill -s INT $0; sleep 0.005; kill -s INT $0";
     let pid = child.id().to_string();
-    assert!(Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
+    assert!(Command::new("sh").args(["-c", twice, &pid]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let page = report(&folder);
     assert!(page.contains("stopped") && page.contains("newmarket resume"), "{page}");

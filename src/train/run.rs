@@ -5,7 +5,7 @@ use std::io::{ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use newmarket_env::Game;
@@ -20,6 +20,9 @@ use crate::{interrupt, terminal};
 
 /// Seconds after which the report of a run is written anew even if nothing was measured or saved.
 const REPORT_EVERY: f64 = 20.0;
+/// Signals within this time are one interrupt: `timeout` and batch systems send theirs to a program and
+/// to its group.
+const ONE_INTERRUPT: Duration = Duration::from_millis(200);
 /// The seed of the deals on which a trained player is measured: it was not trained or chosen on any
 /// of them.
 pub(crate) const FRESH_DEALS: u64 = 20_240_229;
@@ -78,12 +81,16 @@ impl Watcher {
     fn new(trainer: &Trainer) -> Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         let asked = stop.clone();
-        interrupt::on(move || {
-            // A second Ctrl-C: the user does not want to wait for the update to end.
-            if asked.swap(true, Ordering::SeqCst) {
-                interrupt::quit();
+        let mut since = None;
+        interrupt::on(move || match since {
+            None => {
+                since = Some(Instant::now());
+                asked.store(true, Ordering::SeqCst);
+                terminal::warn("\nstopping after this update; interrupt again to stop at once …");
             }
-            terminal::warn("\nstopping after this update; interrupt again to stop at once …");
+            // The user does not want to wait for the update to end.
+            Some(first) if first.elapsed() >= ONE_INTERRUPT => interrupt::quit(),
+            Some(_) => {}
         })?;
         let bar = terminal::progress(trainer.config().run.updates, "updates");
         let template = "{bar:28} {pos}/{len}  {elapsed} gone, {msg}";
