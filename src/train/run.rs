@@ -22,7 +22,7 @@ use crate::{interrupt, terminal};
 const REPORT_EVERY: f64 = 20.0;
 /// Signals within this time are one interrupt: `timeout` and batch systems send theirs to a program and
 /// to its group.
-const ONE_INTERRUPT: Duration = Duration::from_millis(200);
+const ONE_INTERRUPT: Duration = Duration::from_millis(500);
 /// The seed of the deals on which a trained player is measured: it was not trained or chosen on any
 /// of them.
 pub(crate) const FRESH_DEALS: u64 = 20_240_229;
