@@ -10,6 +10,7 @@ mod trials;
 
 pub use agent::{Choice, NetAgent, NetBatch};
 pub use beliefs::{BeliefSampler, Ear, Hearing, resample};
+pub use level::Level;
 pub use playouts::Playouts;
 pub use search::NetSearch;
 pub use trials::PolicyTrials;

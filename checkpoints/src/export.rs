@@ -11,7 +11,6 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use half::f16;
-use newmarket_agents::net::Choice;
 use newmarket_net::{NamedArray, Weights};
 
 use crate::format_error::FormatError;
@@ -40,6 +39,8 @@ struct Export<'p> {
     /// As they are written: of 16 bits if `half`.
     weights: Weights,
     half: bool,
+    /// What the logits are divided by before an action is drawn. A file has one for all games.
+    temperature: Option<f32>,
 }
 
 impl NetPlayer {
@@ -58,7 +59,7 @@ impl NetPlayer {
             return Err(FormatError::TooMany { got: parameters, most: MOST_PARAMETERS });
         }
         let weights = if half { rounded(weights)? } else { weights.clone() };
-        let export = Export { player: self, weights, half };
+        let export = Export { player: self, weights, half, temperature: self.temperature() };
         match format {
             Format::Safetensors => safetensors::bytes(&export),
             Format::Npz => npz::bytes(&export),
@@ -68,16 +69,6 @@ impl NetPlayer {
 }
 
 impl Export<'_> {
-    /// What the logits are divided by before an action is drawn; none if the likeliest is taken.
-    fn temperature(&self) -> Option<f32> {
-        match self.player.choice {
-            Choice::Greedy => None,
-            Choice::Sampled => Some(1.0),
-            // A file has one temperature for all games.
-            Choice::Tempered(by) | Choice::Level(by) => Some(by),
-        }
-    }
-
     /// The metadata, a JSON text: the same in every kind of file.
     fn manifest(&self) -> Result<String, FormatError> {
         let checkpoint = &self.player.checkpoint;
@@ -85,12 +76,12 @@ impl Export<'_> {
             schema: PLAYER.into(),
             version: PLAYER_VERSION,
             encoding: Encoding::current(),
-            temperature: self.temperature(),
+            temperature: self.temperature,
             weights_blake3: Some(hash(self.weights.arrays())),
             rounded_from: self.half.then(|| checkpoint.weights_hash()),
             golden: Some(Golden::of(&self.weights)),
             run: Some(checkpoint.clone().release().run),
-            about: Some(about::about(&self.weights, self.temperature())),
+            about: Some(about::about(&self.weights, self.temperature)),
         };
         serde_json::to_string(&manifest).map_err(|e| FormatError::manifest(e.to_string()))
     }

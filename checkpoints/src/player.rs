@@ -95,10 +95,20 @@ impl NetPlayer {
     ///
     /// If it is to play with a temperature, which a checkpoint cannot say.
     pub fn into_checkpoint(self) -> Result<Checkpoint, FormatError> {
+        match self.temperature() {
+            None => Ok(self.checkpoint),
+            Some(by) => Err(FormatError::Tempered { by }),
+        }
+    }
+
+    /// What the logits are divided by before an action is drawn; none if the likeliest is taken. A level has a
+    /// temperature in each game; this is that of `newmarket` with four players.
+    pub(crate) fn temperature(&self) -> Option<f32> {
         match self.choice {
-            Choice::Greedy => Ok(self.checkpoint),
-            Choice::Sampled => Err(FormatError::Tempered { by: 1.0 }),
-            Choice::Tempered(by) | Choice::Level(by) => Err(FormatError::Tempered { by }),
+            Choice::Greedy => None,
+            Choice::Sampled => Some(1.0),
+            Choice::Tempered(by) => Some(by),
+            Choice::Level(level) => Some(level.temperature),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The opponents that come with the program, by name: `net:champion` and its weaker selves.
 
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::{Choice, Level};
 
 /// An opponent that needs no file.
 #[derive(Clone, Copy, Debug)]
@@ -31,19 +31,19 @@ pub const ALL: [Released; 4] = [
         name: "hard",
         about: "the champion with small mistakes",
         file: CHAMPION,
-        choice: Choice::Level(2.0),
+        choice: Choice::Level(Level { antes: 0.069, temperature: 2.0 }),
     },
     Released {
         name: "medium",
         about: "the champion with mistakes",
         file: CHAMPION,
-        choice: Choice::Level(6.0),
+        choice: Choice::Level(Level { antes: 0.17, temperature: 6.0 }),
     },
     Released {
         name: "easy",
         about: "the champion, hardly looking",
         file: CHAMPION,
-        choice: Choice::Level(25.0),
+        choice: Choice::Level(Level { antes: 0.315, temperature: 25.0 }),
     },
 ];
 
@@ -58,8 +58,6 @@ mod tests {
 
     use alloc::format;
     use alloc::sync::Arc;
-    use alloc::vec::Vec;
-
     use newmarket_agents::Agent as _;
     use newmarket_agents::net::NetAgent;
     use newmarket_env::{Env, Episode, Game, Rules, Seed};
@@ -85,48 +83,36 @@ mod tests {
     }
 
     #[test]
-    fn a_level_is_its_temperature_in_newmarket_and_has_one_of_its_own_elsewhere() {
+    fn a_level_has_a_temperature_of_its_own_in_every_game() {
         let saved = net_checkpoint(Path::new("champion")).expect("it comes with the program");
         let net = Arc::new(QuantisedNet::new(&saved.weights));
-        let player = |choice| NetAgent::new("net", net.clone(), choice);
         let table = |(name, players)| {
             let rules = Rules::named(name).expect("a named game");
             Arc::new(Game::new(rules, players).expect("it seats them"))
         };
         let games = [("newmarket", 4), ("michigan", 6), ("four-horses", 3)].map(table);
-        // How likely each of some actions is, one decision after the other.
-        let chances = |agent: &mut NetAgent, game: &Arc<Game>| -> Vec<f64> {
-            let mut env = Env::new(game.clone(), Episode::Deal);
-            env.reset(Seed::new(5));
-            let mut chances = Vec::new();
-            while !env.is_over() {
-                let view = env.observe(env.seat());
-                let of = agent.probabilities(&view).expect("it draws");
-                let best =
-                    (0..of.len()).max_by(|&a, &b| of[a].total_cmp(&of[b])).expect("a choice");
-                chances.extend(of);
-                env.step(view.legal().nth(best).expect("legal")).expect("legal");
+        for released in &ALL[1..] {
+            let Choice::Level(Level { temperature, .. }) = released.choice else {
+                panic!("{} is no level", released.name);
+            };
+            let player = || NetAgent::new("net", net.clone(), released.choice);
+            let mut level = player();
+            let there = games.each_ref().map(|game| level.temperature_in(game).expect("it draws"));
+            assert_eq!(there[0].to_bits(), temperature.to_bits());
+            assert_ne!(there[0].to_bits(), there[1].to_bits());
+            // One that has played other games before comes to the same.
+            let back = player();
+            for (game, there) in games.iter().zip(there).rev() {
+                assert_eq!(back.temperature_in(game), Some(there));
             }
-            chances
-        };
-        for by in [2.0, 6.0, 25.0] {
-            let (mut level, mut tempered) =
-                (player(Choice::Level(by)), player(Choice::Tempered(by)));
-            let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4);
-            let there: Vec<_> = games.iter().map(|game| chances(&mut level, game)).collect();
-            assert!(same(&there[0], &chances(&mut tempered, &games[0])));
-            assert!(!same(&there[1], &chances(&mut tempered, &games[1])));
-            // A copy that has played other games before comes to the same.
-            let mut copy = level.another();
-            let mut back = player(Choice::Level(by));
-            for game in games.iter().rev() {
-                chances(&mut back, game);
-            }
-            assert_eq!(chances(&mut back, &games[2]), there[2]);
+            // It plays by it, and so does a copy.
+            let mut tempered = NetAgent::new("net", net.clone(), Choice::Tempered(there[1]));
             let mut env = Env::new(games[1].clone(), Episode::Deal);
             env.reset(Seed::new(5));
-            let first = copy.probabilities(&env.observe(env.seat())).expect("it draws");
-            assert_eq!(first, there[1][..first.len()]);
+            let view = env.observe(env.seat());
+            let chances = tempered.probabilities(&view).expect("it draws");
+            assert_eq!(level.probabilities(&view).expect("it draws"), chances);
+            assert_eq!(level.another().probabilities(&view).expect("it draws"), chances);
         }
     }
 

@@ -6,6 +6,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use newmarket_env::text::Joined as _;
 use newmarket_env::{Aces, BySeat, Card, HandName, Name, Payee, Why};
 use serde_json::{Map, Value};
 
@@ -189,6 +190,6 @@ fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Result<T, String> {
     let found = words.iter().find(|(word, _)| value == word);
     found.map(|found| found.1).ok_or_else(|| {
         let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        format!("expected one of {}", all.join(", "))
+        format!("expected one of {}", all.joined(", "))
     })
 }

@@ -9,6 +9,7 @@ use core::fmt;
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::rules::MAX_CELLS;
+use crate::text::Joined as _;
 
 /// A decision. The ids are stable: they mean the same in all games, at all table sizes, in all
 /// versions.
@@ -356,7 +357,7 @@ impl FromIterator<Action> for ActionMask {
 impl fmt::Display for ActionMask {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self.iter().map(|action| action.to_string()).collect();
-        f.write_str(&names.join(", "))
+        f.write_str(&names.joined(", "))
     }
 }
 

@@ -329,15 +329,33 @@ impl Spec {
     }
 }
 
-/// Rules that the engine can play: a [`Spec`] without a fault.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rules(Spec);
+/// Rules that the engine can play: a [`Spec`] without a fault. Two are equal if they say the same.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    spec: Spec,
+    unchanged: bool,
+}
+
+impl Rules {
+    /// Whether nothing was said but a named game.
+    pub fn are_unchanged(&self) -> bool {
+        self.unchanged
+    }
+}
+
+impl PartialEq for Rules {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec == other.spec
+    }
+}
+
+impl Eq for Rules {}
 
 impl Deref for Rules {
     type Target = Spec;
 
     fn deref(&self) -> &Spec {
-        &self.0
+        &self.spec
     }
 }
 

@@ -9,7 +9,7 @@ use core::ops::Deref;
 use newmarket_env::{Action, Game, Observation, Phase, Rng, View, seed};
 use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax, sample};
 
-use super::level::Levels;
+use super::level::{Level, Levels};
 use crate::player::{Agent, BatchPolicy};
 
 /// How a network chooses among the legal actions.
@@ -21,9 +21,8 @@ pub enum Choice {
     Sampled,
     /// An action drawn from the softmax of its logits over this temperature: above 1 it errs more.
     Tempered(f32),
-    /// The same with a temperature for each game, which loses as many antes a deal there as this one does
-    /// in `newmarket` with four players.
-    Level(f32),
+    /// The same with a temperature for each game, so that it loses as many antes a deal in every one.
+    Level(Level),
 }
 
 /// A player by a policy network, one forward pass a decision. For poker it sets the best five
@@ -45,15 +44,15 @@ impl NetAgent {
         Self { name: name.into(), net, choice, levels: Levels::default(), scratch }
     }
 
-    /// The temperature at which it draws its actions in this game; none if it takes the likeliest.
-    fn temperature_in(&mut self, game: &Game) -> Option<f32> {
-        let reference = match self.choice {
-            Choice::Greedy => return None,
-            Choice::Sampled => return Some(1.0),
-            Choice::Tempered(by) => return Some(by),
-            Choice::Level(reference) => reference,
-        };
-        Some(self.levels.temperature(&self.net, &mut self.scratch, game, reference))
+    /// The temperature at which it draws its actions in this game; none if it takes the likeliest. Of a level, it is
+    /// found by playing some thousand deals, which takes some tenths of a second the first time.
+    pub fn temperature_in(&self, game: &Game) -> Option<f32> {
+        match self.choice {
+            Choice::Greedy => None,
+            Choice::Sampled => Some(1.0),
+            Choice::Tempered(by) => Some(by),
+            Choice::Level(level) => Some(self.levels.temperature(&self.net, game, level)),
+        }
     }
 }
 
@@ -118,6 +117,6 @@ impl<N: Deref<Target = QuantisedNet> + Send + Sync> BatchPolicy for NetBatch<N> 
 }
 
 /// The logits over a temperature.
-pub(super) fn tempered(logits: &[f32], by: f32) -> [f32; Action::COUNT] {
+fn tempered(logits: &[f32], by: f32) -> [f32; Action::COUNT] {
     core::array::from_fn(|action| logits[action] / by)
 }

@@ -47,27 +47,41 @@ impl<'p> Playouts<'p> {
     /// Plays deals on by the likeliest actions of the first policy, until their cards are due or they are
     /// over.
     pub fn play_on(&mut self, driver: DealDriver, game: &Game, deals: &mut [State]) {
+        self.play_by(driver, game, deals, &mut |_, state, logits| {
+            argmax(logits, state.legal(game).bits())
+        });
+    }
+
+    /// The same by other actions: `choose` is given the number of a deal, where it stands, and logits
+    /// `[actions]`, and says which action is taken.
+    pub(super) fn play_by(
+        &mut self,
+        driver: DealDriver,
+        game: &Game,
+        deals: &mut [State],
+        choose: &mut dyn FnMut(usize, &State, &[f32]) -> usize,
+    ) {
         self.run(
             deals,
             |state| {
                 let decision = driver.next_or_cards(game, state)?;
                 Some((0, Observation::of(&state.view(game, decision.seat))))
             },
-            |state, logits| {
-                let best = argmax(logits, state.legal(game).bits());
-                state.apply_unchecked(game, Action::from_index(best));
+            |nth, state, logits| {
+                let action = choose(nth, state, logits);
+                state.apply_unchecked(game, Action::from_index(action));
             },
         );
     }
 
     /// Plays all deals to their ends. `advance` takes a deal to its next decision by a policy and
     /// returns the policy's number and what it sees there, or `None` at the end; `choose` takes
-    /// that decision, by logits `[actions]`.
+    /// that decision of the deal of some number, by logits `[actions]`.
     pub fn run<D>(
         &mut self,
         deals: &mut [D],
         mut advance: impl FnMut(&mut D) -> Option<(usize, Observation)>,
-        mut choose: impl FnMut(&mut D, &[f32]),
+        mut choose: impl FnMut(usize, &mut D, &[f32]),
     ) {
         let Self { policies, playing } = self;
         playing.clear();
@@ -98,7 +112,7 @@ impl<'p> Playouts<'p> {
             }
             for Asked { policy, observations, deals: asked } in &mut *policies {
                 policy.logits(observations, &mut |row, logits| {
-                    choose(&mut deals[asked[row]], logits);
+                    choose(asked[row], &mut deals[asked[row]], logits);
                 });
             }
         }

@@ -50,14 +50,12 @@ impl Playout {
 
     /// Plays to the end of the deal.
     pub fn play_out(self, open: &OpenPlay, at: Position, rng: &mut Rng) -> Ending {
-        match self {
-            Self::Random => open.play_out(at, |turn| random(turn, rng)),
-            Self::Longest => open.play_out(at, |turn| best(counts(turn.hand.bits()), turn.lanes)),
-            Self::Stopper => {
-                let boodles = open.boodles(&at);
-                open.play_out(at, |turn| stopper(turn, boodles))
-            }
-        }
+        let boodles = open.boodles(&at);
+        open.play_out(at, |turn| match self {
+            Self::Random => random(turn, rng),
+            Self::Longest => best(counts(turn.hand.bits()), turn.lanes),
+            Self::Stopper => stopper(turn, boodles),
+        })
     }
 }
 

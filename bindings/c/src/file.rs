@@ -13,7 +13,7 @@ use half::f16;
 use newmarket_agents::net::Choice;
 use newmarket_checkpoints::Encoding;
 use newmarket_env::{Action, Observation};
-use newmarket_net::{NamedArray, NetConfig, Weights};
+use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
 use serde_json::{Map, Value};
 
 /// What the names of a checkpoint's weights begin with; an exported player has none of it.
@@ -119,14 +119,25 @@ impl<'b> File<'b> {
         };
         let hidden = (0..=NetConfig::MAX_DEPTH).map_while(width).collect();
         let config = NetConfig { inputs, hidden, actions: Action::COUNT };
-        config.validate().map_err(|error| format!("{error}"))?;
+        if config.validate().is_err() {
+            let (deep, wide) = (NetConfig::MAX_DEPTH, NetConfig::MAX_WIDTH);
+            return Err(format!(
+                "its hidden layers are not 1 to {deep}, of 1 to {wide} units each"
+            ));
+        }
         let array = |(name, shape): (String, Vec<usize>)| {
             let data = self.values(&format!("{prefix}{name}"), &shape);
             let data = data.ok_or_else(|| format!("its tensor {name} cannot be read"))?;
             Ok::<_, String>(NamedArray { name, shape, data })
         };
         let arrays: Result<Vec<_>, _> = Weights::layout(&config).into_iter().map(array).collect();
-        Weights::from_arrays(&config, arrays?).map_err(|error| format!("{error}"))
+        // Names and shapes are those of the layout.
+        Weights::from_arrays(&config, arrays?).map_err(|error| match error {
+            WeightsError::NotFinite { name, index } => {
+                format!("its tensor {name} holds a value that is not finite at index {index}")
+            }
+            _ => "its tensors are no network's".into(),
+        })
     }
 
     /// The values of a tensor that has this shape.

@@ -94,7 +94,7 @@ fn graph(export: &Export, message: &mut Message) {
     let first = [("axis", Attribute::Int(1)), ("keepdims", Attribute::Int(0))];
     graph.node("ArgMax", &["logits.legal"], "action", &first);
     let mut weighed = "logits";
-    if let Some(by) = export.temperature() {
+    if let Some(by) = export.temperature {
         graph.constant("temperature", Type::Float, &[], &by.to_le_bytes());
         graph.node("Div", &["logits", "temperature"], "logits.tempered", &[]);
         weighed = "logits.tempered";

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use core::fmt;
 
-use crate::text::{QUOTED, brief, plain};
+use crate::text::{Joined as _, QUOTED, brief, plain};
 
 /// Faults that a message tells one by one; there may be millions.
 const TOLD: usize = 10;
@@ -54,7 +54,7 @@ impl fmt::Display for Faults {
             return one.fmt(f);
         }
         let told: Vec<String> = self.0.iter().take(TOLD).map(Fault::to_string).collect();
-        write!(f, "{} faults: {}", self.count(), told.join("; "))?;
+        write!(f, "{} faults: {}", self.count(), told.joined("; "))?;
         match self.count() - told.len() as u64 {
             0 => Ok(()),
             more => write!(f, "; … and {more} more"),
@@ -68,15 +68,17 @@ impl core::error::Error for Faults {}
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// Neither a named game nor a file.
+    #[cfg(feature = "std")]
     #[error(
         "unknown game `{}`: expected a rules file (none is there), house:N or one of {}",
-        plain(name), super::NAMES.join(", ")
+        plain(name), super::NAMES.joined(", ")
     )]
     Unknown {
         /// What was asked for.
         name: String,
     },
     /// House rules without a number.
+    #[cfg(feature = "std")]
     #[error("unknown house `{}`: expected house:N with a whole number of 64 bits", plain(name))]
     House {
         /// What was asked for.
@@ -92,6 +94,7 @@ pub enum LoadError {
         source: std::io::Error,
     },
     /// The file is not TOML.
+    #[cfg(feature = "std")]
     #[error("{path} is not TOML: {problem}")]
     Syntax {
         /// The file.
@@ -100,6 +103,7 @@ pub enum LoadError {
         problem: String,
     },
     /// The file says something that no game can be played by.
+    #[cfg(feature = "std")]
     #[error("{path}: {faults}")]
     Faults {
         /// The file.

@@ -19,6 +19,7 @@ use super::{Fault, Faults, Rules};
 use crate::files::{LONGEST_SETTINGS, read_text};
 #[cfg(feature = "std")]
 use crate::seed::Seed;
+use crate::text::Joined as _;
 #[cfg(feature = "std")]
 use crate::text::plain;
 
@@ -155,7 +156,7 @@ impl Rules {
                 return Err(LoadError::House { name: name_or_path.into() });
             };
             let mut house = House::draw(Seed::new(number)).rules;
-            house.0.name = Some(name_or_path.into());
+            house.spec.name = Some(name_or_path.into());
             return Ok(house);
         }
         let looks_like_path = name_or_path.contains(['/', '\\', '.']);
@@ -176,7 +177,7 @@ impl Rules {
         };
         if base.is_none() {
             let found = changes.get("base").map_or("is missing".into(), is);
-            reader.fault("base", found, format!("one of {}", NAMES.join(", ")));
+            reader.fault("base", found, format!("one of {}", NAMES.joined(", ")));
         }
         let base = base.unwrap_or(NAMES[0]);
         let mut table = named_table(base);
@@ -199,7 +200,9 @@ impl Rules {
         let stands =
             |fault: &Fault| !unread.iter().any(|key| rests_on(&fault.key).contains(&&**key));
         spec.faults().into_iter().filter(stands).for_each(|fault| faults.push(fault));
-        if faults.count() == 0 { Ok(Self(spec)) } else { Err(faults) }
+        // The base alone was said.
+        let unchanged = changes.len() == 1;
+        if faults.count() == 0 { Ok(Self { spec, unchanged }) } else { Err(faults) }
     }
 }
 
@@ -216,6 +219,19 @@ fn one_line(error: &toml::de::Error, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_named_game_is_unchanged_until_something_else_is_said() {
+        let table = |text: &str| toml::from_str::<Table>(text).expect("it is TOML");
+        let told = |text: &str| Rules::from_table(&table(text)).expect("rules");
+        assert!(Rules::named("michigan").expect("a game").are_unchanged());
+        assert!(told("base = 'michigan'").are_unchanged());
+        // The same rules, but who says something may mean something.
+        let same = told("base = 'michigan'\nper_card = 1");
+        assert_eq!(same, Rules::named("michigan").expect("a game"));
+        assert!(!same.are_unchanged());
+        assert!(!Rules::load("house:7").expect("a house").are_unchanged());
+    }
 
     /// `UPDATE_GAMES=1` writes it anew.
     #[test]

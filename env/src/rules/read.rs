@@ -21,6 +21,7 @@ use super::{
     NAMES, SessionRules, Spec, Stage,
 };
 use crate::card::{Aces, Card, Suit};
+use crate::text::Joined as _;
 
 /// The problem with a key that no rules file has.
 pub(super) const NO_KEY: &str = "is no key";
@@ -112,7 +113,7 @@ impl Reader {
         if let Some(word) = found {
             return word.1;
         }
-        let expected = words.map(|word| word.0).join(" or ");
+        let expected = words.map(|word| word.0).joined(" or ");
         self.wrong(key, value, &expected, words[0].1)
     }
 
@@ -141,9 +142,9 @@ impl Reader {
         if found.is_none() {
             let forms: Vec<String> = choices
                 .iter()
-                .map(|(name, fields)| format!("{{ {name} = {{ {} }} }}", fields.join(", ")))
+                .map(|(name, fields)| format!("{{ {name} = {{ {} }} }}", fields.joined(", ")))
                 .collect();
-            self.fault(key, is(value), format!("{also}{}", forms.join(" or ")));
+            self.fault(key, is(value), format!("{also}{}", forms.joined(" or ")));
         }
         found
     }
@@ -243,7 +244,7 @@ impl Reader {
         let (keys, expected): (&[&str], _) = match prefix {
             "dead_hand." => (&DEAD_HAND_KEYS, "position or remainder".into()),
             "session." => (&SESSION_KEYS, "deals, bankroll, leftover or first_dealer".into()),
-            _ => (&KEYS, format!("one of {}", KEYS.join(", "))),
+            _ => (&KEYS, format!("one of {}", KEYS.joined(", "))),
         };
         for key in table.keys().filter(|key| !keys.contains(&key.as_str())) {
             self.fault(&format!("{prefix}{key}"), NO_KEY.into(), expected.clone());

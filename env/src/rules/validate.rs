@@ -9,6 +9,7 @@ use super::{
     MAX_CELLS, Remainder, Rules, Spec, Stage,
 };
 use crate::card_set::CardSet;
+use crate::text::Joined as _;
 
 /// Under the stage `collect`, what everybody can conclude from who took which chips is worked out
 /// exactly, set by set. These bounds keep that feasible: cards of a set, sets of the cells that are
@@ -25,7 +26,11 @@ impl Spec {
     /// All faults at once.
     pub fn validate(self) -> Result<Rules, Faults> {
         let faults = self.faults();
-        if faults.is_empty() { Ok(Rules(self)) } else { Err(Faults(faults, 0)) }
+        if faults.is_empty() {
+            Ok(Rules { spec: self, unchanged: false })
+        } else {
+            Err(Faults(faults, 0))
+        }
     }
 
     /// Everything about these rules that cannot be played.
@@ -119,7 +124,7 @@ impl Spec {
         let choices = self.cells.iter().filter(|cell| cell.claimed_by.len() > 1).count();
         let all = sets.iter().fold(CardSet::EMPTY, |all, &set| all | set);
         let problem = if let Some(set) = sets.iter().find(|set| set.len() > most_cards) {
-            let cards = set.notation(self.aces).join(" ");
+            let cards = set.notation(self.aces).joined(" ");
             format!("has {cards}, more than {most_cards} cards to collect with")
         } else if all.len() < sets.iter().map(|set| set.len()).sum() {
             "has a card in two sets to collect with".into()
@@ -170,7 +175,7 @@ impl Spec {
                 let problem = format!(
                     "has {}, claimed by {}, which is not in the pack",
                     cell.name,
-                    cards.notation(self.aces).join(" ")
+                    cards.notation(self.aces).joined(" ")
                 );
                 fault("cells", problem, "claiming cards that are in play");
             }

@@ -336,7 +336,7 @@ impl<'a> Rollouts<'a> {
                     playout.state.apply_unchecked(game, action);
                 }
             },
-            |playout, logits| {
+            |_, playout, logits| {
                 let best = argmax(logits, playout.legal.bits());
                 let action = Action::from_index(best);
                 playout.state.apply_unchecked(playout.deal.game, action);
