@@ -50,11 +50,13 @@ impl Playout {
 
     /// Plays to the end of the deal.
     pub fn play_out(self, open: &OpenPlay, at: Position, rng: &mut Rng) -> Ending {
-        let boodles = open.boodles(&at);
+        if self == Self::Stopper {
+            let boodles = open.boodles(&at);
+            return open.play_out(at, |turn| stopper(turn, boodles));
+        }
         open.play_out(at, |turn| match self {
             Self::Random => random(turn, rng),
-            Self::Longest => best(counts(turn.hand.bits()), turn.lanes),
-            Self::Stopper => stopper(turn, boodles),
+            _ => best(counts(turn.hand.bits()), turn.lanes),
         })
     }
 }

@@ -226,6 +226,8 @@ mod tests {
         Pass { regrets, ends, deals: 1, regret: 0.0, lost: 0.0, squares: 0.0 }
     }
 
+    type Regret = (Action, f32);
+
     /// One decision after the other, on its own.
     struct Slow<'n> {
         net: &'n QuantisedNet,
@@ -239,7 +241,7 @@ mod tests {
             &mut self,
             state: &mut State,
             session: &Session,
-        ) -> Option<(usize, Vec<(Action, f32)>, Action)> {
+        ) -> Option<(usize, Vec<Regret>, Action)> {
             let decision = DRIVER.next(self.game, state, || session.hands(self.game))?;
             let seen = Observation::of(&state.view(self.game, decision.seat));
             let logits = self.net.logits(&seen, &mut self.scratch);
