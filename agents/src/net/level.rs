@@ -7,11 +7,12 @@
 //!
 //! At a table where one seat errs and all others take their best actions, what the actions of that seat
 //! are behind the best ones, summed over a deal, is in the mean what it loses (the performance difference
-//! lemma of Kakade and Langford 2002). The logits say how far an action is behind, in a unit of the game's own: they
-//! are advantages, but where most decisions are worth nothing, much of their differences is what the network does not
-//! know. So some mistakes are played out, and what they lose says what a logit is worth. Decisions depend on the temperature, so it is found in a few passes, each at the
-//! temperature of the one before. In a game of luck no temperature may lose so much; there the hottest
-//! plays, which is close to random.
+//! lemma of Kakade and Langford 2002). The logits say how far an action is behind, but a logit is not worth
+//! the same in every game: where most decisions are worth nothing, most of their differences is what the
+//! network does not know. So some mistakes are played out, and what they lose says what a logit is worth.
+//! Decisions depend on the temperature, so it is found in a few passes, each at the temperature of the
+//! one before. In a game of luck no temperature may lose so much; there the hottest plays, which is close
+//! to random.
 
 mod pass;
 
