@@ -8,8 +8,9 @@
 //! At a table where one seat errs and all others take their best actions, what the actions of that seat
 //! are behind the best ones, summed over a deal, is in the mean what it loses (the performance difference
 //! lemma of Kakade and Langford 2002). The logits say how far an action is behind, but a logit is not worth
-//! the same in every game: where most decisions are worth nothing, most of their differences is what the
-//! network does not know. So some mistakes are played out, and what they lose says what a logit is worth.
+//! the same in every game. In the named games, in which champions learn most, it is. In house rules where most
+//! decisions are worth nothing, most of their differences is what the network does not know. So there some
+//! mistakes are played out, and what they lose says what a logit is worth.
 //! Decisions depend on the temperature, so it is found in a few passes, each at the temperature of the
 //! one before. In a game of luck no temperature may lose so much; there the hottest plays, which is close
 //! to random.
@@ -39,7 +40,12 @@ pub struct Level {
 
 /// Deals of each pass, and how many of the mistakes in them are played out, about. The first says where the
 /// temperature lies, the last how high it is.
-const PASSES: [(usize, f64); 3] = [(256, 0.0), (512, 1000.0), (4096, 4000.0)];
+type Passes = [(usize, f64)];
+const IN_HOUSE_RULES: &Passes = &[(256, 0.0), (512, 1000.0), (4096, 4000.0)];
+const IN_NAMED_GAMES: &Passes = &[(256, 0.0), (1024, 0.0)];
+
+/// Chips that a logit is worth in every named game: its deviation among them is 0.02.
+const NAMED: f64 = 0.31;
 
 /// Games whose temperatures are kept, at most.
 const MOST_GAMES: usize = 128;
@@ -65,7 +71,7 @@ impl Levels {
         if let Some(temperature) = known {
             return temperature;
         }
-        // Without the lock: it takes some tenths of a second, and others play other games.
+        // Without the lock: it takes up to some tenths of a second, and others play other games.
         let temperature = find(net, game, level);
         let mut known = self.0.lock();
         // House rules drawn anew for every deal are not met again.
@@ -79,16 +85,17 @@ impl Levels {
 
 fn find(net: &Arc<QuantisedNet>, game: &Game, level: Level) -> f32 {
     let rules = game.rules();
-    if rules.are_unchanged() && rules.base == "newmarket" && game.players() == 4 {
+    let is_named = rules.are_unchanged();
+    if is_named && rules.base == "newmarket" && game.players() == 4 {
         return level.temperature;
     }
     let aim = f64::from(level.antes) * f64::from(rules.full_ante(false).max(1));
     let mut playouts = Playouts::new([Box::new(NetBatch::new(net.clone())) as _]);
     let (mut temperature, mut mass) = (f64::from(level.temperature), 1.0);
-    for (deals, tried) in PASSES {
+    for &(deals, tried) in if is_named { IN_NAMED_GAMES } else { IN_HOUSE_RULES } {
         let apart = (mass * deals as f64 / tried).max(1e-6);
         let pass = Pass::play(&mut playouts, game, temperature, deals, apart);
-        let worth = pass.worth();
+        let worth = if is_named { NAMED } else { pass.worth() };
         temperature = temperature_that_loses(aim, |temperature| worth * pass.regret(temperature));
         mass = pass.mass(temperature);
     }

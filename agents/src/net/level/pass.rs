@@ -18,10 +18,10 @@ const AT_ONCE: usize = 256;
 /// temperature is added, so that small ones are tried, too.
 const SMALL: f64 = 0.25;
 
-/// Chips that a logit is worth where nothing is known: what champions were trained to (0.3), and a little less,
-/// since the largest of some logits is often one that is too large.
+/// Chips that a logit is worth in house rules of which nothing is known: what champions were trained to (0.3), and a
+/// little less, since the largest of some logits is often one that is too large.
 const NOMINAL: f64 = 0.28;
-/// How far a game's worth is from that: a standard deviation over house rules.
+/// How far it is from that: a standard deviation over house rules.
 const AMONG_GAMES: f64 = 0.075;
 
 /// And what it is worth at least, if mistakes that were tried won more than they lost.
