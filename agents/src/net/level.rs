@@ -92,7 +92,8 @@ fn find(net: &Arc<QuantisedNet>, game: &Game, level: Level) -> f32 {
     let aim = f64::from(level.antes) * f64::from(rules.full_ante(false).max(1));
     let mut playouts = Playouts::new([Box::new(NetBatch::new(net.clone())) as _]);
     let (mut temperature, mut mass) = (f64::from(level.temperature), 1.0);
-    for &(deals, tried) in if is_named { IN_NAMED_GAMES } else { IN_HOUSE_RULES } {
+    let passes = if is_named { IN_NAMED_GAMES } else { IN_HOUSE_RULES };
+    for &(deals, tried) in passes {
         let apart = (mass * deals as f64 / tried).max(1e-6);
         let pass = Pass::play(&mut playouts, game, temperature, deals, apart);
         let worth = if is_named { NAMED } else { pass.worth() };

@@ -18,11 +18,10 @@ const AT_ONCE: usize = 256;
 /// temperature is added, so that small ones are tried, too.
 const SMALL: f64 = 0.25;
 
-/// Chips that a logit is worth in house rules of which nothing is known: what champions were trained to (0.3), and a
-/// little less, since the largest of some logits is often one that is too large.
-const NOMINAL: f64 = 0.28;
+/// Chips that a logit is worth in house rules of which nothing is known: about what champions were trained to (0.3).
+const NOMINAL: f64 = 0.295;
 /// How far it is from that: a standard deviation over house rules.
-const AMONG_GAMES: f64 = 0.075;
+const AMONG_GAMES: f64 = 0.065;
 
 /// And what it is worth at least, if mistakes that were tried won more than they lost.
 const LEAST: f64 = 0.03;
@@ -312,7 +311,7 @@ mod tests {
                                 mass += chance * (regret + 0.25 * temperature);
                                 said += chance * regret;
                                 lost += chance * (best - erred);
-                                squares += (chance * (best - erred - 0.28 * regret)).powi(2);
+                                squares += (chance * (best - erred - 0.295 * regret)).powi(2);
                             }
                         }
                     }
@@ -349,7 +348,7 @@ mod tests {
     #[test]
     fn a_logit_is_worth_what_mistakes_lose_and_what_is_expected() {
         assert_eq!(nothing().worth().to_bits(), NOMINAL.to_bits());
-        // Chips that were lost are 0.2 a logit, with a deviation of 0.05 and of 0.075.
+        // Chips that were lost are 0.2 a logit, with deviations of 0.001, the prior's own, and 10.
         let measured = |deviation: f64| {
             let squares = (100.0 * deviation).powi(2);
             Pass { regret: 100.0, lost: 20.0, squares, ..nothing() }.worth()
