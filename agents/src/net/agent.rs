@@ -45,7 +45,7 @@ impl NetAgent {
     }
 
     /// The temperature at which it draws its actions in this game; none if it takes the likeliest. Of a level, it is
-    /// found by playing some thousand deals the first time, which takes less than a tenth of a second in the named
+    /// found by playing some thousand deals the first time, which takes up to a tenth of a second in the named
     /// games and some tenths in house rules.
     pub fn temperature_in(&self, game: &Game) -> Option<f32> {
         match self.choice {
