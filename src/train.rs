@@ -46,7 +46,7 @@ pub(crate) struct TrainArgs {
     /// Seed of the run.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// The game to train for: a named one or a rules file.
+    /// The game to train for: a named one, a rules file, or house:N.
     #[arg(long, value_name = "R")]
     rules: Option<String>,
     /// Players at the table to train for [default: the preset's, or the nearest number that the rules seat].

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::format_error::FormatError;
+use crate::released;
 
 /// Why a checkpoint was not read or written: what, where, and what would be right, in one line.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +26,16 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong with its bytes.
         source: FormatError,
+    },
+    /// Nothing where a player should be.
+    #[error(
+        "{}: no such file or folder; expected {}, a checkpoint or a run folder",
+        path.display(),
+        released::ALL.map(|released| released.name).join(", ")
+    )]
+    NoPlayer {
+        /// What stands behind `net:`.
+        path: PathBuf,
     },
     /// A folder without any checkpoint.
     #[error("{}: no checkpoint here; expected best.ckpt or update-….ckpt in it or in its checkpoints/ folder", path.display())]

@@ -1,6 +1,7 @@
 //! Agents by name: the heuristics, `basic`, search, and networks from their files.
 
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use std::path::Path;
@@ -22,10 +23,12 @@ use crate::store::resolve;
 pub enum RosterError {
     /// No agent is called that.
     #[error(
-        "unknown agent `{name}`: expected {}, {}, {} or net:PATH[+search:N] (a checkpoint or a run folder)",
+        "unknown agent `{name}`: expected {}, {}, {}, {} or net:PATH (a checkpoint or a run folder); \
+         a network searches as net:PATH+search:N",
         heuristic::ALL.map(|heuristic| heuristic.name()).join(", "),
         Basic::NAME,
-        search::NAMES.map(|(name, _)| name).join(", ")
+        search::NAMES.map(|(name, _)| name).join(", "),
+        released::ALL.map(|released| format!("net:{}", released.name)).join(", ")
     )]
     Unknown {
         /// What was asked for.
@@ -189,6 +192,9 @@ pub fn net_player(path: &Path) -> Result<NetPlayer, Error> {
         let player = NetPlayer::from_bytes(released.file).map_err(Error::format(path))?;
         return Ok(NetPlayer { choice: released.choice, ..player });
     }
+    if !path.exists() {
+        return Err(Error::NoPlayer { path: path.into() });
+    }
     NetPlayer::read(&resolve(path)?)
 }
 
@@ -206,7 +212,6 @@ pub fn net_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::format;
     use alloc::string::ToString as _;
 
     use super::*;
@@ -223,6 +228,16 @@ mod tests {
             assert_eq!((found.path, found.search), (Path::new(path), search), "{name}");
         }
         assert_eq!(network("stopper"), None);
+    }
+
+    #[test]
+    fn who_is_not_there_is_told_who_is() {
+        for name in ["net:hrd", "net:", "net:no/such/run+search:64", "champion"] {
+            let error = choosing(name, Choice::Greedy, None).err().expect("it is none");
+            let text = error.to_string();
+            let all = released::ALL.iter().all(|released| text.contains(released.name));
+            assert!(all && text.contains("run folder"), "{text}");
+        }
     }
 
     #[test]

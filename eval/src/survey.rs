@@ -231,7 +231,7 @@ impl Survey<'_> {
         let groups: [Group; 4] = [
             ("named games", |row| row.kind == TableKind::Named),
             ("held out houses", |row| row.kind == TableKind::HeldOut),
-            ("held out pairs", |row| row.kind == TableKind::HeldOutPair),
+            ("excluded pairs", |row| row.kind == TableKind::HeldOutPair),
             ("antes after a look", |row| row.after_look),
         ];
         let mut summaries = Vec::new();

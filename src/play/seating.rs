@@ -16,7 +16,7 @@ use crate::terminal;
 /// The table.
 #[derive(clap::Args)]
 pub(super) struct TableFlags {
-    /// A named game or the path of a rules file.
+    /// A named game, the path of a rules file, or house:N, house rules at random.
     #[arg(long, value_name = "R", default_value = "newmarket")]
     rules: String,
     /// Players at the table [default: 4, or as many as are named].

@@ -33,6 +33,7 @@ mod benchmark;
 pub mod config;
 mod deal;
 pub mod device;
+mod ema;
 mod equivariance;
 mod error;
 pub mod estimator;

@@ -182,6 +182,7 @@ fn distance(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
     use crate::config::Players;
+    use crate::ema::EmaDecay;
     use crate::schedule::Schedule;
 
     fn set(text: &str) -> Result<Config, TrainError> {
@@ -242,7 +243,7 @@ mod tests {
         let standard = Config::from_toml(old, "old.toml").expect("complete");
         assert_eq!(quick().with_toml(old, "old.toml").expect("complete"), standard);
         let config = quick().with_toml("[run]\naverage = 0.5\n", "f.toml").expect("renamed");
-        assert!((config.run.ema_decay - 0.5).abs() < 1e-12);
+        assert_eq!(config.run.ema_decay, EmaDecay::Constant(0.5));
         let message = quick().with_toml("[rollout]\nworlds = 5\n", "f.toml").expect_err("moved");
         assert!(message.to_string().contains("phases.N.estimator.worlds"), "{message}");
     }
