@@ -5,10 +5,10 @@ mod export;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use newmarket_agents::net::Choice;
 use newmarket_checkpoints::released::{self, Released};
 use newmarket_checkpoints::{
-    Checkpoint, CheckpointSummary, Encoding, Error, TrainedOn, TrainedTable, resolve, roster,
-    verify,
+    Checkpoint, CheckpointSummary, Encoding, TrainedOn, TrainedTable, resolve, roster, verify,
 };
 use newmarket_env::Rules;
 use newmarket_env::encode::places_of;
@@ -115,6 +115,18 @@ impl Named {
         }
     }
 
+    /// A checkpoint is a network that takes its likeliest actions: a weaker self of one is refused.
+    fn must_not_err(&self) -> Result {
+        match self {
+            Self::Released(it) if it.choice != Choice::Greedy => Err(Failure::user(format!(
+                "{self}: makes mistakes on purpose, which a checkpoint cannot say: expected net:champion, or \
+                 `newmarket checkpoint export net:{} --format safetensors`",
+                it.name
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     fn read(&self) -> Result<Checkpoint> {
         match self {
             Self::File(path) => Ok(Checkpoint::read(path)?),
@@ -217,6 +229,7 @@ fn title(rules: &str) -> String {
 }
 
 fn release(named: &Named, out: &Path) -> Result {
+    named.must_not_err()?;
     write(&named.read()?.for_this_encoding().at(named)?.release(), out)?;
     terminal::print(format!("{}: the player of {named}", out.display()))
 }
@@ -227,8 +240,11 @@ fn write(checkpoint: &Checkpoint, path: &Path) -> Result {
 
 /// How each part came about is kept, one after the other.
 fn join(paths: &[PathBuf], out: &Path) -> Result {
-    let parts = paths.iter().map(|path| roster::net_checkpoint(path_of(path)));
-    let parts: Vec<_> = parts.collect::<Result<_, Error>>()?;
+    let part = |path: &PathBuf| {
+        Named::find(path)?.must_not_err()?;
+        Ok(roster::net_checkpoint(path_of(path))?)
+    };
+    let parts: Vec<_> = paths.iter().map(part).collect::<Result<_, Failure>>()?;
     let weights: Vec<_> = parts.iter().map(|part| part.weights.clone()).collect();
     let weights = Weights::joined(&weights)?;
     let texts = (1..).zip(&parts).map(|(nth, part)| {

@@ -2,11 +2,13 @@
 
 use std::time::Instant;
 
+use newmarket_agents::paired::plus_minus;
 use newmarket_eval::{Duel, DuelReport, SessionDuel, SessionDuelReport};
 use serde::Serialize;
 
 use crate::external::Outcome;
 use crate::failure::Result;
+use crate::numbers::whole;
 use crate::table_args::{ProgramArgs, SessionArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
 
@@ -34,12 +36,12 @@ pub(crate) struct DuelArgs {
     #[command(flatten)]
     table: TableArgs,
     /// Deals, each played in every seating.
-    #[arg(long, value_name = "K", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 10_000, value_parser = whole::<u64>(1..=u64::MAX))]
     deals: u64,
     #[command(flatten)]
     session: SessionArgs,
     /// Seed of the deals and of all random numbers.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     programs: ProgramArgs,
@@ -87,7 +89,7 @@ impl DuelArgs {
         if self.json {
             return terminal::print_json(&outcome);
         }
-        for line in outcome.result.lines(seed) {
+        for line in outcome.result.lines() {
             terminal::print(line)?;
         }
         outcome.programs.iter().try_for_each(|program| terminal::print(program.sentence()))
@@ -95,19 +97,19 @@ impl DuelArgs {
 }
 
 impl Report {
-    fn lines(&self, seed: u64) -> Vec<String> {
+    fn lines(&self) -> Vec<String> {
         match self {
             Self::Deals(report) => vec![
                 format!(
-                    "{}, {} players, {} deals in every seating, seed {seed}",
-                    report.rules, report.players, report.deals
+                    "{}, {} players, {} deals in every seating, seed {}",
+                    report.rules, report.players, report.deals, report.seed
                 ),
                 report.sentence(),
                 format!(
-                    "{} goes out first in {:.1} ± {:.1} % of deals (even: {:.1} %); {:.1} s",
+                    "{} goes out first in {:.1} {} % of deals (even: {:.1} %); {:.1} s",
                     report.hero,
                     100.0 * report.win_share,
-                    100.0 * report.win_share_ci95,
+                    plus_minus(100.0 * report.win_share_ci95, 1),
                     100.0 / report.players as f64,
                     report.seconds
                 ),
@@ -115,8 +117,8 @@ impl Report {
             Self::Sessions(report) => {
                 let [first, second] = report.sentences();
                 let head = format!(
-                    "{}, {} players, {} sessions of up to {} deals in every seating, seed {seed}",
-                    report.rules, report.players, report.sessions, report.deals
+                    "{}, {} players, {} sessions of up to {} deals in every seating, seed {}",
+                    report.rules, report.players, report.sessions, report.deals, report.seed
                 );
                 let deals = format!(
                     "{:+.3} chips a deal, {:.1} deals a session; {:.1} s",

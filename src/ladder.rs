@@ -11,6 +11,7 @@ use newmarket_eval::ladder::{Ladder, LadderReport, Length};
 
 use crate::external::Outcome;
 use crate::failure::{Failure, Result};
+use crate::numbers::whole;
 use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{ProgramArgs, SessionArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
@@ -37,12 +38,12 @@ pub(crate) struct LadderArgs {
     #[command(flatten)]
     table: TableArgs,
     /// Deals, each played in every seating; the most, with --until-separated.
-    #[arg(long, value_name = "K", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(FEWEST..=10_000_000))]
+    #[arg(long, value_name = "K", default_value_t = 2000, value_parser = whole::<u64>(FEWEST..=10_000_000))]
     deals: u64,
     #[command(flatten)]
     session: SessionArgs,
     /// Seed of the deals and of all random numbers.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Stop each pairing as soon as it is separated, by a bound that holds at every look: with 95 %
     /// probability no two equal agents are separated in the whole ladder.

@@ -15,6 +15,7 @@ mod interrupt;
 mod kept;
 mod ladder;
 mod monitor;
+mod numbers;
 mod output;
 mod play;
 pub mod processor;
@@ -32,7 +33,7 @@ mod web;
 
 use std::ffi::OsString;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::Failure;
 use newmarket_train::gather::{Gather, Local};
 
@@ -106,7 +107,11 @@ fn with_parsed(
     args: impl IntoIterator<Item = OsString>,
     run: impl FnOnce(Command) -> failure::Result,
 ) -> u8 {
-    let cli = match Cli::try_parse_from(args) {
+    // What looks like a number is one, also where it is below 0: the flag says what it should be.
+    let numbers = |command: clap::Command| command.allow_negative_numbers(true);
+    let program = Cli::command().mut_subcommands(numbers);
+    let parsed = program.try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => return terminal::fail_usage(&error),
     };

@@ -9,13 +9,15 @@ pub(crate) mod page;
 pub(crate) mod plot;
 pub(crate) mod rows;
 
+use newmarket_agents::paired::plus_minus;
+
 /// Marks a figure whose interval holds 0.
 pub(crate) const NOT_SEPARATED: char = '~';
 
 /// A figure and half the width of its interval, marked if that holds 0.
 pub(crate) fn figure(mean: f64, ci95: f64) -> String {
     let mark = if mean.abs() > ci95 { "" } else { "~" };
-    format!("{mean:+.3} ± {ci95:.3}{mark}")
+    format!("{mean:+.3} {}{mark}", plus_minus(ci95, 3))
 }
 
 /// Digits in groups of three.

@@ -18,6 +18,7 @@ use newmarket_env::{Game, Seed};
 use rayon::prelude::*;
 
 use crate::failure::{At, Failure, Result};
+use crate::numbers::whole;
 use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::agent;
 use crate::terminal;
@@ -46,10 +47,10 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "AGENT", default_value = "net:champion")]
     by: String,
     /// Sampled deals for a decision, 16 or more.
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=65_536))]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = whole::<u32>(16..=65_536))]
     worlds: u32,
     /// Seed of the sampled deals.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// How many of the worst mistakes are shown.
     #[arg(long, value_name = "K", default_value_t = 10)]

@@ -18,6 +18,7 @@ use newmarket_eval::study::{Payoff, Section, Setting, Study, tips};
 
 use crate::failure::{At, Failure, Result};
 use crate::kept::Kept;
+use crate::numbers::whole;
 use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{agent, players, quoted, with_agents};
 use crate::terminal;
@@ -72,7 +73,7 @@ pub(crate) struct StudyArgs {
     #[command(flatten)]
     effort: EffortArgs,
     /// Seed of the deals and of all random numbers.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     #[command(flatten)]
     form: FormArgs,

@@ -9,6 +9,7 @@ use newmarket_eval::survey::{Pending, Standing, Survey, SurveyReport, SurveyRow,
 use crate::external::Outcome;
 use crate::failure::{Failure, Result};
 use crate::kept::Kept;
+use crate::numbers::whole;
 use crate::report::rows::aligned;
 use crate::report::{NOT_SEPARATED, figure};
 use crate::table_args::{ProgramArgs, player, split_names, stoppable, with_players};
@@ -40,10 +41,10 @@ pub(crate) struct SurveyArgs {
     #[arg(long, value_name = "M", default_value_t = 0.05, value_parser = antes)]
     margin: f64,
     /// Deals of a row at most, each played in every seating.
-    #[arg(long, value_name = "K", default_value_t = 40_000, value_parser = clap::value_parser!(u64).range(64..=10_000_000))]
+    #[arg(long, value_name = "K", default_value_t = 40_000, value_parser = whole::<u64>(64..=10_000_000))]
     deals: u64,
     /// Seed of the houses, the deals, and all random numbers.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Keep each finished row in this folder and take it from there the next time: a survey that was stopped goes on
     /// where it was. Networks and programs in files must be the same then.
@@ -82,7 +83,10 @@ impl SurveyArgs {
         let mut programs = self.programs.programs();
         let hero = player(&self.hero, &mut programs)?;
         let names = split_names(&self.fields);
-        if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name))
+        if let Some(twice) = names
+            .iter()
+            .enumerate()
+            .find(|(at, name)| !name.is_empty() && names[..*at].contains(name))
         {
             return Err(Failure::user(format!("agent `{}` is named twice", twice.1)));
         }

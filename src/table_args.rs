@@ -10,6 +10,7 @@ use newmarket_env::{Game, Rules};
 
 use crate::external::{self, Limits, OnFault, Programs};
 use crate::failure::{Failure, Result};
+use crate::numbers::whole;
 use crate::{interrupt, terminal};
 
 /// Which game, for how many.
@@ -42,7 +43,7 @@ pub(crate) struct SessionArgs {
     #[arg(long, conflicts_with = "deals")]
     session: bool,
     /// The same with this many sessions, each played in every seating.
-    #[arg(long, value_name = "K", conflicts_with = "deals", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "K", conflicts_with = "deals", value_parser = whole::<u64>(1..=10_000_000))]
     sessions: Option<u64>,
 }
 
@@ -98,10 +99,10 @@ pub(crate) fn agent(name: &str) -> Result<Player> {
 #[derive(clap::Args)]
 pub(crate) struct ProgramArgs {
     /// Milliseconds that a program (exec:…) has for a decision.
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = whole::<u64>(1..=600_000))]
     move_ms: u64,
     /// Milliseconds that a program has to start.
-    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = whole::<u64>(1..=600_000))]
     start_ms: u64,
     /// What happens when a program answers nothing, nonsense, or what is not legal.
     #[arg(long, value_enum, default_value = "stopper")]

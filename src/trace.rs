@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use newmarket_agents::{Deals, record};
 use newmarket_env::{perft, trace};
 
-use crate::failure::{At, Result};
+use crate::failure::{At, Failure, Result};
+use crate::numbers::whole;
 use crate::output::Output;
 use crate::table_args::{
     ProgramArgs, TableArgs, players_for, stoppable, warn_of_faults, with_players,
@@ -27,10 +28,10 @@ pub(crate) struct TraceArgs {
     #[command(flatten)]
     table: TableArgs,
     /// Deals in all.
-    #[arg(long, value_name = "K", default_value_t = 10)]
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = whole::<u64>(1..=u64::MAX))]
     deals: u64,
     /// Seed of the deals and of all random numbers.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Who plays: a name for each seat from seat 0, or one for all.
     #[arg(long, value_name = "A,B,…", default_value = "random")]
@@ -104,7 +105,14 @@ pub(crate) struct PerftArgs {
 impl PerftArgs {
     pub(crate) fn run(self) -> Result {
         let mut out = Output::open(None)?;
-        for record in trace::lines(open(&self.file)?) {
+        let mut records = trace::lines(open(&self.file)?).peekable();
+        if records.peek().is_none() {
+            let place = self.file.display();
+            return Err(Failure::user(format!(
+                "{place}: the file is empty: expected one deal a line"
+            )));
+        }
+        for record in records {
             let count =
                 record.and_then(|(line, record)| Ok((line, perft::of_record(&record, line)?)));
             let (line, count) = count.at(self.file.display())?;

@@ -18,6 +18,8 @@ use newmarket_train::gather::Gather;
 use newmarket_train::{Config, Trainer};
 
 use crate::failure::Result;
+use crate::numbers::{positive, whole};
+use crate::table_args::players;
 use crate::{exploit, interrupt, terminal};
 use run::{finished, run, tables};
 use trial::{Trial, Unit};
@@ -44,22 +46,22 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Seed of the run.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// The game to train for: a named one, a rules file, or house:N.
     #[arg(long, value_name = "R")]
     rules: Option<String>,
     /// Players at the table to train for [default: the preset's, or the nearest number that the rules seat].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
     /// Count whole sessions: their chips, or being ahead at the end where chips can run out.
     #[arg(long)]
     session: bool,
     /// About so many minutes: as many updates as fit into them, which the first ones tell.
-    #[arg(long, value_name = "M", conflicts_with = "updates")]
+    #[arg(long, value_name = "M", conflicts_with = "updates", value_parser = positive)]
     minutes: Option<f64>,
     /// Updates in all; the schedules end there.
-    #[arg(long, value_name = "U")]
+    #[arg(long, value_name = "U", value_parser = whole::<u64>(1..=u64::MAX))]
     updates: Option<u64>,
     /// Set a single value, as learner.epochs=4; may be repeated.
     #[arg(long, value_name = "key=value")]
@@ -142,7 +144,10 @@ impl ResumeArgs {
         }
         trainer.compute_on(&backend);
         trainer.gather_with(gather);
-        let planned = trainer.config().run.updates;
+        let planned = match trainer.config().run.updates {
+            0 => "a number that is not known yet".into(),
+            planned => planned.to_string(),
+        };
         terminal::print(format!(
             "going on with {} on {} from update {} of {planned}",
             self.folder.display(),

@@ -47,10 +47,13 @@ fn networks_are_joined_to_one_that_plays() {
 fn what_cannot_be_joined_leaves_no_file() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("two.ckpt").display().to_string();
-    for (paths, words) in
-        [(&["champion"][..], "2 values"), (&["champion", "no/such"][..], "no/such")]
-    {
-        let output = newmarket(&[&["checkpoint", "join", "--out", &file], paths].concat());
+    for (how, paths, words) in [
+        ("join", &["champion"][..], "2 values"),
+        ("join", &["champion", "no/such"][..], "no/such"),
+        ("join", &["net:champion", "net:easy"][..], "makes mistakes on purpose"),
+        ("release", &["net:hard"][..], "checkpoint export net:hard"),
+    ] {
+        let output = newmarket(&[&["checkpoint", how, "--out", &file], paths].concat());
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{text}");
         assert!(text.contains(words), "{text}");
@@ -61,7 +64,7 @@ fn what_cannot_be_joined_leaves_no_file() {
 #[test]
 fn the_networks_that_come_with_the_program_are_shown_by_their_names() {
     let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("hard.ckpt").display().to_string();
+    let file = dir.path().join("released.ckpt").display().to_string();
     for name in ["net:champion", "champion", "net:hard"] {
         let output = newmarket(&["checkpoint", "show", name]);
         let text = String::from_utf8(output.stdout).unwrap();
@@ -71,7 +74,7 @@ fn the_networks_that_come_with_the_program_are_shown_by_their_names() {
         assert!(text.contains(&full) && text.contains(&format!("{widths:?}")), "{text}");
         assert!(newmarket(&["checkpoint", "verify", name]).status.success());
     }
-    let output = newmarket(&["checkpoint", "release", "net:hard", "--out", &file]);
+    let output = newmarket(&["checkpoint", "release", "net:champion", "--out", &file]);
     assert!(output.status.success());
     assert!(newmarket(&["checkpoint", "verify", &format!("net:{file}")]).status.success());
     let output = newmarket(&["checkpoint", "show", "net:nobody"]);

@@ -244,6 +244,26 @@ fn a_broken_checkpoint_is_passed_over_for_the_one_before() {
         assert!(line.contains(newest.to_str().unwrap()), "{line}");
         assert!(result(&run) == result(&whole), "the same weights");
     }
+    // The copy of the best is made again from the one that is its original.
+    let best = run.join("checkpoints/best.ckpt");
+    let (_, newest) = list(&run.join("checkpoints")).unwrap().pop().unwrap();
+    let whole_best = fs::read(&best).unwrap();
+    let resumed =
+        || runs::newmarket(&["resume".into(), run.display().to_string()]).output().unwrap();
+    let update = newmarket_checkpoints::Checkpoint::read(&best).unwrap().run.update;
+    let original = run.join("checkpoints").join(newmarket_checkpoints::file_name(update));
+    fs::write(&original, &whole_best).unwrap();
+    fs::write(&best, "").unwrap();
+    let output = resumed();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(fs::read(&best).unwrap() == whole_best);
+    // Without an original, what to do is said.
+    if original != newest {
+        fs::remove_file(&original).unwrap();
+        fs::write(&best, "").unwrap();
+        let line = refused(&resumed());
+        assert!(line.contains("network.start=") && line.contains("update-"), "{line}");
+    }
     // None is left: what to do is said.
     for (_, path) in list(&run.join("checkpoints")).unwrap() {
         fs::write(path, "").unwrap();

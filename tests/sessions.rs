@@ -142,7 +142,10 @@ fn a_player_through_a_pipe_plays_the_same_sessions() {
 #[test]
 fn bad_input_is_one_line() {
     for (args, says) in [
-        (&["duel", "random", "stopper", "--sessions", "0"][..], "0 is not in 1..=10000000"),
+        (
+            &["duel", "random", "stopper", "--sessions", "0"][..],
+            "expected a whole number from 1 to 10000000",
+        ),
         (&["duel", "random", "stopper", "--sessions", "many"], "many"),
         (&["duel", "random", "stopper", "--session", "--deals", "5"], "cannot be used with"),
         (

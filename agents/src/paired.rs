@@ -22,7 +22,7 @@ use newmarket_env::{Game, Seed};
 
 use crate::{Player, Table};
 pub use chunks::{CHUNK, chunks_of, run_chunks, run_chunks_of};
-pub use mean::{Estimate, Mean, student_t95, widening};
+pub use mean::{Estimate, Mean, plus_minus, student_t95, widening};
 pub use sessions::{PairedSessions, SESSION_CHUNK, SessionGain, SessionGains};
 
 /// A hero, a field, and the deals on which they are compared.

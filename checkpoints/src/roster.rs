@@ -48,6 +48,15 @@ pub enum RosterError {
         /// What stands where the number should be.
         worlds: String,
     },
+    /// A network that draws its actions, and is to search.
+    #[error(
+        "agent `{name}` makes mistakes on purpose, and would make none if it searched: expected a network \
+         that takes its likeliest action, as net:champion+search:64"
+    )]
+    Erring {
+        /// What was asked for.
+        name: String,
+    },
     /// A player that sees all cards, where it must see its own hand alone.
     #[error(
         "agent `{name}` sees all cards: expected one that sees its own hand alone, as stopper or \
@@ -142,7 +151,7 @@ impl NetName<'_> {
     /// is not greedily.
     ///
     /// # Errors
-    /// If the network cannot be used, or the number of worlds is not one.
+    /// If the network cannot be used, the number of worlds is not one, or a player that makes mistakes is to search.
     pub fn agent(&self, choice: Choice) -> Result<Player, RosterError> {
         self.choosing(|| net_player(self.path), choice)
     }
@@ -170,10 +179,13 @@ impl NetName<'_> {
         let player = player()?;
         let net = Arc::new(QuantisedNet::new(&player.checkpoint.weights));
         let choice = if choice == Choice::Greedy { player.choice } else { choice };
-        Ok(match worlds {
-            Some(worlds) => NetSearch::new(self.name, net, worlds).into(),
-            None => NetAgent::new(self.name, net, choice).into(),
-        })
+        match worlds {
+            Some(_) if player.choice != Choice::Greedy => {
+                Err(RosterError::Erring { name: self.name.into() })
+            }
+            Some(worlds) => Ok(NetSearch::new(self.name, net, worlds).into()),
+            None => Ok(NetAgent::new(self.name, net, choice).into()),
+        }
     }
 
     fn worlds(&self, worlds: &str) -> Result<u32, RosterError> {
@@ -228,6 +240,15 @@ mod tests {
             assert_eq!((found.path, found.search), (Path::new(path), search), "{name}");
         }
         assert_eq!(network("stopper"), None);
+    }
+
+    #[test]
+    fn a_level_does_not_search() {
+        for name in ["net:easy+search:4", "net:hard+search:64"] {
+            let error = choosing(name, Choice::Greedy, None).err().expect("it is none");
+            assert!(error.to_string().contains("as net:champion+search:64"), "{error}");
+        }
+        choosing("net:champion+search:4", Choice::Greedy, None).expect("it searches");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use newmarket_agents::Player;
-use newmarket_agents::paired::PairedDuel;
+use newmarket_agents::paired::{PairedDuel, plus_minus};
 use newmarket_env::{Game, Seed};
 use serde::Serialize;
 
@@ -40,6 +40,8 @@ pub struct DuelReport {
     pub players: usize,
     /// Deals, each played `players + 1` times.
     pub deals: u64,
+    /// What fixed the deals and all random numbers.
+    pub seed: u64,
     /// Chips a deal that the hero gained over that one.
     pub gain: f64,
     /// Half the width of the 95 % interval of `gain`.
@@ -82,6 +84,7 @@ impl Duel<'_> {
             rules: self.game.rules().title().into(),
             players: self.game.players(),
             deals: self.deals,
+            seed: self.seed,
             gain: gain.mean,
             ci95: gain.ci95,
             separated: gain.separated(),
@@ -109,8 +112,11 @@ impl DuelReport {
             format!(" at a table of {}", self.field)
         };
         format!(
-            "{} gains {:+.3} ± {:.3} chips a deal over {}{table}{verdict}",
-            self.hero, self.gain, self.ci95, self.over
+            "{} gains {:+.3} {} chips a deal over {}{table}{verdict}",
+            self.hero,
+            self.gain,
+            plus_minus(self.ci95, 3),
+            self.over
         )
     }
 }

@@ -67,8 +67,8 @@ impl Ladder<'_> {
             Length::Deals(most) => (most, CHUNK),
             Length::Sessions(most) => (most, SESSION_CHUNK),
         };
-        let mut chips = Figure::new(|gain| gain.chips, count, most);
-        let mut wins = Figure::new(|gain| gain.wins, count, most);
+        let mut chips = Figure::new(|gain| gain.chips, count);
+        let mut wins = Figure::new(|gain| gain.wins, count);
         let mut mixed = MixedDeals::new(count, self.game.players());
         let mut playing = Pairs::all(count);
         let boundary = Boundary::new(LEVEL / playing.len() as f64);
@@ -205,9 +205,9 @@ impl Ladder<'_> {
 }
 
 impl Figure {
-    fn new(of: fn(&Gain) -> f64, count: usize, most: u64) -> Self {
+    fn new(of: fn(&Gain) -> f64, count: usize) -> Self {
         let empty = vec![Mean::default(); count * count];
-        Self { of, cells: empty.clone(), advantages: empty, blocks: Blocks::new(count, most) }
+        Self { of, cells: empty.clone(), advantages: empty, blocks: Blocks::new(count) }
     }
 
     /// Takes in a chunk; joined chunk by chunk, as a [`Duel`](crate::Duel) does, for the same bits.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use newmarket_agents::Player;
-use newmarket_agents::paired::PairedSessions;
+use newmarket_agents::paired::{PairedSessions, plus_minus};
 use newmarket_env::{Game, Seed, rules::Bankroll};
 use serde::Serialize;
 
@@ -57,6 +57,8 @@ pub struct SessionDuelReport {
     pub players: usize,
     /// Sessions, each played `players + 1` times.
     pub sessions: u64,
+    /// What fixed the deals and all random numbers.
+    pub seed: u64,
     /// Deals that a session may have.
     pub deals: u32,
     /// Deals that the hero's sessions had, on average.
@@ -99,6 +101,7 @@ impl SessionDuel<'_> {
             rules: self.game.rules().title().into(),
             players: self.game.players(),
             sessions: self.sessions,
+            seed: self.seed,
             deals: self.game.rules().session.deals,
             deals_a_session,
             bankroll: Stacks::of(&self.game),
@@ -125,14 +128,15 @@ impl SessionDuelReport {
 
     /// The result in two sentences, what matters first.
     pub fn sentences(&self) -> [String; 2] {
-        let Self { hero, field, gain, ci95, .. } = self;
+        let Self { hero, field, gain, .. } = self;
+        let within = plus_minus(self.ci95, 3);
         let verdict = if self.separated { "" } else { " (not separated)" };
         let chips =
-            format!("{hero} gains {gain:+.3} ± {ci95:.3} chips a session over {field}{verdict}");
+            format!("{hero} gains {gain:+.3} {within} chips a session over {field}{verdict}");
         let wins = format!(
-            "{hero} wins {:.1} ± {:.1} % of sessions (even: {:.1} %{})",
+            "{hero} wins {:.1} {} % of sessions (even: {:.1} %{})",
             100.0 * self.win_share,
-            100.0 * self.win_ci95,
+            plus_minus(100.0 * self.win_ci95, 1),
             100.0 / self.players as f64,
             if self.win_separated { "" } else { "; not separated" }
         );

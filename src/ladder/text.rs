@@ -1,5 +1,6 @@
 //! A ladder in text: for the terminal, and as Markdown.
 
+use newmarket_agents::paired::plus_minus;
 use newmarket_eval::ladder::{CrossTableEntry, Interval, LadderReport, Rating};
 
 use crate::external::Outcome;
@@ -8,9 +9,9 @@ use crate::report::{NOT_SEPARATED, figure};
 
 /// What was played.
 pub(super) fn title(report: &LadderReport) -> String {
-    let most = if report.until_separated { "at most " } else { "" };
+    let stopped = if report.until_separated { ", fewer where a pairing was separated" } else { "" };
     format!(
-        "{}, {} players, {most}{} {}s in every seating, seed {}",
+        "{}, {} players, {} {}s in every seating{stopped}, seed {}",
         report.rules,
         report.players,
         report.played.count(),
@@ -107,7 +108,7 @@ pub(super) fn crosses(report: &LadderReport) -> Vec<Vec<Vec<String>>> {
     let wins = |cell: &CrossTableEntry| {
         let (mean, ci95) = cell.wins.map(|it| (100.0 * it.win_gain, 100.0 * it.win_ci95))?;
         let mark = if mean.abs() > ci95 { "" } else { "~" };
-        Some(format!("{mean:+.1} ± {ci95:.1}{mark}"))
+        Some(format!("{mean:+.1} {}{mark}", plus_minus(ci95, 1)))
     };
     if report.bankroll.is_none() {
         return vec![cross(report, "row at a table of", chips)];

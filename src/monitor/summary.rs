@@ -107,11 +107,14 @@ impl Summary {
             Activity::Idle => State::Stopped,
             Activity::Unknown => State::Unknown,
         };
-        let left = Left::after(&history.rows, config);
+        let left = match planned {
+            0 => format!("about {} minutes", config.run.minutes),
+            _ => Left::after(&history.rows, config).words(),
+        };
         let left = match state {
             State::Finished => None,
-            State::Running | State::Unknown => Some(left.words()),
-            State::Stopped => Some(format!("{} once it goes on", left.words())),
+            State::Running | State::Unknown => Some(left),
+            State::Stopped => Some(format!("{left} once it goes on")),
         };
         let nth = pace::phase(config, update.max(1));
         let took = value("time/update_seconds").filter(|&seconds| seconds > 0.0);
@@ -148,7 +151,10 @@ impl Summary {
                 self.folder,
                 self.state.word(),
                 grouped(self.update),
-                grouped(self.planned)
+                match self.planned {
+                    0 => "a number that is not known yet".into(),
+                    planned => grouped(planned),
+                }
             ),
             self.phase.line(),
             format!(

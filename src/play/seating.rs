@@ -10,6 +10,7 @@ use super::paint::wrap;
 use super::pen::Pen;
 use super::{players, screen};
 use crate::failure::Result;
+use crate::numbers::whole;
 use crate::table_args::{self, split_names};
 use crate::terminal;
 
@@ -23,10 +24,10 @@ pub(super) struct TableFlags {
     #[arg(long, value_name = "N", value_parser = table_args::players)]
     players: Option<usize>,
     /// Repeats a session: same cards, same players, same luck.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Deals in the session [default: as the rules say].
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(1..=u32::MAX.into()))]
     deals: Option<u32>,
     /// Writes line by line, for screen readers and simple terminals; the table fills the screen
     /// otherwise if that is a terminal of at least 80 × 24.

@@ -20,7 +20,7 @@ pub(super) fn flow_chart(card: &ReportCard) -> String {
             escaped(answer)
         )
     };
-    let otherwise = if card.questions.is_empty() { "always" } else { "otherwise" };
+    let otherwise = last(card);
     format!(
         "<figure class=\"flow\"><figcaption>{}: {}</figcaption>\n<ol>\n{}\
          <li><b class=\"do\">{otherwise} {}</b></li>\n</ol></figure>",
@@ -31,11 +31,16 @@ pub(super) fn flow_chart(card: &ReportCard) -> String {
     )
 }
 
+/// What comes before the answer after all questions.
+fn last(card: &ReportCard) -> &'static str {
+    if card.questions.is_empty() { "always" } else { "otherwise" }
+}
+
 /// The questions and answers, one a line, without numbers.
 pub(super) fn lines(card: &ReportCard) -> Vec<String> {
     let question = |ReportQuestion { asks, answer }: &ReportQuestion| format!("{asks}? {answer}");
     let questions = card.questions.iter().map(question);
-    questions.chain([format!("otherwise {}", card.otherwise)]).collect()
+    questions.chain([format!("{} {}", last(card), card.otherwise)]).collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use newmarket_eval::study::Section;
 
 use super::plan::Share;
 use crate::failure::{Failure, Result};
+use crate::numbers::{positive, whole};
 use crate::terminal;
 
 /// Deals of a study at least.
@@ -34,7 +35,7 @@ const MOST: f64 = 1e9;
 #[group(multiple = false)]
 pub(super) struct EffortArgs {
     /// Deals in each part of a study, 100 or more [default: 2000].
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(LEAST..=1_000_000_000))]
+    #[arg(long, value_name = "K", value_parser = whole::<u64>(LEAST..=1_000_000_000))]
     deals: Option<u64>,
     /// Play until the intervals of the main figures are no wider than ± X chips a deal.
     #[arg(long, value_name = "X", value_parser = positive)]
@@ -42,11 +43,6 @@ pub(super) struct EffortArgs {
     /// Play for so many minutes, the same time for each study.
     #[arg(long, value_name = "M", value_parser = positive)]
     minutes: Option<f64>,
-}
-
-fn positive(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
-    number.ok_or_else(|| "expected a number above 0, as 0.5".into())
 }
 
 /// What is left to spend.

@@ -168,7 +168,9 @@ impl Observer for Watcher {
 pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
     if trainer.config().run.updates == 0 {
         let minutes = trainer.config().run.minutes;
-        terminal::warn(format!("seeing how many updates fit into {minutes} minutes …"));
+        terminal::warn(format!(
+            "seeing how many updates fit into {minutes} minutes; nothing is saved before …"
+        ));
         let clock = Instant::now();
         trainer.plan_updates(&mut || clock.elapsed().as_secs_f64())?;
     }

@@ -38,6 +38,9 @@ pub enum TrainError {
         "{} is not empty; name a folder that does not exist yet, or go on with `newmarket resume {}`",
         .0.display(), .0.display()
     )]
+    IsARun(PathBuf),
+    /// Nor anything else.
+    #[error("{} is not empty; name a folder that does not exist yet", .0.display())]
     NotEmpty(PathBuf),
     /// Another process is at it.
     #[error("{} is being trained in by another process; wait until it ends, or stop it", .0.display())]

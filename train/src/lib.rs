@@ -33,7 +33,6 @@ mod benchmark;
 pub mod config;
 mod deal;
 pub mod device;
-mod ema;
 mod equivariance;
 mod error;
 pub mod estimator;

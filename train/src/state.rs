@@ -112,9 +112,11 @@ impl RunState {
         Self { update, deals, decisions, rows, best: None, pool: vec![], learner, average }
     }
 
-    /// Moves the average towards the current weights; it keeps this much of what it was.
+    /// Moves the average towards the current weights.
     pub fn average_in(&mut self, decay: f64) {
-        let decay = decay as f32;
+        // The first weights are random: an average that began with them would drag them along.
+        // As with Adam's moments, the early decay is what makes it a plain mean.
+        let decay = decay.min(1.0 - 1.0 / (self.update as f64 + 1.0)) as f32;
         for (mean, now) in self.average.iter_mut().zip(self.learner.parameters()) {
             *mean = decay * *mean + (1.0 - decay) * now;
         }

@@ -266,7 +266,7 @@ fn a_beginning_that_was_cut_short_is_begun_again() {
     }
     drop(first);
     let again = Trainer::create(config(), &path, 1).err().expect("refused");
-    assert!(matches!(again, TrainError::NotEmpty(_)), "{again}");
+    assert!(matches!(again, TrainError::IsARun(_)), "{again}");
 }
 
 #[test]

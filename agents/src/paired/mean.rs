@@ -1,5 +1,7 @@
 //! Running means with 95 % intervals by Student's t.
 
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -91,9 +93,14 @@ impl Estimate {
 /// `+0.120 ± 0.034`, with a note if the interval contains 0.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:+.3} ± {:.3}", self.mean, self.ci95)?;
+        write!(f, "{:+.3} {}", self.mean, plus_minus(self.ci95, 3))?;
         if self.separated() { Ok(()) } else { f.write_str(" (not separated)") }
     }
+}
+
+/// Half the width of an interval with so many digits: `± 0.034`. That of a single value has no end.
+pub fn plus_minus(half: f64, digits: usize) -> String {
+    if half.is_finite() { format!("± {half:.digits$}") } else { "± ∞".into() }
 }
 
 /// The 97.5 % point of Student's t with `freedom` degrees of freedom: half the width of a 95 %

@@ -40,7 +40,10 @@ pub(crate) fn named(
         let number = how.strip_prefix("search:").and_then(|worlds| worlds.parse().ok());
         return match (choice, number.filter(|number| *number <= 1_000_000)) {
             (Some(choice), Some(0)) => Ok(Box::new(NetAgent::new(name, net.clone(), choice))),
-            (Some(_), Some(worlds)) => Ok(Box::new(NetSearch::new(name, net.clone(), worlds))),
+            // Whoever makes mistakes on purpose does not search: it would make none.
+            (Some(Choice::Greedy), Some(worlds)) => {
+                Ok(Box::new(NetSearch::new(name, net.clone(), worlds)))
+            }
             _ => Err(unknown(name)),
         };
     }
@@ -72,7 +75,7 @@ fn searching(name: &str) -> Option<Result<Box<dyn Agent>, String>> {
 
 fn unknown(name: &str) -> String {
     format!(
-        "unknown player `{name}`: expected net:player, net:hard, net:medium, net:easy, any of them \
-         with +search:N, or a heuristic as stopper"
+        "unknown player `{name}`: expected net:player, net:hard, net:medium, net:easy, \
+         net:player+search:N if it makes no mistakes, or a heuristic as stopper"
     )
 }

@@ -6,7 +6,7 @@
 //! chips instead of wins: a duplicate deal gives a difference in chips, and a rating that saw only
 //! who was ahead would throw away most of what was measured, and read in no unit of the game.
 
-use newmarket_env::{Seed, seed};
+use newmarket_env::{Rng, Seed, seed};
 use rayon::prelude::*;
 
 use super::report::Interval;
@@ -15,86 +15,113 @@ use super::report::Interval;
 const RESAMPLES: u64 = 1000;
 
 /// Blocks of deals at most; deals are independent, so resampling blocks of them is as good.
-const BLOCKS: u64 = 1024;
+const BLOCKS: usize = 1024;
 
-/// Sums over blocks of consecutive deals.
+/// Sums over blocks of deals. Deals in which the same pairings play are a stratum, and are resampled among
+/// themselves: a pairing that stopped early has blocks of its own few deals, however many others follow.
 pub(super) struct Blocks {
     agents: usize,
-    /// Deals per block.
-    size: u64,
-    deals: u64,
-    /// For each block and cell: the sum of gains, and how many deals.
-    sums: Vec<Vec<(f64, f64)>>,
+    strata: Vec<Stratum>,
+}
+
+/// Consecutive deals in which the same cells have a gain.
+struct Stratum {
+    /// Those cells.
+    cells: Vec<usize>,
+    /// Deals of every block but the last, a power of 2.
+    size: usize,
+    blocks: Vec<Block>,
+}
+
+struct Block {
+    deals: usize,
+    /// The sum of gains, by cell of the stratum.
+    sums: Vec<f64>,
 }
 
 impl Blocks {
-    pub(super) fn new(agents: usize, deals: u64) -> Self {
-        Self { agents, size: size(deals), deals: 0, sums: Vec::new() }
+    pub(super) fn new(agents: usize) -> Self {
+        Self { agents, strata: Vec::new() }
     }
 
     /// Takes in the next deal.
     pub(super) fn add(&mut self, cells: &[Option<f64>]) {
-        if self.deals.is_multiple_of(self.size) {
-            self.sums.push(vec![(0.0, 0.0); cells.len()]);
+        let played = || (0..cells.len()).filter(|&cell| cells[cell].is_some());
+        if self.strata.last().is_none_or(|stratum| !played().eq(stratum.cells.iter().copied())) {
+            self.strata.push(Stratum { cells: played().collect(), size: 1, blocks: Vec::new() });
         }
-        self.deals += 1;
-        let block = self.sums.last_mut().expect("a block was begun");
-        for (sum, gain) in block.iter_mut().zip(cells) {
-            if let Some(gain) = gain {
-                sum.0 += gain;
-                sum.1 += 1.0;
-            }
-        }
+        let stratum = self.strata.last_mut().expect("a stratum was begun");
+        stratum.add(cells.iter().flatten().copied());
     }
 
     /// Everybody's rating, in chips a deal; they sum to 0.
     pub(super) fn ratings(&self, seed: Seed) -> Vec<Interval> {
-        let point = self.rate(&vec![1.0; self.sums.len()], None);
+        let point = self.rate(|count| vec![1.0; count]);
         let resampled: Vec<Vec<f64>> = (0..RESAMPLES)
             .into_par_iter()
             .map(|resample| {
-                self.rate(&weights(seed.child(resample), self.sums.len()), Some(&point.1))
+                let mut rng = seed.child(resample).rng();
+                self.rate(|count| weights(&mut rng, count))
             })
-            .map(|(ratings, _)| ratings)
             .collect();
-        percentiles(&point.0, &resampled)
+        percentiles(&point, &resampled)
     }
 
-    /// Ratings, and the mean of every cell, with the blocks weighted like this. A cell whose blocks
-    /// all have weight 0 (it stopped early) keeps its mean `otherwise`.
-    fn rate(&self, weights: &[f64], otherwise: Option<&[f64]>) -> (Vec<f64>, Vec<f64>) {
-        let cells = self.agents * self.agents;
-        let mut sums = vec![(0.0, 0.0); cells];
-        for (block, &weight) in self.sums.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-            for (sum, cell) in sums.iter_mut().zip(block) {
-                sum.0 += weight * cell.0;
-                sum.1 += weight * cell.1;
+    /// Ratings, with the blocks of each stratum weighted as `weigh` says for so many of them.
+    fn rate(&self, mut weigh: impl FnMut(usize) -> Vec<f64>) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0.0); self.agents * self.agents];
+        for Stratum { cells, blocks, .. } in &self.strata {
+            for (block, weight) in blocks.iter().zip(weigh(blocks.len())) {
+                for (&cell, sum) in cells.iter().zip(&block.sums) {
+                    sums[cell].0 += weight * sum;
+                    sums[cell].1 += weight * block.deals as f64;
+                }
             }
         }
-        let means: Vec<f64> = (0..cells)
-            .map(|cell| match sums[cell] {
-                (sum, count) if count > 0.0 => sum / count,
-                _ => otherwise.map_or(0.0, |means| means[cell]),
-            })
-            .collect();
-        let advantage =
-            |a: usize, b: usize| (means[a * self.agents + b] - means[b * self.agents + a]) / 2.0;
-        let row = |a| (0..self.agents).map(|b| advantage(a, b)).sum::<f64>() / self.agents as f64;
-        ((0..self.agents).map(row).collect(), means)
+        let mean = |a: usize, b: usize| match sums[a * self.agents + b] {
+            (sum, count) if count > 0.0 => sum / count,
+            _ => 0.0,
+        };
+        let row = |a| (0..self.agents).map(|b| (mean(a, b) - mean(b, a)) / 2.0).sum::<f64>();
+        (0..self.agents).map(|a| row(a) / self.agents as f64).collect()
     }
 }
 
-/// Deals per block.
-pub(super) fn size(deals: u64) -> u64 {
+impl Stratum {
+    fn add(&mut self, gains: impl Iterator<Item = f64>) {
+        if self.blocks.last().is_none_or(|block| block.deals == self.size) {
+            if self.blocks.len() == BLOCKS {
+                self.join_neighbours();
+            }
+            self.blocks.push(Block { deals: 0, sums: vec![0.0; self.cells.len()] });
+        }
+        let block = self.blocks.last_mut().expect("a block was begun");
+        block.deals += 1;
+        block.sums.iter_mut().zip(gains).for_each(|(sum, gain)| *sum += gain);
+    }
+
+    /// Half as many blocks, of twice as many deals.
+    fn join_neighbours(&mut self) {
+        self.size *= 2;
+        let mut blocks = std::mem::take(&mut self.blocks).into_iter();
+        while let (Some(mut block), Some(next)) = (blocks.next(), blocks.next()) {
+            block.deals += next.deals;
+            block.sums.iter_mut().zip(next.sums).for_each(|(sum, more)| *sum += more);
+            self.blocks.push(block);
+        }
+    }
+}
+
+/// Deals per block, where their number is known.
+pub(super) fn size(deals: usize) -> usize {
     deals.div_ceil(BLOCKS).max(1)
 }
 
 /// How often each of `count` things is drawn in `count` draws with replacement.
-pub(super) fn weights(seed: Seed, count: usize) -> Vec<f64> {
-    let mut rng = seed.rng();
+pub(super) fn weights(rng: &mut Rng, count: usize) -> Vec<f64> {
     let mut weights = vec![0.0; count];
     for _ in 0..count {
-        weights[seed::below(&mut rng, count as u32) as usize] += 1.0;
+        weights[seed::below(rng, count as u32) as usize] += 1.0;
     }
     weights
 }
@@ -118,7 +145,7 @@ mod tests {
     fn a_dominated_field_is_rated_in_order_and_covered() {
         // Strength 3, 2, 1, 0; gains are differences of strength and noise.
         let (agents, deals) = (4, 5000);
-        let mut blocks = Blocks::new(agents, deals);
+        let mut blocks = Blocks::new(agents);
         let mut rng = Seed::new(5).rng();
         for _ in 0..deals {
             let cells: Vec<Option<f64>> = (0..agents * agents)
@@ -127,7 +154,7 @@ mod tests {
                 .collect();
             blocks.add(&cells);
         }
-        assert!(blocks.sums.len() <= BLOCKS as usize);
+        assert!(blocks.strata.len() == 1 && blocks.strata[0].blocks.len() <= BLOCKS);
         let ratings = blocks.ratings(Seed::new(1));
         for (rating, truth) in ratings.iter().zip([1.5, 0.5, -0.5, -1.5]) {
             assert!(rating.low < rating.mean && rating.mean < rating.high, "{rating:?}");
@@ -138,5 +165,46 @@ mod tests {
             assert!((0.9..1.1).contains(&width), "{width}");
         }
         assert!(ratings.iter().map(|rating| rating.mean).sum::<f64>().abs() < 1e-12);
+    }
+
+    /// Its interval is that of those 256 deals, however many others play on.
+    #[test]
+    fn a_pairing_that_stopped_keeps_its_interval() {
+        let (agents, few) = (3, 256);
+        let width = |deals: usize| {
+            let mut blocks = Blocks::new(agents);
+            let mut rng = Seed::new(6).rng();
+            for deal in 0..deals {
+                let cells: Vec<Option<f64>> = (0..agents * agents)
+                    .map(|cell| (cell / agents, cell % agents))
+                    .map(|(a, b)| {
+                        let plays = a != b && (deal < few || a + b == 1);
+                        plays.then(|| 8.0 * seed::unit(&mut rng))
+                    })
+                    .collect();
+                blocks.add(&cells);
+            }
+            let Interval { low, high, .. } = blocks.ratings(Seed::new(1))[2];
+            high - low
+        };
+        // The last agent has four cells with noise of 8/√12; its rating is a third of half their difference.
+        let sd = 8.0 / 12_f64.sqrt() * (4.0 / 36.0 / few as f64).sqrt();
+        for deals in [few, 1_000, 40_000] {
+            let ratio = width(deals) / (2.0 * 1.96 * sd);
+            assert!((0.85..1.15).contains(&ratio), "{deals}: {ratio}");
+        }
+    }
+
+    #[test]
+    fn blocks_grow_with_the_deals() {
+        let mut blocks = Blocks::new(2);
+        for deal in 0..5 * BLOCKS {
+            blocks.add(&[None, Some(deal as f64), Some(0.0), None]);
+        }
+        let [stratum] = &blocks.strata[..] else { panic!("one stratum") };
+        assert_eq!((stratum.size, stratum.blocks.len()), (8, 5 * BLOCKS / 8));
+        assert!(stratum.blocks.iter().all(|block| block.deals == 8));
+        let mean = (5 * BLOCKS - 1) as f64 / 2.0;
+        assert!((blocks.ratings(Seed::new(1))[0].mean - mean / 4.0).abs() < 1e-9);
     }
 }

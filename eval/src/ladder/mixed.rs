@@ -61,7 +61,7 @@ impl MixedDeals {
 
     /// Everybody's rating, in chips a deal at a mixed table; they sum to 0.
     pub(super) fn ratings(&self, seed: Seed) -> Vec<Interval> {
-        let size = super::bootstrap::size(self.len() as u64) as usize;
+        let size = super::bootstrap::size(self.len());
         let blocks: Vec<Equations> = (0..self.len())
             .step_by(size)
             .map(|start| self.equations(start..self.len().min(start + size)))
@@ -69,7 +69,9 @@ impl MixedDeals {
         let point = self.solve(&blocks, &vec![1.0; blocks.len()]);
         let resampled: Vec<Vec<f64>> = (0..RESAMPLES)
             .into_par_iter()
-            .map(|resample| self.solve(&blocks, &weights(seed.child(resample), blocks.len())))
+            .map(|resample| {
+                self.solve(&blocks, &weights(&mut seed.child(resample).rng(), blocks.len()))
+            })
             .collect();
         percentiles(&point, &resampled)
     }

@@ -147,19 +147,32 @@ fn find<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Value> {
 }
 
 fn unknown(key: &str, keys: &[String]) -> String {
+    let section = format!("{key}.");
+    let within = keys.iter().filter_map(|it| it.strip_prefix(&section)?.split('.').next());
+    let mut within: Vec<&str> = within.collect();
+    within.dedup();
     let key = brief(key, 100);
+    if !within.is_empty() {
+        return format!("`{key}` is a section, of {}", within.join(", "));
+    }
     let near = nearest(&key, keys.iter().map(String::as_str)).unwrap_or_default();
+    // What has little in common with it would not help.
+    if far(&key, near) * 2 > key.len() {
+        return format!("there is no key `{key}`; a run's config.toml has all");
+    }
     format!("there is no key `{key}`; the nearest is `{near}`")
 }
 
 /// The one of `names` that takes the fewest single-letter changes to become `word`; a name whose
 /// last part is `word` counts as near.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    names.into_iter().min_by_key(|name| {
-        let last = name.rsplit('.').next().unwrap_or(name);
-        let mine = word.rsplit('.').next().unwrap_or(word);
-        distance(word, name).min(distance(mine, last) + 1)
-    })
+    names.into_iter().min_by_key(|name| far(word, name))
+}
+
+fn far(word: &str, name: &str) -> usize {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let mine = word.rsplit('.').next().unwrap_or(word);
+    distance(word, name).min(distance(mine, last) + 1)
 }
 
 /// Levenshtein's distance.
@@ -182,7 +195,6 @@ fn distance(a: &str, b: &str) -> usize {
 mod tests {
     use super::*;
     use crate::config::Players;
-    use crate::ema::EmaDecay;
     use crate::schedule::Schedule;
 
     fn set(text: &str) -> Result<Config, TrainError> {
@@ -226,7 +238,8 @@ mod tests {
             ("learner.temperature=0", vec!["`phases.N.objective.temperature`"]),
             ("network.critic=[64]", vec!["`network.critic` has been removed"]),
             ("phases.0.estimator.kind=gae", vec!["unknown field"]),
-            ("learner=3", vec!["no key"]),
+            ("learner=3", vec!["`learner` is a section, of epochs, kl_weight, learning_rate, "]),
+            ("foo=1", vec!["no key `foo`", "config.toml has all"]),
         ] {
             let message = set(text).expect_err(text).to_string();
             for word in words {
@@ -243,7 +256,7 @@ mod tests {
         let standard = Config::from_toml(old, "old.toml").expect("complete");
         assert_eq!(quick().with_toml(old, "old.toml").expect("complete"), standard);
         let config = quick().with_toml("[run]\naverage = 0.5\n", "f.toml").expect("renamed");
-        assert_eq!(config.run.ema_decay, EmaDecay::Constant(0.5));
+        assert!((config.run.ema_decay - 0.5).abs() < 1e-12);
         let message = quick().with_toml("[rollout]\nworlds = 5\n", "f.toml").expect_err("moved");
         assert!(message.to_string().contains("phases.N.estimator.worlds"), "{message}");
     }

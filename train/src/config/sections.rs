@@ -3,7 +3,6 @@
 use super::digits;
 use super::phases::TrainingPhase;
 use super::tables::TableMix;
-use crate::ema::EmaDecay;
 use crate::equivariance::Symmetry;
 use crate::schedule::Schedule;
 use newmarket_env::{Action, Observation};
@@ -57,8 +56,8 @@ pub struct RunConfig {
     /// Agents at whose tables the policy is benchmarked, by name.
     pub benchmark_opponents: Vec<String>,
     /// Benchmarks and checkpoints have an exponential moving average of the weights with this decay
-    /// an update.
-    pub ema_decay: EmaDecay,
+    /// an update (0: the latest weights; 0.99: about the last hundred updates).
+    pub ema_decay: f64,
 }
 
 /// The policy network: a shared trunk with a policy head and a value head.

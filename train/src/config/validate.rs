@@ -2,7 +2,6 @@
 
 use super::{Config, EpisodeKind};
 use crate::TrainError;
-use crate::ema::{EmaDecay, UpdateShare};
 use crate::equivariance::Symmetry;
 
 impl Config {
@@ -64,13 +63,8 @@ impl Config {
             let fits = least >= 0.0 && least.is_finite();
             faults.unless(fits, || format!("`{name}` falls to {least}, 0 or more is needed"));
         }
-        faults.unless(run.ema_decay.is_valid(), || match run.ema_decay {
-            EmaDecay::Constant(decay) => {
-                format!("`run.ema_decay` is {decay}, a decay from 0 to below 1 is needed")
-            }
-            EmaDecay::Share(UpdateShare { share }) => {
-                format!("`run.ema_decay.share` is {share}, a share above 0 and at most 1 is needed")
-            }
+        faults.unless((0.0..1.0).contains(&run.ema_decay), || {
+            format!("`run.ema_decay` is {}, a decay from 0 to below 1 is needed", run.ema_decay)
         });
         faults.unless(run.benchmark_every == 0 || run.benchmark_deals > 0, || {
             "`run.benchmark_deals` is 0, at least 1 is needed".into()

@@ -42,8 +42,13 @@ pub(super) fn begin(folder: &Path, config: &Config) -> Result<Option<File>, Trai
     let lock = lock(folder)?;
     let begun = folder.join(BEGUN);
     let mut entries = fs::read_dir(folder).map_err(TrainError::io("use", folder))?;
-    if entries.next().is_some() && (is_run(folder) || !begun.exists()) {
-        return Err(TrainError::NotEmpty(folder.into()));
+    if entries.next().is_some() {
+        if is_run(folder) {
+            return Err(TrainError::IsARun(folder.into()));
+        }
+        if !begun.exists() {
+            return Err(TrainError::NotEmpty(folder.into()));
+        }
     }
     File::create(&begun).map_err(TrainError::io("create", &begun))?;
     let path = checkpoints(folder);
@@ -64,16 +69,17 @@ pub(super) fn write_config(folder: &Path, config: &Config) -> Result<(), TrainEr
 }
 
 /// The best policy so far, after this update. Where the run was stopped between writing the checkpoint that
-/// calls itself the best and its copy, the copy is made now.
+/// calls itself the best and its copy, or where the copy is not whole, the copy is made now.
 pub(super) fn best_player(folder: &Path, update: u64) -> Result<Weights, TrainError> {
     let path = checkpoints(folder);
+    let numbered = path.join(file_name(update));
     if let Some(file) = best(&path)? {
-        let saved = Checkpoint::read(&file)?;
-        if saved.run.update == update {
-            return Ok(saved.weights);
+        match Checkpoint::read(&file) {
+            Ok(saved) if saved.run.update == update => return Ok(saved.weights),
+            Err(error) if is_whole(&error) || !numbered.exists() => return Err(error.into()),
+            _ => {}
         }
     }
-    let numbered = path.join(file_name(update));
     let saved = Checkpoint::read(&numbered)?;
     let bytes = fs::read(&numbered).map_err(TrainError::io("read", &numbered))?;
     write_whole(&path.join(BEST), &bytes)?;

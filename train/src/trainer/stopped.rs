@@ -2,7 +2,7 @@
 
 use super::folder::{checkpoints, is_run};
 use crate::TrainError;
-use newmarket_checkpoints::{Error, list};
+use newmarket_checkpoints::{BEST, Error, list};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -16,7 +16,8 @@ pub(super) fn stopped(folder: &Path, error: TrainError) -> TrainError {
 
 fn advice(folder: &Path, error: &TrainError) -> Option<String> {
     let dir = folder.display();
-    let saved = list(&checkpoints(folder)).unwrap_or_default().pop().map(|(update, _)| update);
+    let newest = list(&checkpoints(folder)).unwrap_or_default().pop();
+    let (saved, latest) = newest.unzip();
     let system = match error {
         TrainError::NotFinite { .. } => {
             let begin = "begin anew with a lower learner.learning_rate or learner.max_grad_norm";
@@ -39,11 +40,16 @@ fn advice(folder: &Path, error: &TrainError) -> Option<String> {
         TrainError::Checkpoint(Error::Format { path, .. })
             if path.starts_with(checkpoints(folder)) =>
         {
-            return Some(
-                "no earlier checkpoint of the run can be used: remove this one, and the run begins \
-                 anew from its configuration"
+            return Some(match latest {
+                Some(latest) if path.ends_with(BEST) => format!(
+                    "no other checkpoint has the best of this run: a new one goes on from its latest \
+                     weights with --set network.start={}",
+                    latest.display()
+                ),
+                _ => "no earlier checkpoint of the run can be used: remove this one, and the run \
+                      begins anew from its configuration"
                     .into(),
-            );
+            });
         }
         TrainError::Io { error, .. } | TrainError::Checkpoint(Error::Io { source: error, .. }) => {
             error.kind()

@@ -61,7 +61,7 @@ impl Trainer {
         state.deals += rollout.deals;
         state.decisions += rollout.decisions + rollout.targets.playout_decisions;
         state.rows += rollout.targets.rows.len() as u64;
-        state.average_in(self.config.run.ema_decay.at(state.update));
+        state.average_in(self.config.run.ema_decay);
         self.remember()?;
         Ok(self.record(rollout, &settings, &learnt))
     }

@@ -155,10 +155,14 @@ impl Card {
         self.otherwise
     }
 
-    /// As it would be read out: `boodles: at most 0? take; … otherwise keep`.
+    /// As it would be read out: `boodles: at most 0? take; … otherwise keep. The first yes decides`.
     pub(super) fn read(&self, words: &[&str]) -> String {
+        if self.questions.is_empty() {
+            return format!("always {}", words[self.otherwise]);
+        }
         let questions = self.questions(words).map(|(asks, answer)| format!("{asks}? {answer}; "));
-        format!("{}otherwise {}", questions.collect::<String>(), words[self.otherwise])
+        let questions = questions.collect::<String>();
+        format!("{questions}otherwise {}. The first yes decides", words[self.otherwise])
     }
 }
 
@@ -368,7 +372,7 @@ mod tests {
             .collect();
         let card = Card::of(&hands, &[0, 1]);
         assert_eq!((card.questions.len(), card.otherwise), (0, 0), "{card:?}");
-        assert_eq!(card.read(&WORDS), "otherwise keep");
+        assert_eq!(card.read(&WORDS), "always keep");
     }
 
     #[test]
@@ -389,7 +393,10 @@ mod tests {
         let hands: Vec<Hand> =
             samples.iter().map(|sample| Hand { levels: levels(&sample.values), sample }).collect();
         card.prune(&hands);
-        assert_eq!(card.read(&WORDS), "boodles: at most 0? take; otherwise keep");
+        assert_eq!(
+            card.read(&WORDS),
+            "boodles: at most 0? take; otherwise keep. The first yes decides"
+        );
     }
 
     #[test]
@@ -406,8 +413,8 @@ mod tests {
         let read = card.read(&WORDS);
         assert!(
             [
-                "boodles: at most 0? take; otherwise auction",
-                "boodles: at least 1? auction; otherwise take"
+                "boodles: at most 0? take; otherwise auction. The first yes decides",
+                "boodles: at least 1? auction; otherwise take. The first yes decides"
             ]
             .contains(&read.as_str()),
             "{read}"

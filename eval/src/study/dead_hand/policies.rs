@@ -215,7 +215,7 @@ impl Policies {
     pub(super) fn advice(&self, scene: &Scene, field: &str) -> Vec<String> {
         let of = |((at, decision), (card, lost)): ((usize, &Decision), &(Card, Estimate))| {
             format!(
-                "Among {field}, {}, {}: {}. The first yes decides. That gains {} chips {} over \
+                "Among {field}, {}, {}: {}. That gains {} chips {} over \
                  {}, and {} the rule of all features.",
                 scene.who,
                 decision.price,
