@@ -57,13 +57,13 @@ pub(crate) fn fail_usage(error: &clap::Error) -> u8 {
             Err(error) => fail(&error.into()),
         };
     }
-    // What clap says before its usage and advice, which take further lines.
+    // What clap says before its usage and advice, which take further lines. No value here begins with a dash.
     let text = error.render().to_string();
     let facts: Vec<&str> = text
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more"))
-        .filter(|line| !line.is_empty())
+        .filter(|line| !line.is_empty() && !line.starts_with("tip: to pass"))
         .collect();
     warn(format!("{}; see --help", plain(&brief(&facts.join(" "), 2000))));
     Failure::user("").exit_code()

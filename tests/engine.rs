@@ -111,6 +111,27 @@ fn an_analysis_comes_soon_and_is_refined() {
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
 }
 
+/// It would make no mistakes if it searched.
+#[test]
+fn who_makes_mistakes_on_purpose_does_not_search() {
+    let mut engine = Engine::start();
+    let mut answer = |player: &str, budget: Option<Value>| {
+        begin(&mut engine, player);
+        let mut ask = json!({"type":"ask","id":"1","table":"a","at":0});
+        if let Some(budget) = budget {
+            ask["budget"] = budget;
+        }
+        engine.say(&ask);
+        engine.hear()["do"].clone()
+    };
+    let alone = answer("net:easy", None);
+    assert_eq!(answer("net:easy", Some(json!({"worlds":64}))), alone);
+    assert_ne!(answer("net:champion", Some(json!({"worlds":64}))), alone);
+    begin(&mut engine, "net:easy+search:64");
+    assert_eq!(engine.hear()["code"], "player");
+    assert_eq!(engine.end(), (Vec::new(), Some(0)));
+}
+
 /// The network plays deals out, if it is asked to; the same question gives the same values.
 #[test]
 fn an_analysis_may_be_by_a_network() {
