@@ -28,7 +28,9 @@ pub(crate) fn bad_chain(error: &dyn Error) -> PyErr {
 /// A file that cannot be read or written, or that is not what it should be.
 pub(crate) fn file(error: &newmarket_checkpoints::Error) -> PyErr {
     match error {
-        newmarket_checkpoints::Error::Io { .. } => PyOSError::new_err(with_causes(error)),
+        newmarket_checkpoints::Error::Io { .. } | newmarket_checkpoints::Error::NoPlayer { .. } => {
+            PyOSError::new_err(with_causes(error))
+        }
         _ => bad_chain(error),
     }
 }
