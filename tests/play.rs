@@ -151,6 +151,15 @@ fn the_end_of_the_input_ends_politely() {
 }
 
 #[test]
+fn a_deal_that_is_left_does_not_count() {
+    // The person has anted, and others, too; nobody has more than before.
+    let output = newmarket(&["play", "--seed", "3"], "5 0 0 0\n1 1 1 1\nq\n");
+    let text = text(&output);
+    let (_, standing) = text.split_once("You leave in deal 1, which does not count").expect("left");
+    assert_eq!(standing.matches("  1. ").count(), 4, "{text}");
+}
+
+#[test]
 fn an_illegal_split_is_refused_with_the_reason() {
     let output = newmarket(&["play", "--seed", "3"], "4 0 0\n5 0 0 0\nx\nq\n");
     let text = text(&output);

@@ -7,6 +7,11 @@ use super::paint::{left, right, say, width};
 use super::pen::{Pen, chips_text};
 use super::sequence::Sequence;
 
+/// Heads the result where the person leaves within a deal: everybody has the chips from before it.
+pub(super) fn left_within(deal: u32) -> String {
+    format!("You leave in deal {deal}, which does not count")
+}
+
 impl Pen<'_> {
     /// What everybody pays without a decision.
     pub(super) fn fixed_antes(&self) -> String {

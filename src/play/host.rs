@@ -8,6 +8,7 @@ use newmarket_agents::Agent;
 use newmarket_env::{Action, CardSet, DealDriver, Decision, Phase, Session, State, View};
 
 use super::ask::Stop;
+use super::events::left_within;
 use super::paint::{say, wrap};
 use super::pen::Pen;
 use super::person::Person;
@@ -60,12 +61,17 @@ impl<'g, 'o> Host<'g, 'o> {
 
     /// Plays the session to its end, or until the person leaves.
     pub(super) fn run(mut self) -> Result {
-        let before = match self.play() {
+        let played = self.play();
+        let mut stacks: &[i32] = self.state.stacks();
+        let before = match played {
             Ok(()) => "Final standing".to_string(),
             Err(Stop::Left) if self.state.is_over() => {
                 format!("You leave before deal {}", self.session.deal_number())
             }
-            Err(Stop::Left) => format!("You leave in deal {}", self.session.deal_number()),
+            Err(Stop::Left) => {
+                stacks = &self.session.deal_start().stacks[..self.pen.game.players()];
+                left_within(self.session.deal_number())
+            }
             Err(Stop::Failed(error)) => return Err(error),
         };
         let credit = self.session.deal_start().credit;
@@ -74,7 +80,7 @@ impl<'g, 'o> Host<'g, 'o> {
             "{}\n{}",
             self.pen.rule(&before),
             self.pen.final_standing(
-                self.state.stacks(),
+                stacks,
                 self.session.bought(),
                 credit,
                 self.session.left_alone()

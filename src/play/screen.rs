@@ -27,6 +27,7 @@ use newmarket_agents::Agent;
 use newmarket_env::Rng;
 use ratatui::layout::Rect;
 
+use super::events::left_within;
 use super::paint::Paint;
 use super::pen::Pen;
 use super::sitting::Sitting;
@@ -140,7 +141,11 @@ fn last_words(
     Some(match show.stage {
         Stage::SessionOver => "Final standing".to_string(),
         _ if between => format!("You leave before deal {}", show.number),
-        _ => format!("You leave in deal {}", show.number),
+        _ => {
+            let players = show.game.players();
+            show.felt.stacks.copy_from_slice(&show.felt.start.stacks[..players]);
+            left_within(show.number)
+        }
     })
 }
 

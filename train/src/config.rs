@@ -137,10 +137,10 @@ impl Config {
     ///
     /// If it is not TOML, lacks a key, or has one that does not exist or fit.
     pub fn from_toml(text: &str, place: &str) -> Result<Self, TrainError> {
-        let table = toml::from_str(text).map_err(|error| fault(place, &error))?;
+        let table = toml::from_str(text).map_err(|error| malformed(place, text, &error))?;
         let table = migrate::migrated(table)
             .map_err(|message| TrainError::Config { place: place.into(), message })?;
-        table.try_into().map_err(|error| fault(place, &error))
+        table.try_into().map_err(|error| misfit(place, &error))
     }
 
     /// As TOML, every key named.
@@ -153,9 +153,19 @@ impl Config {
     }
 }
 
-/// toml's report, which draws a picture of several lines, as one line.
-fn fault(place: &str, error: &toml::de::Error) -> TrainError {
-    TrainError::Config { place: place.into(), message: in_words(error) }
+/// Text that is not TOML, as one line: toml's own report draws a picture.
+fn malformed(place: &str, text: &str, error: &toml::de::Error) -> TrainError {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    TrainError::Config { place: place.into(), message: format!("line {line}: {}", in_words(error)) }
+}
+
+/// A value that does not fit, with its key: the last line of toml's report.
+fn misfit(place: &str, error: &toml::de::Error) -> TrainError {
+    let report = error.to_string();
+    let key = report.lines().last().and_then(|line| line.strip_prefix("in "));
+    let key = key.map_or(String::new(), |key| format!("{key}: "));
+    TrainError::Config { place: place.into(), message: key + &in_words(error) }
 }
 
 /// What is wrong with a value, in one line, types by what they hold.
@@ -190,6 +200,19 @@ mod tests {
             let config = Config::preset("quick").expect("quick");
             let error = config.with_override(set).expect_err(set).to_string();
             assert!(error.ends_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_does_not_fit_is_told_where() {
+        for (text, expected) in [
+            ("[learner]\nepochs = 'x'", "f.toml: `learner.epochs`: invalid type: string \"x\""),
+            ("[learner]\nepochs ==", "f.toml: line 2: "),
+            ("seed = 1\nseed = 2", "f.toml: line 2: "),
+        ] {
+            let config = Config::preset("quick").expect("quick");
+            let error = config.with_toml(text, "f.toml").expect_err(text).to_string();
+            assert!(error.starts_with(expected), "{error}");
         }
     }
 

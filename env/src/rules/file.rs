@@ -143,6 +143,7 @@ impl Rules {
     }
 
     /// A named game, `house:N` (the rules of the [`House`] of seed N), or the path of a rules file.
+    /// Rules that differ from their base have a name: their own, else what the file is called.
     ///
     /// # Errors
     /// If it is none of them, or the file has faults.
@@ -161,7 +162,14 @@ impl Rules {
         }
         let looks_like_path = name_or_path.contains(['/', '\\', '.']);
         match read_text(name_or_path.as_ref(), LONGEST_SETTINGS) {
-            Ok(text) => Self::from_toml(&text, name_or_path),
+            Ok(text) => {
+                let mut rules = Self::from_toml(&text, name_or_path)?;
+                if rules.name.is_none() && !rules.overrides().is_empty() {
+                    let stem = std::path::Path::new(name_or_path).file_stem();
+                    rules.spec.name = stem.map(|stem| stem.to_string_lossy().into_owned());
+                }
+                Ok(rules)
+            }
             Err(error) if !looks_like_path && error.kind() == std::io::ErrorKind::NotFound => {
                 Err(LoadError::Unknown { name: name_or_path.into() })
             }

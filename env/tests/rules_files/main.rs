@@ -413,6 +413,20 @@ fn changes_inside_a_table_keep_the_rest_of_it() {
 }
 
 #[test]
+fn rules_without_a_name_of_their_own_are_called_as_their_file_is() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("our-house.toml");
+    for (text, title) in [
+        ("base = \"newmarket\"\nkitty_ante = 2", "our-house"),
+        ("base = \"newmarket\"\nkitty_ante = 2\nname = \"Sunday\"", "Sunday"),
+        ("base = \"newmarket\"", "newmarket"),
+    ] {
+        std::fs::write(&path, text).expect("a rules file");
+        let rules = Rules::load(path.to_str().expect("plain")).expect("valid");
+        assert_eq!(rules.title(), title, "{text}");
+    }
+}
+
+#[test]
 fn a_file_that_is_not_there_is_told_apart_from_a_game_that_is_not() {
     let unknown = Rules::load("brigde").expect_err("no such game").to_string();
     assert!(unknown.contains("brigde") && unknown.contains("newmarket"), "{unknown}");

@@ -1,7 +1,7 @@
 //! Values laid over a configuration: a file's, or one `key=value`.
 
 use super::migrate::{OldKey, migrated, old_key};
-use super::{Config, fault, in_words, unwritable};
+use super::{Config, in_words, malformed, misfit, unwritable};
 use crate::TrainError;
 use newmarket_env::text::brief;
 use toml::{Table, Value};
@@ -16,7 +16,8 @@ impl Config {
     /// If the text is not TOML or has a key or value that does not fit; `place` says where from.
     pub fn with_toml(self, text: &str, place: &str) -> Result<Self, TrainError> {
         let wrong = |message: String| TrainError::Config { place: place.into(), message };
-        let changes: Table = toml::from_str(text).map_err(|error| fault(place, &error))?;
+        let changes: Table =
+            toml::from_str(text).map_err(|error| malformed(place, text, &error))?;
         let mut table = self.table()?;
         let (keys, all) = (sections(&table), leaves(&table));
         let old = sections(&changes).iter().filter_map(|key| old_key(key)).collect::<Vec<_>>();
@@ -42,7 +43,7 @@ impl Config {
         if let Some(key) = sections(&table).into_iter().find(|key| !keys.contains(key)) {
             return Err(wrong(unknown(&key, &all)));
         }
-        table.try_into().map_err(|error: toml::de::Error| fault(place, &error))
+        table.try_into().map_err(|error: toml::de::Error| misfit(place, &error))
     }
 
     /// This configuration with one `key=value` laid over it, as in `learner.epochs=3` or
@@ -147,20 +148,32 @@ fn find<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Value> {
 }
 
 fn unknown(key: &str, keys: &[String]) -> String {
-    let section = format!("{key}.");
-    let within = keys.iter().filter_map(|it| it.strip_prefix(&section)?.split('.').next());
-    let mut within: Vec<&str> = within.collect();
-    within.dedup();
+    let within = section(key, keys);
     let key = brief(key, 100);
     if !within.is_empty() {
-        return format!("`{key}` is a section, of {}", within.join(", "));
+        return format!("`{key}` is a section, of {within}");
     }
     let near = nearest(&key, keys.iter().map(String::as_str)).unwrap_or_default();
     // What has little in common with it would not help.
-    if far(&key, near) * 2 > key.len() {
-        return format!("there is no key `{key}`; a run's config.toml has all");
+    let (above, last) = key.rsplit_once('.').unwrap_or(("", &key));
+    if far(&key, near) * 2 <= last.len() {
+        return format!("there is no key `{key}`; the nearest is `{near}`");
     }
-    format!("there is no key `{key}`; the nearest is `{near}`")
+    match section(above, keys) {
+        within if within.is_empty() => {
+            format!("there is no key `{key}`; a run's config.toml has all")
+        }
+        within => format!("there is no key `{key}`; `{above}` has {within}"),
+    }
+}
+
+/// The keys of a section; none of what is not one.
+fn section(name: &str, keys: &[String]) -> String {
+    let below = format!("{name}.");
+    let within = keys.iter().filter_map(|it| it.strip_prefix(&below)?.split('.').next());
+    let mut within: Vec<&str> = within.collect();
+    within.dedup();
+    within.join(", ")
 }
 
 /// The one of `names` that takes the fewest single-letter changes to become `word`; a name whose
@@ -240,6 +253,7 @@ mod tests {
             ("phases.0.estimator.kind=gae", vec!["unknown field"]),
             ("learner=3", vec!["`learner` is a section, of epochs, kl_weight, learning_rate, "]),
             ("foo=1", vec!["no key `foo`", "config.toml has all"]),
+            ("learner.foo=1", vec!["no key `learner.foo`", "`learner` has epochs, kl_weight, "]),
         ] {
             let message = set(text).expect_err(text).to_string();
             for word in words {
