@@ -5,7 +5,7 @@
 //! cards: it is the ceiling above all fair players.
 
 mod budget;
-mod chunks;
+pub(crate) mod chunks;
 mod evaluator;
 mod expectimax;
 mod ismcts;

@@ -16,6 +16,7 @@ use newmarket_env::{
     Seed, Session, State, Suit, View, Worlds, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
+use rand_core::Rng as _;
 
 fn clock() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
@@ -306,21 +307,31 @@ fn a_network_that_searches_beats_the_network() {
     assert!(gain > 0.4, "{gain}");
 }
 
-/// The first worlds that hear leads which these random numbers give, drawn 64 at a time.
+/// The first worlds that hear leads which these random numbers give: in rounds of 64 or half of what was
+/// tried, 32 at a time, each time by random numbers of their own.
 fn worlds_that_hear(view: &View, worlds: u32, rng: &mut Rng) -> Vec<Hands> {
     let ear = |sharpness, doubt| Ear { sharpness, doubt };
     let (said, led) = (ear(5.0, 0.01), ear(1.0, 0.05));
     let hearing = Hearing { antes: said, answers: said, leads: Some(led) };
     let (mut beliefs, mut policy) = (BeliefSampler::new(8), NetBatch::new(untrained()));
-    let mut left = worlds as usize;
-    let rounds = core::iter::from_fn(|| {
-        let now = left.min(64);
-        left -= now;
-        (now > 0).then_some(now)
-    });
-    rounds
-        .flat_map(|now| beliefs.worlds(&mut policy, &hearing, Seats::ALL, view, now, rng))
-        .collect()
+    let mut drawn = Vec::new();
+    let mut draw = |now: usize, rng: &mut Rng| {
+        drawn.extend(beliefs.worlds(&mut policy, &hearing, Seats::ALL, view, now, rng));
+    };
+    let (mut tried, worlds) = (0, worlds as usize);
+    while tried < worlds {
+        let now = (tried / 2).max(64).min(worlds - tried);
+        tried += now;
+        if now <= 32 {
+            draw(now, rng);
+            continue;
+        }
+        let seed = Seed::new(rng.next_u64());
+        for nth in 0..now.div_ceil(32) {
+            draw(32.min(now - 32 * nth), &mut seed.child(nth as u64).rng());
+        }
+    }
+    drawn
 }
 
 /// What each lead gains in the worlds that these random numbers give, and what the network
@@ -377,6 +388,25 @@ fn a_network_that_searches_takes_the_best_lead() {
     let (compared, best) = best_by_the_slow_way(20, 60);
     assert_eq!(best, compared);
     assert!(compared > 100, "{compared}");
+}
+
+/// Outside a pool a search shares its worlds with all threads.
+#[test]
+fn a_network_searches_alike_on_any_number_of_threads() {
+    let mut search = fair("net+search:300");
+    let mut compared = 0;
+    for (game, state) in (0..12).flat_map(|seed| small_positions(Seed::new(seed))) {
+        let view = state.view(&game, state.actor().expect("a lead is due"));
+        let mut act = || {
+            let mut rng = Seed::new(2).rng();
+            (search.act(&view, &mut rng), rng)
+        };
+        let shared = act();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+        assert_eq!(pool.install(act), shared);
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared}");
 }
 
 /// Leads that fall behind are tried no more; hardly ever would one of them have come out best.

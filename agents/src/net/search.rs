@@ -11,13 +11,16 @@ use newmarket_net::QuantisedNet;
 
 use super::elimination::SequentialElimination;
 use super::{Choice, NetAgent, NetBatch, PolicyTrials};
-use crate::player::{Agent, BatchPolicy};
+use crate::player::Agent;
+use crate::search::Budget;
+use crate::search::chunks::chunks;
 
 /// A player that tries each of its leads in the same sampled determinizations, which take account of
 /// what was said before the play and of leads ([`PolicyTrials::hear_leads`]). In each of them everybody
 /// plays on to the end of the deal as the network would, seeing only what they could see there. A lead
 /// that falls clearly behind is tried no more, so most decisions need few of the worlds. All other
-/// decisions are the network's own.
+/// decisions are the network's own. A thread that is not busy with another table shares worlds with all
+/// that there are; the outcome is the same on any number of threads.
 ///
 /// Stopping where the lead comes back to the player, with the value head's estimate for the rest,
 /// is faster and gained nothing: the head does not distinguish well enough between leads.
@@ -26,33 +29,46 @@ pub struct NetSearch {
     worlds: u32,
     net: Arc<QuantisedNet>,
     player: NetAgent,
-    trials: PolicyTrials,
 }
 
-/// Worlds that are played in one batch, before the leads that are behind drop out.
+/// Worlds of one chunk of a round, a millisecond or two of work for a thread: enough for a world to be drawn
+/// from many, and for playouts in step.
+const WORLDS_PER_CHUNK: u32 = 32;
+/// Worlds of the first rounds. After each round the leads that are behind drop out.
 const WORLDS_PER_ROUND: u32 = 64;
 
 impl NetSearch {
     /// A player with this network that tries a lead in at most `worlds` worlds.
     pub fn new(name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Self {
         let player = NetAgent::new(name, net.clone(), Choice::Greedy);
-        let policy: Box<dyn BatchPolicy> = Box::new(NetBatch::new(net.clone()));
-        let trials = PolicyTrials::new(policy).hear_leads();
-        Self { name: name.into(), worlds: worlds.max(1), net, player, trials }
+        Self { name: name.into(), worlds: worlds.max(1), net, player }
     }
 
-    fn lead(&mut self, view: &View, rng: &mut Rng) -> Action {
+    fn lead(&self, view: &View, rng: &mut Rng) -> Action {
         let choices: Vec<Vec<Action>> = view.legal().iter().map(|lead| vec![lead]).collect();
-        let mut contest = SequentialElimination::new(self.trials.priors(view, &choices));
-        let mut left = self.worlds;
-        while left > 0 && contest.runners().len() > 1 {
-            let now = left.min(WORLDS_PER_ROUND);
-            left -= now;
+        let mut contest = SequentialElimination::new(self.trials().priors(view, &choices));
+        let mut tried = 0;
+        while tried < self.worlds && contest.runners().len() > 1 {
+            // Later rounds are longer: there is less to look for, and more threads have work.
+            let now = (tried / 2).max(WORLDS_PER_ROUND).min(self.worlds - tried);
+            tried += now;
             let runners: Vec<_> = contest.runners().iter().map(|&i| choices[i].clone()).collect();
-            self.trials.gains_by_world(view, &runners, now, rng, &mut |gains| contest.add(gains));
+            let round = chunks(Budget::Count(now), WORLDS_PER_CHUNK, rng, |worlds, rng| {
+                let mut gained: Vec<i32> = Vec::with_capacity(worlds as usize * runners.len());
+                let mut each = |gains: &[i32]| gained.extend(gains);
+                self.trials().gains_by_world(view, &runners, worlds, rng, &mut each);
+                gained
+            });
+            for gains in round.iter().flat_map(|chunk| chunk.chunks_exact(runners.len())) {
+                contest.add(gains);
+            }
             contest.drop_out();
         }
         choices[contest.best()][0]
+    }
+
+    fn trials(&self) -> PolicyTrials {
+        PolicyTrials::new(Box::new(NetBatch::new(self.net.clone()))).hear_leads()
     }
 }
 

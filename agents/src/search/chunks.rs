@@ -33,7 +33,7 @@ pub(super) fn sums(
 /// Works on chunks of at most `size` worlds, each chunk with a separate stream of random numbers,
 /// and collects what each came to. What fits in one chunk is done at once, in this thread; the cut
 /// of a larger number is always the same, and so is the outcome, on any number of threads.
-pub(super) fn chunks<T: Send>(
+pub(crate) fn chunks<T: Send>(
     budget: Budget,
     size: u32,
     rng: &mut Rng,
