@@ -328,6 +328,26 @@ def test_fork_after_threads(game: Game) -> None:
     assert sums == [int(batch.observations.sum(dtype=np.int64))] * 2
 
 
+def test_fork_after_search(game: Game) -> None:
+    """A search shares its worlds with threads that a forked child has not."""
+    import multiprocessing
+
+    expected = [_choice(name) for name in SEARCHING]
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.map_async(_choice, SEARCHING).get(timeout=60) == expected
+
+
+SEARCHING = ["pimc:600", "ismcts:600", "net:champion+search:128"]
+
+
+def _choice(name: str) -> list[int]:
+    table, agent, chosen = Table(Game("newmarket", 4)), newmarket.Agent(name), []
+    while not table.over:
+        chosen.append(agent.act(table))
+        table.step(chosen[-1])
+    return chosen
+
+
 def _in_child(batch: Batch) -> int:
     batch.step(lowest(batch.mask))
     return int(batch.observations.sum(dtype=np.int64))

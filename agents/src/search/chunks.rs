@@ -3,6 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
+#[cfg(feature = "std")]
+use std::sync::OnceLock;
 
 use newmarket_env::{Rng, Seed};
 use rand_core::Rng as _;
@@ -59,10 +61,12 @@ pub(crate) fn chunks<T: Send>(
 
 /// Whether there are threads to spare. Only a caller outside a pool has some. Within one the work
 /// has been shared out already, and a thread that waited there would meanwhile be given a
-/// whole game to play.
+/// whole game to play. In a forked child the threads of its parent are missing, and nobody would do the work.
 #[cfg(feature = "std")]
 fn shared() -> bool {
-    rayon::current_thread_index().is_none()
+    static FIRST: OnceLock<u32> = OnceLock::new();
+    let process = std::process::id();
+    rayon::current_thread_index().is_none() && *FIRST.get_or_init(|| process) == process
 }
 
 #[cfg(feature = "std")]
