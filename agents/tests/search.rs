@@ -322,13 +322,8 @@ fn worlds_that_hear(view: &View, worlds: u32, rng: &mut Rng) -> Vec<Hands> {
     while tried < worlds {
         let now = (tried / 2).max(64).min(worlds - tried);
         tried += now;
-        if now <= 32 {
-            draw(now, rng);
-            continue;
-        }
-        let seed = Seed::new(rng.next_u64());
         for nth in 0..now.div_ceil(32) {
-            draw(32.min(now - 32 * nth), &mut seed.child(nth as u64).rng());
+            draw(32.min(now - 32 * nth), &mut Seed::new(rng.next_u64()).rng());
         }
     }
     drawn

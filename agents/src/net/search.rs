@@ -6,14 +6,15 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use newmarket_env::{Action, Phase, Rng, View};
+use newmarket_env::{Action, Phase, Rng, Seed, View};
 use newmarket_net::QuantisedNet;
+use rand_core::Rng as _;
 
 use super::elimination::SequentialElimination;
 use super::{Choice, NetAgent, NetBatch, PolicyTrials};
 use crate::player::Agent;
-use crate::search::Budget;
-use crate::search::chunks::chunks;
+#[cfg(feature = "std")]
+use crate::search::chunks::collect;
 
 /// A player that tries each of its leads in the same sampled determinizations, which take account of
 /// what was said before the play and of leads ([`PolicyTrials::hear_leads`]). In each of them everybody
@@ -53,23 +54,60 @@ impl NetSearch {
             let now = (tried / 2).max(WORLDS_PER_ROUND).min(self.worlds - tried);
             tried += now;
             let runners: Vec<_> = contest.runners().iter().map(|&i| choices[i].clone()).collect();
-            let round = chunks(Budget::Count(now), WORLDS_PER_CHUNK, rng, |worlds, rng| {
-                let mut gained: Vec<i32> = Vec::with_capacity(worlds as usize * runners.len());
-                let mut each = |gains: &[i32]| gained.extend(gains);
-                self.trials().gains_by_world(view, &runners, worlds, rng, &mut each);
-                gained
-            });
-            for gains in round.iter().flat_map(|chunk| chunk.chunks_exact(runners.len())) {
-                contest.add(gains);
-            }
+            self.round(view, &runners, now, rng, &mut |gains| contest.add(gains));
             contest.drop_out();
         }
         choices[contest.best()][0]
     }
 
+    /// Tries these plans in so many worlds: chunks of them, each by random numbers of its own, so that the gains and
+    /// their order are the same on any number of threads.
+    #[cfg(feature = "std")]
+    fn round(
+        &self,
+        view: &View,
+        plans: &[Vec<Action>],
+        worlds: u32,
+        rng: &mut Rng,
+        each: &mut dyn FnMut(&[i32]),
+    ) {
+        let chunks: Vec<(u32, Seed)> =
+            chunk_sizes(worlds).map(|worlds| (worlds, Seed::new(rng.next_u64()))).collect();
+        let round = collect(0..chunks.len() as u64, |nth| {
+            let (worlds, seed) = chunks[nth as usize];
+            let rng = &mut seed.rng();
+            let mut gained = Vec::new();
+            let mut each = |gains: &[i32]| gained.extend_from_slice(gains);
+            self.trials().gains_by_world(view, plans, worlds, rng, &mut each);
+            gained
+        });
+        round.concat().chunks_exact(plans.len()).for_each(each);
+    }
+
+    /// The same on one thread, in less code: modules for pages have to be small.
+    #[cfg(not(feature = "std"))]
+    fn round(
+        &self,
+        view: &View,
+        plans: &[Vec<Action>],
+        worlds: u32,
+        rng: &mut Rng,
+        each: &mut dyn FnMut(&[i32]),
+    ) {
+        let mut trials = self.trials();
+        for worlds in chunk_sizes(worlds) {
+            trials.gains_by_world(view, plans, worlds, &mut Seed::new(rng.next_u64()).rng(), each);
+        }
+    }
+
     fn trials(&self) -> PolicyTrials {
         PolicyTrials::new(Box::new(NetBatch::new(self.net.clone()))).hear_leads()
     }
+}
+
+/// The sizes of the chunks of so many worlds.
+fn chunk_sizes(worlds: u32) -> impl Iterator<Item = u32> {
+    (0..worlds).step_by(WORLDS_PER_CHUNK as usize).map(move |at| WORLDS_PER_CHUNK.min(worlds - at))
 }
 
 impl Agent for NetSearch {

@@ -35,7 +35,7 @@ pub(super) fn sums(
 /// Works on chunks of at most `size` worlds, each chunk with a separate stream of random numbers,
 /// and collects what each came to. What fits in one chunk is done at once, in this thread; the cut
 /// of a larger number is always the same, and so is the outcome, on any number of threads.
-pub(crate) fn chunks<T: Send>(
+pub(super) fn chunks<T: Send>(
     budget: Budget,
     size: u32,
     rng: &mut Rng,
@@ -74,8 +74,9 @@ fn threads() -> u64 {
     if shared() { rayon::current_num_threads() as u64 } else { 1 }
 }
 
+/// What each of these pieces of work comes to, in their order, on all threads if there are some to spare.
 #[cfg(feature = "std")]
-fn collect<T: Send>(numbers: Range<u64>, one: impl Fn(u64) -> T + Sync) -> Vec<T> {
+pub(crate) fn collect<T: Send>(numbers: Range<u64>, one: impl Fn(u64) -> T + Sync) -> Vec<T> {
     if shared() { numbers.into_par_iter().map(&one).collect() } else { numbers.map(one).collect() }
 }
 
