@@ -176,7 +176,9 @@ impl fmt::Display for Action {
         match (self.suit(), self.cell(), self.card()) {
             (Some(suit), ..) => write!(f, "lead {suit}"),
             (_, Some(cell), _) => write!(f, "chip on cell {cell}"),
-            (.., Some(card)) => write!(f, "set {card:?} apart"),
+            (.., Some(card)) => {
+                write!(f, "set {}{} apart", card.rank().index(), card.suit().letter())
+            }
             _ => f.write_str(WORDS[(self.0 - Self::KEEP.0) as usize]),
         }
     }

@@ -67,7 +67,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for BySeat<T> {
             type Value = BySeat<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("the hands of those who stayed, by seat")
+                f.write_str("an object with a key for each seat")
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {

@@ -49,6 +49,8 @@ pub struct DealDriver {
 impl DealDriver {
     /// Yields the decisions that have more than one legal action.
     pub const CHOICES: Self = Self { forced: false, best_five: Seats::NONE };
+    /// The same, but takes the decisions on which cards to set apart for poker: the best five.
+    pub const CHOICES_BUT_FIVE: Self = Self::CHOICES.set_best_five_apart(Seats::ALL);
     /// Yields all decisions, forced ones too.
     pub const ALL: Self = Self { forced: true, best_five: Seats::NONE };
 
@@ -105,13 +107,6 @@ impl DealDriver {
                 return Some(Decision { seat, legal });
             }
         }
-    }
-}
-
-impl Default for DealDriver {
-    /// The driver of [`DealDriver::CHOICES`].
-    fn default() -> Self {
-        Self::CHOICES
     }
 }
 

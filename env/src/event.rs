@@ -48,7 +48,7 @@ impl TryFrom<String> for Name {
     fn try_from(text: String) -> Result<Self, String> {
         match Card::parse(&text, Aces::Low) {
             Some(card) => Ok(Self::of(card, Aces::Low)),
-            None => Err(format!("{text:?} is no card: expected rank and suit, as AS, TC or 9D")),
+            None => Err(format!("\"{text}\" is no card: expected rank and suit, as AS, TC or 9D")),
         }
     }
 }
@@ -109,7 +109,7 @@ impl TryFrom<String> for Payee {
             "kitty" => Ok(Self::Kitty),
             "layout" => Ok(Self::Layout),
             _ => seat().ok_or_else(|| {
-                format!("{text:?} cannot be paid: expected \"kitty\", \"layout\" or \"seat:3\"")
+                format!("\"{text}\" cannot be paid: expected \"kitty\", \"layout\" or \"seat:3\"")
             }),
         }
     }

@@ -1,6 +1,6 @@
 //! What everybody at the table can conclude from the play, kept up as it happens.
 //!
-//! All inference about hidden cards lives here. It holds hard facts only: a card that is said to
+//! Each fact follows from one event; `inference` combines them. They are hard facts: a card that is said to
 //! be dead is in the dead hand in every deal that is consistent with the record, a card that is
 //! ruled out for a seat is in that seat's hand in none.
 

@@ -194,10 +194,10 @@ impl Step<'_> {
         let mut public = self.after.public;
         public.layout = self.layout;
         let mut moves: Vec<(usize, Option<usize>, i32)> = Vec::new();
-        public.spill_telling(self.game, |from, to| {
+        public.spill_telling(self.game, |from, to, chips| {
             match moves.iter_mut().find(|(a, b, _)| (*a, *b) == (from, to)) {
-                Some((.., chips)) => *chips += 1,
-                None => moves.push((from, to, 1)),
+                Some((.., sum)) => *sum += chips,
+                None => moves.push((from, to, chips)),
             }
         });
         self.layout = public.layout;

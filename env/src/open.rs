@@ -2,7 +2,7 @@
 //!
 //! In a [`State`] a lead writes down what everybody has played, knows and owns. Search asks none
 //! of that on its way. Here the hands stay as they were dealt, and what a seat still holds is its
-//! hand and one word of live cards; so a [`Position`] is three small numbers, a lead changes only
+//! hand and one word of live cards; so a [`Position`] is two words, a lead changes only
 //! those, and the chips are counted once, at the end.
 //!
 //! A fair player has no state, but can make an [`OpenPlay`] of a sampled determinization

@@ -3,6 +3,9 @@
 use crate::card::{Aces, Suit};
 use crate::card_set::CardSet;
 
+/// Raises that all players together may make, after the first bet: each of one chip.
+pub(crate) const MOST_RAISES: u8 = 3;
+
 /// The classes of poker hands, from the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the names say it all")]

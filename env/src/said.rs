@@ -7,7 +7,7 @@
 //! does so without cards, since what is public there does not depend on them; the play it goes through in
 //! any one of the worlds that are possible, since what is public is the same in all of them.
 
-use crate::action::{Action, ActionMask};
+use crate::action::Action;
 use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::deal_start::DealStart;
@@ -55,12 +55,6 @@ impl Said<'_> {
         let hand = hand - self.then.played_by[self.seat];
         let own = OwnCards { hand, discard, apart: CardSet::EMPTY };
         View::new(self.game, self.then, self.seat, own)
-    }
-
-    /// What the seat could have done, if the cards lie like this now. What it did is one of these in every
-    /// world that is possible. Of leads there may be only one.
-    pub fn legal_in(&self, world: &Hands) -> ActionMask {
-        self.view_in(world).legal()
     }
 }
 

@@ -70,7 +70,7 @@ impl TryFrom<String> for Schema {
         if name == Self::NAME {
             Ok(Self)
         } else {
-            Err(format!("unknown schema {name:?}: expected {:?}", Self::NAME))
+            Err(format!("unknown schema \"{name}\": expected \"{}\"", Self::NAME))
         }
     }
 }

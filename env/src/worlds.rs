@@ -18,8 +18,6 @@ mod layers;
 mod plan;
 mod pool;
 
-use rand_core::Rng as _;
-
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::game::Hands;
@@ -38,10 +36,6 @@ use pool::Pool;
 pub const PLACES: usize = MAX_PLAYERS + 1;
 /// The dead hand among the places.
 pub const DEAD: usize = MAX_PLAYERS;
-
-/// How likely it is that a card lies in a place: by place (the seats, then the dead hand) and
-/// [`Card::index`]. Only the ratios between the places of a card matter.
-pub type Likelihood = [[f64; 52]; PLACES];
 
 /// A place that has room for cards which the viewer has not seen.
 #[derive(Clone, Copy, Debug)]
@@ -73,34 +67,19 @@ impl Worlds {
     /// All deals that are consistent with what the view's seat has seen, each equally likely.
     /// Before the cards are dealt there is one, with empty hands.
     pub fn of(view: &View) -> Self {
-        Self::new(view, None).expect("the true deal is consistent")
-    }
-
-    /// The same deals, each as likely as the product of the likelihoods of all its unseen cards
-    /// where they lie. `None` if that is 0 for all of them.
-    ///
-    /// The work of setting up grows with the product of the hands' sizes: about 1 ms at the
-    /// beginning of a deal for four players, 1 s for eight. [`Worlds::importance`] does without.
-    ///
-    /// # Panics
-    /// If a likelihood is negative or not finite.
-    pub fn weighted(view: &View, likelihood: &Likelihood) -> Option<Self> {
-        let valid = likelihood.iter().flatten().all(|&l| l >= 0.0 && l.is_finite());
-        assert!(valid, "likelihoods are finite and not negative");
-        Self::new(view, Some(likelihood))
+        Self::new(view).expect("the true deal is consistent")
     }
 
     /// Whether any deal is consistent with the view: each card is in one place, and no hand is
     /// known to have more cards than it has.
     pub(crate) fn exist(view: &View) -> bool {
-        Self::new(view, None).is_some()
+        Self::new(view).is_some()
     }
 
-    fn new(view: &View, likelihood: Option<&Likelihood>) -> Option<Self> {
+    fn new(view: &View) -> Option<Self> {
         let mut known = Hands { dead: view.known_dead(), ..Hands::default() };
         let hidden = if view.is_dealt() { view.hidden() } else { CardSet::EMPTY };
-        let is_narrow =
-            |&seat: &usize| likelihood.is_some() || !(view.ruled_out(seat) & hidden).is_empty();
+        let is_narrow = |&seat: &usize| !(view.ruled_out(seat) & hidden).is_empty();
         let joint = Joint::of(view, view.seats_in().iter().filter(is_narrow).collect());
         let (mut narrow, mut wide) = (Vec::new(), Vec::new());
         for seat in 0..view.game().players() {
@@ -125,14 +104,14 @@ impl Worlds {
             wide.push(Place { at: DEAD, room, possible: hidden });
         }
         let pool = Pool::new(wide, &joint);
-        let plan = Plan::new(hidden, &narrow, &pool, likelihood, &joint);
+        let plan = Plan::new(hidden, &narrow, &pool, &joint);
         let layers = Layers::new(&narrow, plan.items, (plan.rest.len(), plan.rest_kind), &joint);
         let ways = layers.count(|marks| pool.shares(&joint, marks).fraction);
         let rest = plan.rest.iter().collect();
         (ways[0] > 0.0).then_some(Self { known, narrow, pool, joint, layers, ways, rest })
     }
 
-    /// How many there are; of weighted ones, the sum of their weights (up to a constant factor).
+    /// How many there are.
     pub fn count(&self) -> f64 {
         self.ways[0] * self.pool.splits()
     }
@@ -172,32 +151,9 @@ impl Worlds {
         hands
     }
 
-    /// Draws this many, and says how much each of them counts if the truth is as likely as
-    /// `likelihood` says: the likelihood of what the others have done, as a policy would do it in
-    /// that world, say. The weights sum to 1; if every likelihood is 0, they are equal.
-    pub fn importance(
-        &self,
-        count: usize,
-        rng: &mut Rng,
-        mut likelihood: impl FnMut(&Hands) -> f64,
-    ) -> Vec<(Hands, f64)> {
-        let mut drawn: Vec<(Hands, f64)> = (0..count)
-            .map(|_| {
-                let hands = self.draw(rng);
-                let weight = likelihood(&hands);
-                (hands, weight)
-            })
-            .collect();
-        let total: f64 = drawn.iter().map(|(_, weight)| weight).sum();
-        for (_, weight) in &mut drawn {
-            *weight = if total > 0.0 { *weight / total } else { 1.0 / count as f64 };
-        }
-        drawn
-    }
-
     /// The probability that a card is in a place: by place (the seats, then the dead hand) and
     /// [`Card::index`]. Cards that have been played are nowhere.
-    pub fn chances(&self) -> Likelihood {
+    pub fn chances(&self) -> [[f64; 52]; PLACES] {
         let mut chances = [[0.0; 52]; PLACES];
         let known = self.known.seats.iter().chain([&self.known.dead]);
         for (chances, cards) in chances.iter_mut().zip(known) {
@@ -257,11 +213,6 @@ fn take(cards: &mut [Card], rng: &mut Rng) -> CardSet {
     let card = cards[pick];
     cards[pick] = cards[last];
     CardSet::of(card)
-}
-
-/// A uniform number in `[0, total)`.
-fn point(rng: &mut Rng, total: f64) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * total
 }
 
 impl View<'_> {

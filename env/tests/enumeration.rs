@@ -14,7 +14,7 @@ use newmarket_env::rules::{NAMES, Stage};
 use newmarket_env::worlds::{DEAD, PLACES};
 use newmarket_env::{
     Aces, Action, ActionMask, Card, CardSet, DealStart, Event, Game, Hands, Inference, MAX_PLAYERS,
-    Phase, Referee, Rng, Rules, Seed, Session, State, Suit, View, Worlds,
+    Phase, Referee, Rng, Rules, Seed, Session, State, View, Worlds,
 };
 use rayon::prelude::*;
 
@@ -189,63 +189,6 @@ struct Tally {
     joint: u32,
 }
 
-/// How likely it is that the others decide as they did if the cards lie like this, and everybody
-/// leads a suit in proportion to the square of how many cards of it they hold.
-fn likelihood_of_leads(course: &Course, view: &View, world: &Hands) -> f64 {
-    let game = course.game;
-    let mut dealt = *world;
-    for seat in 0..game.players() {
-        dealt.seats[seat] |= view.played_by(seat);
-    }
-    if let Some(seat) = course.exchanger {
-        std::mem::swap(&mut dealt.seats[seat], &mut dealt.dead);
-    }
-    let mut state = State::new(game, &course.deal_start);
-    let mut likelihood = 1.0;
-    for &action in &course.actions {
-        if state.phase() == Phase::Deal {
-            state.deal(game, &dealt);
-        }
-        let leader = state.actor().expect("a decision is due");
-        if let Some(suit) = action.suit()
-            && leader != view.seat()
-        {
-            let hand = state.hands().seats[leader];
-            let weight = |suit: Suit| (hand & CardSet::suit(suit)).len().pow(2) as f64;
-            let all: f64 = state.legal(game).iter().filter_map(Action::suit).map(weight).sum();
-            likelihood *= weight(suit) / all;
-        }
-        state.apply(game, action).expect("the world is consistent");
-    }
-    likelihood
-}
-
-/// Worlds weighed by what a policy makes of the others' decisions, against all of them.
-fn compare_importance(course: &Course, view: &View, worlds: &[Hands], rng: &mut Rng) {
-    let likelihood = |world: &Hands| likelihood_of_leads(course, view, world);
-    let mut exact = [[0.0; 52]; MAX_PLAYERS];
-    let total: f64 = worlds.iter().map(likelihood).sum();
-    for world in worlds {
-        for (exact, hand) in exact.iter_mut().zip(world.seats) {
-            hand.iter().for_each(|card| exact[card.index()] += likelihood(world) / total);
-        }
-    }
-    let mut estimate = [[0.0; 52]; MAX_PLAYERS];
-    let drawn = Worlds::of(view).importance(3_000, rng, likelihood);
-    assert!((drawn.iter().map(|(_, weight)| weight).sum::<f64>() - 1.0).abs() < 1e-9);
-    for (world, weight) in &drawn {
-        for (estimate, hand) in estimate.iter_mut().zip(world.seats) {
-            hand.iter().for_each(|card| estimate[card.index()] += weight);
-        }
-    }
-    // A standard error is at most 0.5 over the root of the effective number of draws.
-    let effective = 1.0 / drawn.iter().map(|(_, weight)| weight.powi(2)).sum::<f64>();
-    let bound = 3.0 / effective.sqrt();
-    for (estimate, exact) in estimate.iter().flatten().zip(exact.iter().flatten()) {
-        assert!((estimate - exact).abs() < bound, "{estimate} for {exact}, {effective} draws");
-    }
-}
-
 /// All that is claimed about the view, against the list of what is consistent with it.
 fn compare(view: &View, worlds: &[Hands], rng: &mut Rng) -> Tally {
     assert!(!worlds.is_empty(), "the truth is consistent");
@@ -296,7 +239,6 @@ fn compare(view: &View, worlds: &[Hands], rng: &mut Rng) -> Tally {
         // Some thousand of these are drawn: six standard deviations, and room for few degrees.
         assert!(chi2 < freedom + 6.0 * (2.0 * freedom).sqrt() + 15.0, "{chi2} for {freedom}");
     }
-    compare_weighted(view, worlds, rng);
     let hidden = view.hidden();
     let narrowed = (0..view.game().players())
         .filter(|&seat| seat != view.seat() && view.hand_size(seat) > view.shown(seat).len())
@@ -308,45 +250,6 @@ fn compare(view: &View, worlds: &[Hands], rng: &mut Rng) -> Tally {
             set.len() > 1 && view.game().pack().is_superset(set) && hidden.is_superset(set)
         });
     Tally { views: 1, worlds: worlds.len(), narrowed: u32::from(narrowed), joint: u32::from(joint) }
-}
-
-/// The same with a likelihood by place and card, some of them 0.
-fn compare_weighted(view: &View, worlds: &[Hands], rng: &mut Rng) {
-    let mut likelihood = [[0.0; 52]; PLACES];
-    for one in likelihood.iter_mut().flatten() {
-        *one = one_of(rng, &[0.0, 0.1, 0.5, 1.0, 1.0, 3.0]);
-    }
-    let hidden = view.hidden();
-    let weight = |world: &Hands| -> f64 {
-        let of = |place: usize, cards: CardSet| -> f64 {
-            (cards & hidden).iter().map(|card| likelihood[place][card.index()]).product()
-        };
-        let seats: f64 = (0..MAX_PLAYERS).map(|seat| of(seat, world.seats[seat])).product();
-        seats * of(DEAD, world.dead)
-    };
-    let total: f64 = worlds.iter().map(weight).sum();
-    let Some(weighted) = Worlds::weighted(view, &likelihood) else {
-        return assert!(total <= 0.0, "some world is possible");
-    };
-    let mut exact = [[0.0; 52]; PLACES];
-    for world in worlds {
-        let places = world.seats.iter().chain([&world.dead]);
-        for (exact, cards) in exact.iter_mut().zip(places) {
-            cards.iter().for_each(|card| exact[card.index()] += weight(world));
-        }
-    }
-    for (place, chances) in weighted.chances().iter().enumerate() {
-        for (index, chance) in chances.iter().enumerate() {
-            let exact = exact[place][index] / total;
-            assert!(
-                (chance - exact).abs() < 1e-9,
-                "weighted {index} in {place}: {chance}, {exact}"
-            );
-        }
-    }
-    for _ in 0..20 {
-        assert!(weight(&weighted.draw(rng)) > 0.0, "what cannot be is not drawn");
-    }
 }
 
 /// One deal at random, with a comparison at each decision that is small enough.
@@ -365,10 +268,6 @@ fn deal(game: &Game, deal_start: DealStart, rng: &mut Rng, most: f64) -> Tally {
     let mut check = |course: &Course, view: &View, point: &Point, rng: &mut Rng| {
         if let Some(worlds) = consistent(course, view, point, most) {
             let one = compare(view, &worlds, rng);
-            let leads = course.actions.iter().any(|action| action.suit().is_some());
-            if leads && game.rules().stages.is_empty() && draw(rng, 20) == 0 {
-                compare_importance(course, view, &worlds, rng);
-            }
             tally.views += one.views;
             tally.worlds += one.worlds;
             tally.narrowed += one.narrowed;

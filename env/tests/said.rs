@@ -56,7 +56,7 @@ fn in_any_world(view: &View, noted: &[Noted], rng: &mut Rng) {
     let mut nth = 0;
     view.each_said_or_led(&world, |said| {
         assert_eq!((said.seat, said.action), (noted[nth].0, noted[nth].1));
-        assert!(said.legal_in(&world).contains(said.action));
+        assert!(said.view_in(&world).legal().contains(said.action));
         nth += 1;
     });
     assert_eq!(nth, noted.len());
@@ -64,7 +64,7 @@ fn in_any_world(view: &View, noted: &[Noted], rng: &mut Rng) {
 
 fn noted(game: &Game, said: &Said, state: &State) -> Noted {
     let seen = seen(game, &said.view_in(&state.hands()));
-    (said.seat, said.action, said.legal_in(&state.hands()).len(), seen)
+    (said.seat, said.action, said.view_in(&state.hands()).legal().len(), seen)
 }
 
 /// Whether it can be known where all chips came from.

@@ -25,7 +25,7 @@ struct Table {
     state: State,
     ledger: RewardLedger,
     /// Which of the drivers is played here.
-    driver: u16,
+    driver: u32,
 }
 
 /// What only the end of a deal touches of a table.
@@ -66,8 +66,7 @@ impl Tables {
             }
             let (mut session, mut state, mut ledger) = all.drivers[at].begin(seed.child(0));
             all.legal.push(all.drivers[at].next(&mut session, &mut state, &mut ledger));
-            let driver = u16::try_from(at).expect("at most 65536 kinds of table");
-            all.played.push(Table { state, ledger, driver });
+            all.played.push(Table { state, ledger, driver: at as u32 });
             all.origins.push(Origin { session, seed, episode: 0 });
         }
         all
@@ -76,7 +75,7 @@ impl Tables {
     /// Keeps how each table's last episode ended.
     pub(super) fn keep_ends(&mut self) {
         let none = |table: &Table| {
-            let (_, mut state, _) = self.drivers[usize::from(table.driver)].begin(Seed::new(0));
+            let (_, mut state, _) = self.drivers[table.driver as usize].begin(Seed::new(0));
             state.public.phase = Phase::Deal;
             state
         };
@@ -88,7 +87,7 @@ impl Tables {
     }
 
     pub(super) fn game(&self, table: usize) -> &Arc<Game> {
-        self.drivers[usize::from(self.played[table].driver)].game()
+        self.drivers[self.played[table].driver as usize].game()
     }
 
     #[inline]
@@ -156,7 +155,7 @@ impl Tables {
 
     /// One table, to be worked on.
     fn one(&mut self, table: usize) -> One<'_> {
-        let driver = &self.drivers[usize::from(self.played[table].driver)];
+        let driver = &self.drivers[self.played[table].driver as usize];
         One {
             driver,
             game: driver.game(),
@@ -332,7 +331,7 @@ impl Entries<'_> {
                     let row = first + rest.trailing_zeros() as usize;
                     rest &= rest - 1;
                     let (table, origin) = (&mut tables[row], &mut origins[row]);
-                    let driver = &drivers[usize::from(table.driver)];
+                    let driver = &drivers[table.driver as usize];
                     let (game, legal, end) = (&**driver.game(), &mut legal[row], ends.get_mut(row));
                     let mut one = One { driver, game, legal, table, origin, end };
                     let (rewards, over, change) = match self.step {

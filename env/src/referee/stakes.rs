@@ -82,15 +82,17 @@ impl Referee<'_> {
                 let fewest = self.layout.iter().min().expect("the source is a cell");
                 let target = self.layout.iter().position(|chips| chips == fewest);
                 let target = target.filter(|&cell| self.layout[cell] < cap);
+                // All cells are at the cap: the kitty takes the rest at once, or it stays.
+                let chips = if target.is_some() { 1 } else { self.layout[source] - cap };
                 match target {
-                    Some(cell) => self.layout[cell] += 1,
-                    None if self.rules().has_kitty() => self.kitty += 1,
+                    Some(cell) => self.layout[cell] += chips,
+                    None if self.rules().has_kitty() => self.kitty += chips,
                     None => break,
                 }
-                self.layout[source] -= 1;
+                self.layout[source] -= chips;
                 match moved.iter_mut().find(|pair| pair.0 == target) {
-                    Some(pair) => pair.1 += 1,
-                    None => moved.push((target, 1)),
+                    Some(pair) => pair.1 += chips,
+                    None => moved.push((target, chips)),
                 }
             }
             for (target, chips) in moved {

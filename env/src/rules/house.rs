@@ -1,7 +1,9 @@
 //! House rules at random: what training draws its tables from, and what it is judged by.
 //!
-//! Base and number of players are uniform. Then every option that applies keeps the value of the base
-//! with probability 0.7, and is drawn otherwise. Draws that cannot be played are drawn again.
+//! Base and number of players are uniform. Then most options that apply keep the value of the base with
+//! probability 0.7, and are drawn otherwise, which may give the same value. With free antes their timing is always
+//! drawn. One house in ten has a smaller pack; its cells are always drawn, except in games with stages. Draws that
+//! cannot be played are drawn again.
 //!
 //! Some houses are never trained on ([`House::is_held_out`]): play in them says how well what was
 //! learnt carries over.

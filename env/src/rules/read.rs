@@ -26,8 +26,7 @@ use crate::text::Joined as _;
 /// The problem with a key that no rules file has.
 pub(super) const NO_KEY: &str = "is no key";
 
-/// The greatest number of chips that a rules file may name: far above any table's, far below
-/// where sums over a session could overflow.
+/// The greatest number of chips that a rules file may name: far above any table's.
 const MOST_CHIPS: i64 = 1000;
 
 /// `is "sideways"`: the problem with a value of the wrong kind.

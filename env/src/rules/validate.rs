@@ -9,6 +9,8 @@ use super::{
     MAX_CELLS, Remainder, Rules, Spec, Stage,
 };
 use crate::card_set::CardSet;
+use crate::deal_start::MOST_CHIPS;
+use crate::poker::MOST_RAISES;
 use crate::text::Joined as _;
 
 /// Under the stage `collect`, what everybody can conclude from who took which chips is worked out
@@ -76,7 +78,32 @@ impl Spec {
             let expected = format!("a seat at the table, 0 to {}", most - 1);
             fault("session.first_dealer", format!("is seat {seat}"), &expected);
         }
+        let most_deals = self.most_deals();
+        if self.session.deals > most_deals {
+            let expected = format!("at most {most_deals} with such stakes");
+            fault("session.deals", format!("is {}", self.session.deals), &expected);
+        }
         faults
+    }
+
+    /// Deals after which a table still holds at most [`MOST_CHIPS`], whatever happens in them: a chip that is paid
+    /// adds at most two to the sum of all piles and of all stacks, either side of 0. At the beginning
+    /// eight stacks have a million at most.
+    fn most_deals(&self) -> u32 {
+        (MOST_CHIPS as u32 - 8_000_000) / (2 * self.most_paid()).max(1)
+    }
+
+    /// Chips that all players together pay in one deal at most.
+    fn most_paid(&self) -> u32 {
+        let exchange = match self.exchange {
+            Exchange::None => 0,
+            Exchange::Dealer { fee: most }
+            | Exchange::DealerOrAuction { max_bid: most }
+            | Exchange::OfferChain { price: most } => most,
+        };
+        let bets = 1 + i32::from(MOST_RAISES);
+        let ante = self.full_ante(true).max(self.full_ante(false));
+        (self.players.1 as i32 * (ante + exchange + bets) + 52 * self.per_card) as u32
     }
 
     fn stage_faults(&self, fault: &mut impl FnMut(&str, String, &str)) {
@@ -204,4 +231,50 @@ fn shared_claim<'c>(cells: &'c [Cell], cell: &Cell) -> Option<(&'c Cell, CardSet
         let shared = other.claimed_by.iter().find(|set| cell.claimed_by.contains(set));
         shared.map(|&set| (other, set))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Game, Seed, Session, State};
+
+    /// All chips of a table, either side of 0.
+    fn chips(stacks: &[i32], layout: &[i32], kitty: i32) -> i64 {
+        stacks.iter().chain(layout).chain([&kitty]).map(|&chips| i64::from(chips).abs()).sum()
+    }
+
+    /// In the named games and in house rules of every kind, by random play.
+    #[test]
+    fn no_deal_adds_more_chips_than_twice_what_can_be_paid() {
+        let houses = (0..300).map(|house| format!("house:{house}"));
+        let mut most = 0.0_f64;
+        for name in crate::rules::NAMES.map(String::from).into_iter().chain(houses) {
+            let rules = Rules::load(&name).expect("rules");
+            let (paid, players) = (i64::from(rules.most_paid()), rules.players.1);
+            let game = Game::new(rules, players).expect("it seats them");
+            let session = Session::new(&game, Seed::new(7));
+            let mut rng = Seed::new(8).rng();
+            let start = session.deal_start();
+            let before = chips(&start.stacks, &start.layout, start.kitty);
+            let mut state = State::new(&game, start);
+            state.play_out_at_random(&game, &mut rng);
+            let after = chips(state.stacks(), state.layout(), state.kitty());
+            assert!(after - before <= 2 * paid, "{name}: {before} + 2 * {paid} < {after}");
+            most = most.max((after - before) as f64 / (2 * paid) as f64);
+        }
+        assert!(most > 0.25, "a bound that is never near tells nothing: {most}");
+    }
+
+    #[test]
+    fn a_session_is_too_long_where_its_chips_could_overflow() {
+        let with = |deals: u32| {
+            let rules = "base = \"newmarket\"\nkitty_ante = 1000\nkitty_to_winner = false";
+            Rules::from_toml(&format!("{rules}\n[session]\ndeals = {deals}"), "it")
+        };
+        // Eight who pay 1,000 and four each, the dealer eight more.
+        let most = with(1).expect("rules").most_deals();
+        assert!(with(most).is_ok());
+        let error = with(most + 1).expect_err("too many").to_string();
+        assert!(error.contains(&format!("at most {most} with such stakes")), "{error}");
+    }
 }

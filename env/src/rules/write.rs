@@ -140,7 +140,7 @@ impl Rules {
         let mut table = self.table();
         let session = table.remove("session").expect("the table is complete");
         let name = self.name.as_ref().map(|name| format!("name = {}\n", inline(&json!(name))));
-        [format!("base = {:?}\n", self.base), name.unwrap_or_default()]
+        [format!("base = \"{}\"\n", self.base), name.unwrap_or_default()]
             .into_iter()
             .chain(table.iter().map(line))
             .chain(["\n[session]\n".into()])

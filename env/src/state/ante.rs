@@ -138,16 +138,17 @@ impl PublicState {
     /// all are full; where there is no kitty they stay.
     pub(super) fn spill(&mut self, game: &Game) {
         if game.rules().cell_cap.is_some() {
-            self.spill_telling(game, |_, _| ());
+            self.spill_telling(game, |_, _, _| ());
         }
     }
 
-    /// The same, out of the hot path, and tells of every chip from which cell to which it moves, or to the kitty.
+    /// The same, out of the hot path, and tells of all that moves: from which cell, to which or to the kitty, how
+    /// many chips. What the kitty takes from a cell moves at once.
     #[inline(never)]
     pub(crate) fn spill_telling(
         &mut self,
         game: &Game,
-        mut moves: impl FnMut(usize, Option<usize>),
+        mut moves: impl FnMut(usize, Option<usize>, i32),
     ) {
         let Some(cap) = game.rules().cell_cap else { return };
         let cells = game.cells();
@@ -155,17 +156,76 @@ impl PublicState {
             while self.layout[from] > cap {
                 // `min_by_key` finds the first of equals.
                 let fewest = (0..cells).min_by_key(|&cell| self.layout[cell]).unwrap_or(from);
-                if self.layout[fewest] < cap {
+                let (to, chips) = if self.layout[fewest] < cap {
                     self.layout[fewest] += 1;
-                    moves(from, Some(fewest));
+                    (Some(fewest), 1)
                 } else if game.rules().has_kitty() {
-                    self.kitty += 1;
-                    moves(from, None);
+                    let above = self.layout[from] - cap;
+                    self.kitty += above;
+                    (None, above)
                 } else {
                     return;
-                }
-                self.layout[from] -= 1;
+                };
+                self.layout[from] -= chips;
+                moves(from, to, chips);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use crate::seed::below;
+    use crate::{DealStart, Game, Rules, Seed, State};
+
+    /// One chip at a time, whoever takes it.
+    fn slow(cap: i32, has_kitty: bool, layout: &mut [i32], kitty: &mut i32) {
+        for from in 0..layout.len() {
+            while layout[from] > cap {
+                let least = *layout.iter().min().expect("a cell");
+                let to = layout.iter().position(|&chips| chips == least).expect("one of them");
+                match (least < cap, has_kitty) {
+                    (true, _) => layout[to] += 1,
+                    (false, true) => *kitty += 1,
+                    (false, false) => break,
+                }
+                layout[from] -= 1;
+            }
+        }
+    }
+
+    #[test]
+    fn chips_above_the_cap_move_as_if_one_by_one() {
+        let mut rng = Seed::new(3).rng();
+        for kitty in ["kitty_ante = 1", "kitty_ante = 0\nkitty_to_winner = false"] {
+            let text = format!("base = \"newmarket\"\ncell_cap = 10\n{kitty}");
+            let game = Game::new(Rules::from_toml(&text, "it").expect("rules"), 4).expect("seats");
+            for _ in 0..200 {
+                let mut start = DealStart::fresh(4, 0);
+                start.layout[..4].fill_with(|| below(&mut rng, 30) as i32);
+                let mut state = State::new(&game, &start);
+                let (mut layout, mut kitty) = (state.public.layout, state.public.kitty);
+                state.public.spill(&game);
+                slow(10, game.rules().has_kitty(), &mut layout[..4], &mut kitty);
+                assert_eq!((state.public.layout, state.public.kitty), (layout, kitty));
+            }
+        }
+    }
+
+    /// One by one these would take seconds.
+    #[test]
+    fn very_many_chips_above_the_cap_move_at_once() {
+        let text = "base = \"newmarket\"\ncell_cap = 1\nkitty_ante = 1";
+        let game = Game::new(Rules::from_toml(text, "it").expect("rules"), 4).expect("seats");
+        let mut start = DealStart::fresh(4, 0);
+        start.layout[0] = 999_999_990;
+        let mut state = State::new(&game, &start);
+        let before = state.public.kitty + state.public.layout.iter().sum::<i32>();
+        let mut moves = 0;
+        state.public.spill_telling(&game, |_, _, _| moves += 1);
+        let after = state.public.kitty + state.public.layout.iter().sum::<i32>();
+        assert_eq!((before, moves), (after, 4));
     }
 }

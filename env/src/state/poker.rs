@@ -6,11 +6,8 @@ use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
 use crate::game::Game;
-use crate::poker::Strength;
+use crate::poker::{MOST_RAISES, Strength};
 use crate::rules::{MAX_PLAYERS, Stage};
-
-/// Raises that all players together may make.
-const MOST_RAISES: u8 = 3;
 
 /// The progress of the stage `poker`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,4 +1,4 @@
-//! How deals follow on each other in a session (`docs/RULES.md`, section 7 of the rules), as a trace must show it.
+//! How deals follow on each other in a session (`docs/RULES.md`, section 7), as a trace must show it.
 
 use alloc::format;
 use alloc::string::String;

@@ -8,12 +8,12 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Place;
 use super::joint::Joint;
 use super::plan::{Choice, Item, POOL};
-use super::{Place, point};
 use crate::card::Card;
 use crate::rules::MAX_PLAYERS;
-use crate::seed::Rng;
+use crate::seed::{self, Rng};
 
 /// Cards that each narrow hand has got so far, and the marks that have been made.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,7 +90,7 @@ impl Layers {
             table.for_each(&self.room, self.marks, |index, filled| {
                 let ways = item.choices.iter().filter_map(|choice| {
                     let then = filled.after(choice, &self.room)?;
-                    Some(choice.weight * after[next.index(&then, &self.room) - next.start])
+                    Some(after[next.index(&then, &self.room) - next.start])
                 });
                 before[index] = ways.sum();
             });
@@ -113,8 +113,8 @@ impl Layers {
         if pooled > 0 && kind >> POOL & 1 == 0 { 0.0 } else { ways / FACTORIALS[pooled] }
     }
 
-    /// Goes through the steps and says where each card goes, every way equally likely (or as its
-    /// weight says); returns the marks that were made.
+    /// Goes through the steps and says where each card goes, every way equally likely; returns the marks that
+    /// were made.
     pub(super) fn draw(
         &self,
         ways: &[f64],
@@ -125,18 +125,17 @@ impl Layers {
         let mut all = ways[0];
         for (step, item) in self.items.iter().enumerate() {
             let next = &self.tables[step + 1];
-            let mut point = point(rng, all);
+            let mut point = seed::unit(rng) * all;
             let mut taken = None;
             for choice in &item.choices {
                 let Some(then) = filled.after(choice, &self.room) else { continue };
                 let after = ways[next.index(&then, &self.room)];
-                let weight = choice.weight * after;
-                if weight > 0.0 {
+                if after > 0.0 {
                     taken = Some((choice, then, after));
-                    if point < weight {
+                    if point < after {
                         break;
                     }
-                    point -= weight;
+                    point -= after;
                 }
             }
             // By rounding the point may lie behind the last choice: then it is the last one.
@@ -166,8 +165,8 @@ impl Layers {
                 for (chance, choice) in chances.iter_mut().zip(&item.choices) {
                     let Some(then) = filled.after(choice, &self.room) else { continue };
                     let index = next.index(&then, &self.room);
-                    reached[index] += here * choice.weight;
-                    *chance += here * choice.weight * ways[index];
+                    reached[index] += here;
+                    *chance += here * ways[index];
                 }
             });
             for (chance, choice) in chances.into_iter().zip(&item.choices) {

@@ -3,9 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::Place;
 use super::joint::Joint;
 use super::pool::Pool;
-use super::{DEAD, Likelihood, Place};
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::rules::MAX_PLAYERS;
@@ -24,7 +24,6 @@ pub(super) struct Choice {
     pub(super) adds: [u8; MAX_PLAYERS],
     /// Marks that are made, see [`Joint::mark`].
     pub(super) marks: u32,
-    pub(super) weight: f64,
 }
 
 /// What one step places, and how.
@@ -37,33 +36,18 @@ pub(super) struct Item {
 /// In which order the cards are placed.
 pub(super) struct Plan {
     pub(super) items: Vec<Item>,
-    /// The cards that are placed last: the largest group for which the same bins are possible,
-    /// and equally likely.
+    /// The cards that are placed last: the largest group for which the same bins are possible.
     pub(super) rest: CardSet,
     /// These bins, one bit each.
     pub(super) rest_kind: u32,
 }
 
 impl Plan {
-    pub(super) fn new(
-        hidden: CardSet,
-        narrow: &[Place],
-        pool: &Pool,
-        likelihood: Option<&Likelihood>,
-        joint: &Joint,
-    ) -> Self {
-        // Bins and their weights, for each card; the heaviest bin has weight 1.
-        let bins = |card: Card| -> Vec<(usize, f64)> {
-            let weight = |place: usize| likelihood.map_or(1.0, |by| by[place][card.index()]);
-            let fits = |place: &&Place| place.possible.contains(card);
-            let hands = narrow.iter().enumerate().filter(|(_, place)| fits(place));
-            let mut bins: Vec<_> = hands.map(|(bin, place)| (bin, weight(place.at))).collect();
-            if !pool.is_empty() {
-                bins.push((POOL, weight(DEAD)));
-            }
-            let most = bins.iter().fold(0.0_f64, |most, bin| most.max(bin.1));
-            bins.retain(|bin| bin.1 > 0.0);
-            bins.into_iter().map(|(bin, weight)| (bin, weight / most)).collect()
+    pub(super) fn new(hidden: CardSet, narrow: &[Place], pool: &Pool, joint: &Joint) -> Self {
+        let bins = |card: Card| -> Vec<usize> {
+            let fits = |bin: &usize| narrow[*bin].possible.contains(card);
+            let hands = (0..narrow.len()).filter(fits);
+            hands.chain((!pool.is_empty()).then_some(POOL)).collect()
         };
         let mut items: Vec<Item> = joint
             .sets
@@ -95,26 +79,21 @@ impl Plan {
                 Item { cards, choices }
             })
             .collect();
-        // The other cards, by the bins that are possible if all of them are equally likely.
+        // The other cards, by the bins that are possible.
         let loose = joint.sets.iter().fold(hidden, |loose, set| loose - set.unseen);
-        let mut kinds: Vec<(Option<u32>, CardSet)> = Vec::new();
+        let mut kinds: Vec<(u32, CardSet)> = Vec::new();
         for card in loose {
-            let bins = bins(card);
-            let even = bins.iter().all(|bin| bin.1 >= 1.0);
-            let kind = even.then(|| bins.iter().fold(0, |kind, bin| kind | 1 << bin.0));
+            let kind = bins(card).iter().fold(0, |kind, bin| kind | 1 << bin);
             match kinds.iter_mut().find(|(other, _)| *other == kind) {
                 Some((_, cards)) => cards.insert(card),
                 None => kinds.push((kind, CardSet::of(card))),
             }
         }
         // Those with the fewest bins first: the tables of the first steps are then small.
-        kinds.sort_by_key(|(kind, _)| kind.map_or(u32::MAX, u32::count_ones));
-        let even = kinds.iter().enumerate().filter(|(_, (kind, _))| kind.is_some());
-        let largest = even.max_by_key(|(_, (_, cards))| cards.len()).map(|(nth, _)| nth);
-        let (rest_kind, rest) = match largest.map(|nth| kinds.remove(nth)) {
-            Some((kind, cards)) => (kind.unwrap_or(0), cards),
-            None => (0, CardSet::EMPTY),
-        };
+        kinds.sort_by_key(|(kind, _)| kind.count_ones());
+        let largest = (0..kinds.len()).max_by_key(|&nth| kinds[nth].1.len());
+        let (rest_kind, rest) =
+            largest.map_or((0, CardSet::EMPTY), |largest| kinds.remove(largest));
         for card in kinds.into_iter().flat_map(|(_, cards)| cards) {
             let choices = Choice::extend(&[Choice::NONE], 0, &bins(card));
             items.push(Item { cards: vec![card], choices });
@@ -124,15 +103,13 @@ impl Plan {
 }
 
 impl Choice {
-    const NONE: Self =
-        Self { bins: [0; MOST_CARDS], adds: [0; MAX_PLAYERS], marks: 0, weight: 1.0 };
+    const NONE: Self = Self { bins: [0; MOST_CARDS], adds: [0; MAX_PLAYERS], marks: 0 };
 
     /// Each of these choices, with the next card in each of its bins.
-    fn extend(choices: &[Self], nth: usize, bins: &[(usize, f64)]) -> Vec<Self> {
-        let with = |choice: &Self, &(bin, weight): &(usize, f64)| {
+    fn extend(choices: &[Self], nth: usize, bins: &[usize]) -> Vec<Self> {
+        let with = |choice: &Self, &bin: &usize| {
             let mut choice = choice.clone();
             choice.bins[nth] = bin as u8;
-            choice.weight *= weight;
             if bin != POOL {
                 choice.adds[bin] += 1;
             }
