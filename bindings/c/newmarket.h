@@ -135,7 +135,8 @@ const char *nm_next(struct nm_engine *engine, size_t *len);
 
  It is the network that plays, in whole numbers: the same bits on every machine, and near, not
  equal to, what the weights of the file give in floating point. Facts of a row, the entries that
- are 0 or 1, count as 1 unless they are 0.
+ are 0 or 1, count as 1 unless they are 0. Rows with a number that is not finite, or without a legal action, are
+ `NM_REFUSED`.
 
  # Safety
  The engine is one of `nm_new`, and each pointer is null or has so many elements, which overlap

@@ -40,12 +40,15 @@ pub struct Analysis {
     estimates: Estimates,
 }
 
+/// Worlds of a comparison at least: two of them estimate, fewer have no interval.
+pub(crate) const FEWEST_WORLDS: u32 = 4;
+
 /// Sums over the worlds that say what decisions are worth.
 struct Estimates {
     worlds: u32,
     sums: Vec<i64>,
-    /// Of products of two decisions' gains.
-    products: Vec<Vec<i64>>,
+    /// Of squares of what one decision gains more than another; of its own gains on the diagonal.
+    squares: Vec<Vec<f64>>,
 }
 
 /// What a decision is worth.
@@ -144,9 +147,9 @@ impl Analysis {
         order.truncate(most.max(1));
         self.plans = picked(&order, &self.plans);
         self.choosing = picked(&order, &self.choosing);
-        let Estimates { sums, products, .. } = &mut self.estimates;
+        let Estimates { sums, squares, .. } = &mut self.estimates;
         *sums = picked(&order, sums);
-        *products = picked(&order, products).iter().map(|row| picked(&order, row)).collect();
+        *squares = picked(&order, squares).iter().map(|row| picked(&order, row)).collect();
     }
 
     /// How many decisions are compared.
@@ -207,36 +210,80 @@ fn ranked(first: Range<usize>, sums: &[i64]) -> Vec<usize> {
 
 impl Estimates {
     fn of(plans: usize) -> Self {
-        Self { worlds: 0, sums: vec![0; plans], products: vec![vec![0; plans]; plans] }
+        Self { worlds: 0, sums: vec![0; plans], squares: vec![vec![0.0; plans]; plans] }
     }
 
     fn add(&mut self, gains: &[i32]) {
         self.worlds += 1;
         for (plan, &gain) in gains.iter().enumerate() {
-            let gain = i64::from(gain);
-            self.sums[plan] += gain;
-            for (product, &other) in self.products[plan].iter_mut().zip(gains) {
-                *product = product.saturating_add(gain * i64::from(other));
+            self.sums[plan] += i64::from(gain);
+            for (nth, &other) in gains.iter().enumerate() {
+                let other = if nth == plan { 0.0 } else { f64::from(other) };
+                let more = f64::from(gain) - other;
+                self.squares[plan][nth] += more * more;
             }
         }
     }
 
     /// The mean of a plan's gains, and half of its interval of 95 %.
     fn mean(&self, plan: usize) -> (f64, f64) {
-        self.interval(self.sums[plan], self.products[plan][plan])
+        self.interval(self.sums[plan], self.squares[plan][plan])
     }
 
     /// How far a plan is behind another in the same worlds.
     fn behind(&self, plan: usize, best: usize) -> (f64, f64) {
-        let of = |a: usize, b: usize| self.products[a][b];
-        let squares = of(best, best).saturating_add(of(plan, plan)) - 2 * of(best, plan);
-        self.interval(self.sums[best] - self.sums[plan], squares)
+        if plan == best {
+            return (0.0, 0.0);
+        }
+        self.interval(self.sums[best] - self.sums[plan], self.squares[best][plan])
     }
 
-    fn interval(&self, sum: i64, squares: i64) -> (f64, f64) {
+    fn interval(&self, sum: i64, squares: f64) -> (f64, f64) {
         let (count, sum) = (f64::from(self.worlds.max(1)), sum as f64);
         let mean = sum / count;
-        let variance = (squares as f64 - sum * mean).max(0.0) / (count - 1.0).max(1.0);
+        let variance = (squares - sum * mean).max(0.0) / (count - 1.0).max(1.0);
         (mean, 1.96 * libm::sqrt(variance / count))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use newmarket_env::seed::below;
+
+    use super::*;
+
+    /// The mean of these, and half of its interval, by their definition.
+    fn slow(values: &[f64]) -> (f64, f64) {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        (mean, 1.96 * (squares / (count - 1.0) / count).sqrt())
+    }
+
+    fn near(got: (f64, f64), due: (f64, f64)) {
+        assert!((got.0 - due.0).abs() < 1e-9 && (got.1 - due.1).abs() < 1e-9, "{got:?}, {due:?}");
+    }
+
+    /// Also where all gains are nearly as many chips as a table may hold.
+    #[test]
+    fn intervals_are_those_of_their_definition() {
+        let mut rng = Seed::new(9).rng();
+        for (most, base) in [(40, 0), (40, 400_000_000), (40, -900_000_000)] {
+            let mut estimates = Estimates::of(3);
+            let worlds: Vec<[i32; 3]> = (0..50)
+                .map(|_| core::array::from_fn(|_| base + below(&mut rng, most) as i32))
+                .collect();
+            worlds.iter().for_each(|gains| estimates.add(gains));
+            for plan in 0..3 {
+                let gains: Vec<f64> = worlds.iter().map(|gains| f64::from(gains[plan])).collect();
+                if base == 0 {
+                    near(estimates.mean(plan), slow(&gains));
+                }
+                for best in 0..3 {
+                    let behind = worlds.iter().map(|of| f64::from(of[best] - of[plan]));
+                    near(estimates.behind(plan, best), slow(&behind.collect::<Vec<_>>()));
+                }
+            }
+        }
     }
 }

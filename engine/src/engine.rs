@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 use core::time::Duration;
 
 use newmarket_agents::Agent;
-use newmarket_agents::net::PolicyTrials;
+use newmarket_agents::net::{self, PolicyTrials};
 use newmarket_agents::search::{Clock, Playout};
 use newmarket_env::text::{QUOTED, brief};
 use newmarket_env::{Impossible, Seed, Seen, encode};
 use serde_json::Value;
 
 use crate::VERSION;
-use crate::analysis::{Analysis, Trials};
+use crate::analysis::{Analysis, FEWEST_WORLDS, Trials};
 use crate::decision::Choice;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
@@ -42,7 +42,7 @@ const FIRST: Duration = Duration::from_millis(200);
 /// Where players come from, by name; or why there is none of that name.
 pub type Players = Box<dyn FnMut(&str) -> Result<Box<dyn Agent>, String>>;
 
-/// Players for a host. It answers lines; what takes longer is done bit by bit in
+/// Players for a host. It answers lines; what takes longer is done in slices, in
 /// [`Engine::work`].
 pub struct Engine {
     players: Players,
@@ -244,12 +244,8 @@ impl Engine {
 
     /// The player of this name with a budget of worlds, if it is one that searches.
     fn with_worlds(&mut self, player: &str, worlds: u32) -> Option<Box<dyn Agent>> {
-        let name = if let Some(rest) = player.strip_prefix("net:") {
-            let net = match rest.rsplit_once('+') {
-                Some((net, how)) if how.starts_with("search:") => net,
-                _ => rest,
-            };
-            format!("net:{net}+search:{worlds}")
+        let name = if let Some((network, _)) = net::parts(player) {
+            format!("net:{network}+search:{worlds}")
         } else {
             let (kind, how) = player.split_once(':').unwrap_or((player, ""));
             let playout = how.find(',').map_or("", |comma| &how[comma..]);
@@ -291,7 +287,11 @@ impl Engine {
         }
         match self.player(playout).map(|player| player.batch()) {
             Ok(Some(policy)) => Ok(Trials::Policy(PolicyTrials::new(policy))),
-            _ => refuse("player", "playout", "expected stopper, or a network as net:champion"),
+            _ => refuse(
+                "player",
+                "playout",
+                "expected stopper, longest, random, or a network as net:champion",
+            ),
         }
     }
 
@@ -351,7 +351,7 @@ impl Engine {
         match &mut question.kind {
             Kind::Analysis { analysis, .. } => {
                 let left = match question.budget {
-                    Budget::Worlds(all) => all.saturating_sub(analysis.worlds()),
+                    Budget::Worlds(all) => all.max(FEWEST_WORLDS).saturating_sub(analysis.worlds()),
                     Budget::Time(limit) if spent < limit || analysis.worlds() == 0 => SLICE,
                     Budget::Time(_) => 0,
                 };

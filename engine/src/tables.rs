@@ -304,7 +304,7 @@ impl Tables {
             .or_else(|error| refuse("illegal", "do", format!("{error}: `state` tells what is due")))
     }
 
-    /// What the players of a table know of it is not so any more.
+    /// Forgets what the players of a table know of it.
     fn leave(&mut self, name: &str) {
         self.begun.remove(name);
         let seats = self.open.get(name).map_or(0, |open| open.table.game().players());

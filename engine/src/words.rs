@@ -82,7 +82,7 @@ pub fn event(value: Value) -> Result<Event, String> {
             seat: keys.need("seat"),
             chips: keys.need("chips"),
         },
-        _ => return Err(format!("{kind:?} is no event")),
+        _ => return Err(format!("\"{kind}\" is no event")),
     };
     keys.end()?;
     Ok(event)
@@ -108,7 +108,7 @@ pub fn choice(value: Value) -> Result<Choice, String> {
         "raise" => Choice::Raise {},
         "fold" => Choice::Fold {},
         "lead" => Choice::Lead { card: keys.need("card") },
-        _ => return Err(format!("{kind:?} is no decision")),
+        _ => return Err(format!("\"{kind}\" is no decision")),
     };
     keys.end()?;
     Ok(choice)
@@ -152,7 +152,7 @@ impl Keys {
         self.sound()?;
         match self.left.first() {
             None => Ok(()),
-            Some(key) => Err(format!("there is no key {key:?} here")),
+            Some(key) => Err(format!("there is no key \"{key}\" here")),
         }
     }
 }

@@ -57,7 +57,7 @@ fn play(engine: &mut Engine, table: &mut Table) -> usize {
         told[seat] = events.len();
         let at = events.len();
         let analyse = json!({"type":"analyse","id":"a","table":name,"at":at,
-            "budget":{"worlds":3}});
+            "budget":{"worlds":4}});
         let analysis = say(engine, &analyse);
         for action in analysis[0]["actions"].as_array().expect("actions") {
             let choice: Choice = serde_json::from_value(action["do"].clone()).expect("a choice");

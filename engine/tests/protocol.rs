@@ -336,6 +336,9 @@ fn errors_say_what_is_wrong_and_where() {
     let id = json!({"type":"ask","id":"q","table":"a","at":told.len(),"budget":{"years":1}});
     let error = talk.say(&id);
     assert_eq!((error_of(&error), &error[0]["id"]), (("field", "budget.years"), &json!("q")));
+    // Two worlds estimate: fewer have no interval.
+    let few = json!({"type":"analyse","id":"q","table":"a","at":told.len(),"budget":{"worlds":1}});
+    assert_eq!(talk.say(&few)[0]["worlds"], 4);
     let ask = json!({"type":"ask","id":"q","table":"a","at":told.len()});
     assert_eq!(talk.say(&ask)[0]["type"], "answer");
 }
@@ -430,4 +433,18 @@ fn a_decision_that_is_refused_leaves_the_table_as_it_was() {
         }
     }
     assert_eq!(refused, 16, "four seats in each game, each two wrong ones");
+}
+
+/// With a player that is there.
+#[test]
+fn a_deal_of_the_page_begins() {
+    let blocks = include_str!("../PROTOCOL.md").split("```json").skip(1);
+    let blocks = blocks.filter_map(|block| block.split("```").next());
+    let deals: Vec<_> = blocks.filter(|block| block.contains(r#""type":"deal""#)).collect();
+    assert!(!deals.is_empty());
+    for deal in deals {
+        let deal = deal.replace("net:champion", "stopper");
+        let deal: Value = serde_json::from_str(&deal).expect("JSON");
+        assert_eq!(Talk::new().say(&deal), [] as [Value; 0], "{deal}");
+    }
 }

@@ -1,7 +1,7 @@
 //! A network from a player's file: a checkpoint, or what `newmarket checkpoint export` wrote as
 //! safetensors.
 //!
-//! `newmarket_checkpoints` reads the same and checks all that a file says of its training. A page would
+//! `newmarket_checkpoints` reads the same, and checks all that a file says of its training and of itself. A page would
 //! load more code for that than for the rules of the game; here is what a network needs, and, with
 //! the standard library, the hash that says whether it is whole.
 
@@ -71,7 +71,7 @@ fn earlier(_: &Value) -> Option<Vec<usize>> {
     None
 }
 
-/// The weights, if they are those of their hash.
+/// The weights, if they are those of their hash and their outputs are numbers.
 #[cfg(feature = "std")]
 fn whole(weights: Weights, told: &Value) -> Result<Weights, String> {
     use newmarket_checkpoints::{Checkpoint, Provenance};
@@ -79,6 +79,9 @@ fn whole(weights: Weights, told: &Value) -> Result<Weights, String> {
     let checkpoint = Checkpoint { run: Provenance::default(), weights, optimizer: None };
     if told.as_str().is_some_and(|told| told != checkpoint.weights_hash()) {
         return Err("its weights are not those of their hash".into());
+    }
+    if !checkpoint.weights.have_finite_outputs() {
+        return Err("its outputs can be infinite".into());
     }
     Ok(checkpoint.weights)
 }
@@ -184,5 +187,18 @@ mod tests {
             changed[file.len() / 2] ^= 1;
             assert!(NetPlayer::from_bytes(&changed).is_err() && read(&changed).is_err());
         }
+    }
+
+    #[test]
+    fn a_network_whose_outputs_can_be_infinite_is_none() {
+        let mut player = NetPlayer::from_bytes(released::ALL[0].file).expect("a player");
+        let config = player.checkpoint.weights.config().clone();
+        let mut arrays = player.checkpoint.weights.arrays().to_vec();
+        arrays[2].data.fill(1e30);
+        player.checkpoint.weights = Weights::from_arrays(&config, arrays).expect("finite");
+        player.choice = Choice::Tempered(6.0);
+        let file = player.export(Format::Safetensors, false).expect("it can be");
+        assert!(NetPlayer::from_bytes(&file).is_err());
+        assert_eq!(read(&file).expect_err("no network"), "its outputs can be infinite");
     }
 }

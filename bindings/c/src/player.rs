@@ -9,7 +9,7 @@ use newmarket_agents::Agent;
 #[cfg(feature = "std")]
 use newmarket_agents::basic::Basic;
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::net::{Choice, NetAgent, NetSearch};
+use newmarket_agents::net::{self, Choice, NetAgent, NetSearch};
 use newmarket_checkpoints::released;
 use newmarket_net::QuantisedNet;
 
@@ -30,19 +30,17 @@ pub(crate) const NAMES: [&str; 5] = ["net:player", "net:hard", "net:medium", "ne
 /// If there is none, or it sees all cards.
 pub(crate) fn named(
     name: &str,
-    net: &Arc<QuantisedNet>,
+    network: &Arc<QuantisedNet>,
     own: Choice,
 ) -> Result<Box<dyn Agent>, String> {
-    if let Some(rest) = name.strip_prefix("net:") {
-        let (level, how) = rest.rsplit_once('+').unwrap_or((rest, "search:0"));
+    if let Some((level, search)) = net::parts(name) {
         let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
         let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
-        let number = how.strip_prefix("search:").and_then(|worlds| worlds.parse().ok());
-        return match (choice, number.filter(|number| *number <= 1_000_000)) {
-            (Some(choice), Some(0)) => Ok(Box::new(NetAgent::new(name, net.clone(), choice))),
+        return match (choice, search.map(net::worlds)) {
+            (Some(choice), None) => Ok(Box::new(NetAgent::new(name, network.clone(), choice))),
             // Whoever makes mistakes on purpose does not search: it would make none.
-            (Some(Choice::Greedy), Some(worlds)) => {
-                Ok(Box::new(NetSearch::new(name, net.clone(), worlds)))
+            (Some(Choice::Greedy), Some(Some(worlds))) => {
+                Ok(Box::new(NetSearch::new(name, network.clone(), worlds)))
             }
             _ => Err(unknown(name)),
         };

@@ -77,6 +77,9 @@ impl Session {
         legal: Option<&[u8]>,
         outputs: Outputs,
     ) -> Result<(), Refused> {
+        if !rows.iter().all(|number| number.is_finite()) {
+            return self.refuse("expected finite numbers");
+        }
         let masks: Option<Vec<u128>> =
             legal.map(|legal| legal.chunks_exact(Action::COUNT).map(mask).collect());
         let without = masks.iter().flatten().position(|&mask| mask == 0);

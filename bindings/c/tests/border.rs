@@ -155,6 +155,14 @@ fn a_row_without_a_legal_action_is_refused() {
     };
     assert_eq!(status, NM_REFUSED);
     assert!(library.next().is_some_and(|line| line.contains("row 0")));
+    let mut rows = vec![0.0; 2 * NM_INPUTS];
+    rows[NM_INPUTS + 3] = f32::NAN;
+    // SAFETY: the arrays are there.
+    let status = unsafe {
+        nm_forward(library.0, rows.as_ptr(), ptr::null(), 2, none, none, none, action.as_mut_ptr())
+    };
+    assert_eq!(status, NM_REFUSED);
+    assert!(library.next().is_some_and(|line| line.contains("expected finite numbers")));
 }
 
 /// The transcripts of the protocol are those of every door.
