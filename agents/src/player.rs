@@ -74,7 +74,7 @@ pub trait Agent: Send + Sync {
     fn another(&self) -> Box<dyn Agent>;
 }
 
-/// A player that sees all cards: an upper bound for those that do not.
+/// A player that sees all cards, for comparison with those that do not.
 /// [`Omniscient`](crate::search::Omniscient) is the only one.
 pub trait OpenAgent: Send + Sync {
     /// What the agent is called on the command line.

@@ -2,7 +2,7 @@
 //!
 //! [`Pimc`] and [`Ismcts`] see a view. They sample complete deals that are consistent with it, each
 //! equally likely, and play those on with all cards face up. [`Omniscient`] is shown the true
-//! cards: it is the ceiling above all fair players.
+//! cards.
 
 mod budget;
 pub(crate) mod chunks;

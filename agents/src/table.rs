@@ -31,7 +31,7 @@ pub struct Paired {
     pub hero: DealResult,
     /// The result with the field in all seats.
     pub field: DealResult,
-    /// The seat that is to act.
+    /// The hero's seat.
     pub seat: usize,
 }
 
@@ -44,11 +44,6 @@ impl Paired {
     /// Whether the hero went out.
     pub fn hero_won(&self) -> bool {
         self.hero.winner == Some(self.seat)
-    }
-
-    /// Chips that the hero gained in the deal.
-    pub fn hero_payoff(&self) -> i32 {
-        self.hero.payoffs[self.seat]
     }
 }
 

@@ -16,11 +16,9 @@ use newmarket_agents::{Agent, Player};
 use newmarket_checkpoints::roster::net_player;
 use newmarket_env::rules::NAMES;
 use newmarket_env::{
-    Action, DealDriver, Game, Observation, Phase, Rng, Rules, Seats, Seed, Session, State, View,
+    Action, DealDriver, Game, Observation, Phase, Rng, Rules, Seed, Session, State, View,
 };
 use newmarket_net::{FastNet, QuantisedNet, argmax};
-
-const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
 
 /// The network in `f32`, greedily.
 struct Exact(Arc<FastNet>);
@@ -103,7 +101,7 @@ fn session(
     for _ in 0..deals {
         let mut state = State::new(game, session.deal_start());
         let hands = session.hands(game);
-        while let Some(decision) = DRIVER.next(game, &mut state, || hands) {
+        while let Some(decision) = DealDriver::CHOICES_BUT_FIVE.next(game, &mut state, || hands) {
             let observation = Observation::of(&state.view(game, decision.seat));
             let (logits, _) = exact.forward(&observation, &mut exact_scratch);
             let best = argmax(logits, decision.legal.bits());

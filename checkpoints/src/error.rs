@@ -29,7 +29,8 @@ pub enum Error {
     },
     /// Nothing where a player should be.
     #[error(
-        "{}: no such file or folder; expected {}, a checkpoint or a run folder",
+        "{}: no such file or folder; expected {}, a checkpoint, an exported player or a run \
+         folder",
         path.display(),
         released::ALL.map(|released| released.name).join(", ")
     )]

@@ -14,7 +14,7 @@ use crate::player::NetPlayer;
 use crate::read::CheckpointSummary;
 use crate::whole::WholeFile;
 
-/// Largest file that is read at all; the largest network has a fraction of it.
+/// Largest file that is read at all, in bytes. The largest networks that `NetConfig` allows have larger ones.
 const MAX_BYTES: u64 = 1 << 34;
 
 /// Reads a file, checks every hash in it and the golden pass.

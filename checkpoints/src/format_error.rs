@@ -12,8 +12,8 @@ use crate::optimizer::OptimizerError;
 pub enum FormatError {
     /// Some other kind of file.
     #[error(
-        "not a checkpoint: {found}; expected a file that this program wrote, as in \
-         update-000120.ckpt"
+        "not a network: {found}; expected a checkpoint, as update-000120.ckpt, or a player exported as \
+         safetensors"
     )]
     Foreign {
         /// What it is instead.

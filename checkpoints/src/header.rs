@@ -72,7 +72,7 @@ fn opening(bytes: &[u8]) -> Result<Option<u64>, FormatError> {
 }
 
 /// What does not begin as a safetensors file does.
-const OTHER_KIND: &str = "its beginning is that of another kind of file";
+const OTHER_KIND: &str = "it is another kind of file";
 
 /// Reads the beginning by hand, since the crate does not tell truncated from foreign.
 fn header(bytes: &[u8]) -> Result<Header, FormatError> {

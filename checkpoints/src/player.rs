@@ -32,11 +32,6 @@ pub(crate) const PLAYER_VERSION: u32 = 1;
 /// The temperatures that may be told: beyond them probabilities are no numbers, or all alike.
 const TEMPERATURES: core::ops::RangeInclusive<f32> = 0.001..=1e6;
 
-/// More than any entry of an observation is.
-const MOST_INPUT: f64 = 1e6;
-/// What no output may exceed, so that none is infinite or not a number.
-const MOST_OUTPUT: f64 = 1e30;
-
 /// A network and how it chooses, for this program's encoding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetPlayer {
@@ -177,32 +172,8 @@ fn weights(bytes: &[u8], inputs: usize) -> Result<Weights, FormatError> {
     Ok(Weights::from_arrays(&config, arrays.collect::<Result<_, _>>()?)?)
 }
 
-/// Refuses weights so large that an output may be infinite, or not a number: nothing could be drawn
-/// from it.
 fn check_outputs(weights: &Weights) -> Result<(), FormatError> {
-    if largest_output(weights) > MOST_OUTPUT { Err(FormatError::Overflow) } else { Ok(()) }
-}
-
-/// A bound of what the network computes for any observation: in each layer the largest sum of the sizes
-/// of a unit's weights, times the bound of the layer before.
-fn largest_output(weights: &Weights) -> f64 {
-    let (mut below, mut largest) = (MOST_INPUT, 0.0_f64);
-    let layers = weights.arrays().as_chunks::<2>().0;
-    for (at, [weight, bias]) in layers.iter().enumerate() {
-        let mut sums: Vec<f64> = bias.data.iter().map(|&b| f64::from(b).abs()).collect();
-        for row in weight.data.chunks_exact(sums.len()) {
-            for (sum, &w) in sums.iter_mut().zip(row) {
-                *sum += f64::from(w).abs() * below;
-            }
-        }
-        let most = sums.into_iter().fold(0.0, f64::max);
-        largest = largest.max(most);
-        // The two heads read the last layer of the trunk.
-        if at < weights.config().hidden.len() {
-            below = most;
-        }
-    }
-    largest
+    if weights.have_finite_outputs() { Ok(()) } else { Err(FormatError::Overflow) }
 }
 
 fn values(name: &str, tensor: &TensorView) -> Result<Vec<f32>, FormatError> {

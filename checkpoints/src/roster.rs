@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use std::path::Path;
 
 use newmarket_agents::basic::Basic;
-use newmarket_agents::net::{Choice, NetAgent, NetSearch};
+use newmarket_agents::net::{self, Choice, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
 use newmarket_agents::{Agent, Player, heuristic};
 use newmarket_net::QuantisedNet;
@@ -23,8 +23,8 @@ use crate::store::resolve;
 pub enum RosterError {
     /// No agent is called that.
     #[error(
-        "unknown agent `{name}`: expected {}, {}, {}, {} or net:PATH (a checkpoint or a run folder); \
-         a network searches as net:PATH+search:N",
+        "unknown agent `{name}`: expected {}, {}, {}, {} or net:PATH (a checkpoint, an exported \
+         player or a run folder); a network searches as net:PATH+search:N",
         heuristic::ALL.map(|heuristic| heuristic.name()).join(", "),
         Basic::NAME,
         search::NAMES.map(|(name, _)| name).join(", "),
@@ -138,11 +138,7 @@ pub struct NetName<'n> {
 
 /// The parts of this name, if it is the name of a network.
 pub fn network(name: &str) -> Option<NetName<'_>> {
-    let rest = name.strip_prefix("net:")?;
-    let (path, search) = match rest.rsplit_once("+search:") {
-        Some((path, worlds)) => (path, Some(worlds)),
-        None => (rest, None),
-    };
+    let (path, search) = net::parts(name)?;
     Some(NetName { name, path: Path::new(path), search })
 }
 
@@ -189,8 +185,8 @@ impl NetName<'_> {
     }
 
     fn worlds(&self, worlds: &str) -> Result<u32, RosterError> {
-        let number = worlds.parse().ok().filter(|number| (1..=1_000_000).contains(number));
-        number.ok_or_else(|| RosterError::Worlds { name: self.name.into(), worlds: worlds.into() })
+        let refused = || RosterError::Worlds { name: self.name.into(), worlds: worlds.into() };
+        net::worlds(worlds).ok_or_else(refused)
     }
 }
 
@@ -234,12 +230,11 @@ mod tests {
             ("net:a/b.ckpt", "a/b.ckpt", None),
             ("net:a/b+search:64", "a/b", Some("64")),
             ("net:a+search:3/b", "a", Some("3/b")),
-            ("net:", "", None),
         ] {
             let found = network(name).expect(name);
             assert_eq!((found.path, found.search), (Path::new(path), search), "{name}");
         }
-        assert_eq!(network("stopper"), None);
+        assert_eq!((network("stopper"), network("net:")), (None, None));
     }
 
     #[test]

@@ -10,7 +10,7 @@
 use newmarket_agents::net::{Playouts, resample};
 use newmarket_agents::{OpenView, Player, Telling, ToldAgent};
 use newmarket_env::{
-    Action, DealDriver, Game, Hands, Phase, Rng, Seats, Seed, State, View, Worlds, random, seed,
+    Action, DealDriver, Game, Hands, Phase, Rng, Seed, State, View, Worlds, random, seed,
 };
 
 use crate::leftover::expected_of_left;
@@ -19,9 +19,6 @@ use crate::leftover::expected_of_left;
 /// it would have done something else is not impossible: the actions of a policy that draws random numbers
 /// are seen only one at a time.
 const DOUBT: f64 = 1e-3;
-
-/// Everybody sets the best five cards apart for poker, and decides everything else.
-const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
 
 /// How hard it looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,19 +101,19 @@ impl LocalBestResponse {
     fn play_out(&mut self, game: &Game, ways: &mut [Way]) {
         if let Some(playouts) = &mut self.playouts {
             let mut states: Vec<State> = ways.iter().map(|way| way.state).collect();
-            playouts.play_on(DRIVER, game, &mut states);
+            playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states);
             for (state, way) in states.iter_mut().zip(&*ways) {
                 if state.phase() == Phase::Deal {
                     state.deal(game, &way.hands);
                 }
             }
-            playouts.play_on(DRIVER, game, &mut states);
+            playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states);
             ways.iter_mut().zip(states).for_each(|(way, state)| way.state = state);
             return;
         }
         for Way { state, hands, same } in ways {
             let mut rng = same.rng();
-            while let Some(decision) = DRIVER.next(game, state, || *hands) {
+            while let Some(decision) = DealDriver::CHOICES_BUT_FIVE.next(game, state, || *hands) {
                 let action = self.player.act(&OpenView::new(game, state, decision.seat), &mut rng);
                 state.apply_unchecked(game, action);
             }

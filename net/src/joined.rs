@@ -10,7 +10,7 @@ use crate::weights::{NamedArray, Weights};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JoinError {
     /// There is no network to join.
-    #[error("no network to join: expected two or more")]
+    #[error("no network to join: expected at least one")]
     Nothing,
     /// One differs from the first in more than its widths.
     #[error(

@@ -4,8 +4,8 @@
 //! [`Observation`](newmarket_env::Observation) (or any row of numbers) goes in; logits of the actions and a value come out. It knows nothing of
 //! rules, states, players or training; of the environment it reads observations alone.
 //!
-//! [`Weights`] are what a checkpoint stores. [`FastNet`] plays from them, and gives the same bits
-//! on every machine and for every number of rows.
+//! [`Weights`] are what a checkpoint stores. [`QuantisedNet`] plays from them, in whole numbers. [`FastNet`] computes
+//! in `f32`, for training and export. Both give the same bits on every machine and for every number of rows.
 //!
 //! ```
 //! use newmarket_net::{FastNet, NetConfig, Weights, argmax};

@@ -43,7 +43,7 @@ const STRETCH: usize = 64;
 /// and fewer sums are cut off; nearer, and they are finer. (Measured: `decisions/0001-quantised.md`.)
 const RANGE: [f32; 2] = [12.0, 8.0];
 
-/// A network for greedy choices by observations: whole numbers, no allocation in a call.
+/// A network that plays, by the likeliest action or by drawing: whole numbers, no allocation in a call.
 ///
 /// Its logits are near those of a [`FastNet`](crate::FastNet) with the same weights, not equal. It can
 /// be shared among threads; each brings its own [`QuantisedScratch`].

@@ -10,6 +10,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::config::{NetConfig, NetConfigError};
 
+/// More than any entry of an observation is.
+const MOST_INPUT: f64 = 1e6;
+/// What no unit may exceed, so that none is infinite or not a number.
+const MOST_OUTPUT: f64 = 1e30;
+
 /// A named plain array, row-major.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedArray {
@@ -186,6 +191,30 @@ impl Weights {
                 ]
             })
             .collect()
+    }
+
+    /// Whether every output is finite for any observation, with room to divide it by a temperature: nothing could
+    /// be drawn from others. Judged by a bound: in each layer the largest sum of the sizes of a unit's weights,
+    /// times the bound of the layer before.
+    pub fn have_finite_outputs(&self) -> bool {
+        let mut below = MOST_INPUT;
+        for (at, [weight, bias]) in self.arrays.as_chunks::<2>().0.iter().enumerate() {
+            let mut sums: Vec<f64> = bias.data.iter().map(|&b| f64::from(b).abs()).collect();
+            for row in weight.data.chunks_exact(sums.len()) {
+                for (sum, &w) in sums.iter_mut().zip(row) {
+                    *sum += f64::from(w).abs() * below;
+                }
+            }
+            let most = sums.into_iter().fold(0.0, f64::max);
+            if most > MOST_OUTPUT {
+                return false;
+            }
+            // The two heads read the last layer of the trunk.
+            if at < self.config.hidden.len() {
+                below = most;
+            }
+        }
+        true
     }
 
     /// The shape of the network that these weights are of.

@@ -13,9 +13,6 @@ use super::{BeliefSampler, Ear, Hearing, Playouts};
 use crate::player::BatchPolicy;
 use crate::search::plans::InWorlds;
 
-/// Every seat plays on by the policy, which sets the best five cards apart for poker.
-const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
-
 /// Deals that are played in step at most, if one world has no more.
 const MOST_AT_ONCE: usize = 512;
 
@@ -108,8 +105,9 @@ impl PolicyTrials {
         each: &mut dyn FnMut(&[i32]),
     ) {
         let (game, seat) = (view.game(), view.seat());
-        let in_worlds =
-            InWorlds::new(view, plans, |undealt| self.playouts.play_on(DRIVER, game, undealt));
+        let in_worlds = InWorlds::new(view, plans, |undealt| {
+            self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, undealt);
+        });
         let at_once = (MOST_AT_ONCE / plans.len().max(1)).max(1) as u32;
         let (before, mut gains) = (view.stack(seat), vec![0; plans.len()]);
         let mut left = worlds;
@@ -122,7 +120,7 @@ impl PolicyTrials {
                 let world = in_worlds.at(hands);
                 deals.extend((0..plans.len()).map(|nth| in_worlds.after(&world, nth)));
             }
-            self.playouts.play_on(DRIVER, game, &mut deals);
+            self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut deals);
             for (after, (_, times)) in deals.chunks_exact(plans.len()).zip(worlds) {
                 let stacks = after.iter().map(|state| state.stacks()[seat]);
                 gains.iter_mut().zip(stacks).for_each(|(gain, stack)| *gain = stack - before);

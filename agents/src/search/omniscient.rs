@@ -1,7 +1,7 @@
-//! A player that sees all cards: an upper bound for those that do not.
+//! A player that sees all cards.
 //!
-//! Its gain over a fair player is what knowing all cards is worth, and so a bound on what that
-//! player can still gain. It does not know how the others will lead, see [`Expectimax`].
+//! Its gain over a fair player shows roughly what knowing the cards is worth. It is no proven bound: the
+//! leads of the others are modelled by fixed weights, see [`Expectimax`].
 
 use alloc::boxed::Box;
 

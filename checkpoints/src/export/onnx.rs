@@ -36,11 +36,6 @@ enum Type {
     Float16 = 10,
 }
 
-/// The value of an attribute.
-enum Attribute {
-    Int(u64),
-}
-
 /// Stands in the place of the logits of actions that are not legal: `exp` of it is 0.
 const NEVER: f32 = f32::MIN;
 /// The dimension that is the number of rows.
@@ -91,7 +86,7 @@ fn graph(export: &Export, message: &mut Message) {
 
     graph.constant("never", Type::Float, &[], &NEVER.to_le_bytes());
     graph.node("Where", &["legal", "logits", "never"], "logits.legal", &[]);
-    let first = [("axis", Attribute::Int(1)), ("keepdims", Attribute::Int(0))];
+    let first = [("axis", 1), ("keepdims", 0)];
     graph.node("ArgMax", &["logits.legal"], "action", &first);
     let mut weighed = "logits";
     if let Some(by) = export.temperature {
@@ -100,7 +95,7 @@ fn graph(export: &Export, message: &mut Message) {
         weighed = "logits.tempered";
     }
     graph.node("Where", &["legal", weighed, "never"], "logits.weighed", &[]);
-    graph.node("Softmax", &["logits.weighed"], "policy", &[("axis", Attribute::Int(1))]);
+    graph.node("Softmax", &["logits.weighed"], "policy", &[("axis", 1)]);
 
     let (inputs, actions) = (Some(net.inputs), Some(net.actions));
     graph.signature(11, "observation", Type::Float, inputs, "a seat's view: see the spans");
@@ -118,7 +113,7 @@ impl Graph<'_> {
         if half {
             let stored = format!("{name}.f16");
             self.constant(&stored, Type::Float16, shape, &super::safetensors::halves(data));
-            let to = [("to", Attribute::Int(Type::Float as u64))];
+            let to = [("to", Type::Float as u64)];
             self.node("Cast", &[&stored], name, &to);
         } else {
             self.constant(name, Type::Float, shape, &singles(data));
@@ -133,7 +128,7 @@ impl Graph<'_> {
     }
 
     /// A node of one output, which gives it its name.
-    fn node(&mut self, op: &str, from: &[&str], to: &str, attributes: &[(&str, Attribute)]) {
+    fn node(&mut self, op: &str, from: &[&str], to: &str, attributes: &[(&str, u64)]) {
         self.0.message(1, |node| {
             for input in from {
                 node.text(1, input);
@@ -141,7 +136,7 @@ impl Graph<'_> {
             node.text(2, to);
             node.text(3, to);
             node.text(4, op);
-            for (name, Attribute::Int(value)) in attributes {
+            for (name, value) in attributes {
                 node.message(5, |attribute| {
                     attribute.text(1, name);
                     attribute.int(3, *value);

@@ -101,8 +101,8 @@ fn foreign_files() {
     }
     assert_eq!(
         refused(b"", "empty").to_string(),
-        "not a checkpoint: an empty file; expected a file that this program wrote, \
-         as in update-000120.ckpt"
+        "not a network: an empty file; expected a checkpoint, as update-000120.ckpt, or a player exported as \
+         safetensors"
     );
 }
 
@@ -112,7 +112,7 @@ fn what_is_not_a_file() {
     let error = Checkpoint::read(folder.path()).unwrap_err();
     assert!(matches!(error, Error::Format { source: FormatError::Foreign { .. }, .. }), "{error}");
     let path = folder.path().display().to_string();
-    assert!(error.to_string().starts_with(&format!("{path}: not a checkpoint: ")), "{error}");
+    assert!(error.to_string().starts_with(&format!("{path}: not a network: ")), "{error}");
     let error = Checkpoint::read(&folder.path().join("none.ckpt")).unwrap_err();
     assert!(matches!(error, Error::Io { .. }), "{error}");
 }
@@ -312,7 +312,7 @@ fn the_beginning_of_a_file_tells_before_the_rest_is_read() {
         fs::File::options().write(true).open(&path).unwrap().set_len(3 << 30).unwrap();
         Checkpoint::read(&path).unwrap_err().to_string()
     };
-    assert!(long(b"").contains("not a checkpoint"));
+    assert!(long(b"").contains("not a network"));
     assert!(long(&whole).contains("its length"));
     assert!(long(b"\0\0\0\x05\0\0\0\0{").contains("a header of 83886080 bytes, at most 8388608"));
     fs::write(&path, &whole[..whole.len() - 1]).unwrap();

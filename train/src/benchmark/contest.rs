@@ -57,13 +57,11 @@ impl Contest<'_> {
             for chunk in &played {
                 gains.join(chunk);
             }
-            let error = gains.deviation() / (gains.count() as f64).sqrt();
-            if gains.average().abs() > BOUND * error {
+            if is_decided(&gains) {
                 break;
             }
         }
-        let error = gains.deviation() / (gains.count() as f64).sqrt();
-        Outcome { gain: gains.average(), error, rounds: gains.count() }
+        Outcome { gain: gains.average(), error: error(&gains), rounds: gains.count() }
     }
 
     /// What the challenger gains over the best in each of these rounds, in what is at stake for a seat.
@@ -79,6 +77,16 @@ impl Contest<'_> {
         };
         rounds.clone().enumerate().map(|(nth, deal)| gain((nth, deal))).collect()
     }
+}
+
+/// Whether one of the two is clearly ahead.
+fn is_decided(gains: &Mean) -> bool {
+    gains.average().abs() > BOUND * error(gains)
+}
+
+/// The standard error of the mean.
+fn error(gains: &Mean) -> f64 {
+    gains.deviation() / (gains.count() as f64).sqrt()
 }
 
 #[cfg(test)]
@@ -180,8 +188,7 @@ mod tests {
             let mut gains = Mean::default();
             (0..LOOKS).any(|look| {
                 (0..100).for_each(|_| gains.add(unit(&mut rng) - 0.5));
-                let error = gains.deviation() / (gains.count() as f64).sqrt();
-                look + 1 < LOOKS && gains.average().abs() > BOUND * error
+                look + 1 < LOOKS && is_decided(&gains)
             })
         });
         let share = early.count() as f64 / 2_000.0;

@@ -3,13 +3,10 @@
 use alloc::vec::Vec;
 
 use newmarket_env::seed::unit;
-use newmarket_env::{Action, DealDriver, Game, Phase, Seats, Seed, Session, State};
+use newmarket_env::{Action, DealDriver, Game, Phase, Seed, Session, State};
 use newmarket_net::argmax;
 
 use super::Playouts;
-
-/// The best five cards are set apart for poker without asking.
-const DRIVER: DealDriver = DealDriver::CHOICES.set_best_five_apart(Seats::ALL);
 
 /// Deals whose mistakes are played out together.
 const AT_ONCE: usize = 256;
@@ -181,13 +178,13 @@ fn play_out(
     deal: &dyn Fn(usize) -> usize,
     choose: &mut dyn FnMut(usize, &State, &[f32]) -> usize,
 ) {
-    playouts.play_by(DRIVER, game, states, choose);
+    playouts.play_by(DealDriver::CHOICES_BUT_FIVE, game, states, choose);
     for (nth, state) in states.iter_mut().enumerate() {
         if state.phase() == Phase::Deal {
             state.deal(game, &session(game, deal(nth)).hands(game));
         }
     }
-    playouts.play_by(DRIVER, game, states, choose);
+    playouts.play_by(DealDriver::CHOICES_BUT_FIVE, game, states, choose);
 }
 
 /// The regret of a mistake, and so much more; the best action is none.
@@ -241,7 +238,8 @@ mod tests {
             state: &mut State,
             session: &Session,
         ) -> Option<(usize, Vec<Regret>, Action)> {
-            let decision = DRIVER.next(self.game, state, || session.hands(self.game))?;
+            let decision =
+                DealDriver::CHOICES_BUT_FIVE.next(self.game, state, || session.hands(self.game))?;
             let seen = Observation::of(&state.view(self.game, decision.seat));
             let logits = self.net.logits(&seen, &mut self.scratch);
             let best = argmax(logits, decision.legal.bits());
