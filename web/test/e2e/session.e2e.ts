@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 
 import { atRest, go, profile, tasksOf, url, visit } from "./browser";
-import { choicesOf, decide, due, playOn, start } from "./player";
+import { choicesOf, decide, due, kindOf, playOn, start } from "./player";
 
 test("reload resumes the session where it was", async () => {
   const page = await visit(await profile());
@@ -62,6 +62,22 @@ test("a hint comes within 300 ms", async () => {
   console.log(`hints: ${times.map((time) => time.toFixed(0)).join(" ")} ms`);
   expect(times.length).toBeGreaterThan(4);
   expect(times.at(-1)).toBeLessThan(300);
+});
+
+test.for([["newmarket", "ante"], ["three-in-one", "set-apart"]] as const)("a hint is seen in %s at its %s, until it is followed", async ([game, wanted]) => {
+  const page = await visit(await profile());
+  await start(page, game, { players: 4 });
+  for (let what = await due(page); what !== "turn" || (await kindOf(page)) !== wanted; what = await due(page)) {
+    if (what === "turn") await decide(page);
+    else await page.getByTestId("next-deal").click();
+  }
+  const advice = page.getByTestId("advice");
+  expect(await advice.count()).toBe(0);
+  await page.keyboard.press("h");
+  await advice.waitFor();
+  expect(await advice.textContent()).toMatch(wanted === "ante" ? /Stake \d on / : /Set apart \d of .+ and /);
+  await page.getByTestId("suggest").click();
+  await advice.waitFor({ state: "detached" });
 });
 
 // What else the machine does makes tasks longer, never shorter: one run of four without a long one is enough.
