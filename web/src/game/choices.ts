@@ -2,6 +2,7 @@
 
 import type { Analysis, Choice } from "../engine/client";
 import type { Turn } from "./session.svelte";
+import { sameChoice } from "./turn";
 import type { TableView } from "./view";
 import { chips, choiceWords } from "./words";
 
@@ -90,9 +91,11 @@ export interface Valued {
   at: number;
 }
 
-/** Choices with values, the best first, on a common scale. */
-export function valued(analysis: Analysis, most: number): Valued[] {
-  const shown = [...analysis.actions].sort((a, b) => b.chips - a.chips).slice(0, most);
+/** The first choices of an analysis with their values, on a common scale; those in `always` are among them. */
+export function valued({ actions }: Analysis, most: number, always: readonly Choice[]): Valued[] {
+  const wanted = new Set(actions.filter((it) => always.some((choice) => sameChoice(choice, it.do))));
+  let room = most - wanted.size;
+  const shown = actions.filter((it) => wanted.has(it) || room-- > 0);
   const least = Math.min(...shown.map(({ chips, ci95 }) => chips - ci95));
   const top = Math.max(...shown.map(({ chips, ci95 }) => chips + ci95));
   const place = (value: number) => (top > least ? 0.03 + (0.94 * (value - least)) / (top - least) : 0.5);
