@@ -80,6 +80,16 @@ test.for([["newmarket", "ante"], ["three-in-one", "set-apart"]] as const)("a hin
   await advice.waitFor({ state: "detached" });
 });
 
+test("a hint is told to screen readers", async () => {
+  const page = await visit(await profile());
+  await start(page, "michigan", { players: 4 });
+  await due(page);
+  const told = () => page.getByTestId("live").textContent();
+  await expect.poll(told).toMatch(/choose a suit$/);
+  await page.getByTestId("hint").click();
+  await expect.poll(told).toMatch(/^The champion’s choice: Lead the .+ of .+\.$/);
+});
+
 // What else the machine does makes tasks longer, never shorter: one run of four without a long one is enough.
 test("no task of the main thread takes more than 50 ms", { retry: 3 }, async () => {
   const context = await profile({ settings: { pace: "fast", coach: true } });
