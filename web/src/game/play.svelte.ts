@@ -314,9 +314,8 @@ export class GameSession implements Session {
       await this.#next();
       const ended = this.table.session_over;
       const chips = ((ended ? this.table : last).stacks[this.setup.seat] ?? 0) - before;
-      if (last.before.seats_in[this.setup.seat]) {
-        this.#keeper?.closed({ chips, verdicts, ended, won: ended && this.#won() });
-      }
+      const played = last.before.seats_in[this.setup.seat] ?? false;
+      if (played || ended) this.#keeper?.closed({ played, chips, verdicts, ended, won: ended && this.#won() });
       if (ended) return;
       this.#rebuys = boughtBetween(last, this.table);
       this.#begin();

@@ -91,8 +91,10 @@ export interface Progress {
   verdicts: Verdict[];
 }
 
-/** A deal that is over and cannot be taken back. */
+/** A deal that is over and cannot be taken back, or the last one of a session, which others may have played. */
 export interface Closed {
+  /** Whether the person played it, and was not bust. */
+  played: boolean;
   chips: number;
   verdicts: readonly Verdict[];
   /** Whether the session ended with it, and was won. */

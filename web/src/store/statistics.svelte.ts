@@ -39,8 +39,8 @@ export function talliesOf(stored: unknown): Tally[] {
 class Statistics {
   tallies = $state.raw<Tally[]>(talliesOf(read(NAME)));
 
-  /** Counts a deal. */
-  add(game: string, level: Level, { chips, verdicts, ended, won }: Closed): void {
+  /** Counts a deal that was played, and the end of a session. */
+  add(game: string, level: Level, { played, chips, verdicts, ended, won }: Closed): void {
     // Another tab may have counted in the meantime.
     const tallies = talliesOf(read(NAME));
     let tally = tallies.find((it) => it.game === game && it.level === level);
@@ -49,7 +49,7 @@ class Statistics {
       tally = { ...none, game, level };
       tallies.push(tally);
     }
-    tally.deals += 1;
+    tally.deals += Number(played);
     tally.chips += chips;
     tally.sessions += Number(ended);
     tally.won += Number(ended && won);

@@ -192,6 +192,21 @@ test("links, codes and traces are opened; what is wrong with them is told in the
   }
 });
 
+test("statistics count a session to the end of which the person is out, without the deals of the others", async () => {
+  const { desk } = await open();
+  const { statistics } = await import("../../src/store/statistics.svelte");
+  const bankroll = { chips: { start: 8, on_bust: "eliminate" } };
+  const house = { base: "michigan", players: [2, 8], session: { deals: 30, bankroll } };
+  await desk.begin(setupOf("michigan", 6, { house, seed: "3" }));
+  const draw = random(1);
+  while (!desk.session!.table.session_over) await step(desk.session!, draw);
+  const { table, records } = desk.session!;
+  const deals = records.filter((line) => line.seats_in?.[0] !== false).length;
+  expect(table.before.seats_in[0]).toBe(false);
+  expect(deals).toBeLessThan(table.deal);
+  expect(statistics.tallies).toMatchObject([{ sessions: 1, won: 0, deals, chips: -8 }]);
+});
+
 test("statistics count what is over, and are exported and erased", async () => {
   const { desk } = await open();
   const { statistics } = await import("../../src/store/statistics.svelte");
