@@ -78,6 +78,22 @@ test("what is no link is refused in words", async () => {
   }
 });
 
+test("what cannot be opened on a phone is told where it was given", async () => {
+  const page = await visit(await profile({ viewport: { width: 390, height: 844 } }));
+  const alert = page.getByRole("alert");
+  for (const [bad, why] of [
+    ["%%%", "characters"],
+    [code({ rules: { base: "michigan", per_card: -1 }, players: 4, seed: "7", seat: 0 }), "per_card"],
+  ] as const) {
+    await page.getByTestId("open-link").fill(bad);
+    await page.getByTestId("open").click();
+    await alert.filter({ hasText: why }).waitFor();
+    const { y = -1, height = 0 } = (await alert.boundingBox()) ?? {};
+    const covered = (await page.getByTestId("start").boundingBox())?.y ?? 844;
+    expect([y >= 0, y + height <= covered], bad).toEqual([true, true]);
+  }
+});
+
 test("page and program agree on which rules are right", async () => {
   const page = await visit(await profile(), "#/rules", "rules-editor");
   const toml = page.getByTestId("rules-toml");
