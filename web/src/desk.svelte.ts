@@ -9,7 +9,7 @@ import { GameSession } from "./game/session.svelte";
 import type { Keeper, Manner, Progress } from "./game/session.svelte";
 import { title } from "./game/titles";
 import { houseOf } from "./game/trace";
-import { parse } from "./game/trace-file";
+import { parseFile } from "./game/trace-file";
 import { router } from "./router.svelte";
 import { deals, forgetSession, keep, keepDeal, newId, sessions, tidy } from "./store/saved";
 import type { Saved } from "./store/saved";
@@ -110,13 +110,13 @@ export class Desk {
   }
 
   /** Opens the deal of a link or a code, or the deals of a trace file. */
-  async open(text: string): Promise<void> {
+  async open(what: string | File): Promise<void> {
     this.problem = null;
     try {
-      if (text.trimStart().startsWith("{")) await this.#openTrace(text);
-      else await this.begin({ ...decode(text), level: this.#manner.level });
+      if (typeof what === "string") await this.begin({ ...decode(what), level: this.#manner.level });
+      else await this.#openTrace(what);
     } catch (error) {
-      this.problem = words(error);
+      this.problem = typeof what === "string" ? words(error) : `${what.name}: ${words(error)}`;
       router.go("lobby", true);
     }
   }
@@ -206,8 +206,8 @@ export class Desk {
     };
   }
 
-  async #openTrace(text: string): Promise<void> {
-    const lines = await parse(text);
+  async #openTrace(file: File): Promise<void> {
+    const lines = await parseFile(file);
     // Lines of one session have the same rules: each is asked for once.
     const seen = new Set<string>();
     for (const line of lines) {

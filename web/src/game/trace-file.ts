@@ -7,7 +7,7 @@ import { SCHEMA, houseOf } from "./trace";
 import { openingOf, replay } from "./view";
 
 /** Bytes of the largest file that is opened, and deals of the longest one. */
-export const LARGEST = 32 << 20;
+const LARGEST = 32 << 20;
 const MOST_DEALS = 20_000;
 const MOST_EVENTS = 4096;
 /** Milliseconds between two breaks. */
@@ -20,12 +20,17 @@ export class TraceError extends Error {
   override name = "TraceError";
 }
 
+/** The deals of a file; one that is too large is not read. */
+export async function parseFile(file: Blob): Promise<TraceLine[]> {
+  if (file.size > LARGEST) wrong(`the file is too large: expected at most ${LARGEST >> 20} MiB`);
+  return parse(await file.text());
+}
+
 /**
- * The deals of a file, read with breaks in which the page is drawn. Whether every event is due,
+ * The deals of a text, read with breaks in which the page is drawn. Whether every event is due,
  * `newmarket trace --check` says; here all of them can be shown.
  */
 export async function parse(text: string): Promise<TraceLine[]> {
-  if (text.length > LARGEST) wrong(`the file is too large: expected at most ${LARGEST >> 20} MiB`);
   if (text.trim() === "") wrong("the file is empty: expected a deal on each line");
   const lines = text.replace(/\n$/, "").split("\n");
   if (lines.length > MOST_DEALS) wrong(`the file has ${lines.length} lines: expected at most ${MOST_DEALS} deals`);

@@ -80,17 +80,24 @@ test("what is no link is refused in words", async () => {
 
 test("what cannot be opened on a phone is told where it was given", async () => {
   const page = await visit(await profile({ viewport: { width: 390, height: 844 } }));
-  const alert = page.getByRole("alert");
-  for (const [bad, why] of [
-    ["%%%", "characters"],
-    [code({ rules: { base: "michigan", per_card: -1 }, players: 4, seed: "7", seat: 0 }), "per_card"],
-  ] as const) {
-    await page.getByTestId("open-link").fill(bad);
+  const link = async (text: string) => {
+    await page.getByTestId("open-link").fill(text);
     await page.getByTestId("open").click();
-    await alert.filter({ hasText: why }).waitFor();
+  };
+  const file = (text: string) =>
+    page.getByTestId("open-file").setInputFiles({ name: "deals.jsonl", mimeType: "", buffer: Buffer.from(text) });
+  const refused = code({ rules: { base: "michigan", per_card: -1 }, players: 4, seed: "7", seat: 0 });
+  for (const [give, what, why] of [
+    [link, "%%%", /^the code has/],
+    [file, "hello", /^deals.jsonl: line 1: it is no JSON/],
+    [link, refused, /per_card/],
+  ] as const) {
+    await give(what);
+    const alert = page.getByRole("alert").filter({ hasText: why });
+    await alert.waitFor();
     const { y = -1, height = 0 } = (await alert.boundingBox()) ?? {};
     const covered = (await page.getByTestId("start").boundingBox())?.y ?? 844;
-    expect([y >= 0, y + height <= covered], bad).toEqual([true, true]);
+    expect([y >= 0, y + height <= covered], what).toEqual([true, true]);
   }
 });
 

@@ -180,14 +180,17 @@ test("links, codes and traces are opened; what is wrong with them is told in the
   location.hash = link.slice(link.indexOf("#"));
   await other.desk.open(link);
   expect([location.hash, other.desk.session?.table.deal]).toEqual(["#/play", deal]);
-  await other.desk.open(trace);
+  const file = (text: string) => new File([text], "deals.jsonl");
+  await other.desk.open(file(trace));
   expect([location.hash, other.desk.show?.explorer, other.desk.show?.lines.length]).toEqual(["#/replay", null, desk.session!.records.length]);
-  for (const [text, problem] of [
-    ["#/deal/xyz", /code/],
-    ['{"schema":"newmarket.trace/1"}', /line 1/],
-    [trace.replace('"overrides":{}', '"overrides":{"per_card":-1}'), /per_card/],
+  for (const [what, problem] of [
+    ["#/deal/xyz", /^the code /],
+    [file("hello"), /^deals\.jsonl: line 1: it is no JSON/],
+    [file(""), /^deals\.jsonl: the file is empty/],
+    [file('{"schema":"newmarket.trace/1"}'), /line 1/],
+    [file(trace.replace('"overrides":{}', '"overrides":{"per_card":-1}')), /per_card/],
   ] as const) {
-    await other.desk.open(text);
+    await other.desk.open(what);
     expect([location.hash, other.desk.problem]).toEqual(["#/", expect.stringMatching(problem)]);
   }
 });

@@ -12,7 +12,7 @@ import type { House } from "../../src/game/rules";
 import { GameSession } from "../../src/game/session.svelte";
 import { overridesOf } from "../../src/game/overrides";
 import { houseOf, write } from "../../src/game/trace";
-import { parse } from "../../src/game/trace-file";
+import { parse, parseFile } from "../../src/game/trace-file";
 import { client } from "./engine";
 import { AT_ONCE, finish, random, setupOf, step } from "./play";
 
@@ -172,6 +172,6 @@ describe("hostile files", () => {
     expect(await parse(`${good}\n`.repeat(400))).toHaveLength(400);
     clearInterval(timer);
     expect(breaths).toBeGreaterThan(2);
-    await expect(parse("x".repeat((32 << 20) + 1))).rejects.toThrow(/too large/);
+    await expect(parseFile(new Blob(["x".repeat((32 << 20) + 1)]))).rejects.toThrow(/too large/);
   });
 });
