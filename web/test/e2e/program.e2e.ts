@@ -71,6 +71,20 @@ test("a link that is shared opens the same deal elsewhere", async () => {
   expect(result.deals).toBeGreaterThan(0);
 });
 
+test.for(["missing", "denied"])("a link is shown, and selected, where the clipboard is %s", async (how) => {
+  const context = await profile();
+  await context.addInitScript((how) => {
+    const denied = { writeText: () => Promise.reject(new DOMException("denied", "NotAllowedError")) };
+    Object.defineProperty(navigator, "clipboard", { value: how === "denied" ? denied : undefined });
+  }, how);
+  const page = await visit(context, `#/deal/${code({ rules: { base: "michigan" }, players: 4, seed: "77", seat: 2 })}`, "table");
+  await page.getByTestId("menu").click();
+  await page.getByTestId("copy-link").click();
+  const link = page.getByTestId("link");
+  expect(await link.inputValue()).toMatch(new RegExp(`^${url}#/deal/[\\w-]+$`));
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(await link.inputValue());
+});
+
 test("what is no link is refused in words", async () => {
   for (const bad of ["%%%", "AAAA", code({ rules: { base: "nothing" }, players: 4, seed: "7", seat: 0 }), code({ players: 4 })]) {
     const page = await visit(await profile(), `#/deal/${bad}`);
