@@ -173,6 +173,10 @@ export class Engine {
    * action, the network takes the whole decision. A decision that is whole is returned.
    */
   act(table: string, action: number = BY_PLAYER): { more: boolean; replies: Reply[] } {
+    // WebAssembly would take anything else as some number of 32 bits: NaN as 0, which may be legal.
+    if ((action | 0) !== action || action < BY_PLAYER) {
+      throw new RangeError(`expected an action, 0 to ${ACTIONS - 1}`);
+    }
     const status = this.#text(table, (at, len) =>
       this.#exports.nm_act(this.#alive(), at, len, action),
     );

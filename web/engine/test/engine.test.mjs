@@ -80,6 +80,9 @@ for (const file of ["newmarket.wasm", "newmarket-simd.wasm"]) {
     });
     assert.throws(() => engine.act("a", 73), /not legal/);
     assert.throws(() => engine.act("a", 1000), /expected 0 to 73/);
+    for (const action of [NaN, 1.5, -2, "1", null, 2 ** 32]) {
+      assert.throws(() => engine.act("a", action), RangeError);
+    }
     assert.equal(engine.send("{")[0].code, "json");
     assert.deepEqual(engine.send({ type: "state", table: "a" })[0], before);
     engine.send({ type: "quit" });
