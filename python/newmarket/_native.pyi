@@ -264,7 +264,7 @@ class Batch:
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
         """Begin episode 0 of a seed at every table; without a seed, the next of each."""
     def reset_table(self, table: int, seed: int | None = None) -> None:
-        """The same at one table, which with a seed becomes table 0 of it."""
+        """The same at one table, which with a seed becomes table 0 of it. Other rows stay as they are."""
     def step(self, actions: npt.ArrayLike) -> None:
         """Take an action at every table, ``[n]`` of integers; fastest as ``int64``.
 
@@ -359,7 +359,11 @@ class Seated:
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
         """Begin episode 0 of a seed at every table; without a seed, the next of each."""
     def reset_table(self, table: int, seed: int | None = None, *, of: int = 0) -> None:
-        """The same at one table, which with a seed becomes table ``of`` of it."""
+        """The same at one table, which with a seed becomes table ``of`` of it. Other rows stay as they are."""
+    def reset_tables(
+        self, tables: Sequence[int], seeds: Sequence[int | None] | None = None, *, of: int = 0
+    ) -> None:
+        """The same at these tables, each with a seed of its own or, for ``None``, without."""
     def step(self, actions: npt.ArrayLike) -> None:
         """Take the hero's action at every table; the opponents answer. As ``Batch.step``."""
     @property

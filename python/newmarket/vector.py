@@ -105,11 +105,11 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
             raise ValueError(f"reset_mask: expected an array bool[{self.num_envs}]")
         table = int((options or {}).get("table", 0))
-        for i in np.flatnonzero(mask).tolist():
-            one = seeds[i]
-            if one is None and not self._begun:
-                one = fresh_seed(self.np_random)
-            self._seated.reset_table(i, one, of=table)
+        chosen = np.flatnonzero(mask).tolist()
+        given = [seeds[i] for i in chosen]
+        if not self._begun:
+            given = [fresh_seed(self.np_random) if one is None else one for one in given]
+        self._seated.reset_tables(chosen, given, of=table)
         self._begun = True
         info = self._info(mask)
         info["illegal_action"][:] = False

@@ -1,7 +1,8 @@
 //! Arrays that a batch writes into: its own, or the caller's.
 
 use newmarket_env::{
-    Action, ActionMask, MAX_PLAYERS, Observation, PlainObservations, PlainRewards, PlainRows,
+    Action, ActionMask, BatchError, Change, Entry, MAX_PLAYERS, Observation, PlainObservations,
+    PlainRewards, PlainRows, Rows, View,
 };
 use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayDescr, PyArrayMethods, PyReadonlyArray1,
@@ -10,7 +11,7 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 
-use crate::errors::bad;
+use crate::errors::{self, bad};
 use crate::game::action;
 use crate::observation::{BYTES, Form, writable};
 
@@ -244,6 +245,27 @@ impl RowArrays {
 
     pub(crate) fn over(&self, py: Python<'_>) -> Py<PyArray1<bool>> {
         self.over.clone_ref(py)
+    }
+
+    /// Writes how `tables` stand, `of` so many, without a step: rewards are 0. The other rows stay.
+    pub(crate) fn write<'v>(
+        &self,
+        py: Python<'_>,
+        tables: &[usize],
+        of: usize,
+        seen: impl Fn(usize) -> (View<'v>, ActionMask) + Sync,
+    ) -> PyResult<()> {
+        let written = self.rows(py, |rows| {
+            rows.check(of)?;
+            for &table in tables {
+                let (view, legal) = seen(table);
+                let (rewards, over) = ([0; MAX_PLAYERS], legal.is_empty());
+                let change = Change::Anything;
+                rows.write_row(table, &Entry { view, legal, rewards, over, change });
+            }
+            Ok(())
+        })?;
+        written.map_err(|error: BatchError| errors::batch(&error))
     }
 
     /// Calls `with` with the rows of the arrays, which nobody else may use meanwhile.

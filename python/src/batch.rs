@@ -126,7 +126,7 @@ impl Batch {
             self.history.begin_seed(table, seed, &self.env);
         } else {
             self.env.reset_table(table);
-            self.history.next(table, &self.env);
+            self.history.turn(table, &self.env);
         }
     }
 
@@ -179,13 +179,17 @@ impl Batch {
         it.write(this.py())
     }
 
-    /// The same at one table, which with a seed becomes table 0 of it.
+    /// The same at one table, which with a seed becomes table 0 of it. Other rows stay as they are.
     #[pyo3(signature = (table, seed=None))]
     fn reset_table(this: &Bound<'_, Self>, table: usize, seed: Option<u64>) -> PyResult<()> {
         let mut it = exclusive(this)?;
         let table = it.table(table)?;
         it.reset_one(table, seed.map(|seed| TableSeed { seed, table: 0 }));
-        it.write(this.py())
+        let Self { env, rows, .. } = &*it;
+        rows.write(this.py(), &[table], env.len(), |table| {
+            let seat = env.state(table).actor().unwrap_or(0);
+            (env.observe(table, seat), env.legal(table))
+        })
     }
 
     /// Take an action at every table, ``[n]`` of integers; fastest as ``int64``.

@@ -79,7 +79,7 @@ pub(crate) struct History {
     window: Vec<u8>,
     /// How many steps these are.
     steps: usize,
-    /// Tables that stand at no decision.
+    /// Tables that stood at no decision when the last step was over, or have come to stand so since.
     closed: Vec<usize>,
 }
 
@@ -139,7 +139,7 @@ impl History {
         for (noted, action) in noted.iter_mut().zip(actions) {
             *noted = action.index() as u8;
         }
-        for &table in &self.closed {
+        for &table in self.closed.iter().filter(|&&table| !self.places[table].is_open) {
             noted[table] = NONE;
         }
         self.steps += 1;
@@ -167,7 +167,7 @@ impl History {
     }
 
     /// A table may have come to the end of an episode, or to the beginning of one.
-    fn turn(&mut self, table: usize, tables: &impl Tables) {
+    pub(crate) fn turn(&mut self, table: usize, tables: &impl Tables) {
         let place = &mut self.places[table];
         place.stand(tables.episode(table), tables.is_open(table), self.steps as u32);
         if !place.is_open {
@@ -203,34 +203,19 @@ impl History {
         (place.from, place.before_from, place.begun) = (0, 0, 0);
     }
 
-    /// A table has begun its next episode.
-    pub(crate) fn next(&mut self, table: usize, tables: &impl Tables) {
-        self.sort();
-        self.places[table].stand(tables.episode(table), tables.is_open(table), 0);
-        self.sort_one(table);
-        self.reopen(table);
-    }
-
     /// A table has begun an episode, and what was before is of no interest.
     pub(crate) fn begin(&mut self, table: usize, tables: &impl Tables) {
-        self.sort();
-        let (episode, is_open) = (tables.episode(table), tables.is_open(table));
-        self.places[table] = Place { episode, before: episode, is_open, ..Place::default() };
+        let (episode, from) = (tables.episode(table), self.steps as u32);
+        self.places[table] =
+            Place { episode, before: episode, from, before_from: from, ..Place::default() };
         self.played[table] = Played::default();
-        self.reopen(table);
+        self.turn(table, tables);
     }
 
     /// The same, where the table has another seed.
     pub(crate) fn begin_seed(&mut self, table: usize, seed: TableSeed, tables: &impl Tables) {
         self.seeds[table] = seed;
         self.begin(table, tables);
-    }
-
-    fn reopen(&mut self, table: usize) {
-        self.closed.retain(|&closed| closed != table);
-        if !self.places[table].is_open {
-            self.closed.push(table);
-        }
     }
 
     pub(crate) fn pickled<'py>(&mut self, py: Python<'py>) -> Vec<PickledTable<'py>> {

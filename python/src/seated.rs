@@ -170,7 +170,7 @@ impl Seated {
         it.write(this.py())
     }
 
-    /// The same at one table, which with a seed becomes table ``of`` of it.
+    /// The same at one table, which with a seed becomes table ``of`` of it. Other rows stay as they are.
     #[pyo3(signature = (table, seed=None, *, of=0))]
     fn reset_table(
         this: &Bound<'_, Self>,
@@ -178,10 +178,32 @@ impl Seated {
         seed: Option<u64>,
         of: u64,
     ) -> PyResult<()> {
+        Self::reset_tables(this, vec![table], Some(vec![seed]), of)
+    }
+
+    /// The same at these tables, each with a seed of its own or, for ``None``, without.
+    #[pyo3(signature = (tables, seeds=None, *, of=0))]
+    #[expect(clippy::needless_pass_by_value, reason = "Python's arguments are values")]
+    fn reset_tables(
+        this: &Bound<'_, Self>,
+        tables: Vec<usize>,
+        seeds: Option<Vec<Option<u64>>>,
+        of: u64,
+    ) -> PyResult<()> {
         let mut it = exclusive(this)?;
-        let table = it.table(table)?;
-        it.reset_one(table, seed.map(|seed| TableSeed { seed, table: of }));
-        it.write(this.py())
+        tables.iter().try_for_each(|&table| it.table(table).map(drop))?;
+        let seeds = seeds.unwrap_or_else(|| vec![None; tables.len()]);
+        if seeds.len() != tables.len() {
+            let (seeds, tables) = (seeds.len(), tables.len());
+            return Err(bad(format!("{seeds} seeds for {tables} tables: expected one a table")));
+        }
+        for (&table, seed) in tables.iter().zip(seeds) {
+            it.reset_one(table, seed.map(|seed| TableSeed { seed, table: of }));
+        }
+        let Self { inner, rows, .. } = &*it;
+        rows.write(this.py(), &tables, inner.len(), |table| {
+            (inner.observe(table), inner.legal(table))
+        })
     }
 
     /// Take the hero's action at every table; the opponents answer. As ``Batch.step``.

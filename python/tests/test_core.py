@@ -166,6 +166,42 @@ def test_rows_in_place_are_whole_rows(autoreset: str) -> None:
     whole.mask[0] = 0
 
 
+@pytest.mark.parametrize("tables", [Batch, Seated])
+def test_a_reset_of_some_tables_is_in_their_rows_alone(game: Game, tables: Any) -> None:
+    names = ["observations", "mask", "seats", "rewards", "over"]
+    batch, rng = tables(game, 9, 3, autoreset="disabled"), np.random.default_rng(1)
+    fresh, ended = tables(game, 1, [5]), False
+    while not ended:
+        batch.step(some(rng, batch.mask))
+        ended = batch.over[1:].any() and batch.over[0] and batch.rewards[1:].any()
+    before = {name: getattr(batch, name).copy() for name in names}
+    batch.reset_table(0, 5)
+    for name in names:
+        assert (getattr(batch, name)[1:] == before[name][1:]).all(), name
+        assert (getattr(batch, name)[0] == getattr(fresh, name)[0]).all(), name
+    other = pickle.loads(pickle.dumps(batch))
+    for one in (batch, other):
+        one.step(lowest(one.mask))
+    assert all((getattr(batch, name) == getattr(other, name)).all() for name in names)
+
+
+def test_seated_tables_are_reset_together(game: Game) -> None:
+    one, all_ = (Seated(game, 6, 3, opponents="random", form="f32") for _ in range(2))
+    for seated in (one, all_):
+        for _ in range(5):
+            seated.step(lowest(seated.mask))
+    one.reset_table(4, 7, of=2)
+    one.reset_table(1)
+    all_.reset_tables([4, 1], [7, None], of=2)
+    assert (one.observations == all_.observations).all() and (one.rewards == all_.rewards).all()
+    assert one.seed(4) == all_.seed(4) == (7, 2, 0) and one.seed(1) == all_.seed(1)
+    with pytest.raises(ValueError, match="1 seeds for 2 tables"):
+        all_.reset_tables([0, 1], [1])
+    with pytest.raises(IndexError):
+        all_.reset_tables([0, 6])
+    assert all_.seed(0) == one.seed(0)
+
+
 def test_an_array_that_was_resized_is_refused(game: Game) -> None:
     for length in (3, 9):
         batch = Batch(game, 6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import time
 from typing import Any
 
 import numpy as np
@@ -123,6 +124,16 @@ def test_make_vec_finds_it() -> None:
     assert env.unwrapped.action_masks().any(axis=1).all()
     with pytest.raises(ValueError, match="2 seeds"):
         env.reset(seed=[1, 2])
+
+
+def test_a_vector_reset_takes_time_by_its_tables() -> None:
+    """Not by their square: that takes half a minute."""
+    env = NewmarketVectorEnv(8192, form="packed", opponents="stopper")
+    start = time.monotonic()
+    env.reset(seed=1)
+    env.step(np.zeros(8192, np.int64))
+    env.reset(options={"reset_mask": np.arange(8192) % 4 == 0})
+    assert time.monotonic() - start < 3
 
 
 def test_returned_arrays_stay() -> None:
