@@ -127,15 +127,16 @@ impl Seen {
     }
 
     pub(crate) fn read(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let in_use = || bad("observations are in use elsewhere");
         if let Ok(packed) = array.cast::<PyArray2<u8>>() {
-            let packed = packed.readonly();
+            let packed = packed.try_readonly().map_err(|_| in_use())?;
             let packed = packed.as_array();
             let rows = packed.rows().into_iter();
             let read = rows.map(|row| unpack_row(&row.to_vec())).collect::<PyResult<Vec<_>>>();
             return Ok(Self::Packed(read?));
         }
         if let Ok(rows) = array.cast::<PyArray2<f32>>() {
-            let rows = rows.readonly();
+            let rows = rows.try_readonly().map_err(|_| in_use())?;
             let rows = rows.as_array();
             if rows.ncols() == Observation::LEN {
                 return Ok(Self::F32(rows.iter().copied().collect()));

@@ -2,7 +2,7 @@
 
 use newmarket_agents::{HeroSeat, Setup};
 use newmarket_env::{Autoreset, BatchError, Observation};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
@@ -11,7 +11,7 @@ use crate::arrays::{RewardsOf, RowArrays, read_actions};
 use crate::errors::{self, bad, exclusive};
 use crate::game::Game;
 use crate::history::{self, History, PickledTable, ReadTable};
-use crate::observation::{Form, check_fingerprint};
+use crate::observation::{Form, check_fingerprint, writable};
 use crate::opponents::Opponents;
 use crate::options::{self, autoreset_name, check_tables, read_illegal, read_seat};
 use crate::pool;
@@ -213,7 +213,7 @@ impl Seated {
         read_actions(actions, &mut it.actions)?;
         let Self { inner, rows, actions, setup, history, illegal, .. } = it;
         let pool = if setup.threads == 1 { None } else { Some(pool::own(setup.threads)?) };
-        let mut replaced = illegal.bind(this.py()).readwrite();
+        let mut replaced = writable(illegal.bind(this.py()), "illegal")?;
         let replaced = replaced.as_slice_mut().map_err(|_| bad("illegal is not contiguous"))?;
         let raise = setup.raise;
         let stepped = rows.rows(this.py(), |rows| {

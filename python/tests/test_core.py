@@ -202,6 +202,14 @@ def test_seated_tables_are_reset_together(game: Game) -> None:
     assert all_.seed(0) == one.seed(0)
 
 
+def test_an_array_that_may_not_be_written_is_refused(game: Game) -> None:
+    for name in ("illegal", "over"):
+        seated = Seated(game, 2)
+        getattr(seated, name).flags.writeable = False
+        with pytest.raises(ValueError, match=f"{name} is read-only"):
+            seated.step(lowest(seated.mask))
+
+
 def test_an_array_that_was_resized_is_refused(game: Game) -> None:
     for length in (3, 9):
         batch = Batch(game, 6)
