@@ -27,6 +27,19 @@ def make_game(rules: Rules | Game, players: int) -> Game:
     return Game(dict(rules) if isinstance(rules, Mapping) else rules, players)
 
 
+class RenderModeError(ValueError, TypeError):
+    """A way to draw that there is none of.
+
+    It is a ``TypeError`` as well, since Stable-Baselines3 asks for pictures first and does without at one.
+    """
+
+
+def check_render_mode(mode: str | None, modes: Sequence[str]) -> None:
+    """Raise ``RenderModeError`` unless the mode is one of these, or none."""
+    if mode is not None and mode not in modes:
+        raise RenderModeError(f"unknown render_mode `{mode}`: expected {' or '.join(modes)}")
+
+
 def check_form(form: str) -> tuple[tuple[int], type[np.generic], float, float]:
     """Shape, dtype, least and greatest value of an observation of this form."""
     if form == "f32":

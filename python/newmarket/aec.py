@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from newmarket import ACTIONS, IllegalActionError, Table
-from newmarket._common import Rules, check_form, fresh_seed, make_game
+from newmarket._common import Rules, check_form, check_render_mode, fresh_seed, make_game
 from newmarket.gym import Observation, observation_space
 
 
@@ -59,8 +59,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
         super().__init__()
         if on_illegal not in ("replace", "raise"):
             raise ValueError(f"unknown on_illegal `{on_illegal}`: expected replace or raise")
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"unknown render_mode `{render_mode}`: expected ansi or human")
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.game = make_game(rules, players)
         self._table = Table(self.game, episode)
@@ -133,7 +132,7 @@ class raw_env(AECEnv[str, Observation, int | None]):  # type: ignore[misc]  # no
             raise ValueError("None is an action only after the end: expected an id from 0 to 73")
         table, illegal = self._table, False
         try:
-            table.step(int(action))
+            table.step(action)
         except IllegalActionError:
             if self._raise:
                 raise

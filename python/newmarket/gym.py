@@ -22,7 +22,14 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from newmarket import ACTIONS, Seated, named_games
-from newmarket._common import Opponents, Rules, check_form, fresh_seed, make_game
+from newmarket._common import (
+    Opponents,
+    Rules,
+    check_form,
+    check_render_mode,
+    fresh_seed,
+    make_game,
+)
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -81,8 +88,7 @@ class NewmarketEnv(gymnasium.Env[Observation, int]):
         on_illegal: str = "replace",
         render_mode: str | None = None,
     ) -> None:
-        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"unknown render_mode `{render_mode}`: expected ansi or human")
+        check_render_mode(render_mode, self.metadata["render_modes"])
         self.render_mode = render_mode
         self.game = make_game(rules, players)
         self._seated = Seated(

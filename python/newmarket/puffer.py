@@ -64,13 +64,20 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
             threads=threads,
             on_illegal=on_illegal,
         )
+        # Whether the tables stand at the episodes that they were made with.
+        self._fresh = True
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
         super().__init__(buf)
 
     def reset(self, seed: int | None = None) -> tuple[npt.NDArray[Any], list[dict[str, Any]]]:
-        """Begin an episode at every table: table ``i`` is table ``i`` of the seed."""
-        self._seated.reset(seed)
+        """Begin an episode at every table: table ``i`` is table ``i`` of the seed.
+
+        Without a seed it is the next one, at first the first.
+        """
+        if seed is not None or not self._fresh:
+            self._seated.reset(seed)
+        self._fresh = False
         self._returns[:] = 0
         self._lengths[:] = 0
         self._write()
@@ -78,7 +85,7 @@ class NewmarketPufferEnv(PufferEnv):  # type: ignore[misc]
 
     def step(self, actions: npt.NDArray[Any]) -> tuple[Any, Any, Any, Any, list[dict[str, Any]]]:
         """Take an action at every table."""
-        seated = self._seated
+        seated, self._fresh = self._seated, False
         seated.step(np.asarray(actions).reshape(-1))
         self._write()
         self.rewards[:] = seated.rewards

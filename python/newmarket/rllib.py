@@ -77,7 +77,7 @@ class NewmarketMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         """Take the action of the agent that is to act."""
         agent, table, illegal = self._agent(), self._table, False
         try:
-            table.step(int(action_dict[agent]))
+            table.step(action_dict[agent])
         except IllegalActionError:
             if self._raise:
                 raise

@@ -64,14 +64,17 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
         self.render_mode = None
+        # Whether the tables stand at the episodes that they were made with.
+        self._fresh = True
         super().__init__(num_envs, spaces.Box(low, high, shape, np.float32), spaces.Discrete(ACTIONS))
 
     def reset(self) -> npt.NDArray[np.float32]:
-        """Begin an episode at every table: of the seeds of ``seed()``, or the next."""
+        """Begin an episode at every table: of the seeds of ``seed()``, or the next; at first the first."""
         if any(seed is not None for seed in self._seeds):
             self._seated.reset([int(seed or 0) for seed in self._seeds])
-        else:
+        elif not self._fresh:
             self._seated.reset()
+        self._fresh = False
         self._reset_seeds()
         self._reset_options()
         self._returns[:] = 0
@@ -84,7 +87,7 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
 
     def step_wait(self) -> Any:
         """Take them: observations, rewards, dones, infos."""
-        seated = self._seated
+        seated, self._fresh = self._seated, False
         seated.step(self._actions)
         rewards, over = seated.rewards.copy(), seated.over.copy()
         self._returns += rewards

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from newmarket import ACTIONS, Seated
-from newmarket._common import Opponents, Rules, fresh_seed, make_game
+from newmarket._common import Opponents, Rules, check_render_mode, fresh_seed, make_game
 from newmarket.gym import Observation, observation_space
 
 _MODES = {
@@ -58,8 +59,7 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
         copy: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"unknown render_mode `{render_mode}`: expected ansi")
+        check_render_mode(render_mode, ["ansi"])
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": mode, "render_modes": ["ansi"]}
         self.autoreset_mode = mode
@@ -125,6 +125,8 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
         dict[str, Any],
     ]:
         """Take an action at every table."""
+        if not self._begun:
+            raise ResetNeeded("call reset() before step()")
         seated = self._seated
         seated.step(actions)
         over = seated.over.copy()
@@ -143,6 +145,10 @@ class NewmarketVectorEnv(VectorEnv[Observation, npt.NDArray[np.int64], npt.NDArr
         if self.render_mode is None:
             return None
         return tuple(str(self._seated.view(table)) for table in range(self.num_envs))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Nothing is held: ``reset`` begins anew."""
+        self._begun = False
 
     def _observation(self) -> Observation:
         seen = {"observation": self._seated.observations, "action_mask": self._seated.mask}

@@ -90,5 +90,8 @@ def test_illegal_actions() -> None:
     assert env.infos[agent]["illegal_action"]
     with pytest.raises(newmarket.IllegalActionError):
         raising.step(illegal)
+    for wrong in (3.7, "3"):
+        with pytest.raises(TypeError, match="integer"):
+            raising.step(wrong)
     with pytest.raises(ValueError, match="unknown on_illegal"):
         aec.raw_env(on_illegal="end")

@@ -136,6 +136,17 @@ def test_a_vector_reset_takes_time_by_its_tables() -> None:
     assert time.monotonic() - start < 3
 
 
+def test_the_vector_form_is_reset_before_it_steps() -> None:
+    env = NewmarketVectorEnv(2)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.zeros(2, np.int64))
+    env.reset(seed=1)
+    env.step(np.zeros(2, np.int64))
+    env.close()
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.zeros(2, np.int64))
+
+
 def test_returned_arrays_stay() -> None:
     env = NewmarketVectorEnv(4)
     seen, info = env.reset(seed=1)

@@ -32,6 +32,13 @@ def test_it_is_the_seated_tables(form: str) -> None:
     assert ended > 0 and total != 0
 
 
+def test_the_first_episodes_are_those_of_its_seed() -> None:
+    env = NewmarketPufferEnv(4, seed=5)
+    for episode in range(2):
+        env.reset()
+        assert env._seated.seed(1) == (5, 1, episode)
+
+
 def test_puffers_own_vector() -> None:
     vector = pufferlib.vector.make(
         NewmarketPufferEnv, env_kwargs={"num_envs": 8}, num_envs=2, backend=pufferlib.vector.Serial

@@ -46,5 +46,7 @@ def test_illegal_actions() -> None:
     assert all(info["illegal_action"] for info in infos.values())
     with pytest.raises(newmarket.IllegalActionError):
         raising.step({agent: illegal})
+    with pytest.raises(TypeError, match="integer"):
+        raising.step({agent: 3.7})
     with pytest.raises(ValueError, match="expected an id from 0 to 73"):
         raising.step({agent: 74})

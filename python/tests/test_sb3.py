@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("sb3_contrib")
 
 from stable_baselines3.common.env_checker import check_env  # noqa: E402
+from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 
 from newmarket.gym import NewmarketEnv  # noqa: E402
 from newmarket.sb3 import NewmarketVecEnv  # noqa: E402
@@ -36,6 +37,22 @@ def test_the_vector_form_is_single_environments() -> None:
                 seen, _ = single.reset()
             assert (seen["observation"] == rows[i]).all()
             assert (vector.env_method("action_masks")[i] == single.action_masks()).all()
+
+
+def test_the_first_episodes_are_those_of_its_seed() -> None:
+    vector = NewmarketVecEnv(2, seed=5)
+    for episode in range(2):
+        vector.reset()
+        assert vector._seated.seed(1) == (6, 0, episode)
+
+
+# Gymnasium warns of the pictures that are asked for first.
+@pytest.mark.filterwarnings("ignore:.*render_mode:UserWarning")
+def test_sb3_makes_it_by_its_id() -> None:
+    from sb3_contrib import MaskablePPO
+
+    assert make_vec_env("newmarket/newmarket-v0", 2).reset()["action_mask"].any(axis=1).all()
+    MaskablePPO("MultiInputPolicy", "newmarket/newmarket-v0", n_steps=8, batch_size=8).learn(8)
 
 
 @pytest.mark.parametrize("form", ["vector", "single"])
