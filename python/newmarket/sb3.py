@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from stable_baselines3.common.vec_env import VecEnv
 
-from newmarket import ACTIONS, Seated, write_checkpoint
+from newmarket import ACTIONS, OBSERVATION, Seated, write_checkpoint
 from newmarket._common import Opponents, Rules, check_form, make_game
 
 
@@ -117,10 +117,6 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
         masks = self.action_masks()
         return [masks[table] for table in self._rows(indices)]
 
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether tables have it: ``action_masks`` alone."""
-        return attr_name == "action_masks"
-
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         """``render_mode`` of each table, and ``action_masks``."""
         if attr_name not in ("render_mode", "action_masks"):
@@ -135,13 +131,16 @@ class NewmarketVecEnv(VecEnv):  # type: ignore[misc]
         """No table is wrapped."""
         return [False for _ in self._rows(indices)]
 
+    def get_images(self) -> Sequence[npt.NDArray[Any] | None]:
+        """Not possible: there are none."""
+        raise NotImplementedError("there are no pictures of tables")
+
     def close(self) -> None:
         """Nothing is held."""
 
-    def _rows(self, indices: int | Iterable[int] | None) -> Sequence[int]:
-        if indices is None:
-            return range(self.num_envs)
-        return [indices] if isinstance(indices, int) else list(indices)
+    def _rows(self, indices: npt.ArrayLike | None) -> npt.NDArray[np.intp]:
+        rows = np.arange(self.num_envs)
+        return rows if indices is None else np.atleast_1d(rows[np.asarray(indices, np.intp)])
 
 
 def save_policy(model: Any, path: str | os.PathLike[str]) -> str:
@@ -151,10 +150,18 @@ def save_policy(model: Any, path: str | os.PathLike[str]) -> str:
     the weights; the value is left out, as 0.
 
     Raises:
-        ValueError: if the policy is another one.
+        ValueError: if the policy is another one, or sees other observations than ``NewmarketVecEnv``'s.
     """
     import torch
 
+    if model.observation_space.shape != (OBSERVATION,):
+        raise ValueError(
+            f"expected a policy of observations [{OBSERVATION}], not {model.observation_space}: "
+            "train it on NewmarketVecEnv"
+        )
+    normalize = model.get_vec_normalize_env()
+    if normalize is not None and normalize.norm_obs:
+        raise ValueError("a checkpoint does not normalize: train with VecNormalize(norm_obs=False)")
     layers = list(model.policy.mlp_extractor.policy_net)
     dense = [layer for layer in layers if isinstance(layer, torch.nn.Linear)]
     others = [layer for layer in layers if not isinstance(layer, torch.nn.Linear)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,7 @@ from stable_baselines3.common.env_checker import check_env  # noqa: E402
 from stable_baselines3.common.env_util import make_vec_env  # noqa: E402
 
 from newmarket.gym import NewmarketEnv  # noqa: E402
-from newmarket.sb3 import NewmarketVecEnv  # noqa: E402
+from newmarket.sb3 import NewmarketVecEnv, save_policy  # noqa: E402
 
 
 def test_sb3_accepts_it() -> None:
@@ -44,6 +46,38 @@ def test_the_first_episodes_are_those_of_its_seed() -> None:
     for episode in range(2):
         vector.reset()
         assert vector._seated.seed(1) == (6, 0, episode)
+
+
+def test_it_tells_of_itself() -> None:
+    vector = NewmarketVecEnv(3)
+    assert vector.has_attr("render_mode") and vector.has_attr("action_masks")
+    assert not vector.has_attr("spec")
+    masks = vector.action_masks()
+    for indices, rows in [(None, [0, 1, 2]), (np.int64(1), [1]), (-1, [2]), ((0, 1), [0, 1])]:
+        found = vector.env_method("action_masks", indices=indices)
+        assert (np.stack(found) == masks[rows]).all() and len(found) == len(rows)
+    with pytest.raises(NotImplementedError, match="no pictures"):
+        vector.get_images()
+
+
+def test_a_policy_that_sees_something_else_is_not_saved(tmp_path: Path) -> None:
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.vec_env import VecNormalize
+    from torch.nn import ReLU
+
+    options = {"n_steps": 8, "batch_size": 8, "policy_kwargs": {"activation_fn": ReLU}}
+    dicts = MaskablePPO("MultiInputPolicy", NewmarketEnv(), **options)
+    with pytest.raises(ValueError, match="train it on NewmarketVecEnv"):
+        save_policy(dicts, tmp_path / "no.ckpt")
+    for seen in (True, False):
+        env = VecNormalize(NewmarketVecEnv(2), norm_obs=seen)
+        model = MaskablePPO("MlpPolicy", env, **options)
+        if seen:
+            with pytest.raises(ValueError, match="norm_obs=False"):
+                save_policy(model, tmp_path / "no.ckpt")
+        else:
+            save_policy(model, tmp_path / "yes.ckpt")
+    assert [path.name for path in tmp_path.iterdir()] == ["yes.ckpt"]
 
 
 # Gymnasium warns of the pictures that are asked for first.
