@@ -18,7 +18,7 @@ use crate::chance::Deal;
 use crate::errors::{bad, bad_chain};
 use crate::game::Game;
 use crate::pool::interruptible;
-use crate::watched::watched;
+use crate::watched::{watched, watched_agent};
 
 /// A value as the Python objects of its JSON.
 fn object(py: Python<'_>, value: &impl serde::Serialize) -> PyResult<Py<PyAny>> {
@@ -215,7 +215,7 @@ pub(crate) fn exploit(
 ) -> PyResult<Py<PyAny>> {
     let game = game.get().inner.clone();
     let agent = agent.map(|agent| agent.player(py)).transpose()?;
-    let mut agent = match agent.map(Player::fair) {
+    let agent = match agent.map(Player::fair) {
         Some(None) => return Err(bad("an agent that sees all cards is no strategy")),
         Some(agent) => agent,
         None => None,
@@ -223,9 +223,9 @@ pub(crate) fn exploit(
     let found = interruptible(py, 1, move |stop| {
         let deal = OneDeal::new(game, max_states)?;
         let tree = Tree::grow(&deal, max_states)?;
-        Ok(match &mut agent {
+        Ok(match agent {
             Some(agent) => tree.exploitability(&policy::of_agent(
-                &mut **agent,
+                &mut *watched_agent(agent, stop),
                 &tree,
                 &deal,
                 draws,

@@ -7,12 +7,16 @@ use crate::pool::Stop;
 
 /// The same player, which ends the work that it is asked in if that is to stop.
 pub(crate) fn watched(player: Player, stop: &Stop) -> Player {
-    let stop = stop.clone();
     match player {
-        Player::Fair(agent) => Player::Fair(Box::new(Fair { agent, stop })),
-        Player::Open(agent) => Player::Open(Box::new(Open { agent, stop })),
-        Player::Told(agent) => Player::Told(Box::new(Told { agent, stop })),
+        Player::Fair(agent) => Player::Fair(watched_agent(agent, stop)),
+        Player::Open(agent) => Player::Open(Box::new(Open { agent, stop: stop.clone() })),
+        Player::Told(agent) => Player::Told(Box::new(Told { agent, stop: stop.clone() })),
     }
+}
+
+/// The same for an agent.
+pub(crate) fn watched_agent(agent: Box<dyn Agent>, stop: &Stop) -> Box<dyn Agent> {
+    Box::new(Fair { agent, stop: stop.clone() })
 }
 
 struct Fair {
@@ -31,6 +35,7 @@ impl Agent for Fair {
     }
 
     fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
+        self.stop.check();
         self.agent.probabilities(view)
     }
 

@@ -55,7 +55,15 @@ def test_an_interrupt_stops_the_program() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_an_interrupt_stops_a_duel() -> None:
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: newmarket.duel("pimc:1000", "random", Game(), deals=10_000_000),
+        lambda: newmarket.exploit("pimc:1000", Game(TWO_SEATS, 2), draws=10_000_000),
+    ],
+    ids=["duel", "exploit"],
+)
+def test_an_interrupt_stops_long_work(work: Any) -> None:
     import signal
     import threading
     import time
@@ -70,8 +78,13 @@ def test_an_interrupt_stops_a_duel() -> None:
     thread.start()
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        newmarket.duel("pimc:1000", "random", Game(), deals=10_000_000)
+        work()
     assert time.monotonic() - start < 10
+    # Its threads do nothing more.
+    time.sleep(0.5)
+    busy = time.process_time()
+    time.sleep(0.5)
+    assert time.process_time() - busy < 0.25
     thread.join()
     signal.signal(signal.SIGINT, before)
     # Its threads are free again.
