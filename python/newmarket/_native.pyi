@@ -66,7 +66,7 @@ class IllegalActionError(ValueError):
 
 @final
 class Game:
-    """Rules at a table of so many players. Equal games are equal, and can be pickled.
+    """Rules at a table of so many players. Equal games are equal, as keys too, and can be pickled.
 
     ``rules``: a named game (``named_games()``), the path of a rules file, or changes to a named
     game as ``{"base": "newmarket", "per_card": 2}``.
@@ -100,6 +100,7 @@ class Game:
     @property
     def most_chips(self) -> int:
         """No seat gains or loses more chips in one deal."""
+    def __hash__(self) -> int: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __ne__(self, value: object, /) -> bool: ...
     def __copy__(self) -> Game: ...
@@ -500,7 +501,8 @@ class Agent:
     ``"net:runs/mine"``.
 
     ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
-    than what is likeliest. A pickled agent is a fresh one of the same name and seed.
+    than what is likeliest; other players stay as they are. A pickled agent is a fresh one of the
+    same name and seed.
 
     Raises ``ValueError`` for a name that there is none of, ``OSError`` for a file that cannot be
     read.
@@ -529,7 +531,7 @@ class Agent:
         are what its weights give in floating point; it plays in whole numbers, which are near these.
         """
     def policy(
-        self, observations: npt.NDArray[Any], mask: npt.NDArray[np.int8]
+        self, observations: npt.NDArray[Any], mask: npt.NDArray[np.int8] | npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.float32]:
         """A network's probabilities of the actions in ``mask``, ``float32[n, ACTIONS]``, as it plays."""
     @classmethod
@@ -644,7 +646,8 @@ def _exploit_strategy(
 def read_checkpoint(
     path: str | os.PathLike[str],
 ) -> tuple[dict[str, npt.NDArray[np.float32]], dict[str, Any]]:
-    """The weights of a checkpoint or run folder, or of ``"champion"``, and facts about it.
+    """The weights of a checkpoint or run folder, or of ``"champion"``, and facts about it; ``net:`` may
+    stand before it.
 
     Layers are ``trunk.K``, ``policy`` and ``value``, each with ``weight`` ``[inputs, outputs]``
     and ``bias`` ``[outputs]``; between the layers of the trunk negative numbers become 0.

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::errors::{self, bad, exclusive, shared};
-use crate::observation::Seen;
+use crate::observation::{Seen, kind};
 use crate::table::Table;
 use crate::view::View;
 
@@ -82,7 +82,8 @@ impl Named {
 /// ``"net:runs/mine"``.
 ///
 /// ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
-/// than what is likeliest. A pickled agent is a fresh one of the same name and seed.
+/// than what is likeliest; other players stay as they are. A pickled agent is a fresh one of the
+/// same name and seed.
 ///
 /// Raises ``ValueError`` for a name that there is none of, ``OSError`` for a file that cannot be
 /// read.
@@ -228,15 +229,22 @@ impl Agent {
     fn policy<'py>(
         this: &Bound<'py, Self>,
         observations: &Bound<'_, PyAny>,
-        mask: &Bound<'_, PyArray2<i8>>,
+        mask: &Bound<'_, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let (py, seen) = (this.py(), Seen::read(observations)?);
         let net = shared(this)?.nets()?.playing.clone();
-        let masks = mask.try_readonly().map_err(|_| bad("mask is in use elsewhere"))?;
         let rows = seen.rows();
-        if mask.shape() != [rows, Action::COUNT] {
-            return Err(bad(format!("mask: expected [{rows}, {}] int8", Action::COUNT)));
-        }
+        let numbers = match mask.cast::<PyArray2<bool>>() {
+            Ok(flags) => flags.call_method1("view", ("int8",))?,
+            Err(_) => mask.clone(),
+        };
+        let numbers = numbers.cast_into::<PyArray2<i8>>().ok();
+        let numbers =
+            numbers.filter(|it| it.shape() == [rows, Action::COUNT]).ok_or_else(|| {
+                let (actions, given) = (Action::COUNT, kind(mask));
+                bad(format!("mask: expected [{rows}, {actions}] int8 or bool, not {given}"))
+            })?;
+        let masks = numbers.try_readonly().map_err(|_| bad("mask is in use elsewhere"))?;
         let legal: Vec<u128> = masks
             .as_array()
             .rows()

@@ -1,5 +1,6 @@
 //! Rules at a table of so many players.
 
+use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use newmarket_env::{Action, DealStarts, Episode, Exchange, Rules, Seed, rules};
@@ -12,13 +13,13 @@ use crate::errors::{bad, bad_chain};
 const SESSIONS: usize = 100;
 const SESSIONS_SEED: u64 = 1;
 
-/// Rules at a table of so many players. Equal games are equal, and can be pickled.
+/// Rules at a table of so many players. Equal games are equal, as keys too, and can be pickled.
 ///
 /// ``rules``: a named game (``named_games()``), the path of a rules file, or changes to a named
 /// game as ``{"base": "newmarket", "per_card": 2}``.
 ///
 /// Raises ``ValueError`` for rules that there are none of, or that do not seat so many.
-#[pyclass(frozen, eq, module = "newmarket")]
+#[pyclass(frozen, eq, hash, module = "newmarket")]
 pub(crate) struct Game {
     pub(crate) inner: Arc<newmarket_env::Game>,
     /// What deals with carried chips begin from, once somebody plays any.
@@ -28,6 +29,12 @@ pub(crate) struct Game {
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
         self.inner == other.inner
+    }
+}
+
+impl Hash for Game {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.inner.rules().to_toml(), self.inner.players()).hash(state);
     }
 }
 

@@ -2,7 +2,11 @@
 
 use newmarket_env::Observation;
 use newmarket_env::encode::{self, Axis};
-use numpy::{Element, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::ndarray::{ArrayView1, Dimension};
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -70,9 +74,11 @@ pub(crate) fn unpack_row(row: &[u8]) -> PyResult<Observation> {
 #[pyo3(signature = (packed, out=None))]
 pub(crate) fn unpack<'py>(
     py: Python<'py>,
-    packed: &Bound<'py, PyArrayDyn<u8>>,
-    out: Option<Bound<'py, PyArrayDyn<f32>>>,
+    packed: &Bound<'py, PyAny>,
+    out: Option<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+    let packed: &Bound<'_, PyArrayDyn<u8>> = typed(packed, "packed")?;
+    let out = out.map(|out| typed(&out, "out").cloned()).transpose()?;
     let mut shape = packed.shape().to_vec();
     if shape.last() != Some(&BYTES) {
         return Err(bad(format!(
@@ -104,9 +110,28 @@ pub(crate) fn unpack<'py>(
     Ok(out)
 }
 
+/// What was given in the place of an array, for an error.
+pub(crate) fn kind(given: &Bound<'_, PyAny>) -> String {
+    match given.cast::<PyUntypedArray>() {
+        Ok(array) => format!("{:?} {}", array.shape(), array.dtype()),
+        Err(_) => given.get_type().to_string(),
+    }
+}
+
+/// The same, which must be an array of such numbers.
+pub(crate) fn typed<'a, 'py, T: Element, D: Dimension>(
+    given: &'a Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<&'a Bound<'py, PyArray<T, D>>> {
+    given.cast().map_err(|_| {
+        let (dtype, given) = (numpy::dtype::<T>(given.py()), kind(given));
+        bad(format!("{name}: expected an array of {dtype}, not {given}"))
+    })
+}
+
 /// An array that may be written to, and that nobody else uses now.
-pub(crate) fn writable<'py, T: Element, D: numpy::ndarray::Dimension>(
-    array: &Bound<'py, numpy::PyArray<T, D>>,
+pub(crate) fn writable<'py, T: Element, D: Dimension>(
+    array: &Bound<'py, PyArray<T, D>>,
     name: &str,
 ) -> PyResult<numpy::PyReadwriteArray<'py, T, D>> {
     array.try_readwrite().map_err(|_| bad(format!("{name} is read-only, or in use elsewhere")))
@@ -139,12 +164,17 @@ impl Seen {
             let rows = rows.try_readonly().map_err(|_| in_use())?;
             let rows = rows.as_array();
             if rows.ncols() == Observation::LEN {
+                let wrong = |row: ArrayView1<'_, f32>| row.iter().any(|it| !it.is_finite());
+                if let Some(row) = rows.rows().into_iter().position(wrong) {
+                    return Err(bad(format!("row {row} has a number that is not finite")));
+                }
                 return Ok(Self::F32(rows.iter().copied().collect()));
             }
         }
         Err(bad(format!(
-            "expected observations [n, {BYTES}] uint8 or [n, {}] float32",
-            Observation::LEN
+            "expected observations [n, {BYTES}] uint8 or [n, {}] float32, not {}",
+            Observation::LEN,
+            kind(array)
         )))
     }
 }

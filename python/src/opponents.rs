@@ -2,7 +2,7 @@
 
 use newmarket_agents::{Company, HeroSeat, Player};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyMapping, PyString};
 
 use crate::agent;
 use crate::errors::bad;
@@ -24,12 +24,8 @@ impl Opponents {
         if let Ok(name) = given.cast::<PyString>() {
             return Ok(Self::One(name.to_string()));
         }
-        if let Ok(shares) = given.cast::<PyDict>() {
-            let shares: Vec<(String, f64)> = shares
-                .iter()
-                .map(|(name, share)| Ok((name.extract()?, share.extract()?)))
-                .collect::<PyResult<_>>()
-                .map_err(|_| wrong())?;
+        if let Ok(shares) = given.cast::<PyMapping>() {
+            let shares: Vec<(String, f64)> = shares.items()?.extract().map_err(|_| wrong())?;
             let good = shares.iter().all(|(_, share)| share.is_finite() && *share >= 0.0);
             if !good || shares.iter().map(|(_, share)| share).sum::<f64>() <= 0.0 {
                 return Err(wrong());

@@ -99,9 +99,10 @@ impl Table {
     #[pyo3(signature = (seed=None, *, table=0, episode=0))]
     fn reset(this: &Bound<'_, Self>, seed: Option<u64>, table: u64, episode: u64) -> PyResult<()> {
         let mut this = exclusive(this)?;
+        let next = this.number.checked_add(1);
         let (at, number) = match seed {
             Some(seed) => (TableSeed { seed, table }, episode),
-            None => (this.at, this.number + 1),
+            None => (this.at, next.ok_or_else(|| bad("this is the last episode of its seed"))?),
         };
         this.begin(at, number);
         Ok(())

@@ -7,11 +7,13 @@ use newmarket_env::{Action, Observation};
 use newmarket_net::{NamedArray, NetConfig, Weights};
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyMapping};
 
 use crate::errors::{self, bad, bad_chain};
+use crate::observation::typed;
 
-/// The weights of a checkpoint or run folder, or of ``"champion"``, and facts about it.
+/// The weights of a checkpoint or run folder, or of ``"champion"``, and facts about it; ``net:`` may
+/// stand before it.
 ///
 /// Layers are ``trunk.K``, ``policy`` and ``value``, each with ``weight`` ``[inputs, outputs]``
 /// and ``bias`` ``[outputs]``; between the layers of the trunk negative numbers become 0.
@@ -21,7 +23,9 @@ pub(crate) fn read_checkpoint(
     py: Python<'_>,
     path: PathBuf,
 ) -> PyResult<(Bound<'_, PyDict>, Bound<'_, PyDict>)> {
-    let checkpoint = roster::net_checkpoint(&path).map_err(|error| errors::file(&error))?;
+    let named = path.to_str().and_then(roster::network);
+    let path = named.map_or(&*path, |named| named.path);
+    let checkpoint = roster::net_checkpoint(path).map_err(|error| errors::file(&error))?;
     let weights = PyDict::new(py);
     for array in checkpoint.weights.arrays() {
         let flat = numpy::PyArray1::from_slice(py, &array.data);
@@ -46,9 +50,12 @@ pub(crate) fn read_checkpoint(
 #[expect(clippy::needless_pass_by_value, reason = "a path of Python's is made for the call")]
 pub(crate) fn write_checkpoint(
     path: PathBuf,
-    weights: &Bound<'_, PyDict>,
+    weights: &Bound<'_, PyMapping>,
     training: &str,
 ) -> PyResult<String> {
+    let given = PyDict::new(weights.py());
+    given.update(weights)?;
+    let weights = given;
     let mut hidden = Vec::new();
     while let Some(bias) = weights.get_item(format!("trunk.{}.bias", hidden.len()))? {
         let bias = array(&bias, &format!("trunk.{}.bias", hidden.len()))?;
@@ -86,7 +93,6 @@ pub(crate) fn write_checkpoint(
 }
 
 fn array<'py>(given: &Bound<'py, PyAny>, name: &str) -> PyResult<PyReadonlyArrayDyn<'py, f32>> {
-    let given = given.cast::<PyArrayDyn<f32>>();
-    let given = given.map_err(|_| bad(format!("`{name}`: expected an array of float32")))?;
+    let given: &Bound<'_, PyArrayDyn<f32>> = typed(given, name)?;
     given.try_readonly().map_err(|_| bad(format!("`{name}` is in use elsewhere")))
 }

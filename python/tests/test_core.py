@@ -7,6 +7,7 @@ import pickle
 import threading
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -508,6 +509,42 @@ def test_random_bytes_never_break_the_border() -> None:
         assert np.isfinite(seen).all()
         assert np.isfinite(net.evaluate(row[None])[0]).all()
     assert accepted > 0
+
+
+def test_arrays_of_other_numbers_are_named(game: Game) -> None:
+    agent, seen = newmarket.Agent("net:champion"), Batch(game, 3, form="f32")
+    for call, told in [
+        (lambda: newmarket.unpack([0] * newmarket.PACKED), "packed: .* uint8, not <class 'list'>"),
+        (lambda: newmarket.unpack(seen.observations), "packed: .* uint8, not .3, 896. float32"),
+        (lambda: agent.evaluate(seen.observations.astype(float)), "not .3, 896. float64"),
+        (lambda: agent.policy(seen.observations, seen.mask.astype(float)), "int8 or bool, not .* float64"),
+    ]:
+        with pytest.raises(ValueError, match=told):
+            call()
+    for wrong in (np.nan, -np.inf):
+        seen.observations[1, 7] = wrong
+        for call in (agent.evaluate, lambda rows: agent.policy(rows, seen.mask)):
+            with pytest.raises(ValueError, match="row 1 has a number that is not finite"):
+                call(seen.observations)
+
+
+def test_equal_games_have_equal_hashes(game: Game) -> None:
+    same = [Game("newmarket", 4), Game({"base": "newmarket"}, 4), pickle.loads(pickle.dumps(game))]
+    assert {game, *same} == {game} and len({game, Game("newmarket", 5), Game("michigan", 4)}) == 3
+
+
+def test_episodes_have_an_end(game: Game) -> None:
+    table = Table(game)
+    table.reset(1, episode=2**64 - 1)
+    with pytest.raises(ValueError, match="the last episode"):
+        table.reset()
+    assert table.seed == (1, 0, 2**64 - 1)
+
+
+def test_shares_may_be_any_mapping(game: Game) -> None:
+    shares = {"stopper": 1.0, "random": 2.0}
+    one, other = (Seated(game, 20, 1, opponents=given) for given in (shares, MappingProxyType(shares)))
+    assert (one.observations == other.observations).all()
 
 
 def test_spans_tell_what_stands_where(game: Game) -> None:

@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -162,6 +163,7 @@ def test_agents_act_and_tell(game: Game) -> None:
             seen, mask = view.observe("packed")[None], view.mask()[None]
             policy = champion.policy(seen, mask)
             assert (policy[0] > 0).sum() <= mask.sum() and np.isclose(policy.sum(), 1)
+            assert (policy == champion.policy(seen, mask.astype(np.bool_))).all()
             assert np.allclose(policy, champion.policy(view.observe()[None], mask), atol=1e-6)
             if table.phase != "set apart":
                 assert policy.argmax() == champion.act(view)
@@ -186,6 +188,8 @@ def test_weights_come_out_and_go_back(game: Game, tmp_path: Path) -> None:
     again, copied = newmarket.read_checkpoint(path)
     assert copied["training"] == "a copy" and list(again) == list(weights)
     assert all((again[name] == weights[name]).all() for name in weights)
+    assert newmarket.read_checkpoint("net:champion")[1] == about
+    assert newmarket.write_checkpoint(path, MappingProxyType(weights)) == about["weights_blake3"]
     batch = Batch(game, 64, 2)
     rng = np.random.default_rng(1)
     for _ in range(9):
