@@ -273,7 +273,9 @@ mod tests {
             let worlds: Vec<[i32; 3]> = (0..50)
                 .map(|_| core::array::from_fn(|_| base + below(&mut rng, most) as i32))
                 .collect();
-            worlds.iter().for_each(|gains| estimates.add(gains));
+            for gains in &worlds {
+                estimates.add(gains);
+            }
             for plan in 0..3 {
                 let gains: Vec<f64> = worlds.iter().map(|gains| f64::from(gains[plan])).collect();
                 if base == 0 {
