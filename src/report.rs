@@ -20,6 +20,12 @@ pub(crate) fn figure(mean: f64, ci95: f64) -> String {
     format!("{mean:+.3} {}{mark}", plus_minus(ci95, 3))
 }
 
+/// So many of what is named, in the plural but for one.
+pub(crate) fn counted(number: u64, one: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{} {one}{s}", grouped(number))
+}
+
 /// Digits in groups of three.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -36,6 +42,12 @@ pub(crate) fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_is_no_plural() {
+        let deals = |number| counted(number, "deal");
+        assert_eq!([0, 1, 18_432].map(deals), ["0 deals", "1 deal", "18,432 deals"]);
+    }
 
     #[test]
     fn digits_stand_in_threes() {

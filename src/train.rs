@@ -19,6 +19,7 @@ use newmarket_train::{Config, Trainer};
 
 use crate::failure::Result;
 use crate::numbers::{positive, whole};
+use crate::report::{counted, grouped};
 use crate::table_args::players;
 use crate::{exploit, interrupt, terminal};
 use run::{finished, run, tables};
@@ -144,15 +145,12 @@ impl ResumeArgs {
         }
         trainer.compute_on(&backend);
         trainer.gather_with(gather);
-        let planned = match trainer.config().run.updates {
-            0 => "a number that is not known yet".into(),
-            planned => planned.to_string(),
-        };
         terminal::print(format!(
-            "going on with {} on {} from update {} of {planned}",
+            "going on with {} on {} from update {} of {}",
             self.folder.display(),
             backend.name(),
-            trainer.state().update
+            grouped(trainer.state().update),
+            pace::planned(trainer.config().run.updates)
         ))?;
         finish(&mut trainer)
     }
@@ -166,8 +164,10 @@ fn finish(trainer: &mut Trainer) -> Result {
     }
     let (folder, state) = (trainer.folder().display(), trainer.state());
     terminal::print(format!(
-        "{} updates, {} deals in {seconds:.0} s\n",
-        state.update, state.deals
+        "{}, {} in {}\n",
+        counted(state.update, "update"),
+        counted(state.deals, "deal"),
+        pace::exactly(seconds)
     ))?;
     let tables = tables(trainer.config())?;
     let mut reports = Vec::new();

@@ -3,6 +3,8 @@
 mod runs;
 
 use std::fs;
+#[cfg(unix)]
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -20,6 +22,30 @@ fn said(run: &Path, flags: &[&str]) -> String {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && error.is_empty(), "{error}");
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// The first updates tell how many fit into the minutes; until then no number is known.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_before_it_is_planned() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let train = small(&run, &["run.updates=0".into(), "run.minutes=1".into()]);
+    let mut child = newmarket(&train).args(["--set", "rollout.deals=1000000"]).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    // After warnings of what so large a run takes.
+    assert!(lines.any(|line| line.unwrap().contains("fit into 1 min")));
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let last = lines.last().unwrap().unwrap();
+    let resume = format!("begin again with: newmarket resume {}", run.display());
+    assert!(last.contains("nothing is saved yet") && last.ends_with(&resume), "{last}");
+    let text = said(&run, &["--plain"]);
+    assert!(text.contains("update 0 of a number that is not known yet"), "{text}");
+    assert!(text.contains("phase 1 of 2"), "{text}");
+    assert!(text.contains("left once it goes on: about 1 min"), "{text}");
+    assert_eq!(json(&run)["phase"]["nth"], 1);
 }
 
 /// Runs the program beside one that looks at what it does, until it ends or is killed; the updates and

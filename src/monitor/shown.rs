@@ -89,7 +89,10 @@ fn first(run: &RunConfig) -> String {
         _ if agents.is_empty() => "There are no run.benchmark_opponents.".into(),
         0 => "Nothing is measured: run.benchmark_every is 0.".into(),
         every => {
-            let first = every.min(run.updates);
+            let first = match run.updates {
+                0 => every,
+                updates => every.min(updates),
+            };
             let agents = plain(&brief(&agents, 200)).into_owned();
             format!("The first measurement comes after update {first}, at tables of: {agents}.")
         }

@@ -9,7 +9,11 @@ const POINTS: usize = 600;
 
 /// What is recorded, what it is called, and how to read it.
 pub(super) const SIGNS: [(&str, &str, &str); 8] = [
-    ("time/rows_per_s", "Decisions a second", "A lasting fall: the machine is busy or hot."),
+    (
+        "time/rows_per_s",
+        "Rows a second",
+        "Decisions learnt from; a lasting fall: the machine is busy or hot.",
+    ),
     ("loss/policy", "Policy loss", "A sudden rise that stays is trouble."),
     ("loss/value", "Value loss", "The error of the foreseen outcome, on its own scale."),
     ("value/explained_variance", "Explained variance", "1: outcomes foreseen; 0: not at all."),

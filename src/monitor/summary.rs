@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::follow::{Activity, Follow};
 use super::phase;
-use crate::report::{figure, grouped};
+use crate::report::{counted, figure, grouped};
 use crate::train::learning::{self, Learning, Trend};
 use crate::train::pace::{self, Left, exactly};
 
@@ -19,6 +19,7 @@ pub(super) struct Summary {
     pub(super) folder: String,
     pub(super) state: State,
     pub(super) update: u64,
+    /// 0 before that is known.
     pub(super) planned: u64,
     pub(super) phase: Phase,
     /// In words; none when all is done.
@@ -27,7 +28,8 @@ pub(super) struct Summary {
     pub(super) seconds: f64,
     pub(super) age_seconds: Option<f64>,
     pub(super) deals: u64,
-    pub(super) decisions_per_s: Option<f64>,
+    /// Decisions learnt from.
+    pub(super) rows_per_s: Option<f64>,
     /// The part of the latest update in which games were played.
     pub(super) gather_share: Option<f64>,
     pub(super) benchmarks: Vec<Benchmark>,
@@ -108,13 +110,13 @@ impl Summary {
             Activity::Unknown => State::Unknown,
         };
         let left = match planned {
-            0 => format!("about {} minutes", config.run.minutes),
+            0 => format!("about {}", pace::minutes(config)),
             _ => Left::after(&history.rows, config).words(),
         };
         let left = match state {
             State::Finished => None,
             State::Running | State::Unknown => Some(left),
-            State::Stopped => Some(format!("{left} once it goes on")),
+            State::Stopped => Some(format!("once it goes on: {left}")),
         };
         let nth = pace::phase(config, update.max(1));
         let took = value("time/update_seconds").filter(|&seconds| seconds > 0.0);
@@ -133,7 +135,7 @@ impl Summary {
             seconds: history.seconds,
             age_seconds: follow.age().map(|age| age.as_secs_f64()),
             deals: value("run/deals").unwrap_or(0.0) as u64,
-            decisions_per_s: value("time/rows_per_s"),
+            rows_per_s: value("time/rows_per_s"),
             gather_share: took.zip(gathered).map(|(took, gathered)| (gathered / took).min(1.0)),
             benchmarks: learning.iter().filter_map(Benchmark::of).take(MOST_BENCHMARKS).collect(),
             best: learning::best(&history.rows),
@@ -146,16 +148,7 @@ impl Summary {
     /// For a terminal that shows lines.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![
-            format!(
-                "{}: {}, update {} of {}",
-                self.folder,
-                self.state.word(),
-                grouped(self.update),
-                match self.planned {
-                    0 => "a number that is not known yet".into(),
-                    planned => grouped(planned),
-                }
-            ),
+            format!("{}: {}, {}", self.folder, self.state.word(), self.updates()),
             self.phase.line(),
             format!(
                 "time used {}, left {}",
@@ -181,11 +174,16 @@ impl Summary {
         lines.join("\n")
     }
 
+    /// How many updates are done.
+    pub(super) fn updates(&self) -> String {
+        format!("update {} of {}", grouped(self.update), pace::planned(self.planned))
+    }
+
     /// Speed and what has been played.
     pub(super) fn pace(&self) -> String {
-        let speed = self.decisions_per_s.map(|it| format!("{} decisions/s", grouped(it as u64)));
+        let speed = self.rows_per_s.map(|it| format!("{} rows/s", grouped(it as u64)));
         let share = self.gather_share.map(|it| format!("{:.0} % of it playing", 100.0 * it));
-        let deals = (self.deals > 0).then(|| format!("{} deals", grouped(self.deals)));
+        let deals = (self.deals > 0).then(|| counted(self.deals, "deal"));
         let parts: Vec<String> = [speed, share, deals].into_iter().flatten().collect();
         parts.join(", ")
     }

@@ -6,6 +6,8 @@ use std::fmt::Write;
 use newmarket_train::Config;
 use newmarket_train::metrics::MetricsRow;
 
+use crate::report::{counted, grouped};
+
 /// The latest updates of a phase that say how long the next ones take, and in how many parts they
 /// are looked at: what the parts differ by is how far off the estimate may be.
 const LATEST: usize = 40;
@@ -87,17 +89,33 @@ impl Left {
         if *unmet > 0 {
             let _ = write!(
                 words,
-                ", for the next {updates} updates; then {unmet} of another phase, whose pace is not \
-                 known yet"
+                ", for the next {}; then {} of another phase, whose pace is not known yet",
+                counted(*updates, "update"),
+                grouped(*unmet)
             );
         }
         words
     }
 }
 
-/// The place of the phase that an update belongs to, by where it begins.
+/// How many updates a run has. What fits into its minutes its first updates tell.
+pub(crate) fn planned(updates: u64) -> String {
+    match updates {
+        0 => "a number that is not known yet".into(),
+        updates => grouped(updates),
+    }
+}
+
+/// The minutes of a run, with no more digits than it takes to tell them.
+pub(crate) fn minutes(config: &Config) -> String {
+    let minutes = format!("{:?}", config.run.minutes);
+    format!("{} min", minutes.strip_suffix(".0").unwrap_or(&minutes))
+}
+
+/// The place of the phase that an update belongs to, by where it begins. Before a run is planned, that is
+/// the first.
 pub(crate) fn phase(config: &Config, update: u64) -> usize {
-    let progress = update.saturating_sub(1) as f64 / config.run.updates as f64;
+    let progress = update.saturating_sub(1) as f64 / config.run.updates.max(1) as f64;
     let phase = config.phases.iter().position(|phase| progress < phase.until);
     phase.unwrap_or(config.phases.len() - 1)
 }
@@ -225,6 +243,17 @@ mod tests {
         (config.run.updates, config.run.benchmark_every) = (u64::MAX, 1);
         assert_eq!(measurements(&config, 1), u64::MAX - 1);
         assert_eq!(ended(&config, config.phases.len()), u64::MAX);
+    }
+
+    #[test]
+    fn a_run_that_is_not_planned_yet_is_in_its_first_phase() {
+        let mut config = config(0, 0.5);
+        assert_eq!((phase(&config, 0), phase(&config, 1)), (0, 0));
+        let said = [0.2, 10.0, 1e300].map(|time| {
+            config.run.minutes = time;
+            minutes(&config)
+        });
+        assert_eq!(said, ["0.2 min", "10 min", "1e300 min"]);
     }
 
     #[test]

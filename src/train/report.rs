@@ -134,7 +134,7 @@ fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_
         State::Running(_) => ("running", left.words()),
         State::Failed(reason) => ("failed", format!("it cannot go on: {reason}")),
         _ if !going_on => ("finished", "none".into()),
-        _ => ("stopped", format!("{} once it goes on", left.words())),
+        _ => ("stopped", format!("once it goes on: {}", left.words())),
     };
     let mut known = vec![
         ("State", format!("{word}, as of {}", now())),
@@ -482,7 +482,7 @@ mod tests {
         assert!(running.contains("60 of 120") && running.contains("about 2 min"), "{running}");
         assert!(running.contains("2 min 02 s"), "used");
         let stopped = page(State::Stopped);
-        assert!(stopped.contains("about 2 min once it goes on"), "{stopped}");
+        assert!(stopped.contains("once it goes on: about 2 min"), "{stopped}");
         assert!(stopped.contains("newmarket resume runs/mine") && !running.contains("resume"));
         assert!(page(State::Failed("x < y")).contains("cannot go on: x &lt; y"));
         assert!(shown(&[], State::Running(0.0)).contains("not known before the next update"));

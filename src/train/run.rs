@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use newmarket_env::Game;
 use newmarket_train::config::TableMix;
-use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer};
+use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer, metrics};
 
-use super::budget;
 use super::report::{Page, State};
 use super::trial::{Trial, Unit};
+use super::{budget, pace};
 use crate::failure::{At, Result};
 use crate::{interrupt, terminal};
 
@@ -142,7 +142,7 @@ impl Observer for Watcher {
         let speed = progress.row.get("time/rows_per_s").unwrap_or(0.0);
         self.bar.set_position(progress.update);
         let left = self.bar.eta().as_secs();
-        let message = format!("{left} s left  {:.0} thousand decisions/s", speed / 1000.0);
+        let message = format!("{left} s left  {:.0} thousand rows/s", speed / 1000.0);
         self.bar.set_message(message);
         if !progress.benchmarks.is_empty() {
             let gains: Vec<String> = progress
@@ -164,12 +164,18 @@ impl Observer for Watcher {
     }
 }
 
-/// Trains to the end: how many seconds it took, or nothing if it was stopped, which is then said.
+/// Trains to the end: how many seconds all updates took, or nothing if it was stopped, which is then
+/// said.
 pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
     if trainer.config().run.updates == 0 {
-        let minutes = trainer.config().run.minutes;
+        let again = format!("newmarket resume {}", trainer.folder().display());
+        interrupt::on(move || {
+            terminal::warn(format!("\nstopped; nothing is saved yet; begin again with: {again}"));
+            interrupt::quit()
+        })?;
+        let minutes = pace::minutes(trainer.config());
         terminal::warn(format!(
-            "seeing how many updates fit into {minutes} minutes; nothing is saved before …"
+            "seeing how many updates fit into {minutes}; nothing is saved before …"
         ));
         let clock = Instant::now();
         trainer.plan_updates(&mut || clock.elapsed().as_secs_f64())?;
@@ -195,7 +201,7 @@ pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
         terminal::warn(format!("saved at update {update}; go on with: newmarket resume {folder}"));
         return Ok(None);
     }
-    Ok(Some(watcher.start.elapsed().as_secs_f64()))
+    Ok(Some(pace::used(&metrics::read(trainer.folder())?)))
 }
 
 /// Adds to the report of a run that is over how its player fared on fresh deals; where it is.

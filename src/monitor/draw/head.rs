@@ -55,12 +55,15 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, summary: &Summary, theme: Th
 /// A bar, and how many updates are done.
 fn progress(buffer: &mut Buffer, area: Rect, summary: &Summary, theme: Theme) {
     let part = (summary.update as f64 / summary.planned.max(1) as f64).min(1.0);
-    let text = format!(
-        "  {} of {} updates, {:.0} %",
-        grouped(summary.update),
-        grouped(summary.planned),
-        (100.0 * part).floor()
-    );
+    let text = match summary.planned {
+        0 => format!("  {}", summary.updates()),
+        planned => format!(
+            "  {} of {} updates, {:.0} %",
+            grouped(summary.update),
+            grouped(planned),
+            (100.0 * part).floor()
+        ),
+    };
     let room = usize::from(area.width).saturating_sub(text.chars().count() + 2);
     let done = (part * room as f64) as usize;
     let bar = Line::from(vec![

@@ -76,6 +76,19 @@ fn a_run_in_120_by_40() {
 }
 
 #[test]
+fn a_run_that_is_not_planned_yet() {
+    let mut follow = follow(0);
+    let run = &mut follow.config.as_mut().expect("quick").run;
+    (run.updates, run.minutes) = (0, 10.0);
+    let text = screen(80, 24, &Shown::of(&follow), &View::default());
+    let known =
+        ["update 0 of a number that is not known yet", "Phase 1 of 2", "Left  about 10 min"];
+    for words in known.into_iter().chain(["after update 25"]) {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
 fn one_opponent_in_a_narrow_window() {
     let view = View { benchmark: Some(1), ..View::default() };
     assert_snapshot!(screen(60, 20, &Shown::of(&follow(63)), &view));
