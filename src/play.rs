@@ -40,6 +40,7 @@ use newmarket_engine::{SharedDeal, Table};
 use newmarket_env::text::plain;
 
 use crate::failure::{At, Result};
+use crate::numbers::whole;
 use crate::table_args::{ProgramArgs, players_for, stoppable, warn_of_faults, with_players};
 use crate::terminal;
 
@@ -64,7 +65,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "A", default_value = "net:champion")]
     adviser: String,
     /// Milliseconds between two cards on a full screen; 0 shows all at once.
-    #[arg(long, value_name = "MS", default_value_t = screen::DELAY)]
+    #[arg(long, value_name = "MS", default_value_t = screen::DELAY, value_parser = whole::<u64>(0..=u64::MAX))]
     delay: u64,
     #[command(flatten)]
     programs: ProgramArgs,

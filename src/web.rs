@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use page::Page;
 
 use crate::failure::{At, Failure, Result};
+use crate::numbers::whole;
 use crate::{interrupt, terminal};
 
 /// Where a page is looked for if none is built in.
@@ -31,7 +32,7 @@ const DIST: &str = "web/dist";
                         the program has it inside.\nAny server of static files serves web/dist as well.")]
 pub(crate) struct WebArgs {
     /// The port on 127.0.0.1; 0 takes one that is free.
-    #[arg(long, value_name = "P", default_value_t = 8151)]
+    #[arg(long, value_name = "P", default_value_t = 8151, value_parser = whole::<u16>(0..=u16::MAX.into()))]
     port: u16,
     /// Serve the page in this folder, as it is when the program starts.
     #[arg(long, value_name = "DIR")]

@@ -250,9 +250,10 @@ fn what_is_no_shared_deal_is_refused_in_one_line() {
     let seat = json!({"rules":{"base":"michigan"},"players":4,"seed":"9","seat":7});
     let long = "A".repeat(9000);
     for (deal, due) in [
-        ("x!", "no code in base64"),
-        ("", "one JSON object"),
-        (&code(&json!([1])), "one JSON object"),
+        ("x!", "`x!` is no deal's code"),
+        ("foo", "`foo` is no deal's code"),
+        ("", "is no deal's code"),
+        (&code(&json!([1])), "is no deal's code"),
         (&code(&rules), "whist"),
         (&code(&seat), "`seat`"),
         (&*long, "9000 letters"),

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use super::paint::{WIDTH, width};
+use crate::output::cannot_write;
 
 /// Columns that are written at most: those of the terminal, or what `COLUMNS` says without one.
 pub(super) fn columns() -> usize {
@@ -30,7 +31,8 @@ impl<W: Write> Fold<W> {
 
     fn fold(&mut self) -> io::Result<()> {
         let line = std::mem::take(&mut self.line);
-        self.out.write_all(fold(&String::from_utf8_lossy(&line), columns()).as_bytes())
+        let text = fold(&String::from_utf8_lossy(&line), columns());
+        self.out.write_all(text.as_bytes()).map_err(told)
     }
 }
 
@@ -47,8 +49,13 @@ impl<W: Write> Write for Fold<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.fold()?;
-        self.out.flush()
+        self.out.flush().map_err(told)
     }
+}
+
+/// An error with where it happened: what is played is written to standard output.
+fn told(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), cannot_write("standard output", error).to_string())
 }
 
 /// One line as several of so many columns; the further ones are indented by two more.

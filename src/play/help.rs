@@ -5,14 +5,14 @@ use newmarket_env::{Aces, Card, CardSet};
 
 use super::paint::say;
 use super::pen::Pen;
+use crate::report::counted;
 
 /// What can be typed at any question.
 pub(super) const KEYS: &str = "h hint   v values   r table   ? help   q quit";
 
-const POKER: &str = "Poker: everybody sets five cards apart, typed as numbers of the menu (1 3 4 7 9) \
-                     or as cards. Then one round of bets, eldest first: check or bet 1; after a \
-                     bet call, raise by 1 (three raises in all) or fold. Folding costs nothing \
-                     later.";
+const POKER: &str = "Poker: everybody sets five cards apart. Then one round of bets, eldest first: \
+                     check or bet 1; after a bet call, raise by 1 (three raises in all) or fold. \
+                     Folding costs nothing later.";
 
 impl Pen<'_> {
     /// How to answer, and the rules of this game.
@@ -21,8 +21,11 @@ impl Pen<'_> {
             say("Answer with a number of the menu, or type a card such as 10d or qs."),
             say("h: a hint. v: what each choice is worth. r: the table again, with all that was \
                  played. q: leave the table."),
-            String::new(),
         ];
+        if self.game.rules().has(Stage::Poker) {
+            lines.push(say("Five cards are typed as numbers of the menu (1 3 4 7 9) or as cards."));
+        }
+        lines.push(String::new());
         lines.extend(self.rules().iter().map(|rule| say(&format!("- {rule}"))));
         lines.join("\n")
     }
@@ -162,10 +165,7 @@ impl Pen<'_> {
 
     fn session(&self) -> String {
         let session = self.game.rules().session;
-        let deals = match session.deals {
-            1 => "1 deal".into(),
-            deals => format!("{deals} deals"),
-        };
+        let deals = counted(session.deals.into(), "deal");
         let chips = match session.bankroll {
             Bankroll::Credit => "chips are a score, which may go below zero".into(),
             Bankroll::Chips { start, on_bust } => {

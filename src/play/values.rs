@@ -13,6 +13,8 @@ use super::person::row;
 
 /// Sampled deals: a fraction of a second at any decision.
 pub(super) const WORLDS: u32 = 1_024;
+/// Why a choice may be ahead of the best.
+pub(super) const HALVES: &str = "Half of the deals choose the best, the other half measure.";
 /// The best choices of very many.
 pub(super) const MOST_SHOWN: usize = 8;
 
@@ -24,8 +26,8 @@ impl Pen<'_> {
         analysis.add(view, WORLDS);
         let judged = analysis.judged(view);
         let heading = format!(
-            "Chips that you gain from now on, in {} sampled deals with what you know, ± 95 %. After the \
-             choice all play as {}.",
+            "Chips that you gain from now on, in {} sampled deals with what you know, ± 95 %. {HALVES} \
+             After the choice all play as {}.",
             analysis.worlds(),
             Playout::Stopper.name()
         );
@@ -59,11 +61,15 @@ impl Pen<'_> {
 }
 
 fn value(judged: &Judged) -> String {
-    let Judged { chips, ci95, behind, behind_ci95, .. } = judged;
-    let behind = if *behind == 0.0 && *behind_ci95 == 0.0 {
-        String::new()
-    } else {
-        format!("   {behind:.2} ± {behind_ci95:.2} behind")
-    };
-    format!("{chips:+.2} ± {ci95:.2}{behind}")
+    let Judged { chips, ci95, .. } = judged;
+    let behind = behind(judged).map(|behind| format!("   {behind}"));
+    format!("{chips:+.2} ± {ci95:.2}{}", behind.unwrap_or_default())
+}
+
+/// How far a choice is behind the one that was chosen, or ahead of it in the deals that measure.
+pub(super) fn behind(judged: &Judged) -> Option<String> {
+    let Judged { behind, behind_ci95: ci95, .. } = judged;
+    let word = if *behind < 0.0 { "ahead" } else { "behind" };
+    let differs = *behind != 0.0 || *ci95 != 0.0;
+    differs.then(|| format!("{:.2} ± {ci95:.2} {word}", behind.abs()))
 }

@@ -14,6 +14,7 @@ use super::screen::{self, Setting};
 use super::seating::{self, TableFlags};
 use super::sitting::Sitting;
 use crate::failure::{At, Result};
+use crate::numbers::whole;
 use crate::table_args::{ProgramArgs, players_for, stoppable, warn_of_faults, with_players};
 
 /// Watch agents play a session, all hands open.
@@ -28,7 +29,7 @@ pub(crate) struct WatchArgs {
     agents: String,
     /// Milliseconds between two cards on a full screen [default: 200], or after each line
     /// [default: 500; none without a terminal].
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = whole::<u64>(0..=u64::MAX))]
     delay: Option<u64>,
     #[command(flatten)]
     programs: ProgramArgs,

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use super::super::super::pen::chips_text;
-use super::super::super::values::MOST_SHOWN;
+use super::super::super::values::{HALVES, MOST_SHOWN, behind};
 use super::super::log::gain;
 use super::super::press::Target;
 use super::super::show::{Show, Stage};
@@ -158,14 +158,26 @@ pub(super) fn values(show: &Show, sheet: &mut Sheet, area: Rect) {
     let shown: Vec<_> = values.judged.iter().take(MOST_SHOWN).collect();
     let names: Vec<String> = shown.iter().map(|it| pen.whole_choice(&view, &it.choice)).collect();
     let title = format!("Values · chips from now on, ± 95 %, in {} sampled deals", values.worlds);
-    let inner = panel(sheet, area, 78, shown.len() as u16 + 4, &title);
-    let column = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as u16;
+    let mut note =
+        format!("{HALVES} After the choice all play as stopper. v closes; ←→ Enter choose.");
+    if values.choices > shown.len() {
+        note = format!("The best of {} choices. {note}", values.choices);
+    }
+    let wide = area.width.saturating_sub(2).min(78);
+    let notes = folded(&note, usize::from(wide.saturating_sub(4)));
+    let inner = panel(sheet, area, wide, (shown.len() + notes.len()) as u16 + 3, &title);
+    let behinds: Vec<String> = shown.iter().map(|it| behind(it).unwrap_or_default()).collect();
+    let longest =
+        |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) as u16;
+    // A name, a value, the least bar, how far behind, and what is between them.
+    let last = longest(&behinds);
+    let column = longest(&names).min(inner.width.saturating_sub(1 + 15 + 8 + 1 + last));
     let low = shown.iter().map(|it| it.chips - it.ci95).fold(f64::INFINITY, f64::min);
     let high = shown.iter().map(|it| it.chips + it.ci95).fold(f64::NEG_INFINITY, f64::max);
-    let bar = inner.width.saturating_sub(column + 34).clamp(8, 30);
+    let bar = inner.width.saturating_sub(column + 17 + last).clamp(8, 30);
     let scale = f64::from(bar - 1) / (high - low).max(0.01);
     let place = |chips: f64| ((chips - low) * scale).round() as u16;
-    for (nth, (it, name)) in shown.iter().zip(&names).enumerate() {
+    for (nth, ((it, name), behind)) in shown.iter().zip(&names).zip(&behinds).enumerate() {
         let y = inner.y + nth as u16;
         sheet.rich(inner.x, y, column, name);
         let mut x = inner.x + column + 1;
@@ -177,17 +189,12 @@ pub(super) fn values(show: &Show, sheet: &mut Sheet, area: Rect) {
         }
         sheet.put(x + place(it.chips).min(bar - 1), y, 1, "●", style);
         x += bar + 1;
-        if it.behind != 0.0 || it.behind_ci95 != 0.0 {
-            let text = format!("{:.2} ± {:.2} behind", it.behind, it.behind_ci95);
-            sheet.put(x, y, inner.right().saturating_sub(x), &text, theme.dim());
-        }
+        sheet.put(x, y, inner.right().saturating_sub(x), behind, theme.dim());
     }
-    let y = inner.bottom().saturating_sub(1);
-    let mut note = "After the choice all play as stopper. v closes; ←→ Enter choose.".to_string();
-    if values.choices > shown.len() {
-        note = format!("The best of {} choices. {note}", values.choices);
+    let y = inner.bottom().saturating_sub(notes.len() as u16);
+    for (y, line) in (y..).zip(&notes) {
+        sheet.put(inner.x, y, inner.width, line, theme.dim());
     }
-    sheet.put(inner.x, y, inner.width, &note, theme.dim());
 }
 
 /// Whether to leave.

@@ -65,6 +65,22 @@ fn poker() {
     insta::assert_snapshot!("three-in-one-bet", both(&desk));
 }
 
+/// At the widest table with the longest choices, and where there are most choices.
+#[test]
+fn values_have_room() {
+    let poker = asked("three-in-one", 8, 1, Phase::SetApart);
+    for mut desk in [poker, asked("newmarket", 4, 1, Phase::Ante)] {
+        desk.keys("v");
+        for (wide, high) in [(80, 24), (120, 40)] {
+            let text = desk.screen(wide, high);
+            let mut told = text.lines().filter(|line| line.matches('±').count() == 2);
+            assert!(told.clone().count() > 3, "{text}");
+            assert!(told.all(|row| row.contains("behind ") || row.contains("ahead ")), "{text}");
+            assert!(text.contains("Enter choose."), "{text}");
+        }
+    }
+}
+
 #[test]
 fn the_ends() {
     let mut desk = Desk::new(&game("south-london", 6, 2), 9, Some(0));
