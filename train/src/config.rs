@@ -175,6 +175,7 @@ fn in_words(error: &toml::de::Error) -> String {
     let expected = match expected {
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number, 0 or more",
         "f32" | "f64" => "a number",
+        "a sequence" => "a list",
         other => other,
     };
     format!("{said}expected {expected}")
@@ -194,6 +195,15 @@ mod tests {
     fn a_value_that_does_not_fit_is_told_what_would() {
         for (set, expected) in [
             ("rollout.deals=-3", "invalid value: integer `-3`, expected a whole number, 0 or more"),
+            ("opponents.agents=\"stopper\"", "expected a list"),
+            (
+                "opponents.agents=[\"stopper\"]",
+                "expected a table, as { agent = \"stopper\", share = 0.2 }",
+            ),
+            (
+                "tables.0.players=\"four\"",
+                "expected a number of players, as 4, or a range, as [3, 8]",
+            ),
             ("rollout.deals=2.5", "floating point `2.5`, expected a whole number, 0 or more"),
             ("run.minutes=soon", "invalid type: string \"soon\", expected a number"),
         ] {

@@ -88,7 +88,7 @@ impl TrainingPhase {
 
 /// A phase as TOML spells it, in which every combination can be written.
 #[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of until, estimator and objective")]
 struct TrainingPhaseText {
     until: f64,
     estimator: EstimatorText,

@@ -138,7 +138,7 @@ pub struct OpponentsConfig {
 
 /// An agent that sits in some of the seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table, as { agent = \"stopper\", share = 0.2 }")]
 pub struct OpponentConfig {
     /// Its name, as on the command line: `stopper`, `pimc:20`, `net:PATH`. A network's file is
     /// copied into the run folder, so that the run stays what it is.

@@ -8,7 +8,10 @@ use std::fmt;
 
 /// One kind of table, or several that share alike.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table, as { rules = \"michigan\", players = 5, share = 1, episode = \"deal\" }"
+)]
 pub struct TableMix {
     /// A named game, the path of a rules file, [`TableMix::ALL`] named games, or
     /// [`TableMix::HOUSES`].
@@ -23,7 +26,7 @@ pub struct TableMix {
 
 /// A number of players, or a range of them: `4`, `[3, 8]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number of players, as 4, or a range, as [3, 8]")]
 pub enum Players {
     /// So many.
     Exactly(usize),
