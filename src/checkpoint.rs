@@ -16,6 +16,7 @@ use newmarket_net::Weights;
 use newmarket_train::Config;
 
 use crate::failure::{At, Failure, Result};
+use crate::report::{counted, grouped};
 use crate::terminal;
 
 /// Show what a checkpoint is, verify that it is whole, make a player of one or several, or exchange
@@ -167,7 +168,7 @@ fn show(named: &Named) -> Result {
         ("network", format!("{:?}, {} parameters", summary.net.hidden, summary.net.parameters())),
         ("weights", summary.weights_blake3),
         ("encoding", format!("version {version}, {fingerprint:016x}{whose}")),
-        ("progress", format!("update {}, {} decisions", summary.update, summary.decisions)),
+        ("progress", progress(summary.update, summary.decisions)),
         ("seed", run.seed.to_string()),
         ("resumable", if summary.resumable { "yes" } else { "no (weights alone)" }.into()),
     ];
@@ -177,6 +178,10 @@ fn show(named: &Named) -> Result {
     terminal::print("\n# trained on")?;
     print_trained_on(&run.trained_on, "")?;
     terminal::print(format!("\n# training\n{}", run.training.trim_end()))
+}
+
+fn progress(update: u64, decisions: u64) -> String {
+    format!("update {}, {}", grouped(update), counted(decisions, "decision"))
 }
 
 fn show_config(named: &Named) -> Result {
@@ -207,8 +212,9 @@ fn print_trained_on(trained_on: &TrainedOn, indent: &str) -> Result {
         TrainedOn::Joined(parents) => {
             for parent in parents {
                 terminal::print(format!(
-                    "{indent}joined: weights {}, update {}, {} decisions, trained on",
-                    parent.weights_blake3, parent.update, parent.decisions
+                    "{indent}joined: weights {}, {}, trained on",
+                    parent.weights_blake3,
+                    progress(parent.update, parent.decisions)
                 ))?;
                 print_trained_on(&parent.trained_on, &format!("{indent}  "))?;
             }
@@ -230,6 +236,9 @@ fn title(rules: &str) -> String {
 
 fn release(named: &Named, out: &Path) -> Result {
     named.must_not_err()?;
+    if let Named::File(path) = named {
+        export::check_is_no_input(path, out)?;
+    }
     write(&named.read()?.for_this_encoding().at(named)?.release(), out)?;
     terminal::print(format!("{}: the player of {named}", out.display()))
 }
@@ -242,6 +251,7 @@ fn write(checkpoint: &Checkpoint, path: &Path) -> Result {
 fn join(paths: &[PathBuf], out: &Path) -> Result {
     let part = |path: &PathBuf| {
         Named::find(path)?.must_not_err()?;
+        export::check_is_no_input(path_of(path), out)?;
         Ok(roster::net_checkpoint(path_of(path))?)
     };
     let parts: Vec<_> = paths.iter().map(part).collect::<Result<_, Failure>>()?;
@@ -269,8 +279,8 @@ fn check(named: &Named) -> Result {
     let summary = named.verify()?;
     terminal::print(format!(
         "{named}: whole; update {}, {} parameters, weights {}",
-        summary.update,
-        summary.net.parameters(),
+        grouped(summary.update),
+        grouped(summary.net.parameters() as u64),
         &summary.weights_blake3[..16]
     ))
 }

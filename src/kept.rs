@@ -22,8 +22,8 @@ impl Kept {
             let path = folder.display();
             return Err(Failure::user(format!("--keep {path}: it is a file, expected a folder")));
         }
-        fs::create_dir_all(folder).at(folder.display())?;
-        tempfile::tempfile_in(folder).at(folder.display())?;
+        fs::create_dir_all(folder).at("cannot create").at(folder.display())?;
+        tempfile::tempfile_in(folder).at("cannot write there").at(folder.display())?;
         // Another build may give other figures.
         let program = std::env::current_exe().and_then(fs::read).unwrap_or_default();
         Ok(Self(Some((folder.to_owned(), blake3::hash(&program)))))
@@ -69,7 +69,7 @@ fn file_name(program: &blake3::Hash, name: &str, depends_on: &[String]) -> Strin
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        bytes => bytes.at(path.display())?,
+        bytes => bytes.at("cannot read").at(path.display())?,
     };
     ciborium::from_reader(&bytes[..]).map(Some).map_err(|_| {
         let path = path.display();

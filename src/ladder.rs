@@ -12,12 +12,17 @@ use newmarket_eval::ladder::{Ladder, LadderReport, Length};
 use crate::external::Outcome;
 use crate::failure::{Failure, Result};
 use crate::numbers::whole;
+use crate::report::counted;
 use crate::report::form::{self, FormArgs, Forms};
-use crate::table_args::{ProgramArgs, SessionArgs, TableArgs, player, stoppable, with_players};
+use crate::table_args::{
+    ProgramArgs, SessionArgs, TableArgs, check_is_not_rules, player, stoppable, with_players,
+};
 use crate::terminal;
 
 /// Deals or sessions at least: ratings have intervals.
 const FEWEST: u64 = 20;
+/// Before so many no pairing is separated by the bound that holds at every look.
+const FIRST_LOOK: u64 = 256;
 
 /// Let everybody play everybody on duplicate deals, and rate them.
 ///
@@ -71,9 +76,20 @@ impl LadderArgs {
         }
         let length = self.session.count().map_or(Length::Deals(self.deals), Length::Sessions);
         if length.count() < FEWEST {
-            let count = length.count();
-            return Err(Failure::user(format!("{count} sessions: expected {FEWEST} or more")));
+            let sessions = counted(length.count(), "session");
+            return Err(Failure::user(format!("{sessions}: expected {FEWEST} or more")));
         }
+        if self.until_separated && length.count() < FIRST_LOOK {
+            let (what, count) = match length {
+                Length::Deals(count) => ("--deals", count),
+                Length::Sessions(count) => ("--sessions", count),
+            };
+            return Err(Failure::user(format!(
+                "{what} {count}: --until-separated looks first after {FIRST_LOOK}; expected \
+                 {FIRST_LOOK} or more"
+            )));
+        }
+        check_is_not_rules("--html", self.html.as_deref(), &self.table.rules)?;
         let game = self.table.game()?;
         let mut programs = self.programs.programs();
         let agents = names.iter().map(|name| player(name, &mut programs));

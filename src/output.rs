@@ -66,6 +66,16 @@ impl Output {
     }
 }
 
+/// Refuses to write over what is read: it would be lost.
+pub(crate) fn check_is_no_input(flag: &str, out: &Path, read: &Path, what: &str) -> Result {
+    let same = || Some(read.is_file() && out.canonicalize().ok()? == read.canonicalize().ok()?);
+    if same() != Some(true) {
+        return Ok(());
+    }
+    let out = out.display();
+    Err(Failure::user(format!("{flag} {out}: it is {what}; name another file")))
+}
+
 /// Why something was not written.
 pub(crate) fn cannot_write(what: impl Display, error: impl Into<Failure>) -> Failure {
     error.into().at(format!("cannot write {what}"))

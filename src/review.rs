@@ -7,8 +7,6 @@ mod tally;
 mod text;
 mod words;
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,6 +17,7 @@ use rayon::prelude::*;
 
 use crate::failure::{At, Failure, Result};
 use crate::numbers::whole;
+use crate::output::check_is_no_input;
 use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::agent;
 use crate::terminal;
@@ -40,7 +39,7 @@ pub(crate) struct ReviewArgs {
     /// A trace file (see `newmarket trace`).
     trace: PathBuf,
     /// The seat whose decisions are judged, from 0 [default: all seats].
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole::<usize>(0..=u64::MAX))]
     seat: Option<usize>,
     /// Who plays the sampled deals on after a choice: net:PATH, or a rule (stopper, longest, random) that
     /// sees all cards there, and is faster.
@@ -53,7 +52,7 @@ pub(crate) struct ReviewArgs {
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
     /// How many of the worst mistakes are shown.
-    #[arg(long, value_name = "K", default_value_t = 10)]
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = whole::<usize>(0..=u64::MAX))]
     worst: usize,
     #[command(flatten)]
     form: FormArgs,
@@ -74,7 +73,10 @@ pub(crate) struct Recorded {
 impl ReviewArgs {
     pub(crate) fn run(self) -> Result {
         let judge = Judge { by: by(&self.by)?, worlds: self.worlds, seed: Seed::new(self.seed) };
-        let deals = read(&self.trace).at(self.trace.display())?;
+        if let Some(html) = &self.html {
+            check_is_no_input("--html", html, &self.trace, "the trace that is reviewed")?;
+        }
+        let deals = read(&self.trace)?;
         let seats = deals.iter().map(|it| it.game.players()).max().unwrap_or(0);
         if let Some(seat) = self.seat.filter(|&seat| seat >= seats) {
             let last = seats.saturating_sub(1);
@@ -114,8 +116,8 @@ fn by(name: &str) -> Result<By> {
 /// The deals of a trace file, once the judge of traces has found no fault in any of them.
 fn read(path: &Path) -> Result<Vec<Recorded>> {
     let mut deals: Vec<Recorded> = Vec::new();
-    for deal in trace::deals(BufReader::new(File::open(path)?)) {
-        let deal = deal?;
+    for deal in trace::deals(crate::trace::open(path)?) {
+        let deal = deal.at(path.display())?;
         let last = deals.last();
         let follows = deal.deal.is_some_and(|number| number > 1);
         let session = last.map_or(1, |last| last.session + usize::from(!follows));

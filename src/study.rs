@@ -20,7 +20,7 @@ use crate::failure::{At, Failure, Result};
 use crate::kept::Kept;
 use crate::numbers::whole;
 use crate::report::form::{self, FormArgs, Forms};
-use crate::table_args::{agent, players, quoted, with_agents};
+use crate::table_args::{agent, check_is_not_rules, players, quoted, with_agents};
 use crate::terminal;
 use effort::{Effort, EffortArgs};
 use plan::Asked;
@@ -47,8 +47,8 @@ pub(crate) struct StudyArgs {
     /// What is studied.
     #[arg(value_enum)]
     study: Which,
-    /// A named game (see `newmarket rules`) or the path of a rules file [default: newmarket; for
-    /// the dead hand newmarket-buy; for tips newmarket, michigan and newmarket-buy; for the truth
+    /// A named game (see `newmarket rules`), the path of a rules file, or house:N [default: newmarket;
+    /// for the dead hand newmarket-buy; for tips newmarket, michigan and newmarket-buy; for the truth
     /// two-seats, a small pack; for a report of all, several of each].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
@@ -130,6 +130,9 @@ impl ValueEnum for Which {
 
 impl StudyArgs {
     pub(crate) fn run(self) -> Result {
+        if let Some(rules) = &self.rules {
+            check_is_not_rules("--out", self.out.as_deref(), rules)?;
+        }
         let (player, reference) = (agent(&self.player)?, agent(&self.reference)?);
         let (mut studies, mut left_out, mut first) = (Vec::new(), Vec::new(), None);
         for study in Study::ALL {

@@ -1,5 +1,6 @@
 //! Flags that many commands share.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use newmarket_env::{Game, Rules};
 use crate::external::{self, Limits, OnFault, Programs};
 use crate::failure::{Failure, Result};
 use crate::numbers::whole;
+use crate::output::check_is_no_input;
 use crate::{interrupt, terminal};
 
 /// Which game, for how many.
@@ -35,6 +37,16 @@ impl TableArgs {
     }
 }
 
+/// Refuses to write over a file of rules.
+pub(crate) fn check_is_not_rules(flag: &str, out: Option<&Path>, rules: &str) -> Result {
+    match out {
+        Some(out) if Rules::named(rules).is_none() => {
+            check_is_no_input(flag, out, rules.as_ref(), "the rules file")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Whether whole sessions are played.
 #[derive(clap::Args)]
 pub(crate) struct SessionArgs {
@@ -56,6 +68,11 @@ impl SessionArgs {
 
 /// The end of a help page: an example, and who can be asked to play.
 pub(crate) fn with_agents(example: &str) -> String {
+    with_agents_and(example, &[])
+}
+
+/// The same with names that one command alone knows.
+pub(crate) fn with_agents_and(example: &str, more: &[(&str, &str)]) -> String {
     let heuristics = heuristic::ALL.map(|it| it.name()).into_iter().zip(heuristic::ABOUT);
     let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
     let files = [
@@ -64,6 +81,7 @@ pub(crate) fn with_agents(example: &str) -> String {
     ];
     let basic = [(Basic::NAME, Basic::ABOUT)];
     let named = heuristics.chain(basic).chain(search::NAMES).chain(files);
+    let named = named.chain(more.iter().copied());
     let agents: Vec<String> = (released.iter().map(|(name, about)| (&**name, *about)))
         .chain(named)
         .map(|(name, about)| format!("  {name:<17} {about}"))

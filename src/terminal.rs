@@ -54,7 +54,7 @@ pub(crate) fn fail_usage(error: &clap::Error) -> u8 {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return match error.print() {
             Ok(()) => error.exit_code() as u8,
-            Err(error) => fail(&error.into()),
+            Err(error) => fail(&cannot_write("standard output", error)),
         };
     }
     // What clap says before its usage and advice, which take further lines. No value here begins with a dash.

@@ -10,8 +10,10 @@ use newmarket_env::{perft, trace};
 use crate::failure::{At, Failure, Result};
 use crate::numbers::whole;
 use crate::output::Output;
+use crate::report::counted;
 use crate::table_args::{
-    ProgramArgs, TableArgs, players_for, stoppable, warn_of_faults, with_players,
+    ProgramArgs, TableArgs, check_is_not_rules, players_for, stoppable, warn_of_faults,
+    with_players,
 };
 use crate::terminal;
 
@@ -54,6 +56,7 @@ impl TraceArgs {
         if let Some(path) = &self.check {
             return check(path);
         }
+        check_is_not_rules("--out", self.out.as_deref(), &self.table.rules)?;
         let game = self.table.game()?;
         let mut programs = self.programs.programs();
         let mut agents = players_for(&self.agents, game.players(), &mut programs)?;
@@ -73,20 +76,21 @@ impl TraceArgs {
     }
 }
 
-fn open(path: &Path) -> Result<BufReader<File>> {
-    let file = File::open(path).at(format!("cannot read {}", path.display()))?;
+/// A file of deals, one a line.
+pub(crate) fn open(path: &Path) -> Result<BufReader<File>> {
+    let file = File::open(path).at("cannot read").at(path.display())?;
     Ok(BufReader::new(file))
 }
 
 fn check(path: &Path) -> Result {
     let summary = trace::check(open(path)?).at(path.display())?;
     terminal::print(format!(
-        "{}: {} deals, {} complete sessions, {} events, {} decisions: no fault",
+        "{}: {}, {}, {}, {}: no fault",
         path.display(),
-        summary.deals,
-        summary.sessions,
-        summary.events,
-        summary.decisions
+        counted(summary.deals as u64, "deal"),
+        counted(summary.sessions as u64, "complete session"),
+        counted(summary.events as u64, "event"),
+        counted(summary.decisions as u64, "decision")
     ))
 }
 

@@ -79,6 +79,37 @@ fn a_link_stays_a_link_and_its_target_is_written() {
 }
 
 #[test]
+fn what_is_read_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let names = ["d.jsonl", "a.ckpt", "a.safetensors", "r.toml", "link"];
+    let [trace, best, weights, rules, link] = names.map(path);
+    fs::write(&rules, "base = \"michigan\"\n").unwrap();
+    succeed(&newmarket(&["trace", "--deals", "3", "--out", &trace]).output().unwrap());
+    succeed(
+        &newmarket(&["checkpoint", "release", "net:champion", "--out", &best]).output().unwrap(),
+    );
+    let export = ["checkpoint", "export", &best, "--format", "safetensors", "--out"];
+    succeed(&newmarket(&export).arg(&weights).output().unwrap());
+    symlink(&trace, &link).unwrap();
+    for (args, read, flag) in [
+        (vec!["review", &trace, "--by", "stopper", "--html", &trace], &trace, "--html"),
+        (vec!["review", &trace, "--by", "stopper", "--html", &link], &trace, "--html"),
+        (vec!["checkpoint", "import", &weights, "--out", &weights], &weights, "--out"),
+        (vec!["checkpoint", "release", &best, "--out", &best], &best, "--out"),
+        (vec!["checkpoint", "join", &best, &best, "--out", &best], &best, "--out"),
+        ([&export[..], &[&best]].concat(), &best, "--out"),
+        (vec!["trace", "--rules", &rules, "--out", &rules], &rules, "--out"),
+    ] {
+        let before = fs::read(read).unwrap();
+        let line = refused(&newmarket(&args).output().unwrap(), 2);
+        assert!(line.contains(&format!("error: {flag} ")), "{line}");
+        assert!(line.contains(": it is the ") && line.ends_with("name another file\n"), "{line}");
+        assert!(fs::read(read).unwrap() == before, "{args:?}");
+    }
+}
+
+#[test]
 fn a_pipe_gets_the_output_and_stays_a_pipe() {
     for args in WRITERS {
         let folder = tempfile::tempdir().unwrap();

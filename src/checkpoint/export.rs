@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use newmarket_checkpoints::export::Format;
-use newmarket_checkpoints::{NetPlayer, roster};
+use newmarket_checkpoints::{NetPlayer, resolve, roster};
 
 use crate::failure::{At, Failure, Result};
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::terminal;
 
 #[derive(clap::Args)]
@@ -65,6 +65,7 @@ pub(super) fn export(args: &ExportArgs) -> Result {
         None => &args.path,
     };
     let player = roster::net_player(path)?;
+    check_is_no_input(path, &args.out)?;
     let format = match args.format {
         FileFormat::Safetensors => Format::Safetensors,
         FileFormat::Npz => Format::Npz,
@@ -77,11 +78,19 @@ pub(super) fn export(args: &ExportArgs) -> Result {
 }
 
 pub(super) fn import(args: &ImportArgs) -> Result {
+    check_is_no_input(&args.file, &args.out)?;
     let checkpoint = NetPlayer::read(&args.file)?.into_checkpoint().at(args.file.display())?;
     let bytes = checkpoint.to_bytes().at(args.out.display())?;
     write(&bytes, &args.out)?;
     let (out, weights) = (args.out.display(), checkpoint.weights_hash());
     terminal::print(format!("{out}: a player, net:{out}; weights {}", &weights[..16]))
+}
+
+/// Refuses to write a player over the file that it comes from.
+pub(super) fn check_is_no_input(path: &Path, out: &Path) -> Result {
+    let read = resolve(path);
+    let read = read.as_deref().unwrap_or(path);
+    output::check_is_no_input("--out", out, read, "the file that is read")
 }
 
 pub(super) fn write(bytes: &[u8], path: &Path) -> Result {

@@ -15,7 +15,7 @@ use newmarket_train::{Config, Ended, Observer, Progress, Signal, Trainer, metric
 use super::report::{Page, State};
 use super::trial::{Trial, Unit};
 use super::{budget, pace};
-use crate::failure::{At, Result};
+use crate::failure::{At, Failure, Result};
 use crate::{interrupt, terminal};
 
 /// Seconds after which the report of a run is written anew even if nothing was measured or saved.
@@ -36,6 +36,10 @@ pub(crate) fn create(config: Config, out: Option<&Path>, name: &str) -> Result<T
     }
     let create = |folder: &Path| Trainer::create(config, folder, rayon::current_num_threads());
     if let Some(folder) = out {
+        if folder.is_file() {
+            let path = folder.display();
+            return Err(Failure::user(format!("--out {path}: it is a file, expected a folder")));
+        }
         return Ok(create(folder)?);
     }
     let folder = claim_folder(name)?;
@@ -49,7 +53,7 @@ pub(crate) fn create(config: Config, out: Option<&Path>, name: &str) -> Result<T
 /// process's: others that begin at the same time take the next one.
 fn claim_folder(name: &str) -> Result<PathBuf> {
     let runs = Path::new("runs");
-    fs::create_dir_all(runs).at("cannot create runs")?;
+    fs::create_dir_all(runs).at("cannot create").at(runs.display())?;
     let mut names =
         std::iter::once(name.into()).chain((2..).map(|nth: u64| format!("{name}-{nth}")));
     loop {
@@ -57,7 +61,7 @@ fn claim_folder(name: &str) -> Result<PathBuf> {
         match fs::create_dir(&folder) {
             Ok(()) => return Ok(folder),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error).at(format!("cannot create {}", folder.display())),
+            Err(error) => return Err(error).at("cannot create").at(folder.display()),
         }
     }
 }
