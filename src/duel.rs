@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::external::Outcome;
 use crate::failure::Result;
 use crate::numbers::whole;
+use crate::report::counted;
 use crate::table_args::{ProgramArgs, SessionArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
 
@@ -101,8 +102,11 @@ impl Report {
         match self {
             Self::Deals(report) => vec![
                 format!(
-                    "{}, {} players, {} deals in every seating, seed {}",
-                    report.rules, report.players, report.deals, report.seed
+                    "{}, {} players, {} in every seating, seed {}",
+                    report.rules,
+                    report.players,
+                    counted(report.deals, "deal"),
+                    report.seed
                 ),
                 report.sentence(),
                 format!(
@@ -117,8 +121,12 @@ impl Report {
             Self::Sessions(report) => {
                 let [first, second] = report.sentences();
                 let head = format!(
-                    "{}, {} players, {} sessions of up to {} deals in every seating, seed {}",
-                    report.rules, report.players, report.sessions, report.deals, report.seed
+                    "{}, {} players, {} of up to {} in every seating, seed {}",
+                    report.rules,
+                    report.players,
+                    counted(report.sessions, "session"),
+                    counted(report.deals.into(), "deal"),
+                    report.seed
                 );
                 let deals = format!(
                     "{:+.3} chips a deal, {:.1} deals a session; {:.1} s",

@@ -11,7 +11,7 @@ use crate::failure::{Failure, Result};
 use crate::kept::Kept;
 use crate::numbers::whole;
 use crate::report::rows::aligned;
-use crate::report::{NOT_SEPARATED, figure};
+use crate::report::{NOT_SEPARATED, counted, figure};
 use crate::table_args::{ProgramArgs, player, split_names, stoppable, with_players};
 use crate::terminal;
 
@@ -142,8 +142,9 @@ fn text(report: &SurveyReport) -> String {
     let deals: u64 = rows.iter().map(|row| row.deals).sum();
     let mut lines = vec![
         format!(
-            "{hero} in {} rows of a table and a field, {deals} deals in every seating, seed {seed}; {seconds:.0} s",
-            rows.len()
+            "{hero} in {} of a table and a field, {} in every seating, seed {seed}; {seconds:.0} s",
+            counted(rows.len() as u64, "row"),
+            counted(deals, "deal")
         ),
         String::new(),
     ];

@@ -2,7 +2,7 @@
 
 use newmarket_train::metrics::MetricsRow;
 
-use crate::report::page;
+use crate::report::{counted, page};
 
 /// The latest updates of which means are shown.
 const UPDATES: usize = 10;
@@ -73,13 +73,13 @@ pub(super) fn what_it_knows(rows: &[MetricsRow]) -> Option<String> {
     }
     (table.len() > 1).then(|| {
         format!(
-            "<h3>What it knows of its decisions</h3>\n{}\n<p>Means of the latest {} updates, on deals before they \
+            "<h3>What it knows of its decisions</h3>\n{}\n<p>Means of the latest {}, on deals before they \
              were learnt from. It agrees: its likeliest action is the one that did best when all were tried. It \
              gains: chips by which that action did better than the mean of all. It loses: chips by which it did \
              worse than the best. Explained: the share of the variance of what was tried that its logits foresee. \
              What was tried is noisy, so even perfect play agrees less than always.</p>",
             page::table(&table, 1),
-            latest.len()
+            counted(latest.len() as u64, "update")
         )
     })
 }

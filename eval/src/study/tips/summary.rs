@@ -428,11 +428,13 @@ fn pooled(games: &[Findings], rules: &[&str]) -> (ReportTable, Vec<String>) {
         all.retain(|&verdict| verdict != Verdict::ChangesNothing);
         let having = |verdict| all.iter().filter(|&&it| it == verdict).count();
         if !all.is_empty() {
+            let of = match all.len() {
+                1 => "1 game and company".into(),
+                count => format!("{count} games and companies"),
+            };
             sentences.push(format!(
-                "“{}”: of {} games and companies it holds in {}, does not hold in {}, is harmful \
-                 in {}.",
+                "“{}”: of {of} it holds in {}, does not hold in {}, is harmful in {}.",
                 tip.name,
-                all.len(),
                 having(Verdict::Holds),
                 having(Verdict::DoesNotHold),
                 having(Verdict::Harmful)
