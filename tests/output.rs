@@ -102,9 +102,12 @@ fn what_is_read_is_not_written_over() {
         (vec!["trace", "--rules", &rules, "--out", &rules], &rules, "--out"),
     ] {
         let before = fs::read(read).unwrap();
-        let line = refused(&newmarket(&args).output().unwrap(), 2);
-        assert!(line.contains(&format!("error: {flag} ")), "{line}");
-        assert!(line.contains(": it is the ") && line.ends_with("name another file\n"), "{line}");
+        let message = refused(&newmarket(&args).output().unwrap(), 2);
+        assert!(message.contains(&format!("error: {flag} ")), "{message}");
+        assert!(
+            message.contains(": it is the ") && message.ends_with("name another file\n"),
+            "{message}"
+        );
         assert!(fs::read(read).unwrap() == before, "{args:?}");
     }
 }
