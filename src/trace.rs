@@ -10,7 +10,6 @@ use newmarket_env::{perft, trace};
 use crate::failure::{At, Failure, Result};
 use crate::numbers::whole;
 use crate::output::Output;
-use crate::report::counted;
 use crate::table_args::{
     ProgramArgs, TableArgs, check_is_not_rules, players_for, stoppable, warn_of_faults,
     with_players,
@@ -85,12 +84,12 @@ pub(crate) fn open(path: &Path) -> Result<BufReader<File>> {
 fn check(path: &Path) -> Result {
     let summary = trace::check(open(path)?).at(path.display())?;
     terminal::print(format!(
-        "{}: {}, {}, {}, {}: no fault",
+        "{}: {} deals, {} complete sessions, {} events, {} decisions: no fault",
         path.display(),
-        counted(summary.deals as u64, "deal"),
-        counted(summary.sessions as u64, "complete session"),
-        counted(summary.events as u64, "event"),
-        counted(summary.decisions as u64, "decision")
+        summary.deals,
+        summary.sessions,
+        summary.events,
+        summary.decisions
     ))
 }
 
