@@ -80,6 +80,31 @@ test.for(CASES)("the table, %s, %s", async ([colorScheme, [width, height]]) => {
   await axe(page, "replay");
 });
 
+test.for([390, 1440])("the dealer's mark and what is said cover no names, chips and cards, %i wide", async (width) => {
+  const deal = { rules: { base: "south-london" }, players: 8, seed: "3", seat: 0 };
+  const code = Buffer.from(JSON.stringify(deal)).toString("base64url");
+  const page = await visit(await profile({ viewport: { width, height: 844 } }), `#/deal/${code}`, "table");
+  const meet = (a: DOMRect, b: DOMRect) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  // The dealer is marked; three have staked, and later one in the upper row is out.
+  const marks: number[] = [];
+  for (let what = await due(page); ; what = await due(page)) {
+    const { over, under } = await page.evaluate(() => {
+      const boxes = (selector: string) =>
+        [...document.querySelectorAll(`.seat ${selector}`)].map((element) => {
+          const text = document.createRange();
+          text.selectNodeContents(element);
+          return (element.matches(".dealer, .said") ? element : text).getBoundingClientRect();
+        });
+      return { over: boxes(":is(.dealer, .said)"), under: boxes(":is(.name, .stack, .cards)") };
+    });
+    expect(over.flatMap((box) => under.filter((text) => meet(box, text)))).toEqual([]);
+    marks.push(over.length);
+    if (what !== "turn") break;
+    await decide(page);
+  }
+  expect([marks[0], marks.at(-1)]).toEqual([4, 2]);
+});
+
 test("settlement and next deal at 360 × 640", async () => {
   const page = await visit(await profile({ viewport: { width: 360, height: 640 } }));
   await start(page, "michigan", { players: 4 });
