@@ -14,9 +14,13 @@ const SIZES = [
 const THEMES = ["light", "dark"] as const;
 const CASES = THEMES.flatMap((theme) => SIZES.map((size) => [theme, size] as const));
 
-async function axe(page: Page, what: string): Promise<void> {
-  // What is half faded in has another contrast.
+/** Waits until nothing moves any more: what is half faded in has another contrast, and another place. */
+async function still(page: Page): Promise<void> {
   await page.waitForFunction(() => document.getAnimations().every((it) => it.effect?.getComputedTiming().endTime === Infinity));
+}
+
+async function axe(page: Page, what: string): Promise<void> {
+  await still(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} (${failureSummary})`).join(", ")}`);
   expect(found).toEqual([]);
@@ -88,6 +92,7 @@ test.for([390, 1440])("the dealer's mark and what is said cover no names, chips 
   // The dealer is marked; three have staked, and later one in the upper row is out.
   const marks: number[] = [];
   for (let what = await due(page); ; what = await due(page)) {
+    await still(page);
     const { over, under } = await page.evaluate(() => {
       const boxes = (selector: string) =>
         [...document.querySelectorAll(`.seat ${selector}`)].map((element) => {
