@@ -32,6 +32,7 @@ export interface Show {
 
 /** A session that was left before it was over. */
 export interface Unfinished {
+  id: string;
   setup: Setup;
   /** The number of its deal, from 1, and how many there are. */
   deal: number;
@@ -58,7 +59,10 @@ export class Desk {
   /** Sessions that were kept have been looked for. */
   #looked: Promise<void>;
   #busy = false;
-  #waiting = $state.raw<Saved | null>(null);
+  /** The name of the session that is open. */
+  #id = $state("");
+  /** Sessions that were kept and are open in no other tab: this tab's first, then the latest. */
+  #kept = $state.raw<Saved[]>([]);
 
   constructor(engine: Client, manner: Manner & { readonly level: Setup["level"] }) {
     this.engine = engine;
@@ -66,25 +70,24 @@ export class Desk {
     this.#looked = this.#look();
   }
 
-  /** A session that can be gone on with. */
-  get unfinished(): Unfinished | null {
-    if (this.session && !this.session.table.session_over) {
-      const { setup, table } = this.session;
-      return { setup, deal: table.deal, of: table.of };
-    }
-    const waiting = this.#waiting;
-    return waiting && { setup: waiting.setup, deal: waiting.start.deal, of: waiting.of };
+  /** Sessions that can be gone on with. */
+  get unfinished(): Unfinished[] {
+    const kept = this.#kept
+      .filter(({ id, over }) => !over && id !== this.#id)
+      .map(({ id, setup, start, of }) => ({ id, setup, deal: start.deal, of }));
+    if (!this.session || this.session.table.session_over) return kept;
+    const { setup, table } = this.session;
+    return [{ id: this.#id, setup, deal: table.deal, of: table.of }, ...kept];
   }
 
-  /** Looks for sessions that were kept: this tab's, or the latest one that waits for somebody to go on with it. */
+  /** Looks for sessions that were kept: this tab's, and those that wait for somebody to go on with them. */
   async #look(): Promise<void> {
     const { found, damaged } = sessions();
     if (damaged) this.problem = DAMAGED;
     const mine = own();
-    this.#waiting = found.find(({ id }) => id === mine) ?? null;
-    if (this.#waiting) return;
     const elsewhere = await taken().catch(() => new Set<string>());
-    this.#waiting = found.find(({ id, over }) => !over && !elsewhere.has(id)) ?? null;
+    const waiting = found.filter(({ id, over }) => id !== mine && !over && !elsewhere.has(id));
+    this.#kept = [...found.filter(({ id }) => id === mine), ...waiting];
   }
 
   /** Begins a session. */
@@ -94,12 +97,14 @@ export class Desk {
     tidy();
   }
 
-  /** Goes on with the session that is open, or that was kept. */
-  async resume(): Promise<void> {
+  /** Goes on with a session; without a name with the one that is open here, or was, or with the latest. */
+  async resume(name?: string): Promise<void> {
+    if (this.session && (name ?? this.#id) === this.#id) return this.#enter();
+    // Another tab may have gone on with it in the meantime.
+    if (name !== undefined) this.#looked = this.#look();
     await this.#looked;
-    const saved = this.#waiting;
-    if (this.session && !(saved && this.session.table.session_over)) return this.#enter();
-    if (saved === null) return router.go("lobby", true);
+    const saved = this.#kept.find(({ id }) => id === (name ?? id));
+    if (saved === undefined) return router.go("lobby", true);
     const { id, setup } = saved;
     const records = deals(id);
     return this.#open(
@@ -152,8 +157,7 @@ export class Desk {
     if (this.session?.table.session_over) {
       this.session.leave();
       this.session = null;
-      const id = own();
-      if (id !== null) forgetSession(id);
+      forgetSession(this.#id);
       letGo();
       this.#looked = this.#look();
     }
@@ -171,13 +175,14 @@ export class Desk {
       const session = await make(this.#keeper(id, setup));
       this.session?.leave();
       this.session = session;
-      this.#waiting = null;
+      this.#id = id;
+      this.#looked = this.#look();
       this.#enter();
     } catch (error) {
       letGo();
       this.problem = words(error);
       // What the table refuses of a session that was kept can never be gone on with.
-      if (id === this.#waiting?.id && isRefusal(error)) {
+      if (this.#kept.some((saved) => saved.id === id) && isRefusal(error)) {
         forgetSession(id);
         await this.#look();
         this.problem = DAMAGED;

@@ -28,6 +28,19 @@ test("reload resumes the session where it was", async () => {
   expect(await state()).toEqual(before);
 });
 
+test("a session that was left for another game waits in the lobby", async () => {
+  const page = await visit(await profile());
+  for (const game of ["michigan", "chicago"]) {
+    await start(page, game);
+    await due(page);
+    await go(page, "lobby");
+  }
+  await page.getByTestId("others").click();
+  await page.getByRole("button", { name: "Continue Michigan" }).click();
+  await due(page);
+  expect(await page.title()).toMatch(/^Michigan, deal 1 of /);
+});
+
 test("undo takes the last decision back", async () => {
   const page = await visit(await profile());
   await start(page, "michigan", { players: 4 });

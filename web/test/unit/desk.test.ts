@@ -42,14 +42,14 @@ async function play(desk: Desk, steps: number, seed = 1): Promise<void> {
 
 test("a tab that is loaded again goes on where it was", async () => {
   const { desk, memory, close } = await open();
-  expect(desk.unfinished).toBe(null);
+  expect(desk.unfinished).toEqual([]);
   await desk.begin(setupOf("michigan", 4));
   expect(location.hash).toBe("#/play");
-  for (let reload = 0; reload < 4; reload++) await play(desk, 9, reload);
+  for (let reload = 0; reload < 2; reload++) await play(desk, 9, reload);
   const before = seen(desk.session!);
   close();
   const again = await open(memory);
-  expect(again.desk.unfinished).toMatchObject({ setup: setupOf("michigan", 4), of: 10 });
+  expect(again.desk.unfinished).toMatchObject([{ setup: setupOf("michigan", 4), of: 10 }]);
   await again.desk.resume();
   expect(seen(again.desk.session!)).toEqual(before);
   await play(again.desk, 5);
@@ -63,7 +63,7 @@ test("a session is open in one tab alone, and another tab has its own", async ()
   const second = await open();
   // The session of the first tab is not free.
   await second.desk.resume();
-  expect([second.desk.session, second.desk.unfinished, location.hash]).toEqual([null, null, "#/"]);
+  expect([second.desk.session, second.desk.unfinished, location.hash]).toEqual([null, [], "#/"]);
   await second.desk.begin(setupOf("newmarket", 3, { seed: "8" }));
   await play(second.desk, 4);
   await play(first.desk, 4);
@@ -116,7 +116,7 @@ test("what cannot be read is left out, with a message, and does no harm", async 
   for (const [value, problem] of damage) {
     browser.store.setItem(name, value);
     const { desk } = await open();
-    expect([desk.unfinished, desk.problem]).toEqual([null, expect.stringMatching(problem)]);
+    expect([desk.unfinished, desk.problem]).toEqual([[], expect.stringMatching(problem)]);
     expect(browser.store.getItem(name)).toBe(null);
   }
   // Right in its form, wrong at the table.
@@ -129,7 +129,7 @@ test("what cannot be read is left out, with a message, and does no harm", async 
     const { desk } = await open();
     await desk.resume();
     expect([desk.session, desk.problem]).toEqual([null, expect.stringMatching(/could not be read/)]);
-    expect(desk.unfinished).toBe(null);
+    expect(desk.unfinished).toEqual([]);
     expect(location.hash).toBe("#/");
   }
 });
@@ -161,7 +161,26 @@ test("the oldest sessions make room for new ones", async () => {
   const kept = Object.keys(browser.store).filter((key) => /session\.[^.]*$/.test(key));
   expect(kept.length).toBe(6);
   const { desk } = await open();
-  expect(desk.unfinished?.setup.seed).toBe("8");
+  expect(desk.unfinished.map(({ setup }) => setup.seed)).toEqual(["8", "7", "6", "5", "4", "3"]);
+});
+
+test("another game hides none that is not over, and each is gone on with where it was left", async () => {
+  const { desk } = await open();
+  await desk.begin(setupOf("michigan", 4));
+  await play(desk, 12);
+  const left = seen(desk.session!);
+  await desk.begin(setupOf("chicago", 3));
+  const games = () => desk.unfinished.map(({ setup }) => setup.house.base);
+  await expect.poll(games).toEqual(["chicago", "michigan"]);
+  await desk.resume(desk.unfinished[1]!.id);
+  expect(seen(desk.session!)).toEqual(left);
+  await expect.poll(games).toEqual(["michigan", "chicago"]);
+  // What another tab has taken since is not there any more.
+  const chicago = desk.unfinished[1]!.id;
+  await navigator.locks.request(`newmarket.session.${chicago}`, {}, async () => {
+    await desk.resume(chicago);
+    expect([games(), location.hash]).toEqual([["michigan"], "#/"]);
+  });
 });
 
 test("links, codes and traces are opened; what is wrong with them is told in the lobby", async () => {
@@ -224,7 +243,7 @@ test("statistics count what is over, and are exported and erased", async () => {
   expect(statistics.tallies).toEqual([tally]);
   expect(JSON.parse(statistics.export())).toEqual({ schema: "newmarket.statistics/1", tallies: [tally] });
   desk.leave();
-  expect([desk.session, desk.unfinished, location.hash]).toEqual([null, null, "#/"]);
+  expect([desk.session, desk.unfinished, location.hash]).toEqual([null, [], "#/"]);
   await open();
   expect((await import("../../src/store/statistics.svelte")).statistics.tallies).toEqual([tally]);
   browser.store.setItem("newmarket.statistics", '[{"game":"x"},null,7]');
