@@ -146,15 +146,14 @@ impl Held for Option<Payee> {
 
 impl Held for Why {
     fn of(value: Value) -> Result<Self, String> {
-        word(
-            &value,
-            &[
-                ("top", Self::Top),
-                ("removed", Self::Removed),
-                ("dead", Self::Dead),
-                ("played", Self::Played),
-            ],
-        )
+        let words = [
+            ("top", Self::Top),
+            ("removed", Self::Removed),
+            ("dead", Self::Dead),
+            ("played", Self::Played),
+        ];
+        let found = words.iter().find(|(word, _)| value == *word).map(|found| found.1);
+        found.ok_or_else(|| format!("expected one of {}", words.map(|(word, _)| word).joined(", ")))
     }
 
     fn blank() -> Self {
@@ -164,32 +163,10 @@ impl Held for Why {
 
 impl Held for HandName {
     fn of(value: Value) -> Result<Self, String> {
-        word(
-            &value,
-            &[
-                ("high card", Self::HighCard),
-                ("one pair", Self::OnePair),
-                ("two pair", Self::TwoPair),
-                ("three of a kind", Self::ThreeOfAKind),
-                ("straight", Self::Straight),
-                ("flush", Self::Flush),
-                ("full house", Self::FullHouse),
-                ("four of a kind", Self::FourOfAKind),
-                ("straight flush", Self::StraightFlush),
-            ],
-        )
+        Self::try_from(String::of(value)?)
     }
 
     fn blank() -> Self {
         Self::HighCard
     }
-}
-
-/// One of a few words.
-fn word<T: Copy>(value: &Value, words: &[(&str, T)]) -> Result<T, String> {
-    let found = words.iter().find(|(word, _)| value == word);
-    found.map(|found| found.1).ok_or_else(|| {
-        let all: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        format!("expected one of {}", all.joined(", "))
-    })
 }

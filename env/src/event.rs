@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::by_seat::BySeat;
 use crate::card::{Aces, Card, Suit};
+use crate::text::Joined as _;
 
 /// A card as it is written, rank then suit. Unlike a [`Card`] it can be printed without knowing
 /// where aces stand.
@@ -126,35 +127,65 @@ impl From<Payee> for String {
 }
 
 /// What five cards are called at poker (`docs/RULES.md`, section 8.1), the lowest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum HandName {
     /// None of the others.
-    #[serde(rename = "high card")]
     HighCard,
     /// Two of a rank.
-    #[serde(rename = "one pair")]
     OnePair,
     /// Two of a rank, and two of another.
-    #[serde(rename = "two pair")]
     TwoPair,
     /// Three of a rank.
-    #[serde(rename = "three of a kind")]
     ThreeOfAKind,
     /// Five ranks in a row.
-    #[serde(rename = "straight")]
     Straight,
     /// All of a suit.
-    #[serde(rename = "flush")]
     Flush,
     /// Three of a rank, and two of another.
-    #[serde(rename = "full house")]
     FullHouse,
     /// Four of a rank.
-    #[serde(rename = "four of a kind")]
     FourOfAKind,
     /// Five ranks in a row, all of a suit.
-    #[serde(rename = "straight flush")]
     StraightFlush,
+}
+
+impl HandName {
+    /// All names, from the lowest, and how traces write them.
+    pub const ALL: [(Self, &str); 9] = [
+        (Self::HighCard, "high card"),
+        (Self::OnePair, "one pair"),
+        (Self::TwoPair, "two pair"),
+        (Self::ThreeOfAKind, "three of a kind"),
+        (Self::Straight, "straight"),
+        (Self::Flush, "flush"),
+        (Self::FullHouse, "full house"),
+        (Self::FourOfAKind, "four of a kind"),
+        (Self::StraightFlush, "straight flush"),
+    ];
+
+    /// As traces write it: `two pair`.
+    pub const fn word(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+}
+
+impl TryFrom<String> for HandName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let named = Self::ALL.into_iter().find(|(_, word)| text == *word);
+        named.map(|(name, _)| name).ok_or_else(|| {
+            let words = Self::ALL.map(|(_, word)| word);
+            format!("no poker hand of this name: expected one of {}", words.joined(", "))
+        })
+    }
+}
+
+impl From<HandName> for String {
+    fn from(name: HandName) -> Self {
+        name.word().into()
+    }
 }
 
 /// One event of a deal. Serialised it is the object that a trace shows, key by key; cells are

@@ -13,9 +13,9 @@ use crate::action::Action;
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::deal_start::Seats;
-use crate::event::{Event, HandName, Name, Payee, Why};
+use crate::event::{Event, Name, Payee, Why};
 use crate::game::Game;
-use crate::poker::{Class, Strength};
+use crate::poker::Strength;
 use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS, Timing};
 use crate::state::{NOBODY, Outcome, Phase, State};
 
@@ -213,7 +213,7 @@ impl Step<'_> {
         let seen = staying.len() > 1;
         let five = |seat: usize| public.poker.shown[seat];
         let strength = |seat: usize| Strength::of(five(seat), self.game.rules().aces);
-        let hand = |seat| hand_name(strength(seat).class());
+        let hand = |seat| strength(seat).class();
         let hands = seen.then(|| staying.iter().map(|seat| (seat.to_string(), hand(seat))));
         let hands = hands.map(Iterator::collect);
         let cards = |seat: usize| (seat.to_string(), self.names(five(seat), true));
@@ -322,19 +322,5 @@ impl Step<'_> {
             self.tell(Event::Settle { winner, kitty, cards, paid });
         }
         self.spill();
-    }
-}
-
-const fn hand_name(class: Class) -> HandName {
-    match class {
-        Class::HighCard => HandName::HighCard,
-        Class::OnePair => HandName::OnePair,
-        Class::TwoPair => HandName::TwoPair,
-        Class::ThreeOfAKind => HandName::ThreeOfAKind,
-        Class::Straight => HandName::Straight,
-        Class::Flush => HandName::Flush,
-        Class::FullHouse => HandName::FullHouse,
-        Class::FourOfAKind => HandName::FourOfAKind,
-        Class::StraightFlush => HandName::StraightFlush,
     }
 }

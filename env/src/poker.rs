@@ -2,54 +2,10 @@
 
 use crate::card::{Aces, Suit};
 use crate::card_set::CardSet;
+use crate::event::HandName;
 
 /// Raises that all players together may make, after the first bet: each of one chip.
 pub(crate) const MOST_RAISES: u8 = 3;
-
-/// The classes of poker hands, from the lowest.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[expect(missing_docs, reason = "the names say it all")]
-pub enum Class {
-    HighCard,
-    OnePair,
-    TwoPair,
-    ThreeOfAKind,
-    Straight,
-    Flush,
-    FullHouse,
-    FourOfAKind,
-    StraightFlush,
-}
-
-impl Class {
-    /// All classes, from the lowest.
-    pub const ALL: [Self; 9] = [
-        Self::HighCard,
-        Self::OnePair,
-        Self::TwoPair,
-        Self::ThreeOfAKind,
-        Self::Straight,
-        Self::Flush,
-        Self::FullHouse,
-        Self::FourOfAKind,
-        Self::StraightFlush,
-    ];
-
-    /// The class in words, as traces write it: `two pair`.
-    pub const fn name(self) -> &'static str {
-        [
-            "high card",
-            "one pair",
-            "two pair",
-            "three of a kind",
-            "straight",
-            "flush",
-            "full house",
-            "four of a kind",
-            "straight flush",
-        ][self as usize]
-    }
-}
 
 /// How good a hand is; equal hands share the pot. The class stands above five nibbles with the
 /// ranks that decide, 0 for deuces to 12 for aces.
@@ -66,15 +22,15 @@ impl Strength {
         let Ranks { lanes, once, twice, thrice, four, .. } = Ranks::of(cards, aces);
         let top = |ranks: u32| if ranks == 0 { 0 } else { ranks.ilog2() };
         let (class, ranks) = if four != 0 {
-            (Class::FourOfAKind, top(four) << 4 | top(once & !four))
+            (HandName::FourOfAKind, top(four) << 4 | top(once & !four))
         } else if thrice != 0 && twice & !thrice != 0 {
-            (Class::FullHouse, top(thrice) << 4 | top(twice & !thrice))
+            (HandName::FullHouse, top(thrice) << 4 | top(twice & !thrice))
         } else if thrice != 0 {
-            (Class::ThreeOfAKind, top(thrice) << 8 | descending(once & !thrice))
+            (HandName::ThreeOfAKind, top(thrice) << 8 | descending(once & !thrice))
         } else if twice.count_ones() == 2 {
-            (Class::TwoPair, descending(twice) << 4 | top(once & !twice))
+            (HandName::TwoPair, descending(twice) << 4 | top(once & !twice))
         } else if twice != 0 {
-            (Class::OnePair, top(twice) << 12 | descending(once & !twice))
+            (HandName::OnePair, top(twice) << 12 | descending(once & !twice))
         } else {
             let flush = lanes.into_iter().any(|lane| lane.count_ones() == 5);
             let straight = match straight(once) {
@@ -83,29 +39,29 @@ impl Strength {
                 row => Some(top(row)),
             };
             match (flush, straight) {
-                (true, Some(top)) => (Class::StraightFlush, top),
-                (false, Some(top)) => (Class::Straight, top),
-                (true, None) => (Class::Flush, descending(once)),
-                (false, None) => (Class::HighCard, descending(once)),
+                (true, Some(top)) => (HandName::StraightFlush, top),
+                (false, Some(top)) => (HandName::Straight, top),
+                (true, None) => (HandName::Flush, descending(once)),
+                (false, None) => (HandName::HighCard, descending(once)),
             }
         };
         Self((class as u32) << 20 | ranks)
     }
 
     /// The class of the hand, as a pair or a flush.
-    pub const fn class(self) -> Class {
-        Class::ALL[(self.0 >> 20) as usize]
+    pub const fn class(self) -> HandName {
+        HandName::ALL[(self.0 >> 20) as usize].0
     }
 
     /// The rank that decides first within the class, 0 for deuces to 12 for aces: of the four, the
     /// three, the higher pair, the top card.
     pub const fn leading_rank(self) -> u32 {
         let nibble = match self.class() {
-            Class::HighCard | Class::Flush => 4,
-            Class::OnePair => 3,
-            Class::TwoPair | Class::ThreeOfAKind => 2,
-            Class::FullHouse | Class::FourOfAKind => 1,
-            Class::Straight | Class::StraightFlush => 0,
+            HandName::HighCard | HandName::Flush => 4,
+            HandName::OnePair => 3,
+            HandName::TwoPair | HandName::ThreeOfAKind => 2,
+            HandName::FullHouse | HandName::FourOfAKind => 1,
+            HandName::Straight | HandName::StraightFlush => 0,
         };
         self.0 >> (4 * nibble) & 15
     }

@@ -22,7 +22,7 @@ fn pot(view: &View) -> i32 {
 impl Pen<'_> {
     /// Five cards and what they are called: `8♠ 9♣ 9♥ K♣ K♥ (two pair)`.
     pub(super) fn five(&self, five: CardSet) -> String {
-        let class = Strength::of(five, self.aces()).class().name();
+        let class = Strength::of(five, self.aces()).class().word();
         format!("{} ({class})", self.paint.cards(five, self.aces()))
     }
 
@@ -132,7 +132,7 @@ impl Pen<'_> {
     pub(super) fn why_bet(&self, view: &View) -> String {
         let others = (view.seats_in() - view.folded()).len() - 1;
         let chance = heuristic::chance_to_win(view).unwrap_or(0.0) * 100.0;
-        let class = Strength::of(view.apart(), self.aces()).class().name();
+        let class = Strength::of(view.apart(), self.aces()).class().word();
         let stay = if others == 1 { "the other who stays" } else { "all others who stay" };
         let call = view.bet() - view.put(view.seat());
         let cost = match call {

@@ -82,7 +82,7 @@ fn bet(game: &Game, before: &State, after: &State, actor: usize) -> Vec<String> 
     for seat in staying.iter().filter(|_| staying.len() > 1) {
         let five = after.view(game, seat).apart();
         let strength = Strength::of(five, game.rules().aces);
-        told.push(format!("{seat} {}", strength.class().name()));
+        told.push(format!("{seat} {}", strength.class().word()));
     }
     for seat in 0..game.players() {
         let paid = if seat == actor { chips } else { 0 };
