@@ -112,7 +112,7 @@ pub enum LoadError {
         faults: Faults,
     },
     /// A named game does not seat that many.
-    #[error("{} is a game for {min} to {max} players, not {players}", plain(rules))]
+    #[error("{} is a game for {} players, not {players}", plain(rules), seats(*min, *max))]
     Players {
         /// The rules.
         rules: String,
@@ -143,4 +143,9 @@ pub enum LoadError {
         /// Players at the table.
         players: usize,
     },
+}
+
+/// How many players a game seats.
+fn seats(min: usize, max: usize) -> String {
+    if min == max { max.to_string() } else { alloc::format!("{min} to {max}") }
 }
