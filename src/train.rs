@@ -150,7 +150,7 @@ impl ResumeArgs {
             self.folder.display(),
             backend.name(),
             grouped(trainer.state().update),
-            pace::planned(trainer.config().run.updates)
+            pace::planned(pace::updates(trainer.config()))
         ))?;
         finish(&mut trainer)
     }

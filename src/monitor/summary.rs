@@ -19,8 +19,8 @@ pub(super) struct Summary {
     pub(super) folder: String,
     pub(super) state: State,
     pub(super) update: u64,
-    /// 0 before that is known.
-    pub(super) planned: u64,
+    /// None before that is known.
+    pub(super) planned: Option<u64>,
     pub(super) phase: Phase,
     /// In words; none when all is done.
     pub(super) left: Option<String>,
@@ -99,19 +99,20 @@ impl Phase {
 impl Summary {
     /// Of a run with this configuration; `learning` are its measurements.
     pub(super) fn of(follow: &Follow, config: &Config, learning: &[Learning]) -> Self {
-        let (history, planned) = (&follow.history, config.run.updates);
+        let history = &follow.history;
+        let planned = pace::updates(config);
         let latest = history.rows.last();
         let value = |name: &str| latest.and_then(|row| row.get(name));
         let update = latest.map_or(0, |row| row.update);
         let state = match follow.on {
-            _ if planned > 0 && update >= planned => State::Finished,
+            _ if planned.is_some_and(|planned| update >= planned) => State::Finished,
             Activity::Training => State::Running,
             Activity::Idle => State::Stopped,
             Activity::Unknown => State::Unknown,
         };
         let left = match planned {
-            0 => format!("about {}", pace::minutes(config)),
-            _ => Left::after(&history.rows, config).words(),
+            None => format!("about {}", pace::minutes(config)),
+            Some(_) => Left::after(&history.rows, config).words(),
         };
         let left = match state {
             State::Finished => None,

@@ -98,12 +98,14 @@ impl Left {
     }
 }
 
-/// How many updates a run has. What fits into its minutes its first updates tell.
-pub(crate) fn planned(updates: u64) -> String {
-    match updates {
-        0 => "a number that is not known yet".into(),
-        updates => grouped(updates),
-    }
+/// How many updates a run has. What fits into its minutes its first updates tell; before, none is known.
+pub(crate) fn updates(config: &Config) -> Option<u64> {
+    Some(config.run.updates).filter(|&updates| updates > 0)
+}
+
+/// The same in words.
+pub(crate) fn planned(updates: Option<u64>) -> String {
+    updates.map_or_else(|| "a number that is not known yet".into(), grouped)
 }
 
 /// The minutes of a run, with no more digits than it takes to tell them.

@@ -54,10 +54,10 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, summary: &Summary, theme: Th
 
 /// A bar, and how many updates are done.
 fn progress(buffer: &mut Buffer, area: Rect, summary: &Summary, theme: Theme) {
-    let part = (summary.update as f64 / summary.planned.max(1) as f64).min(1.0);
+    let part = (summary.update as f64 / summary.planned.unwrap_or(1) as f64).min(1.0);
     let text = match summary.planned {
-        0 => format!("  {}", summary.updates()),
-        planned => format!(
+        None => format!("  {}", summary.updates()),
+        Some(planned) => format!(
             "  {} of {} updates, {:.0} %",
             grouped(summary.update),
             grouped(planned),
