@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use newmarket_agents::basic::Basic;
-use newmarket_agents::{Player, heuristic, search};
-use newmarket_checkpoints::released;
+use newmarket_agents::Player;
+use newmarket_agents::search::Omniscient;
+use newmarket_checkpoints::roster;
 use newmarket_env::{Game, Rules};
 
 use crate::external::{self, Limits, OnFault, Programs};
@@ -68,28 +68,25 @@ impl SessionArgs {
 
 /// The end of a help page: an example, and who can be asked to play.
 pub(crate) fn with_agents(example: &str) -> String {
-    with_agents_and(example, &[])
+    let agents: Vec<_> = roster::names().collect();
+    listed(example, &agents)
 }
 
-/// The same with names that one command alone knows.
-pub(crate) fn with_agents_and(example: &str, more: &[(&str, &str)]) -> String {
-    let heuristics = heuristic::ALL.map(|it| it.name()).into_iter().zip(heuristic::ABOUT);
-    let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
-    let files = [
-        ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
-        ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
-    ];
-    let basic = [(Basic::NAME, Basic::ABOUT)];
-    let named = heuristics.chain(basic).chain(search::NAMES).chain(files);
-    let named = named.chain(more.iter().copied());
-    let agents: Vec<String> = (released.iter().map(|(name, about)| (&**name, *about)))
-        .chain(named)
-        .map(|(name, about)| format!("  {name:<17} {about}"))
-        .collect();
+/// The same for a command that judges strategies: who looks at hidden cards has none, `more` are names
+/// that this command alone knows.
+pub(crate) fn with_strategies(example: &str, more: &[(&'static str, &'static str)]) -> String {
+    let seeing = roster::names().filter(|(name, _)| name != Omniscient::NAME);
+    let more = more.iter().map(|&(name, about)| (name.into(), about));
+    listed(example, &seeing.chain(more).collect::<Vec<_>>())
+}
+
+fn listed(example: &str, agents: &[(String, &str)]) -> String {
+    let lines: Vec<String> =
+        agents.iter().map(|(name, about)| format!("  {name:<17} {about}")).collect();
     format!(
         "{example}\n\nAgents:\n{}\n  pimc and ismcts may say how deals are played out, as in \
          pimc:60,playout=random",
-        agents.join("\n")
+        lines.join("\n")
     )
 }
 
@@ -110,7 +107,7 @@ pub(crate) fn with_players(example: &str) -> String {
 
 /// An agent by name.
 pub(crate) fn agent(name: &str) -> Result<Player> {
-    Ok(newmarket_checkpoints::roster::agent(name, terminal::clock)?)
+    Ok(roster::agent(name, terminal::clock)?)
 }
 
 /// Flags for players that are programs.

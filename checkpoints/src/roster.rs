@@ -18,6 +18,19 @@ use crate::player::NetPlayer;
 use crate::released;
 use crate::store::resolve;
 
+/// How agents are named, and what they are, in the order of the help pages. `N`, `T` and `PATH` stand for what
+/// may be filled in.
+pub fn names() -> impl Iterator<Item = (String, &'static str)> {
+    let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
+    let heuristics = heuristic::ALL.map(|it| it.name()).into_iter().zip(heuristic::ABOUT);
+    let files = [
+        ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
+        ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
+    ];
+    let named = heuristics.chain([(Basic::NAME, Basic::ABOUT)]).chain(search::NAMES).chain(files);
+    released.into_iter().chain(named.map(|(name, about)| (name.into(), about)))
+}
+
 /// Why there is no agent of a name.
 #[derive(Debug, thiserror::Error)]
 pub enum RosterError {

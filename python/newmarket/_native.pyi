@@ -29,6 +29,7 @@ __all__ = [
     "duel",
     "encoding",
     "exploit",
+    "named_agents",
     "named_games",
     "read_checkpoint",
     "run",
@@ -497,8 +498,8 @@ class Deal:
 
 @final
 class Agent:
-    """A player by its name on the command line: ``"stopper"``, ``"pimc:60"``, ``"net:champion"``,
-    ``"net:runs/mine"``.
+    """A player by its name on the command line (``named_agents()``): ``"stopper"``, ``"pimc:60"``,
+    ``"net:champion"``, ``"net:runs/mine"``.
 
     ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
     than what is likeliest; other players stay as they are. A pickled agent is a fresh one of the
@@ -539,6 +540,10 @@ class Agent:
 
 def action_names() -> list[str]:
     """The names of all actions, by their ids."""
+
+def named_agents() -> dict[str, str]:
+    """How agents are named, as ``{name: what it is}``. ``N``, ``T`` and ``PATH`` in a name stand for
+    what may be filled in: ``"pimc:N"`` is an agent as ``"pimc:60"``."""
 
 def named_games() -> list[str]:
     """The names of the games that come with the package."""

@@ -13,7 +13,7 @@ use numpy::ndarray::Array2;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 
 use crate::errors::{self, bad, exclusive, shared};
 use crate::observation::{Seen, kind};
@@ -27,6 +27,17 @@ type Answers<'py> = (Bound<'py, PyArray2<f32>>, Bound<'py, PyArray1<f32>>);
 pub(crate) fn clock() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()
+}
+
+/// How agents are named, as ``{name: what it is}``. ``N``, ``T`` and ``PATH`` in a name stand for
+/// what may be filled in: ``"pimc:N"`` is an agent as ``"pimc:60"``.
+#[pyfunction]
+pub(crate) fn named_agents(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let agents = PyDict::new(py);
+    for (name, about) in roster::names() {
+        agents.set_item(name, about)?;
+    }
+    Ok(agents)
 }
 
 /// A player by its name.
@@ -78,8 +89,8 @@ impl Named {
     }
 }
 
-/// A player by its name on the command line: ``"stopper"``, ``"pimc:60"``, ``"net:champion"``,
-/// ``"net:runs/mine"``.
+/// A player by its name on the command line (``named_agents()``): ``"stopper"``, ``"pimc:60"``,
+/// ``"net:champion"``, ``"net:runs/mine"``.
 ///
 /// ``seed``: of its own random numbers. ``sampled``: a network plays by its probabilities, rather
 /// than what is likeliest; other players stay as they are. A pickled agent is a fresh one of the

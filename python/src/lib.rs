@@ -32,7 +32,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::agent::Agent;
+    use crate::agent::{Agent, named_agents};
     #[pymodule_export]
     use crate::batch::Batch;
     #[pymodule_export]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,15 @@ def program(*arguments: str) -> Any:
     command = [sys.executable, "-m", "newmarket", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_agents_are_as_they_are_named() -> None:
+    filled = {"N": "2", "T": "1", "PATH": "champion"}
+    named = newmarket.named_agents()
+    for name in named:
+        given = re.sub(r"N|T|PATH", lambda found: filled[found[0]], name)
+        assert Agent(given).name == given
+    assert {"stopper", "pimc:N", "net:champion"} <= set(named) and all(named.values())
 
 
 def test_the_program_is_in_the_wheel(tmp_path: Path) -> None:

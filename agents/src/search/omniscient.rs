@@ -22,6 +22,9 @@ pub struct Omniscient {
 }
 
 impl Omniscient {
+    /// Its name.
+    pub const NAME: &'static str = "omniscient";
+
     /// Tries every plan on the cards as they lie.
     fn before_play(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
         let (game, seat, view) = (table.game(), table.seat(), table.view());
@@ -44,7 +47,7 @@ impl Omniscient {
 
 impl OpenAgent for Omniscient {
     fn name(&self) -> &'static str {
-        "omniscient"
+        Self::NAME
     }
 
     fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {

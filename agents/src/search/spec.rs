@@ -13,7 +13,7 @@ pub const NAMES: [(&str, &str); 4] = [
     ("pimc:N", "tries every choice in the same N sampled determinizations"),
     ("pimc:Tms", "the same for T milliseconds a decision"),
     ("ismcts:N", "grows a tree over sampled determinizations, N iterations a decision"),
-    ("omniscient", "cheats: sees all cards"),
+    (Omniscient::NAME, "cheats: sees all cards"),
 ];
 
 /// The rule of playouts that makes the strongest players, as measured.
@@ -40,8 +40,10 @@ pub fn named(name: &str, clock: Option<Clock>) -> Result<Option<Player>, SpecErr
     };
     let wrong = |what: String| SpecError { name: name.into(), what };
     Ok(Some(match (kind, how) {
-        ("omniscient", None) => Player::Open(Box::new(Omniscient::default())),
-        ("omniscient", Some(_)) => return Err(wrong("expected omniscient, without more".into())),
+        (Omniscient::NAME, None) => Player::Open(Box::new(Omniscient::default())),
+        (Omniscient::NAME, Some(_)) => {
+            return Err(wrong("expected omniscient, without more".into()));
+        }
         ("pimc", how) => {
             let (amount, playout) = parse(how).map_err(wrong)?;
             let budget = budget(amount, clock).map_err(wrong)?;
