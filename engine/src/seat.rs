@@ -82,7 +82,7 @@ impl Opening {
         fields.sound()?;
         let mut start = standing(fields, &game, dealer)?;
         (start.credit, start.deals_left) = session(fields, &game)?;
-        start.check(&game).or_else(|problem| refuse("deal", "seats_in", problem))?;
+        start.check_fields(&game).or_else(|(field, problem)| refuse("deal", field, problem))?;
         let seed = seed(fields)?.unwrap_or(Seed::new(0));
         Ok(Self { game, seat, start, seed })
     }

@@ -159,28 +159,38 @@ impl DealStart {
         }
     }
 
-    /// Whether a deal of this game can begin from here; else what is wrong.
+    /// Whether a deal of this game can begin from here.
     ///
     /// # Errors
     /// What is wrong, and what would be right.
     pub fn check(&self, game: &Game) -> Result<(), &'static str> {
+        self.check_fields(game).map_err(|(_, problem)| problem)
+    }
+
+    /// The same, with the name of the field that is wrong.
+    ///
+    /// # Errors
+    /// The field; what is wrong with it, and what would be right.
+    pub fn check_fields(&self, game: &Game) -> Result<(), (&'static str, &'static str)> {
         let Self { dealer, seats_in, stacks, layout, kitty, credit, deals_left: _ } = *self;
         let all = stacks.iter().chain(&layout).chain([&kitty]);
         let ante = |seat: usize| game.rules().full_ante(seat == dealer);
         if !(seats_in - Seats::first(game.players())).is_empty() {
-            Err("a seat is in that is not at the table")
+            Err(("seats_in", "a seat is in that is not at the table"))
         } else if seats_in.len() < 2 {
-            Err("fewer than two seats are in: expected somebody to play against")
+            Err(("seats_in", "fewer than two seats are in: expected somebody to play against"))
         } else if dealer >= game.players() || !seats_in.contains(dealer) {
-            Err("the dealer is not in: expected a seat that plays")
-        } else if game.cells_of(&layout).iter().any(|&chips| chips < 0) || kitty < 0 {
-            Err("a pile is below 0: expected chips")
+            Err(("dealer", "the dealer is not in: expected a seat that plays"))
+        } else if game.cells_of(&layout).iter().any(|&chips| chips < 0) {
+            Err(("layout", "a pile is below 0: expected chips"))
+        } else if kitty < 0 {
+            Err(("kitty", "a pile is below 0: expected chips"))
         } else if all.map(|&chips| i64::from(chips).abs()).sum::<i64>() > MOST_CHIPS {
-            Err("more than 1000000000 chips: expected a table below that")
+            Err(("stacks", "more than 1000000000 chips: expected a table below that"))
         } else if kitty > 0 && !game.rules().has_kitty() {
-            Err("chips lie in the kitty: expected 0, the game has none")
+            Err(("kitty", "chips lie in the kitty: expected 0, the game has none"))
         } else if !credit && seats_in.iter().any(|seat| stacks[seat] < ante(seat)) {
-            Err("a seat cannot cover its ante: expected it to be out, or a rebuy")
+            Err(("stacks", "a seat cannot cover its ante: expected it to be out, or a rebuy"))
         } else {
             Ok(())
         }

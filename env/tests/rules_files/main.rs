@@ -350,7 +350,7 @@ fn only_tables_that_the_rules_seat() {
     }
     let pair = Rules::from_toml("base = \"newmarket\"\nplayers = [3, 3]", "x").expect("valid");
     let error = Game::new(pair, 4).expect_err("three").to_string();
-    assert_eq!(error, "x is a game for 3 players, not 4");
+    assert_eq!(error, "newmarket is a game for 3 players, not 4");
     let rules = Rules::from_toml("base = \"newmarket\"\n[session]\nfirst_dealer = 5", "x");
     let error = Game::new(rules.expect("valid"), 4).expect_err("there is no seat 5").to_string();
     assert!(error.contains("seat 5") && error.contains("below 4"), "{error}");
