@@ -8,6 +8,13 @@ export function download(name: string, type: string, text: string): void {
   URL.revokeObjectURL(url);
 }
 
+/** The file that the person chose. The field forgets it, so that the same file, mended, can be chosen again. */
+export function chosen(field: HTMLInputElement): File | undefined {
+  const file = field.files?.[0];
+  field.value = "";
+  return file;
+}
+
 /** A title as part of the name of a file. */
 export function fileName(title: string): string {
   return title.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase();

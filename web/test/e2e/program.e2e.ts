@@ -113,6 +113,8 @@ test("what cannot be opened on a phone is told where it was given", async () => 
     const covered = (await page.getByTestId("start").boundingBox())?.y ?? 844;
     expect([y >= 0, y + height <= covered], what).toEqual([true, true]);
   }
+  // The same file, mended, is another choice.
+  expect(await page.getByTestId("open-file").inputValue()).toBe("");
 });
 
 test("page and program agree on which rules are right", async () => {
