@@ -22,6 +22,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use newmarket_env::Game;
+use newmarket_env::rules::LayoutAnte;
 use newmarket_net::QuantisedNet;
 use spin::Mutex;
 
@@ -43,6 +44,10 @@ pub struct Level {
 type Passes = [(usize, f64)];
 const IN_HOUSE_RULES: &Passes = &[(256, 0.0), (512, 1000.0), (4096, 4000.0)];
 const IN_NAMED_GAMES: &Passes = &[(256, 0.0), (1024, 0.0)];
+
+/// Chips of free antes in a deal, each of which is a decision, up to which there are so many deals. Where there
+/// are more, there are fewer deals in proportion.
+const MOST_ANTES: f64 = 128.0;
 
 /// Chips that a logit is worth in every named game: its deviation among them is 0.02.
 const NAMED: f64 = 0.31;
@@ -94,6 +99,8 @@ fn find(net: &Arc<QuantisedNet>, game: &Game, level: Level) -> f32 {
     let (mut temperature, mut mass) = (f64::from(level.temperature), 1.0);
     let passes = if is_named { IN_NAMED_GAMES } else { IN_HOUSE_RULES };
     for &(deals, tried) in passes {
+        let share = share(game);
+        let (deals, tried) = ((deals as f64 * share) as usize, tried * share);
         let apart = (mass * deals as f64 / tried).max(1e-6);
         let pass = Pass::play(&mut playouts, game, temperature, deals, apart);
         let worth = if is_named { NAMED } else { pass.worth() };
@@ -101,6 +108,16 @@ fn find(net: &Arc<QuantisedNet>, game: &Game, level: Level) -> f32 {
         mass = pass.mass(temperature);
     }
     temperature as f32
+}
+
+/// The part of the deals that is played in this game.
+fn share(game: &Game) -> f64 {
+    match game.rules().layout_ante {
+        LayoutAnte::Free { chips, .. } => {
+            (MOST_ANTES / (f64::from(chips) * game.players() as f64)).min(1.0)
+        }
+        LayoutAnte::Fixed { .. } => 1.0,
+    }
 }
 
 /// The temperature that loses so much, or the highest that is tried.
@@ -146,6 +163,17 @@ mod tests {
         let copy = levels.clone();
         assert_eq!(asked(&copy, &first, 0.05), found);
         assert_ne!(asked(&copy, &second, 0.05), found);
+    }
+
+    #[test]
+    fn antes_of_very_many_chips_are_played_in_fewer_deals() {
+        let with = |chips: i32| {
+            let text = alloc::format!(
+                "base = \"newmarket\"\nlayout_ante = {{ free = {{ chips = {chips}, dealer_chips = {chips} }} }}"
+            );
+            share(&Game::new(Rules::from_toml(&text, "x").unwrap(), 8).unwrap())
+        };
+        assert_eq!([4, 12, 16, 32, 1000].map(with), [1.0, 1.0, 1.0, 0.5, 0.016]);
     }
 
     #[test]
