@@ -1,7 +1,7 @@
 //! `newmarket engine`: players for other programs, by lines on standard input and output.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::sync::mpsc::{Receiver, RecvError, TryRecvError, sync_channel};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 
 use newmarket_agents::net::Choice;
@@ -10,7 +10,7 @@ use newmarket_engine::{Engine, LONGEST_LINE};
 
 use crate::failure::Result;
 use crate::output::cannot_write;
-use crate::table_args::with_agents;
+use crate::table_args::with_strategies;
 use crate::terminal;
 
 /// Batches of lines that wait to be answered: a host that sends more waits itself.
@@ -20,9 +20,10 @@ const MOST_AT_ONCE: usize = 16;
 
 /// Play for another program, which speaks `newmarket.protocol/1` on standard input and output.
 ///
-/// One JSON object a line, as engine/PROTOCOL.md says. The end of the input ends the program.
+/// One JSON object a line, as engine/PROTOCOL.md says. At the end of the input
+/// the program answers what was asked, and ends.
 #[derive(clap::Args)]
-#[command(after_help = with_agents("Example:\n  echo '{\"type\":\"hello\",\"versions\":[1]}' | newmarket engine"))]
+#[command(after_help = with_strategies("Example:\n  echo '{\"type\":\"hello\",\"versions\":[1]}' | newmarket engine", &[]))]
 pub(crate) struct EngineArgs {}
 
 impl EngineArgs {
@@ -42,12 +43,12 @@ impl EngineArgs {
             let batch = if engine.is_busy() {
                 batches.try_recv()
             } else {
-                batches.recv().map_err(|RecvError| TryRecvError::Disconnected)
+                batches.recv().map_err(TryRecvError::from)
             };
             let (lines, worked) = match batch {
                 Ok(lines) => (lines, Vec::new()),
-                Err(TryRecvError::Empty) => (Vec::new(), engine.work()),
-                Err(TryRecvError::Disconnected) => break,
+                Err(_) if engine.is_busy() => (Vec::new(), engine.work()),
+                Err(_) => break,
             };
             let answers = lines.iter().map_while(|line| {
                 let over = engine.is_over();

@@ -152,3 +152,18 @@ fn an_analysis_may_be_by_a_network() {
     }
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
 }
+
+/// As from a shell: `newmarket engine < questions.jsonl`.
+#[test]
+fn what_was_asked_before_the_end_of_the_input_is_answered() {
+    let mut engine = Engine::start();
+    begin(&mut engine, "net:champion");
+    engine.say(&json!({"type":"analyse","id":"1","table":"a","at":0,"budget":{"worlds":300}}));
+    engine.say(&json!({"type":"ask","id":"2","table":"a","at":0,"budget":{"ms":40}}));
+    let (said, code) = engine.end();
+    let said: Vec<Value> = said.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |id: &str| said.iter().find(|reply| reply["id"] == id).expect("an answer");
+    assert_eq!((said.len(), code), (2, Some(0)));
+    assert_eq!((&of("1")["worlds"], &of("1")["final"]), (&json!(300), &json!(true)));
+    assert_eq!(of("2")["do"]["e"], "ante");
+}

@@ -88,7 +88,7 @@ impl Tables {
             "next" => self.next(fields),
             "record" => self.record(fields),
             "rules" => Self::rules(fields),
-            "ask" | "analyse" if is_open => self.ask(fields),
+            "ask" | "analyse" if is_open || !self.engine.seats.has(name) => self.ask(fields),
             "over" if is_open => self.close(fields),
             "deal" | "event" if is_open => refuse("table", "table", "it is one that deals here"),
             _ => {

@@ -69,7 +69,7 @@ impl Session {
         let rules = &game.rules().session;
         deal_start.check(game)?;
         if !(1..=rules.deals).contains(&deal) {
-            return Err("the session has no deal of this number: expected one from 1 on");
+            return Err("the session has no deal of this number: expected 1 to its last");
         }
         if deal_start.credit != (rules.bankroll == Bankroll::Credit) {
             return Err("stacks are not what the rules say: expected a score, or chips");

@@ -129,7 +129,8 @@ impl Session {
     /// Takes an action at a table; whether the decision takes more of them.
     pub(crate) fn act(&mut self, table: &str, action: usize) -> Result<bool, Refused> {
         let Some(action) = Action::try_from_index(action) else {
-            return self.refuse(&format!("action {action}: expected 0 to {}", Action::COUNT - 1));
+            return self
+                .refuse(&format!("no action of this number: expected 0 to {}", Action::COUNT - 1));
         };
         match self.tables.act(table, action).map_err(|line| self.say(line))? {
             Some(line) => {
