@@ -75,16 +75,25 @@ export function hasSimd(): boolean {
   return WebAssembly.validate(new Uint8Array(module));
 }
 
+/** The bytes of a buffer or of a view of one. */
+function bytesOf(data: BufferSource): Uint8Array {
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  throw new TypeError("expected the bytes of a player's file");
+}
+
 export class Engine {
   readonly #exports: Exports;
   #engine = 0;
+  /** The end of what was asked for by `complete` last. */
+  #before: Promise<unknown> = Promise.resolve();
 
   private constructor(exports: Exports) {
     this.#exports = exports;
   }
 
   /** An engine of this module (or its bytes), with the player of a file's bytes. */
-  static async create(wasm: WebAssembly.Module | BufferSource, player: Uint8Array): Promise<Engine> {
+  static async create(wasm: WebAssembly.Module | BufferSource, player: BufferSource): Promise<Engine> {
     const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
     const imports = { newmarket: { now: () => performance.now() } };
     const instance = await WebAssembly.instantiate(module, imports);
@@ -92,7 +101,7 @@ export class Engine {
     if (engine.#exports.nm_abi() !== ABI) {
       throw new Error("the module is of another version than this file");
     }
-    engine.#open(player);
+    engine.#open(bytesOf(player));
     return engine;
   }
 
@@ -131,9 +140,16 @@ export class Engine {
 
   /**
    * Sends a message and does all work, with breaks in which others can run; returns the last reply.
-   * `each` is called with every reply as it comes.
+   * `each` is called with every reply as it comes. Of several calls one begins when the one before has ended, so
+   * that each has its own replies.
    */
-  async complete(request: Request, each?: (reply: Reply) => void): Promise<Reply | undefined> {
+  complete(request: Request, each?: (reply: Reply) => void): Promise<Reply | undefined> {
+    const done = this.#before.then(() => this.#complete(request, each));
+    this.#before = done.catch(() => undefined);
+    return done;
+  }
+
+  async #complete(request: Request, each?: (reply: Reply) => void): Promise<Reply | undefined> {
     let replies = this.send(request);
     let more = true;
     let last: Reply | undefined;
@@ -189,6 +205,10 @@ export class Engine {
    * actions are.
    */
   forward(rows: Float32Array, legal?: Uint8Array): Forward {
+    // Plain JavaScript may bring any array: its bytes would be taken for numbers of 32 bits.
+    if (!(rows instanceof Float32Array) || !(legal === undefined || legal instanceof Uint8Array)) {
+      throw new TypeError("expected a Float32Array of rows, and a Uint8Array of legal actions");
+    }
     const n = Math.floor(rows.length / INPUTS);
     if (rows.length !== n * INPUTS || (legal !== undefined && legal.length !== n * ACTIONS)) {
       throw new RangeError(`expected ${INPUTS} numbers and ${ACTIONS} legal actions a row`);

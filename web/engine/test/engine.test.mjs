@@ -57,6 +57,10 @@ for (const file of ["newmarket.wasm", "newmarket-simd.wasm"]) {
     const sum = one.policy.reduce((a, b) => a + b);
     assert.ok(Math.abs(sum - 1) < 1e-6, `${sum}`);
     assert.throws(() => engine.forward(row.subarray(1)), RangeError);
+    for (const rows of [Array.from(row), new Float64Array(row)]) {
+      assert.throws(() => engine.forward(rows), TypeError);
+    }
+    assert.throws(() => engine.forward(row, Array.from(legal)), TypeError);
   });
 
   test(`${file}: an analysis is refined`, async () => {
@@ -69,10 +73,19 @@ for (const file of ["newmarket.wasm", "newmarket-simd.wasm"]) {
       (reply) => replies.push(reply),
     );
     assert.ok(last.final && replies.length > 2 && replies[0].worlds < last.worlds);
+    // Two that are asked for at once have their own replies.
+    const two = await Promise.all(
+      ["2", "3"].map((id) => engine.complete({ type: "analyse", id, table: "a", budget: { worlds: 40 } })),
+    );
+    assert.deepEqual(two.map(({ id, final }) => [id, final]), [["2", true], ["3", true]]);
+    await assert.rejects(engine.complete("{".repeat(1 << 21)));
+    assert.equal((await engine.complete({ type: "state", table: "a" })).type, "table");
   });
 
   test(`${file}: what is refused says why and changes nothing`, async () => {
     await assert.rejects(Engine.create(module, player.subarray(0, 1000)), /cut off/);
+    await assert.rejects(Engine.create(module, "champion"), TypeError);
+    (await Engine.create(module, Uint8Array.from(player).buffer)).free();
     const engine = await create();
     const [before] = engine.send(open);
     assert.throws(() => engine.observe("b"), (error) => {
