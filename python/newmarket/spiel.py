@@ -4,7 +4,7 @@ Importing this module registers ``python_newmarket``:
 
 >>> import pyspiel
 >>> import newmarket.spiel
->>> game = newmarket.spiel.load_game("newmarket", players=2)
+>>> game = newmarket.spiel.load_game("newmarket", players=3)
 >>> state = game.new_initial_state()
 >>> state.is_chance_node()
 True
