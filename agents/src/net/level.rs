@@ -171,9 +171,9 @@ mod tests {
             let text = alloc::format!(
                 "base = \"newmarket\"\nlayout_ante = {{ free = {{ chips = {chips}, dealer_chips = {chips} }} }}"
             );
-            share(&Game::new(Rules::from_toml(&text, "x").unwrap(), 8).unwrap())
+            (1000.0 * share(&Game::new(Rules::from_toml(&text, "x").unwrap(), 8).unwrap())) as u32
         };
-        assert_eq!([4, 12, 16, 32, 1000].map(with), [1.0, 1.0, 1.0, 0.5, 0.016]);
+        assert_eq!([4, 12, 16, 32, 1000].map(with), [1000, 1000, 1000, 500, 16]);
     }
 
     #[test]
