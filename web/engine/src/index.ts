@@ -76,7 +76,7 @@ export function hasSimd(): boolean {
 }
 
 /** The bytes of a buffer or of a view of one. */
-function bytesOf(data: BufferSource): Uint8Array {
+function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   throw new TypeError("expected the bytes of a player's file");
@@ -93,7 +93,7 @@ export class Engine {
   }
 
   /** An engine of this module (or its bytes), with the player of a file's bytes. */
-  static async create(wasm: WebAssembly.Module | BufferSource, player: BufferSource): Promise<Engine> {
+  static async create(wasm: WebAssembly.Module | BufferSource, player: ArrayBuffer | ArrayBufferView): Promise<Engine> {
     const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
     const imports = { newmarket: { now: () => performance.now() } };
     const instance = await WebAssembly.instantiate(module, imports);
