@@ -47,8 +47,12 @@ impl EngineArgs {
             };
             let (lines, worked) = match batch {
                 Ok(lines) => (lines, Vec::new()),
-                Err(_) if engine.is_busy() => (Vec::new(), engine.work()),
-                Err(_) => break,
+                Err(TryRecvError::Empty) => (Vec::new(), engine.work()),
+                Err(TryRecvError::Disconnected) if engine.is_busy() => {
+                    engine.hurry();
+                    (Vec::new(), engine.work())
+                }
+                Err(TryRecvError::Disconnected) => break,
             };
             let answers = lines.iter().map_while(|line| {
                 let over = engine.is_over();

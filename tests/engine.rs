@@ -159,11 +159,15 @@ fn what_was_asked_before_the_end_of_the_input_is_answered() {
     let mut engine = Engine::start();
     begin(&mut engine, "net:champion");
     engine.say(&json!({"type":"analyse","id":"1","table":"a","at":0,"budget":{"worlds":300}}));
-    engine.say(&json!({"type":"ask","id":"2","table":"a","at":0,"budget":{"ms":40}}));
+    engine.say(&json!({"type":"ask","id":"2","table":"a","at":0,"budget":{"ms":600_000}}));
+    engine.say(&json!({"type":"analyse","id":"3","table":"a","at":0,"budget":{"ms":600_000}}));
+    let begun = Instant::now();
     let (said, code) = engine.end();
     let said: Vec<Value> = said.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let of = |id: &str| said.iter().find(|reply| reply["id"] == id).expect("an answer");
-    assert_eq!((said.len(), code), (2, Some(0)));
+    assert_eq!((said.len(), code), (3, Some(0)));
+    // A host that is gone leaves nobody at work for ten minutes.
+    assert!(of("3")["final"] == true && begun.elapsed() < Duration::from_mins(1));
     assert_eq!((&of("1")["worlds"], &of("1")["final"]), (&json!(300), &json!(true)));
     assert_eq!(of("2")["do"]["e"], "ante");
 }

@@ -98,8 +98,8 @@ fn find(net: &Arc<QuantisedNet>, game: &Game, level: Level) -> f32 {
     let mut playouts = Playouts::new([Box::new(NetBatch::new(net.clone())) as _]);
     let (mut temperature, mut mass) = (f64::from(level.temperature), 1.0);
     let passes = if is_named { IN_NAMED_GAMES } else { IN_HOUSE_RULES };
+    let share = share(game);
     for &(deals, tried) in passes {
-        let share = share(game);
         let (deals, tried) = ((deals as f64 * share) as usize, tried * share);
         let apart = (mass * deals as f64 / tried).max(1e-6);
         let pass = Pass::play(&mut playouts, game, temperature, deals, apart);
