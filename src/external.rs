@@ -75,7 +75,7 @@ impl Programs {
             self.started.push(program.clone());
             program
         };
-        Ok(Player::Told(Box::new(player::External::new(program))))
+        Ok(Player::Events(Box::new(player::External::new(program))))
     }
 
     /// What has become of them.

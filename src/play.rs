@@ -35,7 +35,7 @@ pub(crate) use watch::WatchArgs;
 
 use newmarket_agents::net::Choice;
 use newmarket_checkpoints::roster;
-use newmarket_engine::{SharedDeal, Table};
+use newmarket_engine::{SessionTable, SharedDeal};
 
 use newmarket_env::text::plain;
 
@@ -75,7 +75,7 @@ impl PlayArgs {
     pub(crate) fn run(self) -> Result {
         let (table, seat, seed) = if let Some(code) = &self.deal {
             let SharedDeal { game, session, seat } = shared::read(code)?;
-            (Table::begin(game, session), seat, None)
+            (SessionTable::begin(game, session), seat, None)
         } else {
             let (table, seed) = self.table.open(&self.against, 1)?;
             (table, 0, Some(seed))

@@ -2,10 +2,13 @@
 //!
 //! It is for programs that need a hand played. A fair player ([`Agent`]) is shown a
 //! [`View`](newmarket_env::View) and a stream of random numbers, and chooses one of the legal
-//! actions. It cannot be shown the state; an [`OpenAgent`] can. A [`ToldAgent`] is told the deal event
-//! by event. [`Player`] is any of them. [`Table`] seats players for a deal, [`play_session`] for a
-//! session. The crate knows nothing of files, of training or of the terminal, and reads no
-//! clock but the one that it is handed.
+//! actions. It cannot be shown the state; [`Omniscient`](search::Omniscient) can. An
+//! [`EventAgent`] sees the deal event by event. [`Player`] is any of them.
+//!
+//! A [`Runner`] plays a deal or a session decision by decision. [`Table`] seats players for a deal,
+//! [`play_session`] for a session, and [`record`] writes traces; all three play by a runner. The crate
+//! knows nothing of files, of training or of the terminal, and reads no clock but the one that it is
+//! given.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -33,6 +36,7 @@ extern crate alloc;
 extern crate std;
 
 pub mod basic;
+mod events;
 pub mod heuristic;
 pub mod net;
 #[cfg(feature = "std")]
@@ -40,6 +44,7 @@ pub mod paired;
 mod player;
 #[cfg(feature = "std")]
 mod record;
+mod runner;
 pub mod search;
 #[cfg(feature = "std")]
 mod seated;
@@ -47,15 +52,15 @@ mod seated;
 mod session;
 #[cfg(feature = "std")]
 mod table;
-mod told;
 
-pub use player::{Agent, BatchPolicy, OpenAgent, OpenView, Player};
+pub use events::{DealEvents, EventAgent, Replay, SessionPlace};
+pub use player::{Agent, BatchPolicy, OpenView, Player};
 #[cfg(feature = "std")]
 pub use record::{Deals, Disagreement, record};
+pub use runner::Runner;
 #[cfg(feature = "std")]
 pub use seated::{Company, HeroSeat, Seated, Setup};
 #[cfg(feature = "std")]
 pub use session::{SessionResult, play_session};
 #[cfg(feature = "std")]
 pub use table::{DealResult, Paired, Table};
-pub use told::{Course, Follower, SessionPlace, Telling, ToldAgent};

@@ -1,11 +1,13 @@
-//! Players: fair ones see a [`View`] or are told events, open ones see all cards.
+//! Players: fair ones see a [`View`] or events, the open one sees all cards.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use newmarket_env::{Action, Game, Observation, Rng, State, View};
 
-use crate::told::{Course, Telling, ToldAgent};
+use crate::Runner;
+use crate::events::{DealEvents, EventAgent};
+use crate::search::Omniscient;
 
 /// A fair player. It sees a [`View`], which holds what its seat may know, and draws its random
 /// numbers from the stream that it is given, so that a seed fixes the whole course of a deal. It
@@ -74,19 +76,6 @@ pub trait Agent: Send + Sync {
     fn another(&self) -> Box<dyn Agent>;
 }
 
-/// A player that sees all cards, for comparison with those that do not.
-/// [`Omniscient`](crate::search::Omniscient) is the only one.
-pub trait OpenAgent: Send + Sync {
-    /// What the agent is called on the command line.
-    fn name(&self) -> &str;
-
-    /// One of the legal actions of the seat that is to act, of which there is at least one.
-    fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action;
-
-    /// Another player of the same kind, for another table.
-    fn another(&self) -> Box<dyn OpenAgent>;
-}
-
 /// A policy that answers for many decisions at once. It has its own working memory.
 pub trait BatchPolicy: Send + Sync {
     /// Calls `answer(i, logits [actions])` for observation `i`, in order: those of the viewer's legal
@@ -94,25 +83,24 @@ pub trait BatchPolicy: Send + Sync {
     fn logits(&mut self, observations: &[Observation], answer: &mut dyn FnMut(usize, &[f32]));
 }
 
-/// Everything about a table at which a seat is to act.
+/// A table at which a seat is to act, with all cards face up.
 #[derive(Clone, Copy, Debug)]
 pub struct OpenView<'a> {
     game: &'a Game,
     state: &'a State,
     seat: usize,
-    course: Option<Course<'a>>,
+    runner: Option<&'a Runner>,
 }
 
 impl<'a> OpenView<'a> {
     /// A table at which this seat is to act.
     pub const fn new(game: &'a Game, state: &'a State, seat: usize) -> Self {
-        Self { game, state, seat, course: None }
+        Self { game, state, seat, runner: None }
     }
 
-    /// The same with the course of the deal, for players that are told it.
-    #[must_use]
-    pub const fn following(self, course: Course<'a>) -> Self {
-        Self { course: Some(course), ..self }
+    /// The table of a runner, with the events of the deal.
+    pub(crate) const fn of(game: &'a Game, runner: &'a Runner, seat: usize) -> Self {
+        Self { game, state: runner.state(), seat, runner: Some(runner) }
     }
 
     /// The rules and the number of seats.
@@ -135,20 +123,20 @@ impl<'a> OpenView<'a> {
         self.state.view(self.game, self.seat)
     }
 
-    fn telling(&self) -> Telling<'a> {
-        let course = self.course.expect("the table keeps the course of the deal for its players");
-        Telling::new(*self, course)
+    fn events(&self) -> DealEvents<'a> {
+        let runner = self.runner.expect("a player that needs events sits at the table of a runner");
+        DealEvents::new(self.game, runner, self.seat)
     }
 }
 
-/// A player of any kind. What it is shown is decided here alone.
+/// A player of any kind. Only this type decides what a player sees.
 pub enum Player {
     /// A player that sees what its seat may know.
     Fair(Box<dyn Agent>),
-    /// A player that sees all cards.
-    Open(Box<dyn OpenAgent>),
-    /// A player that is told what its seat may know, event by event.
-    Told(Box<dyn ToldAgent>),
+    /// The player that sees all cards, for comparison with those that do not.
+    Open(Omniscient),
+    /// A player that sees what its seat may know as the events of the deal.
+    Events(Box<dyn EventAgent>),
 }
 
 impl Player {
@@ -156,35 +144,35 @@ impl Player {
     pub fn name(&self) -> &str {
         match self {
             Self::Fair(agent) => agent.name(),
-            Self::Open(agent) => agent.name(),
-            Self::Told(agent) => agent.name(),
+            Self::Open(_) => Omniscient::NAME,
+            Self::Events(agent) => agent.name(),
         }
     }
 
     /// Its choice for the seat that is to act. A fair player is shown the seat's view.
     ///
     /// # Panics
-    /// If the player is told the course of the deal, and the table does not keep it.
+    /// If the player needs the events of the deal, and the table is no [`Runner`]'s.
     pub fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
         match self {
             Self::Fair(agent) => agent.act(&table.view(), rng),
             Self::Open(agent) => agent.act(table, rng),
-            Self::Told(agent) => agent.act(&table.telling(), rng),
+            Self::Events(agent) => agent.act(&table.events(), rng),
         }
     }
 
-    /// Whether it is told the course of the deal.
-    pub const fn is_told(&self) -> bool {
-        matches!(self, Self::Told(_))
+    /// Whether it needs the events of the deal.
+    pub const fn needs_events(&self) -> bool {
+        matches!(self, Self::Events(_))
     }
 
-    /// Tells a player of this kind that the deal is over.
+    /// Tells a player that needs the events of the deal that the deal is over.
     ///
     /// # Panics
     /// As [`Player::act`].
     pub fn over(&mut self, table: &OpenView) {
-        if let Self::Told(agent) = self {
-            agent.over(&table.telling());
+        if let Self::Events(agent) = self {
+            agent.over(&table.events());
         }
     }
 
@@ -192,7 +180,7 @@ impl Player {
     pub fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         match self {
             Self::Fair(agent) => agent.batch(),
-            Self::Open(_) | Self::Told(_) => None,
+            Self::Open(_) | Self::Events(_) => None,
         }
     }
 
@@ -200,7 +188,7 @@ impl Player {
     pub fn fair(self) -> Option<Box<dyn Agent>> {
         match self {
             Self::Fair(agent) => Some(agent),
-            Self::Open(_) | Self::Told(_) => None,
+            Self::Open(_) | Self::Events(_) => None,
         }
     }
 
@@ -209,8 +197,8 @@ impl Player {
     pub fn another(&self) -> Self {
         match self {
             Self::Fair(agent) => Self::Fair(agent.another()),
-            Self::Open(agent) => Self::Open(agent.another()),
-            Self::Told(agent) => Self::Told(agent.another()),
+            Self::Open(_) => Self::Open(Omniscient::default()),
+            Self::Events(agent) => Self::Events(agent.another()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Deals on the record: agents play on the engine, the referee plays along and writes the trace.
+//! Traces of deals: agents play on the engine, and the referee plays along and writes the trace.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -6,15 +6,11 @@ use alloc::vec::Vec;
 
 use newmarket_env::trace::{InSession, Pile, Record};
 use newmarket_env::{
-    Action, ActionMask, DealDriver, Decision, Game, MAX_PLAYERS, Referee, Rng, Seed, Session, State,
+    Action, ActionMask, DealDriver, Decision, Game, MAX_PLAYERS, Referee, Rng, Seed, Session,
 };
 
-use crate::player::{OpenView, Player};
 use crate::session::streams;
-use crate::told::Course;
-
-/// The referee asks for every decision.
-const DRIVER: DealDriver = DealDriver::ALL;
+use crate::{Player, Runner};
 
 /// Whether the deals of a trace make sessions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,76 +50,67 @@ pub fn record<E: From<Disagreement>>(
     while done < count {
         let root = Seed::new(seed).child(index);
         index += 1;
-        let mut session = match kind {
-            Deals::InSessions => Session::new(game, root),
-            Deals::Fresh => Session::single_deal(game, root),
+        // The referee asks for every decision, forced ones included.
+        let driver = DealDriver::ALL;
+        let mut runner = match kind {
+            Deals::InSessions => Runner::of_session(game, Session::new(game, root), driver),
+            Deals::Fresh => Runner::of_deal(game, Session::single_deal(game, root), driver),
         };
-        while done < count && !session.is_over() {
+        while done < count && !runner.session().is_over() {
+            let session = runner.session();
             let number = session.deal_number();
             let rebuys: Vec<(usize, i32)> =
                 session.rebuys().iter().copied().enumerate().filter(|r| r.1 > 0).collect();
-            let alone = kind == Deals::Fresh;
-            let rngs = streams(root, number);
-            let (referee, mut state) = play(game, (&session, alone), agents, rngs)
+            let referee = play(game, &mut runner, agents, streams(root, number))
                 .map_err(|what| Disagreement { seed, deal: done, what })?;
             done += 1;
-            let mut place = InSession::default();
-            let mut leftover = Vec::new();
-            if !alone {
-                for gift in session.close(game, &mut state) {
-                    let pile = gift.cell.map_or(Pile::Kitty, Pile::Cell);
-                    leftover.push((pile, gift.seat, gift.chips));
-                }
-                place.deal = Some(number);
-                place.rebuys = &rebuys;
-                place.leftover = &leftover;
-            }
-            write(&Record::of(&referee, place))?;
-            if alone {
+            if runner.is_single() {
+                write(&Record::of(&referee, InSession::default()))?;
                 break;
             }
+            let mut leftover = Vec::new();
+            for gift in runner.next_deal(game) {
+                let pile = gift.cell.map_or(Pile::Kitty, Pile::Cell);
+                leftover.push((pile, gift.seat, gift.chips));
+            }
+            let deal = Some(number);
+            let place = InSession { deal, rebuys: &rebuys, leftover: &leftover };
+            write(&Record::of(&referee, place))?;
         }
     }
     Ok(())
 }
 
-/// Plays the current deal of a session on the engine and by the referee, both with the decisions
-/// that the agents take on the engine's views.
+/// Plays the current deal on the engine and by the referee, both with the decisions that the agents
+/// take on the engine's views.
 fn play<'g>(
     game: &'g Game,
-    (session, alone): (&Session, bool),
+    runner: &mut Runner,
     agents: &mut [Player],
     mut rngs: [Rng; MAX_PLAYERS],
-) -> Result<(Referee<'g>, State), String> {
-    let mut choices = Vec::new();
-    let (pack, hands) = (session.pack(game), session.hands(game));
-    let mut state = State::new(game, session.deal_start());
+) -> Result<Referee<'g>, String> {
+    let (deal_start, pack) = (*runner.session().deal_start(), runner.session().pack(game));
     let decide = |_: &Referee, seat: usize, legal: ActionMask| -> Result<Action, String> {
-        let (engine, referee) = (DRIVER.next(game, &mut state, || hands), Decision { seat, legal });
+        let (engine, referee) = (runner.decision(), Decision { seat, legal });
         if engine != Some(referee) {
             return Err(format!("{engine:?} is due, not {referee:?}"));
         }
-        let action = referee.forced().unwrap_or_else(|| {
-            let table = OpenView::new(game, &state, seat);
-            let table = table.following(Course::new(session, alone, &choices));
-            let chosen = agents[seat].act(&table, &mut rngs[seat]);
-            choices.push(chosen);
-            chosen
-        });
-        state.apply(game, action).map_err(|error| error.to_string())?;
+        let action = referee
+            .forced()
+            .unwrap_or_else(|| agents[seat].act(&runner.open_view(game, seat), &mut rngs[seat]));
+        runner.take(game, action).map_err(|error| error.to_string())?;
         Ok(action)
     };
-    let referee = Referee::play(game, *session.deal_start(), pack.cards(), decide)
-        .map_err(|error| error.to_string())?;
-    let due = DRIVER.next(game, &mut state, || hands);
+    let referee =
+        Referee::play(game, deal_start, pack.cards(), decide).map_err(|error| error.to_string())?;
+    let (state, due) = (runner.state(), runner.decision());
     let players = game.players();
     let engine = (&state.stacks()[..players], game.cells_of(state.layout()), state.kitty());
     if engine != (referee.stacks(), referee.layout(), referee.kitty()) || due.is_some() {
         return Err(format!("the engine ends with {engine:?}, {due:?} is due"));
     }
     for (seat, agent) in agents.iter_mut().enumerate() {
-        let table = OpenView::new(game, &state, seat);
-        agent.over(&table.following(Course::new(session, alone, &choices)));
+        agent.over(&runner.open_view(game, seat));
     }
-    Ok((referee, state))
+    Ok(referee)
 }

@@ -1,13 +1,10 @@
-//! Whole sessions: the deals that the rules make one, one after the other at one table.
-
-use alloc::vec::Vec;
+//! Whole sessions: deals one after the other at one table, with the same players.
 
 use newmarket_env::{
-    Action, DealDriver, Game, MAX_PLAYERS, Rng, Seats, Seed, Session, State, rules::Bankroll,
+    DealDriver, Game, MAX_PLAYERS, Rng, Seats, Seed, Session, State, rules::Bankroll,
 };
 
-use crate::player::{OpenView, Player};
-use crate::told::Course;
+use crate::{Player, Runner};
 
 /// A child of a session's seed; the session itself uses the first ones.
 const AGENTS: u64 = 100;
@@ -69,34 +66,13 @@ pub fn play_session(
     players: &mut [Player],
     seated: impl Fn(usize) -> usize,
 ) -> SessionResult {
-    let told = players.iter().any(Player::is_told);
-    let mut session = Session::new(game, seed);
-    let mut choices: Vec<Action> = Vec::new();
+    let mut runner = Runner::of_session(game, Session::new(game, seed), DealDriver::CHOICES);
     loop {
-        let mut state = State::new(game, session.deal_start());
-        let mut rngs = streams(seed, session.deal_number());
-        choices.clear();
-        while let Some(decision) =
-            DealDriver::CHOICES.next(game, &mut state, || session.hands(game))
-        {
-            let seat = decision.seat;
-            let table = OpenView::new(game, &state, seat);
-            let table = table.following(Course::new(&session, false, &choices));
-            let action = players[seated(seat)].act(&table, &mut rngs[seat]);
-            if let Err(error) = state.apply(game, action) {
-                panic!("an agent chose an illegal action: {error}");
-            }
-            if told {
-                choices.push(action);
-            }
-        }
-        for seat in (0..game.players()).filter(|_| told) {
-            let table = OpenView::new(game, &state, seat);
-            players[seated(seat)].over(&table.following(Course::new(&session, false, &choices)));
-        }
-        session.close(game, &mut state);
-        if session.is_over() {
-            return SessionResult::of(game, &session, &state);
+        let mut rngs = streams(seed, runner.session().deal_number());
+        runner.play(game, players, &seated, &mut rngs);
+        runner.next_deal(game);
+        if runner.session().is_over() {
+            return SessionResult::of(game, runner.session(), runner.state());
         }
     }
 }

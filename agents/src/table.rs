@@ -5,11 +5,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_env::{
-    Action, DealStarts, Env, Episode, Game, Hands, MAX_PLAYERS, Outcome, Rng, Seed, View,
+    Action, DealDriver, DealStarts, Game, Hands, MAX_PLAYERS, Outcome, Rng, Seed, Session, View,
 };
 
 use crate::player::{OpenView, Player};
-use crate::told::Course;
+use crate::runner::Runner;
 
 /// What each child of a deal's seed is for.
 const CARDS: u64 = 0;
@@ -54,71 +54,73 @@ impl Paired {
 /// ways.
 #[derive(Clone)]
 pub struct Table {
-    env: Env,
+    game: Arc<Game>,
+    /// The deal starts from which deals begin; without them the layout is empty.
+    carried: Option<Arc<DealStarts>>,
+    runner: Runner,
     rngs: [Rng; MAX_PLAYERS],
-    /// Whether somebody is told the course of the deal.
-    told: bool,
-    /// What has been chosen in the deal, if somebody is.
-    choices: Vec<Action>,
 }
 
 impl Table {
     /// A table for deals of this game, empty layout, stacks from 0.
     pub fn new(game: Arc<Game>) -> Self {
-        Self::of(Env::new(game, Episode::Deal))
+        Self::of(game, None)
     }
 
     /// A table whose deals begin with carried chips: each at one of these deal starts, drawn by the
     /// deal's seed.
     pub fn carried(deal_starts: Arc<DealStarts>) -> Self {
-        Self::of(Env::new(deal_starts.game().clone(), Episode::Carried(deal_starts)))
+        Self::of(deal_starts.game().clone(), Some(deal_starts))
     }
 
-    fn of(env: Env) -> Self {
-        Self { env, rngs: streams(Seed::new(0)), told: false, choices: Vec::new() }
+    fn of(game: Arc<Game>, carried: Option<Arc<DealStarts>>) -> Self {
+        let session = deal(&game, carried.as_deref(), Seed::new(0));
+        let runner = Runner::of_deal(&game, session, DealDriver::CHOICES);
+        Self { game, carried, runner, rngs: streams(Seed::new(0)) }
     }
 
     /// Also asks for decisions that have a single choice, so that the caller sees every lead.
     #[must_use]
     pub fn show_forced(self) -> Self {
-        Self { env: self.env.show_forced(true), ..self }
+        let session = self.runner.session().clone();
+        Self { runner: Runner::of_deal(&self.game, session, DealDriver::ALL), ..self }
     }
 
     /// Begins a deal: the table stands at its first decision.
     pub fn begin(&mut self, seed: Seed) {
         self.rngs = streams(seed);
-        self.env.reset(seed.child(CARDS));
-        self.choices.clear();
+        let session = deal(&self.game, self.carried.as_deref(), seed.child(CARDS));
+        self.runner.restart(&self.game, session);
     }
 
     /// Whether the deal is over.
     pub fn is_over(&self) -> bool {
-        self.env.is_over()
+        self.runner.state().is_over()
     }
 
     /// The seat to act; 0 when the deal is over.
     pub fn seat(&self) -> usize {
-        self.env.seat()
+        self.runner.state().actor().unwrap_or(0)
     }
 
     /// What the seat to act may know.
     pub fn view(&self) -> View<'_> {
-        self.env.observe(self.env.seat())
+        self.runner.state().view(&self.game, self.seat())
     }
 
     /// The seat that deals.
     pub fn dealer(&self) -> usize {
-        self.env.session().deal_start().dealer
+        self.runner.session().deal_start().dealer
     }
 
     /// Chips on each cell before the deal.
     pub fn layout_before(&self) -> &[i32] {
-        self.env.game().cells_of(&self.env.session().deal_start().layout)
+        self.game.cells_of(&self.runner.session().deal_start().layout)
     }
 
     /// The cards as they are dealt: for measurements, not for players.
     pub fn dealt(&self) -> Hands {
-        self.env.session().hands(self.env.game())
+        self.runner.session().hands(&self.game)
     }
 
     /// Takes the decision that is due.
@@ -126,12 +128,7 @@ impl Table {
     /// # Panics
     /// If the action is not legal: an agent that chooses one is broken.
     pub fn take(&mut self, action: Action) {
-        if self.told && !self.env.legal().is_forced() {
-            self.choices.push(action);
-        }
-        if let Err(error) = self.env.step(action) {
-            panic!("an agent chose an illegal action: {error}");
-        }
+        self.runner.take_chosen(&self.game, action);
     }
 
     /// Has one decision taken, with the random numbers of the seat that takes it.
@@ -141,26 +138,19 @@ impl Table {
     }
 
     fn choose(&mut self, act: impl FnOnce(&OpenView, &mut Rng) -> Action) -> Action {
-        let seat = self.env.seat();
-        let course = Course::new(self.env.session(), true, &self.choices);
-        let table = OpenView::new(self.env.game(), self.env.state(), seat).following(course);
-        act(&table, &mut self.rngs[seat])
-    }
-
-    /// The table as it is when the deal is over, for those who are told so.
-    fn over(&self, seat: usize) -> OpenView<'_> {
-        let course = Course::new(self.env.session(), true, &self.choices);
-        OpenView::new(self.env.game(), self.env.state(), seat).following(course)
+        let seat = self.seat();
+        act(&self.runner.open_view(&self.game, seat), &mut self.rngs[seat])
     }
 
     /// How the deal has come out so far.
     pub fn result(&self) -> DealResult {
-        let (before, stacks) = (self.env.session().deal_start().stacks, self.env.state().stacks());
-        let winner = match self.env.state().outcome() {
+        let (state, before) = (self.runner.state(), self.runner.session().deal_start().stacks);
+        let winner = match state.outcome() {
             Outcome::Out(seat) => Some(seat),
             Outcome::NoWinner | Outcome::Playing => None,
         };
-        DealResult { payoffs: core::array::from_fn(|seat| stacks[seat] - before[seat]), winner }
+        let payoff = |seat: usize| state.stacks()[seat] - before[seat];
+        DealResult { payoffs: core::array::from_fn(payoff), winner }
     }
 
     /// Plays a deal; `act` decides for every seat.
@@ -172,22 +162,13 @@ impl Table {
         seed: Seed,
         mut act: impl FnMut(usize, &View, &mut Rng) -> Action,
     ) -> DealResult {
-        self.play_open(seed, |table, rng| act(table.seat(), &table.view(), rng))
-    }
-
-    /// The same for players, of whom some may see all cards.
-    fn play_open(
-        &mut self,
-        seed: Seed,
-        act: impl FnMut(&OpenView, &mut Rng) -> Action,
-    ) -> DealResult {
         self.begin(seed);
-        self.play_on(act)
+        self.play_on(|table, rng| act(table.seat(), &table.view(), rng))
     }
 
     /// Plays the deal on to its end; `act` decides for every seat.
     pub fn play_on(&mut self, mut act: impl FnMut(&OpenView, &mut Rng) -> Action) -> DealResult {
-        while !self.env.is_over() {
+        while !self.is_over() {
             self.decide(&mut act);
         }
         self.result()
@@ -201,20 +182,16 @@ impl Table {
         players: &mut [Player],
         seated: impl Fn(usize) -> usize,
     ) -> DealResult {
-        self.told = players.iter().any(Player::is_told);
-        let result =
-            self.play_open(seed, |table, rng| players[seated(table.seat())].act(table, rng));
-        for seat in (0..self.env.game().players()).filter(|_| self.told) {
-            players[seated(seat)].over(&self.over(seat));
-        }
-        result
+        self.begin(seed);
+        self.runner.play(&self.game, players, seated, &mut self.rngs);
+        self.result()
     }
 
     /// Plays a deal with the field in all seats, then again with the hero in each seat in turn,
     /// and calls `each` with what the hero gained there.
     ///
-    /// The field is not asked twice: as long as a hero does what was done in its seat before, the others
-    /// do again what they did. Only a field that is told the course of the deal is asked everything.
+    /// As long as a hero does what was done in its seat before, the field does again what it did, and
+    /// is not asked. Only a field that needs the events of the deal is asked everything.
     pub fn duel(
         &mut self,
         seed: Seed,
@@ -233,12 +210,11 @@ impl Table {
         field: &mut Player,
         mut each: impl FnMut(usize, Paired),
     ) {
-        self.told = field.is_told() || heroes.iter().any(|hero| hero.is_told());
         let mut lines = vec![self.play_beside(seed, &[], None, field)];
-        for seat in 0..self.env.game().players() {
+        for seat in 0..self.game.players() {
             lines.truncate(1);
             for (nth, hero) in heroes.iter_mut().enumerate() {
-                let known: &[Line] = if field.is_told() { &[] } else { &lines };
+                let known: &[Line] = if field.needs_events() { &[] } else { &lines };
                 let line = self.play_beside(seed, known, Some((seat, hero)), field);
                 each(nth, Paired { hero: line.result, field: lines[0].result, seat });
                 lines.push(line);
@@ -246,8 +222,9 @@ impl Table {
         }
     }
 
-    /// Plays a deal with the field in all seats but the hero's. On known lines of this deal the field sat in all
-    /// seats, or another hero in this one's; while one of them is followed, the field does what it did there.
+    /// Plays a deal with the field in all seats but the hero's. In the known lines of this deal the
+    /// field sat in all seats, or another hero in this hero's. While the deal follows one of these
+    /// lines, the field does what it did there.
     fn play_beside(
         &mut self,
         seed: Seed,
@@ -258,10 +235,10 @@ impl Table {
         self.begin(seed);
         let mut followed: Vec<&Line> = known.iter().collect();
         let mut choices = Vec::with_capacity(32);
-        while !self.env.is_over() {
-            let seat = self.env.seat();
-            let own = hero.as_mut().filter(|(hero, _)| *hero == seat);
-            let action = match (own, followed.first()) {
+        while !self.is_over() {
+            let seat = self.seat();
+            let hero_here = hero.as_mut().filter(|(hero, _)| *hero == seat);
+            let action = match (hero_here, followed.first()) {
                 (Some((_, hero)), _) => self.choose(|table, rng| hero.act(table, rng)),
                 (None, None) => self.choose(|table, rng| field.act(table, rng)),
                 (None, Some(line)) => {
@@ -274,12 +251,12 @@ impl Table {
             followed.retain(|line| line.choices[choices.len()].0 == action);
             choices.push((action, self.rngs[seat].clone()));
         }
-        for other in (0..self.env.game().players()).filter(|_| self.told) {
+        for seat in 0..self.game.players() {
             let player = match &mut hero {
-                Some((seat, hero)) if *seat == other => hero,
+                Some((at, hero)) if *at == seat => hero,
                 _ => &mut *field,
             };
-            player.over(&self.over(other));
+            player.over(&self.runner.open_view(&self.game, seat));
         }
         Line { choices, result: self.result() }
     }
@@ -290,6 +267,14 @@ struct Line {
     /// Each choice, and where the random numbers of the seat that took it stood after it.
     choices: Vec<(Action, Rng)>,
     result: DealResult,
+}
+
+/// A deal on its own, with its cards.
+fn deal(game: &Game, carried: Option<&DealStarts>, seed: Seed) -> Session {
+    match carried {
+        None => Session::single_deal(game, seed),
+        Some(deal_starts) => Session::carried(deal_starts, seed),
+    }
 }
 
 /// Every seat's stream of random numbers.

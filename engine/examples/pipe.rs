@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Instant;
 
-use newmarket_engine::{Choice, Table};
+use newmarket_engine::{Choice, SessionTable};
 use newmarket_env::{Game, Rules, Seed};
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ const TABLES: usize = 32;
 
 /// A deal, and how many events each seat has been told.
 struct Deal {
-    table: Table,
+    table: SessionTable,
     told: Vec<Option<usize>>,
 }
 
@@ -95,7 +95,7 @@ fn go_on(
         if *begins == deals {
             return Ok(0);
         }
-        let table = Table::open(game.clone(), Seed::new(*begins));
+        let table = SessionTable::open(game.clone(), Seed::new(*begins));
         *begins += 1;
         open[slot] = Some(Deal { table, told: vec![None; game.players()] });
     }

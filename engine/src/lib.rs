@@ -1,7 +1,7 @@
 //! The engine protocol `newmarket.protocol/1`: players of this game for programs in any language.
 //!
 //! A host tells the [`Engine`] what one or several seats see of their deals, one JSON object a line,
-//! and asks it to play or to analyse. `PROTOCOL.md` has every message. A [`Table`] is the other half:
+//! and asks it to play or to analyse. `PROTOCOL.md` has every message. A [`SessionTable`] is the other half:
 //! it deals, tells every seat what it may know, and takes answers. Neither reads a file or a clock.
 //!
 //! ```
@@ -42,7 +42,7 @@ pub use analysis::{Analysis, Judged, MOST_RETURNED, Trials};
 pub use decision::Choice;
 pub use engine::{Engine, LONGEST_LINE, Players};
 pub use shared::SharedDeal;
-pub use table::{NotLegal, Table};
+pub use table::{NotLegal, SessionTable};
 pub use tables::{Asked, Tables};
 
 /// The version of the protocol, and of its schema.

@@ -9,7 +9,7 @@ use crate::analysis::{Analysis, Judged};
 use crate::decision::Choice;
 use crate::faults::Fault;
 use crate::fields::{Reason, Refusal};
-use crate::table::Table;
+use crate::table::SessionTable;
 use newmarket_env::text::plain_json;
 use newmarket_env::{Card, Event, Name, Phase, View};
 
@@ -134,7 +134,7 @@ impl Reply<'_> {
         Reply::Error { id, code, field, message, at }.line()
     }
 
-    pub(crate) fn table(name: &str, id: Option<String>, table: &Table) -> String {
+    pub(crate) fn table(name: &str, id: Option<String>, table: &SessionTable) -> String {
         let (game, session, state) = (table.game(), table.session(), table.state());
         let (players, start) = (game.players(), session.deal_start());
         let view = state.actor().map(|seat| state.view(game, seat));
@@ -143,6 +143,8 @@ impl Reply<'_> {
         let set_apart = (phase == Some(Phase::SetApart)).then_some(5);
         let single = ante.or(set_apart).is_none();
         let name_of = |card| Name::of(card, game.rules().aces);
+        let is_in = |seat| start.seats_in.contains(seat);
+        let told = |seat| if is_in(seat) { table.told(seat).len() } else { 0 };
         let choices = |view: &View| {
             let legal = view.legal().iter().filter(|_| single);
             legal.filter_map(|action| Choice::of(view, &[action])).collect()
@@ -159,12 +161,12 @@ impl Reply<'_> {
             bought: &session.bought()[..players],
             layout: game.cells_of(state.layout()),
             kitty: state.kitty(),
-            told: (0..players).map(|seat| table.told(seat).len()).collect(),
+            told: (0..players).map(told).collect(),
             before: Before {
                 stacks: &start.stacks[..players],
                 layout: game.cells_of(&start.layout),
                 kitty: start.kitty,
-                seats_in: (0..players).map(|seat| start.seats_in.contains(seat)).collect(),
+                seats_in: (0..players).map(is_in).collect(),
             },
             seat: state.actor(),
             hand: view.as_ref().map(|view| view.hand().iter().map(name_of).collect()),
@@ -175,7 +177,7 @@ impl Reply<'_> {
         .line()
     }
 
-    pub(crate) fn record(name: &str, id: Option<String>, table: &Table) -> String {
+    pub(crate) fn record(name: &str, id: Option<String>, table: &SessionTable) -> String {
         let (game, session) = (table.game(), table.session());
         let pack = session.pack(game);
         let name_of = |&card: &Card| Name::of(card, game.rules().aces);

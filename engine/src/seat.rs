@@ -12,7 +12,7 @@ use newmarket_env::{DealStart, Event, Game, Rules, Seats, Seed, Seen};
 use serde_json::{Map, Value};
 
 use crate::fields::{Fields, Refusal, refuse};
-use crate::table::Table;
+use crate::table::SessionTable;
 
 /// A seat of a deal.
 pub(crate) struct Seat {
@@ -66,7 +66,7 @@ impl Games {
 
 impl Opening {
     /// The seat of a table's deal. The seed is of what its player draws at random.
-    pub(crate) fn of(table: &Table, seat: usize, seed: Seed) -> Self {
+    pub(crate) fn of(table: &SessionTable, seat: usize, seed: Seed) -> Self {
         let start = *table.session().deal_start();
         Self { game: table.game().clone(), seat, start, seed }
     }

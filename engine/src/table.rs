@@ -3,9 +3,10 @@
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::{fmt, mem};
+use core::fmt;
 
-use newmarket_env::{Action, Event, Game, Gift, Phase, Seed, Session, State, narrate};
+use newmarket_agents::{Replay, Runner};
+use newmarket_env::{DealDriver, Event, Game, Gift, Seed, Session, State};
 
 use crate::decision::Choice;
 
@@ -23,19 +24,23 @@ impl core::error::Error for NotLegal {}
 
 /// A session at a table, deal by deal.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct SessionTable {
     game: Arc<Game>,
-    session: Session,
-    state: State,
+    runner: Runner,
     /// What each seat has been told of the deal; last, what has happened, with all cards.
-    told: Vec<Vec<Event>>,
-    /// The session as it was in its last deal, once it is over.
-    unfinished: Option<Session>,
-    /// The deal as it stood before each decision, and how much each seat had been told.
-    before: Vec<(State, Vec<usize>)>,
+    told: Vec<Told>,
+    /// The deal as it stood before each decision.
+    before: Vec<Runner>,
 }
 
-impl Table {
+/// What a viewer has been told of a deal.
+#[derive(Clone, Debug, Default)]
+struct Told {
+    events: Vec<Event>,
+    replay: Replay,
+}
+
+impl SessionTable {
     /// A session of this game, before its first decision.
     pub fn open(game: Arc<Game>, seed: Seed) -> Self {
         let session = Session::new(&game, seed);
@@ -44,35 +49,27 @@ impl Table {
 
     /// The deal of a session that is about to begin.
     pub fn begin(game: Arc<Game>, session: Session) -> Self {
-        let blank = State::blank(session.deal_start());
-        let bought = session.rebuys().iter().enumerate().filter(|bought| *bought.1 > 0);
-        let rebuys = bought.map(|(seat, &chips)| Event::Rebuy { seat, chips }).collect();
-        let mut told = vec![Vec::new(); game.players()];
-        told.push(rebuys);
-        let state = State::new(&game, session.deal_start());
-        let mut table =
-            Self { game, session, state: blank, told, unfinished: None, before: Vec::new() };
-        table.take(None, &state);
-        table.deal_cards();
+        let runner = Runner::of_session(&game, session, DealDriver::ALL);
+        let mut table = Self { game, runner, told: Vec::new(), before: Vec::new() };
+        table.tell_again();
         table
     }
 
-    /// One step, told to everybody.
-    fn take(&mut self, action: Option<Action>, after: &State) {
-        let openly = (self.game.players(), None);
-        let viewers = self.state.seats_in().iter().map(|seat| (seat, Some(seat))).chain([openly]);
-        for (place, viewer) in viewers {
-            let events = narrate(&self.game, &self.state, action, after, viewer);
-            self.told[place].extend(events);
-        }
-        self.state = *after;
+    /// Tells everybody the deal from its beginning.
+    fn tell_again(&mut self) {
+        self.told = vec![Told::default(); self.game.players() + 1];
+        let bought = self.session().rebuys().iter().enumerate().filter(|bought| *bought.1 > 0);
+        let rebuys = bought.map(|(seat, &chips)| Event::Rebuy { seat, chips }).collect();
+        self.told[self.game.players()].events = rebuys;
+        self.tell();
     }
 
-    fn deal_cards(&mut self) {
-        if self.state.phase() == Phase::Deal {
-            let mut after = self.state;
-            after.deal(&self.game, &self.session.hands(&self.game));
-            self.take(None, &after);
+    /// Tells everybody what has happened since they were told last.
+    fn tell(&mut self) {
+        let Self { game, runner, told, .. } = self;
+        for (seat, Told { events, replay }) in told.iter_mut().enumerate() {
+            let viewer = Some(seat).filter(|&seat| seat < game.players());
+            events.extend(runner.events(game, viewer, replay));
         }
     }
 
@@ -81,24 +78,30 @@ impl Table {
         &self.game
     }
 
+    /// The deal in progress.
+    pub const fn runner(&self) -> &Runner {
+        &self.runner
+    }
+
     /// The session, before or in this deal.
     pub const fn session(&self) -> &Session {
-        &self.session
+        self.runner.session()
     }
 
     /// All cards and chips.
     pub const fn state(&self) -> &State {
-        &self.state
+        self.runner.state()
     }
 
-    /// What a seat has been told of this deal.
+    /// What a seat has been told of this deal. A seat that is out of the session sees what everybody
+    /// sees.
     pub fn told(&self, seat: usize) -> &[Event] {
-        &self.told[seat]
+        &self.told[seat].events
     }
 
     /// What has happened in this deal, with all cards: as a trace has it.
     pub fn told_openly(&self) -> &[Event] {
-        &self.told[self.game.players()]
+        &self.told[self.game.players()].events
     }
 
     /// Takes a whole decision of the seat that is to act.
@@ -106,51 +109,42 @@ impl Table {
     /// # Errors
     /// If it is not legal, or not whole; all is then as it was.
     pub fn answer(&mut self, choice: &Choice) -> Result<(), NotLegal> {
-        let seat = self.state.actor().ok_or(NotLegal)?;
-        let actions = choice.taken(&self.state.view(&self.game, seat)).ok_or(NotLegal)?;
-        let lengths = self.told.iter().map(Vec::len).collect();
-        self.before.push((self.state, lengths));
+        let seat = self.state().actor().ok_or(NotLegal)?;
+        let actions = choice.taken(&self.state().view(&self.game, seat)).ok_or(NotLegal)?;
+        self.before.push(self.runner.clone());
         for action in actions {
-            let mut after = self.state;
-            after.apply_unchecked(&self.game, action);
-            self.take(Some(action), &after);
+            self.runner.take(&self.game, action).expect("a whole decision has legal actions");
         }
-        self.deal_cards();
+        self.tell();
         Ok(())
     }
 
     /// Takes the last decision back, the cards of the deal included if it was before them; whether
     /// there was one.
     pub fn undo(&mut self) -> bool {
-        let Some((state, lengths)) = self.before.pop() else { return false };
-        if let Some(session) = self.unfinished.take() {
-            self.session = session;
-        }
-        self.state = state;
-        for (told, length) in self.told.iter_mut().zip(lengths) {
-            told.truncate(length);
-        }
+        let Some(runner) = self.before.pop() else { return false };
+        self.runner = runner;
+        self.tell_again();
         true
     }
 
     /// Goes on to the next deal of the session, if this one is over and there is another.
     pub fn next_deal(&mut self) -> bool {
-        if !self.state.is_over() || self.session.is_over() {
+        if !self.state().is_over() || self.session().is_over() {
             return false;
         }
-        let mut session = self.session.clone();
-        let gifts = session.close(&self.game, &mut self.state);
-        if session.is_over() {
+        let gifts = self.runner.next_deal(&self.game);
+        if self.session().is_over() {
             let name = |cell: usize| self.game.rules().cells[cell].name.clone();
             let leftovers = gifts.iter().map(|&Gift { cell, seat, chips }| {
                 let from = cell.map_or("kitty".into(), name);
                 Event::Leftover { from, seat, chips }
             });
-            self.told[self.game.players()].extend(leftovers);
-            self.unfinished = Some(mem::replace(&mut self.session, session));
+            self.told[self.game.players()].events.extend(leftovers);
             return false;
         }
-        *self = Self::begin(self.game.clone(), session);
+        self.before.clear();
+        self.tell_again();
         true
     }
 }

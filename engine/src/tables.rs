@@ -18,7 +18,7 @@ use crate::named::Named;
 use crate::reply::Reply;
 use crate::seat::{Opening, Seat};
 use crate::shared;
-use crate::table::Table;
+use crate::table::SessionTable;
 
 /// An engine whose host may have the cards dealt here, too. It speaks the protocol of [`Engine`],
 /// and the messages of `TABLES.md`.
@@ -31,7 +31,7 @@ pub struct Tables {
 
 /// A table that was opened here.
 struct Open {
-    table: Table,
+    table: SessionTable,
     seed: Seed,
 }
 
@@ -112,7 +112,7 @@ impl Tables {
             return refuse("table", "table", "it is one that the host deals at");
         }
         self.leave(&name);
-        let table = Table::begin(game, session);
+        let table = SessionTable::begin(game, session);
         self.open.insert(&name, Box::new(Open { table, seed }));
         self.reply(&name, id)
     }

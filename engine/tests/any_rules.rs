@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{about, any_rules};
 use newmarket_agents::Agent;
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_engine::{Choice, Engine, Table};
+use newmarket_engine::{Choice, Engine, SessionTable};
 use newmarket_env::Seed;
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ fn say(engine: &mut Engine, message: &Value) -> Vec<Value> {
 }
 
 /// A deal in which the engine plays every seat, each at a table of its own.
-fn play(engine: &mut Engine, table: &mut Table) -> usize {
+fn play(engine: &mut Engine, table: &mut SessionTable) -> usize {
     let start = *table.session().deal_start();
     let rules = table.game().rules().clone();
     let players = table.game().players();
@@ -80,7 +80,7 @@ fn any_game_can_be_played_and_analysed() {
         let (game, text) = any_rules::game_of(base, &mut seed.rng());
         about(&text, || {
             let mut engine = engine();
-            let mut table = Table::open(Arc::new(game), seed);
+            let mut table = SessionTable::open(Arc::new(game), seed);
             for _ in 0..3 {
                 decisions += play(&mut engine, &mut table);
                 if !table.next_deal() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::search::Playout;
-use newmarket_engine::{Analysis, Choice, Judged, Table, Trials};
+use newmarket_engine::{Analysis, Choice, Judged, SessionTable, Trials};
 use newmarket_env::poker::Strength;
 use newmarket_env::rules::NAMES;
 use newmarket_env::{CardSet, Event, Game, Name, Phase, Rules, Seed, seed};
@@ -52,10 +52,13 @@ fn what_is_listed_can_be_taken_and_nothing_else() {
     for rules in named.chain([capped]) {
         let game = Arc::new(Game::new(rules.clone(), rules.players.0.max(3)).unwrap());
         let mut rng = Seed::new(3).rng();
-        let mut table = Table::open(game.clone(), Seed::new(8));
+        let mut table = SessionTable::open(game.clone(), Seed::new(8));
         for _ in 0..150 {
             if table.state().is_over() && !table.next_deal() {
-                table = Table::open(game.clone(), Seed::new(u64::from(seed::below(&mut rng, 99))));
+                table = SessionTable::open(
+                    game.clone(),
+                    Seed::new(u64::from(seed::below(&mut rng, 99))),
+                );
             }
             let Some(seat) = table.state().actor() else { continue };
             let view = table.state().view(&game, seat);
@@ -99,7 +102,7 @@ fn what_is_listed_can_be_taken_and_nothing_else() {
 #[test]
 fn five_cards_may_come_in_any_order() {
     let game = Arc::new(Game::new(Rules::named("three-in-one").unwrap(), 4).unwrap());
-    let mut table = Table::open(game.clone(), Seed::new(1));
+    let mut table = SessionTable::open(game.clone(), Seed::new(1));
     loop {
         let seat = table.state().actor().unwrap();
         let view = table.state().view(&game, seat);
@@ -119,7 +122,7 @@ fn of_very_many_the_best_five_is_not_lost() {
     let aces = game.rules().aces;
     let mut tried = 0;
     for seed in 0..10 {
-        let mut table = Table::open(game.clone(), Seed::new(seed));
+        let mut table = SessionTable::open(game.clone(), Seed::new(seed));
         while table.state().phase() != Phase::SetApart {
             let seat = table.state().actor().expect("a decision");
             let choice = Choice::some(&table.state().view(&game, seat), 8).swap_remove(0);
@@ -156,7 +159,7 @@ fn of_very_many_the_best_five_is_not_lost() {
 #[test]
 fn what_was_taken_is_not_lost_and_narrowing_changes_no_value() {
     let game = Arc::new(Game::new(Rules::named("newmarket").expect("a game"), 4).expect("4"));
-    let table = Table::open(game.clone(), Seed::new(2));
+    let table = SessionTable::open(game.clone(), Seed::new(2));
     let seat = table.state().actor().expect("an ante");
     let view = table.state().view(&game, seat);
     let all = Choice::some(&view, 100);

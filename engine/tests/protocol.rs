@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use newmarket_agents::Agent;
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_engine::{Choice, Engine, LONGEST_LINE, Table};
+use newmarket_engine::{Choice, Engine, LONGEST_LINE, SessionTable};
 use newmarket_env::rules::NAMES;
 use newmarket_env::seed::below;
 use newmarket_env::{Game, Phase, Rng, Rules, Seed, random};
@@ -23,9 +23,9 @@ fn engine() -> Engine {
     Engine::new(Box::new(player), &["stopper"], || Duration::ZERO)
 }
 
-fn table(name: &str, players: usize, seed: u64) -> Table {
+fn table(name: &str, players: usize, seed: u64) -> SessionTable {
     let game = Game::new(Rules::named(name).expect("a game"), players).expect("it seats them");
-    Table::open(Arc::new(game), Seed::new(seed))
+    SessionTable::open(Arc::new(game), Seed::new(seed))
 }
 
 /// Two programs that talk: what the host says (`>`), and what the engine answers (`<`).
@@ -54,7 +54,7 @@ impl Talk {
         replies.iter().map(|reply| serde_json::from_str(reply).expect("JSON")).collect()
     }
 
-    fn tell(&mut self, table: &Table, seat: usize, at: usize) {
+    fn tell(&mut self, table: &SessionTable, seat: usize, at: usize) {
         let told = &table.told(seat)[at..];
         if !told.is_empty() {
             let message = json!({"type":"event","table":"a","at":at,"events":told});
@@ -63,7 +63,7 @@ impl Talk {
     }
 }
 
-fn deal_message(table: &Table, seat: usize) -> Value {
+fn deal_message(table: &SessionTable, seat: usize) -> Value {
     let (game, session) = (table.game(), table.session());
     let start = session.deal_start();
     let players = game.players();
@@ -83,7 +83,7 @@ fn deal_message(table: &Table, seat: usize) -> Value {
 }
 
 /// What a player does here that sees the state itself.
-fn decides(table: &Table, agent: &mut dyn Agent, rng: &mut Rng) -> Choice {
+fn decides(table: &SessionTable, agent: &mut dyn Agent, rng: &mut Rng) -> Choice {
     let mut state = *table.state();
     let (seat, phase) = (state.actor().expect("a decision"), state.phase());
     let mut actions = Vec::new();
@@ -120,7 +120,7 @@ impl Agent for AtRandom {
 }
 
 /// A deal of which the engine plays a seat, and analyses every decision of that seat.
-fn play(talk: &mut Talk, table: &mut Table, seat: usize, rng: &mut Rng) -> usize {
+fn play(talk: &mut Talk, table: &mut SessionTable, seat: usize, rng: &mut Rng) -> usize {
     talk.say(&deal_message(table, seat));
     let (mut told, mut decisions) = (0, 0);
     while let Some(actor) = table.state().actor() {
@@ -153,7 +153,7 @@ fn play(talk: &mut Talk, table: &mut Table, seat: usize, rng: &mut Rng) -> usize
 }
 
 /// An analysis has legal decisions, the best first; its numbers are those of one another.
-fn judge(table: &Table, analysis: &Value) {
+fn judge(table: &SessionTable, analysis: &Value) {
     let actions = analysis["actions"].as_array().expect("actions");
     let choices = analysis["choices"].as_u64().expect("a number") as usize;
     assert_eq!(actions.len(), choices.min(32), "{analysis}");

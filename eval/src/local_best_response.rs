@@ -8,7 +8,7 @@
 //! exploitability of the policy, whatever it overlooks.
 
 use newmarket_agents::net::{Playouts, resample};
-use newmarket_agents::{OpenView, Player, Telling, ToldAgent};
+use newmarket_agents::{DealEvents, EventAgent, OpenView, Player};
 use newmarket_env::{
     Action, DealDriver, Game, Hands, Phase, Rng, Seed, State, View, Worlds, random, seed,
 };
@@ -54,13 +54,12 @@ impl LocalBestResponse {
     }
 
     /// Worlds for a decision: complete deals as they lie now, in proportion to their posterior.
-    fn worlds(&mut self, telling: &Telling, view: &View, rng: &mut Rng) -> Vec<Hands> {
-        let (all, actions) = (Worlds::of(view), telling.public_actions());
+    fn worlds(&mut self, deal: &DealEvents, view: &View, rng: &mut Rng) -> Vec<Hands> {
+        let (all, actions) = (Worlds::of(view), deal.public_actions());
         let Effort { candidates, worlds } = self.effort;
         let drawn: Vec<Hands> = (0..candidates).map(|_| all.draw(rng)).collect();
-        let logs: Vec<f64> = (drawn.iter())
-            .map(|world| self.log_likelihood(telling, view, &actions, world))
-            .collect();
+        let logs: Vec<f64> =
+            (drawn.iter()).map(|world| self.log_likelihood(deal, view, &actions, world)).collect();
         // Where none is possible at all, cards were set apart that nobody would set apart: all are alike.
         let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max).max(f64::MIN);
         let weights: Vec<f64> = logs.iter().map(|log| (log.max(f64::MIN) - top).exp()).collect();
@@ -68,10 +67,10 @@ impl LocalBestResponse {
     }
 
     /// What each legal action gains, summed over the worlds.
-    fn gains(&mut self, telling: &Telling, view: &View, rng: &mut Rng) -> Vec<f64> {
+    fn gains(&mut self, deal: &DealEvents, view: &View, rng: &mut Rng) -> Vec<f64> {
         let game = view.game();
         let starts: Vec<State> = if view.is_dealt() {
-            let worlds = self.worlds(telling, view, rng);
+            let worlds = self.worlds(deal, view, rng);
             worlds.iter().map(|world| view.determinize(world)).collect()
         } else {
             vec![view.determinize(&Hands::default()); self.effort.worlds]
@@ -87,7 +86,7 @@ impl LocalBestResponse {
             }
         }
         self.play_out(game, &mut ways);
-        let is_last = telling.session().is_some_and(|place| place.deal == place.of);
+        let is_last = deal.session().is_some_and(|place| place.deal == place.of);
         let mut gains = vec![0.0; view.legal().len()];
         let count = gains.len();
         for (nth, way) in ways.iter().enumerate() {
@@ -143,14 +142,14 @@ impl LocalBestResponse {
     /// The logarithm of how likely this player's decisions were in the other seats, if the cards lie so now.
     fn log_likelihood(
         &mut self,
-        telling: &Telling,
+        deal: &DealEvents,
         view: &View,
         actions: &[Action],
         world: &Hands,
     ) -> f64 {
         let game = view.game();
         let dealt = view.as_dealt(world);
-        let mut state = State::new(game, telling.deal_start());
+        let mut state = State::new(game, deal.deal_start());
         let mut actions = actions.iter();
         let mut log = 0.0;
         loop {
@@ -192,17 +191,17 @@ impl LocalBestResponse {
     }
 }
 
-impl ToldAgent for LocalBestResponse {
+impl EventAgent for LocalBestResponse {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
-        let view = telling.view();
+    fn act(&mut self, deal: &DealEvents, rng: &mut Rng) -> Action {
+        let view = deal.view();
         if view.phase() == Phase::SetApart {
             return view.pick_of_best_five();
         }
-        let gains = self.gains(telling, &view, rng);
+        let gains = self.gains(deal, &view, rng);
         // Of equals what the policy does: it does not matter, and adds no luck to the difference.
         let Player::Fair(policy) = &mut self.player else { unreachable!("it is a fair player") };
         let usual = policy.act(&view, rng);
@@ -212,9 +211,9 @@ impl ToldAgent for LocalBestResponse {
         best.expect("a decision has a choice").1
     }
 
-    fn over(&mut self, _: &Telling) {}
+    fn over(&mut self, _: &DealEvents) {}
 
-    fn another(&self) -> Box<dyn ToldAgent> {
+    fn another(&self) -> Box<dyn EventAgent> {
         Box::new(Self::to(&self.player, self.effort).expect("it was answered before"))
     }
 }
@@ -242,17 +241,17 @@ mod tests {
 
     /// The slow way to say whether cards may lie so: the deal is played from its beginning with the policy in the
     /// other seat, and must come to the same.
-    fn comes_to_the_same(telling: &Telling, dealt: &Hands, policy: &mut Player) -> bool {
-        let game = telling.game();
-        let mut state = State::new(game, telling.deal_start());
-        for action in telling.public_actions() {
+    fn comes_to_the_same(deal: &DealEvents, dealt: &Hands, policy: &mut Player) -> bool {
+        let game = deal.game();
+        let mut state = State::new(game, deal.deal_start());
+        for action in deal.public_actions() {
             if state.phase() == Phase::Deal {
                 state.deal(game, dealt);
             }
             let Some(seat) = state.actor() else { return false };
             let legal = state.legal(game);
             let view = OpenView::new(game, &state, seat);
-            let own = seat == telling.seat() || legal.is_forced();
+            let own = seat == deal.seat() || legal.is_forced();
             let taken = if own { action } else { policy.act(&view, &mut Seed::new(0).rng()) };
             if taken != action || !legal.contains(action) {
                 return false;
@@ -262,7 +261,7 @@ mod tests {
         if state.phase() == Phase::Deal {
             state.deal(game, dealt);
         }
-        state.view(game, telling.seat()) == telling.view()
+        state.view(game, deal.seat()) == deal.view()
     }
 
     /// Every way to deal the pack to two seats and a dead hand of three cards each.
@@ -291,25 +290,25 @@ mod tests {
         seen: Arc<[AtomicU64; 2]>,
     }
 
-    impl ToldAgent for Probe {
+    impl EventAgent for Probe {
         fn name(&self) -> &'static str {
             "probe"
         }
 
-        fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
-            let view = telling.view();
+        fn act(&mut self, deal: &DealEvents, rng: &mut Rng) -> Action {
+            let view = deal.view();
             if view.is_dealt() {
                 let own = |dealt: &&Hands| {
-                    let seat = telling.seat();
+                    let seat = deal.seat();
                     let first =
                         if view.exchanger() == Some(seat) { dealt.dead } else { dealt.seats[seat] };
                     first == view.hand() | view.played_by(seat)
                 };
                 let possible = (self.deals.iter())
                     .filter(own)
-                    .filter(|dealt| comes_to_the_same(telling, dealt, &mut self.policy));
+                    .filter(|dealt| comes_to_the_same(deal, dealt, &mut self.policy));
                 let possible: Vec<Hands> = possible.copied().collect();
-                let worlds = self.answer.worlds(telling, &view, rng);
+                let worlds = self.answer.worlds(deal, &view, rng);
                 let mut times = vec![0.0; possible.len()];
                 let mut others = 0.0;
                 for world in &worlds {
@@ -332,9 +331,9 @@ mod tests {
             legal.nth(seed::below(rng, legal.len() as u32) as usize).expect("a choice")
         }
 
-        fn over(&mut self, _: &Telling) {}
+        fn over(&mut self, _: &DealEvents) {}
 
-        fn another(&self) -> Box<dyn ToldAgent> {
+        fn another(&self) -> Box<dyn EventAgent> {
             unreachable!("it plays alone")
         }
     }
@@ -353,7 +352,7 @@ mod tests {
                 deals: deals.clone(),
                 seen: seen.clone(),
             };
-            let mut players = [Player::Told(Box::new(probe)), policy.another()];
+            let mut players = [Player::Events(Box::new(probe)), policy.another()];
             play_session(&game, Seed::new(number), &mut players, |seat| {
                 usize::from(seat as u64 != number % 2)
             });
@@ -370,7 +369,7 @@ mod tests {
         let field = player("stopper");
         let effort = Effort { candidates: 512, worlds: 32 };
         let hero = LocalBestResponse::to(&field, effort).expect("fair");
-        let hero = Player::Told(Box::new(hero));
+        let hero = Player::Events(Box::new(hero));
         let duel = SessionDuel { game, hero: &hero, field: &field, sessions: 3_000, seed: 4 };
         let report = duel.run(|_| {});
         // The exact gain is 0.35 a seat (`newmarket exploit stopper --rules eval/games/two-seats.toml`).

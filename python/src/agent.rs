@@ -199,7 +199,7 @@ impl Agent {
         let mut row = [0.0; Action::COUNT];
         let known = match &mut it.player {
             Player::Fair(agent) => agent.probabilities(&view.inner()),
-            Player::Open(_) | Player::Told(_) => None,
+            Player::Open(_) | Player::Events(_) => None,
         };
         if let Some(known) = known {
             for (action, chance) in legal.iter().zip(known) {

@@ -1,6 +1,6 @@
 //! Players that stop where they are when Ctrl-C says so.
 
-use newmarket_agents::{Agent, BatchPolicy, OpenAgent, OpenView, Player, Telling, ToldAgent};
+use newmarket_agents::{Agent, BatchPolicy, DealEvents, EventAgent, Player};
 use newmarket_env::{Action, Rng, View};
 
 use crate::pool::Stop;
@@ -9,8 +9,9 @@ use crate::pool::Stop;
 pub(crate) fn watched(player: Player, stop: &Stop) -> Player {
     match player {
         Player::Fair(agent) => Player::Fair(watched_agent(agent, stop)),
-        Player::Open(agent) => Player::Open(Box::new(Open { agent, stop: stop.clone() })),
-        Player::Told(agent) => Player::Told(Box::new(Told { agent, stop: stop.clone() })),
+        // It decides in a moment, and a duel asks between deals.
+        Player::Open(agent) => Player::Open(agent),
+        Player::Events(agent) => Player::Events(Box::new(WithEvents { agent, stop: stop.clone() })),
     }
 }
 
@@ -48,46 +49,26 @@ impl Agent for Fair {
     }
 }
 
-struct Open {
-    agent: Box<dyn OpenAgent>,
+struct WithEvents {
+    agent: Box<dyn EventAgent>,
     stop: Stop,
 }
 
-impl OpenAgent for Open {
+impl EventAgent for WithEvents {
     fn name(&self) -> &str {
         self.agent.name()
     }
 
-    fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
+    fn act(&mut self, deal: &DealEvents, rng: &mut Rng) -> Action {
         self.stop.check();
-        self.agent.act(table, rng)
+        self.agent.act(deal, rng)
     }
 
-    fn another(&self) -> Box<dyn OpenAgent> {
-        Box::new(Self { agent: self.agent.another(), stop: self.stop.clone() })
-    }
-}
-
-struct Told {
-    agent: Box<dyn ToldAgent>,
-    stop: Stop,
-}
-
-impl ToldAgent for Told {
-    fn name(&self) -> &str {
-        self.agent.name()
+    fn over(&mut self, deal: &DealEvents) {
+        self.agent.over(deal);
     }
 
-    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
-        self.stop.check();
-        self.agent.act(telling, rng)
-    }
-
-    fn over(&mut self, telling: &Telling) {
-        self.agent.over(telling);
-    }
-
-    fn another(&self) -> Box<dyn ToldAgent> {
+    fn another(&self) -> Box<dyn EventAgent> {
         Box::new(Self { agent: self.agent.another(), stop: self.stop.clone() })
     }
 }

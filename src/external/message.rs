@@ -1,6 +1,6 @@
 //! The lines between this host and a program.
 
-use newmarket_agents::Telling;
+use newmarket_agents::DealEvents;
 use newmarket_engine::{Choice, VERSION};
 use newmarket_env::{Action, Event, Rules, View};
 use serde::{Deserialize, Serialize};
@@ -54,21 +54,21 @@ impl<'a> Message<'a> {
 
     /// A deal begins for the seat that is told.
     pub(super) fn deal(
-        telling: &Telling<'a>,
+        deal: &DealEvents<'a>,
         (table, seed): (&'a str, u64),
         player: &'a str,
         rules: &'a Value,
     ) -> Self {
-        let (game, start) = (telling.game(), telling.deal_start());
+        let (game, start) = (deal.game(), deal.deal_start());
         let players = game.players();
         let all = start.seats_in.len() == players;
         let seats_in = || (0..players).map(|seat| start.seats_in.contains(seat)).collect();
-        let session = telling.session().map(
+        let session = deal.session().map(
             |place| json!({"deal": place.deal, "of": place.of, "bankroll": place.bankroll.value()}),
         );
         Self::Deal {
             table,
-            seat: telling.seat(),
+            seat: deal.seat(),
             player,
             rules,
             players,

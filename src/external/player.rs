@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::{Agent, Follower, Telling, ToldAgent};
+use newmarket_agents::{Agent, DealEvents, EventAgent, Replay};
 use newmarket_env::{Action, Event, MAX_PLAYERS, Rng, Rules, seed};
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub(super) struct External {
 /// A seat in a deal.
 struct Seat {
     place: Place,
-    follower: Follower,
+    replay: Replay,
     events: Vec<Event>,
     /// A whole decision, and how many actions had been taken in the deal before it.
     decision: Vec<Action>,
@@ -42,7 +42,7 @@ impl Seat {
     fn new(program: &Program, rng: &mut Rng) -> Self {
         Self {
             place: Place::new(program, u64::from(seed::below(rng, u32::MAX))),
-            follower: Follower::default(),
+            replay: Replay::default(),
             events: Vec::new(),
             decision: Vec::new(),
             decided_at: 0,
@@ -50,57 +50,57 @@ impl Seat {
         }
     }
 
-    fn listen(&mut self, telling: &Telling) {
-        self.events.extend(telling.news(&mut self.follower));
+    fn listen(&mut self, deal: &DealEvents) {
+        self.events.extend(deal.since(&mut self.replay));
     }
 
     /// The action that is next in a decision that takes several; forced ones among them have been
     /// taken already.
     fn next(&self) -> Option<Action> {
-        self.decision.get(self.follower.actions() - self.decided_at).copied()
+        self.decision.get(self.replay.actions() - self.decided_at).copied()
     }
 }
 
-impl ToldAgent for External {
+impl EventAgent for External {
     fn name(&self) -> &str {
         self.program.name()
     }
 
-    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
+    fn act(&mut self, deal: &DealEvents, rng: &mut Rng) -> Action {
         let Self { program, seats, rules, stopper } = self;
-        let seat = seats[telling.seat()].get_or_insert_with(|| Seat::new(program, rng));
-        seat.listen(telling);
+        let seat = seats[deal.seat()].get_or_insert_with(|| Seat::new(program, rng));
+        seat.listen(deal);
         if let Some(action) = seat.next() {
             return action;
         }
         if seat.at_fault {
             program.replaced();
-            return stopper.act(&telling.view(), rng);
+            return stopper.act(&deal.view(), rng);
         }
-        let due = telling.game().rules();
+        let due = deal.game().rules();
         if rules.as_ref().is_none_or(|(known, _)| known != due) {
             *rules = Some((due.clone(), message::rules(due)));
         }
         let (_, rules) = rules.as_ref().expect("they have just been written");
-        if let Some(decision) = program.ask(&mut seat.place, telling, &seat.events, rules) {
-            seat.decided_at = seat.follower.actions();
+        if let Some(decision) = program.ask(&mut seat.place, deal, &seat.events, rules) {
+            seat.decided_at = seat.replay.actions();
             seat.decision = decision;
         } else {
             seat.at_fault = true;
             seat.decision.clear();
         }
-        seat.next().unwrap_or_else(|| stopper.act(&telling.view(), rng))
+        seat.next().unwrap_or_else(|| stopper.act(&deal.view(), rng))
     }
 
-    fn over(&mut self, telling: &Telling) {
+    fn over(&mut self, deal: &DealEvents) {
         // A seat that had nothing to decide has not been told of the deal.
-        if let Some(mut seat) = self.seats[telling.seat()].take() {
-            seat.listen(telling);
+        if let Some(mut seat) = self.seats[deal.seat()].take() {
+            seat.listen(deal);
             self.program.over(&mut seat.place, &seat.events);
         }
     }
 
-    fn another(&self) -> Box<dyn ToldAgent> {
+    fn another(&self) -> Box<dyn EventAgent> {
         Box::new(Self::new(self.program.clone()))
     }
 }

@@ -4,7 +4,7 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use newmarket_agents::Telling;
+use newmarket_agents::DealEvents;
 use newmarket_engine::Choice;
 use newmarket_env::text::{QUOTED, brief};
 use newmarket_env::{Action, Event};
@@ -110,13 +110,13 @@ impl Program {
     pub(super) fn ask(
         &self,
         place: &mut Place,
-        telling: &Telling,
+        deal: &DealEvents,
         events: &[Event],
         rules: &Value,
     ) -> Option<Vec<Action>> {
         let mut running = self.running();
         if running.stopped.is_none() && !running.report.given_up {
-            match running.ask(&self.named, self.limits, place, telling, (events, rules)) {
+            match running.ask(&self.named, self.limits, place, deal, (events, rules)) {
                 Ok(actions) => return Some(actions),
                 Err(fault) => running.fault(&fault, self.limits.on_fault),
             }
@@ -164,7 +164,7 @@ impl Running {
         named: &Named,
         limits: Limits,
         place: &mut Place,
-        telling: &Telling,
+        deal: &DealEvents,
         (events, rules): (&[Event], &Value),
     ) -> Result<Vec<Action>, Fault> {
         if self.process.is_none() {
@@ -176,11 +176,11 @@ impl Running {
         };
         if place.start != *starts {
             (place.start, place.told) = (*starts, 0);
-            process.tell(&Message::deal(telling, (&place.table, place.seed), player, rules));
+            process.tell(&Message::deal(deal, (&place.table, place.seed), player, rules));
         }
         place.tell(process, events);
         self.questions += 1;
-        let (id, view) = (self.questions.to_string(), telling.view());
+        let (id, view) = (self.questions.to_string(), deal.view());
         let legal = Choice::some(&view, MOST_LISTED);
         let ask = Message::Ask { id: &id, table: &place.table, at: events.len(), legal: &legal };
         let actions = message::answer(&process.ask(&ask, limits.to_move)?, &id, &view)?;

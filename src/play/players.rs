@@ -1,7 +1,7 @@
 //! The players at a table: who sits where, what each of them draws at random, and what has been
 //! chosen in the deal.
 
-use newmarket_agents::{Course, OpenView, Player};
+use newmarket_agents::{Player, Runner};
 use newmarket_env::{Action, ActionMask, Game, Phase, Rng, Seed, Session, State};
 
 /// What each child of the seed is for.
@@ -63,8 +63,8 @@ impl Players {
         seat: usize,
     ) -> Option<Action> {
         let (agent, rng) = self.seats[seat].as_mut()?;
-        let course = Course::new(session, false, &self.chosen);
-        Some(agent.act(&OpenView::new(game, state, seat).following(course), rng))
+        let runner = runner(game, session, state, &self.chosen);
+        Some(agent.act(&runner.open_view(game, seat), rng))
     }
 
     /// The whole decision of an agent: all chips of an ante, five cards, else one action; forced
@@ -101,10 +101,10 @@ impl Players {
 
     /// The deal is over.
     pub(super) fn over(&mut self, game: &Game, session: &Session, state: &State) {
+        let runner = runner(game, session, state, &self.chosen);
         for (seat, agent) in self.seats.iter_mut().enumerate() {
-            let course = Course::new(session, false, &self.chosen);
             if let Some((agent, _)) = agent {
-                agent.over(&OpenView::new(game, state, seat).following(course));
+                agent.over(&runner.open_view(game, seat));
             }
         }
     }
@@ -125,4 +125,9 @@ impl Players {
         }
         self.chosen.truncate(mark.chosen);
     }
+}
+
+/// The deal as it stands after these choices.
+fn runner(game: &Game, session: &Session, state: &State, chosen: &[Action]) -> Runner {
+    Runner::at(session.clone(), *state, state.legal(game), chosen.to_vec())
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::Player;
-use newmarket_engine::Table;
+use newmarket_engine::SessionTable;
 use newmarket_env::{Game, Rules};
 
 use super::paint::wrap;
@@ -38,10 +38,10 @@ pub(super) struct TableFlags {
 impl TableFlags {
     /// A session of the game, for as many as the flags say, else as this list of names fills
     /// together with `others`; and its seed.
-    pub(super) fn open(&self, names: &str, others: usize) -> Result<(Table, u64)> {
+    pub(super) fn open(&self, names: &str, others: usize) -> Result<(SessionTable, u64)> {
         let game = Arc::new(self.game(names, others)?);
         let seed = self.seed.unwrap_or_else(terminal::entropy);
-        Ok((Table::open(game, players::cards(seed)), seed))
+        Ok((SessionTable::open(game, players::cards(seed)), seed))
     }
 
     fn game(&self, names: &str, others: usize) -> Result<Game> {

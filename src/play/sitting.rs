@@ -1,7 +1,7 @@
 //! A session at the engine's table, one decision at a time, with undo: what a screen shows of it.
 
 use newmarket_agents::Agent;
-use newmarket_engine::{Choice, NotLegal, Table};
+use newmarket_engine::{Choice, NotLegal, SessionTable};
 use newmarket_env::text::plain;
 use newmarket_env::{
     Action, CardSet, DealStart, Event, Gift, Name, Phase, Rng, Session, State, View,
@@ -13,7 +13,7 @@ use super::players::{Mark, Players};
 
 /// A session, its players and who looks on.
 pub(super) struct Sitting {
-    table: Table,
+    table: SessionTable,
     players: Players,
     /// The person's seat; without one all hands are open.
     viewer: Option<usize>,
@@ -55,7 +55,7 @@ pub(super) struct Closing {
 }
 
 impl Sitting {
-    pub(super) fn new(table: Table, players: Players, viewer: Option<usize>) -> Self {
+    pub(super) fn new(table: SessionTable, players: Players, viewer: Option<usize>) -> Self {
         Self { table, players, viewer, told: 0, decisions: 0, marks: Vec::new() }
     }
 

@@ -3,14 +3,12 @@
 //! Its gain over a fair player shows roughly what knowing the cards is worth. It is no proven bound: the
 //! leads of the others are modelled by fixed weights, see [`Expectimax`].
 
-use alloc::boxed::Box;
-
 use newmarket_env::{Action, OpenPlay, Phase, Rng};
 
 use super::Expectimax;
 use super::plans::{Ante, after, plans};
 use crate::heuristic;
-use crate::player::{OpenAgent, OpenView};
+use crate::player::OpenView;
 
 /// Positions that it looks at for a decision: all of them, nearly always.
 const MAX_POSITIONS: usize = 400_000;
@@ -43,14 +41,9 @@ impl Omniscient {
         }
         self.ante.plan(&view, plans, best.0)
     }
-}
 
-impl OpenAgent for Omniscient {
-    fn name(&self) -> &'static str {
-        Self::NAME
-    }
-
-    fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
+    /// One of the legal actions of the seat that is to act, of which there is at least one.
+    pub fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
         let view = table.view();
         if let Some(chip) = self.ante.planned(&view) {
             return chip;
@@ -64,9 +57,5 @@ impl OpenAgent for Omniscient {
             _ if !view.is_dealt() => heuristic::before_play(&view),
             _ => self.before_play(table, rng),
         }
-    }
-
-    fn another(&self) -> Box<dyn OpenAgent> {
-        Box::new(Self::default())
     }
 }

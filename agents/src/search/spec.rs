@@ -1,6 +1,5 @@
 //! Searching players by name.
 
-use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use core::time::Duration;
@@ -40,7 +39,7 @@ pub fn named(name: &str, clock: Option<Clock>) -> Result<Option<Player>, SpecErr
     };
     let wrong = |what: String| SpecError { name: name.into(), what };
     Ok(Some(match (kind, how) {
-        (Omniscient::NAME, None) => Player::Open(Box::new(Omniscient::default())),
+        (Omniscient::NAME, None) => Player::Open(Omniscient::default()),
         (Omniscient::NAME, Some(_)) => {
             return Err(wrong("expected omniscient, without more".into()));
         }

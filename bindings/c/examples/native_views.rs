@@ -18,7 +18,7 @@ use std::time::Duration;
 use newmarket_agents::net::NetSearch;
 use newmarket_agents::{Agent, Player, search};
 use newmarket_checkpoints::NetPlayer;
-use newmarket_engine::{Choice, Engine, Table, Tables};
+use newmarket_engine::{Choice, Engine, SessionTable, Tables};
 use newmarket_env::rules::NAMES;
 use newmarket_env::{
     Action, ActionMask, Game, Observation, Phase, Rng, Rules, Seed, State, random, seed,
@@ -87,7 +87,7 @@ impl<W: Write> Writer<W> {
         self.send(&json!({"type":"open","table":"a","rules":rules,"players":game.players(),
             "seed":seed.to_string()}))?;
         let mut rng = Seed::new(seed).child(77).rng();
-        let mut table = Table::open(game, Seed::new(seed));
+        let mut table = SessionTable::open(game, Seed::new(seed));
         for deal in 1..=DEALS {
             while !table.state().is_over() {
                 let choice = self.decision(&table, &mut rng)?;
@@ -102,7 +102,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// A whole decision, action by action, those left out that are forced.
-    fn decision(&mut self, table: &Table, rng: &mut Rng) -> Result<Choice, Box<dyn Error>> {
+    fn decision(&mut self, table: &SessionTable, rng: &mut Rng) -> Result<Choice, Box<dyn Error>> {
         let game = table.game();
         let mut state = *table.state();
         let (seat, phase) = (state.actor().ok_or("nobody is to act")?, state.phase());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use newmarket_agents::{Agent, Telling, ToldAgent};
+use newmarket_agents::{Agent, DealEvents, EventAgent};
 use newmarket_env::{Action, CardSet, Rng, Seed, View, seed};
 
 use super::newmarket::{DealHistory, OneDeal};
@@ -117,14 +117,14 @@ impl ProfileAgent {
     }
 }
 
-impl ToldAgent for ProfileAgent {
+impl EventAgent for ProfileAgent {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
-        let view = telling.view();
-        let known = Known::of(&view, telling.public_actions());
+    fn act(&mut self, deal: &DealEvents, rng: &mut Rng) -> Action {
+        let view = deal.view();
+        let known = Known::of(&view, deal.public_actions());
         let mut left = seed::unit(rng);
         let chances = self.chances(&known).iter();
         let drawn = chances.zip(view.legal().iter()).find(|(chance, _)| {
@@ -136,9 +136,9 @@ impl ToldAgent for ProfileAgent {
         drawn.map_or_else(last, |(_, action)| action)
     }
 
-    fn over(&mut self, _: &Telling) {}
+    fn over(&mut self, _: &DealEvents) {}
 
-    fn another(&self) -> Box<dyn ToldAgent> {
+    fn another(&self) -> Box<dyn EventAgent> {
         Box::new(self.clone())
     }
 }

@@ -23,7 +23,7 @@ const MOST_STATES: u64 = 5_000_000;
 const ITERATIONS: u64 = 1000;
 /// Heuristics that are measured.
 const HEURISTICS: [&str; 3] = ["random", "longest", "boodle"];
-/// How often a player is asked that draws random numbers without telling its probabilities.
+/// How often a player is asked that draws random numbers without deal its probabilities.
 const DRAWS: u32 = 100;
 
 /// Deals of a small pack are short: so many are played for each that is asked for.
@@ -148,7 +148,7 @@ pub(super) fn run(
         .iter()
         .map(|hero| asked(&mut *hero.another().fair().expect("they see their own cards")))
         .collect();
-    heroes.push(Player::Told(Box::new(by_equilibrium.clone())));
+    heroes.push(Player::Events(Box::new(by_equilibrium.clone())));
     profiles.push(equilibrium);
     let solved = Solved { deal, tree: tree.clone(), field };
     let ledger = Ledger::of_one_deal(game);

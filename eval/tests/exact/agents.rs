@@ -134,7 +134,7 @@ fn a_profile_plays_as_it_says() {
         let players = tree.players();
         let exact = tree.values(&profile);
         let mut table = Table::new(deal.game().clone());
-        let mut players_of = [Player::Told(Box::new(agent))];
+        let mut players_of = [Player::Events(Box::new(agent))];
         let mut means = vec![Mean::default(); players];
         for nth in 0..30_000 {
             let played = table.play_seated(Seed::new(5).child(nth), &mut players_of, |_| 0);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::{Agent, Player};
-use newmarket_engine::{Analysis, Table};
+use newmarket_engine::{Analysis, SessionTable};
 use newmarket_env::{Game, Rng, Rules, Seed};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -52,7 +52,7 @@ pub(super) fn others(game: &Game, person: Option<usize>) -> Vec<Option<Player>> 
 
 impl Desk {
     pub(super) fn new(game: &Arc<Game>, seed: u64, viewer: Option<usize>) -> Self {
-        let table = Table::open(game.clone(), players::cards(seed));
+        let table = SessionTable::open(game.clone(), players::cards(seed));
         let players = Players::new(others(game, viewer), seed);
         let sitting = Sitting::new(table, players, viewer);
         let show = Show::new(game.clone(), viewer, &sitting.opening(), Pace::of_millis(0), false);

@@ -112,7 +112,7 @@ fn those_who_look_on_see_every_card() {
 /// The result of a session in lines, answered with Enter, or where that is no answer, with 1.
 fn in_lines(name: &str, count: usize, deals: u32, seed: u64) -> String {
     let game = game(name, count, deals);
-    let table = newmarket_engine::Table::open(game.clone(), players::cards(seed));
+    let table = newmarket_engine::SessionTable::open(game.clone(), players::cards(seed));
     let pen = Pen { game: &game, paint: Paint::PLAIN, person: Some(0) };
     let players = Players::new(others(&game, Some(0)), seed);
     let mut out = Vec::new();

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::{Deals, Follower, Player, Table, Telling, ToldAgent, record};
+use newmarket_agents::{DealEvents, Deals, EventAgent, Player, Replay, Table, record};
 use newmarket_env::rules::NAMES;
 use newmarket_env::{
     Action, DealStart, Event, Game, MAX_PLAYERS, Observation, Rng, Rules, Seed, Seen, seed,
@@ -13,7 +13,7 @@ use newmarket_env::{
 /// Builds its knowledge of what it is told alone, and plays at random.
 #[derive(Default)]
 struct Listener {
-    seats: [Option<(Follower, Seen)>; MAX_PLAYERS],
+    seats: [Option<(Replay, Seen)>; MAX_PLAYERS],
     ends: Arc<Mutex<Ends>>,
 }
 
@@ -21,29 +21,29 @@ struct Listener {
 type Ends = Vec<(Event, Option<u32>)>;
 
 impl Listener {
-    fn hear(&mut self, telling: &Telling) -> Vec<Event> {
-        let (follower, seen) = self.seats[telling.seat()].get_or_insert_with(|| {
-            let start: &DealStart = telling.deal_start();
-            let game = Arc::new(telling.game().clone());
-            (Follower::default(), Seen::new(game, telling.seat(), start).unwrap())
+    fn hear(&mut self, deal: &DealEvents) -> Vec<Event> {
+        let (replay, seen) = self.seats[deal.seat()].get_or_insert_with(|| {
+            let start: &DealStart = deal.deal_start();
+            let game = Arc::new(deal.game().clone());
+            (Replay::default(), Seen::new(game, deal.seat(), start).unwrap())
         });
-        let news = telling.news(follower);
+        let news = deal.since(replay);
         seen.tell(&news).unwrap();
-        assert!(telling.news(follower).is_empty(), "nothing is told twice");
+        assert!(deal.since(replay).is_empty(), "nothing is told twice");
         news
     }
 }
 
-impl ToldAgent for Listener {
+impl EventAgent for Listener {
     fn name(&self) -> &'static str {
         "listener"
     }
 
-    fn act(&mut self, telling: &Telling, rng: &mut Rng) -> Action {
-        let first = self.seats[telling.seat()].is_none();
-        let news = self.hear(telling);
-        let view = telling.view();
-        let (_, seen) = self.seats[telling.seat()].as_mut().unwrap();
+    fn act(&mut self, deal: &DealEvents, rng: &mut Rng) -> Action {
+        let first = self.seats[deal.seat()].is_none();
+        let news = self.hear(deal);
+        let view = deal.view();
+        let (_, seen) = self.seats[deal.seat()].as_mut().unwrap();
         // The chips of an ante, and five cards, are told with the last of them.
         if first || !news.is_empty() {
             let told = seen.asked().unwrap();
@@ -54,16 +54,16 @@ impl ToldAgent for Listener {
         view.legal().nth(seed::below(rng, view.legal().len() as u32) as usize).unwrap()
     }
 
-    fn over(&mut self, telling: &Telling) {
-        if self.seats[telling.seat()].is_some() {
-            let news = self.hear(telling);
+    fn over(&mut self, deal: &DealEvents) {
+        if self.seats[deal.seat()].is_some() {
+            let news = self.hear(deal);
             let last = news.last().unwrap().clone();
-            self.ends.lock().unwrap().push((last, telling.session().map(|place| place.deal)));
-            self.seats[telling.seat()] = None;
+            self.ends.lock().unwrap().push((last, deal.session().map(|place| place.deal)));
+            self.seats[deal.seat()] = None;
         }
     }
 
-    fn another(&self) -> Box<dyn ToldAgent> {
+    fn another(&self) -> Box<dyn EventAgent> {
         Box::new(Self { seats: Default::default(), ends: self.ends.clone() })
     }
 }
@@ -86,12 +86,12 @@ fn a_table_tells_all_that_a_seat_sees() {
         let (game, ends) = (Arc::new(game), Arc::default());
         let listener = Listener { seats: Default::default(), ends: Arc::clone(&ends) };
         let stopper: Player = Heuristic::named("stopper").unwrap().into();
-        let mut hero = Player::Told(listener.another());
+        let mut hero = Player::Events(listener.another());
         let (mut field, mut table) = (stopper.another(), Table::new(game.clone()));
         for deal in 0..20 {
             table.duel(Seed::new(deal), &mut hero, &mut field, |_| ());
             table.duel(Seed::new(deal), &mut field, &mut hero, |_| ());
-            let mut players = [Player::Told(listener.another()), stopper.another()];
+            let mut players = [Player::Events(listener.another()), stopper.another()];
             table.play_seated(Seed::new(deal), &mut players, |seat| seat % 2);
         }
         let ends = ends.lock().unwrap();
@@ -105,7 +105,7 @@ fn deals_of_sessions_are_told_as_such() {
         let ends = Arc::default();
         let listener = Listener { seats: Default::default(), ends: Arc::clone(&ends) };
         let mut agents: Vec<Player> =
-            (0..game.players()).map(|_| Player::Told(listener.another())).collect();
+            (0..game.players()).map(|_| Player::Events(listener.another())).collect();
         record(&game, &mut agents, (12, Deals::InSessions), 5, |_| {
             Ok::<(), newmarket_agents::Disagreement>(())
         })
@@ -121,7 +121,7 @@ fn a_table_that_nobody_listens_at_is_as_before() {
     // The same players with and without somebody who only listens in another seat.
     let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4).unwrap());
     let stopper: Player = Heuristic::named("stopper").unwrap().into();
-    let mut alone = [stopper.another(), Player::Told(Box::new(Listener::default()))];
+    let mut alone = [stopper.another(), Player::Events(Box::new(Listener::default()))];
     let (mut one, mut other) = (Table::new(game.clone()), Table::new(game));
     for deal in 0..50 {
         let with = one.play_seated(Seed::new(deal), &mut alone, |_| 0);
