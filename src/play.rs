@@ -14,7 +14,6 @@ mod poker;
 mod screen;
 mod seating;
 mod sequence;
-mod shared;
 mod sitting;
 mod split;
 mod values;
@@ -39,7 +38,7 @@ use newmarket_engine::{SessionTable, SharedDeal};
 
 use newmarket_env::text::plain;
 
-use crate::failure::{At, Result};
+use crate::failure::{At, Failure, Result};
 use crate::numbers::whole;
 use crate::table_args::{ProgramArgs, players_for, stoppable, warn_of_faults, with_players};
 use crate::terminal;
@@ -74,7 +73,10 @@ pub(crate) struct PlayArgs {
 impl PlayArgs {
     pub(crate) fn run(self) -> Result {
         let (table, seat, seed) = if let Some(code) = &self.deal {
-            let SharedDeal { game, session, seat } = shared::read(code)?;
+            let SharedDeal { game, session, seat } = SharedDeal::read(code).map_err(|problem| {
+                let expected = "expected the code, or the link, that the page gives for a deal";
+                Failure::user(format!("--deal: {problem}: {expected}"))
+            })?;
             (SessionTable::begin(game, session), seat, None)
         } else {
             let (table, seed) = self.table.open(&self.against, 1)?;

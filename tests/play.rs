@@ -219,14 +219,14 @@ fn a_shared_deal_is_the_same_deal() {
     // Deal 3 of a session: what the engine's table deals to seat 2.
     let start = json!({"rules":{"base":"four-horses"},"players":4,"seed":"9","seat":2,"deal":3,
         "dealer":1,"stacks":[12,11,12,12],"layout":[1,0,0,0],"kitty":0});
-    let shared = SharedDeal::read(start.to_string().as_bytes()).unwrap();
+    let code = code(&start);
+    let shared = SharedDeal::read(&code).unwrap();
     let hands = shared.session.hands(&shared.game);
     let ranks = |suit: Suit| -> Vec<String> {
         let cards = hands.seats[2].iter().filter(|card| card.suit() == suit);
         let letters = cards.map(|card| shared.game.rules().aces.letter(card.rank()));
         letters.map(|letter| letter.to_string().replace('T', "10")).collect()
     };
-    let code = code(&start);
     let link = format!("https://cards.example/page/#/deal/{code}");
     let mut texts = Vec::new();
     for name in [&code, &link] {

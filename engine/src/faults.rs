@@ -24,22 +24,24 @@ impl Fault {
     }
 }
 
-/// All faults of a rules file as JSON, for so many players if a number is given.
-pub(crate) fn faults(rules: &Map<String, Value>, players: Option<usize>) -> Vec<Fault> {
+/// The rules that a host describes, for so many players if a number is given.
+///
+/// # Errors
+/// All faults.
+pub(crate) fn read(
+    rules: &Map<String, Value>,
+    players: Option<usize>,
+) -> Result<Rules, Vec<Fault>> {
     let Some(Value::String(base)) = rules.get("base") else {
-        return vec![Fault::new("base", "it is missing", "the name of a game")];
+        return Err(vec![Fault::new("base", "it is missing", "the name of a game")]);
     };
-    let read = match Rules::from_overrides(base, rules) {
-        Ok(read) => read,
-        Err(faults) => {
-            let fault =
-                |it: &newmarket_env::rules::Fault| Fault::new(&it.key, &it.problem, &it.expected);
-            return faults.0.iter().map(fault).collect();
-        }
-    };
-    let game = players.map(|players| Game::new(read, players));
-    match game {
-        Some(Err(error)) => vec![Fault::new("players", &error.to_string(), "")],
-        _ => Vec::new(),
+    let read = Rules::from_overrides(base, rules).map_err(|faults| {
+        let fault =
+            |it: &newmarket_env::rules::Fault| Fault::new(&it.key, &it.problem, &it.expected);
+        faults.0.iter().map(fault).collect::<Vec<_>>()
+    })?;
+    match players.map(|players| Game::new(read.clone(), players)) {
+        Some(Err(error)) => Err(vec![Fault::new("players", &error.to_string(), "")]),
+        _ => Ok(read),
     }
 }

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use newmarket_env::Event;
 use newmarket_env::text::{QUOTED, brief};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::decision::Choice;
 use crate::engine::LONGEST_LINE;
@@ -61,13 +61,16 @@ impl Fields {
             return Err(Refusal::new("too_long", None, &message));
         }
         let problem: String = match serde_json::from_slice(line) {
-            Ok(Value::Object(fields)) => {
-                return Ok(Self { left: fields.into_iter().collect(), refused: None });
-            }
+            Ok(Value::Object(fields)) => return Ok(Self::of(fields)),
             Ok(_) => "expected one JSON object a line".into(),
             Err(error) => format!("expected one JSON object a line: {error}"),
         };
         Err(Refusal::new("json", None, &problem))
+    }
+
+    /// The fields of an object.
+    pub(crate) fn of(fields: Map<String, Value>) -> Self {
+        Self { left: fields.into_iter().collect(), refused: None }
     }
 
     /// A field that may be left out.
@@ -109,6 +112,11 @@ impl Fields {
         let value = self.need("do");
         self.sound()?;
         words::choice(value).or_else(|error| refuse("field", "do", clean(&error)))
+    }
+
+    /// The fields that have not been taken.
+    pub(crate) fn rest(self) -> Map<String, Value> {
+        self.left.into_iter().collect()
     }
 
     /// A text, whatever else is wrong.

@@ -25,6 +25,7 @@ extern crate alloc;
 extern crate std;
 
 mod analysis;
+mod check;
 mod decision;
 mod engine;
 mod faults;

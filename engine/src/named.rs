@@ -13,6 +13,15 @@ impl<T> FromIterator<(String, T)> for Named<T> {
     }
 }
 
+impl<T> IntoIterator for Named<T> {
+    type Item = (String, T);
+    type IntoIter = alloc::vec::IntoIter<(String, T)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
 impl<T> Named<T> {
     pub(crate) const fn new() -> Self {
         Self(Vec::new())

@@ -11,7 +11,9 @@ use crate::faults::Fault;
 use crate::fields::{Reason, Refusal};
 use crate::table::SessionTable;
 use newmarket_env::text::plain_json;
-use newmarket_env::{Card, Event, Name, Phase, View};
+use newmarket_env::trace::Over;
+use newmarket_env::{Event, Name, Phase, Record, View};
+use serde_json::{Map, Value};
 
 /// One line of an answer.
 #[derive(Serialize)]
@@ -69,19 +71,38 @@ pub(crate) enum Reply<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         set_apart: Option<usize>,
     },
-    /// A deal that is over, with all cards.
+    /// A deal that is over, with all cards: a line of a trace.
     Record {
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<String>,
         table: &'a str,
-        pack: Vec<Name>,
-        events: &'a [Event],
+        #[serde(flatten)]
+        record: Record,
     },
-    /// What is wrong with rules.
+    /// What is wrong with rules, or all their options.
     Rules {
         #[serde(skip_serializing_if = "Option::is_none")]
         id: Option<String>,
         faults: Vec<Fault>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        resolved: Option<Map<String, Value>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        overrides: Option<Map<String, Value>>,
+    },
+    /// The code of a deal, and the deal.
+    Code {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        code: String,
+        deal: &'a Map<String, Value>,
+    },
+    /// A line of a trace that is right.
+    Check {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        decisions: usize,
+        /// All options of its rules.
+        resolved: Map<String, Value>,
     },
     /// What a seat is told: as the host of a player's half says it.
     Event { table: &'a str, at: usize, events: &'a [Event] },
@@ -111,6 +132,8 @@ pub(crate) struct Before<'a> {
     layout: &'a [i32],
     kitty: i32,
     seats_in: Vec<bool>,
+    /// What each seat bought just before the deal.
+    rebuys: &'a [i32],
 }
 
 /// A decision of an analysis.
@@ -167,6 +190,7 @@ impl Reply<'_> {
                 layout: game.cells_of(&start.layout),
                 kitty: start.kitty,
                 seats_in: (0..players).map(is_in).collect(),
+                rebuys: &session.rebuys()[..players],
             },
             seat: state.actor(),
             hand: view.as_ref().map(|view| view.hand().iter().map(name_of).collect()),
@@ -178,11 +202,19 @@ impl Reply<'_> {
     }
 
     pub(crate) fn record(name: &str, id: Option<String>, table: &SessionTable) -> String {
-        let (game, session) = (table.game(), table.session());
+        let (game, session, state) = (table.game(), table.session(), table.state());
         let pack = session.pack(game);
-        let name_of = |&card: &Card| Name::of(card, game.rules().aces);
-        let pack = pack.cards().iter().map(name_of).collect();
-        Reply::Record { id, table: name, pack, events: table.told_openly() }.line()
+        let over = Over {
+            game,
+            before: session.deal_start(),
+            deal: Some(session.deal_number()),
+            pack: pack.cards(),
+            stacks: &state.stacks()[..game.players()],
+            layout: game.cells_of(state.layout()),
+            kitty: state.kitty(),
+        };
+        let record = Record::new(&over, table.told_openly().to_vec());
+        Reply::Record { id, table: name, record }.line()
     }
 
     pub(crate) fn analysis(id: &str, analysis: &Analysis, view: &View, last: bool) -> String {

@@ -1,17 +1,34 @@
-//! A deal that somebody else can play: the same rules, cards and chips.
+//! Deal codes: a deal that somebody else can play, with the same rules, cards and chips
+//! (`TABLES.md`, deal codes).
 
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use newmarket_env::rules::Bankroll;
+use newmarket_env::text::{Joined as _, brief};
 use newmarket_env::{Game, MAX_PLAYERS, Seed, Session};
 use serde_json::{Map, Value};
 
 use crate::fields::{Fields, Refusal, refuse};
+use crate::reply::Reply;
 use crate::seat::{Games, fill, seed, standing};
 
-/// A session at some deal, and the seat of whoever shared it (`TABLES.md`, deal codes).
+/// Letters of the longest code.
+const LONGEST: usize = 8192;
+/// Characters of a code that a message quotes.
+const SHOWN: usize = 60;
+
+/// The keys of a code, in the order in which they are written.
+const KEYS: [&str; 11] = [
+    "rules", "players", "seed", "seat", "deal", "dealer", "stacks", "layout", "kitty", "seats_in",
+    "bought",
+];
+
+/// A session before the deal that a code describes, and the seat to play.
 #[derive(Clone, Debug)]
 pub struct SharedDeal {
     /// The rules and the number of seats.
@@ -23,21 +40,23 @@ pub struct SharedDeal {
 }
 
 impl SharedDeal {
-    /// Reads the JSON of a deal code.
+    /// Reads a deal code, or a link that ends with one.
     ///
     /// # Errors
     /// What is wrong with it, and where.
-    pub fn read(json: &[u8]) -> Result<Self, String> {
+    pub fn read(code_or_link: &str) -> Result<Self, String> {
         let in_words = |Refusal(why): Refusal| match &why.field {
-            Some(field) => format!("`{field}`: {}", why.message),
-            None => why.message,
+            Some(field) if field != "code" => format!("`{field}`: {}", why.message),
+            _ => why.message,
         };
-        Self::parse(json).map_err(in_words)
+        let deal = decoded(code_or_link).map_err(in_words)?;
+        Self::of(deal, &mut Games::default()).map_err(in_words)
     }
 
-    fn parse(json: &[u8]) -> Result<Self, Refusal> {
-        let mut fields = Fields::read(json)?;
-        let (game, session, _) = session(&mut fields, &mut Games::default())?;
+    /// The deal that the fields of a code describe.
+    fn of(deal: Map<String, Value>, games: &mut Games) -> Result<Self, Refusal> {
+        let mut fields = Fields::of(deal);
+        let (game, session, _) = session(&mut fields, games)?;
         let seat = fields.get("seat").unwrap_or(0);
         fields.end()?;
         if !session.deal_start().seats_in.contains(seat) {
@@ -45,6 +64,52 @@ impl SharedDeal {
         }
         Ok(Self { game, session, seat })
     }
+}
+
+/// Answers a `code`: the deal of a code, or the code of a deal.
+pub(crate) fn code(mut fields: Fields, games: &mut Games) -> Result<Option<String>, Refusal> {
+    fields.need::<String>("type");
+    let id: Option<String> = fields.get("id");
+    let code: Option<String> = fields.get("code");
+    fields.sound()?;
+    let mut deal = match code {
+        None => fields.rest(),
+        Some(code) => {
+            fields.end()?;
+            decoded(&code)?
+        }
+    };
+    let shared = SharedDeal::of(deal.clone(), games)?;
+    deal.insert("seat".into(), shared.seat.into());
+    let code = encoded(&deal);
+    if code.len() > LONGEST {
+        return too_long(code.len());
+    }
+    Ok(Some(Reply::Code { id, code, deal: &deal }.line()))
+}
+
+/// The fields of the deal that a code, or a link that ends with one, describes.
+fn decoded(code_or_link: &str) -> Result<Map<String, Value>, Refusal> {
+    let code = code_or_link.trim().rsplit('/').next().unwrap_or_default();
+    if code.len() > LONGEST {
+        return too_long(code.len());
+    }
+    let json = URL_SAFE_NO_PAD.decode(code).unwrap_or_default();
+    match serde_json::from_slice(&json) {
+        Ok(Value::Object(deal)) => Ok(deal),
+        _ => refuse("field", "code", format!("`{}` is no deal's code", brief(code, SHOWN))),
+    }
+}
+
+fn too_long<T>(letters: usize) -> Result<T, Refusal> {
+    refuse("field", "code", format!("{letters} letters, more than {LONGEST}"))
+}
+
+/// The code of a deal with these fields.
+fn encoded(deal: &Map<String, Value>) -> String {
+    let field = |&key: &&str| Some(format!("\"{key}\":{}", deal.get(key)?));
+    let fields: Vec<String> = KEYS.iter().filter_map(field).collect();
+    URL_SAFE_NO_PAD.encode(format!("{{{}}}", fields.joined(",")))
 }
 
 /// The session that a message begins: at its first deal, or at the one that it describes.

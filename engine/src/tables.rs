@@ -7,16 +7,17 @@ use alloc::vec::Vec;
 
 use newmarket_agents::heuristic::Heuristic;
 use newmarket_env::text::QUOTED;
-use newmarket_env::{Action, ActionMask, Observation, Phase, Seed, View};
+use newmarket_env::{Action, ActionMask, MAX_PLAYERS, Observation, Phase, Seed, View};
 use serde_json::{Map, Value};
 
+use crate::check;
 use crate::decision::Choice;
 use crate::engine::{Engine, MOST_TABLES, not_to_act, received};
-use crate::faults::faults;
+use crate::faults;
 use crate::fields::{Fields, Refusal, refuse};
 use crate::named::Named;
 use crate::reply::Reply;
-use crate::seat::{Opening, Seat};
+use crate::seat::{Opening, Seat, fill};
 use crate::shared;
 use crate::table::SessionTable;
 
@@ -88,6 +89,8 @@ impl Tables {
             "next" => self.next(fields),
             "record" => self.record(fields),
             "rules" => Self::rules(fields),
+            "code" => shared::code(fields, &mut self.engine.games),
+            "check" => check::check(fields),
             "ask" | "analyse" if is_open || !self.engine.seats.has(name) => self.ask(fields),
             "over" if is_open => self.close(fields),
             "deal" | "event" if is_open => refuse("table", "table", "it is one that deals here"),
@@ -103,7 +106,11 @@ impl Tables {
         let name: String = fields.need("table");
         let id: Option<String> = fields.get("id");
         let (game, session, seed) = shared::session(&mut fields, &mut self.engine.games)?;
+        let mut rebuys = [0; MAX_PLAYERS];
+        fill(&mut rebuys[..game.players()], "rebuys", &mut fields)?;
         fields.end()?;
+        let session =
+            session.after_rebuys(rebuys).or_else(|problem| refuse("deal", "rebuys", problem))?;
         if self.open.len() >= MOST_TABLES || name.len() > QUOTED {
             let message = format!("expected at most {MOST_TABLES} tables, with short names");
             return refuse("table", "table", message);
@@ -177,14 +184,23 @@ impl Tables {
         Ok(Some(Reply::record(&name, id, table)))
     }
 
-    /// What is wrong with rules.
+    /// What is wrong with rules, or all their options.
     fn rules(mut fields: Fields) -> Answer<Option<String>> {
         fields.need::<String>("type");
         let id: Option<String> = fields.get("id");
         let rules: Map<String, Value> = fields.need("rules");
         let players: Option<usize> = fields.get("players");
         fields.end()?;
-        Ok(Some(Reply::Rules { id, faults: faults(&rules, players) }.line()))
+        let reply = match faults::read(&rules, players) {
+            Err(faults) => Reply::Rules { id, faults, resolved: None, overrides: None },
+            Ok(rules) => Reply::Rules {
+                id,
+                faults: Vec::new(),
+                resolved: Some(rules.resolved()),
+                overrides: Some(rules.overrides()),
+            },
+        };
+        Ok(Some(reply.line()))
     }
 
     fn close(&mut self, fields: Fields) -> Answer<Option<String>> {

@@ -142,35 +142,11 @@ fn undo_takes_a_decision_back_for_all_who_know_of_it() {
     assert_eq!(code(&mut tables, &json!({"type":"undo","table":"a"})), "turn");
 }
 
-/// The line of a trace that a host makes of a record and of the table.
-fn trace_line(rules: &Value, record: &Value, table: &Value) -> Value {
-    let numbers = |value: &Value| -> Vec<i64> {
-        value.as_array().expect("a list").iter().map(|it| it.as_i64().expect("a number")).collect()
-    };
-    let game = Rules::from_overrides(
-        rules["base"].as_str().expect("a name"),
-        rules.as_object().expect("rules"),
-    );
-    let game = game.expect("valid rules");
-    let before = &table["before"];
-    let stacks = numbers(&before["stacks"]);
-    let mut stacks_before = stacks.clone();
-    for event in record["events"].as_array().expect("a list").iter().filter(|it| it["e"] == "rebuy")
-    {
-        stacks_before[event["seat"].as_u64().expect("a seat") as usize] -=
-            event["chips"].as_i64().expect("chips");
-    }
-    let after = numbers(&table["stacks"]);
-    let payoffs: Vec<i64> =
-        after.iter().zip(&stacks).map(|(after, before)| after - before).collect();
-    let mut line = json!({"schema":"newmarket.trace/1","rules":game.base,"overrides":game.overrides(),
-        "players":stacks.len(),"dealer":table["dealer"],
-        "session":{"deal":table["deal"],"of":table["of"],"bankroll":game.session.bankroll.value()},
-        "stacks_before":stacks_before,"layout_before":before["layout"],"kitty_before":before["kitty"],
-        "pack":record["pack"],"events":record["events"],"payoffs":payoffs,
-        "stacks_after":after,"layout_after":table["layout"],"kitty_after":table["kitty"]});
-    if before["seats_in"].as_array().expect("a list").contains(&json!(false)) {
-        line["seats_in"] = before["seats_in"].clone();
+/// The line of a trace that a record is.
+fn trace_line(record: &Value) -> Value {
+    let mut line = record.clone();
+    for key in ["type", "table", "id"] {
+        line.as_object_mut().expect("an object").remove(key);
     }
     line
 }
@@ -207,16 +183,16 @@ fn records_are_traces() {
             );
             let mut lines = String::new();
             loop {
-                let mut table = play_out(&mut tables);
+                play_out(&mut tables);
                 let ask_record = json!({"type":"record","id":"7","table":"a"});
                 let mut record = say(&mut tables, &ask_record);
                 assert_eq!((&record["type"], &record["id"]), (&json!("record"), &json!("7")));
                 let next = say(&mut tables, &json!({"type":"next","table":"a"}));
                 let over = next["session_over"] == true;
                 if over {
-                    (record, table) = (say(&mut tables, &ask_record), next);
+                    record = say(&mut tables, &ask_record);
                 }
-                lines += &trace_line(&rules, &record, &table).to_string();
+                lines += &trace_line(&record).to_string();
                 lines.push('\n');
                 if over {
                     break;
@@ -249,12 +225,7 @@ fn a_deal_can_be_opened_in_the_middle_of_a_session() {
                 play_out(tables);
                 say(tables, &json!({"type":"record","table":"a"}))
             };
-            let (here, there) = (told(&mut part), told(&mut whole));
-            let of_deal = |record: &Value| {
-                let events = record["events"].as_array().expect("a list");
-                events.iter().filter(|it| it["e"] != "rebuy").cloned().collect::<Vec<_>>()
-            };
-            assert_eq!((of_deal(&here), &here["pack"]), (of_deal(&there), &there["pack"]));
+            assert_eq!(told(&mut part), told(&mut whole));
             let next = json!({"type":"next","table":"a"});
             table = say(&mut whole, &next);
             assert_eq!(say(&mut part, &next), table);
@@ -265,41 +236,210 @@ fn a_deal_can_be_opened_in_the_middle_of_a_session() {
     }
 }
 
-/// The JSON of a deal code opens what `open` opens; whatever else it says is refused in words.
+/// The letters of a deal code for this JSON.
+fn letters(json: &[u8]) -> String {
+    use base64::Engine as _;
+    base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(json)
+}
+
+/// A deal code opens what `open` opens; any other text is refused in words.
 #[test]
 fn deal_codes_are_read_or_refused() {
+    let read = |deal: &Value| SharedDeal::read(&letters(deal.to_string().as_bytes()));
     let first = json!({"rules":{"base":"four-horses"},"players":4,"seed":"9","seat":2});
-    let shared = SharedDeal::read(first.to_string().as_bytes()).expect("a code");
+    let shared = read(&first).expect("a code");
     assert_eq!((shared.seat, shared.session.deal_number()), (2, 1));
     let later = json!({"rules":{"base":"four-horses"},"players":4,"seed":"9","deal":3,"dealer":1,
         "stacks":[12,11,12,12],"layout":[1,0,0,0],"kitty":0});
-    let shared = SharedDeal::read(later.to_string().as_bytes()).expect("a code");
+    let shared = read(&later).expect("a code");
     assert_eq!(
         (shared.seat, shared.session.deal_number(), shared.session.deal_start().dealer),
         (0, 3, 1)
     );
     for (key, value, due) in [
         ("rules", json!({"base":"whist"}), "whist"),
+        ("rules", json!("michigan"), "`rules`"),
         ("players", json!(9), "`players`"),
+        ("players", json!("4"), "`players`"),
         ("seed", json!(7), "`seed`"),
+        ("seed", json!("18446744073709551616"), "`seed`"),
         ("deal", json!(0), "`deal`"),
         ("deal", json!(11), "`deal`"),
         ("deal", json!(1_u64 << 40), "`deal`"),
         ("dealer", json!(4), "`dealer`"),
         ("seat", json!(4), "`seat`"),
+        ("seat", Value::Null, "`seat`"),
         ("stacks", json!([0, 12, 12, 12]), "ante"),
         ("stacks", json!([12]), "`stacks`"),
+        ("stacks", json!([12, 11, 12, 0.5]), "`stacks`"),
+        ("seats_in", json!([1, 1, 1, 1]), "`seats_in`"),
         ("bought", json!([-1, 0, 0, 0]), "bought"),
         ("layout", json!([-1, 0, 0, 0]), "below 0"),
         ("kitty", json!(i64::from(i32::MAX)), "1000000000"),
+        ("rebuys", json!([0, 0, 0, 0]), "`rebuys`"),
         ("more", json!(1), "`more`"),
     ] {
         let mut code = later.clone();
         code[key] = value;
-        let problem = SharedDeal::read(code.to_string().as_bytes()).expect_err("refused");
+        let problem = read(&code).expect_err("refused");
         assert!(problem.contains(due), "{code}: {problem}");
+        assert!(!problem.contains('\n') && problem.len() < 400, "{problem}");
     }
-    assert!(SharedDeal::read(b"{").is_err() && SharedDeal::read(b"[]").is_err());
+    let cut = letters(first.to_string().as_bytes());
+    let texts: [&str; 6] = ["", "ä", "abc", "#/deal/", &cut[..cut.len() - 6], &"A".repeat(8193)];
+    for text in
+        texts.map(String::from).into_iter().chain([b"{", b"5", b"[", b"\xff"].map(|it| letters(it)))
+    {
+        let problem = SharedDeal::read(&text).expect_err("refused");
+        assert!(
+            problem.contains("is no deal's code") || problem.contains("8193 letters"),
+            "{problem}"
+        );
+    }
+}
+
+/// The code of a deal is the base64 of its fields in their order, and comes back as the same deal.
+#[test]
+fn deal_codes_are_written() {
+    let mut tables = tables();
+    let first =
+        json!({"rules":{"base":"michigan"},"players":4,"seed":"18446744073709551615","seat":0});
+    let later = json!({"rules":{"base":"newmarket","name":"Bei uns – ♥","kitty_ante":2},"players":4,"seed":"7",
+        "seat":3,"deal":3,"dealer":1,"stacks":[-4,3,0,1],"layout":[1,0,0,2],"kitty":4,
+        "seats_in":[true,true,false,true],"bought":[0,0,12,0]});
+    for deal in [first, later] {
+        let mut request = deal.clone();
+        request["type"] = "code".into();
+        request["id"] = "5".into();
+        let reply = say(&mut tables, &request);
+        assert_eq!(reply["deal"], deal);
+        let code = reply["code"].as_str().expect("a code");
+        assert_eq!(code, letters(deal.to_string().as_bytes()));
+        let link = format!(" https://example.org/cards/#/deal/{code}\n");
+        assert_eq!(say(&mut tables, &json!({"type":"code","id":"5","code":link})), reply);
+        assert!(SharedDeal::read(&link).is_ok());
+    }
+    for wrong in [
+        json!({"type":"code"}),
+        json!({"type":"code","code":"","seat":1}),
+        json!({"type":"code","rules":{"base":"michigan"},"players":4,"seed":"1","rebuys":[0,0,0,0]}),
+    ] {
+        assert_eq!(code(&mut tables, &wrong), "field");
+    }
+    let named = json!({"type":"code","rules":{"base":"michigan","name":"x".repeat(8000)},"players":4,"seed":"1"});
+    assert_eq!(code(&mut tables, &named), "field");
+}
+
+/// The judge of single records takes what is recorded here, at any place in a session, and refuses each
+/// change of a number, of a card and of an event.
+#[test]
+fn records_are_checked() {
+    let mut checked = 0;
+    for rules in houses() {
+        let mut tables = tables();
+        say(&mut tables, &json!({"type":"open","table":"a","rules":rules,"players":4,"seed":"3"}));
+        loop {
+            play_out(&mut tables);
+            let next = say(&mut tables, &json!({"type":"next","table":"a"}));
+            if next["session_over"] == false {
+                continue;
+            }
+            let line = trace_line(&say(&mut tables, &json!({"type":"record","table":"a"})));
+            let resolved =
+                say(&mut tables, &json!({"type":"rules","rules":rules}))["resolved"].clone();
+            let check = |record: &Value| json!({"type":"check","id":"8","record":record});
+            let reply = say(&mut tables, &check(&line));
+            assert_eq!((&reply["type"], &reply["id"]), (&json!("check"), &json!("8")), "{reply}");
+            assert_eq!(reply["resolved"], resolved);
+            // By itself the last deal of a session is one that `trace --check` refuses.
+            assert_eq!(
+                trace::check(line.to_string().as_bytes()).is_ok(),
+                line["session"]["deal"] == 1
+            );
+            for (key, value) in line.as_object().expect("an object") {
+                let mut changed = line.clone();
+                changed[key] = match value {
+                    Value::Number(number) => json!(number.as_i64().expect("a whole number") + 1),
+                    Value::Array(list) => list[1..].into(),
+                    Value::Object(_) => json!({"odd": 1}),
+                    _ => json!("odd"),
+                };
+                let error = code(&mut tables, &check(&changed));
+                assert!(error == "field" || error == "trace", "{changed}: {error}");
+                checked += 1;
+            }
+            let events = line["events"].as_array().expect("a list").len();
+            for nth in 0..events {
+                let mut changed = line.clone();
+                changed["events"].as_array_mut().expect("a list").remove(nth);
+                assert_eq!(code(&mut tables, &check(&changed)), "trace");
+            }
+            break;
+        }
+    }
+    assert!(checked > 250, "{checked}");
+}
+
+/// Overrides that say what the base has, places in no session and rebuys that are none are refused.
+#[test]
+fn what_is_no_record_is_refused() {
+    let mut tables = tables();
+    let rules = json!({"base":"newmarket","session":{"deals":2}});
+    say(&mut tables, &json!({"type":"open","table":"a","rules":rules,"players":3,"seed":"3"}));
+    play_out(&mut tables);
+    let line = trace_line(&say(&mut tables, &json!({"type":"record","table":"a"})));
+    for (pointer, value, due) in [
+        ("/schema", json!("newmarket.trace/2"), "schema"),
+        ("/rules", json!("whist"), "whist"),
+        ("/overrides", json!({"session":{"deals":2},"per_card":1}), "left out"),
+        ("/overrides", json!({"session":{"deals":2},"odd":1}), "odd"),
+        ("/session/deal", json!(3), "session.deal"),
+        ("/session/deal", json!(0), "session.deal"),
+        ("/session/deal", json!(1_u64 << 40), "session.deal"),
+        ("/session/of", json!(3), "session.of"),
+        ("/session/bankroll", json!("chips"), "session.bankroll"),
+        ("/session", json!({"deal":1,"of":2}), "session.bankroll"),
+        ("/session", Value::Null, "session"),
+        ("/seats_in", json!([true, true, true]), "left out"),
+        ("/pack/0", json!("XX"), "pack"),
+        ("/events/0/e", json!("dance"), "events[0]"),
+        ("/events/0/seat", json!(7), "events[0]"),
+        ("/odd", json!(1), "odd"),
+    ] {
+        let mut changed = line.clone();
+        match changed.pointer_mut(pointer) {
+            Some(place) => *place = value,
+            None => changed[&pointer[1..]] = value,
+        }
+        let reply = say(&mut tables, &json!({"type":"check","record":changed}));
+        let told = format!("{} {}", reply["field"], reply["message"]);
+        assert_eq!(reply["type"], "error", "{changed}");
+        assert!(told.contains(due), "{pointer}: {told}");
+    }
+}
+
+/// The reply to `rules` that are right has every option, and the options that differ from the base.
+#[test]
+fn rules_are_resolved() {
+    let mut tables = tables();
+    let mut ask = |rules: Value| say(&mut tables, &json!({"type":"rules","rules":rules}));
+    for game in NAMES {
+        let reply = ask(json!({"base":game}));
+        assert_eq!((&reply["faults"], &reply["overrides"]), (&json!([]), &json!({})), "{game}");
+        // All is said, so the base does not matter.
+        for base in NAMES {
+            let mut rules = reply["resolved"].clone();
+            rules["base"] = json!(base);
+            assert_eq!(ask(rules)["resolved"], reply["resolved"], "{game} on {base}");
+        }
+    }
+    let played = ask(json!({"base":"three-in-one","claim_when":"played"}));
+    assert_eq!(played["resolved"]["stages"], json!(["poker"]));
+    assert_eq!(played["overrides"], json!({"claim_when":"played"}));
+    let cells = played["resolved"]["cells"].as_array().expect("a list");
+    assert_eq!(cells.last(), Some(&json!({"name":"pot","claimed_by":[]})));
+    let faulty = ask(json!({"base":"michigan","ranks":0}));
+    assert!(faulty.get("resolved").is_none() && faulty.get("overrides").is_none(), "{faulty}");
 }
 
 /// Undo takes the end of a session back, too.

@@ -277,7 +277,6 @@ pub(crate) fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 }
 
 /// Reads a list of events; an error says which of them, counted from 1.
-#[cfg(feature = "std")]
 pub(crate) fn read_events<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Event>, D::Error> {
     struct Events;
 

@@ -90,9 +90,7 @@ mod env;
 
 #[cfg(feature = "std")]
 pub mod perft;
-#[cfg(feature = "std")]
 pub mod referee;
-#[cfg(feature = "std")]
 pub mod trace;
 
 pub use action::{Action, ActionMask};
@@ -118,7 +116,6 @@ pub use inference::Inference;
 pub use knowledge::Knowledge;
 pub use narrate::narrate;
 pub use open::{Ending, Next, OpenPlay, Position, Turn};
-#[cfg(feature = "std")]
 pub use referee::Referee;
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use said::Said;
@@ -126,7 +123,6 @@ pub use seed::{Rng, Seed};
 pub use seen::{Impossible, Seen};
 pub use session::{Gift, Session};
 pub use state::{IllegalAction, Outcome, Phase, PublicState, State};
-#[cfg(feature = "std")]
 pub use trace::Record;
 pub use view::{OwnCards, View};
 pub use worlds::Worlds;

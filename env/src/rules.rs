@@ -12,6 +12,7 @@ mod fault;
 mod file;
 mod house;
 mod read;
+mod resolved;
 mod validate;
 mod words;
 mod write;

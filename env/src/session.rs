@@ -81,6 +81,18 @@ impl Session {
         Ok(Self { deal, bought, ..Self::before(deal_start, seed) })
     }
 
+    /// The same session, where each seat bought this many chips just before the deal.
+    ///
+    /// # Errors
+    /// If a seat has not bought so many chips in the session.
+    pub fn after_rebuys(self, rebuys: [i32; MAX_PLAYERS]) -> Result<Self, &'static str> {
+        let fits = |(rebuy, bought): (&i32, i32)| (0..=bought).contains(rebuy);
+        if !rebuys.iter().zip(self.bought).all(fits) {
+            return Err("a seat has bought more before the deal than in the session");
+        }
+        Ok(Self { rebuys, ..self })
+    }
+
     /// Begins a single deal: an empty layout, stacks a score from 0, the dealer found as the rules
     /// say.
     pub fn single_deal(game: &Game, seed: Seed) -> Self {

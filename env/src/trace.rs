@@ -2,7 +2,8 @@
 //!
 //! A trace is what happened, in order, complete enough that a program which shares no code with
 //! this one can check every rule. [`Record::of`] writes down what a [`Referee`] has seen,
-//! [`lines`] reads a file of records, and [`check`] plays each of them again.
+//! `lines` reads a file of records, `check` plays each of them again, and [`check_deal`] plays one
+//! of them again.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,19 +14,27 @@ mod check;
 mod session;
 
 use core::fmt;
+#[cfg(feature = "std")]
 use std::io::{BufRead, Read};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+#[cfg(feature = "std")]
 pub(crate) use check::game_of;
-pub use check::{CheckSummary, CheckedDeal, check, deals};
+#[cfg(feature = "std")]
+pub use check::{CheckSummary, check, deals};
+pub use check::{CheckedDeal, check_deal};
 
+use crate::card::Card;
+use crate::deal_start::DealStart;
 use crate::event::{given, read_events};
+use crate::game::Game;
 use crate::referee::{Event, Name, Referee};
 use crate::text::{QUOTED, brief, plain};
 
 /// No line of a trace is longer: far above the longest deal, far below what would hurt.
+#[cfg(feature = "std")]
 const LONGEST_LINE: u64 = 4 << 20;
 
 /// The first fault of a trace.
@@ -143,38 +152,38 @@ pub struct InSession<'a> {
     pub leftover: &'a [(Pile, usize, i32)],
 }
 
+/// A deal that is over: what a record says of it beside the events.
+#[derive(Clone, Copy, Debug)]
+pub struct Over<'a> {
+    /// The rules and the number of seats.
+    pub game: &'a Game,
+    /// The table before the deal, after any rebuys.
+    pub before: &'a DealStart,
+    /// The number of the deal in its session, from 1; `None` for a deal on its own.
+    pub deal: Option<u32>,
+    /// The cards in the order in which they were dealt.
+    pub pack: &'a [Card],
+    /// Chips of each seat at the end, gifts included.
+    pub stacks: &'a [i32],
+    /// Chips on each cell at the end, less gifts.
+    pub layout: &'a [i32],
+    /// Chips in the kitty at the end, less gifts.
+    pub kitty: i32,
+}
+
 impl Record {
-    /// Writes down a deal that has been played.
+    /// The record of a deal with these events, rebuys and gifts included.
     ///
     /// # Panics
-    /// If a rebuy or a leftover names a seat or a cell that the game does not have.
-    pub fn of(played: &Referee<'_>, session: InSession<'_>) -> Self {
-        let (game, before) = (played.game(), played.before());
+    /// If a rebuy names a seat that the game does not have.
+    pub fn new(over: &Over<'_>, events: Vec<Event>) -> Self {
+        let Over { game, before, .. } = *over;
         let (rules, players) = (game.rules(), game.players());
-        let cell = |index: usize| rules.cells[index].name.clone();
         let mut stacks_before = before.stacks[..players].to_vec();
-        let mut events = Vec::with_capacity(played.events().len());
-        for &(seat, chips) in session.rebuys {
-            stacks_before[seat] -= chips;
-            events.push(Event::Rebuy { seat, chips });
-        }
-        events.extend_from_slice(played.events());
-        let mut stacks_after = played.stacks().to_vec();
-        let mut layout_after = played.layout().to_vec();
-        let mut kitty_after = played.kitty();
-        for &(pile, seat, chips) in session.leftover {
-            let from = match pile {
-                Pile::Cell(index) => {
-                    layout_after[index] -= chips;
-                    cell(index)
-                }
-                Pile::Kitty => {
-                    kitty_after -= chips;
-                    "kitty".into()
-                }
-            };
-            stacks_after[seat] += chips;
-            events.push(Event::Leftover { from, seat, chips });
+        for event in &events {
+            if let Event::Rebuy { seat, chips } = *event {
+                stacks_before[seat] -= chips;
+            }
         }
         let all_in = before.seats_in.len() == players;
         Self {
@@ -183,7 +192,7 @@ impl Record {
             overrides: rules.overrides(),
             players,
             dealer: before.dealer,
-            session: session.deal.map(|deal| Place {
+            session: over.deal.map(|deal| Place {
                 deal,
                 of: rules.session.deals,
                 bankroll: rules.session.bankroll.value(),
@@ -193,14 +202,52 @@ impl Record {
             stacks_before,
             layout_before: game.cells_of(&before.layout).to_vec(),
             kitty_before: before.kitty,
-            pack: played.pack().iter().map(|&card| Name::of(card, rules.aces)).collect(),
+            pack: over.pack.iter().map(|&card| Name::of(card, rules.aces)).collect(),
             events,
-            // What was bought leaves the payoffs out: they count from the standing after it.
-            payoffs: stacks_after.iter().zip(before.stacks).map(|(a, b)| a - b).collect(),
-            stacks_after,
-            layout_after,
-            kitty_after,
+            // Payoffs count from the stacks after the rebuys.
+            payoffs: over.stacks.iter().zip(before.stacks).map(|(a, b)| a - b).collect(),
+            stacks_after: over.stacks.to_vec(),
+            layout_after: over.layout.to_vec(),
+            kitty_after: over.kitty,
         }
+    }
+
+    /// Writes down a deal that has been played.
+    ///
+    /// # Panics
+    /// If a rebuy or a leftover names a seat or a cell that the game does not have.
+    pub fn of(played: &Referee<'_>, session: InSession<'_>) -> Self {
+        let game = played.game();
+        let mut events = Vec::with_capacity(played.events().len());
+        events.extend(session.rebuys.iter().map(|&(seat, chips)| Event::Rebuy { seat, chips }));
+        events.extend_from_slice(played.events());
+        let mut stacks = played.stacks().to_vec();
+        let mut layout = played.layout().to_vec();
+        let mut kitty = played.kitty();
+        for &(pile, seat, chips) in session.leftover {
+            let from = match pile {
+                Pile::Cell(index) => {
+                    layout[index] -= chips;
+                    game.rules().cells[index].name.clone()
+                }
+                Pile::Kitty => {
+                    kitty -= chips;
+                    "kitty".into()
+                }
+            };
+            stacks[seat] += chips;
+            events.push(Event::Leftover { from, seat, chips });
+        }
+        let over = Over {
+            game,
+            before: played.before(),
+            deal: session.deal,
+            pack: played.pack(),
+            stacks: &stacks,
+            layout: &layout,
+            kitty,
+        };
+        Self::new(&over, events)
     }
 
     /// The line, without its end.
@@ -248,6 +295,7 @@ impl Record {
 
 /// The records of a trace file with their line numbers, read one at a time; after a fault there
 /// is nothing more.
+#[cfg(feature = "std")]
 pub fn lines(mut from: impl BufRead) -> impl Iterator<Item = Result<(usize, Record), TraceFault>> {
     let mut line = 0;
     let mut over = false;
@@ -266,6 +314,7 @@ pub fn lines(mut from: impl BufRead) -> impl Iterator<Item = Result<(usize, Reco
 }
 
 /// A line without its end; `None` at the end of the file.
+#[cfg(feature = "std")]
 fn read_line(from: &mut impl BufRead, line: usize) -> Result<Option<String>, TraceFault> {
     let fault = |problem: String| TraceFault { line, event: None, problem };
     let mut bytes = Vec::new();

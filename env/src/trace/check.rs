@@ -5,10 +5,13 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
+#[cfg(feature = "std")]
 use std::io::BufRead;
 
-use super::session::{self, Open, Start};
-use super::{Record, TraceFault, lines};
+#[cfg(feature = "std")]
+use super::lines;
+use super::session::{self, Follows, Open, Start};
+use super::{Record, TraceFault};
 use crate::action::{Action, ActionMask};
 use crate::card::{Card, Suit};
 use crate::deal_start::DealStart;
@@ -17,6 +20,7 @@ use crate::referee::{Event, PlayError, Referee};
 use crate::rules::{ChangeSuit, Rules};
 
 /// What a trace without a fault holds.
+#[cfg(feature = "std")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckSummary {
     /// Deals, one a line.
@@ -55,6 +59,7 @@ pub struct CheckedDeal {
 ///
 /// # Errors
 /// The first fault.
+#[cfg(feature = "std")]
 pub fn check(from: impl BufRead) -> Result<CheckSummary, TraceFault> {
     let mut summary = CheckSummary::default();
     for deal in deals(from) {
@@ -69,6 +74,7 @@ pub fn check(from: impl BufRead) -> Result<CheckSummary, TraceFault> {
 
 /// The deals of a trace file, each [checked](check) as it is read; after a fault there is nothing
 /// more. A trace may break off within a session: it has as many deals as were asked for.
+#[cfg(feature = "std")]
 pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, TraceFault>> {
     let mut records = lines(from);
     let mut open: Option<Open> = None;
@@ -79,7 +85,8 @@ pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, Tra
         }
         let deal = match records.next() {
             Some(record) => record.and_then(|(line, record)| {
-                let (deal, after) = check_line(&record, line, open.as_ref())?;
+                let follows = open.as_ref().map_or(Follows::Nothing, Follows::Deal);
+                let (deal, after) = check_line(&record, line, follows)?;
                 open = after;
                 Ok(deal)
             }),
@@ -92,6 +99,16 @@ pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, Tra
         (begun, over) = (true, deal.is_err());
         Some(deal)
     })
+}
+
+/// Plays one deal again and compares every event and every total. The deal may be any deal of a
+/// session: the deal before it is not known, so the table before the deal is taken as the record
+/// has it.
+///
+/// # Errors
+/// The first fault; its line is 1.
+pub fn check_deal(record: &Record) -> Result<CheckedDeal, TraceFault> {
+    check_line(record, 1, Follows::Unknown).map(|(deal, _)| deal)
 }
 
 /// A fault within a line.
@@ -111,9 +128,9 @@ impl From<String> for Problem {
 fn check_line(
     record: &Record,
     line: usize,
-    open: Option<&Open>,
+    follows: Follows<'_>,
 ) -> Result<(CheckedDeal, Option<Open>), TraceFault> {
-    check_record(record, line, open).map_err(|problem| TraceFault {
+    check_record(record, line, follows).map_err(|problem| TraceFault {
         line,
         event: problem.event.map(|index| {
             let json = record.events.get(index).and_then(|e| serde_json::to_string(e).ok());
@@ -126,10 +143,10 @@ fn check_line(
 fn check_record(
     record: &Record,
     line: usize,
-    open: Option<&Open>,
+    follows: Follows<'_>,
 ) -> Result<(CheckedDeal, Option<Open>), Problem> {
     let game = game_of(record)?;
-    let Start { table: deal_start, rebuys, deal } = session::start(record, &game, open)?;
+    let Start { table: deal_start, rebuys, deal } = session::start(record, &game, follows)?;
     let pack = pack_of(record, &game)?;
     let mut replay = Replay { recorded: &record.events, matched: 0, placed: Vec::new(), picked: 0 };
     let (bought, mut actions) = (rebuys.len(), Vec::new());

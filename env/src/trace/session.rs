@@ -20,6 +20,17 @@ pub(super) struct Open {
     next: DealStart,
 }
 
+/// What a record follows on.
+#[derive(Clone, Copy)]
+pub(super) enum Follows<'a> {
+    /// Nothing, or a session that has ended: the record is a deal on its own or begins a session.
+    Nothing,
+    /// The deal before it in its session.
+    Deal(&'a Open),
+    /// A deal that is not known.
+    Unknown,
+}
+
 /// How the table stands for a record's deal, who buys chips first, and whether it is the record
 /// of a session.
 pub(super) struct Start {
@@ -30,10 +41,10 @@ pub(super) struct Start {
 }
 
 /// Reads the standing from the record and compares it with what the session so far makes due.
-pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result<Start, String> {
+pub(super) fn start(record: &Record, game: &Game, follows: Follows<'_>) -> Result<Start, String> {
     let deal_start = read_standing(record, game)?;
     let Some(place) = &record.session else {
-        if let Some(open) = open {
+        if let Follows::Deal(open) = follows {
             return Err(format!(
                 "no `session`: due was deal {} of the session of the line before",
                 open.deal + 1
@@ -53,12 +64,13 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
             place.bankroll
         ));
     }
-    let (deal, next) = match open {
-        None => (1, first_standing(game, deal_start.dealer)?),
-        Some(open) if open.rules == *game.rules() && open.players == game.players() => {
+    let (deal, next) = match follows {
+        Follows::Unknown => (place.deal, deal_start),
+        Follows::Nothing => (1, first_standing(game, deal_start.dealer)?),
+        Follows::Deal(open) if open.rules == *game.rules() && open.players == game.players() => {
             (open.deal + 1, open.next)
         }
-        Some(open) => {
+        Follows::Deal(open) => {
             return Err(format!(
                 "other rules or players than on the line before: due was deal {} of its session",
                 open.deal + 1
@@ -66,6 +78,9 @@ pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result
         }
     };
     due("session.deal", &place.deal, &deal, "one more than on the line before, from 1")?;
+    if !(1..=session.deals).contains(&deal) {
+        return Err(format!("`session.deal` is {deal}: expected 1 to {}", session.deals));
+    }
     let (players, cells) = (game.players(), game.cells());
     let carried = "carried over from the deal before";
     due("seats_in", &deal_start.seats_in, &next.seats_in, "the seats that can cover the ante")?;
