@@ -8,13 +8,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 mod cells;
+mod describe;
 mod fault;
 mod file;
 mod house;
+mod options;
 mod read;
 mod resolved;
 mod validate;
-mod words;
 mod write;
 
 use core::ops::Deref;
@@ -281,6 +282,16 @@ impl Spec {
     /// Whether this stage is played.
     pub fn has(&self, stage: Stage) -> bool {
         self.stages.contains(&stage)
+    }
+
+    /// Whether a hand is dealt to nobody.
+    pub fn has_dead_hand(&self) -> bool {
+        self.dead_hand != DeadHand::None
+    }
+
+    /// Whether players spread their antes over the cells as they like.
+    pub fn has_free_ante(&self) -> bool {
+        matches!(self.layout_ante, LayoutAnte::Free { .. })
     }
 
     /// The cell for whose chips poker is played.

@@ -11,53 +11,60 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::Cell;
-use super::file::named_table;
-use super::read::{Reader, is};
+use super::file::named_value;
 use crate::card::{Aces, Card};
 use crate::card_set::CardSet;
 
 /// The longest name of a cell.
 const LONGEST_NAME: usize = 12;
 
-/// The cells of a named game.
-pub(super) fn base_cells(base: &'static str, aces: Aces) -> Vec<Cell> {
-    let cells = &named_table(base)["cells"];
-    let cells = cells.as_array().expect("the cells of a named game are a list").iter();
-    cells.map(|cell| Reader::default().cell(cell, &[], aces)).collect()
-}
-
-impl Reader {
-    /// One cell; `own` are those of the base.
-    pub(super) fn cell(&mut self, value: &Value, own: &[Cell], aces: Aces) -> Cell {
-        let of_card = |card: Card, sets| Cell { name: card.notation(aces), claimed_by: sets };
-        if let Some(card) = card(value, aces) {
-            return of_card(card, vec![CardSet::of(card)]);
-        }
-        if let Some(cell) = own.iter().find(|cell| value.as_str() == Some(&cell.name)) {
-            return cell.clone();
-        }
-        let field = |key: &str| value.as_object().filter(|fields| fields.len() == 2)?.get(key);
-        let claimed_by = field("claimed_by").and_then(|claimed_by| sets(claimed_by, aces));
-        match (field("card"), field("name").and_then(Value::as_str), claimed_by) {
-            (Some(own), _, Some(sets)) if sets.len() == 1 && sets[0].len() == 1 => {
-                if let Some(card) = card(own, aces) {
-                    return of_card(card, sets);
-                }
-            }
-            (_, Some(name), Some(claimed_by)) if is_name(name, aces) => {
-                return Cell { name: name.into(), claimed_by };
-            }
-            _ => {}
-        }
-        let expected = "a card, as \"QC\", { card, claimed_by } with another card, or { name, \
+/// What a cell may be.
+const EXPECTED: &str = "a card, as \"QC\", { card, claimed_by } with another card, or { name, \
                         claimed_by } with a name of its own and cards, as [\"KH\", \"QH\"] or \
                         [[\"8C\", \"9C\"], [\"8D\", \"9D\"]]";
-        self.fault("cells", is(value), expected.into());
-        Cell { name: "2C".into(), claimed_by: Vec::new() }
+
+/// The cells of a named game.
+pub(super) fn base_cells(base: &str, aces: Aces) -> Vec<Cell> {
+    let cells = named_value(base, "cells").and_then(Value::as_array);
+    let cells = cells.into_iter().flatten();
+    cells.map(|value| cell(value, &[], aces).expect("a named game has no faults")).collect()
+}
+
+/// The cards that a named game takes out of the pack.
+pub(super) fn base_removed(base: &str, aces: Aces) -> CardSet {
+    let cards = named_value(base, "removed").and_then(Value::as_array).into_iter().flatten();
+    cards.filter_map(|value| card(value, aces)).collect()
+}
+
+/// Reads one cell; `own` are the cells of the base.
+///
+/// # Errors
+/// What a cell may be.
+pub(super) fn cell(value: &Value, own: &[Cell], aces: Aces) -> Result<Cell, &'static str> {
+    if let Some(card) = card(value, aces) {
+        return Ok(Cell::of(card, aces));
     }
+    if let Some(cell) = own.iter().find(|cell| value.as_str() == Some(&cell.name)) {
+        return Ok(cell.clone());
+    }
+    let field = |key: &str| value.as_object().filter(|fields| fields.len() == 2)?.get(key);
+    let sets = field("claimed_by").and_then(|claimed_by| sets(claimed_by, aces)).ok_or(EXPECTED)?;
+    if let Some(card) = field("card").and_then(|own| card(own, aces))
+        && sets.len() == 1
+        && sets[0].len() == 1
+    {
+        return Ok(Cell { name: card.notation(aces), claimed_by: sets });
+    }
+    let name = field("name").and_then(Value::as_str).filter(|name| is_name(name, aces));
+    name.map(|name| Cell { name: name.into(), claimed_by: sets }).ok_or(EXPECTED)
 }
 
 impl Cell {
+    /// The cell of a card that claims it.
+    pub(super) fn of(card: Card, aces: Aces) -> Self {
+        Self { name: card.notation(aces), claimed_by: vec![CardSet::of(card)] }
+    }
+
     /// The cell as rules files write it; `own` are the cells of the base.
     pub(super) fn value(&self, own: &[Cell], aces: Aces) -> Value {
         let claiming = self.claiming_card().map(|card| card.notation(aces));
@@ -75,7 +82,8 @@ impl Cell {
     }
 }
 
-fn card(value: &Value, aces: Aces) -> Option<Card> {
+/// Reads a card.
+pub(super) fn card(value: &Value, aces: Aces) -> Option<Card> {
     Card::parse(value.as_str()?, aces)
 }
 

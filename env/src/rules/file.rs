@@ -3,6 +3,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use alloc::boxed::Box;
 
@@ -13,8 +14,9 @@ use serde_json::{Map, Value, json};
 use super::House;
 #[cfg(feature = "std")]
 use super::LoadError;
+use super::options::STAGES;
 use super::read::{Reader, is};
-use super::{Fault, Faults, Rules};
+use super::{Faults, Rules, Stage};
 #[cfg(feature = "std")]
 use crate::files::{LONGEST_SETTINGS, read_text};
 #[cfg(feature = "std")]
@@ -54,7 +56,7 @@ const ALIASES: [(&str, &str); 4] = [
 ];
 
 /// The tables of `games.toml`, as `games.json` has them: a page that plays needs no reader of TOML.
-pub(super) fn games() -> &'static Table {
+fn games() -> &'static Table {
     static GAMES: OnceBox<Table> = OnceBox::new();
     GAMES.get_or_init(|| match serde_json::from_slice(include_bytes!("games.json")) {
         Ok(Value::Object(games)) => Box::new(games),
@@ -62,45 +64,24 @@ pub(super) fn games() -> &'static Table {
     })
 }
 
-/// Lays `changes` over `table`. The tables `dead_hand` and `session` are laid over key by key,
-/// everything else is replaced whole.
-fn overlay(table: &mut Table, changes: &Table) {
-    for (key, value) in changes {
-        match (key.as_str(), table.get_mut(key), value) {
-            ("dead_hand" | "session", Some(Value::Object(old)), Value::Object(new)) => {
-                old.extend(new.clone());
-            }
-            _ => {
-                table.insert(key.clone(), value.clone());
-            }
-        }
+/// The value at a key, whose dot separates the name of a table and the key in the table.
+pub(super) fn lookup<'t>(table: &'t Table, key: &str) -> Option<&'t Value> {
+    match key.split_once('.') {
+        Some((inner, key)) => table.get(inner)?.get(key),
+        None => table.get(key),
     }
 }
 
-/// The keys on which a fault of the whole, reported at this key, depends.
-fn rests_on(key: &str) -> &'static [&'static str] {
-    match key {
-        "exchange" => &["exchange", "dead_hand", "cells", "kitty_ante", "kitty_to_winner"],
-        "dead_hand.remainder" => &["dead_hand"],
-        "cells" => &["cells", "stages", "aces", "ranks", "suits", "removed"],
-        "players" => &["players", "stages", "aces", "ranks", "suits", "removed", "dead_hand"],
-        "layout_ante" => &["layout_ante", "cells", "stages"],
-        "cell_cap" => &["cell_cap", "stages"],
-        "stages" => &["stages", "cells"],
-        "first_lead" => &["first_lead", "stages"],
-        "session.bankroll.chips.start" => &["session", "layout_ante", "cells", "kitty_ante"],
-        _ => &["session", "players"],
-    }
+/// The value of a named game at a key: its own, else that of `newmarket`.
+pub(super) fn named_value(name: &str, key: &str) -> Option<&'static Value> {
+    [name, NAMES[0]].iter().find_map(|name| lookup(games()[*name].as_object()?, key))
 }
 
-/// The complete table of a named game.
-pub(super) fn named_table(name: &'static str) -> Table {
-    let of = |name: &str| games()[name].as_object().expect("games.toml holds tables");
-    let mut table = of(NAMES[0]).clone();
-    if name != NAMES[0] {
-        overlay(&mut table, of(name));
-    }
-    table
+/// The stages of a named game.
+pub(super) fn base_stages(base: &str) -> Vec<Stage> {
+    let words = named_value(base, "stages").and_then(Value::as_array).into_iter().flatten();
+    let stage = |word: &Value| STAGES.iter().position(|form| form.value([0, 0]) == *word);
+    words.filter_map(stage).map(|nth| [Stage::Collect, Stage::Poker][nth]).collect()
 }
 
 fn canonical_name(name: &str) -> Option<&'static str> {
@@ -132,13 +113,10 @@ impl Rules {
     /// the message.
     #[cfg(feature = "std")]
     pub fn from_toml(text: &str, path: &str) -> Result<Self, LoadError> {
-        let table: toml::Table = toml::from_str(text).map_err(|error| LoadError::Syntax {
+        let table: Table = toml::from_str(text).map_err(|error| LoadError::Syntax {
             path: path.into(),
             problem: one_line(&error, text),
         })?;
-        let Ok(Value::Object(table)) = serde_json::to_value(table) else {
-            unreachable!("a TOML table is a JSON object")
-        };
         Self::from_table(&table).map_err(|faults| LoadError::Faults { path: path.into(), faults })
     }
 
@@ -177,40 +155,16 @@ impl Rules {
         }
     }
 
-    fn from_table(changes: &Table) -> Result<Self, Faults> {
-        let mut reader = Reader::default();
-        let base = match changes.get("base") {
-            Some(Value::String(name)) => canonical_name(name),
-            _ => None,
-        };
+    fn from_table(file: &Table) -> Result<Self, Faults> {
+        let base = file.get("base").and_then(Value::as_str).and_then(canonical_name);
+        let mut reader = Reader::new(base.unwrap_or(NAMES[0]));
         if base.is_none() {
-            let found = changes.get("base").map_or("is missing".into(), is);
-            reader.fault("base", found, format!("one of {}", NAMES.joined(", ")));
+            let problem = file.get("base").map_or("is missing".into(), is);
+            reader.unreadable("base", problem, format!("one of {}", NAMES.joined(", ")));
         }
-        let base = base.unwrap_or(NAMES[0]);
-        let mut table = named_table(base);
-        for (key, value) in changes {
-            if ["dead_hand", "session"].contains(&key.as_str()) && !value.is_object() {
-                reader.fault(key, is(value), "a table".into());
-            }
-        }
-        overlay(&mut table, changes);
-        // No named game has it: it stands for stages of the base.
-        let mut claim_when = changes.get("claim_when");
-        if claim_when.is_some() && changes.contains_key("stages") {
-            claim_when = None;
-            let problem = "says again what `stages` says".into();
-            reader.fault("claim_when", problem, "one of the two keys".into());
-        }
-        let spec = reader.spec(base, &table, claim_when);
-        // What cannot be read has a stand-in: nothing is to be said of how that fits the rest.
-        let Reader { mut faults, unread } = reader;
-        let stands =
-            |fault: &Fault| !unread.iter().any(|key| rests_on(&fault.key).contains(&&**key));
-        spec.faults().into_iter().filter(stands).for_each(|fault| faults.push(fault));
-        // The base alone was said.
-        let unchanged = changes.len() == 1;
-        if faults.count() == 0 { Ok(Self { spec, unchanged }) } else { Err(faults) }
+        reader.read(file);
+        let unchanged = file.len() == 1;
+        Ok(Self { spec: reader.finish()?, unchanged })
     }
 }
 

@@ -12,12 +12,17 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::file::{NAMES, Table};
-use super::words::{CHANGE_SUIT, LEFTOVER, ON_BUST};
-use super::{ChangeSuit, DeadHand, Exchange, LayoutAnte, Rules, Timing};
-use crate::card::{Aces, Rank};
+use super::cells::{base_cells, base_removed};
+use super::file::NAMES;
+use super::options::{Kind, RuleOption};
+use super::{
+    Bankroll, Cell, ChangeSuit, Exchange, FirstDealer, FirstLead, LayoutAnte, OnBust, Rules, Spec,
+    Stage, Timing,
+};
+use crate::card::{Card, Rank, Suit};
+use crate::card_set::CardSet;
 use crate::seed::{Rng, Seed, below};
 
 /// Of ten options, so many keep the value of the base.
@@ -47,10 +52,9 @@ impl House {
         let base = one_of(&mut rng, &NAMES);
         let named = Rules::named(base).expect("a named game");
         let (least, most) = named.players;
-        let players = from_to(&mut rng, least as i32, most as i32) as usize;
+        let players = least + below(&mut rng, (most - least + 1) as u32) as usize;
         loop {
-            let changes = Draft::of(&named, &mut rng);
-            if let Ok(rules) = Rules::from_overrides(base, &changes)
+            if let Ok(rules) = Draft::of(&named, &mut rng).validate()
                 && has_hands(&rules, players)
             {
                 return Self { rules, players };
@@ -87,7 +91,7 @@ impl House {
 
 /// Whether everybody gets at least [`LEAST_HAND`] cards, the dead hand included.
 fn has_hands(rules: &Rules, players: usize) -> bool {
-    let hands = players + usize::from(rules.dead_hand != DeadHand::None);
+    let hands = players + usize::from(rules.has_dead_hand());
     rules.pack().len() >= LEAST_HAND * hands
 }
 
@@ -121,27 +125,22 @@ fn one_of<T: Clone>(rng: &mut Rng, of: &[T]) -> T {
     of[below(rng, of.len() as u32) as usize].clone()
 }
 
-/// A number from the first to the last.
-fn from_to(rng: &mut Rng, first: i32, last: i32) -> i32 {
-    first + below(rng, (last - first + 1) as u32) as i32
-}
-
-/// What a house does otherwise than its base, as it is being drawn.
+/// The rules of a house while they are drawn. They begin as those of the base.
 struct Draft<'a> {
-    base: &'a Rules,
+    spec: Spec,
     rng: &'a mut Rng,
-    changes: Table,
 }
 
 impl Draft<'_> {
-    fn of(base: &Rules, rng: &mut Rng) -> Table {
-        let mut draft = Draft { base, rng, changes: Table::new() };
+    /// The order of the draws is frozen: it decides which rules a seed has.
+    fn of(base: &Rules, rng: &mut Rng) -> Spec {
+        let mut draft = Draft { spec: Spec::clone(base), rng };
         draft.pack();
-        let ante = draft.antes();
-        draft.dead_hand(ante);
+        draft.antes();
+        draft.dead_hand();
         draft.play();
-        draft.session(ante);
-        draft.changes
+        draft.session();
+        draft.spec
     }
 
     /// Whether an option is drawn.
@@ -149,173 +148,143 @@ impl Draft<'_> {
         below(self.rng, 10) >= KEPT
     }
 
-    fn put(&mut self, key: &str, value: Value) {
-        self.changes.insert(key.into(), value);
+    /// Draws a number from the first to the last.
+    fn number(&mut self, first: i32, last: i32) -> i32 {
+        first + below(self.rng, (last - first + 1) as u32) as i32
+    }
+
+    fn one_of<T: Clone>(&mut self, of: &[T]) -> T {
+        one_of(self.rng, of)
+    }
+
+    /// Draws whether an option is drawn, and then one of its forms.
+    fn form(&mut self, key: &str) {
+        if self.draws() {
+            let Kind::Forms { forms, set, .. } = RuleOption::of(key).kind else {
+                unreachable!("{key} has forms")
+            };
+            let form = below(self.rng, forms.len() as u32) as i32;
+            set(&mut self.spec, [form, 0, 0]);
+        }
     }
 
     fn has_stages(&self) -> bool {
-        !self.base.stages.is_empty()
+        !self.spec.stages.is_empty()
     }
 
     /// Aces, cards taken out, the size of the pack, cells.
     fn pack(&mut self) {
-        let mut aces = self.base.aces;
-        if self.draws() {
-            aces = one_of(self.rng, &[Aces::Low, Aces::High]);
-            self.put("aces", json!(if aces == Aces::Low { "low" } else { "high" }));
-        }
-        let (mut ranks, mut suits) = (13, 4);
+        self.form("aces");
+        let Spec { base, aces, .. } = self.spec;
+        // The base says these as letters, whose ranks depend on the aces.
+        let cards = |letters: &[&str]| -> CardSet {
+            letters.iter().filter_map(|card| Card::parse(card, aces)).collect()
+        };
+        self.spec.removed = base_removed(base, aces);
+        self.spec.cells = base_cells(base, aces);
         let scaled = below(self.rng, SCALED) == 0;
         if scaled {
-            (ranks, suits) = (from_to(self.rng, 3, 12) as usize, from_to(self.rng, 3, 4) as usize);
-            self.put("ranks", json!(ranks));
-            self.put("suits", json!(suits));
+            self.spec.ranks = self.number(3, 12) as usize;
+            self.spec.suits = self.number(3, 4) as usize;
         }
         if self.draws() {
             let removed: [&[&str]; 4] =
                 [&[], &["8D"], &["2C", "2D", "2H", "2S"], &["KC", "KD", "KH", "KS"]];
-            let removed = one_of(self.rng, &removed);
-            self.put("removed", json!(removed));
+            self.spec.removed = cards(self.one_of(&removed));
         }
-        // The cells of the base need not be in a scaled pack: it has some of its highest ranks.
+        // The cells of the base need not be in a scaled pack. That has some of its highest ranks.
         if !self.has_stages() && (self.draws() || scaled) {
-            let letters: Vec<char> =
-                (0..ranks as u8).map(|rank| aces.letter(Rank::from_index(rank.into()))).collect();
-            let highest = letters[ranks.saturating_sub(HIGH.len())..].to_vec();
-            let high = if scaled { highest } else { HIGH.chars().collect() };
-            let mut cards: Vec<String> = (high.iter())
-                .flat_map(|rank| "CDHS"[..suits].chars().map(move |suit| format!("{rank}{suit}")))
-                .collect();
-            let cells = from_to(self.rng, 1, cards.len().min(8) as i32) as usize;
+            let Spec { ranks, suits, .. } = self.spec;
+            let high: Vec<Rank> = if scaled {
+                (ranks.saturating_sub(HIGH.len())..ranks).map(Rank::from_index).collect()
+            } else {
+                HIGH.chars().filter_map(|letter| aces.rank(letter)).collect()
+            };
+            let in_suits = |rank| Suit::ALL[..suits].iter().map(move |&suit| Card::new(suit, rank));
+            let mut cards: Vec<Card> = high.into_iter().flat_map(in_suits).collect();
+            let cells = self.number(1, cards.len().min(8) as i32) as usize;
             for nth in 0..cells {
-                let other = from_to(self.rng, nth as i32, cards.len() as i32 - 1) as usize;
+                let other = self.number(nth as i32, cards.len() as i32 - 1) as usize;
                 cards.swap(nth, other);
             }
-            cards.truncate(cells);
-            self.put("cells", json!(cards));
+            self.spec.cells = cards[..cells].iter().map(|&card| Cell::of(card, aces)).collect();
         }
     }
 
-    /// Kitty, stakes on the layout, cap, and when they are placed; returns the full ante of a player who
-    /// does not deal.
-    fn antes(&mut self) -> i32 {
-        let mut kitty = self.base.kitty_ante;
+    /// Kitty, stakes on the layout, cap, and when the antes are placed.
+    fn antes(&mut self) {
         if self.draws() {
-            kitty = from_to(self.rng, 0, 2);
-            self.put("kitty_ante", json!(kitty));
+            self.spec.kitty_ante = self.number(0, 2);
         }
-        let mut ante = self.base.layout_ante;
         if self.draws() {
-            let double = from_to(self.rng, 1, 2);
+            let double = self.number(1, 2);
             // A pot does not go with free antes.
-            ante = if self.has_stages() || one_of(self.rng, &[true, false]) {
-                let each = from_to(self.rng, 1, 3);
+            self.spec.layout_ante = if self.has_stages() || self.one_of(&[true, false]) {
+                let each = self.number(1, 3);
                 LayoutAnte::Fixed { each, dealer: each * double }
             } else {
-                let chips = from_to(self.rng, 1, 12);
+                let chips = self.number(1, 12);
                 LayoutAnte::Free { chips, dealer_chips: chips * double }
             };
-            self.put("layout_ante", ante.value());
         }
         if !self.has_stages() && self.draws() {
-            let cap = one_of(self.rng, &[None, Some(10), Some(20), Some(40)]);
-            if let Some(cap) = cap {
-                self.put("cell_cap", json!(cap));
-            }
+            self.spec.cell_cap = self.one_of(&[None, Some(10), Some(20), Some(40)]);
         }
-        let cells = match self.changes.get("cells") {
-            Some(Value::Array(cells)) => cells.len(),
-            _ => self.base.cells.len(),
-        };
-        kitty
-            + match ante {
-                LayoutAnte::Fixed { each, .. } => each * cells as i32,
-                LayoutAnte::Free { chips, .. } => {
-                    let timing = one_of(self.rng, &["before_deal", "after_look"]);
-                    self.put("timing", json!(timing));
-                    chips
-                }
-            }
+        if self.spec.has_free_ante() {
+            self.spec.timing = self.one_of(&[Timing::BeforeDeal, Timing::AfterLook]);
+        }
     }
 
     /// Where the dead hand is dealt, and who may take it for how much.
-    fn dead_hand(&mut self, ante: i32) {
-        let mut dead_hand = Table::new();
+    fn dead_hand(&mut self) {
+        self.form("dead_hand.position");
+        self.form("dead_hand.remainder");
         if self.draws() {
-            let place = one_of(self.rng, &["none", "first", "before_dealer", "last"]);
-            dead_hand.insert("position".into(), json!(place));
-        }
-        if self.draws() {
-            let remainder = one_of(self.rng, &["rotation", "dead_hand"]);
-            dead_hand.insert("remainder".into(), json!(remainder));
-        }
-        self.put("dead_hand", Value::Object(dead_hand));
-        if self.draws() {
-            let cost = from_to(self.rng, 0, 2 * ante);
-            let max_bid = from_to(self.rng, 5, 40);
-            let exchange = one_of(
-                self.rng,
-                &[
-                    json!("none"),
-                    json!({ "dealer_exchange": { "fee": cost } }),
-                    json!({ "dealer_exchange_or_auction": { "max_bid": max_bid } }),
-                    json!({ "offer_chain": { "price": cost } }),
-                ],
-            );
-            self.put("exchange", exchange);
+            let cost = self.number(0, 2 * self.spec.full_ante(false));
+            let max_bid = self.number(5, 40);
+            self.spec.exchange = self.one_of(&[
+                Exchange::None,
+                Exchange::Dealer { fee: cost },
+                Exchange::DealerOrAuction { max_bid },
+                Exchange::OfferChain { price: cost },
+            ]);
         }
     }
 
     /// Leads, claims, and what the winner gets.
     fn play(&mut self) {
         if self.draws() {
-            let suits = ["clubs", "diamonds", "hearts", "spades"];
-            let lowest = json!({ "lowest_of": one_of(self.rng, &suits) });
-            let mut leads = Vec::from([json!("eldest"), lowest]);
-            if self.has_stages() {
-                leads.push(json!("poker_winner"));
-            }
-            let lead = one_of(self.rng, &leads);
-            self.put("first_lead", lead);
+            let lowest = FirstLead::LowestOf(self.one_of(&Suit::ALL));
+            let leads = [FirstLead::Eldest, lowest, FirstLead::PokerWinner];
+            let most = if self.has_stages() { 3 } else { 2 };
+            self.spec.first_lead = self.one_of(&leads[..most]);
         }
+        self.form("change_suit");
+        self.form("kitty_to_winner");
         if self.draws() {
-            let words = CHANGE_SUIT.map(|word| word.0);
-            let change = one_of(self.rng, &words);
-            self.put("change_suit", json!(change));
+            self.spec.per_card = self.number(0, 2);
         }
-        if self.draws() {
-            let takes = one_of(self.rng, &[true, false]);
-            self.put("kitty_to_winner", json!(takes));
-        }
-        if self.draws() {
-            let chips = from_to(self.rng, 0, 2);
-            self.put("per_card", json!(chips));
-        }
-        if self.has_stages() && self.draws() {
-            let when = one_of(self.rng, &["held", "played"]);
-            self.put("claim_when", json!(when));
+        // Games with stages begin with both.
+        if self.has_stages() && self.draws() && self.one_of(&[false, true]) {
+            self.spec.stages.retain(|&stage| stage != Stage::Collect);
         }
     }
 
     /// Deals, bankroll, what is left at the end, who deals first.
-    fn session(&mut self, ante: i32) {
-        let mut session = Table::new();
-        let mut put = |key: &str, value: Value| session.insert(key.into(), value);
+    fn session(&mut self) {
         if self.draws() {
-            put("deals", json!(one_of(self.rng, &[1, 5, 10, 20])));
+            self.spec.session.deals = self.one_of(&[1, 5, 10, 20]);
         }
         if self.draws() {
-            let start = ante.max(1) * from_to(self.rng, 5, 20);
-            let on_bust = one_of(self.rng, &ON_BUST.map(|word| word.0));
-            let chips = json!({ "chips": { "start": start, "on_bust": on_bust } });
-            put("bankroll", one_of(self.rng, &[json!("credit"), chips]));
+            let start = self.spec.full_ante(false).max(1) * self.number(5, 20);
+            let on_bust = self.one_of(&[OnBust::EndSession, OnBust::Eliminate, OnBust::Rebuy]);
+            let chips = Bankroll::Chips { start, on_bust };
+            self.spec.session.bankroll = self.one_of(&[Bankroll::Credit, chips]);
         }
+        self.form("session.leftover");
         if self.draws() {
-            put("leftover", json!(one_of(self.rng, &LEFTOVER.map(|word| word.0))));
+            self.spec.session.first_dealer =
+                self.one_of(&[FirstDealer::Cut, FirstDealer::FirstJack]);
         }
-        if self.draws() {
-            put("first_dealer", json!(one_of(self.rng, &["cut", "first_jack"])));
-        }
-        self.put("session", Value::Object(session));
     }
 }

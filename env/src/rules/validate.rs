@@ -4,10 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{
-    Bankroll, Cell, DeadHand, Exchange, Fault, Faults, FirstDealer, FirstLead, LayoutAnte,
-    MAX_CELLS, Remainder, Rules, Spec, Stage,
-};
+use super::options::OPTIONS;
+use super::{Bankroll, Cell, Exchange, Fault, Faults, FirstDealer, MAX_CELLS, Rules, Spec, Stage};
 use crate::card_set::CardSet;
 use crate::deal_start::MOST_CHIPS;
 use crate::poker::MOST_RAISES;
@@ -41,14 +39,10 @@ impl Spec {
         let mut fault = |key: &str, problem: String, expected: &str| {
             faults.push(Fault { key: key.into(), problem, expected: expected.into() });
         };
-        let has_dead_hand = self.dead_hand != DeadHand::None;
-        if self.exchange != Exchange::None && !has_dead_hand {
-            let expected = "\"none\", or a dead hand (`dead_hand.position`)";
-            fault("exchange", "needs a dead hand".into(), expected);
-        }
-        if self.remainder == Remainder::DeadHand && !has_dead_hand {
-            let expected = "\"rotation\", or a dead hand (`dead_hand.position`)";
-            fault("dead_hand.remainder", "is \"dead_hand\" without one".into(), expected);
+        for option in &OPTIONS {
+            for conflict in option.conflicts.iter().filter(|conflict| (conflict.is_in)(self)) {
+                fault(option.key, conflict.problem.into(), conflict.expected);
+            }
         }
         self.cell_faults(&mut fault);
         self.stage_faults(&mut fault);
@@ -107,16 +101,9 @@ impl Spec {
     }
 
     fn stage_faults(&self, fault: &mut impl FnMut(&str, String, &str)) {
-        if (1..self.stages.len()).any(|nth| self.stages[..nth].contains(&self.stages[nth])) {
-            fault("stages", "has a stage twice".into(), "each stage once");
-        }
         let pots: Vec<&str> =
             self.cells.iter().filter(|cell| cell.is_pot()).map(|cell| &*cell.name).collect();
         match (&pots[..], self.has(Stage::Poker)) {
-            ([], true) => {
-                let expected = "{ name = \"pot\", claimed_by = [] } among `cells`";
-                fault("stages", "has \"poker\" without a pot".into(), expected);
-            }
             ([pot], false) => {
                 let problem = format!("has {pot}, which no card claims");
                 fault("cells", problem, "cards that claim it, or the stage \"poker\"");
@@ -126,17 +113,6 @@ impl Spec {
                 fault("cells", problem, "one pot at most");
             }
             _ => {}
-        }
-        if self.first_lead == FirstLead::PokerWinner && !self.has(Stage::Poker) {
-            let problem = "is \"poker_winner\" without the stage \"poker\"".into();
-            fault("first_lead", problem, "that stage, or another first lead");
-        }
-        if self.cell_cap.is_some() && !self.stages.is_empty() {
-            fault("cell_cap", "does not go with `stages`".into(), "it left out");
-        }
-        if let (LayoutAnte::Free { .. }, true) = (self.layout_ante, self.has(Stage::Poker)) {
-            let problem = "is free, which does not go with a pot".into();
-            fault("layout_ante", problem, "{ fixed = { each, dealer } }");
         }
         if self.has(Stage::Collect) {
             self.collect_faults(fault);
@@ -205,21 +181,6 @@ impl Spec {
                     cards.notation(self.aces).joined(" ")
                 );
                 fault("cells", problem, "claiming cards that are in play");
-            }
-        }
-        if self.cells.is_empty() {
-            if let LayoutAnte::Free { chips, dealer_chips } = self.layout_ante
-                && chips.max(dealer_chips) > 0
-            {
-                fault("layout_ante", "has no cell to go to".into(), "cells, or no chips");
-            }
-            let fee = match self.exchange {
-                Exchange::Dealer { fee } => fee,
-                Exchange::OfferChain { price } => price,
-                _ => 0,
-            };
-            if fee > 0 && !self.has_kitty() {
-                fault("exchange", "has nobody to pay".into(), "a kitty, cells, or no price");
             }
         }
     }

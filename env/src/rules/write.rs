@@ -8,130 +8,41 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::cells::base_cells;
-use super::file::Table;
-use super::read::{base_stages, has_claim_when};
-use super::words::{
-    ACES, CHANGE_SUIT, CLAIM_WHEN, DEAD_HAND, LEFTOVER, ON_BUST, REMAINDER, STAGES, TIMING, word,
-};
-use super::{Bankroll, Exchange, FirstDealer, FirstLead, LayoutAnte, Rules, Stage};
+use super::file::{Table, base_stages};
+use super::options::{BANKROLL, CLAIM_WHEN, Kind, OPTIONS, RuleOption, STAGES, Setting};
+use super::read::has_both;
+use super::{Bankroll, Rules, Spec, Stage};
+
+/// How far values are spelled out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As in a rules file: `claim_when` where it says the stages, the names of cells of the base, and
+    /// no pot of the base.
+    File,
+    /// Without any reference to the base: `stages` and all cells in full.
+    Full,
+}
 
 impl Rules {
-    /// The fields in which these rules differ from the named game that they extend, with the
-    /// names and values of the rules file: the `overrides` of a trace.
+    /// The options in which these rules differ from their base, with the keys and values of a
+    /// rules file: the `overrides` of a trace.
     pub fn overrides(&self) -> Table {
-        let base = Self::named(self.base).expect("the base is a named game").table();
-        let mut overrides = Table::new();
-        for (key, value) in self.table() {
-            let difference = match (&value, &base.get(&key)) {
-                (Value::Object(new), Some(Value::Object(old)))
-                    if ["dead_hand", "session"].contains(&key.as_str()) =>
-                {
-                    let changed = |(k, v): &(&String, &Value)| old.get(*k) != Some(v);
-                    let fields: Table = new
-                        .iter()
-                        .filter(changed)
-                        .map(|(key, value)| (key.clone(), value.clone()))
-                        .collect();
-                    (!fields.is_empty()).then_some(Value::Object(fields))
-                }
-                (new, Some(old)) if new == *old => None,
-                _ => Some(value),
-            };
-            if let Some(difference) = difference {
-                overrides.insert(key, difference);
-            }
-        }
-        overrides
+        let base = Self::named(self.base).expect("the base is a named game");
+        table_of(|option| {
+            let value = self.value(option, Form::File);
+            value.filter(|value| base.value(option, Form::File).as_ref() != Some(value))
+        })
     }
 
-    /// All fields, in the order of the rules file; `base` and `name` are not among them.
+    /// All options, in the order of a rules file; `base` and `name` are not among them.
     pub(super) fn table(&self) -> Table {
-        let mut table = Table::new();
-        let mut put = |key: &str, value: Value| table.insert(key.into(), value);
-        put("players", json!([self.players.0, self.players.1]));
-        put("aces", json!(word(&ACES, self.aces)));
-        put("ranks", json!(self.ranks));
-        put("suits", json!(self.suits));
-        put("removed", json!(self.removed.notation(self.aces)));
-        put("cells", self.cell_values());
-        put("kitty_ante", json!(self.kitty_ante));
-        put("layout_ante", self.layout_ante.value());
-        if let Some(cap) = self.cell_cap {
-            put("cell_cap", json!(cap));
-        }
-        put("timing", json!(word(&TIMING, self.timing)));
-        put(
-            "dead_hand",
-            json!({
-                "position": word(&DEAD_HAND, self.dead_hand),
-                "remainder": word(&REMAINDER, self.remainder),
-            }),
-        );
-        put(
-            "exchange",
-            match self.exchange {
-                Exchange::None => json!("none"),
-                Exchange::Dealer { fee } => json!({ "dealer_exchange": { "fee": fee } }),
-                Exchange::DealerOrAuction { max_bid } => {
-                    json!({ "dealer_exchange_or_auction": { "max_bid": max_bid } })
-                }
-                Exchange::OfferChain { price } => json!({ "offer_chain": { "price": price } }),
-            },
-        );
-        put(
-            "first_lead",
-            match self.first_lead {
-                FirstLead::Eldest => json!("eldest"),
-                FirstLead::LowestOf(suit) => json!({ "lowest_of": suit.name() }),
-                FirstLead::PokerWinner => json!("poker_winner"),
-            },
-        );
-        put("change_suit", json!(word(&CHANGE_SUIT, self.change_suit)));
-        put("kitty_to_winner", json!(self.kitty_to_winner));
-        put("per_card", json!(self.per_card));
-        let (key, value) = self.stage_values();
-        if self.stages != base_stages(self.base) || !self.stages.is_empty() {
-            put(key, value);
-        }
-        put(
-            "session",
-            json!({
-                "deals": self.session.deals,
-                "bankroll": self.session.bankroll.value(),
-                "leftover": word(&LEFTOVER, self.session.leftover),
-                "first_dealer": match self.session.first_dealer {
-                    FirstDealer::Cut => json!("cut"),
-                    FirstDealer::FirstJack => json!("first_jack"),
-                    FirstDealer::Seat(seat) => json!(seat),
-                },
-            }),
-        );
-        table
+        table_of(|option| self.value(option, Form::File))
     }
 
-    /// The cells; the pot of the base is understood where it comes last.
-    fn cell_values(&self) -> Value {
-        let own = base_cells(self.base, self.aces);
-        let cells = match self.cells.split_last() {
-            Some((pot, cells)) if pot.is_pot() && own.contains(pot) => cells,
-            _ => &self.cells,
-        };
-        cells.iter().map(|cell| cell.value(&own, self.aces)).collect()
-    }
-
-    /// The stages, by `claim_when` where that can tell them.
-    fn stage_values(&self) -> (&'static str, Value) {
-        let mut stages = base_stages(self.base);
-        if has_claim_when(&stages) {
-            for held in [true, false] {
-                stages.retain(|&stage| held || stage != Stage::Collect);
-                if stages == self.stages {
-                    return ("claim_when", json!(word(&CLAIM_WHEN, held)));
-                }
-            }
-        }
-        let words = self.stages.iter().map(|&stage| json!(word(&STAGES, stage)));
-        ("stages", words.collect())
+    /// All options without any reference to the base: `stages` is there and `claim_when` is not. Every
+    /// cell is listed, the pot included, and is a card or an object. Only `cell_cap` may be missing.
+    pub fn resolved(&self) -> Table {
+        table_of(|option| self.value(option, Form::Full))
     }
 
     /// A complete rules file that says the same.
@@ -154,14 +65,86 @@ impl Rules {
     }
 }
 
-impl LayoutAnte {
-    /// The value as rules files write it.
-    pub(super) fn value(self) -> Value {
-        match self {
-            Self::Fixed { each, dealer } => json!({ "fixed": { "each": each, "dealer": dealer } }),
-            Self::Free { chips, dealer_chips } => {
-                json!({ "free": { "chips": chips, "dealer_chips": dealer_chips } })
+/// A rules file of the options that have a value.
+fn table_of(value: impl Fn(&RuleOption) -> Option<Value>) -> Table {
+    let mut table = Table::new();
+    for option in &OPTIONS {
+        let Some(value) = value(option) else { continue };
+        match option.key.split_once('.') {
+            Some((name, key)) => {
+                let inner = table.entry(name).or_insert_with(|| Value::Object(Table::new()));
+                inner[key] = value;
             }
+            None => {
+                table.insert(option.key.into(), value);
+            }
+        }
+    }
+    table
+}
+
+impl Spec {
+    /// The value of an option; none if it is left out.
+    fn value(&self, option: &RuleOption, form: Form) -> Option<Value> {
+        let value = match option.kind {
+            Kind::Whole { left_out, get, .. } => {
+                let number = get(self);
+                if left_out.is_some() && number == 0 {
+                    return None;
+                }
+                json!(number)
+            }
+            Kind::Forms { forms, get, .. } => {
+                let [form, parts @ ..] = get(self);
+                forms[form as usize].value(parts)
+            }
+            Kind::Players => json!([self.players.0, self.players.1]),
+            Kind::Removed => json!(self.removed.notation(self.aces)),
+            Kind::Cells => self.cell_values(form),
+            Kind::ClaimWhen => {
+                let word = self.claim_when().filter(|_| form == Form::File)?;
+                CLAIM_WHEN[word].value([0, 0])
+            }
+            Kind::Stages => {
+                let is_short = self.claim_when().is_some()
+                    || self.stages.is_empty() && base_stages(self.base).is_empty();
+                if form == Form::File && is_short {
+                    return None;
+                }
+                self.stages.iter().map(|&stage| STAGES[stage as usize].value([0, 0])).collect()
+            }
+        };
+        Some(value)
+    }
+
+    fn cell_values(&self, form: Form) -> Value {
+        let mut own = Vec::new();
+        let mut cells = &self.cells[..];
+        if form == Form::File {
+            own = base_cells(self.base, self.aces);
+            if let Some((pot, others)) = cells.split_last()
+                && pot.is_pot()
+                && own.contains(pot)
+            {
+                cells = others;
+            }
+        }
+        cells.iter().map(|cell| cell.value(&own, self.aces)).collect()
+    }
+
+    /// The index of the word of `claim_when` that says these stages, if one does.
+    fn claim_when(&self) -> Option<usize> {
+        let stages = base_stages(self.base);
+        if !has_both(&stages) {
+            return None;
+        }
+        let without = stages.iter().filter(|&&stage| stage != Stage::Collect);
+        if self.stages == stages {
+            Some(0)
+        } else if self.stages.iter().eq(without) {
+            Some(1)
+        } else {
+            None
         }
     }
 }
@@ -169,11 +152,14 @@ impl LayoutAnte {
 impl Bankroll {
     /// The value as rules files and traces write it.
     pub fn value(self) -> Value {
+        let [form, parts @ ..] = self.setting();
+        BANKROLL[form as usize].value(parts)
+    }
+
+    pub(super) fn setting(self) -> Setting {
         match self {
-            Self::Credit => json!("credit"),
-            Self::Chips { start, on_bust } => {
-                json!({ "chips": { "start": start, "on_bust": word(&ON_BUST, on_bust) } })
-            }
+            Self::Credit => [0, 0, 0],
+            Self::Chips { start, on_bust } => [1, start, on_bust as i32],
         }
     }
 }
