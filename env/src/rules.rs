@@ -14,7 +14,6 @@ mod file;
 mod house;
 mod options;
 mod read;
-mod resolved;
 mod validate;
 mod write;
 

@@ -39,8 +39,9 @@ impl Rules {
         table_of(|option| self.value(option, Form::File))
     }
 
-    /// All options without any reference to the base: `stages` is there and `claim_when` is not. Every
-    /// cell is listed, the pot included, and is a card or an object. Only `cell_cap` may be missing.
+    /// All options with their values, so that nothing needs the base to be understood: each cell
+    /// has its cards, the pot is among the cells, and `stages` stands in the place of `claim_when`.
+    /// A cap that is not set is left out.
     pub fn resolved(&self) -> Table {
         table_of(|option| self.value(option, Form::Full))
     }
