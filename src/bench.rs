@@ -13,7 +13,7 @@ use newmarket_env::{
     Rng, Rows, Rules, Seed, State, Worlds, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
-use newmarket_train::speed::{sgemm, speed};
+use newmarket_train::{Config, Observer, Progress, Signal, Trainer};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Result;
@@ -107,21 +107,12 @@ impl BenchArgs {
         let f32 = f32_decisions_per_s(&game, time);
         row("f32_decisions_per_s", "the same with whole vectors of f32 as rows", f32);
         row("infer_us_b1", "one decision of a 256-256 network", infer_us(&game, time));
-        let clock = Instant::now();
-        let seconds = self.seconds.max(0.5);
-        let now = || clock.elapsed().as_secs_f64();
-        let training = speed::<320>(128, seconds, 0, now)?;
-        let whole = speed::<{ Observation::LEN }>(Action::COUNT, seconds, 0, now)?;
-        let sgemm = sgemm(self.seconds.min(1.0), 0, now)?;
-        let about = "plain PPO, 320-256-256-(128+1) network, 4 epochs, whole loop, all threads";
-        row("train_decisions_per_s", about, training.decisions_per_s);
-        row("train_rollout_per_s", "the part of it that plays", training.rollout_per_s);
-        row("train_learn_per_s", "the part of it that learns", training.learn_per_s);
-        let about = "the whole loop with all entries of an observation as inputs";
-        row("train_all_inputs_decisions_per_s", about, whole.decisions_per_s);
-        row("sgemm_gflops", "products of 512 × 512 matrices, all threads: its floor", sgemm);
-        let share = training.learn_per_s * training.learn_flop / 1e9 / sgemm;
-        row("learn_per_sgemm", "the share of that rate that learning reaches", share);
+        let training = training(time)?;
+        let about = "decisions played and learnt from in the first phase of `quick`, all threads";
+        row("train_determinized_rows_per_s", about, training.phases[0]);
+        let about = "the same in its second phase, policy rollouts";
+        row("train_rollouts_rows_per_s", about, training.phases[1]);
+        row("train_learn_rows_per_s", "the learner alone, in both phases", training.learner);
 
         if self.json {
             let table: Map<String, Value> =
@@ -441,4 +432,52 @@ fn chosen_decisions_per_s(game: &Arc<Game>, time: Duration, rows: &mut impl Rows
     steps(WARM_UP);
     let seconds = best(time, || steps(STEPS));
     f64::from(STEPS) * FEW_TABLES as f64 / seconds
+}
+
+/// Decisions learnt from a second by the trainer, on all threads.
+#[derive(Default)]
+struct Training {
+    /// Whole updates, by phase of the preset `quick`.
+    phases: [f64; 2],
+    /// The learner's part of an update.
+    learner: f64,
+}
+
+/// Trains short runs of the preset `quick` until the time is over; the fastest update counts.
+fn training(time: Duration) -> Result<Training> {
+    /// Two of each phase; the first one in a phase warms up.
+    const UPDATES: u64 = 4;
+    let sets = [format!("run.updates={UPDATES}"), "run.benchmark_every=0".into()];
+    let config = Config::load("quick", None, &sets)?;
+    let mut stopwatch = Stopwatch { start: Instant::now(), best: Training::default() };
+    while stopwatch.best.learner == 0.0 || stopwatch.start.elapsed() < time {
+        let folder = tempfile::tempdir()?;
+        let threads = rayon::current_num_threads();
+        Trainer::create(config.clone(), &folder.path().join("run"), threads)?
+            .run(&mut stopwatch)?;
+    }
+    Ok(stopwatch.best)
+}
+
+/// Keeps the best speeds of a run.
+struct Stopwatch {
+    start: Instant,
+    best: Training,
+}
+
+impl Observer for Stopwatch {
+    fn seconds(&mut self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    fn update(&mut self, progress: &Progress<'_>) -> Signal {
+        let value = |name: &str| progress.row.get(name).unwrap_or_default();
+        let (rows, seconds) = (value("rollout/rows"), value("time/update_seconds"));
+        let second_phase = 2 * progress.update > progress.planned;
+        let phase = &mut self.best.phases[usize::from(second_phase)];
+        *phase = phase.max(rows / seconds);
+        let learning = seconds - value("time/gather_seconds");
+        self.best.learner = self.best.learner.max(rows / learning);
+        Signal::GoOn
+    }
 }

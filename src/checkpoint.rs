@@ -220,9 +220,6 @@ fn print_trained_on(trained_on: &TrainedOn, indent: &str) -> Result {
             }
             Ok(())
         }
-        TrainedOn::FirstRules(rules) => {
-            terminal::print(format!("{indent}{}, and perhaps others (format 1)", title(rules)))
-        }
     }
 }
 

@@ -56,6 +56,40 @@ fn what_the_user_gave_cannot_be_used() {
     }
 }
 
+/// A run folder with a key that was removed, and a checkpoint of format 1, whose seal is right.
+#[test]
+fn a_format_that_is_gone_is_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    std::fs::create_dir(&run).unwrap();
+    let config = newmarket_train::Config::preset("quick").unwrap().to_toml().unwrap();
+    let config = config.replace("[learner]\n", "[learner]\nkl_weight = 0.0\n");
+    std::fs::write(run.join("config.toml"), config).unwrap();
+    let checkpoint = folder.path().join("old.ckpt");
+    let mut bytes = newmarket_checkpoints::released::ALL[0].file.to_vec();
+    let version = br#"checkpoint\",\"version\":"#;
+    let place = bytes.windows(version.len()).position(|part| part == version).unwrap();
+    bytes[place + version.len()] = b'1';
+    let body = bytes.len() - 32;
+    let seal = blake3::hash(&bytes[..body]);
+    bytes[body..].copy_from_slice(seal.as_bytes());
+    std::fs::write(&checkpoint, bytes).unwrap();
+    let (run, checkpoint) = (run.to_str().unwrap(), checkpoint.to_str().unwrap());
+    let net = format!("net:{checkpoint}");
+    for (args, what) in [
+        (&["resume", run][..], ["config.toml: ", "`kl_weight`", "--set network.start="]),
+        (&["monitor", run, "--plain"], ["config.toml: ", "`kl_weight`", "expected"]),
+        (&["checkpoint", "show", checkpoint], ["old.ckpt: ", "version 1", "reads version 2"]),
+        (&["duel", &net, "random"], ["old.ckpt: ", "version 1", "reads version 2"]),
+    ] {
+        let (code, error) = failed(&newmarket(args).output().unwrap());
+        assert_eq!(code, Some(2), "{args:?}: {error}");
+        for words in what {
+            assert!(error.contains(words), "{words}: {error}");
+        }
+    }
+}
+
 #[test]
 fn a_full_disk_is_the_systems_failure() {
     let full = || File::options().write(true).open("/dev/full").unwrap();

@@ -52,10 +52,8 @@ fn memory_does_not_grow_with_a_count() {
     for (key, most) in [
         ("rollout.deals", "1000000"),
         ("run.benchmark_deals", "1000000"),
-        ("run.yardstick_deals", "1000000"),
         ("learner.minibatch", "1000000"),
         ("learner.shards", "10000"),
-        ("opponents.pool", "1000"),
     ] {
         for count in ["10000000000", "9223372036854775807"] {
             let set = format!("{key}={count}");

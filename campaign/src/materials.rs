@@ -15,7 +15,7 @@ use crate::sealed::Sealed;
 pub(crate) const UPDATES: u64 = 12;
 
 /// What makes a run a matter of milliseconds: values of a configuration, by how their keys end.
-const SMALL: [(&str, &str); 14] = [
+const SMALL: [(&str, &str); 11] = [
     (".updates", "12"),
     (".minutes", "0.0"),
     (".checkpoint_every", "2"),
@@ -27,9 +27,6 @@ const SMALL: [(&str, &str); 14] = [
     (".minibatch", "64"),
     (".worlds", "2"),
     (".playouts", "1"),
-    (".past", "0.3"),
-    (".pool", "2"),
-    (".every", "2"),
 ];
 
 /// The tables of which there are traces.

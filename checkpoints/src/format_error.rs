@@ -36,11 +36,14 @@ pub enum FormatError {
         part: &'static str,
     },
     /// A checkpoint of another version of the format.
-    #[error("checkpoint format version {got}, this program reads versions 1 to {expected}")]
+    #[error(
+        "checkpoint format version {got}, this program reads version {expected}; use the program \
+         that wrote it, or train anew"
+    )]
     Version {
         /// The file's version.
         got: u64,
-        /// The last version read here.
+        /// The one version read here.
         expected: u32,
     },
     /// A player that was written for other programs.

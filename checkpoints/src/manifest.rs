@@ -14,7 +14,7 @@ use crate::trained_on::{Parent, TrainedOn};
 
 /// The schema name in every manifest.
 pub(crate) const SCHEMA: &str = "newmarket-checkpoint";
-/// The version of the format that is written here; version 1 is read, too.
+/// The one version of the format that is written and read.
 pub(crate) const VERSION: u32 = 2;
 /// The one key of the safetensors metadata. One, because the crate keeps them in a hash map: the
 /// order of two would differ from file to file.
@@ -129,24 +129,6 @@ pub(crate) struct Manifest {
     pub(crate) weights_blake3: String,
     pub(crate) optimizer: Option<OptimizerEntry>,
     pub(crate) golden: Golden,
-}
-
-impl Manifest {
-    /// The manifest of a file of this version of the format, 1 or 2.
-    pub(crate) fn parse(text: &str, version: u64) -> serde_json::Result<Self> {
-        if version != 1 {
-            return serde_json::from_str(text);
-        }
-        let mut manifest: serde_json::Value = serde_json::from_str(text)?;
-        let run = manifest.get_mut("run").and_then(serde_json::Value::as_object_mut);
-        if let Some(run) = run {
-            // `trained_on` was an unknown field then.
-            let rules = run.remove("rules").filter(|_| !run.contains_key("trained_on"));
-            let rules = rules.ok_or_else(|| serde::de::Error::custom("missing field `rules`"))?;
-            run.insert("trained_on".into(), serde_json::json!({ "first_rules": rules }));
-        }
-        serde_json::from_value(manifest)
-    }
 }
 
 /// The part of an optimizer's state that is not tensors.

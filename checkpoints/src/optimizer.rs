@@ -121,8 +121,6 @@ impl OptimizerState {
                     return Err(OptimizerError::Shape { name, got, expected: expected.clone() });
                 }
                 Some(_) => {}
-                // Of a parameter that only training has.
-                None if self.paths.contains_key(id) => {}
                 None => return Err(unknown()),
             }
             let (least, needed) =

@@ -13,9 +13,6 @@ pub enum TrainedOn {
     Tables(Vec<TrainedTable>),
     /// Nothing itself: it was joined from these networks.
     Joined(Vec<Parent>),
-    /// The rules, as text, of the first table of a run that may have had others: version 1 of the
-    /// format says no more.
-    FirstRules(String),
 }
 
 /// The games of one kind of table.

@@ -30,7 +30,7 @@ from ray.cluster_utils import Cluster  # noqa: E402
 
 from newmarket import _native, distributed  # noqa: E402
 
-#: A run of seconds, with past selves, a network and a search at its tables.
+#: A run of seconds, with a network at its tables.
 SMALL = [
     "--updates=6",
     "--set=network.hidden=[16]",
@@ -40,9 +40,6 @@ SMALL = [
     "--set=run.benchmark_every=3",
     "--set=run.benchmark_deals=10",
     "--set=learner.minibatch=64",
-    "--set=opponents.past=0.3",
-    "--set=opponents.every=1",
-    "--set=opponents.pool=2",
     "--set=opponents.agents=[{ agent = 'net:champion', share = 0.2 }]",
 ]
 UPDATES = 6

@@ -68,8 +68,6 @@ pub(super) struct History {
     pub(super) seconds: f64,
     /// Lines that are no rows.
     pub(super) unreadable: u64,
-    /// The greatest mean gain so far.
-    best: Option<f64>,
     bytes: usize,
 }
 
@@ -123,7 +121,7 @@ impl History {
             let words = phase::words(&config.phases[nth]);
             happened.push((Kind::Plain, format!("phase {} begins: {words}", nth + 1)));
         }
-        happened.extend(self.measured(&row));
+        happened.extend(measured(&row));
         let (update, run) = (row.update, &config.run);
         let last = update == run.updates;
         if last || (run.checkpoint_every > 0 && update.is_multiple_of(run.checkpoint_every)) {
@@ -139,28 +137,6 @@ impl History {
             self.note(kind, text);
         }
         self.thin();
-    }
-
-    /// What a row says of a measurement, if there was one.
-    fn measured(&mut self, row: &MetricsRow) -> Option<(Kind, String)> {
-        let gains = gains(row);
-        let mean = gains.iter().map(|gain| gain.1).sum::<f64>() / gains.len() as f64;
-        let each = gains.iter().take(MOST_NAMED);
-        let each = each.map(|(name, gain)| format!("{} {gain:+.2}", brief(name, 30)));
-        let text = each.collect::<Vec<_>>().join(", ");
-        if gains.is_empty() {
-            None
-        } else {
-            // Older programs did not say which is the best: the one with the greatest mean gain.
-            let best = match row.get("best/update") {
-                Some(best) => best as u64 == row.update,
-                None => self.best.is_none_or(|best| mean > best),
-            };
-            if best {
-                self.best = Some(mean);
-            }
-            Some((if best { Kind::Best } else { Kind::Measured }, text))
-        }
     }
 
     /// Lets rows go when there are too many: first those without benchmarks.
@@ -180,7 +156,20 @@ impl History {
     }
 }
 
-/// Memory of a row.
+/// The measurement of a row as an event, if the row has one.
+fn measured(row: &MetricsRow) -> Option<(Kind, String)> {
+    let gains = gains(row);
+    if gains.is_empty() {
+        return None;
+    }
+    let each = gains.iter().take(MOST_NAMED);
+    let each = each.map(|(name, gain)| format!("{} {gain:+.2}", brief(name, 30)));
+    let best = row.get("best/update").is_some_and(|best| best as u64 == row.update);
+    let kind = if best { Kind::Best } else { Kind::Measured };
+    Some((kind, each.collect::<Vec<_>>().join(", ")))
+}
+
+/// Bytes of memory that a row takes, about.
 fn bytes(row: &MetricsRow) -> usize {
     row.values.iter().map(|(name, _)| name.len() + 48).sum::<usize>() + 48
 }
@@ -216,7 +205,7 @@ mod tests {
         for update in 1..=10 {
             let gain = if update == 5 { 0.5 } else { 0.25 };
             let measured = if update % 5 == 0 {
-                format!(",\"benchmark/x\":{gain},\"benchmark/x_wins\":0.5")
+                format!(",\"benchmark/x\":{gain},\"benchmark/x_wins\":0.5,\"best/update\":5")
             } else {
                 String::new()
             };

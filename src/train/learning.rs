@@ -92,19 +92,9 @@ pub(crate) fn gains(row: &MetricsRow) -> Vec<(&str, f64)> {
         .collect()
 }
 
-/// The update whose checkpoint is the best, as the run says; older programs did not, and took the first
-/// with the greatest mean gain.
+/// The update of the best checkpoint, according to the latest row that names one.
 pub(crate) fn best(rows: &[MetricsRow]) -> Option<u64> {
-    if let Some(best) = rows.iter().rev().find_map(|row| row.get("best/update")) {
-        return Some(best as u64);
-    }
-    let mean = |row: &MetricsRow| {
-        let gains = gains(row);
-        let sum: f64 = gains.iter().map(|(_, gain)| gain).sum();
-        (!gains.is_empty()).then(|| (row.update, sum / gains.len() as f64))
-    };
-    let better = |best: (u64, f64), it: (u64, f64)| if it.1 > best.1 { it } else { best };
-    rows.iter().filter_map(mean).reduce(better).map(|(update, _)| update)
+    rows.iter().rev().find_map(|row| row.get("best/update")).map(|update| update as u64)
 }
 
 #[cfg(test)]
@@ -164,8 +154,11 @@ mod tests {
     }
 
     #[test]
-    fn the_best_is_the_first_of_equals() {
-        assert_eq!(best(&rows(0.0)), Some(25));
-        assert_eq!(best(&[MetricsRow::new(1)]), None);
+    fn the_latest_row_that_names_a_best_checkpoint_counts() {
+        let mut rows = rows(0.0);
+        assert_eq!(best(&rows), None);
+        rows[1].push("best/update", 25.0);
+        rows[3].push("best/update", 50.0);
+        assert_eq!(best(&rows), Some(50));
     }
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use newmarket_checkpoints::write_whole;
 use newmarket_env::Rules;
-use newmarket_train::config::{Algorithm, AllActions, EpisodeKind, TableMix, TrainingPhase};
+use newmarket_train::config::{
+    Algorithm, AllActions, EpisodeKind, OpponentConfig, TableMix, TrainingPhase,
+};
 use newmarket_train::metrics::{self, MetricsRow};
 use newmarket_train::objective::Objective;
 use newmarket_train::{Config, Trainer};
@@ -348,14 +350,13 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
             }
         })
         .collect();
-    let past = (opponents.past > 0.0)
-        .then(|| format!("past selves in {:.0} % of deals", 100.0 * opponents.past));
-    let agents = opponents.agents.iter();
-    let agents = agents.map(|it| format!("{} in {:.0} % of deals", it.agent, 100.0 * it.share));
-    let mut company: Vec<String> = past.into_iter().chain(agents).collect();
-    if company.is_empty() {
-        company.push("itself alone".into());
-    }
+    let share = |opponent: &OpponentConfig| {
+        format!("{} in {:.0} % of deals", opponent.agent, 100.0 * opponent.share)
+    };
+    let opponents = match &opponents.agents[..] {
+        [] => "itself alone".to_owned(),
+        agents => agents.iter().map(share).collect::<Vec<_>>().join("; "),
+    };
     vec![
         ("Tables", tables.join("; ")),
         ("Network", shape),
@@ -364,7 +365,7 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
             format!("{} deals, {} passes over them", grouped(rollout.deals as u64), learner.epochs),
         ),
         ("Phases", phases.join("; then ")),
-        ("Opponents", company.join("; ")),
+        ("Opponents", opponents),
         ("Planned", format!("{} updates", grouped(run.updates))),
         ("Seed", config.seed.to_string()),
         ("In full", "config.toml in the run's folder".into()),

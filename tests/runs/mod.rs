@@ -12,8 +12,8 @@ pub(crate) const UPDATES: u64 = 300;
 /// Updates between two checkpoints.
 const EVERY: u64 = 2;
 
-/// What makes an update a matter of milliseconds, with past selves and measurements.
-const SMALL: [&str; 11] = [
+/// What makes an update a matter of milliseconds, with measurements.
+const SMALL: [&str; 8] = [
     "network.hidden=[4]",
     "rollout.deals=6",
     "phases.0.until=1e-9",
@@ -22,9 +22,6 @@ const SMALL: [&str; 11] = [
     "run.keep=2",
     "run.benchmark_every=7",
     "run.benchmark_deals=2",
-    "opponents.past=0.3",
-    "opponents.pool=2",
-    "opponents.every=2",
 ];
 
 /// The program, silent.
@@ -59,7 +56,7 @@ pub(crate) fn next(run: &Path, train: &[String]) -> Vec<String> {
         let paths = entries.map(|entry| entry.path());
         paths.filter(|path| path.extension().is_some_and(|name| name == "ckpt")).collect()
     };
-    for file in ["checkpoints", "pool", "networks"].into_iter().flat_map(files) {
+    for file in ["checkpoints", "networks"].into_iter().flat_map(files) {
         verify(&file).unwrap();
     }
     let saved = list(&run.join("checkpoints")).unwrap().pop().map_or(0, |(update, _)| update);

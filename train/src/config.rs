@@ -6,7 +6,6 @@
 
 mod digits;
 mod exploit;
-mod migrate;
 mod overrides;
 mod phases;
 mod presets;
@@ -130,16 +129,14 @@ impl Config {
         phase.or(self.phases.last()).expect("a valid configuration has a phase")
     }
 
-    /// A complete configuration from its text, which an older program may have written; `place` says
-    /// where the text came from.
+    /// A complete configuration from its text; `place` says where the text came from.
     ///
     /// # Errors
     ///
     /// If it is not TOML, lacks a key, or has one that does not exist or fit.
     pub fn from_toml(text: &str, place: &str) -> Result<Self, TrainError> {
-        let table = toml::from_str(text).map_err(|error| malformed(place, text, &error))?;
-        let table = migrate::migrated(table)
-            .map_err(|message| TrainError::Config { place: place.into(), message })?;
+        let table: toml::Table =
+            toml::from_str(text).map_err(|error| malformed(place, text, &error))?;
         table.try_into().map_err(|error| misfit(place, &error))
     }
 

@@ -23,7 +23,7 @@ use crate::policies::Policies;
 use crate::sampling::sample;
 use crate::trajectory::{PolicyDecision, RolloutRows};
 use newmarket_env::seed::{Rng, Seed, unit};
-use newmarket_env::{ActionMask, MAX_PLAYERS, Observation, Phase, State};
+use newmarket_env::{ActionMask, Observation, Phase, State};
 
 /// A kind of targets.
 pub trait TargetEstimator: Sync {
@@ -60,11 +60,6 @@ pub trait EstimateTargets {
         let _ = seed;
     }
 
-    /// A deal begins.
-    fn begin_deal(&mut self, targets: &Targets) {
-        let _ = targets;
-    }
-
     /// A reward of a seat, in chips: chips come or go, or it has won a session.
     fn pay(&mut self, seat: usize, chips: f32) {
         let _ = (seat, chips);
@@ -93,10 +88,9 @@ pub trait EstimateTargets {
         targets: &mut Targets,
     );
 
-    /// All returns are complete: the deal, or the session that counts as a whole, is over, and
-    /// everybody has so many chips.
-    fn settle(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
-        let _ = (stacks, targets);
+    /// All returns are complete: the deal, or the session that counts as a whole, is over.
+    fn settle(&mut self, targets: &mut Targets) {
+        let _ = targets;
     }
 }
 

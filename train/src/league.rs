@@ -1,37 +1,21 @@
-//! The agents of a run besides the policy: opponents, benchmark opponents, past selves.
+//! The agents of a run besides the policy: opponents and benchmark opponents.
 //!
 //! A run is a function of its configuration, so an agent must play the same twice: none may play by
 //! the clock, and the files of networks are copied into the run folder when the run begins. From then
 //! on only the copies are read.
 
 use crate::TrainError;
-use crate::config::{Config, OpponentConfig, OpponentsConfig};
+use crate::config::{Config, OpponentConfig};
 use crate::gather::Guest;
 use crate::params::from_weights;
 use crate::policies::Opponent;
 use crate::state::shared_weights;
 use newmarket_agents::Player;
-use newmarket_agents::net::{Choice, NetAgent};
+use newmarket_agents::net::Choice;
 use newmarket_checkpoints::{Checkpoint, Error, roster};
-use newmarket_net::{QuantisedNet, Weights};
+use newmarket_net::Weights;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// A past self: it samples its actions, as it did while it learnt.
-pub(crate) fn past_self(saved: &Checkpoint) -> Opponent {
-    let net = Arc::new(QuantisedNet::new(&saved.weights));
-    Opponent::new(NetAgent::new("past", net, Choice::Sampled).into(), 0.0)
-}
-
-/// Gives every past self the same share; they follow the opponents that are named.
-pub(crate) fn share_out(config: &OpponentsConfig, opponents: &mut [Opponent]) {
-    let past = &mut opponents[config.agents.len()..];
-    let share = config.past / past.len().max(1) as f64;
-    for opponent in past {
-        opponent.share = share;
-    }
-}
 
 /// Opponents with their shares, in the order of the configuration, each network from wherever
 /// `find` has it.

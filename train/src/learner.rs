@@ -15,11 +15,10 @@ use crate::TrainError;
 use crate::adam::{Adam, Moments, clip_norm, global_norm};
 use crate::device::Backend;
 use crate::equivariance::SharedWeights;
-use crate::loss::{LossSettings, Losses, loss};
-use crate::network::TrainedLayers;
+use crate::loss::{LossSettings, Losses, NetworkOutput, loss};
 use crate::normalise::ReturnScale;
 use crate::params::{append, flatten, gradients, with_parameters};
-use crate::policy_net::PolicyNet;
+use crate::policy_net::{PolicyNet, UpperLayers};
 use crate::sparse::{Sparse, Tiles, sum_products};
 use crate::trajectory::{Packed, RolloutRows};
 use crate::workers::Workers;
@@ -69,7 +68,7 @@ pub struct Learner {
     /// Units of the first layer.
     width: usize,
     /// The shape of the layers above it; their own parameters are never used.
-    template: TrainedLayers,
+    template: UpperLayers,
     /// The first layer's come first: its weights `[inputs, width]`, its biases `[width]`.
     parameters: Vec<f32>,
     adam: Adam,
@@ -88,26 +87,20 @@ struct ShardGradient {
 }
 
 impl Learner {
-    /// Begins with the parameters of `net`, with an auxiliary head of what seats gain if that is wanted.
-    pub fn new(net: &PolicyNet, seat_gains: bool) -> Self {
-        let mut parameters = flatten(net);
-        // The auxiliary head is all that this has and the policy network has not.
-        let above = flatten(&TrainedLayers::new(net, seat_gains));
-        let policy = flatten(net.above()).len();
-        parameters.extend(&above[policy..]);
-        Self::resume(net, seat_gains, parameters, &Moments::default(), ReturnScale::default())
+    /// Begins with the parameters of `net`.
+    pub fn new(net: &PolicyNet) -> Self {
+        Self::resume(net, flatten(net), &Moments::default(), ReturnScale::default())
     }
 
     /// Goes on from a saved state; `net` gives the shape only.
     pub fn resume(
         net: &PolicyNet,
-        seat_gains: bool,
         parameters: Vec<f32>,
         moments: &Moments,
         scale: ReturnScale,
     ) -> Self {
         let (shared, backend) = (SharedWeights::default(), Backend::default());
-        let template = TrainedLayers::new(net, seat_gains);
+        let template = net.above().clone();
         let width = net.config().hidden[0];
         Self { width, template, parameters, adam: Adam::new(moments), scale, shared, backend }
     }
@@ -247,7 +240,8 @@ impl Learner {
         let sums = TensorData::new(inputs.times(first), [shard.len(), self.width]);
         let sums = Tensor::<2>::from_data(sums, device).require_grad();
         let net = with_parameters(self.template.clone(), above, device);
-        let output = net.evaluate(sums.clone());
+        let (logits, values) = net.heads(net.units(sums.clone()));
+        let output = NetworkOutput { logits, values: values.squeeze_dim(1) };
         let losses = loss(output, gather(rows, columns, shard, device), batch, settings);
         let mut grads = losses.total.backward();
         let mut of_sums = Vec::new();

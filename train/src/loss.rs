@@ -26,10 +26,6 @@ pub struct LossSettings {
     pub policy: PolicyLoss,
     /// Weight of the value loss.
     pub value_weight: f32,
-    /// Weight of the auxiliary loss of what every seat gains.
-    pub seat_gains_weight: f32,
-    /// Weight of the divergence from the policy of the rollout, KL(old ‖ new).
-    pub kl_weight: f32,
 }
 
 /// What a network says of some rows.
@@ -39,17 +35,6 @@ pub struct NetworkOutput {
     pub logits: Tensor<2>,
     /// The value head's, normalised. `[rows]`
     pub values: Tensor<1>,
-    /// What each seat gains, normalised, if there is such a head. `[rows, seats]`
-    pub seat_gains: Option<Tensor<2>>,
-}
-
-/// What the seats of some rows gain.
-#[derive(Clone, Debug)]
-pub struct SeatGainTargets {
-    /// What each seat gains, normalised. `[rows, seats]`
-    pub gains: Tensor<2>,
-    /// One over the seats of the row for each that there is, else 0. `[rows, seats]`
-    pub weights: Tensor<2>,
 }
 
 /// The rows of one shard of a minibatch; `places` is the greatest number of legal actions of a row.
@@ -71,8 +56,6 @@ pub struct Shard {
     pub class_weights: Option<Tensor<2>>,
     /// What the value head should have said, normalised. `[rows]`
     pub targets: Tensor<1>,
-    /// What the seats gain, where that is an auxiliary target.
-    pub seat_gains: Option<SeatGainTargets>,
 }
 
 /// The parts of the loss: scalar tensors `[1]` for the gradient, or numbers for the record.
@@ -90,15 +73,12 @@ pub struct Losses<T = f64> {
     pub kl: T,
     /// The share of the weight whose ratio lies outside the clip range; none without one.
     pub clipped: Option<T>,
-    /// Half the mean squared error of what a row's seats gain, before its weight; none without such
-    /// a head.
-    pub seat_gains: Option<T>,
 }
 
 impl<T> Losses<T> {
     /// The parts with their names.
     fn named(&self) -> impl Iterator<Item = (&'static str, &T)> {
-        let Self { total, policy, value, entropy, kl, clipped, seat_gains } = self;
+        let Self { total, policy, value, entropy, kl, clipped } = self;
         let always = [
             ("total", total),
             ("policy", policy),
@@ -107,8 +87,7 @@ impl<T> Losses<T> {
             ("kl", kl),
         ];
         let clipped = clipped.iter().map(|part| ("clipped", part));
-        let seat_gains = seat_gains.iter().map(|part| ("seat gains", part));
-        always.into_iter().chain(clipped).chain(seat_gains)
+        always.into_iter().chain(clipped)
     }
 
     fn map<U>(self, mut f: impl FnMut(T) -> U) -> Losses<U> {
@@ -118,8 +97,7 @@ impl<T> Losses<T> {
             value: f(self.value),
             entropy: f(self.entropy),
             kl: f(self.kl),
-            clipped: self.clipped.map(&mut f),
-            seat_gains: self.seat_gains.map(f),
+            clipped: self.clipped.map(f),
         }
     }
 }
@@ -144,12 +122,8 @@ impl Losses {
         self.value += weight * other.value;
         self.entropy += weight * other.entropy;
         self.kl += weight * other.kl;
-        for (mine, theirs) in
-            [(&mut self.clipped, other.clipped), (&mut self.seat_gains, other.seat_gains)]
-        {
-            if let Some(theirs) = theirs {
-                *mine.get_or_insert(0.0) += weight * theirs;
-            }
+        if let Some(clipped) = other.clipped {
+            *self.clipped.get_or_insert(0.0) += weight * clipped;
         }
     }
 
@@ -190,11 +164,6 @@ pub fn loss(
     let policy = mean(settings.policy.sum(&policy_batch));
 
     let value = mean((output.values - shard.targets).square().sum()).mul_scalar(0.5);
-    let seat_gains = output.seat_gains.zip(shard.seat_gains).map(|(said, targets)| {
-        let error = (said - targets.gains).square() * targets.weights;
-        mean(error.sum()).mul_scalar(0.5)
-    });
-
     let entropy = mean((probs * log_probs.clone()).sum()).neg();
     let kl = mean((shard.log_probs.exp() * log_ratio).sum()).neg();
 
@@ -204,11 +173,5 @@ pub fn loss(
         total = total - entropy.clone().mul_scalar(objective.entropy_weight);
         clipped = Some(mean(objective.outside(&policy_batch)));
     }
-    if settings.kl_weight != 0.0 {
-        total = total + kl.clone().mul_scalar(settings.kl_weight);
-    }
-    if let Some(part) = &seat_gains {
-        total = total + part.clone().mul_scalar(settings.seat_gains_weight);
-    }
-    Losses { total, policy, value, entropy, kl, clipped, seat_gains }
+    Losses { total, policy, value, entropy, kl, clipped }
 }

@@ -43,8 +43,6 @@ pub struct Policies<'a> {
     pub quantised: &'a QuantisedNet,
     /// From normalised values to chips.
     pub scale: &'a ReturnScale,
-    /// Whether rows say what every seat gains.
-    pub seat_gains: bool,
     /// Others who may sit in some of the seats.
     pub opponents: &'a [Opponent],
     /// The probability of each seat but one to be the opponent's, where there is one.

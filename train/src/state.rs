@@ -9,7 +9,6 @@ use crate::adam::Moments;
 use crate::config::Config;
 use crate::equivariance::SharedWeights;
 use crate::learner::Learner;
-use crate::network::layout;
 use crate::normalise::ReturnScale;
 use crate::params;
 use crate::policy_net::PolicyNet;
@@ -37,8 +36,6 @@ pub struct RunState {
     pub rows: u64,
     /// The best measurement so far: its update and its mean gain in chips a deal.
     pub best: Option<Best>,
-    /// Updates whose policies are among the past selves, the oldest first.
-    pub pool: Vec<u64>,
     /// The weights and their optimiser.
     pub learner: Learner,
     /// The exponential moving average of the weights. `[count]`
@@ -50,9 +47,8 @@ pub struct RunState {
 pub struct Best {
     /// After which update.
     pub update: u64,
-    /// What it gained over the best before it, in antes a deal or in what a
-    /// session is played for; 0 of the first. (What older programs
-    /// wrote is its mean gain over the benchmark opponents.)
+    /// Its gain over the best policy before it, in antes a deal or in the payoff of a session; 0 for
+    /// the first policy that was measured.
     pub gain: f64,
 }
 
@@ -62,7 +58,6 @@ pub struct Best {
 struct TrainerState {
     scale: ReturnScale,
     best: Option<Best>,
-    pool: Vec<u64>,
 }
 
 /// The encoding that networks of this build read.
@@ -73,11 +68,6 @@ pub(crate) fn encoding() -> Encoding {
 /// Which weights of the network are kept equal.
 pub(crate) fn shared_weights(config: &Config) -> SharedWeights {
     SharedWeights::new(config.network.symmetry, &config.network.shape())
-}
-
-/// Whether there is an auxiliary head.
-fn seat_gains(config: &Config) -> bool {
-    config.learner.seat_gains_weight > 0.0
 }
 
 /// The initial weights. The value head is always a fresh one: another run's is in chips, and of its
@@ -106,10 +96,10 @@ impl RunState {
     /// If `start` has another shape than the network of the configuration.
     pub fn new(config: &Config, start: Option<&Weights>) -> Self {
         let net = PolicyNet::from_weights(&first(config, start), &Device::flex());
-        let learner = Learner::new(&net, seat_gains(config)).sharing(shared_weights(config));
+        let learner = Learner::new(&net).sharing(shared_weights(config));
         let average = learner.parameters().to_vec();
         let (update, deals, decisions, rows) = (0, 0, 0, 0);
-        Self { update, deals, decisions, rows, best: None, pool: vec![], learner, average }
+        Self { update, deals, decisions, rows, best: None, learner, average }
     }
 
     /// Moves the average towards the current weights.
@@ -181,7 +171,7 @@ impl RunState {
         let mut tensors = Vec::new();
         let (mut scalars, mut paths) = (BTreeMap::new(), BTreeMap::new());
         let mut at = 0;
-        for (id, (path, shape)) in (1..).zip(layout(&config.network.shape(), seat_gains(config))) {
+        for (id, (path, shape)) in (1..).zip(Weights::layout(&config.network.shape())) {
             let next = at + shape.iter().product::<usize>();
             for (field, column) in FIELDS.iter().zip(&columns) {
                 let (name, data) = (format!("{id}.{field}"), column[at..next].to_vec());
@@ -193,8 +183,7 @@ impl RunState {
             at = next;
         }
         let optimizer = OptimizerState::from_parts(tensors, scalars, paths)?;
-        let rest =
-            TrainerState { scale: *self.learner.scale(), best: self.best, pool: self.pool.clone() };
+        let rest = TrainerState { scale: *self.learner.scale(), best: self.best };
         let run = Provenance {
             trained_on,
             encoding: encoding(),
@@ -242,7 +231,7 @@ impl RunState {
             .as_ref()
             .ok_or_else(|| wrong("made for release, its training cannot go on".into()))?;
         let net = PolicyNet::from_weights(&saved.weights, &Device::flex());
-        let layout = layout(&config.network.shape(), seat_gains(config));
+        let layout = Weights::layout(&config.network.shape());
         let count: usize = layout.iter().map(|(_, shape)| shape.iter().product::<usize>()).sum();
         let [average, iterate, first, second] = FIELDS.map(|field| {
             let ids = 1..=optimizer.tensors().len() / FIELDS.len();
@@ -270,15 +259,8 @@ impl RunState {
             decisions: saved.run.decisions,
             rows: counter("rows"),
             best: rest.best,
-            pool: rest.pool,
-            learner: Learner::resume(
-                &net,
-                seat_gains(config),
-                iterate,
-                &Moments { steps, first, second },
-                rest.scale,
-            )
-            .sharing(shared_weights(config)),
+            learner: Learner::resume(&net, iterate, &Moments { steps, first, second }, rest.scale)
+                .sharing(shared_weights(config)),
             average,
         })
     }
@@ -294,7 +276,6 @@ mod tests {
         let mut config = Config::preset("quick").expect("quick");
         config.network.hidden = vec![6, 5];
         config.network.symmetry = Symmetry::None; // made-up weights are not shared
-        config.learner.seat_gains_weight = 0.1;
         config
     }
 
@@ -307,11 +288,10 @@ mod tests {
         let squares = column(0.2).into_iter().map(f32::abs).collect();
         let moments = Moments { steps: 17, first: column(0.1), second: squares };
         let net = PolicyNet::init(&config.network.shape(), 5, &Device::flex());
-        state.learner = Learner::resume(&net, true, column(0.3), &moments, scale);
+        state.learner = Learner::resume(&net, column(0.3), &moments, scale);
         state.average = column(0.4);
         (state.update, state.deals, state.decisions, state.rows) = (7, 70, 700, 77);
         state.best = Some(Best { update: 5, gain: 1.0 / 3.0 });
-        state.pool = vec![2, 4];
         state
     }
 
@@ -328,7 +308,7 @@ mod tests {
             assert_eq!(again.learner.parameters(), state.learner.parameters());
             assert_eq!(again.learner.scale(), state.learner.scale());
             assert_eq!(again.average, state.average);
-            assert_eq!((again.best, &again.pool), (state.best, &state.pool));
+            assert_eq!(again.best, state.best);
             let counters = |s: &RunState| (s.update, s.deals, s.decisions, s.rows);
             assert_eq!(counters(&again), counters(&state));
             let twice = again.checkpoint(&config, TrainedOn::default()).expect("finite");
@@ -367,7 +347,12 @@ mod tests {
         assert!(refused(&|_, config| config.network.hidden = vec![7]).contains("[6, 5]"));
         assert!(refused(&|c, _| *c = c.clone().release()).contains("release"));
         assert!(refused(&|c, _| c.run.trainer_state = "x".into()).contains("trainer state"));
-        let without = |config: &mut Config| config.learner.seat_gains_weight = 0.0;
-        assert!(refused(&|_, config| without(config)).contains("optimizer"));
+        let short = |saved: &mut Checkpoint| {
+            let state = saved.optimizer.take().expect("it can go on");
+            let few = state.tensors()[1..].to_vec();
+            let state = OptimizerState::from_parts(few, state.scalars().clone(), BTreeMap::new());
+            saved.optimizer = Some(state.expect("names of parameters"));
+        };
+        assert!(refused(&|saved, _| short(saved)).contains("optimizer"));
     }
 }

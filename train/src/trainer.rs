@@ -7,7 +7,6 @@
 //! DIR/benchmarks.jsonl     each benchmark deal by deal, with which later ones are compared
 //! DIR/report.html          a page for people, written by the program from the files above
 //! DIR/checkpoints/         the latest ones, and best.ckpt
-//! DIR/pool/                past selves, if some sit at the tables
 //! DIR/networks/            copies of the networks that the configuration names
 //! ```
 //!
@@ -26,7 +25,7 @@ use crate::benchmark::{Benchmark, BenchmarkHistory};
 use crate::config::Config;
 use crate::device::Backend;
 use crate::gather::{Gather, Guest, Local};
-use crate::league::{League, past_self, share_out};
+use crate::league::League;
 use crate::metrics::{Metrics, MetricsRow};
 use crate::policies::Opponent;
 use crate::rollout::{Mix, Rollout};
@@ -112,7 +111,7 @@ pub struct Trainer {
     config: Config,
     folder: PathBuf,
     mix: Arc<Mix>,
-    /// The opponents that the configuration names, then past selves, the oldest first.
+    /// The opponents that the configuration names, in their order.
     opponents: Vec<Opponent>,
     /// The networks among the opponents, in their order, each once.
     guests: Vec<Guest>,
@@ -182,13 +181,8 @@ impl Trainer {
         workers: Workers,
         lock: Option<File>,
     ) -> Result<Self, TrainError> {
-        let mut league = League::kept(&config, folder)?;
+        let league = League::kept(&config, folder)?;
         let (state, notice) = folder::state(folder, &config, league.start.as_ref())?;
-        for update in &state.pool {
-            let saved = folder::past_self(folder, *update)?;
-            league.opponents.push(past_self(&saved));
-            league.guests.push(Guest::of(saved)?);
-        }
         let metrics = Metrics::resume(folder, state.update)?;
         let benchmarks = BenchmarkHistory::resume(folder, state.update)?;
         let files = Files { metrics, benchmarks };
@@ -198,7 +192,7 @@ impl Trainer {
             }
             None => None,
         };
-        let mut trainer = Self {
+        Ok(Self {
             config,
             folder: folder.into(),
             mix: Arc::new(mix),
@@ -213,9 +207,7 @@ impl Trainer {
             benchmarks: Vec::new(),
             notice,
             _lock: lock,
-        };
-        share_out(&trainer.config.opponents, &mut trainer.opponents);
-        Ok(trainer)
+        })
     }
 
     /// Computes gradients on this device from now on; the default is the processor.

@@ -3,7 +3,6 @@
 //! One flat table, in which every row is independent of all others. Observations stay packed, a few
 //! hundred bytes a row; they become numbers only when a shard of a minibatch is put together.
 
-use crate::seat_gains::SeatGains;
 use newmarket_env::Observation;
 use std::ops::Range;
 
@@ -39,8 +38,6 @@ pub struct PolicyDecision<O> {
     pub value: f32,
     /// What kind of decision it was: a number for each phase in each class of tables.
     pub kind: u16,
-    /// What every seat gains, where that is an auxiliary target.
-    pub seat_gains: Option<SeatGains>,
 }
 
 /// Decisions of many seats and deals, column by column. Row `i` is entry `i` of the columns
@@ -52,8 +49,6 @@ pub struct RolloutRows<O> {
     pub observations: Vec<O>,
     /// What was legal, as bits. `[rows]`
     pub legal: Vec<u128>,
-    /// What every seat gains. `[rows]`, or empty where that is no target.
-    pub seat_gains: Vec<SeatGains>,
     /// What was expected, in chips. `[rows]`
     pub values: Vec<f32>,
     /// What should have been, in chips. `[rows]`
@@ -75,7 +70,6 @@ impl<O> Default for RolloutRows<O> {
         Self {
             observations: Vec::new(),
             legal: Vec::new(),
-            seat_gains: Vec::new(),
             values: Vec::new(),
             targets: Vec::new(),
             kinds: Vec::new(),
@@ -91,22 +85,6 @@ impl<O> RolloutRows<O> {
     /// How many rows.
     pub fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// The same decisions, seen in another way.
-    pub fn map<P>(self, see: impl FnMut(O) -> P) -> RolloutRows<P> {
-        RolloutRows {
-            observations: self.observations.into_iter().map(see).collect(),
-            legal: self.legal,
-            seat_gains: self.seat_gains,
-            values: self.values,
-            targets: self.targets,
-            kinds: self.kinds,
-            ends: self.ends,
-            log_probs: self.log_probs,
-            weights: self.weights,
-            advantages: self.advantages,
-        }
     }
 
     /// Whether there are none.
@@ -168,7 +146,6 @@ impl<O> RolloutRows<O> {
     fn push(&mut self, decision: PolicyDecision<O>, target: f32) {
         self.observations.push(decision.observation);
         self.legal.push(decision.legal);
-        self.seat_gains.extend(decision.seat_gains);
         self.values.push(decision.value);
         self.targets.push(target);
         self.kinds.push(decision.kind);
@@ -182,7 +159,6 @@ impl<O> RolloutRows<O> {
         self.ends.extend(other.ends.iter().map(|end| before + end));
         self.observations.append(&mut other.observations);
         self.legal.append(&mut other.legal);
-        self.seat_gains.append(&mut other.seat_gains);
         self.values.append(&mut other.values);
         self.targets.append(&mut other.targets);
         self.kinds.append(&mut other.kinds);
@@ -253,7 +229,7 @@ impl PolicyDecision<()> {
     pub(crate) fn of_equals(actions: usize, value: f32) -> Self {
         let log_probs = vec![(1.0 / actions as f32).ln(); actions];
         let legal = (1 << actions) - 1;
-        Self { observation: (), legal, log_probs, value, kind: 0, seat_gains: None }
+        Self { observation: (), legal, log_probs, value, kind: 0 }
     }
 }
 

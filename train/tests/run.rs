@@ -27,9 +27,6 @@ fn config() -> Config {
         ROLLOUTS,
         "learner.minibatch=64",
         "learner.shards=3",
-        "opponents.past=0.3",
-        "opponents.pool=2",
-        "opponents.every=2",
         "opponents.agents=[{ agent = 'stopper', share = 0.2 }, { agent = 'pimc:2', share = 0.2 }]",
     ];
     Config::load("quick", None, &sets.map(String::from)).expect("a configuration")
@@ -91,23 +88,11 @@ fn stopped_and_resumed_is_the_same_run() {
 }
 
 #[test]
-fn stopped_and_resumed_is_the_same_run_with_an_auxiliary_head_and_a_regulariser() {
-    let mut config = config();
-    config.learner.seat_gains_weight = 0.1;
-    config.learner.kl_weight = 0.1.into();
-    for estimator in [ROLLOUTS, OUTCOMES] {
-        let config = config.clone().with_override(estimator).expect("fits");
-        let (last, rows) = stop_and_resume(&config, &[&[5, 2]]);
-        let arrays = last.weights.arrays();
-        assert!(
-            arrays.iter().all(|array| !array.name.contains("auxiliary")),
-            "a player is a player"
-        );
-        assert!(rows.iter().all(|row| row.get("loss/seat_gains") > Some(0.0)));
-    }
+fn stopped_and_resumed_is_the_same_run_where_outcomes_are_targets() {
+    stop_and_resume(&config().with_override(OUTCOMES).expect("fits"), &[&[5, 2]]);
 }
 
-fn stop_and_resume(config: &Config, all_stops: &[&[u64]]) -> (Checkpoint, Vec<MetricsRow>) {
+fn stop_and_resume(config: &Config, all_stops: &[&[u64]]) {
     let (_keep, whole) = folder();
     let expected = straight(config.clone(), &whole, 2);
     assert_eq!(expected.1.len(), 8);
@@ -123,7 +108,6 @@ fn stop_and_resume(config: &Config, all_stops: &[&[u64]]) -> (Checkpoint, Vec<Me
         assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
         assert!(result(&parts) == expected, "weights, moments, counters and metrics");
     }
-    expected
 }
 
 #[test]
@@ -138,8 +122,7 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn generalised_advantage_estimation_is_reproducible_too() {
-    let mut config = config().with_override(OUTCOMES).expect("fits");
-    config.opponents.past = 0.0;
+    let config = config().with_override(OUTCOMES).expect("fits");
     let run = |threads| {
         let (_keep, path) = folder();
         straight(config.clone(), &path, threads)

@@ -88,15 +88,15 @@ fn a_network_of_the_usual_size_takes_three_megabytes() {
 #[test]
 fn what_a_network_was_trained_on_comes_back() {
     let tables = checkpoint(1).run.trained_on;
-    let first_rules = TrainedOn::FirstRules("base = \"michigan\"\n".into());
-    let parents = [tables.clone(), first_rules.clone()].map(|trained_on| {
+    let nothing = TrainedOn::default();
+    let parents = [tables.clone(), nothing.clone()].map(|trained_on| {
         let mut parent = weights_only();
         parent.run =
             Provenance { trained_on, update: 3, decisions: u64::MAX, ..Provenance::default() };
         parent.as_parent()
     });
     let joined = TrainedOn::Joined(parents.to_vec());
-    for trained_on in [tables, first_rules, joined.clone(), TrainedOn::Joined(vec![])] {
+    for trained_on in [tables, nothing, joined.clone(), TrainedOn::Joined(vec![])] {
         let run = Provenance { trained_on, ..Provenance::default() };
         let checkpoint = Checkpoint { run, ..weights_only() };
         assert_eq!(parse(&bytes(&checkpoint)).expect("sound"), checkpoint);

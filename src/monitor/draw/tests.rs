@@ -37,6 +37,7 @@ fn follow(updates: u64) -> Follow {
             "time/rows_per_s": 8000.0 + 500.0 * (at * 0.3).sin(),
         });
         if update.is_multiple_of(10) {
+            row["best/update"] = update.into();
             for (agent, start, gain) in [("longest", -0.5, 2.2), ("stopper", -1.5, 2.0)] {
                 row[format!("benchmark/{agent}")] =
                     (start + gain * (1.0 - (-at / 25.0).exp())).into();

@@ -14,8 +14,6 @@ use std::sync::Arc;
 
 /// The file of benchmarks in a run folder.
 const FILE: &str = "benchmarks.jsonl";
-/// What older programs called it.
-const OLD_FILE: &str = "yardsticks.jsonl";
 
 /// One measurement at one agent's table: a line of the file.
 #[derive(Serialize, Deserialize)]
@@ -46,10 +44,7 @@ pub(crate) struct BenchmarkHistory {
 impl BenchmarkHistory {
     /// Goes on after `update`: later measurements are dropped.
     pub(crate) fn resume(folder: &Path, update: u64) -> Result<Self, TrainError> {
-        let (path, old) = (folder.join(FILE), folder.join(OLD_FILE));
-        if old.exists() && !path.exists() {
-            std::fs::rename(&old, &path).map_err(TrainError::io("rename", &old))?;
-        }
+        let path = folder.join(FILE);
         let parse = |line: &str| serde_json::from_str::<Line>(line).ok();
         let log =
             LineLog::resume(&path, |line| parse(line).is_some_and(|line| line.update <= update))?;

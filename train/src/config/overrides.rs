@@ -1,6 +1,5 @@
 //! Values laid over a configuration: a file's, or one `key=value`.
 
-use super::migrate::{OldKey, migrated, old_key};
 use super::{Config, in_words, malformed, misfit, unwritable};
 use crate::TrainError;
 use newmarket_env::text::brief;
@@ -8,30 +7,16 @@ use toml::{Table, Value};
 
 impl Config {
     /// This configuration with the values of `text` laid over it. A section's keys are replaced one
-    /// by one, and each of them whole: a schedule is not mixed with the one that it replaces. The
-    /// text may be a whole configuration of an older program.
+    /// by one, and each value whole: a schedule is not mixed with the schedule that it replaces.
     ///
     /// # Errors
     ///
     /// If the text is not TOML or has a key or value that does not fit; `place` says where from.
     pub fn with_toml(self, text: &str, place: &str) -> Result<Self, TrainError> {
-        let wrong = |message: String| TrainError::Config { place: place.into(), message };
         let changes: Table =
             toml::from_str(text).map_err(|error| malformed(place, text, &error))?;
         let mut table = self.table()?;
         let (keys, all) = (sections(&table), leaves(&table));
-        let old = sections(&changes).iter().filter_map(|key| old_key(key)).collect::<Vec<_>>();
-        let whole = ["run", "network", "rollout", "learner", "tables"];
-        let changes = match old.into_iter().find_map(|old| match old {
-            OldKey::Gone(message) => Some(message),
-            OldKey::Renamed(_) => None,
-        }) {
-            Some(message) if !whole.iter().all(|&key| changes.contains_key(key)) => {
-                return Err(wrong(message));
-            }
-            Some(_) => migrated(changes).map_err(wrong)?,
-            None => renamed(changes),
-        };
         for (key, change) in changes {
             match (table.get_mut(&key), change) {
                 (Some(Value::Table(section)), Value::Table(keys)) => section.extend(keys),
@@ -41,7 +26,8 @@ impl Config {
             }
         }
         if let Some(key) = sections(&table).into_iter().find(|key| !keys.contains(key)) {
-            return Err(wrong(unknown(&key, &all)));
+            let message = unknown(&key, &all);
+            return Err(TrainError::Config { place: place.into(), message });
         }
         table.try_into().map_err(|error: toml::de::Error| misfit(place, &error))
     }
@@ -59,11 +45,6 @@ impl Config {
             .split_once('=')
             .map(|(key, value)| (key.trim(), value.trim()))
             .ok_or_else(|| wrong("is not of the form key=value, as in learner.epochs=3".into()))?;
-        let key = match old_key(key) {
-            Some(OldKey::Renamed(new)) => new,
-            Some(OldKey::Gone(message)) => return Err(wrong(message)),
-            None => key,
-        };
         let mut table = self.table()?;
         let keys = leaves(&table);
         let Some(place) = find(&mut table, key) else {
@@ -79,21 +60,6 @@ impl Config {
     fn table(&self) -> Result<Table, TrainError> {
         Table::try_from(self).map_err(|error| unwritable(&error))
     }
-}
-
-/// Keys with other names now under their new ones.
-fn renamed(mut changes: Table) -> Table {
-    for key in sections(&changes) {
-        if let (Some(OldKey::Renamed(new)), Some((section, name))) =
-            (old_key(&key), key.split_once('.'))
-            && let Some(Value::Table(section)) = changes.get_mut(section)
-            && let Some(value) = section.remove(name)
-        {
-            // Only names within a section have changed.
-            section.insert(new.rsplit('.').next().unwrap_or(new).into(), value);
-        }
-    }
-    changes
 }
 
 /// The keys of the first two levels.
@@ -224,10 +190,8 @@ mod tests {
         assert!((rate.learner.learning_rate.at(0.5) - 0.5).abs() < 1e-12);
         let tables = "tables=[{rules='michigan',players=5,share=1,episode='deal'}]";
         assert_eq!(set(tables).expect("tables").tables[0].players, Players::Exactly(5));
-        for key in ["run.benchmark_opponents", "run.yardsticks"] {
-            let config = set(&format!("{key}=['random']")).expect("names");
-            assert_eq!(config.run.benchmark_opponents, ["random"]);
-        }
+        let config = set("run.benchmark_opponents=['random']").expect("names");
+        assert_eq!(config.run.benchmark_opponents, ["random"]);
         let estimator = |set_to: &str| {
             let config = set(set_to).expect(set_to);
             toml::to_string(&config.phases[0]).expect("serialises")
@@ -247,49 +211,19 @@ mod tests {
             ("learner.epochs=many", vec!["learner.epochs=many", "invalid type"]),
             ("learner.learning_rate={square=1}", vec!["square"]),
             ("phases.2.until=1", vec!["no key", "`phases."]),
-            ("rollout.worlds=0", vec!["`phases.N.estimator.worlds`"]),
-            ("learner.temperature=0", vec!["`phases.N.objective.temperature`"]),
-            ("network.critic=[64]", vec!["`network.critic` has been removed"]),
             ("phases.0.estimator.kind=gae", vec!["unknown field"]),
-            ("learner=3", vec!["`learner` is a section, of epochs, kl_weight, learning_rate, "]),
+            ("learner=3", vec!["`learner` is a section, of epochs, learning_rate, "]),
             ("foo=1", vec!["no key `foo`", "config.toml has all"]),
-            ("learner.foo=1", vec!["no key `learner.foo`", "`learner` has epochs, kl_weight, "]),
+            (
+                "learner.foo=1",
+                vec!["no key `learner.foo`", "`learner` has epochs, learning_rate, "],
+            ),
         ] {
             let message = set(text).expect_err(text).to_string();
             for word in words {
                 assert!(message.contains(word), "{text}: {message}");
             }
             assert!(!message.contains('\n'), "{message}");
-        }
-    }
-
-    #[test]
-    fn a_file_of_an_older_program_is_taken_whole_or_key_by_key() {
-        let quick = || Config::preset("quick").expect("quick");
-        let old = include_str!("../../tests/old/presets/standard.toml");
-        let standard = Config::from_toml(old, "old.toml").expect("complete");
-        assert_eq!(quick().with_toml(old, "old.toml").expect("complete"), standard);
-        let config = quick().with_toml("[run]\naverage = 0.5\n", "f.toml").expect("renamed");
-        assert!((config.run.ema_decay - 0.5).abs() < 1e-12);
-        let message = quick().with_toml("[rollout]\nworlds = 5\n", "f.toml").expect_err("moved");
-        assert!(message.to_string().contains("phases.N.estimator.worlds"), "{message}");
-    }
-
-    #[test]
-    fn a_share_of_an_older_program_is_one_even_where_it_is_not_used_any_more() {
-        let old = include_str!("../../tests/old/presets/standard.toml");
-        for (key, value) in [("antes", "-3"), ("decisions", "1.5"), ("lambda", "nan")] {
-            let spoil = |line: &str| match line.split_once(" = ") {
-                Some((name, _)) if name == key => format!("{key} = {value}\n"),
-                // Neither worlds nor playouts: nobody asks for the shares.
-                Some((name @ ("worlds" | "playouts"), _)) => format!("{name} = 0\n"),
-                _ => format!("{line}\n"),
-            };
-            let text: String = old.lines().map(spoil).collect();
-            let quick = Config::preset("quick").expect("quick");
-            let message = quick.with_toml(&text, "old.toml").expect_err(key).to_string();
-            assert!(message.contains(&format!("`rollout.{key}` is {value}")), "{message}");
-            assert!(message.contains("from 0 to 1"), "{message}");
         }
     }
 

@@ -104,15 +104,6 @@ pub struct LearnerConfig {
     pub learning_rate: Schedule,
     /// Weight of the value loss.
     pub value_weight: f64,
-    /// Weight of an auxiliary loss, the chips that every seat gains from a decision to the end of
-    /// the deal; 0: no such head. Three seeds of `quick`'s budget by outcomes: +0.031 ± 0.035,
-    /// +0.013 ± 0.032, +0.030 ± 0.048 chips a deal with weight 0.1 (`train/NOTEBOOK.md`, 31).
-    pub seat_gains_weight: f64,
-    /// Weight of the divergence from the policy of the rollout, KL(old ‖ new): regularised
-    /// self-play by magnetic mirror descent (Sokota et al. 2023) with the previous policy as magnet;
-    /// 0: none. Three seeds with 0.5: +0.005, −0.009, +0.026 ± 0.026 chips a deal (31); what it
-    /// does for exploitability has not been measured.
-    pub kl_weight: Schedule,
     /// Global norm above which gradients are scaled down; 0: never.
     pub max_grad_norm: f64,
 }
@@ -121,14 +112,6 @@ pub struct LearnerConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentsConfig {
-    /// Share of episodes in which a past self sits in some of the seats. Three seeds with 0.3 and
-    /// a pool of 5: −0.001, −0.005, −0.003 ± 0.018 chips a deal (`train/NOTEBOOK.md`, 31).
-    pub past: f64,
-    /// How many past selves are kept.
-    pub pool: usize,
-    /// The policy joins the pool every so many updates.
-    #[serde(with = "digits")]
-    pub every: u64,
     /// Probability of each seat but one to be the opponent's, in episodes with an opponent; 1: a
     /// single seat learns.
     pub seats: f64,

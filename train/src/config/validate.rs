@@ -27,7 +27,6 @@ impl Config {
             ("learner.epochs", learner.epochs as u64),
             ("learner.minibatch", learner.minibatch as u64),
             ("learner.shards", learner.shards as u64),
-            ("opponents.every", self.opponents.every),
         ] {
             faults.unless(value > 0, || format!("`{name}` is 0, at least 1 is needed"));
         }
@@ -40,7 +39,6 @@ impl Config {
             ("rollout.deals", self.rollout.deals as u64, 1_000_000),
             ("learner.minibatch", learner.minibatch as u64, 1_000_000),
             ("learner.shards", learner.shards as u64, 10_000),
-            ("opponents.pool", self.opponents.pool as u64, 1000),
         ] {
             faults.unless(value <= most, || {
                 format!("`{name}` is {value}, at most {most} is possible")
@@ -49,20 +47,15 @@ impl Config {
         for (name, value) in [
             ("run.minutes", run.minutes),
             ("learner.value_weight", learner.value_weight),
-            ("learner.seat_gains_weight", learner.seat_gains_weight),
             ("learner.max_grad_norm", learner.max_grad_norm),
         ] {
             let fits = value >= 0.0 && value.is_finite();
             faults.unless(fits, || format!("`{name}` is {value}, 0 or more is needed"));
         }
-        for (name, schedule) in [
-            ("learner.learning_rate", learner.learning_rate),
-            ("learner.kl_weight", learner.kl_weight),
-        ] {
-            let least = schedule.least();
-            let fits = least >= 0.0 && least.is_finite();
-            faults.unless(fits, || format!("`{name}` falls to {least}, 0 or more is needed"));
-        }
+        let least = learner.learning_rate.least();
+        faults.unless(least >= 0.0 && least.is_finite(), || {
+            format!("`learner.learning_rate` falls to {least}, 0 or more is needed")
+        });
         faults.unless((0.0..1.0).contains(&run.ema_decay), || {
             format!("`run.ema_decay` is {}, a decay from 0 to below 1 is needed", run.ema_decay)
         });
@@ -111,11 +104,6 @@ impl Config {
             });
         }
         let sessions = self.tables.iter().any(|table| table.episode == EpisodeKind::Session);
-        faults.unless(!(sessions && self.learner.seat_gains_weight > 0.0), || {
-            "`learner.seat_gains_weight` is above 0 while an episode is a session: what other seats \
-             gain is known of a deal alone"
-                .into()
-        });
         let carried = self.tables.iter().any(|table| table.episode == EpisodeKind::CarriedDeal);
         faults.unless(!(sessions && carried), || {
             "some episodes are sessions, others a `carried_deal` of one: nothing that is seen tells \
@@ -123,16 +111,13 @@ impl Config {
                 .into()
         });
         let others = &self.opponents;
-        let shares: Vec<f64> = others.agents.iter().map(|o| o.share).chain([others.past]).collect();
+        let shares: Vec<f64> = others.agents.iter().map(|agent| agent.share).collect();
         let fits = shares.iter().all(|s| *s >= 0.0) && shares.iter().sum::<f64>() <= 1.0;
         faults.unless(fits, || {
             "the shares of `opponents` must be 0 or more and come to at most 1".into()
         });
         faults.unless((0.0..=1.0).contains(&others.seats), || {
             format!("`opponents.seats` is {}, a probability is needed", others.seats)
-        });
-        faults.unless(others.past <= 0.0 || others.pool > 0, || {
-            "`opponents.pool` is 0 while `opponents.past` is not".into()
         });
     }
 }
@@ -174,7 +159,7 @@ mod tests {
         config.learner.epochs = 0;
         config.network.hidden = vec![];
         config.tables[0].share = -1.0;
-        config.learner.kl_weight = Schedule::Constant(-1.0);
+        config.learner.learning_rate = Schedule::Constant(-1.0);
         config.phases.pop();
         config.run.minutes = f64::NAN;
         config.learner.max_grad_norm = f64::INFINITY;
@@ -183,7 +168,7 @@ mod tests {
             "learner.epochs",
             "network.hidden",
             "share",
-            "kl_weight",
+            "learning_rate",
             "phases",
             "run.minutes",
             "max_grad_norm",

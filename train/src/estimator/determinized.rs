@@ -10,8 +10,8 @@ use super::{
 use crate::policies::Policies;
 use crate::trajectory::PolicyDecision;
 use newmarket_agents::search::{DeterminizedEvaluator, Playout};
+use newmarket_env::Observation;
 use newmarket_env::seed::Rng;
-use newmarket_env::{MAX_PLAYERS, Observation};
 use serde::{Deserialize, Serialize};
 
 /// Determinized search: heuristic playouts in sampled worlds.
@@ -43,22 +43,16 @@ impl Determinized {
 impl TargetEstimator for Determinized {
     fn worker<'a>(&self, _: &'a Policies<'a>) -> Box<dyn EstimateTargets + 'a> {
         let evaluator = DeterminizedEvaluator::new(self.worlds, Playout::Stopper);
-        Box::new(Search { config: *self, evaluator, first_row: 0 })
+        Box::new(Search { config: *self, evaluator })
     }
 }
 
 struct Search {
     config: Determinized,
     evaluator: DeterminizedEvaluator,
-    /// The first row of the deal.
-    first_row: usize,
 }
 
 impl EstimateTargets for Search {
-    fn begin_deal(&mut self, targets: &Targets) {
-        self.first_row = targets.rows.seat_gains.len();
-    }
-
     fn decide(
         &mut self,
         turn: &DueDecision<'_>,
@@ -71,13 +65,6 @@ impl EstimateTargets for Search {
             let view = turn.state.view(turn.deal.game, turn.seat);
             let gains = self.evaluator.gains(&view, rng);
             targets.rows.push_all_actions(decision, &gains);
-        }
-    }
-
-    /// What the other seats gain is that of the deal as it was played.
-    fn settle(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
-        for gains in &mut targets.rows.seat_gains[self.first_row..] {
-            gains.settle(stacks);
         }
     }
 }

@@ -58,13 +58,9 @@ impl EstimateTargets for Outcomes {
         self.streams[turn.seat].decide(decision, taken);
     }
 
-    fn settle(&mut self, stacks: &[i32; MAX_PLAYERS], targets: &mut Targets) {
-        let before = targets.rows.seat_gains.len();
+    fn settle(&mut self, targets: &mut Targets) {
         for stream in &mut self.streams {
             stream.finish(self.lambda, &mut targets.rows);
-        }
-        for gains in &mut targets.rows.seat_gains[before..] {
-            gains.settle(stacks);
         }
     }
 }

@@ -22,7 +22,7 @@ use newmarket_agents::net::{BeliefSampler, Ear, Hearing, NetBatch, Playouts};
 use newmarket_agents::{BatchPolicy, OpenView, Player, SessionResult};
 use newmarket_env::seed::{Rng, Seed, unit};
 use newmarket_env::{
-    Action, ActionMask, Decision, MAX_PLAYERS, Observation, Phase, Seats, Session, State, random,
+    Action, ActionMask, Decision, Observation, Phase, Seats, Session, State, random,
 };
 use newmarket_net::{QuantisedNet, Scratch, argmax};
 use rand_core::Rng as _;
@@ -231,14 +231,13 @@ impl<'a> Rollouts<'a> {
         }
     }
 
-    /// By action, the chips that each seat gains from now on, in the mean over playouts; in a session
-    /// the return of the seat alone. `[legal actions]`
+    /// By action, the mean return of the seat over playouts, in chips. `[legal actions]`
     fn try_all_actions(
         &mut self,
         turn: &DueDecision<'_>,
         rng: &mut Rng,
         targets: &mut Targets,
-    ) -> Vec<[f32; MAX_PLAYERS]> {
+    ) -> Vec<f32> {
         let DueDecision { deal, state, seat, legal } = *turn;
         let (game, view) = (deal.game, state.view(deal.game, seat));
         let count = if state.phase() == Phase::Bet { 1 } else { self.config.playouts };
@@ -271,31 +270,25 @@ impl<'a> Rollouts<'a> {
             }
         }
         targets.playout_decisions += self.play_out(&mut playouts);
-        let mut means = vec![[0.0; MAX_PLAYERS]; legal.len()];
+        let mut means = vec![0.0; legal.len()];
         for (nth, playout) in playouts.iter().enumerate() {
-            let gains = self.gains(playout, state);
-            for (mean, gain) in means[nth % legal.len()].iter_mut().zip(gains) {
-                *mean += gain / (playouts.len() / legal.len()) as f32;
-            }
+            let gain = self.gain(playout, state, seat);
+            means[nth % legal.len()] += gain / (playouts.len() / legal.len()) as f32;
         }
         means
     }
 
-    /// What a playout has brought since the state was `before`.
-    fn gains(&mut self, playout: &Playout<'_>, before: &State) -> [f32; MAX_PLAYERS] {
-        let gained = |seat: usize| (playout.state.stacks()[seat] - before.stacks()[seat]) as f32;
-        let Some(Ahead { seat, next, prize, .. }) = &playout.ahead else {
-            return std::array::from_fn(gained);
-        };
+    /// The return of a seat in a playout since the state was `before`, in chips.
+    fn gain(&mut self, playout: &Playout<'_>, before: &State, seat: usize) -> f32 {
+        let gained = (playout.state.stacks()[seat] - before.stacks()[seat]) as f32;
+        let Some(Ahead { next, prize, .. }) = &playout.ahead else { return gained };
         let payoff = SessionPayoff::of(playout.deal.game);
         let to_come = next.as_ref().map_or(0.0, |next| {
             let (_, value) = self.policies.policy.forward(next, &mut self.scratch);
             payoff.bounded(self.policies.scale.chips(value))
         });
-        let chips = if payoff == SessionPayoff::Chips { gained(*seat) } else { 0.0 };
-        let mut gains = [0.0; MAX_PLAYERS];
-        gains[*seat] = chips + prize + to_come;
-        gains
+        let chips = if payoff == SessionPayoff::Chips { gained } else { 0.0 };
+        chips + prize + to_come
     }
 
     /// Plays all of them to their ends, side by side, so that a network answers for all at once; how
@@ -373,18 +366,14 @@ impl EstimateTargets for Rollouts<'_> {
     fn decide(
         &mut self,
         turn: &DueDecision<'_>,
-        mut decision: PolicyDecision<Observation>,
+        decision: PolicyDecision<Observation>,
         _: usize,
         rng: &mut Rng,
         targets: &mut Targets,
     ) {
         if is_tried(turn, self.config.ante_share, self.config.decision_share, rng) {
             let gains = self.try_all_actions(turn, rng, targets);
-            if let Some(all) = &mut decision.seat_gains {
-                all.expect(&decision.log_probs, &gains);
-            }
-            let own: Vec<f32> = gains.iter().map(|gains| gains[turn.seat]).collect();
-            targets.rows.push_all_actions(decision, &own);
+            targets.rows.push_all_actions(decision, &gains);
         }
     }
 }

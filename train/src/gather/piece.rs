@@ -14,11 +14,10 @@
 //!
 //! A row is the packed observation, its legal actions as bits (16), the kind of decision (2), the
 //! value and the target (4, 4), then for each legal action its log-probability, weight and advantage
-//! (4, 4, 4), and where gains are targets the seat (1) and the gain of each seat of the table (4).
+//! (4, 4, 4).
 
 use super::{BUILD, MessageError, Plan, check_build};
 use crate::rollout::Rollout;
-use crate::seat_gains::SeatGains;
 use crate::trajectory::{PolicyDecision, RolloutRows};
 use newmarket_env::{Action, Observation, Phase, encode};
 
@@ -37,8 +36,6 @@ pub struct PieceForm {
     plan: [u8; SEAL],
     /// Classes of decisions.
     classes: usize,
-    /// Whether rows say what every seat gains.
-    seat_gains: bool,
     /// By piece, the fewest and the most deals.
     deals: Vec<[u64; 2]>,
 }
@@ -54,7 +51,6 @@ impl PieceForm {
         Self {
             plan: message.last_chunk().copied().unwrap_or_default(),
             classes: plan.mix().classes(),
-            seat_gains: plan.has_seat_gains(),
             deals: (0..plan.pieces()).map(deals).collect(),
         }
     }
@@ -92,10 +88,6 @@ impl PieceForm {
                 out.extend(rows.log_probs[action].to_le_bytes());
                 out.extend(rows.weights[action].to_le_bytes());
                 out.extend(rows.advantages[action].to_le_bytes());
-            }
-            if let Some(gains) = rows.seat_gains.get(row) {
-                out.push(gains.seat() as u8);
-                out.extend(gains.by_seat().iter().flat_map(|gain| gain.to_le_bytes()));
             }
         }
         let seal = blake3::hash(&out);
@@ -195,23 +187,10 @@ impl PieceForm {
             weights.push(body.number("a weight", 0.0, 1.0)?);
             advantages.push(body.number("an advantage", f32::MIN, f32::MAX)?);
         }
-        let seats = observation.players();
-        let seat_gains = if self.seat_gains { Some(seat_gains(body, seats)?) } else { None };
-        let decision = PolicyDecision { observation, legal, log_probs, value, kind, seat_gains };
+        let decision = PolicyDecision { observation, legal, log_probs, value, kind };
         rows.push_weighed(decision, target, &weights, &advantages);
         Ok(())
     }
-}
-
-/// What each of so many seats gains.
-fn seat_gains(body: &mut Reader<'_>, seats: usize) -> Result<SeatGains, String> {
-    let [seat] = body.take("its seat")?;
-    if usize::from(seat) >= seats {
-        return Err(format!("its seat is {seat}, expected one below {seats}"));
-    }
-    let gain = |_| body.number("the gain of a seat", f32::MIN, f32::MAX);
-    let gains = (0..seats).map(gain).collect::<Result<Vec<_>, _>>()?;
-    Ok(SeatGains::of(usize::from(seat), &gains))
 }
 
 /// Bytes that have not been read yet.

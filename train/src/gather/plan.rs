@@ -4,7 +4,7 @@ use super::{Guest, MessageError, check_build};
 use crate::TrainError;
 use crate::config::{Config, TableMix};
 use crate::gather::BUILD;
-use crate::league::{guests, opponents, past_self, share_out};
+use crate::league::{guests, opponents};
 use crate::normalise::ReturnScale;
 use crate::policies::{Opponent, Policies};
 use crate::rollout::{Mix, Rollout, pieces, play};
@@ -40,7 +40,7 @@ pub struct Plan {
     config: Config,
     mix: Arc<Mix>,
     opponents: Vec<Opponent>,
-    /// The networks among the opponents, the named ones first.
+    /// The networks among the opponents.
     guests: Vec<Guest>,
     weights: Weights,
     policy: FastNet,
@@ -114,7 +114,6 @@ impl Plan {
             policy: &self.policy,
             quantised: &self.quantised,
             scale: &self.scale,
-            seat_gains: self.has_seat_gains(),
             opponents: &self.opponents,
             opponent_seats: self.config.opponents.seats,
         };
@@ -130,11 +129,6 @@ impl Plan {
 
     pub(super) fn mix(&self) -> &Mix {
         &self.mix
-    }
-
-    /// Whether rows say what every seat gains.
-    pub(super) fn has_seat_gains(&self) -> bool {
-        self.config.learner.seat_gains_weight > 0.0
     }
 
     /// The networks that those who gather must have.
@@ -215,21 +209,18 @@ fn mix(tables: &[TableMix], files: &BTreeMap<String, String>) -> Result<Mix, Tra
     })
 }
 
-/// The opponents of a configuration and past selves, these being the networks among them.
+/// The opponents of a configuration, these being the networks among them.
 fn seated(config: &Config, met: &[Guest]) -> Result<Vec<Opponent>, String> {
     let named = guests(config);
-    let Some((of_names, past)) = met.split_at_checked(named.len()) else {
+    if met.len() != named.len() {
         let (got, named) = (met.len(), named.len());
         return Err(format!("it has {got} guests, its configuration names {named} networks"));
-    };
+    }
     let network = |path: &Path| {
         let place = named.iter().position(|&known| known == path).expect("one of the networks");
-        Ok(of_names[place].saved().clone())
+        Ok(met[place].saved().clone())
     };
-    let mut opponents = opponents(config, network).map_err(text)?;
-    opponents.extend(past.iter().map(|guest| past_self(guest.saved())));
-    share_out(&config.opponents, &mut opponents);
-    Ok(opponents)
+    opponents(config, network).map_err(text)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]

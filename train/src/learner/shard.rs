@@ -1,11 +1,10 @@
 //! The rows of a shard as tensors.
 
-use crate::loss::{LossSettings, MASKED, SeatGainTargets, Shard};
+use crate::loss::{LossSettings, MASKED, Shard};
 use crate::normalise::ReturnScale;
 use crate::trajectory::RolloutRows;
 use burn::tensor::{Device, Int, Tensor, TensorData};
 use ndarray::Array2;
-use newmarket_env::MAX_PLAYERS;
 
 /// The columns of the rows that one update derives.
 pub(super) struct Columns {
@@ -15,19 +14,14 @@ pub(super) struct Columns {
     class_weights: Option<Vec<f32>>,
     /// Normalised. `[rows]`
     targets: Vec<f32>,
-    /// What each seat gains, normalised; empty where that is no target. `[rows][players]`
-    seat_gains: Vec<Vec<f32>>,
 }
 
 impl Columns {
     pub(super) fn new<O>(rows: &RolloutRows<O>, loss: &LossSettings, scale: &ReturnScale) -> Self {
-        let normalised = |gain| scale.normalise(gain);
-        let seat_gains = rows.seat_gains.iter();
         Self {
             advantages: loss.policy.advantages(rows),
             class_weights: loss.policy.class_weights(rows),
-            targets: rows.targets.iter().copied().map(normalised).collect(),
-            seat_gains: seat_gains.map(|gains| gains.iter().map(normalised).collect()).collect(),
+            targets: rows.targets.iter().map(|&target| scale.normalise(target)).collect(),
         }
     }
 }
@@ -73,22 +67,7 @@ pub(super) fn gather<O>(
         advantages: actions(&columns.advantages, 0.0),
         class_weights: columns.class_weights.as_ref().map(|weights| row(weights).unsqueeze_dim(1)),
         targets: row(&columns.targets),
-        seat_gains: (!columns.seat_gains.is_empty()).then(|| seat_gains(columns, shard, device)),
     }
-}
-
-/// What the seats of a shard's rows gain.
-fn seat_gains(columns: &Columns, shard: &[u32], device: &Device) -> SeatGainTargets {
-    let mut gains = Array2::zeros((shard.len(), MAX_PLAYERS));
-    let mut weights = Array2::zeros((shard.len(), MAX_PLAYERS));
-    for (i, row) in shard.iter().enumerate() {
-        let of_row = &columns.seat_gains[*row as usize];
-        for (seat, gain) in of_row.iter().enumerate() {
-            gains[[i, seat]] = *gain;
-            weights[[i, seat]] = 1.0 / of_row.len() as f32;
-        }
-    }
-    SeatGainTargets { gains: tensor(gains, device), weights: tensor(weights, device) }
 }
 
 /// An array as a tensor of the same shape.

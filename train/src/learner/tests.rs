@@ -1,10 +1,8 @@
 //! One update against its definition, and what many updates learn.
 
 use super::*;
-use crate::loss::NetworkOutput;
 use crate::objective::{ClippedLoss, PolicyLoss};
 use crate::policy_net::PolicyNet;
-use crate::seat_gains::SeatGains;
 use crate::trajectory::PolicyDecision;
 use burn::tensor::Device;
 use newmarket_env::Seed;
@@ -23,15 +21,13 @@ impl Packed for Toy {
 
 fn learner() -> Learner {
     let shape = NetConfig { inputs: 3, hidden: vec![8], actions: 4 };
-    Learner::new(&PolicyNet::init(&shape, 2, &Device::flex()), false)
+    Learner::new(&PolicyNet::init(&shape, 2, &Device::flex()))
 }
 
 fn settings() -> UpdateSettings {
     let loss = LossSettings {
         policy: PolicyLoss::Clipped(ClippedLoss { clip: 0.2, entropy_weight: 0.01 }),
         value_weight: 0.5,
-        seat_gains_weight: 0.1,
-        kl_weight: 0.0,
     };
     UpdateSettings {
         epochs: 1,
@@ -55,7 +51,6 @@ fn rows(n: usize) -> RolloutRows<Toy> {
             log_probs: vec![-(choices as f32).ln(); choices],
             value: 0.0,
             kind: 0,
-            seat_gains: None,
         };
         let gains: Vec<f32> = (0..choices).map(|c| if c == best { 3.0 } else { 0.0 }).collect();
         rows.push_all_actions(decision, &gains);
@@ -121,7 +116,7 @@ fn the_gradient_is_that_of_the_whole_network() {
     for hidden in [vec![8], vec![70, 9, 8]] {
         let shape = NetConfig { inputs: 3, hidden, actions: 4 };
         let net = PolicyNet::init(&shape, 2, &Device::flex());
-        let learner = Learner::new(&net, false);
+        let learner = Learner::new(&net);
         let columns = Columns::new(&rows, &loss_of, &ReturnScale::default());
         let shard: Vec<u32> = (0..40).step_by(3).rev().collect();
         let (gradient, losses) = gradient(&learner, &rows, &columns, &shard, 40, &loss_of);
@@ -131,7 +126,7 @@ fn the_gradient_is_that_of_the_whole_network() {
         let seen = shard.iter().flat_map(|&row| rows.observations[row as usize].0);
         let seen = TensorData::new(seen.collect::<Vec<f32>>(), [shard.len(), 3]);
         let (logits, values) = net.forward(Tensor::from_data(seen, device));
-        let output = NetworkOutput { logits, values: values.squeeze_dim(1), seat_gains: None };
+        let output = NetworkOutput { logits, values: values.squeeze_dim(1) };
         let expected = loss(output, gather(&rows, &columns, &shard, device), 40, &loss_of);
         let all = gradients(&net, &mut expected.total.backward());
         assert_eq!(gradient.len(), all.len());
@@ -194,35 +189,6 @@ fn it_learns_what_the_rows_say() {
     assert!(last.value < 0.8 * first.value, "{first:?} {last:?}");
     assert!(last.clipped > Some(0.5) && last.entropy < first.entropy);
     assert_eq!(rows_learnt, 300);
-}
-
-#[test]
-fn the_auxiliary_head_learns_who_gains() {
-    let mut rows = RolloutRows::default();
-    for seen in (0..300).map(|i| i % 4) {
-        let mut gains = [-1.0; 4];
-        gains[seen] = 3.0;
-        let decision = PolicyDecision {
-            observation: Toy([1, 2, 3].map(|n| f32::from(u8::from(seen == n)))),
-            legal: 3,
-            log_probs: vec![-(2.0_f32.ln()); 2],
-            value: 0.0,
-            kind: 0,
-            seat_gains: Some(SeatGains::of(0, &gains)),
-        };
-        rows.push_sampled_action(decision, 0, gains[0]);
-    }
-    let shape = NetConfig { inputs: 3, hidden: vec![16], actions: 4 };
-    let policy = PolicyNet::init(&shape, 2, &Device::flex());
-    let mut learner = Learner::new(&policy, true);
-    let mut learn = |epochs: usize| {
-        let settings = UpdateSettings { epochs, ..settings() };
-        let (workers, mut rng) = (Workers::new(2).expect("threads"), Seed::new(6).rng());
-        let stats = learner.update(1, &rows, &settings, &mut rng, &workers).expect("finite");
-        stats.losses.seat_gains.expect("a part")
-    };
-    let (first, _, last) = (learn(1), learn(80), learn(1));
-    assert!(last < 0.3 * first, "{first} {last}");
 }
 
 #[test]

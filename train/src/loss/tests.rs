@@ -101,9 +101,7 @@ fn by_hand(p: &Plain, settings: &LossSettings) -> Losses {
         }
         losses.value += 0.5 * (p.values[row] - p.targets[row]).powi(2) / n;
     }
-    losses.total = losses.policy
-        + f64::from(settings.value_weight) * losses.value
-        + f64::from(settings.kl_weight) * losses.kl;
+    losses.total = losses.policy + f64::from(settings.value_weight) * losses.value;
     if let PolicyLoss::Clipped(objective) = settings.policy {
         losses.total -= f64::from(objective.entropy_weight) * losses.entropy;
     }
@@ -146,29 +144,24 @@ fn tensors(p: &Plain, from: usize, to: usize, device: &Device) -> (NetworkOutput
         advantages: column(0.0, &|i| p.advantages[i]),
         class_weights: Some(tensor(&p.class_weights[from..to], [n, 1], device)),
         targets: tensor(&p.targets[from..to], [n], device),
-        seat_gains: None,
     };
     let output = NetworkOutput {
         logits: tensor(&p.logits[from * ACTIONS..to * ACTIONS], [n, ACTIONS], device),
         values: tensor(&p.values[from..to], [n], device),
-        seat_gains: None,
     };
     (output, shard)
 }
 
-fn settings() -> [LossSettings; 4] {
+fn settings() -> [LossSettings; 3] {
     let clipped = |clip, entropy_weight| LossSettings {
         policy: PolicyLoss::Clipped(ClippedLoss { clip, entropy_weight }),
         value_weight: 0.5,
-        seat_gains_weight: 0.3,
-        kl_weight: 0.0,
     };
     let regression = PolicyLoss::Regression(Regression::new(0.5));
     [
         clipped(0.2, 0.01),
-        LossSettings { kl_weight: 0.7, ..clipped(0.4, 0.5) },
+        clipped(0.4, 0.5),
         LossSettings { policy: regression, ..clipped(0.2, 0.0) },
-        LossSettings { policy: regression, kl_weight: 0.7, ..clipped(0.2, 0.0) },
     ]
 }
 
@@ -255,48 +248,12 @@ fn an_illegal_action_has_no_weight_and_no_gradient() {
     }
 }
 
-/// Two to eight seats.
-#[test]
-fn the_loss_of_seat_gains_equals_its_definition() {
-    let device = Device::flex().autodiff();
-    let (said, gains) = (noise(2, ROWS * 8), noise(3, ROWS * 8));
-    let seats = |row: usize| 2 + row % 7;
-    let (mut weights, mut expected) = (vec![0.0; ROWS * 8], 0.0);
-    for row in 0..ROWS {
-        for seat in 0..seats(row) {
-            weights[8 * row + seat] = 1.0 / seats(row) as f64;
-            let error = (said[8 * row + seat] - gains[8 * row + seat]).powi(2);
-            expected += 0.5 * error / seats(row) as f64 / ROWS as f64;
-        }
-    }
-    let (p, settings) = (plain(3, true), settings()[1]);
-    let (mut output, mut shard) = tensors(&p, 0, ROWS, &device);
-    let said = tensor(&said, [ROWS, 8], &device).require_grad();
-    output.seat_gains = Some(said.clone());
-    shard.seat_gains = Some(SeatGainTargets {
-        gains: tensor(&gains, [ROWS, 8], &device),
-        weights: tensor(&weights, [ROWS, 8], &device),
-    });
-    let losses = loss(output, shard, ROWS, &settings);
-    let grads = losses.total.clone().backward();
-    let losses = losses.read();
-    let got = losses.seat_gains.expect("a part");
-    assert!((got - expected).abs() < 1e-5, "{got} and {expected}");
-    let rest = by_hand(&p, &settings).total;
-    assert!((losses.total - rest - 0.3 * expected).abs() < 1e-5);
-    let grad = said.grad(&grads).expect("a gradient").into_data();
-    let grad = grad.try_into_vec::<f32>().expect("floats");
-    for (i, g) in grad.into_iter().enumerate() {
-        assert_eq!(g != 0.0, i % 8 < seats(i / 8), "row {}, seat {}: {g}", i / 8, i % 8);
-    }
-}
-
 #[test]
 fn nan_is_found_and_named() {
     let mut losses = Losses::default();
     assert_eq!(losses.not_finite(), None);
-    losses.seat_gains = Some(f64::NAN);
-    assert_eq!(losses.not_finite(), Some("seat gains"));
+    losses.clipped = Some(f64::NAN);
+    assert_eq!(losses.not_finite(), Some("clipped"));
     losses.value = f64::INFINITY;
     assert_eq!(losses.not_finite(), Some("value"));
 }

@@ -44,16 +44,8 @@ impl MetricsRow {
         let values = object
             .into_iter()
             .filter(|(name, _)| name != "update")
-            .filter_map(|(name, value)| Some((current_name(name), value.as_f64()?)))
+            .filter_map(|(name, value)| Some((name, value.as_f64()?)))
             .collect();
         Some(Self { update, values })
-    }
-}
-
-/// A name as it is now: older programs called benchmarks yardsticks.
-fn current_name(name: String) -> String {
-    match name.strip_prefix("yardstick/") {
-        Some(rest) => format!("benchmark/{rest}"),
-        None => name,
     }
 }

@@ -7,7 +7,6 @@ use crate::deal::SeatedDeal;
 use crate::estimator::{DueDecision, EstimateTargets, TargetEstimator};
 use crate::policies::Policies;
 use crate::sampling::log_policy;
-use crate::seat_gains::SeatGains;
 use crate::session_payoff::SessionPayoff;
 use crate::trajectory::PolicyDecision;
 use newmarket_agents::{OpenView, Player, SessionResult};
@@ -70,7 +69,7 @@ impl<'a> Worker<'a> {
             self.play_deal(&deal, before, &mut state, &mut sampling, &mut targets);
             self.rollout.deals += 1;
             if payoff.is_none() {
-                self.estimator.settle(state.stacks(), &mut self.rollout.targets);
+                self.estimator.settle(&mut self.rollout.targets);
             }
             if table.episode == EpisodeKind::Deal {
                 return;
@@ -104,7 +103,7 @@ impl<'a> Worker<'a> {
             for seat in 0..game.players() {
                 self.estimator.pay(seat, payoff.at_end(&result, seat));
             }
-            self.estimator.settle(state.stacks(), &mut self.rollout.targets);
+            self.estimator.settle(&mut self.rollout.targets);
         }
     }
 
@@ -117,7 +116,6 @@ impl<'a> Worker<'a> {
         sampling: &mut Rng,
         targets: &mut Rng,
     ) {
-        self.estimator.begin_deal(&self.rollout.targets);
         while let Some(due) = deal.next(state) {
             self.pay(deal, &mut stacks, state);
             let turn = DueDecision { deal, state, seat: due.seat, legal: due.legal };
@@ -170,7 +168,6 @@ impl<'a> Worker<'a> {
             log_probs,
             value: self.policies.scale.chips(value),
             kind: (Phase::COUNT * deal.class + state.phase() as usize) as u16,
-            seat_gains: self.policies.seat_gains.then(|| SeatGains::from_now(state, &view)),
         };
         self.estimator.decide(turn, decision, taken, targets, &mut self.rollout.targets);
         taken

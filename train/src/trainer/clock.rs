@@ -32,8 +32,6 @@ impl Trainer {
         for phase in &asked.phases {
             self.config.phases = vec![TrainingPhase { until: 1.0, ..phase.clone() }];
             self.config.run.updates = TRIED;
-            // No policy of now becomes a past self.
-            self.config.opponents.past = 0.0;
             self.state.update = 0;
             let mut from = start;
             for nth in 0..TRIED {

@@ -25,11 +25,6 @@ pub(super) fn checkpoints(folder: &Path) -> PathBuf {
     folder.join("checkpoints")
 }
 
-/// The file of a past self.
-pub(super) fn pool_file(folder: &Path, update: u64) -> PathBuf {
-    folder.join("pool").join(file_name(update))
-}
-
 /// Whether a folder is a run.
 pub(super) fn is_run(folder: &Path) -> bool {
     folder.join(CONFIG).exists()
@@ -121,7 +116,7 @@ pub fn is_training(folder: &Path) -> Option<bool> {
 
 /// Removes what a process that was killed has left half written.
 pub(super) fn clean(folder: &Path) -> Result<(), TrainError> {
-    for part in ["", "checkpoints", "networks", "pool"].map(|part| folder.join(part)) {
+    for part in ["", "checkpoints", "networks"].map(|part| folder.join(part)) {
         if part.is_dir() {
             sweep(&part)?;
         }
@@ -139,7 +134,14 @@ pub(super) fn config(folder: &Path) -> Result<Config, TrainError> {
         }
         _ => TrainError::io("read", &path)(error),
     })?;
-    Config::from_toml(&text, &path.display().to_string())
+    Config::from_toml(&text, &path.display().to_string()).map_err(|error| TrainError::Stopped {
+        error: Box::new(error),
+        advice: format!(
+            "if another version of the program began this run, go on with that version, or begin a new \
+             run from these weights with --set network.start={}",
+            folder.display()
+        ),
+    })
 }
 
 /// Where a run stands: at its latest checkpoint, or at the beginning. If the latest is not whole, at
@@ -174,9 +176,4 @@ fn is_whole(error: &newmarket_checkpoints::Error) -> bool {
     use FormatError::{Corrupt, Foreign, Truncated};
     let newmarket_checkpoints::Error::Format { source, .. } = error else { return true };
     !matches!(source, Corrupt { .. } | Foreign { .. } | Truncated { .. })
-}
-
-/// A past self of a run.
-pub(super) fn past_self(folder: &Path, update: u64) -> Result<Checkpoint, TrainError> {
-    Ok(Checkpoint::read(&pool_file(folder, update))?)
 }

@@ -1,13 +1,12 @@
 //! One update, its benchmark and its record.
 
-use super::folder::{checkpoints, pool_file};
+use super::folder::checkpoints;
 use super::{BENCHMARK, CONTEST, Trainer};
 use crate::TrainError;
 use crate::benchmark::{Contest, measure};
 use crate::config::{Algorithm, Config, TrainingPhase};
+use crate::gather::Plan;
 use crate::gather::plan::{Others, Part, seed};
-use crate::gather::{Guest, Plan};
-use crate::league::{guests, past_self, share_out};
 use crate::learner::{UpdateSettings, UpdateStats};
 use crate::loss::LossSettings;
 use crate::metrics::{MetricsRow, add_quality};
@@ -17,7 +16,6 @@ use crate::state::Best;
 use newmarket_checkpoints::{Keep, save};
 use newmarket_env::Seed;
 use newmarket_net::QuantisedNet;
-use std::fs;
 use std::sync::Arc;
 
 /// What parts of an update took, in seconds.
@@ -62,34 +60,7 @@ impl Trainer {
         state.decisions += rollout.decisions + rollout.targets.playout_decisions;
         state.rows += rollout.targets.rows.len() as u64;
         state.average_in(self.config.run.ema_decay);
-        self.remember()?;
         Ok(self.record(rollout, &settings, &learnt))
-    }
-
-    /// Takes the policy of now among the past selves when it is time.
-    fn remember(&mut self) -> Result<(), TrainError> {
-        let opponents = &self.config.opponents;
-        let update = self.state.update;
-        if opponents.past <= 0.0 || !update.is_multiple_of(opponents.every) {
-            return Ok(());
-        }
-        let saved = self.state.checkpoint(&self.config, self.mix.trained_on())?.release();
-        let path = pool_file(&self.folder, update);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(TrainError::io("create", parent))?;
-        }
-        saved.write(&path)?;
-        self.state.pool.push(update);
-        self.opponents.push(past_self(&saved));
-        self.guests.push(Guest::of(saved)?);
-        if self.state.pool.len() > self.config.opponents.pool {
-            // Its file stays: a run that goes on from an earlier checkpoint asks for it again.
-            self.opponents.remove(self.config.opponents.agents.len());
-            self.guests.remove(guests(&self.config).len());
-            self.state.pool.remove(0);
-        }
-        share_out(&self.config.opponents, &mut self.opponents);
-        Ok(())
     }
 
     /// Benchmarks the player when it is time, or when the run is `over`; whether it is the best so
@@ -186,7 +157,6 @@ impl Trainer {
         for (name, value) in [
             ("loss/policy", Some(losses.policy)),
             ("loss/value", Some(losses.value)),
-            ("loss/seat_gains", losses.seat_gains),
             ("policy/entropy", Some(losses.entropy)),
             ("policy/kl", Some(losses.kl)),
             ("policy/clip_fraction", losses.clipped),
@@ -238,8 +208,6 @@ fn settings(config: &Config, phase: &TrainingPhase, progress: f64) -> UpdateSett
         loss: LossSettings {
             policy: phase.algorithm.objective().at(progress),
             value_weight: learner.value_weight as f32,
-            seat_gains_weight: learner.seat_gains_weight as f32,
-            kl_weight: learner.kl_weight.at(progress) as f32,
         },
     }
 }

@@ -75,7 +75,6 @@ fn play(
         policy: &FastNet::new(policy),
         quantised: &QuantisedNet::new(policy),
         scale: &SCALE,
-        seat_gains: false,
         opponents,
         opponent_seats: 0.5,
     };
@@ -164,43 +163,6 @@ fn a_playout_of_what_happens_is_what_happens() {
     };
     for (a, b) in by_view(&outcome).iter().zip(by_view(&tried)) {
         assert!(a.0 == b.0 && (a.1 - b.1).abs() < 2e-2, "{} and {}", a.1, b.1);
-    }
-}
-
-/// What all seats gain: of the own seat the target of the estimator; the deal as it was played, the
-/// same with outcomes and with determinized search.
-#[test]
-fn gains_of_all_seats_are_those_of_the_deal_or_of_the_rollouts() {
-    let with_gains = |mix: &Mix, estimator: &dyn TargetEstimator| {
-        let policies = Policies {
-            policy: &FastNet::new(&indifferent()),
-            quantised: &QuantisedNet::new(&indifferent()),
-            scale: &SCALE,
-            seat_gains: true,
-            opponents: &[],
-            opponent_seats: 0.5,
-        };
-        let workers = Workers::new(2).expect("threads");
-        roll_out(mix, &policies, estimator, Seed::new(9), 20, &workers).targets.rows
-    };
-    for episode in [EpisodeKind::Deal, EpisodeKind::CarriedDeal] {
-        let mix = table("newmarket", episode);
-        let (outcomes, tried) = (with_gains(&mix, &OUTCOMES), with_gains(&mix, &true_state()));
-        for rows in [&outcomes, &tried] {
-            assert_eq!(rows.seat_gains.len(), rows.len());
-            for (gains, target) in rows.seat_gains.iter().zip(&rows.targets) {
-                assert_eq!(gains.iter().len(), PLAYERS);
-                let own = gains.iter().next().expect("its own");
-                assert!((own - target).abs() < 1e-3, "{own} and {target}");
-            }
-        }
-        let by_view = |rows: &RolloutRows<Observation>| -> HashMap<Key, Vec<f32>> {
-            let gains = rows.seat_gains.iter().map(|gains| gains.iter().collect());
-            rows.observations.iter().map(key).zip(gains).collect()
-        };
-        let searched = with_gains(&mix, &search(1, 1.0, 1.0));
-        assert_eq!(by_view(&outcomes), by_view(&searched));
-        assert!(rows(&mix, &OUTCOMES, 20).seat_gains.is_empty(), "nobody asked");
     }
 }
 
@@ -433,7 +395,6 @@ fn spied(
         policy: &FastNet::new(&policy),
         quantised: &QuantisedNet::new(&policy),
         scale: &scale,
-        seat_gains: false,
         opponents: &[opponent],
         opponent_seats: 1.0,
     };
