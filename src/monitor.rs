@@ -3,10 +3,8 @@
 mod draw;
 mod follow;
 mod history;
-mod phase;
 mod screen;
 mod shown;
-mod signs;
 mod summary;
 mod tail;
 mod theme;

@@ -1,8 +1,10 @@
 //! `newmarket train` and `newmarket resume`.
 
 mod budget;
+pub(crate) mod curves;
 pub(crate) mod learning;
 pub(crate) mod pace;
+pub(crate) mod phase;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod trial;
@@ -31,9 +33,9 @@ const DEALS: u64 = 5_000;
 /// Train a bot by self-play, and say how good it is.
 ///
 /// Without a preset, `quick`. The run is a folder: its configuration, TensorBoard events,
-/// metrics.jsonl, checkpoints, and report.html, which shows at any time how far it is and whether it
-/// still improves. `newmarket monitor` watches it from another terminal. Ctrl-C saves and stops;
-/// `newmarket resume` goes on exactly.
+/// metrics.jsonl, checkpoints and, when it ends or is stopped, report.html with its curves.
+/// `newmarket monitor` watches it from another terminal. Ctrl-C saves and stops; `newmarket resume`
+/// goes on exactly.
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct TrainArgs {

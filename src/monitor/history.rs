@@ -6,9 +6,10 @@ use newmarket_env::text::brief;
 use newmarket_train::Config;
 use newmarket_train::metrics::MetricsRow;
 
-use super::phase;
+use crate::train::curves::SIGNS;
 use crate::train::learning::gains;
 use crate::train::pace::{self, used};
+use crate::train::phase;
 
 /// Bytes of rows that are kept; beyond, every second row is let go.
 const MOST_BYTES: usize = 64 << 20;
@@ -22,22 +23,14 @@ const MOST_EVENTS: usize = 1000;
 /// Benchmarks begin so.
 pub(super) const BENCHMARK: &str = "benchmark/";
 
-/// Names of values that are looked at, besides benchmarks.
-const KEPT: [&str; 14] = [
-    "loss/policy",
-    "loss/value",
-    "policy/entropy",
-    "policy/kl",
-    "value/explained_variance",
-    "learner/grad_norm",
-    "learner/learning_rate",
+/// Metrics that are kept besides benchmarks and [`SIGNS`].
+const KEPT: [&str; 6] = [
+    "best/update",
     "run/deals",
-    "run/decisions",
     "time/seconds",
     "time/update_seconds",
     "time/gather_seconds",
     "time/measurement_seconds",
-    "time/rows_per_s",
 ];
 
 /// Something that happened in a run.
@@ -95,7 +88,8 @@ impl History {
 
     fn push(&mut self, mut row: MetricsRow, config: &Config) {
         row.values.retain(|(name, value)| {
-            let kept = KEPT.contains(&&**name) || name.starts_with(BENCHMARK);
+            let sign = SIGNS.iter().any(|(metric, ..)| metric == name);
+            let kept = sign || KEPT.contains(&&**name) || name.starts_with(BENCHMARK);
             // Beyond that, no figure could be drawn.
             kept && name.len() <= LONGEST_NAME && value.abs() < 1e30
         });

@@ -5,11 +5,10 @@ use newmarket_train::config::RunConfig;
 
 use super::follow::Follow;
 use super::history::Event;
-use super::signs::{self, Sign};
 use super::summary::{MOST_BENCHMARKS, Summary};
 use super::view::Counts;
-use crate::report::curve::Point;
-use crate::train::learning::{self, Learning};
+use crate::report::curve::{Curve, Point};
+use crate::train::curves::{self, Curves};
 use crate::train::trial::Unit;
 
 /// Greatest size of an interval that is drawn, beside which no curve would be seen.
@@ -28,18 +27,12 @@ pub(super) struct Shot {
     /// What gains are counted by.
     pub(super) by: Unit,
     pub(super) summary: Summary,
-    pub(super) curves: Vec<Curve>,
+    /// Gains over each benchmark opponent.
+    pub(super) gains: Vec<Curve>,
     /// When the first measurement comes.
     pub(super) first: String,
-    pub(super) signs: Vec<Sign>,
+    pub(super) signs: Vec<Curve>,
     pub(super) events: Vec<Event>,
-}
-
-/// Gains over one agent.
-#[derive(Clone, Debug)]
-pub(super) struct Curve {
-    pub(super) name: String,
-    pub(super) points: Vec<Point>,
 }
 
 impl Shown {
@@ -53,17 +46,17 @@ impl Shown {
             }
         };
         let rows = &follow.history.rows;
-        let learning = learning::of(rows, config);
-        let summary = Summary::of(follow, config, &learning);
-        let curves = learning.into_iter().take(MOST_BENCHMARKS).map(Curve::of).collect();
+        let Curves { gains, signs } = curves::of(rows, config);
+        let summary = Summary::of(follow, config, &gains);
+        let gains = gains.into_iter().take(MOST_BENCHMARKS).map(drawable).collect();
         let events = follow
             .history
             .events
             .iter()
             .map(|event| Event { text: plain(&event.text).into_owned(), ..event.clone() });
-        let (by, signs, events) = (Unit::of(config), signs::of(rows), events.collect());
+        let (by, events) = (Unit::of(config), events.collect());
         let first = first(&config.run);
-        Self::Run(Box::new(Shot { by, summary, curves, first, signs, events }))
+        Self::Run(Box::new(Shot { by, summary, gains, first, signs, events }))
     }
 
     /// Nothing but the time has changed.
@@ -77,7 +70,7 @@ impl Shown {
     pub(super) fn counts(&self) -> Counts {
         match self {
             Self::Waiting { .. } => Counts { benchmarks: 0, events: 0 },
-            Self::Run(shot) => Counts { benchmarks: shot.curves.len(), events: shot.events.len() },
+            Self::Run(shot) => Counts { benchmarks: shot.gains.len(), events: shot.events.len() },
         }
     }
 }
@@ -99,13 +92,12 @@ fn first(run: &RunConfig) -> String {
     }
 }
 
-impl Curve {
-    fn of(learning: Learning) -> Self {
-        let name = plain(&brief(&learning.against, 60)).into_owned();
-        let bounded = |point: Point| Point {
-            ci95: point.ci95.filter(|ci95| (0.0..WIDEST).contains(ci95)),
-            ..point
-        };
-        Self { name, points: learning.points.into_iter().map(bounded).collect() }
-    }
+/// The curve with a name that a terminal can show, and without intervals too wide to draw.
+fn drawable(curve: Curve) -> Curve {
+    let name = plain(&brief(&curve.name, 60)).into_owned();
+    let bounded = |point: Point| Point {
+        ci95: point.ci95.filter(|ci95| (0.0..WIDEST).contains(ci95)),
+        ..point
+    };
+    Curve { name, points: curve.points.into_iter().map(bounded).collect(), ..curve }
 }

@@ -5,10 +5,11 @@ use newmarket_train::Config;
 use serde::Serialize;
 
 use super::follow::{Activity, Follow};
-use super::phase;
+use crate::report::curve::Curve;
 use crate::report::{counted, figure, grouped};
-use crate::train::learning::{self, Learning, Trend};
+use crate::train::learning::{self, Trend};
 use crate::train::pace::{self, Left, exactly};
+use crate::train::phase;
 
 /// Benchmarks that are shown.
 pub(super) const MOST_BENCHMARKS: usize = 8;
@@ -97,8 +98,8 @@ impl Phase {
 }
 
 impl Summary {
-    /// Of a run with this configuration; `learning` are its measurements.
-    pub(super) fn of(follow: &Follow, config: &Config, learning: &[Learning]) -> Self {
+    /// Of a run with this configuration; `gains` are the curves of its benchmarks.
+    pub(super) fn of(follow: &Follow, config: &Config, gains: &[Curve]) -> Self {
         let history = &follow.history;
         let planned = pace::updates(config);
         let latest = history.rows.last();
@@ -138,7 +139,14 @@ impl Summary {
             deals: value("run/deals").unwrap_or(0.0) as u64,
             rows_per_s: value("time/rows_per_s"),
             gather_share: took.zip(gathered).map(|(took, gathered)| (gathered / took).min(1.0)),
-            benchmarks: learning.iter().filter_map(Benchmark::of).take(MOST_BENCHMARKS).collect(),
+            benchmarks: gains
+                .iter()
+                .filter_map(|curve| {
+                    let change = learning::change(&history.rows, config, &curve.name);
+                    Benchmark::of(curve, change)
+                })
+                .take(MOST_BENCHMARKS)
+                .collect(),
             best: learning::best(&history.rows),
             saved: follow.saved,
             unreadable_lines: history.unreadable,
@@ -202,9 +210,9 @@ impl Summary {
 }
 
 impl Benchmark {
-    fn of(learning: &Learning) -> Option<Self> {
-        let point = learning.points.last()?;
-        let change = learning.change.map(|change| Change {
+    fn of(curve: &Curve, change: Option<learning::Change>) -> Option<Self> {
+        let point = curve.points.last()?;
+        let change = change.map(|change| Change {
             since: change.since,
             gain: change.gain.mean,
             ci95: change.gain.ci95,
@@ -215,7 +223,7 @@ impl Benchmark {
             },
         });
         Some(Self {
-            against: plain(&brief(&learning.against, 60)).into_owned(),
+            against: plain(&brief(&curve.name, 60)).into_owned(),
             update: point.x as u64,
             gain: point.y,
             ci95: point.ci95,

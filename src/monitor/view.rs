@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use super::signs::SIGNS;
+use crate::train::curves::SIGNS;
 
 /// A part of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! A quantity over a run as a drawing (SVG, whose text stays text).
+//! A quantity over the updates of a run, and its drawing as SVG, in which text stays text.
 
 use std::fmt::Write;
 
@@ -28,21 +28,38 @@ pub(crate) struct Point {
     pub(crate) ci95: Option<f64>,
 }
 
-/// A line through points, and a band for their intervals.
-pub(crate) struct Curve<'a> {
-    /// What is drawn, for those who do not see it.
-    pub(crate) what: &'a str,
-    pub(crate) unit: &'a str,
-    pub(crate) points: &'a [Point],
-    /// The place of a point that stands out, and what it is.
-    pub(crate) marked: Option<(usize, &'a str)>,
-    /// Whether values have a sign, and 0 is always in sight.
+/// A quantity over the updates of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Curve {
+    pub(crate) name: String,
+    /// The unit of the values; empty where they have none.
+    pub(crate) unit: &'static str,
+    /// How to read the curve; may be empty.
+    pub(crate) about: &'static str,
+    /// Whether values have a sign. A drawing then shows 0.
     pub(crate) signed: bool,
+    /// By update, ascending.
+    pub(crate) points: Vec<Point>,
 }
 
-impl Curve<'_> {
-    /// The drawing as SVG.
-    pub(crate) fn svg(&self, size: Size) -> String {
+impl Curve {
+    /// The name and the unit.
+    pub(crate) fn title(&self) -> String {
+        if self.unit.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}, {}", self.name, self.unit)
+        }
+    }
+
+    /// The value after the latest update.
+    pub(crate) fn latest(&self) -> Option<f64> {
+        self.points.last().map(|point| point.y)
+    }
+
+    /// The drawing: a line through the points, and a band for their intervals. `what` describes it for
+    /// readers who cannot see it; `marked` is an update whose point stands out, with a word for it.
+    pub(crate) fn svg(&self, what: &str, size: Size, marked: Option<(u64, &str)>) -> String {
         let points: Vec<Point> =
             self.points.iter().copied().filter(|it| it.x.is_finite() && it.y.is_finite()).collect();
         let Size { width, height } = size;
@@ -66,7 +83,7 @@ impl Curve<'_> {
 
         let mut svg = format!(
             "<svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">\n",
-            escaped(self.what)
+            escaped(what)
         );
         for (value, label) in vertical.marks() {
             let (at, class) = (y(value), if value == 0.0 { "zero" } else { "grid" });
@@ -114,8 +131,8 @@ impl Curve<'_> {
                 let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>");
             }
         }
-        if let Some((at, name)) = self.marked
-            && let Some(it) = points.get(at)
+        if let Some((update, name)) = marked
+            && let Some(it) = points.iter().find(|point| point.x as u64 == update)
         {
             let (x, y) = (x(it.x), y(it.y));
             // Beside the point on the side that has room, below it where nothing else is written.
@@ -132,10 +149,9 @@ impl Curve<'_> {
         }
         let _ = write!(
             svg,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n</svg>",
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">updates</text>\n</svg>",
             f64::midpoint(left, width - RIGHT),
-            foot + 37.0,
-            escaped(self.unit)
+            foot + 37.0
         );
         svg
     }
@@ -166,8 +182,9 @@ mod tests {
     }
 
     fn svg(points: &[Point]) -> String {
-        let marked = Some((1, "best"));
-        Curve { what: "gain & loss", unit: "updates", points, marked, signed: true }.svg(SIZE)
+        let (name, unit, about) = ("x".into(), "", "");
+        let curve = Curve { name, unit, about, signed: true, points: points.to_vec() };
+        curve.svg("gain & loss", SIZE, Some((2, "best")))
     }
 
     #[test]

@@ -41,11 +41,6 @@ pub(crate) fn page(title: &str, body: &str) -> String {
     with_head(title, "", body)
 }
 
-/// The same for a page that is written anew now and then: who has it open sees it.
-pub(crate) fn live(title: &str, body: &str, seconds: u64) -> String {
-    with_head(title, &format!("<meta http-equiv=\"refresh\" content=\"{seconds}\">\n"), body)
-}
-
 /// The same with more in its head, as it is.
 pub(crate) fn with_head(title: &str, head: &str, body: &str) -> String {
     format!(

@@ -1,19 +1,10 @@
-//! What the measurements of a run say: its learning curves, and whether it still improves.
+//! Benchmarks of a run: gains over opponents, and whether the policy still improves.
 
 use newmarket_agents::paired::{Estimate, widening};
 use newmarket_train::Config;
 use newmarket_train::metrics::MetricsRow;
 
 use crate::report::curve::Point;
-
-/// The measurements at one agent's table.
-pub(crate) struct Learning {
-    pub(crate) against: String,
-    /// Chips a deal gained over the agent, by update.
-    pub(crate) points: Vec<Point>,
-    /// How the latest measurement differs from an earlier one.
-    pub(crate) change: Option<Change>,
-}
 
 /// A paired difference of two measurements, with an interval that holds at every look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,13 +21,6 @@ pub(crate) enum Trend {
     Worse,
     /// Chance alone may explain the difference.
     Unclear,
-}
-
-impl Learning {
-    /// Which of the measurements is that after an update.
-    pub(crate) fn place(&self, update: u64) -> Option<usize> {
-        self.points.iter().position(|point| point.x as u64 == update)
-    }
 }
 
 impl Change {
@@ -59,23 +43,26 @@ pub(crate) fn looks(config: &Config) -> u64 {
     }
 }
 
-/// The measurements in these rows, by agent in their order.
-pub(crate) fn of(rows: &[MetricsRow], config: &Config) -> Vec<Learning> {
-    let wider = widening(looks(config));
-    let measured: Vec<&MetricsRow> = rows.iter().filter(|row| !gains(row).is_empty()).collect();
-    let Some(latest) = measured.last() else { return Vec::new() };
-    let learning = |against: &str| {
-        let value = |row: &MetricsRow, what: &str| row.get(&format!("benchmark/{against}{what}"));
-        let change = || {
-            let [mean, ci95, since] =
-                ["_change", "_change_ci95", "_change_since"].map(|what| value(latest, what));
-            let gain = Estimate { mean: mean?, ci95: wider * ci95? };
-            Some(Change { since: since? as u64, update: latest.update, gain })
-        };
-        let points = measured.iter().filter_map(|row| gain(row, against)).collect();
-        Learning { against: against.into(), points, change: change() }
+/// How the latest benchmark against an opponent differs from an earlier one, if the record has that.
+pub(crate) fn change(rows: &[MetricsRow], config: &Config, against: &str) -> Option<Change> {
+    let latest = latest(rows)?;
+    let value = |what: &str| latest.get(&format!("benchmark/{against}{what}"));
+    let gain = Estimate {
+        mean: value("_change")?,
+        ci95: widening(looks(config)) * value("_change_ci95")?,
     };
-    gains(latest).into_iter().map(|(against, _)| learning(against)).collect()
+    Some(Change { since: value("_change_since")? as u64, update: latest.update, gain })
+}
+
+/// The latest row with benchmarks.
+fn latest(rows: &[MetricsRow]) -> Option<&MetricsRow> {
+    rows.iter().rfind(|row| !gains(row).is_empty())
+}
+
+/// The opponents of the latest benchmarks, in their order.
+pub(crate) fn opponents(rows: &[MetricsRow]) -> Vec<String> {
+    let gains = latest(rows).map(gains).unwrap_or_default();
+    gains.into_iter().map(|(opponent, _)| opponent.to_owned()).collect()
 }
 
 /// What was gained over an agent after an update, if that was measured.
@@ -129,16 +116,12 @@ mod tests {
     }
 
     #[test]
-    fn each_agent_has_its_curve_and_its_change() {
-        let config = quick();
-        let learning = of(&rows(0.3), &config);
-        let names: Vec<&str> = learning.iter().map(|it| &*it.against).collect();
-        assert_eq!(names, ["longest", "stopper"], "and not the changes");
-        let curve = |it: &Learning| it.points.iter().map(|it| (it.x, it.y)).collect::<Vec<_>>();
-        assert_eq!(curve(&learning[1]), [(25.0, 1.0), (50.0, 0.5)]);
-        let change = learning[0].change.expect("compared");
+    fn each_opponent_has_its_change() {
+        let (rows, config) = (rows(0.3), quick());
+        assert_eq!(opponents(&rows), ["longest", "stopper"], "and not the changes");
+        let change = change(&rows, &config, "longest").expect("compared");
         assert_eq!((change.since, change.update), (25, 50));
-        assert!(of(&[MetricsRow::new(1)], &config).is_empty());
+        assert!(opponents(&[MetricsRow::new(1)]).is_empty());
     }
 
     #[test]
@@ -146,7 +129,10 @@ mod tests {
         // Five measurements at two tables: an interval of 0.1 has to be 2.807 / 1.96 as wide.
         let config = quick();
         assert_eq!(looks(&config), 10);
-        let trend = |change| of(&rows(change), &config)[0].change.expect("compared").trend();
+        let trend = |gain| {
+            let change = change(&rows(gain), &config, "longest");
+            change.expect("compared").trend()
+        };
         assert_eq!(trend(0.12), Trend::Unclear);
         assert_eq!(trend(0.15), Trend::Better);
         assert_eq!(trend(-0.12), Trend::Unclear);

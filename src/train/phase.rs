@@ -4,7 +4,7 @@ use newmarket_train::config::{Algorithm, AllActions, TrainingPhase};
 use newmarket_train::objective::Objective;
 
 /// The estimator of targets and the objective.
-pub(super) fn words(phase: &TrainingPhase) -> String {
+pub(crate) fn words(phase: &TrainingPhase) -> String {
     let estimator = match &phase.algorithm {
         Algorithm::SampledAction(gae, _) => format!("GAE, λ {}", gae.lambda),
         Algorithm::AllActions(AllActions::PolicyRollouts(it), _) => match it.playouts {

@@ -1,5 +1,5 @@
-//! `report.html` of a run: where it stands, what it has learnt, and whether it still improves. A
-//! function of the run's folder and of the moment.
+//! `report.html` of a run, written when the run ends, stops or fails: how far it came, what it has
+//! learnt, and whether it was still improving.
 
 mod decisions;
 
@@ -7,57 +7,28 @@ use std::path::{Path, PathBuf};
 
 use newmarket_checkpoints::write_whole;
 use newmarket_env::Rules;
-use newmarket_train::config::{
-    Algorithm, AllActions, EpisodeKind, OpponentConfig, TableMix, TrainingPhase,
-};
+use newmarket_train::config::{EpisodeKind, OpponentConfig, TableMix};
 use newmarket_train::metrics::{self, MetricsRow};
-use newmarket_train::objective::Objective;
 use newmarket_train::{Config, Trainer};
 
-use super::learning::{self, Change, Learning, Trend};
+use super::curves::{self, Curves};
+use super::learning::{self, Change, Trend};
 use super::pace::{self, Left, exactly, used};
+use super::phase;
 use super::trial::{Trial, Unit};
 use crate::failure::Result;
-use crate::report::curve::{Curve, Point, Size, thinned};
+use crate::report::curve::{Curve, Size};
 use crate::report::date::now;
 use crate::report::page::{self, escaped, facts, paragraphs};
 use crate::report::{figure, grouped};
 
 const FILE: &str = "report.html";
-/// Seconds after which a page of a run that is on loads itself again.
-const REFRESH: u64 = 20;
 const LARGE: Size = Size { width: 440.0, height: 240.0 };
 const SMALL: Size = Size { width: 300.0, height: 170.0 };
-/// Points of a small curve at most.
-const POINTS: usize = 120;
-
-/// Curves that show trouble: what is recorded, what it is called, and how to read it.
-const SIGNS: [(&str, &str, &str); 6] = [
-    ("loss/policy", "Policy loss", "A sudden rise that stays is trouble."),
-    (
-        "value/explained_variance",
-        "Value: explained variance",
-        "1: outcomes foreseen; 0: not at all.",
-    ),
-    (
-        "policy/entropy",
-        "Entropy of choices, nats",
-        "Falls as choices grow sure; 0: nothing is tried any more.",
-    ),
-    ("learner/grad_norm", "Gradient norm", "Should stay within one order of magnitude."),
-    ("learner/learning_rate", "Learning rate", "As the configuration has it."),
-    (
-        "time/rows_per_s",
-        "Decisions learnt from a second",
-        "A lasting fall: the machine is busy or hot.",
-    ),
-];
 
 /// The state of a run, as its page shows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum State<'a> {
-    /// It is on, for so many seconds since it was begun or taken up.
-    Running(f64),
     /// All planned updates are done; how the player fared on fresh deals, once that is known.
     Finished(&'a [Trial]),
     /// The user stopped it.
@@ -92,20 +63,20 @@ impl Page {
 }
 
 fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -> String {
-    let learning = learning::of(rows, config);
+    let Curves { gains, signs } = curves::of(rows, config);
     let name = folder.file_name().map_or_else(|| "run".into(), |name| name.to_string_lossy());
     let title = format!("Training run {name}");
     let mut body = vec![
         format!("<h1>{}</h1>", escaped(&title)),
         standing(folder, config, rows, state),
-        "<h2>Is it still improving?</h2>".into(),
-        improving(config, &learning, state),
+        "<h2>Was it still improving?</h2>".into(),
+        improving(config, rows, &gains),
     ];
     let best = learning::best(rows);
-    body.extend(learning.iter().map(|it| learning_curve(it, best, Unit::of(config))));
-    if !learning.is_empty() {
+    body.extend(gains.iter().map(|curve| gain_curve(curve, best)));
+    if !gains.is_empty() {
         body.push(format!("<div class=\"aside\">{}</div>", paragraphs(&how_to_read(config))));
-        body.push(measurements(rows, &learning, best));
+        body.push(measurements(rows, &gains, best));
         body.extend(decisions::gains_by_game(rows));
     }
     body.extend(decisions::what_it_knows(rows));
@@ -115,15 +86,11 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
     }
     if rows.len() > 1 {
         body.push("<h2>Signs of trouble</h2>".into());
-        body.push(signs(config, rows));
+        body.push(sign_curves(config, rows, &signs));
     }
     body.push("<h2>What is trained</h2>".into());
     body.push(facts(&essentials(config)));
-    let body = body.join("\n");
-    match state {
-        State::Running(_) => page::live(&title, &body, REFRESH),
-        _ => page::page(&title, &body),
-    }
+    page::page(&title, &body.join("\n"))
 }
 
 /// Where the run stands.
@@ -133,7 +100,6 @@ fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_
     let left = Left::after(rows, config);
     let going_on = matches!(state, State::Stopped) && done < planned;
     let (word, left) = match state {
-        State::Running(_) => ("running", left.words()),
         State::Failed(reason) => ("failed", format!("it cannot go on: {reason}")),
         _ if !going_on => ("finished", "none".into()),
         _ => ("stopped", format!("once it goes on: {}", left.words())),
@@ -156,24 +122,25 @@ fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_
 }
 
 /// The verdict, and what it rests on.
-fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String {
+fn improving(config: &Config, rows: &[MetricsRow], gains: &[Curve]) -> String {
     if learning::looks(config) == 0 {
         return paragraphs(&[
             "There are no benchmarks: run.benchmark_every is 0 or run.benchmark_opponents empty.",
         ]);
     }
-    let changes: Vec<(&str, Change)> =
-        learning.iter().filter_map(|it| Some((&*it.against, it.change?))).collect();
+    let change = |curve: &Curve| {
+        let change = learning::change(rows, config, &curve.name)?;
+        Some((curve.name.clone(), change))
+    };
+    let changes: Vec<(String, Change)> = gains.iter().filter_map(change).collect();
     let any = |trend| changes.iter().any(|(_, change)| change.trend() == trend);
-    let over = !matches!(state, State::Running(_));
     // All agents' latest measurement is of the same update, and so is what it is compared with.
     let since = changes.first().map_or(0, |(_, change)| change.since);
     let verdict = match (any(Trend::Better), any(Trend::Worse)) {
         _ if changes.is_empty() => "Too early to tell: it takes two measurements, the earlier one \
              before the last quarter of the updates done."
             .into(),
-        (true, false) if over => format!("It was still improving: better since update {since}."),
-        (true, false) => format!("Yes, it is still improving: better since update {since}."),
+        (true, false) => format!("Yes: better since update {since}."),
         (false, true) => format!("No: worse since update {since}. The best checkpoint is kept."),
         (true, true) => format!("Better at one table since update {since}, worse at another."),
         (false, false) => {
@@ -202,20 +169,13 @@ fn improving(config: &Config, learning: &[Learning], state: State<'_>) -> String
     format!("<p><strong>{verdict}</strong></p>\n<ul>{}</ul>", items.collect::<String>())
 }
 
-fn learning_curve(learning: &Learning, best: Option<u64>, by: Unit) -> String {
-    let (against, round) = (&learning.against, by.one);
-    let what = format!("Chips a {round} gained over {against}, by update, with 95 % intervals");
-    let curve = Curve {
-        what: &what,
-        unit: "updates",
-        points: &learning.points,
-        marked: best.and_then(|best| Some((learning.place(best)?, "best"))),
-        signed: true,
-    };
+fn gain_curve(curve: &Curve, best: Option<u64>) -> String {
+    let Curve { name: against, unit, .. } = curve;
+    let what = format!("Gain over {against} in {unit}, by update, with 95 % intervals");
     format!(
-        "<h3>Chips a {round} gained over <code>{}</code></h3>\n<figure>{}</figure>",
+        "<h3>Gain over <code>{}</code>, {unit}</h3>\n<figure>{}</figure>",
         escaped(against),
-        curve.svg(LARGE)
+        curve.svg(&what, LARGE, best.map(|best| (best, "best")))
     )
 }
 
@@ -251,23 +211,23 @@ fn how_to_read(config: &Config) -> [String; 2] {
 }
 
 /// The table of all measurements.
-fn measurements(rows: &[MetricsRow], learning: &[Learning], best: Option<u64>) -> String {
+fn measurements(rows: &[MetricsRow], gains: &[Curve], best: Option<u64>) -> String {
     let mut table = vec![vec!["update".to_owned(), "time".into(), "deals played".into()]];
-    table[0].extend(learning.iter().map(|it| format!("over {}", it.against)));
+    table[0].extend(gains.iter().map(|curve| format!("over {}", curve.name)));
     for (at, row) in rows.iter().enumerate() {
-        let gain = |it: &Learning| {
-            let point = learning::gain(row, &it.against)?;
+        let gain = |curve: &Curve| {
+            let point = learning::gain(row, &curve.name)?;
             Some(figure(point.y, point.ci95.unwrap_or(f64::INFINITY)))
         };
-        let gains: Vec<Option<String>> = learning.iter().map(gain).collect();
-        if gains.iter().any(Option::is_some) {
+        let gained: Vec<Option<String>> = gains.iter().map(gain).collect();
+        if gained.iter().any(Option::is_some) {
             let mark = if best == Some(row.update) { " (best)" } else { "" };
             let mut cells = vec![
                 format!("{}{mark}", row.update),
                 exactly(used(&rows[..=at])),
                 grouped(row.get("run/deals").unwrap_or(0.0) as u64),
             ];
-            cells.extend(gains.into_iter().map(Option::unwrap_or_default));
+            cells.extend(gained.into_iter().map(Option::unwrap_or_default));
             table.push(cells);
         }
     }
@@ -282,7 +242,7 @@ fn fresh(duels: &[Trial]) -> String {
     let same =
         |one: &Trial, other: &Trial| (&one.rules, one.players) == (&other.rules, other.players);
     let tables = duels.chunk_by(same).map(|duels| {
-        let (first, Unit { one, many, wins }) = (&duels[0], duels[0].by);
+        let (first, Unit { one, many, wins, .. }) = (&duels[0], duels[0].by);
         let heads = ["at a table of".to_owned(), format!("chips a {one}"), wins.into()].to_vec();
         let rows = duels.iter().map(|duel| {
             let wins = (100.0 * duel.wins, 100.0 * duel.wins_ci95);
@@ -300,19 +260,14 @@ fn fresh(duels: &[Trial]) -> String {
     tables + &paragraphs(&[note])
 }
 
-fn signs(config: &Config, rows: &[MetricsRow]) -> String {
-    let figures = SIGNS.iter().map(|(name, title, reading)| {
-        let point =
-            |row: &MetricsRow| Some(Point { x: row.update as f64, y: row.get(name)?, ci95: None });
-        let points = thinned(&rows.iter().filter_map(point).collect::<Vec<_>>(), POINTS);
-        let what = format!("{title}, by update");
-        let curve =
-            Curve { what: &what, unit: "updates", points: &points, marked: None, signed: false };
+fn sign_curves(config: &Config, rows: &[MetricsRow], signs: &[Curve]) -> String {
+    let figures = signs.iter().map(|curve| {
+        let title = curve.title();
         format!(
             "<figure><h3>{}</h3>\n{}<figcaption>{}</figcaption></figure>",
-            escaped(title),
-            curve.svg(SMALL),
-            escaped(reading)
+            escaped(&title),
+            curve.svg(&format!("{title}, by update"), SMALL, None),
+            escaped(curve.about)
         )
     });
     let figures = figures.collect::<Vec<_>>().join("\n");
@@ -345,17 +300,17 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
         .map(|it| {
             let from = std::mem::replace(&mut start, it.until);
             match 100.0 * (it.until - from) {
-                whole if whole > 99.9 => phase(it),
-                part => format!("{} ({part:.0} %)", phase(it)),
+                whole if whole > 99.9 => phase::words(it),
+                part => format!("{} ({part:.0} %)", phase::words(it)),
             }
         })
         .collect();
-    let share = |opponent: &OpponentConfig| {
+    let part = |opponent: &OpponentConfig| {
         format!("{} in {:.0} % of deals", opponent.agent, 100.0 * opponent.share)
     };
     let opponents = match &opponents.agents[..] {
         [] => "itself alone".to_owned(),
-        agents => agents.iter().map(share).collect::<Vec<_>>().join("; "),
+        agents => agents.iter().map(part).collect::<Vec<_>>().join("; "),
     };
     vec![
         ("Tables", tables.join("; ")),
@@ -370,32 +325,6 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
         ("Seed", config.seed.to_string()),
         ("In full", "config.toml in the run's folder".into()),
     ]
-}
-
-/// How a phase learns.
-fn phase(phase: &TrainingPhase) -> String {
-    let estimator = match &phase.algorithm {
-        Algorithm::SampledAction(gae, _) => {
-            format!("outcomes by generalised advantage estimation, λ = {}", gae.lambda)
-        }
-        Algorithm::AllActions(AllActions::PolicyRollouts(it), _) => match it.playouts {
-            1 => "every action rolled out by the policy from the true state".into(),
-            playouts => format!(
-                "every action rolled out {playouts} times by the policy, first from the true \
-                 state, then in sampled determinizations"
-            ),
-        },
-        Algorithm::AllActions(AllActions::Determinized(it), _) => {
-            format!("every action played out in {} sampled determinizations", it.worlds)
-        }
-    };
-    let objective = match phase.algorithm.objective() {
-        Objective::Clipped(_) => "the clipped objective of PPO".to_owned(),
-        Objective::Regression(it) => {
-            format!("regression on advantages, temperature {} chips", it.temperature)
-        }
-    };
-    format!("{estimator}; {objective}")
 }
 
 fn table(table: &TableMix, whole: f64) -> String {
@@ -457,36 +386,29 @@ mod tests {
     }
 
     #[test]
-    fn only_a_run_that_is_on_loads_itself_again() {
-        let refreshes = |state| shown(&rows(30, 0.0), state).contains("http-equiv=\"refresh\"");
-        assert!(refreshes(State::Running(1.0)));
-        for state in [State::Finished(&[]), State::Stopped, State::Failed("")] {
-            assert!(!refreshes(state), "{state:?}");
-        }
-    }
-
-    #[test]
     fn the_verdict_is_that_of_the_interval() {
-        let says = |change, words| shown(&rows(60, change), State::Running(1.0)).contains(words);
-        assert!(says(0.3, "Yes, it is still improving"));
+        let says = |change, words| shown(&rows(60, change), State::Stopped).contains(words);
+        assert!(says(0.3, "Yes: better since update 25"));
         assert!(says(0.3, "better by 0.300 ± 0.143 chips a deal from update 25 to 50"));
         assert!(says(0.12, "No improvement that can be told from chance since update 25"));
         assert!(says(-0.3, "No: worse since update 25") && says(-0.3, "worse by 0.300 ± 0.143"));
-        let early = shown(&rows(30, 0.0), State::Running(1.0));
+        let early = shown(&rows(30, 0.0), State::Stopped);
         assert!(early.contains("Too early to tell"));
     }
 
     #[test]
     fn how_it_stands_is_said_in_every_state() {
         let page = |state| shown(&rows(60, 0.0), state);
-        let running = page(State::Running(100.0));
-        assert!(running.contains("60 of 120") && running.contains("about 2 min"), "{running}");
-        assert!(running.contains("2 min 02 s"), "used");
         let stopped = page(State::Stopped);
+        assert!(stopped.contains("60 of 120") && stopped.contains("2 min 02 s"), "{stopped}");
         assert!(stopped.contains("once it goes on: about 2 min"), "{stopped}");
-        assert!(stopped.contains("newmarket resume runs/mine") && !running.contains("resume"));
-        assert!(page(State::Failed("x < y")).contains("cannot go on: x &lt; y"));
-        assert!(shown(&[], State::Running(0.0)).contains("not known before the next update"));
+        assert!(stopped.contains("newmarket resume runs/mine"), "{stopped}");
+        let failed = page(State::Failed("x < y"));
+        assert!(
+            failed.contains("cannot go on: x &lt; y") && !failed.contains("resume"),
+            "{failed}"
+        );
+        assert!(shown(&[], State::Stopped).contains("not known before the next update"));
     }
 
     #[test]

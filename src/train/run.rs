@@ -1,4 +1,4 @@
-//! A training run as the program sees it: the clock, the bar, Ctrl-C, the page in its folder.
+//! A training run as the program sees it: the clock, the bar, Ctrl-C, the report in its folder.
 
 use std::fs;
 use std::io::{ErrorKind, IsTerminal};
@@ -18,8 +18,6 @@ use super::{budget, pace};
 use crate::failure::{At, Failure, Result};
 use crate::{interrupt, terminal};
 
-/// Seconds after which the report of a run is written anew even if nothing was measured or saved.
-const REPORT_EVERY: f64 = 20.0;
 /// Signals within this time are one interrupt: `timeout` and batch systems send theirs to a program and
 /// to its group.
 const ONE_INTERRUPT: Duration = Duration::from_millis(500);
@@ -66,19 +64,14 @@ fn claim_folder(name: &str) -> Result<PathBuf> {
     }
 }
 
-/// The observer of a run: its clock, its progress bar, Ctrl-C, its page.
+/// The observer of a run: its clock, its progress bar, Ctrl-C.
 struct Watcher {
     start: Instant,
     bar: ProgressBar,
     /// Without a terminal, a line now and then instead of a bar.
     plain: bool,
     stop: Arc<AtomicBool>,
-    page: Page,
     by: Unit,
-    checkpoint_every: u64,
-    /// When the page was last written, and whether that failed.
-    written: f64,
-    failed: bool,
 }
 
 impl Watcher {
@@ -102,29 +95,7 @@ impl Watcher {
         bar.set_position(trainer.state().update);
         bar.reset_eta();
         let plain = !std::io::stderr().is_terminal();
-        let (page, checkpoint_every) = (Page::of(trainer), trainer.config().run.checkpoint_every);
-        // That it cannot be written is known before the first update.
-        page.write(State::Running(0.0))?;
-        let (start, written, failed) = (Instant::now(), 0.0, false);
-        let by = Unit::of(trainer.config());
-        Ok(Self { start, bar, plain, stop, page, by, checkpoint_every, written, failed })
-    }
-
-    /// Writes the page anew if it is time. That it cannot be written does not end a run; it is said
-    /// once, and again by the error at the end.
-    fn show(&mut self, progress: &Progress<'_>) {
-        let due = !progress.benchmarks.is_empty()
-            || progress.update.is_multiple_of(self.checkpoint_every)
-            || progress.seconds - self.written >= REPORT_EVERY;
-        if !due {
-            return;
-        }
-        self.written = progress.seconds;
-        if let Err(error) = self.page.write(State::Running(progress.seconds))
-            && !std::mem::replace(&mut self.failed, true)
-        {
-            self.say(&format!("warning: {error}"));
-        }
+        Ok(Self { start: Instant::now(), bar, plain, stop, by: Unit::of(trainer.config()) })
     }
 
     /// A line that the bar leaves alone.
@@ -163,7 +134,6 @@ impl Observer for Watcher {
             );
             self.say(&line);
         }
-        self.show(progress);
         if self.stop.load(Ordering::SeqCst) { Signal::Stop } else { Signal::GoOn }
     }
 }
@@ -190,13 +160,13 @@ pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
     let ended = match ended {
         Ok(ended) => ended,
         Err(error) => {
-            if let Err(page) = watcher.page.write(State::Failed(&error.to_string())) {
+            if let Err(page) = Page::of(trainer).write(State::Failed(&error.to_string())) {
                 terminal::warn(format!("warning: {page}"));
             }
             return Err(error.into());
         }
     };
-    watcher.page.write(match ended {
+    Page::of(trainer).write(match ended {
         Ended::Finished => State::Finished(&[]),
         Ended::Interrupted => State::Stopped,
     })?;

@@ -17,12 +17,16 @@ pub(crate) struct Unit {
     pub(crate) one: &'static str,
     /// Several.
     pub(crate) many: &'static str,
+    /// The unit of gains.
+    pub(crate) gain: &'static str,
     /// What the player does in its share of them.
     pub(crate) wins: &'static str,
 }
 
-const DEAL: Unit = Unit { one: "deal", many: "deals", wins: "goes out first" };
-const SESSION: Unit = Unit { one: "session", many: "sessions", wins: "sessions won" };
+const DEAL: Unit =
+    Unit { one: "deal", many: "deals", gain: "chips a deal", wins: "goes out first" };
+const SESSION: Unit =
+    Unit { one: "session", many: "sessions", gain: "chips a session", wins: "sessions won" };
 
 impl Unit {
     /// Sessions if all episodes are.

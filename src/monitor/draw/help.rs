@@ -27,7 +27,7 @@ const READING: [&str; 7] = [
     "`better` and `worse` compare on the same deals with an earlier",
     "measurement, with intervals that hold at every look.",
     "★ marks a new best; ~ an interval that holds 0.",
-    "report.html in the folder shows the same for a browser.",
+    "When it ends, the run writes report.html with the same curves.",
 ];
 
 /// The keys that matter now, in one line.

@@ -6,14 +6,15 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 
-use super::super::shown::{Curve, Shot};
+use super::super::shown::Shot;
 use super::super::summary::Benchmark;
 use super::super::theme::Theme;
 use super::super::view::View;
 use super::plot::{Plot, Series};
+use crate::report::curve::Curve;
 
 pub(super) fn title(shot: &Shot, view: &View) -> String {
-    let one = view.benchmark.and_then(|at| shot.curves.get(at));
+    let one = view.benchmark.and_then(|at| shot.gains.get(at));
     match one {
         Some(curve) => format!("Chips a {} over {}", shot.by.one, curve.name),
         None => format!("Chips a {} over each opponent", shot.by.one),
@@ -22,10 +23,10 @@ pub(super) fn title(shot: &Shot, view: &View) -> String {
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, theme: Theme) {
     let shown: Vec<(usize, &Curve)> = shot
-        .curves
+        .gains
         .iter()
         .enumerate()
-        .filter(|(at, _)| view.benchmark.is_none_or(|one| one == *at || one >= shot.curves.len()))
+        .filter(|(at, _)| view.benchmark.is_none_or(|one| one == *at || one >= shot.gains.len()))
         .collect();
     if shown.is_empty() {
         let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
@@ -40,14 +41,10 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
     let [plot, below] = parts.areas(area);
     let series: Vec<Series<'_>> = shown
         .iter()
-        .map(|(at, curve)| Series {
-            points: &curve.points,
-            colour: theme.curve(*at),
-            label: curve.name.clone(),
-        })
+        .map(|(at, curve)| Series { curve, colour: theme.curve(*at), label: &curve.name })
         .collect();
     let marked = shot.summary.best.map(|best| (best, "best"));
-    Plot { series: &series, signed: true, marked }.draw(buffer, plot, theme);
+    Plot { series: &series, marked }.draw(buffer, plot, theme);
     let longest = shown.iter().map(|(_, curve)| curve.name.chars().count()).max().unwrap_or(0);
     for (row, (at, _)) in shown.iter().take(usize::from(lines)).enumerate() {
         if let Some(benchmark) = shot.summary.benchmarks.get(*at) {

@@ -7,49 +7,46 @@ use ratatui::symbols::Marker;
 use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Context, Line, Points};
 
-use super::super::signs::short;
 use super::super::theme::Theme;
 use crate::report::axis::Axis;
-use crate::report::curve::{Point, thinned};
+use crate::report::curve::{Curve, thinned};
 
 /// A curve, its colour, and what stands at its end.
 pub(super) struct Series<'a> {
-    pub(super) points: &'a [Point],
+    pub(super) curve: &'a Curve,
     pub(super) colour: Color,
-    pub(super) label: String,
+    pub(super) label: &'a str,
 }
 
 /// Curves over updates.
 pub(super) struct Plot<'a> {
     pub(super) series: &'a [Series<'a>],
-    /// Whether values have a sign, and 0 is always in sight.
-    pub(super) signed: bool,
     /// An update that is marked below, and what it is.
     pub(super) marked: Option<(u64, &'a str)>,
 }
 
 impl Plot<'_> {
     pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, theme: Theme) {
-        let points = || self.series.iter().flat_map(|it| it.points);
+        let points = || self.series.iter().flat_map(|series| &series.curve.points);
+        let signed = self.signed();
         if area.height < 3 || area.width < 20 || points().next().is_none() {
             return;
         }
         let ends = |sign: f64, end: fn(f64, f64) -> f64| {
             let ends = points().map(|it| it.y + sign * it.ci95.unwrap_or(0.0));
-            let zero = self.signed.then_some(0.0);
+            let zero = signed.then_some(0.0);
             zero.into_iter().chain(ends).reduce(end).unwrap_or(0.0)
         };
         let rows = area.height - 1;
         let steps = u32::from(rows / 2).clamp(2, 8);
         let (low, high) = (ends(-1.0, f64::min), ends(1.0, f64::max));
         let vertical = Axis::holding(low, high, steps);
-        let first =
-            if self.signed { 0.0 } else { points().map(|it| it.x).fold(f64::MAX, f64::min) };
+        let first = if signed { 0.0 } else { points().map(|it| it.x).fold(f64::MAX, f64::min) };
         let last = points().map(|it| it.x).fold(first, f64::max);
         let labels: Vec<(f64, String)> = vertical
             .marks()
             .map(|(at, label)| {
-                let sign = if self.signed && at > 0.0 { "+" } else { "" };
+                let sign = if signed && at > 0.0 { "+" } else { "" };
                 (at, if at.abs() >= 1e4 { short(at) } else { format!("{sign}{label}") })
             })
             .collect();
@@ -89,8 +86,13 @@ impl Plot<'_> {
         self.names(buffer, inside, right, &row);
     }
 
+    /// Whether values have a sign. The plot then shows 0.
+    fn signed(&self) -> bool {
+        self.series.iter().any(|series| series.curve.signed)
+    }
+
     fn paint(&self, context: &mut Context<'_>, [from, to]: [f64; 2], inside: Rect, theme: Theme) {
-        if self.signed {
+        if self.signed() {
             // Every other column: a line of its own kind.
             let dots = f64::from(inside.width);
             let zero: Vec<(f64, f64)> = (0..inside.width)
@@ -99,11 +101,12 @@ impl Plot<'_> {
             context.draw(&Points { coords: &zero, color: theme.ink(Color::DarkGray) });
         }
         for series in self.series {
-            let (most, last) = (usize::from(inside.width), series.points.last());
+            let all = &series.curve.points;
+            let (most, last) = (usize::from(inside.width), all.last());
             // More points than can be told apart are drawn as means, with the latest interval.
-            let many = series.points.len() > 2 * most;
-            let means = if many { thinned(series.points, most) } else { Vec::new() };
-            let points = if many { &means } else { series.points };
+            let many = all.len() > 2 * most;
+            let means = if many { thinned(all, most) } else { Vec::new() };
+            let points = if many { &means } else { all };
             let every = points.len().div_ceil(most / 2).max(1);
             let intervals = points.iter().rev().step_by(every).chain(last);
             for (it, ci95) in intervals.filter_map(|it| Some((it, it.ci95?))) {
@@ -114,7 +117,7 @@ impl Plot<'_> {
                 let [a, b] = pair else { continue };
                 context.draw(&Line { x1: a.x, y1: a.y, x2: b.x, y2: b.y, color: series.colour });
             }
-            if let [only] = points {
+            if let [only] = &points[..] {
                 context.draw(&Points { coords: &[(only.x, only.y)], color: series.colour });
             }
         }
@@ -155,7 +158,7 @@ impl Plot<'_> {
 
     /// What each curve is, beside its end.
     fn names(&self, buffer: &mut Buffer, inside: Rect, room: u16, row: &dyn Fn(f64) -> u16) {
-        let ends = self.series.iter().filter_map(|it| Some((it.points.last()?.y, it)));
+        let ends = self.series.iter().filter_map(|it| Some((it.curve.latest()?, it)));
         let mut ends: Vec<(u16, &Series<'_>)> = ends.map(|(y, it)| (row(y), it)).collect();
         ends.sort_by_key(|end| end.0);
         // Names that would share a row move down, and all of them up if the last has no row left.
@@ -172,9 +175,41 @@ impl Plot<'_> {
         for (y, series) in ends {
             if y >= inside.y {
                 let style = Style::new().fg(series.colour);
-                let text = &series.label;
-                buffer.set_stringn(inside.right() + 1, y, text, usize::from(room) - 1, style);
+                let room = usize::from(room) - 1;
+                buffer.set_stringn(inside.right() + 1, y, series.label, room, style);
             }
+        }
+    }
+}
+
+/// A value in few characters.
+pub(super) fn short(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".into(),
+        size if !(0.001..1e9).contains(&size) => format!("{value:.1e}"),
+        size if size < 10.0 => format!("{value:.3}"),
+        size if size < 1000.0 => format!("{value:.1}"),
+        size if size < 1e6 => format!("{:.1} k", value / 1e3),
+        _ => format!("{:.1} M", value / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_short() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.00012, "-1.2e-4"),
+            (0.28345, "0.283"),
+            (42.0, "42.0"),
+            (8123.0, "8.1 k"),
+            (-1.25e7, "-12.5 M"),
+            (3e20, "3.0e20"),
+        ] {
+            assert_eq!(short(value), text);
         }
     }
 }

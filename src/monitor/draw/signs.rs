@@ -8,11 +8,10 @@ use ratatui::widgets::canvas::{Canvas, Line};
 use ratatui::widgets::{Sparkline, Widget};
 
 use super::super::shown::Shot;
-use super::super::signs::{Sign, short};
 use super::super::theme::Theme;
 use super::super::view::{Panel, View};
-use super::plot::{Plot, Series};
-use crate::report::curve::Point;
+use super::plot::{Plot, Series, short};
+use crate::report::curve::{Curve, Point};
 
 pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, theme: Theme) {
     let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
@@ -20,13 +19,12 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
         let parts = Layout::vertical([Constraint::Length(2), Constraint::Fill(1)]);
         let [about, plot] = parts.areas(inner);
         let sign = &shot.signs[view.sign];
-        let text = format!("{}: {}", sign.name, latest(sign));
+        let text = format!("{}: {}", sign.title(), latest(sign));
         let room = usize::from(about.width);
         buffer.set_stringn(about.x, about.y, text, room, Theme::strong());
         buffer.set_stringn(about.x, about.y + 1, sign.about, room, theme.dim());
-        let (colour, label) = (theme.ink(Color::Cyan), String::new());
-        let series = [Series { points: &sign.points, colour, label }];
-        Plot { series: &series, signed: false, marked: None }.draw(buffer, plot, theme);
+        let series = [Series { curve: sign, colour: theme.ink(Color::Cyan), label: "" }];
+        Plot { series: &series, marked: None }.draw(buffer, plot, theme);
         return;
     }
     let each = (inner.height / shot.signs.len() as u16).max(2);
@@ -40,7 +38,8 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
         let value = latest(sign);
         let right = inner.right().saturating_sub(value.chars().count() as u16);
         let room = usize::from(right.saturating_sub(inner.x + 1));
-        let name = if chosen { format!("▸ {}", sign.name) } else { sign.name.into() };
+        let name = sign.title();
+        let name = if chosen { format!("▸ {name}") } else { name };
         buffer.set_stringn(inner.x, y, name, room, style);
         buffer.set_string(right, y, value, Theme::strong());
         let below =
@@ -49,8 +48,8 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
     }
 }
 
-fn latest(sign: &Sign) -> String {
-    sign.latest.map_or("–".into(), short)
+fn latest(sign: &Curve) -> String {
+    sign.latest().map_or("–".into(), short)
 }
 
 /// Values between the least and the greatest of them: columns in one row, or a line in several.
