@@ -11,7 +11,6 @@ use newmarket_checkpoints::{
     Checkpoint, CheckpointSummary, Encoding, TrainedOn, TrainedTable, resolve, roster, verify,
 };
 use newmarket_env::Rules;
-use newmarket_env::encode::places_of;
 use newmarket_net::Weights;
 use newmarket_train::Config;
 
@@ -156,13 +155,8 @@ fn show(named: &Named) -> Result {
     let summary = named.verify()?;
     let run = named.read()?.run;
     let Encoding { version, fingerprint } = summary.encoding;
-    let whose = match summary.encoding {
-        its if its == Encoding::current() => "",
-        _ if places_of(version, fingerprint).is_some() => {
-            " (an earlier one, which this program reads)"
-        }
-        _ => " (not this program's)",
-    };
+    let whose =
+        if summary.encoding == Encoding::current() { "" } else { " (not this program's)" };
     let facts = [
         ("file", format!("{named}, {} bytes", summary.bytes)),
         ("network", format!("{:?}, {} parameters", summary.net.hidden, summary.net.parameters())),
@@ -236,7 +230,9 @@ fn release(named: &Named, out: &Path) -> Result {
     if let Named::File(path) = named {
         export::check_is_no_input(path, out)?;
     }
-    write(&named.read()?.for_this_encoding().at(named)?.release(), out)?;
+    let checkpoint = named.read()?;
+    checkpoint.check_encoding(Encoding::current()).at(named)?;
+    write(&checkpoint.release(), out)?;
     terminal::print(format!("{}: the player of {named}", out.display()))
 }
 

@@ -35,7 +35,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod earlier;
 #[cfg(feature = "std")]
 mod error;
 #[cfg(feature = "std")]

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use newmarket_net::{NetConfig, Weights};
 use serde::{Deserialize, Serialize};
 
+use crate::format_error::FormatError;
 use crate::golden::Golden;
 use crate::hash::hash;
 use crate::optimizer::{OptimizerState, Scalar};
@@ -114,6 +115,15 @@ impl Encoding {
     pub fn current() -> Self {
         let fingerprint = newmarket_env::encode::fingerprint();
         Self { version: newmarket_env::encode::VERSION, fingerprint }
+    }
+
+    /// Whether a network for this encoding reads observations of the `expected` one.
+    ///
+    /// # Errors
+    ///
+    /// If the two differ.
+    pub(crate) fn check(self, expected: Self) -> Result<(), FormatError> {
+        if self == expected { Ok(()) } else { Err(FormatError::Encoding { got: self, expected }) }
     }
 }
 

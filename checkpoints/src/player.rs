@@ -17,7 +17,6 @@ use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView};
 use serde::{Deserialize, Serialize};
 
-use crate::earlier::places;
 use crate::format_error::FormatError;
 use crate::golden::Golden;
 use crate::hash::{floats, hash};
@@ -79,7 +78,7 @@ impl NetPlayer {
             return exported(&file);
         }
         let (checkpoint, _) = read::parse(&file)?;
-        let checkpoint = checkpoint.for_this_encoding()?;
+        checkpoint.check_encoding(Encoding::current())?;
         check_outputs(&checkpoint.weights)?;
         Ok(Self { checkpoint: checkpoint.release(), choice: Choice::Greedy })
     }
@@ -116,7 +115,7 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
     let manifest: PlayerManifest =
         serde_json::from_str(&file.manifest).map_err(|e| FormatError::manifest(e.to_string()))?;
     let encoding = manifest.encoding;
-    let inputs = places(encoding)?.map_or(Observation::LEN, |places| places.len());
+    encoding.check(Encoding::current())?;
     let choice = match manifest.temperature {
         None => Choice::Greedy,
         Some(by) if TEMPERATURES.contains(&by) => Choice::Tempered(by),
@@ -126,7 +125,7 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
             return Err(FormatError::manifest(reason));
         }
     };
-    let weights = weights(file.bytes, inputs)?;
+    let weights = weights(file.bytes)?;
     check_outputs(&weights)?;
     if manifest.weights_blake3.is_some_and(|told| told != hash(weights.arrays())) {
         return Err(FormatError::corrupt("the weights' hash"));
@@ -139,17 +138,17 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
         return Err(FormatError::manifest("`run.encoding` is not `encoding`"));
     }
     let checkpoint = Checkpoint { run, weights, optimizer: None };
-    Ok(NetPlayer { checkpoint: checkpoint.for_this_encoding()?.release(), choice })
+    Ok(NetPlayer { checkpoint: checkpoint.release(), choice })
 }
 
-/// The tensors, which must be all those of a network with so many inputs and no others. The biases say how deep and how
-/// wide it is.
-fn weights(bytes: &[u8], inputs: usize) -> Result<Weights, FormatError> {
+/// The tensors, which must be those of a network for this program's encoding and no others. The biases tell
+/// how deep and how wide the network is.
+fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
     let file = SafeTensors::deserialize(bytes).map_err(|e| FormatError::manifest(e.to_string()))?;
     let width = |name: String| Some(file.tensor(&name).ok()?.shape().iter().product());
     let layers = (0..=NetConfig::MAX_DEPTH).map(|layer| format!("trunk.{layer}.bias"));
     let hidden = layers.map_while(width).collect();
-    let config = NetConfig { inputs, hidden, actions: Action::COUNT };
+    let config = NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT };
     config.validate().map_err(newmarket_net::WeightsError::from)?;
     let layout = Weights::layout(&config);
     let unknown = file.names().into_iter().filter(|&it| layout.iter().all(|(name, _)| name != it));

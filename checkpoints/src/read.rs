@@ -9,7 +9,6 @@ use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
 use safetensors::SafeTensors;
 use safetensors::tensor::Dtype;
 
-use crate::earlier::places;
 use crate::format_error::FormatError;
 use crate::hash::{floats, hash};
 use crate::header::{Kind, Whole};
@@ -76,8 +75,7 @@ impl Checkpoint {
     ///
     /// If it was made for another.
     pub fn check_encoding(&self, expected: Encoding) -> Result<(), FormatError> {
-        let got = self.run.encoding;
-        if got == expected { Ok(()) } else { Err(FormatError::Encoding { got, expected }) }
+        self.run.encoding.check(expected)
     }
 }
 
@@ -109,13 +107,17 @@ pub(crate) fn parse(file: &Whole) -> Result<(Checkpoint, Manifest), FormatError>
     Ok((checkpoint, manifest))
 }
 
-/// Whether the network has the widths of its encoding, which is known of this program's and of those that
-/// it can read.
+/// Whether the network has the widths of its encoding. Only the widths of this program's encoding are
+/// known.
 fn check_widths(manifest: &Manifest) -> Result<(), FormatError> {
-    let Ok(places) = places(manifest.run.encoding) else { return Ok(()) };
+    if manifest.run.encoding != Encoding::current() {
+        return Ok(());
+    }
     let NetConfig { inputs, actions, .. } = manifest.net;
-    let due = places.map_or(Observation::LEN, |places| places.len());
-    let widths = [("inputs", inputs, due), ("actions", actions, newmarket_env::Action::COUNT)];
+    let widths = [
+        ("inputs", inputs, Observation::LEN),
+        ("actions", actions, newmarket_env::Action::COUNT),
+    ];
     match widths.into_iter().find(|(_, got, expected)| got != expected) {
         Some((what, got, expected)) => Err(FormatError::Widths { what, got, expected }),
         None => Ok(()),

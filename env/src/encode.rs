@@ -22,7 +22,7 @@ mod template;
 use core::fmt;
 
 pub use fields::{BYTES, FIELDS, Field, Kind};
-pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, permute_suits, places_of};
+pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, permute_suits};
 
 use crate::action::ActionMask;
 use crate::view::View;

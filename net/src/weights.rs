@@ -157,27 +157,6 @@ impl Weights {
         Ok(Self { config: config.clone(), arrays })
     }
 
-    /// The same network for rows of `inputs` numbers, in which what it reads stands at these places, in
-    /// order `[inputs of now]`. All other numbers have weights of 0.
-    ///
-    /// # Panics
-    ///
-    /// If a place is beyond the row, or there are not as many as inputs.
-    #[must_use]
-    #[inline]
-    pub fn widened(mut self, places: &[usize], inputs: usize) -> Self {
-        assert_eq!(places.len(), self.config.inputs, "a place for each input");
-        let first = &mut self.arrays[0];
-        let outputs = self.config.hidden[0];
-        let mut data = vec![0.0; inputs * outputs];
-        for (row, &place) in first.data.chunks_exact(outputs).zip(places) {
-            data[place * outputs..(place + 1) * outputs].copy_from_slice(row);
-        }
-        (first.data, first.shape) = (data, vec![inputs, outputs]);
-        self.config.inputs = inputs;
-        self
-    }
-
     /// The names and shapes of the arrays of such a network, in the fixed order.
     #[inline]
     pub fn layout(config: &NetConfig) -> Vec<(String, Vec<usize>)> {

@@ -22,7 +22,7 @@ const OF_CHECKPOINT: &str = "net.";
 /// The network, and how it chooses.
 ///
 /// # Errors
-/// If it is no player for this encoding or an earlier one, or not whole.
+/// If it is no player for this program's encoding, or not whole.
 pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, Choice), String> {
     let file = File::open(bytes).ok_or("it is no file of a player, or it is cut off")?;
     let schema = file.manifest["schema"].as_str().unwrap_or_default();
@@ -31,44 +31,25 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, Choice), String> {
         "newmarket-player" => ("", &file.manifest["encoding"]),
         _ => return Err(format!("its schema is `{schema}`: expected that of a player")),
     };
-    let places = places(encoding)?;
+    check_encoding(encoding)?;
     let choice = match file.manifest["temperature"].as_f64() {
         None => Choice::Greedy,
         Some(by) if (0.001..=1e6).contains(&by) => Choice::Tempered(by as f32),
         Some(_) => return Err("its temperature is none: expected 0.001 to 1000000".into()),
     };
-    let inputs = places.as_ref().map_or(Observation::LEN, Vec::len);
-    let weights = whole(file.weights(prefix, inputs)?, &file.manifest["weights_blake3"])?;
-    let weights = match places {
-        Some(places) => weights.widened(&places, Observation::LEN),
-        None => weights,
-    };
+    let weights = whole(file.weights(prefix)?, &file.manifest["weights_blake3"])?;
     Ok((weights, choice))
 }
 
-/// Where the entries of an earlier encoding stand in this one; nothing if the network is for this one.
-fn places(encoding: &Value) -> Result<Option<Vec<usize>>, String> {
-    let due = Encoding::current();
-    let fingerprint = format!("{:016x}", due.fingerprint);
-    if encoding["version"] == due.version && encoding["fingerprint"] == fingerprint {
-        return Ok(None);
+/// Whether the network reads this program's observations.
+fn check_encoding(encoding: &Value) -> Result<(), String> {
+    let expected = Encoding::current();
+    let fingerprint = format!("{:016x}", expected.fingerprint);
+    if encoding["version"] == expected.version && encoding["fingerprint"] == fingerprint {
+        Ok(())
+    } else {
+        Err(format!("it was made for another encoding: expected {}", expected.version))
     }
-    earlier(encoding)
-        .ok_or_else(|| format!("it was made for another encoding: expected {}", due.version))
-        .map(Some)
-}
-
-#[cfg(feature = "std")]
-fn earlier(encoding: &Value) -> Option<Vec<usize>> {
-    let version = encoding["version"].as_u64()?.try_into().ok()?;
-    let fingerprint = u64::from_str_radix(encoding["fingerprint"].as_str()?, 16).ok()?;
-    newmarket_env::encode::places_of(version, fingerprint)
-}
-
-/// A page has the network that was exported with it.
-#[cfg(not(feature = "std"))]
-fn earlier(_: &Value) -> Option<Vec<usize>> {
-    None
 }
 
 /// The weights, if they are those of their hash and their outputs are numbers.
@@ -115,13 +96,13 @@ impl<'b> File<'b> {
     }
 
     /// The tensors of the network. The biases say how deep and how wide it is.
-    fn weights(&self, prefix: &str, inputs: usize) -> Result<Weights, String> {
+    fn weights(&self, prefix: &str) -> Result<Weights, String> {
         let width = |layer: usize| {
             let bias = self.tensors.get(&format!("{prefix}trunk.{layer}.bias"))?;
             Some(bias["shape"][0].as_u64()? as usize)
         };
         let hidden = (0..=NetConfig::MAX_DEPTH).map_while(width).collect();
-        let config = NetConfig { inputs, hidden, actions: Action::COUNT };
+        let config = NetConfig { inputs: Observation::LEN, hidden, actions: Action::COUNT };
         if config.validate().is_err() {
             let (deep, wide) = (NetConfig::MAX_DEPTH, NetConfig::MAX_WIDTH);
             return Err(format!(

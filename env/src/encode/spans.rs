@@ -1,13 +1,7 @@
 //! The table of what stands where in an encoded view, and its fingerprint.
 
-use alloc::vec::Vec;
-
 /// Raised whenever an observation of the same view changes.
 pub const VERSION: u32 = 6;
-
-/// Earlier versions of which every entry is still there, in the same order: how many spans of flags and
-/// of numbers they had.
-const EARLIER: [(u32, usize, usize); 1] = [(5, 25, 17)];
 
 /// How the entries of a span are numbered, as far as suits go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -355,50 +349,21 @@ pub const SPANS: [Span; ALL] = {
 /// place, length or scale of any span (FNV-1a, 64 bits). A network is only as good as the
 /// encoding that it was trained on, so checkpoints carry this.
 pub const fn fingerprint() -> u64 {
-    // Computed by the compiler: who asks for it alone needs none of the names.
-    const FINGERPRINT: u64 = fingerprint_of(VERSION, FLAGS.len(), NUMBERS.len());
-    FINGERPRINT
-}
-
-/// The fingerprint of a version that has so many of the spans of flags and of numbers.
-const fn fingerprint_of(version: u32, flags: usize, numbers: usize) -> u64 {
-    let mut hash = fnv(0xcbf2_9ce4_8422_2325, &version.to_le_bytes());
-    let (mut at, mut start) = (0, 0);
-    while at < SPANS.len() {
-        let span = &SPANS[at];
-        if is_among(at, flags, numbers) {
+    // A constant: a program that asks for the fingerprint alone need not contain the names.
+    const FINGERPRINT: u64 = {
+        let mut hash = fnv(0xcbf2_9ce4_8422_2325, &VERSION.to_le_bytes());
+        let mut nth = 0;
+        while nth < SPANS.len() {
+            let span = &SPANS[nth];
             hash = fnv(hash, span.name.as_bytes());
-            hash = fnv(hash, &(start as u64).to_le_bytes());
+            hash = fnv(hash, &(span.start as u64).to_le_bytes());
             hash = fnv(hash, &(span.len as u64).to_le_bytes());
             hash = fnv(hash, &span.scale.to_bits().to_le_bytes());
-            start += span.len;
+            nth += 1;
         }
-        at += 1;
-    }
-    hash
-}
-
-/// Whether the span of this place is one of so many of flags and of numbers, or of another kind.
-const fn is_among(place: usize, flags: usize, numbers: usize) -> bool {
-    let first_flag = PLANES.len();
-    let first_number = first_flag + FLAGS.len();
-    let first_outlook = first_number + NUMBERS.len();
-    let newer_flag = place >= first_flag + flags && place < first_number;
-    let newer_number = place >= first_number + numbers && place < first_outlook;
-    !newer_flag && !newer_number
-}
-
-/// Where the entries of an earlier encoding stand now, in their order, if there is nothing in it that
-/// this one has not: a network for it plays on with weights of 0 for all other entries.
-pub fn places_of(version: u32, fingerprint: u64) -> Option<Vec<usize>> {
-    let of = |&&(earlier, flags, numbers): &&(u32, usize, usize)| {
-        earlier == version && fingerprint_of(earlier, flags, numbers) == fingerprint
+        hash
     };
-    let &(_, flags, numbers) = EARLIER.iter().find(of)?;
-    let spans = (0..SPANS.len()).filter(|&place| is_among(place, flags, numbers));
-    Some(
-        spans.flat_map(|place| SPANS[place].start..SPANS[place].start + SPANS[place].len).collect(),
-    )
+    FINGERPRINT
 }
 
 const fn fnv(mut hash: u64, bytes: &[u8]) -> u64 {
@@ -422,21 +387,5 @@ mod tests {
             at += span.len;
         }
         assert_eq!(at, LEN);
-    }
-
-    #[test]
-    fn networks_for_an_earlier_encoding_find_its_entries() {
-        // What version 5 had, as its files say.
-        let places = places_of(5, 0x42f9_f288_6501_ce1d).expect("version 5");
-        assert_eq!(places.len(), 874);
-        assert!(places.is_sorted() && places.iter().all(|&place| place < LEN));
-        let entry = |name| SPANS.iter().find(|span| span.name == name).expect("a span").start;
-        for (index, name) in
-            [(0, "hand"), (632, "eldest"), (640, "card chips"), (870, "leads needed")]
-        {
-            assert_eq!(places[index], entry(name), "{name}");
-        }
-        assert_eq!(places_of(5, 1), None);
-        assert_eq!(places_of(VERSION, fingerprint()), None);
     }
 }
