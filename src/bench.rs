@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use newmarket_agents::net::{NetBatch, Playouts};
 use newmarket_agents::search::{Budget, Pimc, Playout};
 use newmarket_agents::{Agent, BatchPolicy};
+use newmarket_env::random::Sampler;
 use newmarket_env::{
     Action, ActionMask, Autoreset, BatchEnv, Buffers, DealDriver, DealStart, Env, Episode, Game,
-    InPlace, MAX_PLAYERS, Observation, OpenPlay, Phase, PlainObservations, PlainRewards, PlainRows,
-    Rng, Rows, Rules, Seed, State, Worlds, random,
+    MAX_PLAYERS, Observation, OpenPlay, Phase, PlainObservations, PlainRewards, PlainRows, Rng,
+    Rows, Rules, Seed, State, Worlds, random,
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
 use newmarket_train::{Config, Observer, Progress, Signal, Trainer};
@@ -75,10 +76,11 @@ impl BenchArgs {
         let mut row = |name, about, value| rows.push(Row { name, about, value });
 
         let shuffle = shuffle_ns(&game, time);
-        let deal = deal_ns(&game, time);
+        let deal = driven_deal_ns(&game, time);
         row("shuffle_ns", "one shuffle of 52 cards: the floor of a deal", shuffle);
-        row("deal_ns", "one whole random deal: hands, antes, play, settlement", deal);
-        row("deal_per_shuffle", "the ratio of the two", deal / shuffle);
+        let about = "one random deal through the environment: cards, antes, play, settlement";
+        row("driven_deal_ns", about, deal);
+        row("driven_deal_per_shuffle", "the ratio of the two", deal / shuffle);
         let decisions = decisions_per_s(&game, time);
         row("decisions_per_s", "random legal decisions one by one, no encoding", decisions);
         let worlds = worlds_per_s(&game, time);
@@ -102,8 +104,9 @@ impl BenchArgs {
         let all = rayon::ThreadPoolBuilder::new().num_threads(all).build()?;
         let batch = all.install(|| batch_decisions_per_s(&game, time));
         row("batch_decisions_per_s_all_threads", "the same on all threads", batch);
-        let packed = packed_decisions_per_s(&game, time);
-        row("packed_decisions_per_s", "the same on one thread, random choices included", packed);
+        let in_place = in_place_decisions_per_s(&game, time);
+        let about = "the same on one thread, rows changed in place, random choices included";
+        row("in_place_decisions_per_s", about, in_place);
         let f32 = f32_decisions_per_s(&game, time);
         row("f32_decisions_per_s", "the same with whole vectors of f32 as rows", f32);
         row("infer_us_b1", "one decision of a 256-256 network", infer_us(&game, time));
@@ -160,30 +163,37 @@ fn shuffle_ns(game: &Game, time: Duration) -> f64 {
     })
 }
 
-/// Nanoseconds for a whole deal that nobody looks into before it is over.
-fn deal_ns(game: &Game, time: Duration) -> f64 {
-    const COUNT: u32 = 5_000;
+/// Nanoseconds for a whole random deal through [`Env`].
+fn driven_deal_ns(game: &Arc<Game>, time: Duration) -> f64 {
+    const COUNT: u64 = 2_000;
     let mut rng = Seed::new(1).rng();
-    let deal_start = DealStart::fresh(game.players(), 0);
-    let mut state = State::new(game, &deal_start);
+    let mut env = Env::new(game.clone(), Episode::Deal);
     best(time, || {
         let start = Instant::now();
-        for _ in 0..COUNT {
-            state.restart(game, black_box(&deal_start));
-            state.play_out_at_random(game, &mut rng);
-            black_box(&state);
+        for deal in 0..COUNT {
+            env.reset(Seed::new(deal));
+            while !env.is_over() {
+                env.step(random::choice(env.legal(), &mut rng)).expect("a legal action");
+            }
+            black_box(&env);
         }
-        start.elapsed().as_nanos() as f64 / f64::from(COUNT)
+        start.elapsed().as_nanos() as f64 / COUNT as f64
     })
 }
 
 /// Plays a deal decision by decision, in the place of another; how many had more than one choice.
-fn decide_at_random(state: &mut State, game: &Game, deal_start: &DealStart, rng: &mut Rng) -> u32 {
+fn decide_at_random(
+    state: &mut State,
+    game: &Game,
+    deal_start: &DealStart,
+    cards: &Sampler,
+    rng: &mut Rng,
+) -> u32 {
     let mut decisions = 0;
     state.restart(game, deal_start);
     while !state.is_over() {
         if state.phase() == Phase::Deal {
-            state.deal(game, &random::hands(game, state.dealer(), state.seats_in(), rng));
+            state.deal(game, &cards.hands(rng));
         } else {
             let legal = state.legal(game);
             decisions += u32::from(!legal.is_forced());
@@ -199,10 +209,11 @@ fn decisions_per_s(game: &Game, time: Duration) -> f64 {
     let mut rng = Seed::new(1).rng();
     let deal_start = DealStart::fresh(game.players(), 0);
     let mut state = State::new(game, &deal_start);
+    let cards = Sampler::new(game, deal_start.dealer, deal_start.seats_in);
     let seconds_each = best(time, || {
         let start = Instant::now();
-        let decisions: u32 =
-            (0..COUNT).map(|_| decide_at_random(&mut state, game, &deal_start, &mut rng)).sum();
+        let mut one_deal = || decide_at_random(&mut state, game, &deal_start, &cards, &mut rng);
+        let decisions: u32 = (0..COUNT).map(|_| one_deal()).sum();
         start.elapsed().as_secs_f64() / f64::from(decisions)
     });
     seconds_each.recip()
@@ -386,14 +397,17 @@ fn batch_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
 }
 
 /// Decisions a second with packed rows, kept from step to step, random choices included.
-fn packed_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
-    let mut rows = InPlace(Buffers {
-        observations: &mut vec![Observation::BLANK; FEW_TABLES],
-        legal: &mut [ActionMask::NONE; FEW_TABLES],
+fn in_place_decisions_per_s(game: &Arc<Game>, time: Duration) -> f64 {
+    let mut rows = PlainRows {
+        observations: PlainObservations::PackedInPlace(&mut vec![
+            [0; Observation::BYTES];
+            FEW_TABLES
+        ]),
+        mask: &mut vec![[0; Action::COUNT]; FEW_TABLES],
         seats: &mut [0; FEW_TABLES],
-        rewards: &mut vec![[0; MAX_PLAYERS]; FEW_TABLES],
+        rewards: PlainRewards::Seats(&mut [[0.0; MAX_PLAYERS]; FEW_TABLES]),
         over: &mut [false; FEW_TABLES],
-    });
+    };
     chosen_decisions_per_s(game, time, &mut rows)
 }
 

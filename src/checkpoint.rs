@@ -155,8 +155,7 @@ fn show(named: &Named) -> Result {
     let summary = named.verify()?;
     let run = named.read()?.run;
     let Encoding { version, fingerprint } = summary.encoding;
-    let whose =
-        if summary.encoding == Encoding::current() { "" } else { " (not this program's)" };
+    let whose = if summary.encoding == Encoding::current() { "" } else { " (not this program's)" };
     let facts = [
         ("file", format!("{named}, {} bytes", summary.bytes)),
         ("network", format!("{:?}, {} parameters", summary.net.hidden, summary.net.parameters())),

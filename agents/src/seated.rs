@@ -11,8 +11,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use newmarket_env::{
-    Action, ActionMask, Autoreset, BatchError, Change, Entry, Episode, Game, IllegalAction,
-    MAX_PLAYERS, Observation, Rows, Seed, State, View,
+    Action, ActionMask, Autoreset, BatchError, Change, Encoder, Entry, Episode, Game,
+    IllegalAction, MAX_PLAYERS, Observation, Rows, Seed, State, View,
 };
 
 use crate::player::{BatchPolicy, Player};
@@ -71,6 +71,7 @@ pub struct Seated {
 struct Shared {
     game: Arc<Game>,
     driver: newmarket_env::EpisodeDriver,
+    encoder: Encoder,
     company: Company,
     hero: HeroSeat,
     autoreset: Autoreset,
@@ -114,7 +115,8 @@ impl Seated {
         }
         let deal = newmarket_env::DealDriver::CHOICES;
         let driver = newmarket_env::EpisodeDriver::new(game.clone(), episode, deal);
-        let shared = Shared { game, driver, company, hero, autoreset };
+        let encoder = Encoder::new(&game);
+        let shared = Shared { game, driver, encoder, company, hero, autoreset };
         let size = seeds.len().div_ceil(threads.max(1)).max(1);
         let mut tasks: Vec<Task> =
             seeds.chunks(size).map(|seeds| Task::new(&shared, &players, seeds)).collect();
@@ -374,6 +376,6 @@ impl SeatedTable {
         let mut rewards = [0; MAX_PLAYERS];
         rewards[self.hero] = gain;
         let (view, legal) = (self.view(shared), self.legal);
-        Entry { view, legal, rewards, over, change: Change::Anything }
+        Entry { view, legal, rewards, over, change: Change::Anything, encoder: &shared.encoder }
     }
 }

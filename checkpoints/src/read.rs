@@ -114,10 +114,8 @@ fn check_widths(manifest: &Manifest) -> Result<(), FormatError> {
         return Ok(());
     }
     let NetConfig { inputs, actions, .. } = manifest.net;
-    let widths = [
-        ("inputs", inputs, Observation::LEN),
-        ("actions", actions, newmarket_env::Action::COUNT),
-    ];
+    let widths =
+        [("inputs", inputs, Observation::LEN), ("actions", actions, newmarket_env::Action::COUNT)];
     match widths.into_iter().find(|(_, got, expected)| got != expected) {
         Some((what, got, expected)) => Err(FormatError::Widths { what, got, expected }),
         None => Ok(()),

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use newmarket_env::{
-    Action, ActionMask, Autoreset, BatchEnv, Buffers, Env, Episode, Game, MAX_PLAYERS, Observation,
-    Rules, Seed, State, seed,
+    Action, ActionMask, Autoreset, BatchEnv, Buffers, Encoder, Env, Episode, Game, MAX_PLAYERS,
+    Observation, Rules, Seed, State, seed,
 };
 
 const TABLES: usize = 4096;
@@ -121,7 +121,8 @@ fn encode(bencher: Bencher) {
         }
     }
     let game = env.game().clone();
-    let of = |state: &State| Observation::of(&state.view(&game, state.actor().expect("a choice")));
+    let encoder = Encoder::new(&game);
+    let of = |state: &State| encoder.encode(&state.view(&game, state.actor().expect("a choice")));
     let count = |observation: &Observation| {
         let mut count = 0;
         observation.for_each_nonzero(|_, _| count += 1);

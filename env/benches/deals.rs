@@ -7,7 +7,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use newmarket_env::perft::perft;
-use newmarket_env::random::{self, choice};
+use newmarket_env::random::{self, Sampler, choice};
 use newmarket_env::{DealStart, Game, Hands, Phase, Rng, Rules, Seats, Seed, Session, State};
 
 /// Deals of a round.
@@ -71,34 +71,8 @@ fn shuffle_and_deal(bencher: Bencher) {
 fn random_hands(bencher: Bencher) {
     let game = game();
     rounds(bencher, DEALS, 8_508_034_443_449_761_773, |rng| {
-        (0..DEALS).fold(0, |all, _| all ^ of_hands(&random::hands(&game, 0, Seats::first(4), rng)))
-    });
-}
-
-#[divan::bench(sample_size = 1)]
-fn whole_random_deal(bencher: Bencher) {
-    let (game, deal_start) = (game(), DealStart::fresh(4, 0));
-    rounds(bencher, DEALS, 4_459_206_696_392_740_034, |rng| {
-        let mut state = State::new(&game, &deal_start);
-        (0..DEALS).fold(0, |all, _| {
-            state.restart(&game, &deal_start);
-            state.play_out_at_random(&game, rng);
-            all ^ of_state(&state)
-        })
-    });
-}
-
-/// Only the leads, from the first to the settlement.
-#[divan::bench(sample_size = 1)]
-fn leads_played_out(bencher: Bencher) {
-    let game = game();
-    let dealt = dealt(&game);
-    rounds(bencher, DEALS, 4_668_042_329_378_939_960, |rng| {
-        dealt.iter().fold(0, |all, state| {
-            let mut state = *state;
-            state.play_out_at_random(&game, rng);
-            all ^ of_state(&state)
-        })
+        let sampler = Sampler::new(&game, 0, Seats::first(4));
+        (0..DEALS).fold(0, |all, _| all ^ of_hands(&sampler.hands(rng)))
     });
 }
 
@@ -108,13 +82,14 @@ fn leads_played_out(bencher: Bencher) {
 fn random_decisions(bencher: Bencher) {
     const DECISIONS: usize = 17_720;
     let (game, deal_start) = (game(), DealStart::fresh(4, 0));
+    let sampler = Sampler::new(&game, 0, Seats::first(4));
     rounds(bencher, DECISIONS, 10_904_081_053_992_730_053, |rng| {
         let (mut all, mut decisions) = (0, 0);
         for _ in 0..DEALS {
             let mut state = State::new(&game, &deal_start);
             while !state.is_over() {
                 if state.phase() == Phase::Deal {
-                    state.deal(&game, &random::hands(&game, 0, Seats::first(4), rng));
+                    state.deal(&game, &sampler.hands(rng));
                 } else {
                     let legal = state.legal(&game);
                     decisions += usize::from(!legal.is_forced());

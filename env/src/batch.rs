@@ -1,7 +1,6 @@
 //! Many tables at once, stepped in parallel into buffers that the caller owns.
 
-#[cfg(feature = "std")]
-mod arrays;
+mod options;
 mod plain;
 mod rows;
 mod tables;
@@ -13,51 +12,14 @@ use crate::episode::Episode;
 use crate::game::Game;
 use crate::rules::MAX_PLAYERS;
 use crate::seed::Seed;
-use crate::state::{IllegalAction, State};
+use crate::state::State;
 use crate::view::View;
-#[cfg(feature = "std")]
-pub use arrays::Arrays;
+use options::fits;
+pub use options::{Autoreset, BatchError};
 pub use plain::{PlainObservations, PlainRewards, PlainRows};
-pub use rows::{Buffers, Entry, InPlace, Rows};
+pub use rows::{Buffers, Entry, Rows};
 pub use tables::Entries;
 use tables::{Step, Tables};
-
-/// What happens to a table whose episode is over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Autoreset {
-    /// It shows its end; the next step ignores its action and begins the next episode, with
-    /// rewards of 0.
-    NextStep,
-    /// It begins its next episode within the step that ended the last one: the rewards are the
-    /// last one's, the observation is the next one's. The end can still be seen through
-    /// [`BatchEnv::observe_final`].
-    SameStep,
-    /// It stays as it is until [`BatchEnv::reset_table`]; its actions are ignored.
-    Disabled,
-}
-
-/// Why a batch did not step. No table has changed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BatchError {
-    /// A table does not allow its action.
-    #[error("table {table}: {source}")]
-    Illegal {
-        /// The table, from 0.
-        table: usize,
-        /// The action, and the legal ones.
-        source: IllegalAction,
-    },
-    /// A buffer does not fit the number of tables.
-    #[error("{what} has {len} entries, expected {expected}")]
-    Length {
-        /// The name of the buffer.
-        what: &'static str,
-        /// Its entries.
-        len: usize,
-        /// The number of tables.
-        expected: usize,
-    },
-}
 
 /// Many tables, each with its game and its kind of episode. Table by table it does what
 /// [`Env`](crate::Env) does, the same in any number of threads: episode `e` of table `t` has the
@@ -254,9 +216,4 @@ impl BatchEnv {
         }
         Ok(())
     }
-}
-
-/// Whether a buffer has as many entries as it should.
-fn fits(what: &'static str, len: usize, expected: usize) -> Result<(), BatchError> {
-    if len == expected { Ok(()) } else { Err(BatchError::Length { what, len, expected }) }
 }

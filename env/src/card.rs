@@ -59,6 +59,16 @@ impl Suit {
         matches!(self, Self::Diamonds | Self::Hearts)
     }
 
+    /// The two suits of this suit's colour.
+    pub(crate) const fn colour(self) -> [Self; 2] {
+        if self.is_red() { [Self::Diamonds, Self::Hearts] } else { [Self::Clubs, Self::Spades] }
+    }
+
+    /// The two suits of the other colour.
+    pub(crate) const fn other_colour(self) -> [Self; 2] {
+        if self.is_red() { [Self::Clubs, Self::Spades] } else { [Self::Diamonds, Self::Hearts] }
+    }
+
     /// The suit of this letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|s| s.letter() == letter)

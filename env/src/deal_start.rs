@@ -1,125 +1,8 @@
 //! How the table stands before a deal.
 
-use core::fmt;
-
 use crate::game::Game;
-use crate::rules::{MAX_CELLS, MAX_PLAYERS};
-
-/// Some of the seats, as a bit mask.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Seats(u8);
-
-impl Seats {
-    /// The empty set.
-    pub const NONE: Self = Self(0);
-    /// Every seat that a table can have.
-    pub const ALL: Self = Self::first(MAX_PLAYERS);
-
-    /// The first `n` seats.
-    pub const fn first(n: usize) -> Self {
-        Self(((1_u16 << n) - 1) as u8)
-    }
-
-    /// Those of the first few for which this holds; found without a branch.
-    pub(crate) fn those<const SEATS: usize>(holds: impl Fn(usize) -> bool) -> Self {
-        Self((0..SEATS).fold(0, |seats, seat| seats | u8::from(holds(seat)) << seat))
-    }
-
-    /// The lowest seat of the set.
-    pub(crate) const fn lowest(self) -> Option<usize> {
-        if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
-    }
-
-    /// The seats of a mask, bit `s` for seat `s`.
-    pub(crate) const fn from_bits(bits: u8) -> Self {
-        Self(bits)
-    }
-
-    /// The mask, bit `s` for seat `s`.
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-
-    /// Number of seats.
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether it has no seat.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether the seat is one of them; a number that is no seat is not.
-    pub const fn contains(self, seat: usize) -> bool {
-        seat < MAX_PLAYERS && self.0 >> seat & 1 == 1
-    }
-
-    /// Adds a seat, if it is not there.
-    pub fn insert(&mut self, seat: usize) {
-        self.0 |= 1 << seat;
-    }
-
-    /// Removes a seat, if it is there.
-    pub fn remove(&mut self, seat: usize) {
-        self.0 &= !(1 << seat);
-    }
-
-    /// The next of these seats to the left of `seat` (which need not be one of them), going
-    /// round; `seat` itself if it is the only one.
-    ///
-    /// # Panics
-    /// In debug builds, if there is no seat.
-    pub const fn left_of(self, seat: usize) -> usize {
-        debug_assert!(self.0 != 0, "nobody is in");
-        let after = self.0 as u16 & !((2_u16 << seat) - 1);
-        let pick = if after == 0 { self.0 as u16 } else { after };
-        pick.trailing_zeros() as usize
-    }
-
-    /// The seats, each once, from the left of `seat` round to `seat` itself: eldest first and
-    /// the dealer last, if `seat` deals.
-    pub fn from_left_of(self, seat: usize) -> impl Iterator<Item = usize> {
-        let mut at = seat;
-        (0..self.len()).map(move |_| {
-            at = self.left_of(at);
-            at
-        })
-    }
-
-    /// The seats in ascending order.
-    pub fn iter(self) -> impl Iterator<Item = usize> {
-        (0..MAX_PLAYERS).filter(move |&seat| self.contains(seat))
-    }
-}
-
-impl FromIterator<usize> for Seats {
-    fn from_iter<I: IntoIterator<Item = usize>>(seats: I) -> Self {
-        let mut all = Self::default();
-        seats.into_iter().for_each(|seat| all.insert(seat));
-        all
-    }
-}
-
-impl core::ops::BitAnd for Seats {
-    type Output = Self;
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl core::ops::Sub for Seats {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-}
-
-impl fmt::Debug for Seats {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
-    }
-}
+use crate::rules::{MAX_CELLS, MAX_CHIPS, MAX_PLAYERS};
+use crate::seats::Seats;
 
 /// How the table stands before a deal: all that one deal inherits from those before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -140,10 +23,6 @@ pub struct DealStart {
     /// own.
     pub deals_left: Option<u32>,
 }
-
-/// Chips that a table may hold in all, in stacks (either side of 0) and piles: sums stay far
-/// inside an `i32`.
-pub(crate) const MOST_CHIPS: i64 = 1_000_000_000;
 
 impl DealStart {
     /// A deal on its own: all in, nothing on the table, stacks a score from 0.
@@ -185,7 +64,7 @@ impl DealStart {
             Err(("layout", "a pile is below 0: expected chips"))
         } else if kitty < 0 {
             Err(("kitty", "a pile is below 0: expected chips"))
-        } else if all.map(|&chips| i64::from(chips).abs()).sum::<i64>() > MOST_CHIPS {
+        } else if all.map(|&chips| i64::from(chips).abs()).sum::<i64>() > MAX_CHIPS {
             Err(("stacks", "more than 1000000000 chips: expected a table below that"))
         } else if kitty > 0 && !game.rules().has_kitty() {
             Err(("kitty", "chips lie in the kitty: expected 0, the game has none"))
@@ -199,25 +78,5 @@ impl DealStart {
     /// The seat to the dealer's left.
     pub const fn eldest(&self) -> usize {
         self.seats_in.left_of(self.dealer)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn left_goes_round_those_who_are_in() {
-        let mut seats = Seats::first(5);
-        seats.remove(2);
-        assert_eq!(seats.from_left_of(1).collect::<Vec<_>>(), [3, 4, 0, 1]);
-        assert_eq!(seats.from_left_of(2).collect::<Vec<_>>(), [3, 4, 0, 1]);
-        assert_eq!(seats.left_of(4), 0);
-        assert_eq!(Seats::first(8).left_of(7), 0);
-        assert!(Seats::first(8).contains(7) && !Seats::first(8).contains(8));
-        assert!(!seats.contains(1001), "a trace may say any number");
-        let mut one = Seats::default();
-        one.insert(6);
-        assert_eq!(one.left_of(6), 6);
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::action::{Action, ActionMask};
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::game::{Game, Hands};
 use crate::poker::Strength;
+use crate::seats::Seats;
 use crate::state::{Phase, State};
 use crate::view::View;
 

@@ -11,6 +11,7 @@
 
 mod change;
 mod dense;
+mod encoder;
 mod expanded;
 mod fields;
 mod lanes;
@@ -27,10 +28,10 @@ pub use spans::{Axis, LEN, SPANS, Span, VERSION, fingerprint, permute_suits};
 use crate::action::ActionMask;
 use crate::view::View;
 pub use change::Change;
-pub(crate) use change::{RowsOf, repack};
+pub use encoder::Encoder;
 use expanded::Expanded;
-pub(crate) use row::pack;
-pub(crate) use template::Template;
+pub use row::BadRow;
+use template::Template;
 
 /// A view as a packed row. Two are equal if they are written as the same vector.
 #[derive(Clone, Copy)]
@@ -60,15 +61,6 @@ impl Entries {
     }
 }
 
-/// Bytes that are no packed row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{field} of a packed observation is {value}, expected {expected}")]
-pub struct BadRow {
-    field: &'static str,
-    value: u8,
-    expected: &'static str,
-}
-
 impl Observation {
     /// Length of the vector that [`Observation::write`] fills.
     pub const LEN: usize = LEN;
@@ -78,18 +70,12 @@ impl Observation {
     /// An observation of nothing, to fill buffers with.
     pub const BLANK: Self = Self([0; BYTES]);
 
-    /// Encodes a view.
+    /// Encodes a view. To encode many views of one game, keep an [`Encoder`]: it is quicker.
     pub fn of(view: &View) -> Self {
         let mut observation = Self::BLANK;
-        observation.encode(view, view.legal());
+        let template = Template::of(view.game(), view.claims());
+        row::pack(&template, view, view.legal(), &mut observation.0);
         observation
-    }
-
-    /// Becomes [`Observation::of`] a view with these choices.
-    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
-    #[inline(always)]
-    pub(crate) fn encode(&mut self, view: &View, legal: ActionMask) {
-        pack(view, legal, &mut self.0);
     }
 
     /// How many entries of the vector, from the first on, are facts: 0 or 1.
@@ -105,7 +91,7 @@ impl Observation {
         &self.0
     }
 
-    /// The packed row, to be written to by [`repack`].
+    /// The packed row, for an [`Encoder`] to write to.
     pub(crate) const fn as_bytes_mut(&mut self) -> &mut [u8; BYTES] {
         &mut self.0
     }

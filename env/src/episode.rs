@@ -102,21 +102,7 @@ impl EpisodeDriver {
         state: &mut State,
         ledger: &mut RewardLedger,
     ) -> ActionMask {
-        self.next_telling(&self.game, session, state, ledger, || ())
-    }
-
-    /// [`EpisodeDriver::next`], which calls `new_deal` for every deal that it begins. `game` is the
-    /// driver's own, which the caller has at hand.
-    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
-    #[inline(always)]
-    pub(crate) fn next_telling(
-        &self,
-        game: &Game,
-        session: &mut Session,
-        state: &mut State,
-        ledger: &mut RewardLedger,
-        mut new_deal: impl FnMut(),
-    ) -> ActionMask {
+        let game = &*self.game;
         loop {
             if let Some(decision) = self.deal.next(game, state, || session.hands(game)) {
                 return decision.legal;
@@ -130,7 +116,6 @@ impl EpisodeDriver {
             }
             ledger.bought(session.rebuys());
             state.restart(game, session.deal_start());
-            new_deal();
         }
     }
 }

@@ -1,8 +1,4 @@
 //! Rules at one table: what the engine looks up, worked out once.
-//!
-//! This module and [`encode`](crate::encode), and this and [`random`](crate::random), know each
-//! other. A [`Game`] keeps what encoding and random play work out once a game: every view and state
-//! leads to its game, so that hot loops find it without one more argument at every call.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -10,10 +6,8 @@ use alloc::vec::Vec;
 use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::claims::Claims;
-use crate::deal_start::Seats;
-use crate::encode::{RowsOf, Template};
-use crate::random::Sampler;
 use crate::rules::{DeadHand, LoadError, MAX_CELLS, MAX_PLAYERS, Remainder, Rules};
+use crate::seats::Seats;
 use crate::seed::{self, Rng};
 
 /// The cards as they have been dealt.
@@ -48,15 +42,12 @@ pub struct Game {
     /// The pack in order of suits and ranks, the first `pack_len` of these.
     cards: [Card; 52],
     pack_len: usize,
-    /// The tables of claims that a deal can go by, and what all observations of deals that go by
-    /// them have in common. Every deal begins with the first one.
-    claims: Vec<(Claims, Template)>,
-    rows: RowsOf,
+    /// The tables of claims that a deal can go by. Every deal begins with the first one.
+    claims: Vec<Claims>,
     /// Who gets each card of the pack, by dealer, when everybody is in.
     owners: Vec<[u8; 52]>,
     /// The sizes of the hands and of the dead hand that this makes.
     sizes: Vec<([u8; MAX_PLAYERS], u8)>,
-    sampler: Sampler,
     identity: Arc<()>,
 }
 
@@ -88,29 +79,23 @@ impl Game {
         let owners: Vec<[u8; 52]> = (0..players)
             .map(|dealer| owners(&rules, pack.len(), dealer, Seats::first(players)))
             .collect();
-        let sampler = Sampler::new(&rules, pack, &owners);
-        let mut game = Self {
-            sampler,
+        Ok(Self {
             sizes: owners.iter().map(|owners| sizes(&owners[..pack.len()])).collect(),
             owners,
             pack,
             cards,
             pack_len: pack.len(),
+            claims: Vec::from([Claims::of(&rules)]),
             rules,
             players,
-            claims: Vec::new(),
-            rows: RowsOf::FewSeats,
             identity: Arc::new(()),
-        };
-        game.add_claims(Claims::of(&game.rules));
-        Ok(game)
+        })
     }
 
     /// One more table of claims that a deal can go by.
+    #[cfg(test)]
     pub(crate) fn add_claims(&mut self, claims: Claims) {
-        let template = Template::of(self, &claims);
-        self.rows = self.rows.and(self.players, &template);
-        self.claims.push((claims, template));
+        self.claims.push(claims);
     }
 
     /// The rules of the game.
@@ -149,24 +134,12 @@ impl Game {
     /// The table of claims of this number.
     #[inline]
     pub(crate) fn claims(&self, table: u8) -> &Claims {
-        &self.claims[usize::from(table)].0
+        &self.claims[usize::from(table)]
     }
 
-    /// What all observations of deals that go by a table of claims have in common.
-    pub(crate) fn template(&self, claims: u8) -> &Template {
-        &self.claims[usize::from(claims)].1
-    }
-
-    /// What the rows of all observations need.
-    #[inline]
-    pub(crate) const fn rows(&self) -> RowsOf {
-        self.rows
-    }
-
-    /// How random play deals and places chips in this game.
-    #[inline]
-    pub(crate) const fn sampler(&self) -> &Sampler {
-        &self.sampler
+    /// All tables of claims that a deal can go by.
+    pub(crate) fn all_claims(&self) -> &[Claims] {
+        &self.claims
     }
 
     /// Deals a pack, given in the order in which it is dealt, to the seats that are in.

@@ -6,8 +6,8 @@
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
+use crate::seats::Seats;
 
 /// Hard public facts about hidden cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,7 +43,7 @@ impl Knowledge {
     /// A seat led this card as the lowest that it held of the colour.
     pub(crate) fn led_lowest_of_colour(&mut self, seat: usize, card: Card) {
         let lane = (1_u32 << card.rank().index()) as u16 - 1;
-        for suit in colour(card.suit()) {
+        for suit in card.suit().colour() {
             self.ruled_out[seat] |= CardSet::lane_of(suit, lane);
         }
     }
@@ -55,7 +55,7 @@ impl Knowledge {
 
     /// A seat holds no card of the other colour than this suit's.
     pub(crate) fn none_of_other_colour(&mut self, seat: usize, suit: Suit) {
-        for other in other_colour(suit) {
+        for other in suit.other_colour() {
             self.ruled_out[seat] |= CardSet::suit(other);
         }
     }
@@ -75,14 +75,4 @@ impl Knowledge {
     pub(crate) fn dead(&mut self, cards: CardSet) {
         self.dead |= cards;
     }
-}
-
-/// The two suits of the suit's own colour.
-pub(crate) const fn colour(suit: Suit) -> [Suit; 2] {
-    if suit.is_red() { [Suit::Diamonds, Suit::Hearts] } else { [Suit::Clubs, Suit::Spades] }
-}
-
-/// The two suits of the other colour.
-pub(crate) const fn other_colour(suit: Suit) -> [Suit; 2] {
-    if suit.is_red() { [Suit::Clubs, Suit::Spades] } else { [Suit::Diamonds, Suit::Hearts] }
 }

@@ -61,6 +61,7 @@ pub mod seed;
 mod deal_start;
 mod game;
 pub mod rules;
+mod seats;
 
 mod deal_starts;
 mod inference;
@@ -94,20 +95,18 @@ pub mod referee;
 pub mod trace;
 
 pub use action::{Action, ActionMask};
-#[cfg(feature = "std")]
-pub use batch::Arrays;
 pub use batch::{
-    Autoreset, BatchEnv, BatchError, Buffers, Entries, Entry, InPlace, PlainObservations,
-    PlainRewards, PlainRows, Rows,
+    Autoreset, BatchEnv, BatchError, Buffers, Entries, Entry, PlainObservations, PlainRewards,
+    PlainRows, Rows,
 };
 pub use by_seat::BySeat;
 pub use card::{Aces, Card, Rank, Suit};
 pub use card_set::CardSet;
 pub use claims::Claims;
-pub use deal_start::{DealStart, Seats};
+pub use deal_start::DealStart;
 pub use deal_starts::DealStarts;
 pub use driver::{DealDriver, Decision};
-pub use encode::{Change, Observation};
+pub use encode::{Change, Encoder, Observation};
 pub use env::Env;
 pub use episode::{Episode, EpisodeDriver, RewardLedger};
 pub use event::{Event, HandName, Name, Payee, Why};
@@ -119,6 +118,7 @@ pub use open::{Ending, Next, OpenPlay, Position, Turn};
 pub use referee::Referee;
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use said::Said;
+pub use seats::Seats;
 pub use seed::{Rng, Seed};
 pub use seen::{Impossible, Seen};
 pub use session::{Gift, Session};

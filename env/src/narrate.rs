@@ -12,11 +12,11 @@ use alloc::vec::Vec;
 use crate::action::Action;
 use crate::card::Card;
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::event::{Event, Name, Payee, Why};
 use crate::game::Game;
 use crate::poker::Strength;
 use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS, Timing};
+use crate::seats::Seats;
 use crate::state::{NOBODY, Outcome, Phase, State};
 
 /// The events of one step of a deal, as this seat sees them, or as a trace has them (`None`).

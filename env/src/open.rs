@@ -16,9 +16,9 @@ use core::hash::{Hash, Hasher};
 
 use crate::card::Suit;
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
+use crate::seats::Seats;
 use crate::state::{Phase, State};
 use crate::stop;
 pub use playout::Turn;

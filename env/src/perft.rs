@@ -14,10 +14,10 @@ use std::collections::HashMap;
 
 use crate::card::{Aces, Suit};
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::game::{Game, Hands};
 use crate::referee::{Event, Name};
 use crate::rules::{ChangeSuit, FirstLead};
+use crate::seats::Seats;
 use crate::trace::{Record, TraceFault, game_of};
 
 /// Counts the lines of play from the first lead on: every suit that a leader may choose is a

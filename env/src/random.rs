@@ -1,46 +1,14 @@
-//! Random play, quickly: for playouts, tests and measurements.
-//!
-//! Every choice is uniform among what is legal, as if [`choice`] were asked again and again. It is
-//! faster because no state in between is needed: a hand is drawn as a set, a free ante as one
-//! split with the chances that its chips one by one have, and the leads run in one loop. The same
-//! seed gives the same deal, though not the one that [`Game::shuffle`] and [`choice`] give.
-
-mod hands;
-mod leads;
-mod splits;
+//! Random choices and random hands, for playouts, tests and measurements.
 
 use alloc::vec::Vec;
 
 use crate::action::{Action, ActionMask};
+use crate::card::Card;
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
-use crate::game::{Game, Hands};
-use crate::rules::Rules;
-use crate::seed::{self, Rng};
-use crate::state::{Phase, State};
-
-use hands::Dealing;
-use splits::{Split, Splits};
-
-/// What is drawn from, worked out once a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Sampler {
-    /// By dealer, when everybody is in.
-    dealings: Vec<Dealing>,
-    /// Of the antes of other seats and of the dealer.
-    splits: [Option<Splits>; 2],
-}
-
-impl Sampler {
-    /// From the owner of each place of the pack, by dealer.
-    pub(crate) fn new(rules: &Rules, pack: CardSet, owners: &[[u8; 52]]) -> Self {
-        let dealings = owners.iter().map(|owners| Dealing::new(pack, &owners[..pack.len()]));
-        Self {
-            dealings: dealings.collect(),
-            splits: [false, true].map(|deals| Splits::new(rules, deals)),
-        }
-    }
-}
+use crate::game::{DEAD, Game, Hands};
+use crate::rules::MAX_PLAYERS;
+use crate::seats::Seats;
+use crate::seed::{self, Bounds, Draw, Rng};
 
 /// One of the legal actions, each as likely as the others.
 ///
@@ -51,39 +19,100 @@ pub fn choice(legal: ActionMask, rng: &mut Rng) -> Action {
     legal.pick(|choices| seed::below(rng, choices)).expect("a decision has a choice")
 }
 
-/// Hands at random, every way to deal the pack equally likely.
+/// Hands at random, every way to deal the pack equally likely. To draw many, keep a [`Sampler`].
 pub fn hands(game: &Game, dealer: usize, seats_in: Seats, rng: &mut Rng) -> Hands {
-    if seats_in == Seats::first(game.players()) {
-        game.sampler().dealings[dealer].hands(rng)
-    } else {
-        game.shuffle_and_deal(rng, dealer, seats_in)
-    }
+    Sampler::new(game, dealer, seats_in).hands(rng)
 }
 
-impl State {
-    /// Plays the deal at random to its end: antes, cards, every decision, settlement.
-    pub fn play_out_at_random(&mut self, game: &Game, rng: &mut Rng) {
-        loop {
-            match self.public.phase {
-                Phase::Over => return,
-                Phase::Deal => {
-                    let hands = hands(game, self.dealer(), self.public.seats_in, rng);
-                    self.deal(game, &hands);
+/// Draws hands for a deal, every way to deal the pack equally likely.
+///
+/// The same seed gives the same hands, though not those of [`Game::shuffle_and_deal`]: the order of
+/// the cards in a hand does not matter, so a hand is drawn as a set, about ten cards from one number
+/// of the generator. Where a seat is out of the deal, the pack is shuffled and dealt.
+#[derive(Clone, Debug)]
+pub struct Sampler<'g> {
+    game: &'g Game,
+    dealer: usize,
+    seats_in: Seats,
+    /// The pack, if every seat is in.
+    pack: [Card; 64],
+    /// Which cards one draw gives to a hand; empty if a seat is out.
+    portions: Vec<Portion>,
+    /// The hand that gets the cards that are left.
+    last: u8,
+}
+
+/// Cards that one draw gives to a hand.
+#[derive(Clone, Copy, Debug)]
+struct Portion {
+    hand: u8,
+    cards: u8,
+    bounds: Bounds,
+}
+
+/// The largest product of the bounds of a draw: the share of draws that are rejected is at most this
+/// over 2⁶⁴.
+const MAX_PRODUCT: u64 = 1 << 58;
+
+impl<'g> Sampler<'g> {
+    /// For deals of this dealer to these seats.
+    pub fn new(game: &'g Game, dealer: usize, seats_in: Seats) -> Self {
+        let mut pack = [Card::from_bit(0); 64];
+        for (place, card) in pack.iter_mut().zip(game.pack()) {
+            *place = card;
+        }
+        let mut sampler = Self { game, dealer, seats_in, pack, portions: Vec::new(), last: DEAD };
+        if seats_in == Seats::first(game.players()) {
+            sampler.divide();
+        }
+        sampler
+    }
+
+    /// Divides the hands into portions.
+    fn divide(&mut self) {
+        let (sizes, dead) = self.game.hand_sizes(self.dealer, self.seats_in);
+        let players = self.game.players();
+        self.last = if dead > 0 { DEAD } else { players as u8 - 1 };
+        let mut left = self.game.pack().len() as u64;
+        for hand in 0..self.last {
+            let mut wanted = usize::from(sizes[usize::from(hand)]);
+            while wanted > 0 {
+                let mut bounds = Vec::new();
+                let mut product = 1;
+                while bounds.len() < wanted && product * left < MAX_PRODUCT {
+                    product *= left;
+                    bounds.push(left);
+                    left -= 1;
                 }
-                Phase::Ante if let Some(splits) = self.splits(game) => {
-                    let Split { chips, last } = splits.draw(rng);
-                    self.place_chips(game, chips, *last);
-                }
-                Phase::Lead if leads::can_play_out(self, game) => leads::play_out(self, game, rng),
-                _ => self.apply_unchecked(game, choice(self.legal(game), rng)),
+                wanted -= bounds.len();
+                let (cards, bounds) = (bounds.len() as u8, Bounds::new(&bounds));
+                self.portions.push(Portion { hand, cards, bounds });
             }
         }
     }
 
-    /// The splits of the actor's whole ante, if they are known and none of it is placed.
-    fn splits<'g>(&self, game: &'g Game) -> Option<&'g Splits> {
-        let deals = self.public.actor == self.public.dealer;
-        let splits = game.sampler().splits[usize::from(deals)].as_ref()?;
-        (self.public.chips_left == splits.chips && self.public.cursor == 0).then_some(splits)
+    /// Draws all hands.
+    pub fn hands(&self, rng: &mut Rng) -> Hands {
+        if self.portions.is_empty() {
+            return self.game.shuffle_and_deal(rng, self.dealer, self.seats_in);
+        }
+        let mut pack = self.pack;
+        let mut left = self.game.pack().len();
+        let mut dealt = [CardSet::EMPTY; MAX_PLAYERS + 1];
+        for portion in &self.portions {
+            let mut draw = Draw::new(rng, &portion.bounds);
+            let mut hand = CardSet::EMPTY;
+            for _ in 0..portion.cards {
+                let place = draw.below(left as u64) as usize;
+                left -= 1;
+                hand.insert(pack[place & 63]);
+                pack[place & 63] = pack[left & 63];
+            }
+            dealt[usize::from(portion.hand)] |= hand;
+        }
+        dealt[usize::from(self.last)] = pack[..left].iter().copied().collect();
+        let mut hands = Hands { dead: dealt[MAX_PLAYERS], ..Hands::default() };
+        hands.seats.copy_from_slice(&dealt[..MAX_PLAYERS]);
+        hands
     }
 }

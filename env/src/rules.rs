@@ -30,6 +30,9 @@ use crate::card_set::CardSet;
 pub const MAX_PLAYERS: usize = 8;
 /// Most cells on a layout.
 pub const MAX_CELLS: usize = 8;
+/// Most chips that a table may hold in all, in stacks (either side of 0) and piles: sums stay far
+/// inside an `i32`.
+pub(crate) const MAX_CHIPS: i64 = 1_000_000_000;
 
 /// A cell of the staking layout.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 
 use crate::card::Card;
-use crate::deal_start::{DealStart, MOST_CHIPS, Seats};
+use crate::deal_start::DealStart;
 use crate::game::{Game, Hands, Pack};
-use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_PLAYERS, OnBust};
+use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_CHIPS, MAX_PLAYERS, OnBust};
+use crate::seats::Seats;
 use crate::seed::{self, Rng, Seed};
 use crate::state::State;
 
@@ -74,7 +75,7 @@ impl Session {
         if deal_start.credit != (rules.bankroll == Bankroll::Credit) {
             return Err("stacks are not what the rules say: expected a score, or chips");
         }
-        if !bought.iter().all(|&chips| (0..=MOST_CHIPS).contains(&i64::from(chips))) {
+        if !bought.iter().all(|&chips| (0..=MAX_CHIPS).contains(&i64::from(chips))) {
             return Err("a seat has bought less than 0 chips, or more than 1000000000");
         }
         deal_start.deals_left = Some(rules.deals - deal);

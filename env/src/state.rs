@@ -8,6 +8,8 @@
 mod ante;
 mod collect;
 mod dead_hand;
+mod history;
+mod phase;
 mod play;
 mod poker;
 mod public;
@@ -18,77 +20,13 @@ use crate::action::{Action, ActionMask};
 use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::claims::Claims;
-use crate::deal_start::{DealStart, Seats};
+use crate::deal_start::DealStart;
 use crate::game::{Game, Hands};
 use crate::rules::{MAX_CELLS, MAX_PLAYERS, Timing};
-pub(crate) use poker::Poker;
+use crate::seats::Seats;
+pub(crate) use phase::NOBODY;
+pub use phase::{IllegalAction, Outcome, Phase};
 pub use public::PublicState;
-
-/// What the deal waits for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Phase {
-    /// A seat places its next chip on the layout.
-    Ante,
-    /// The cards are to be dealt, see [`State::deal`].
-    Deal,
-    /// A seat may take the dead hand.
-    DeadHand,
-    /// A seat may bid for the dead hand.
-    Auction,
-    /// A seat chooses the next of its five cards for poker.
-    SetApart,
-    /// A seat checks, bets, calls, raises or folds.
-    Bet,
-    /// A seat chooses the suit of its lead.
-    Lead,
-    /// Nothing: the deal is over.
-    Over,
-}
-
-impl Phase {
-    /// Number of phases; `phase as usize` is below it.
-    pub const COUNT: usize = Self::Over as usize + 1;
-}
-
-/// How a deal ended, or that it has not.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
-    /// The deal goes on.
-    Playing,
-    /// This seat played its last card.
-    Out(usize),
-    /// Nobody could lead.
-    NoWinner,
-}
-
-/// An action that the rules do not allow. The state is as it was.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum IllegalAction {
-    /// A decision is due, and the action is not legal.
-    #[error("seat {seat} may not {action}: legal are {legal}")]
-    NotAllowed {
-        /// The seat to act.
-        seat: usize,
-        /// The action that was tried.
-        action: Action,
-        /// The legal actions.
-        legal: ActionMask,
-    },
-    /// No decision is due.
-    #[error("nobody may {action}: {}", match .phase {
-        Phase::Over => "the deal is over",
-        _ => "the cards are not dealt yet",
-    })]
-    NotDue {
-        /// The action that was tried.
-        action: Action,
-        /// What the deal waits for instead.
-        phase: Phase,
-    },
-}
-
-/// No seat, in fields that hold one.
-pub(crate) const NOBODY: u8 = MAX_PLAYERS as u8;
 
 /// One deal in progress, hidden cards included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -197,36 +135,27 @@ impl State {
     /// without meaning.
     #[inline]
     pub fn apply_unchecked(&mut self, game: &Game, action: Action) {
-        self.apply_placing(game, action, |_, _| 1);
+        match self.public.phase {
+            Phase::Lead => self.lead(game, Suit::from_index(action.index() & 3)),
+            Phase::Ante => self.place(game, action.cell().unwrap_or(0), 1),
+            _ => self.answer(game, action),
+        }
     }
 
     /// [`State::apply_unchecked`], and with the chip of an ante those that are forced to follow it.
     #[inline]
     pub(crate) fn apply_with_forced(&mut self, game: &Game, action: Action) {
-        self.apply_placing(game, action, |state, cell| state.forced_with(game, cell));
-    }
-
-    /// Applies an action; `chips` is how many go on a cell.
-    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
-    #[inline(always)]
-    fn apply_placing(
-        &mut self,
-        game: &Game,
-        action: Action,
-        chips: impl FnOnce(&Self, usize) -> u16,
-    ) {
-        match self.public.phase {
-            Phase::Lead => self.lead(game, Suit::from_index(action.index() & 3)),
-            Phase::Ante => {
-                let cell = action.cell().unwrap_or(0);
-                self.place(game, cell, chips(self, cell));
-            }
-            _ => self.apply_elsewhere(game, action),
+        if self.public.phase == Phase::Ante {
+            let cell = action.cell().unwrap_or(0);
+            self.place(game, cell, self.forced_with(game, cell));
+        } else {
+            self.apply_unchecked(game, action);
         }
     }
 
+    /// Takes an action of a phase that not every deal has, out of the hot path.
     #[inline(never)]
-    fn apply_elsewhere(&mut self, game: &Game, action: Action) {
+    fn answer(&mut self, game: &Game, action: Action) {
         match self.public.phase {
             Phase::DeadHand => self.answer_dead_hand(game, action),
             Phase::Auction => self.answer_auction(game, action),

@@ -2,9 +2,8 @@
 
 use crate::card::Suit;
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
-use crate::knowledge::{colour, other_colour};
 use crate::rules::{ChangeSuit, FirstLead};
+use crate::seats::Seats;
 
 /// The suits that the leader of the first sequence may lead, one bit each. Where the lowest card
 /// of a suit begins, its holder leads; only if nobody holds any may eldest lead any suit.
@@ -33,8 +32,8 @@ pub(crate) fn leads(rule: ChangeSuit, stopped: Suit, hand: CardSet) -> u8 {
         }
         ChangeSuit::ElsePass => others,
         ChangeSuit::OtherColour => {
-            let other = lowest_of(hand, other_colour(stopped));
-            if other == 0 { lowest_of(hand, colour(stopped)) } else { other }
+            let other = lowest_of(hand, stopped.other_colour());
+            if other == 0 { lowest_of(hand, stopped.colour()) } else { other }
         }
     }
 }
@@ -68,7 +67,7 @@ pub(crate) fn next_leader(
 
 /// Whether a hand holds a card of the other colour than the suit's.
 pub(crate) fn holds_other_colour(hand: CardSet, suit: Suit) -> bool {
-    let [a, b] = other_colour(suit).map(CardSet::suit);
+    let [a, b] = suit.other_colour().map(CardSet::suit);
     !(hand & (a | b)).is_empty()
 }
 

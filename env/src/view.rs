@@ -29,11 +29,11 @@ use crate::action::ActionMask;
 use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::claims::Claims;
-use crate::deal_start::Seats;
 use crate::game::Game;
-use crate::inference::Evidence;
-use crate::knowledge::{Knowledge, other_colour};
+use crate::inference::{Evidence, Inference};
+use crate::knowledge::Knowledge;
 use crate::rules::{ChangeSuit, MAX_CELLS, MAX_PLAYERS};
+use crate::seats::Seats;
 use crate::state::{NOBODY, Outcome, Phase, PublicState, State};
 use crate::stop;
 
@@ -131,7 +131,7 @@ impl<'a> View<'a> {
             && let (Phase::Lead, Some(stopped)) = (self.public.phase, self.public.stopped)
             && !stop::holds_other_colour(self.own.hand, stopped)
         {
-            let [a, b] = other_colour(stopped).map(CardSet::suit);
+            let [a, b] = stopped.other_colour().map(CardSet::suit);
             (self.game.pack() - self.played()) & (a | b)
         } else {
             CardSet::EMPTY
@@ -179,6 +179,21 @@ impl<'a> View<'a> {
                 Outcome::Playing | Outcome::NoWinner => None,
             },
         }
+    }
+
+    /// What follows with certainty from facts about one card and one seat each, and the sizes of
+    /// all hands: the same as [`View::infer`], but where cells are collected before the play.
+    /// There, sets of cards that somebody holds, or does not, are left out of account; with them
+    /// it takes some 10 or 20 µs, without a fraction of one.
+    pub fn infer_apart(&self) -> Inference {
+        if self.is_dealt() {
+            return self.evidence().infer();
+        }
+        let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
+        for seat in self.seats_in().iter() {
+            possible[seat] = self.game.pack();
+        }
+        Inference::from_possible(possible, self.game.pack())
     }
 
     /// Cards of which this seat has not seen where they are.

@@ -15,8 +15,10 @@ use alloc::vec::Vec;
 
 mod joint;
 mod layers;
+mod place;
 mod plan;
 mod pool;
+mod splits;
 
 use crate::card::Card;
 use crate::card_set::CardSet;
@@ -24,27 +26,15 @@ use crate::game::Hands;
 use crate::inference::Inference;
 use crate::poker::Strength;
 use crate::rules::MAX_PLAYERS;
-use crate::seed::{self, Rng};
+use crate::seed::Rng;
 use crate::state::{Phase, State};
 use crate::view::View;
 use joint::Joint;
 use layers::Layers;
+pub use place::{DEAD, PLACES};
+use place::{Place, take};
 use plan::{POOL, Plan};
 use pool::Pool;
-
-/// Places of a card: the seats, then the dead hand.
-pub const PLACES: usize = MAX_PLAYERS + 1;
-/// The dead hand among the places.
-pub const DEAD: usize = MAX_PLAYERS;
-
-/// A place that has room for cards which the viewer has not seen.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    /// A seat, or [`DEAD`].
-    at: usize,
-    room: usize,
-    possible: CardSet,
-}
 
 /// All deals that are consistent with a view.
 #[derive(Clone, Debug)]
@@ -204,15 +194,6 @@ impl Worlds {
         };
         Inference::from_possible(core::array::from_fn(somewhere), somewhere(DEAD))
     }
-}
-
-/// Takes a card at random out of a list, of which the last place then means nothing.
-fn take(cards: &mut [Card], rng: &mut Rng) -> CardSet {
-    let last = cards.len() - 1;
-    let pick = seed::below(rng, cards.len() as u32) as usize;
-    let card = cards[pick];
-    cards[pick] = cards[last];
-    CardSet::of(card)
 }
 
 impl View<'_> {

@@ -7,10 +7,9 @@ use std::alloc::System;
 use std::sync::Arc;
 
 use common::{all_tables, buffers::Owned, draw};
-use ndarray::{Array1, Array2};
 use newmarket_env::{
-    Action, ActionMask, Arrays, Autoreset, BatchEnv, DealStarts, Episode, Game, MAX_PLAYERS,
-    Observation, Seed,
+    Action, ActionMask, Autoreset, BatchEnv, DealStarts, Episode, Game, Observation,
+    PlainObservations, PlainRewards, PlainRows, Seed,
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -40,17 +39,16 @@ fn no_step_allocates() {
     let count = tables.len();
     let mut owned = Owned::new(count);
     let mut actions = vec![Action::KEEP; count];
-    let mut observations = Array2::zeros([count, Observation::LEN]);
-    let mut legal = Array2::default([count, Action::COUNT]);
-    let mut seats = Array1::zeros(count);
-    let mut rewards = Array2::zeros([count, MAX_PLAYERS]);
-    let mut over = Array1::default(count);
-    let mut arrays = Arrays {
-        observations: observations.view_mut(),
-        legal: legal.view_mut(),
-        seats: seats.view_mut(),
-        rewards: rewards.view_mut(),
-        over: over.view_mut(),
+    let mut observations = vec![[0.0; Observation::LEN]; count];
+    let mut mask = vec![[0; Action::COUNT]; count];
+    let mut rest = Owned::new(count);
+    let mut rewards = vec![0.0; count];
+    let mut rows = PlainRows {
+        observations: PlainObservations::F32(&mut observations),
+        mask: &mut mask,
+        seats: &mut rest.seats,
+        rewards: PlainRewards::Actor(&mut rewards),
+        over: &mut rest.over,
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
     // Each thread sets itself up when it first takes over work.
@@ -65,7 +63,7 @@ fn no_step_allocates() {
             for step in 0..STEPS {
                 choose(&owned.legal, &mut actions, step);
                 batch.step(&actions, &mut owned.buffers()).expect("legal");
-                twin.step(&actions, &mut arrays).expect("legal");
+                twin.step(&actions, &mut rows).expect("legal");
                 ends += owned.over.iter().filter(|&&over| over).count();
                 if autoreset == Autoreset::Disabled && step % 40 == 39 {
                     for table in 0..count {

@@ -9,9 +9,8 @@
 
 use newmarket_agents::net::{Playouts, resample};
 use newmarket_agents::{DealEvents, EventAgent, OpenView, Player};
-use newmarket_env::{
-    Action, DealDriver, Game, Hands, Phase, Rng, Seed, State, View, Worlds, random, seed,
-};
+use newmarket_env::random::Sampler;
+use newmarket_env::{Action, DealDriver, Game, Hands, Phase, Rng, Seed, State, View, Worlds, seed};
 
 use crate::leftover::expected_of_left;
 
@@ -76,8 +75,9 @@ impl LocalBestResponse {
             vec![view.determinize(&Hands::default()); self.effort.worlds]
         };
         let mut ways = Vec::with_capacity(starts.len() * view.legal().len());
+        let sampler = Sampler::new(game, view.dealer(), view.seats_in());
         for start in starts {
-            let hands = random::hands(game, view.dealer(), view.seats_in(), rng);
+            let hands = sampler.hands(rng);
             let same = Seed::new(seed::below(rng, u32::MAX).into());
             for action in view.legal().iter() {
                 let mut state = start;

@@ -1,8 +1,8 @@
 //! Arrays that a batch writes into: its own, or the caller's.
 
 use newmarket_env::{
-    Action, ActionMask, BatchError, Change, Entry, MAX_PLAYERS, Observation, PlainObservations,
-    PlainRewards, PlainRows, Rows, View,
+    Action, ActionMask, BatchError, Change, Encoder, Entry, MAX_PLAYERS, Observation,
+    PlainObservations, PlainRewards, PlainRows, Rows, View,
 };
 use numpy::{
     Element, PyArray, PyArray1, PyArray2, PyArrayDescr, PyArrayMethods, PyReadonlyArray1,
@@ -260,8 +260,8 @@ impl RowArrays {
             for &table in tables {
                 let (view, legal) = seen(table);
                 let (rewards, over) = ([0; MAX_PLAYERS], legal.is_empty());
-                let change = Change::Anything;
-                rows.write_row(table, &Entry { view, legal, rewards, over, change });
+                let (change, encoder) = (Change::Anything, &Encoder::new(view.game()));
+                rows.write_row(table, &Entry { view, legal, rewards, over, change, encoder });
             }
             Ok(())
         })?;

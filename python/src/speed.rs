@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use newmarket_env::{
-    Action, ActionMask, Autoreset, BatchEnv, BatchError, Buffers, Episode, InPlace, MAX_PLAYERS,
-    Observation, PlainObservations, PlainRewards, PlainRows, Rows,
+    Action, Autoreset, BatchEnv, BatchError, Episode, MAX_PLAYERS, Observation, PlainObservations,
+    PlainRewards, PlainRows,
 };
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -52,34 +52,28 @@ pub(crate) fn _replay(
 }
 
 fn packed(env: &mut BatchEnv, steps: &[Vec<Action>]) -> Result<f64, BatchError> {
-    let tables = env.len();
-    let mut rows = InPlace(Buffers {
-        observations: &mut vec![Observation::BLANK; tables],
-        legal: &mut vec![ActionMask::NONE; tables],
-        seats: &mut vec![0; tables],
-        rewards: &mut vec![[0; MAX_PLAYERS]; tables],
-        over: &mut vec![false; tables],
-    });
-    timed(env, steps, &mut rows)
+    let mut rows = vec![[0; Observation::BYTES]; env.len()];
+    timed(env, steps, PlainObservations::PackedInPlace(&mut rows))
 }
 
 fn f32(env: &mut BatchEnv, steps: &[Vec<Action>]) -> Result<f64, BatchError> {
-    let tables = env.len();
-    let mut rows = PlainRows {
-        observations: PlainObservations::F32(&mut vec![[0.0; Observation::LEN]; tables]),
-        mask: &mut vec![[0; Action::COUNT]; tables],
-        seats: &mut vec![0; tables],
-        rewards: PlainRewards::Seats(&mut vec![[0.0; MAX_PLAYERS]; tables]),
-        over: &mut vec![false; tables],
-    };
-    timed(env, steps, &mut rows)
+    let mut rows = vec![[0.0; Observation::LEN]; env.len()];
+    timed(env, steps, PlainObservations::F32(&mut rows))
 }
 
 fn timed(
     env: &mut BatchEnv,
     steps: &[Vec<Action>],
-    rows: &mut impl Rows,
+    observations: PlainObservations<'_>,
 ) -> Result<f64, BatchError> {
+    let tables = env.len();
+    let rows = &mut PlainRows {
+        observations,
+        mask: &mut vec![[0; Action::COUNT]; tables],
+        seats: &mut vec![0; tables],
+        rewards: PlainRewards::Seats(&mut vec![[0.0; MAX_PLAYERS]; tables]),
+        over: &mut vec![false; tables],
+    };
     env.observe_all(rows)?;
     let start = Instant::now();
     for actions in steps {

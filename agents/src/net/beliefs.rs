@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use newmarket_env::rules::Timing;
 use newmarket_env::seed::unit;
 use newmarket_env::{
-    Action, ActionMask, Hands, Observation, Phase, Rng, Said, Seats, View, Worlds,
+    Action, ActionMask, Encoder, Hands, Observation, Phase, Rng, Said, Seats, View, Worlds,
 };
 
 use crate::player::BatchPolicy;
@@ -125,9 +125,10 @@ impl BeliefSampler {
         let Some(&Candidate { world: any, .. }) = self.candidates.first() else {
             return Vec::new();
         };
+        let encoder = Encoder::new(view.game());
         view.each_said_or_led(&any, |said| {
             if speakers.contains(said.seat) && said.seat != view.seat() {
-                self.hear(policy, hearing, &said);
+                self.hear(policy, &encoder, hearing, &said);
             }
         });
         self.complete();
@@ -139,7 +140,13 @@ impl BeliefSampler {
     }
 
     /// Takes account of what was said: an answer, one chip of an ante, or a lead.
-    fn hear(&mut self, policy: &mut dyn BatchPolicy, hearing: &Hearing, said: &Said<'_>) {
+    fn hear(
+        &mut self,
+        policy: &mut dyn BatchPolicy,
+        encoder: &Encoder,
+        hearing: &Hearing,
+        said: &Said<'_>,
+    ) {
         let (phase, seat) = (said.phase(), said.seat);
         let Some(ear) = hearing.ear(phase) else { return };
         let begun = |d: &Decision| d.phase == Phase::Ante && (d.phase, d.seat) == (phase, seat);
@@ -160,7 +167,7 @@ impl BeliefSampler {
                 let legal = view.legal();
                 if !legal.is_forced() {
                     candidate.at_random -= stands_for * libm::log(legal.len() as f64);
-                    self.observations.push(Observation::of(&view));
+                    self.observations.push(encoder.encode(&view));
                     asked.push((place, legal));
                 }
             }

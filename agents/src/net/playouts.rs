@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use newmarket_env::{Action, DealDriver, Game, Observation, State};
+use newmarket_env::{Action, DealDriver, Encoder, Game, Observation, State};
 use newmarket_net::argmax;
 
 use crate::player::BatchPolicy;
@@ -61,11 +61,12 @@ impl<'p> Playouts<'p> {
         deals: &mut [State],
         choose: &mut dyn FnMut(usize, &State, &[f32]) -> usize,
     ) {
+        let encoder = Encoder::new(game);
         self.run(
             deals,
             |state| {
                 let decision = driver.next_or_cards(game, state)?;
-                Some((0, Observation::of(&state.view(game, decision.seat))))
+                Some((0, encoder.encode(&state.view(game, decision.seat))))
             },
             |nth, state, logits| {
                 let action = choose(nth, state, logits);

@@ -4,9 +4,8 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use newmarket_env::{
-    Action, DealDriver, Hands, Observation, Phase, Rng, Seats, State, View, random,
-};
+use newmarket_env::random::Sampler;
+use newmarket_env::{Action, DealDriver, Hands, Observation, Phase, Rng, Seats, State, View};
 use newmarket_net::argmax;
 
 use super::{BeliefSampler, Ear, Hearing, Playouts};
@@ -132,8 +131,8 @@ impl PolicyTrials {
     /// Draws worlds: those that differ, and how often each was drawn.
     fn worlds(&mut self, view: &View, count: usize, rng: &mut Rng) -> Vec<(Hands, u32)> {
         if !view.is_dealt() {
-            let hands = || random::hands(view.game(), view.dealer(), view.seats_in(), rng);
-            return core::iter::repeat_with(hands).take(count).map(|hands| (hands, 1)).collect();
+            let sampler = Sampler::new(view.game(), view.dealer(), view.seats_in());
+            return (0..count).map(|_| (sampler.hands(rng), 1)).collect();
         }
         let policy = self.playouts.first();
         let drawn = self.beliefs.worlds(policy, &self.hearing, Seats::ALL, view, count, rng);

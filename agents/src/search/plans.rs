@@ -10,9 +10,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use newmarket_env::{
-    Action, DealDriver, Decision, Game, Hands, Phase, Rng, State, View, Worlds, random,
-};
+use newmarket_env::random::Sampler;
+use newmarket_env::{Action, DealDriver, Decision, Game, Hands, Phase, Rng, State, View, Worlds};
 
 use super::chunks::sums;
 use super::leaf::LeafEvaluator;
@@ -61,6 +60,8 @@ pub(crate) struct InWorlds<'v, 'p> {
     view: &'v View<'v>,
     plans: &'p [Vec<Action>],
     worlds: Worlds,
+    /// Hands to draw, before the cards are dealt.
+    undealt_hands: Option<Sampler<'v>>,
     /// Before the deal all goes the same way in every world, so that is done once.
     undealt: Vec<State>,
 }
@@ -86,16 +87,16 @@ impl<'v, 'p> InWorlds<'v, 'p> {
             }
             go_on(&mut undealt);
         }
-        Self { view, plans, worlds: Worlds::of(view), undealt }
+        let sampler = || Sampler::new(view.game(), view.dealer(), view.seats_in());
+        let undealt_hands = (!view.is_dealt()).then(sampler);
+        Self { view, plans, worlds: Worlds::of(view), undealt_hands, undealt }
     }
 
     /// Draws a world, each as likely as any other.
     fn draw(&self, rng: &mut Rng) -> InWorld {
-        let view = self.view;
-        self.at(if view.is_dealt() {
-            self.worlds.draw(rng)
-        } else {
-            random::hands(view.game(), view.dealer(), view.seats_in(), rng)
+        self.at(match &self.undealt_hands {
+            Some(sampler) => sampler.hands(rng),
+            None => self.worlds.draw(rng),
         })
     }
 

@@ -123,7 +123,7 @@ impl SeatedTable {
     /// What a player that is asked sees.
     pub(super) fn observation(&self, shared: &Shared) -> Observation {
         let seat = self.state.actor().unwrap_or(0);
-        Observation::of(&self.state.view(&shared.game, seat))
+        shared.encoder.encode(&self.state.view(&shared.game, seat))
     }
 
     /// Goes on to the hero's decision, to the end, or to a decision by a player that answers for

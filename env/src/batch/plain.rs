@@ -4,7 +4,9 @@
 //! The loop over the tables is compiled here, in one piece with the engine; in the crate of a caller
 //! it is slower (`env/decisions/0002-what-bounds-the-batch.md`).
 
-use super::{BatchError, Entries, Entry, Rows, fits};
+use super::options::{BatchError, fits};
+use super::rows::{Entry, Rows};
+use super::tables::Entries;
 use crate::action::{Action, ActionMask};
 use crate::encode::{Change, Observation};
 use crate::rules::MAX_PLAYERS;
@@ -29,8 +31,9 @@ pub struct PlainRows<'a> {
 pub enum PlainObservations<'a> {
     /// `[tables, Observation::BYTES]`: packed rows.
     Packed(&'a mut [[u8; Observation::BYTES]]),
-    /// The same, where rows and masks hold what the last call of the same batch wrote, as
-    /// [`InPlace`](super::InPlace) says: a step writes only what it has changed.
+    /// The same, where rows and masks hold what the last call of the same batch wrote, as the caller
+    /// promises: a step writes only what it has changed. Rows and masks that hold anything else come
+    /// out wrong.
     PackedInPlace(&'a mut [[u8; Observation::BYTES]]),
     /// `[tables, Observation::LEN]`: vectors.
     F32(&'a mut [[f32; Observation::LEN]]),
@@ -192,7 +195,7 @@ impl Rows for PlainRows<'_> {
             PlainObservations::F32(rows) => {
                 let mut packed = Observation::BLANK;
                 entries.for_each(|row, entry| {
-                    packed.encode(&entry.view, entry.legal);
+                    entry.pack(packed.as_bytes_mut());
                     packed.write(&mut rows[row]);
                     write_rest(rest, row, entry, false);
                 });

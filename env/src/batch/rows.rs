@@ -1,9 +1,9 @@
 //! Where a batch writes: rows that the caller owns, one a table.
 
+use super::options::{BatchError, fits};
 use super::tables::Entries;
-use super::{BatchError, fits};
 use crate::action::ActionMask;
-use crate::encode::{self, Change, Observation};
+use crate::encode::{Change, Encoder, Observation};
 use crate::rules::MAX_PLAYERS;
 use crate::view::View;
 
@@ -20,6 +20,8 @@ pub struct Entry<'e> {
     pub over: bool,
     /// What the step has changed of the row.
     pub change: Change,
+    /// The encoder of the table's game.
+    pub encoder: &'e Encoder,
 }
 
 impl Entry<'_> {
@@ -27,23 +29,24 @@ impl Entry<'_> {
     #[inline]
     pub fn observation(&self) -> Observation {
         let mut observation = Observation::BLANK;
-        observation.encode(&self.view, self.legal);
+        self.pack(observation.as_bytes_mut());
         observation
     }
 
     /// Writes the bytes of [`Entry::observation`].
     #[inline]
     pub fn pack(&self, row: &mut [u8; Observation::BYTES]) {
-        encode::pack(&self.view, self.legal, row);
+        // A copy: the rest of the entry need not be in memory then.
+        let view = self.view;
+        self.encoder.pack(&view, self.legal, row);
     }
 
     /// [`Entry::pack`] for a row that holds the bytes of the table's last entry: what has not changed
     /// since then is not written. Any other row becomes meaningless.
     #[inline]
     pub fn repack(&self, row: &mut [u8; Observation::BYTES]) {
-        // A copy: the rest of the entry need not be in memory then.
         let view = self.view;
-        encode::repack(&view, self.legal, self.change, row);
+        self.encoder.repack(&view, self.legal, self.change, row);
     }
 }
 
@@ -91,18 +94,6 @@ pub struct Buffers<'b> {
     pub over: &'b mut [bool],
 }
 
-impl Buffers<'_> {
-    /// Writes all of a row but the observation.
-    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
-    #[inline(always)]
-    fn write_rest(&mut self, row: usize, entry: &Entry) {
-        self.legal[row] = entry.legal;
-        self.seats[row] = entry.view.seat() as u8;
-        self.rewards[row] = entry.rewards;
-        self.over[row] = entry.over;
-    }
-}
-
 impl Rows for Buffers<'_> {
     type Part<'p>
         = Buffers<'p>
@@ -138,43 +129,11 @@ impl Rows for Buffers<'_> {
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     fn write_row(&mut self, row: usize, entry: &Entry) {
-        let view = entry.view;
-        self.observations[row].encode(&view, entry.legal);
-        self.write_rest(row, entry);
-    }
-
-    /// Compiled here, in one piece with the engine.
-    fn write(&mut self, entries: Entries) {
-        entries.for_each(|row, entry| self.write_row(row, entry));
-    }
-}
-
-/// [`Buffers`] that hold what the last call of the same batch wrote, as the caller promises: a step
-/// then writes of each observation only what it has changed. Of buffers that hold anything else the
-/// observations are wrong.
-#[derive(Debug)]
-pub struct InPlace<'b>(pub Buffers<'b>);
-
-impl Rows for InPlace<'_> {
-    type Part<'p>
-        = InPlace<'p>
-    where
-        Self: 'p;
-
-    fn check(&self, tables: usize) -> Result<(), BatchError> {
-        self.0.check(tables)
-    }
-
-    fn split_at(&mut self, at: usize) -> (InPlace<'_>, InPlace<'_>) {
-        let (left, right) = self.0.split_at(at);
-        (InPlace(left), InPlace(right))
-    }
-
-    #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
-    #[inline(always)]
-    fn write_row(&mut self, row: usize, entry: &Entry) {
-        entry.repack(self.0.observations[row].as_bytes_mut());
-        self.0.write_rest(row, entry);
+        entry.pack(self.observations[row].as_bytes_mut());
+        self.legal[row] = entry.legal;
+        self.seats[row] = entry.view.seat() as u8;
+        self.rewards[row] = entry.rewards;
+        self.over[row] = entry.over;
     }
 
     /// Compiled here, in one piece with the engine.

@@ -3,11 +3,11 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::options::{Autoreset, BatchError};
 use super::rows::{Entry, Rows};
-use super::{Autoreset, BatchError};
 use crate::action::{Action, ActionMask};
 use crate::driver::DealDriver;
-use crate::encode::Change;
+use crate::encode::{Change, Encoder};
 use crate::episode::{Episode, EpisodeDriver, RewardLedger};
 use crate::game::Game;
 use crate::rules::MAX_PLAYERS;
@@ -24,8 +24,15 @@ const TASK: usize = 128;
 struct Table {
     state: State,
     ledger: RewardLedger,
-    /// Which of the drivers is played here.
-    driver: u32,
+    /// Which of the kinds of tables it is.
+    kind: u32,
+}
+
+/// What tables of one game and one kind of episode have in common.
+#[derive(Clone, Debug)]
+struct Kind {
+    driver: EpisodeDriver,
+    encoder: Encoder,
 }
 
 /// What only the end of a deal touches of a table.
@@ -39,7 +46,7 @@ struct Origin {
 /// The tables of a batch, in arrays of as many entries.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    drivers: Vec<EpisodeDriver>,
+    kinds: Vec<Kind>,
     /// The choices that are open. Whoever chooses reads them alone.
     legal: Vec<ActionMask>,
     played: Vec<Table>,
@@ -51,7 +58,7 @@ pub(super) struct Tables {
 impl Tables {
     pub(super) fn new(tables: impl IntoIterator<Item = (Arc<Game>, Episode, Seed)>) -> Self {
         let mut all = Self {
-            drivers: Vec::new(),
+            kinds: Vec::new(),
             legal: Vec::new(),
             played: Vec::new(),
             origins: Vec::new(),
@@ -59,14 +66,16 @@ impl Tables {
         };
         for (game, episode, seed) in tables {
             let driver = EpisodeDriver::new(game, episode, DealDriver::CHOICES);
-            let known = all.drivers.iter().rposition(|known| *known == driver);
-            let at = known.unwrap_or(all.drivers.len());
+            let known = all.kinds.iter().rposition(|kind| kind.driver == driver);
+            let kind = known.unwrap_or(all.kinds.len());
             if known.is_none() {
-                all.drivers.push(driver);
+                let encoder = Encoder::new(driver.game());
+                all.kinds.push(Kind { driver, encoder });
             }
-            let (mut session, mut state, mut ledger) = all.drivers[at].begin(seed.child(0));
-            all.legal.push(all.drivers[at].next(&mut session, &mut state, &mut ledger));
-            all.played.push(Table { state, ledger, driver: at as u32 });
+            let driver = &all.kinds[kind].driver;
+            let (mut session, mut state, mut ledger) = driver.begin(seed.child(0));
+            all.legal.push(driver.next(&mut session, &mut state, &mut ledger));
+            all.played.push(Table { state, ledger, kind: kind as u32 });
             all.origins.push(Origin { session, seed, episode: 0 });
         }
         all
@@ -75,7 +84,7 @@ impl Tables {
     /// Keeps how each table's last episode ended.
     pub(super) fn keep_ends(&mut self) {
         let none = |table: &Table| {
-            let (_, mut state, _) = self.drivers[table.driver as usize].begin(Seed::new(0));
+            let (_, mut state, _) = self.kinds[table.kind as usize].driver.begin(Seed::new(0));
             state.public.phase = Phase::Deal;
             state
         };
@@ -87,7 +96,7 @@ impl Tables {
     }
 
     pub(super) fn game(&self, table: usize) -> &Arc<Game> {
-        self.drivers[self.played[table].driver as usize].game()
+        self.kinds[self.played[table].kind as usize].driver.game()
     }
 
     #[inline]
@@ -155,10 +164,8 @@ impl Tables {
 
     /// One table, to be worked on.
     fn one(&mut self, table: usize) -> One<'_> {
-        let driver = &self.drivers[self.played[table].driver as usize];
         One {
-            driver,
-            game: driver.game(),
+            driver: &self.kinds[self.played[table].kind as usize].driver,
             legal: &mut self.legal[table],
             table: &mut self.played[table],
             origin: &mut self.origins[table],
@@ -169,7 +176,7 @@ impl Tables {
     /// All tables, to be worked on.
     pub(super) fn slice(&mut self) -> Slice<'_> {
         Slice {
-            drivers: &self.drivers,
+            kinds: &self.kinds,
             legal: &mut self.legal,
             tables: &mut self.played,
             origins: &mut self.origins,
@@ -180,7 +187,7 @@ impl Tables {
 
 /// Some tables that stand in a row, to be worked on by one thread.
 pub(super) struct Slice<'t> {
-    drivers: &'t [EpisodeDriver],
+    kinds: &'t [Kind],
     legal: &'t mut [ActionMask],
     tables: &'t mut [Table],
     origins: &'t mut [Origin],
@@ -204,10 +211,10 @@ impl Slice<'_> {
         let (tables, tables_) = self.tables.split_at_mut(at);
         let (origins, origins_) = self.origins.split_at_mut(at);
         let (ends, ends_) = self.ends.split_at_mut(at.min(self.ends.len()));
-        let drivers = self.drivers;
+        let kinds = self.kinds;
         (
-            Self { drivers, legal, tables, origins, ends },
-            Self { drivers, legal: legal_, tables: tables_, origins: origins_, ends: ends_ },
+            Self { kinds, legal, tables, origins, ends },
+            Self { kinds, legal: legal_, tables: tables_, origins: origins_, ends: ends_ },
         )
     }
 
@@ -243,7 +250,6 @@ impl Slice<'_> {
 /// One table, to be worked on.
 struct One<'t> {
     driver: &'t EpisodeDriver,
-    game: &'t Game,
     legal: &'t mut ActionMask,
     table: &'t mut Table,
     origin: &'t mut Origin,
@@ -272,13 +278,12 @@ impl One<'_> {
     fn step(&mut self, action: Action, autoreset: Autoreset) -> ([i32; MAX_PLAYERS], bool, Change) {
         let Table { state, ledger, .. } = &mut *self.table;
         if !self.legal.is_empty() {
-            let (before, mut same_deal) = (state.phase(), true);
-            state.apply_with_forced(self.game, action);
-            let session = &mut self.origin.session;
-            let new_deal = || same_deal = false;
-            *self.legal = self.driver.next_telling(self.game, session, state, ledger, new_deal);
+            let (before, dealer) = (state.phase(), state.dealer());
+            state.apply_with_forced(self.driver.game(), action);
+            *self.legal = self.driver.next(&mut self.origin.session, state, ledger);
             if !self.legal.is_empty() {
-                let change = Change::within(before, state.phase(), same_deal);
+                // Within a session, no two deals in a row have the same dealer.
+                let change = Change::within(before, state.phase(), dealer == state.dealer());
                 return (ledger.gains(state), false, change);
             }
         } else if autoreset == Autoreset::NextStep {
@@ -319,7 +324,7 @@ impl Entries<'_> {
     #[expect(clippy::inline_always, reason = "so is the loop of a batch compiled in one piece")]
     #[inline(always)]
     pub fn for_each(self, mut write: impl FnMut(usize, &Entry)) {
-        let Slice { drivers, legal, tables, origins, ends } = self.tables;
+        let Slice { kinds, legal, tables, origins, ends } = self.tables;
         for first in (0..tables.len()).step_by(TILE) {
             let tile = first..tables.len().min(first + TILE);
             // Those that ante go first, then the others: what a step does is then easy to foretell.
@@ -331,9 +336,9 @@ impl Entries<'_> {
                     let row = first + rest.trailing_zeros() as usize;
                     rest &= rest - 1;
                     let (table, origin) = (&mut tables[row], &mut origins[row]);
-                    let driver = &drivers[table.driver as usize];
-                    let (game, legal, end) = (&**driver.game(), &mut legal[row], ends.get_mut(row));
-                    let mut one = One { driver, game, legal, table, origin, end };
+                    let Kind { driver, encoder } = &kinds[table.kind as usize];
+                    let (legal, end) = (&mut legal[row], ends.get_mut(row));
+                    let mut one = One { driver, legal, table, origin, end };
                     let (rewards, over, change) = match self.step {
                         Some(Step { actions, autoreset, afresh }) => {
                             let (rewards, over, change) = one.step(actions[row], autoreset);
@@ -342,8 +347,8 @@ impl Entries<'_> {
                         None => ([0; MAX_PLAYERS], one.legal.is_empty(), Change::Anything),
                     };
                     let (state, legal) = (&one.table.state, *one.legal);
-                    let view = state.view(game, state.actor().unwrap_or(0));
-                    write(row, &Entry { view, legal, rewards, over, change });
+                    let view = state.view(driver.game(), state.actor().unwrap_or(0));
+                    write(row, &Entry { view, legal, rewards, over, change, encoder });
                 }
             }
         }

@@ -1,18 +1,18 @@
 //! The entries of an observation, worked out from a packed row: all but the scaled numbers and what
 //! leads may bring.
 
-use super::fields::{at, field};
+use super::fields::{COLLECT, POKER, SESSION_BITS, STAGES, at, field};
 use super::lanes;
 use super::outlook::outlook;
-use super::row::{COLLECT, Facts, POKER, Row, SESSION_BITS, STAGES};
+use super::row::{Facts, Row};
 use super::spans::{
     FLAG_BITS, FLAG_WORDS, FLAGS_AT, OUTLOOK_SCALES, OUTLOOKS_AT, PLANES, SCALARS, SCALARS_AT,
     flag, scalar, scale,
 };
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::poker::Strength;
 use crate::rules::MAX_CELLS;
+use crate::seats::Seats;
 use crate::state::NOBODY;
 
 /// Planes of cards, facts that are true or false, whole numbers.

@@ -138,3 +138,18 @@ macro_rules! at {
     };
 }
 pub(super) use at;
+
+/// Bits of the field `stages`.
+pub(super) const STAGES: u8 = 1;
+pub(super) const COLLECT: u8 = 2;
+pub(super) const POKER: u8 = 4;
+
+/// Bits of the field `session and first lead` that are about the session; 5 about the first lead follow.
+pub(super) const SESSION_BITS: u32 = 7;
+
+/// Writes bytes at a place that is known when this is compiled.
+#[expect(clippy::inline_always, reason = "so that no place is checked, and stores are joined")]
+#[inline(always)]
+pub(super) fn put<const N: usize>(row: &mut [u8], at: usize, bytes: [u8; N]) {
+    row[at..at + N].copy_from_slice(&bytes);
+}

@@ -3,34 +3,28 @@
 //! Nothing is worked out here that can be when the row is read. [`FIELDS`](super::FIELDS) says
 //! what stands where.
 
-use super::BadRow;
-use super::fields::{BYTES, at, field};
+use super::fields::{BYTES, STAGES, at, field, put};
+use super::template::Template;
 use crate::action::ActionMask;
 use crate::card::{Aces, Card};
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::inference::Evidence;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
+use crate::seats::Seats;
 use crate::state::{NOBODY, Outcome, Phase, PublicState};
 use crate::view::View;
 
+/// Bytes that are no packed row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{field} of a packed observation is {value}, expected {expected}")]
+pub struct BadRow {
+    field: &'static str,
+    value: u8,
+    expected: &'static str,
+}
+
 /// The bytes.
 pub(super) type Row = [u8; BYTES];
-
-/// Bits of the field `stages`.
-pub(super) const STAGES: u8 = 1;
-pub(super) const COLLECT: u8 = 2;
-pub(super) const POKER: u8 = 4;
-
-/// Bits of the field `session and first lead` that are about the session; 5 about the first lead follow.
-pub(super) const SESSION_BITS: u32 = 7;
-
-/// Writes bytes at a place that is known when this is compiled.
-#[expect(clippy::inline_always, reason = "so that no place is checked, and stores are joined")]
-#[inline(always)]
-pub(super) fn put<const N: usize>(row: &mut [u8], at: usize, bytes: [u8; N]) {
-    row[at..at + N].copy_from_slice(&bytes);
-}
 
 /// Writes numbers side by side: in this form the loop is compiled to a copy of all of them at once.
 #[expect(clippy::inline_always, reason = "as `put`")]
@@ -70,9 +64,8 @@ const TOLD: usize = field("raises, folded, judged");
 
 /// Writes a view with these choices.
 #[inline(never)]
-pub(crate) fn pack(view: &View, legal: ActionMask, row: &mut Row) {
+pub(super) fn pack(template: &Template, view: &View, legal: ActionMask, row: &mut Row) {
     let (public, own) = (view.public(), view.own());
-    let template = view.game().template(public.claims);
     put(row, 0, template.rules);
     pack_turn(view, legal, row);
     put(row, at!("apart"), own.apart.bits().to_le_bytes());
@@ -100,11 +93,27 @@ pub(crate) fn pack(view: &View, legal: ActionMask, row: &mut Row) {
     }
 }
 
+/// Writes what antes change, for the first `SEATS` seats.
+#[inline(never)]
+pub(super) fn pack_antes<const SEATS: usize>(view: &View, legal: ActionMask, row: &mut Row) {
+    pack_turn(view, legal, row);
+    pack_staked::<SEATS>(view.public(), row);
+    pack_chips::<SEATS>(view.public(), row);
+}
+
+/// Writes what leads change, for the first `SEATS` seats.
+#[inline(never)]
+pub(super) fn pack_play<const SEATS: usize>(view: &View, legal: ActionMask, row: &mut Row) {
+    pack_turn(view, legal, row);
+    pack_played::<SEATS>(view.public(), row);
+    pack_chips::<SEATS>(view.public(), row);
+}
+
 /// What changes from decision to decision in every phase: who is asked for what, and what the asked
 /// seat holds.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
-pub(super) fn pack_turn(view: &View, legal: ActionMask, row: &mut Row) {
+fn pack_turn(view: &View, legal: ActionMask, row: &mut Row) {
     let public = view.public();
     row[at!("viewer")] = view.seat() as u8;
     put(row, at!("hand"), view.own().hand.bits().to_le_bytes());
@@ -122,7 +131,7 @@ pub(super) fn pack_turn(view: &View, legal: ActionMask, row: &mut Row) {
 /// What the first `SEATS` seats have staked.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
-pub(super) fn pack_staked<const SEATS: usize>(public: &PublicState, row: &mut Row) {
+fn pack_staked<const SEATS: usize>(public: &PublicState, row: &mut Row) {
     let staked = public.staked[..SEATS].as_flattened();
     put_all(row, at!("staked"), staked, i16::to_le_bytes);
 }
@@ -130,7 +139,7 @@ pub(super) fn pack_staked<const SEATS: usize>(public: &PublicState, row: &mut Ro
 /// What the first `SEATS` seats have played, and what that says about their hands.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
-pub(super) fn pack_played<const SEATS: usize>(public: &PublicState, row: &mut Row) {
+fn pack_played<const SEATS: usize>(public: &PublicState, row: &mut Row) {
     put_cards(row, at!("played by"), &public.played_by[..SEATS]);
     put_cards(row, at!("ruled out"), &public.knowledge.ruled_out[..SEATS]);
 }
@@ -138,7 +147,7 @@ pub(super) fn pack_played<const SEATS: usize>(public: &PublicState, row: &mut Ro
 /// Chips of the first `SEATS` seats and on the cells.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
-pub(super) fn pack_chips<const SEATS: usize>(public: &PublicState, row: &mut Row) {
+fn pack_chips<const SEATS: usize>(public: &PublicState, row: &mut Row) {
     put_all(row, at!("stack"), &public.stacks[..SEATS], i32::to_le_bytes);
     put_all(row, at!("cell chips"), &public.layout, i32::to_le_bytes);
 }

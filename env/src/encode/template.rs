@@ -1,7 +1,6 @@
 //! What every packed row of a game has in common, worked out once.
 
-use super::fields::{RULES, at};
-use super::row::{COLLECT, POKER, SESSION_BITS, STAGES, put};
+use super::fields::{COLLECT, POKER, RULES, SESSION_BITS, STAGES, at, put};
 use crate::card::Aces;
 use crate::claims::Claims;
 use crate::game::Game;
@@ -9,7 +8,7 @@ use crate::rules::{Bankroll, Exchange, FirstLead, MAX_CELLS, Stage, Timing};
 
 /// The part of a packed row that is the same in all deals of a game that go by one table of claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Template {
+pub(super) struct Template {
     /// The fields of the rules.
     pub(super) rules: [u8; RULES],
     /// Whether a stage before the play may tell of cards and chips.
@@ -20,7 +19,7 @@ pub(crate) struct Template {
 
 impl Template {
     /// The template of a game and a table of claims.
-    pub(crate) fn of(game: &Game, claims: &Claims) -> Self {
+    pub(super) fn of(game: &Game, claims: &Claims) -> Self {
         let rules = game.rules();
         let (exchange, price) = match rules.exchange {
             Exchange::None => (0, 0),

@@ -5,9 +5,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::options::OPTIONS;
-use super::{Bankroll, Cell, Exchange, Fault, Faults, FirstDealer, MAX_CELLS, Rules, Spec, Stage};
+use super::{
+    Bankroll, Cell, Exchange, Fault, Faults, FirstDealer, MAX_CELLS, MAX_CHIPS, Rules, Spec, Stage,
+};
 use crate::card_set::CardSet;
-use crate::deal_start::MOST_CHIPS;
 use crate::poker::MOST_RAISES;
 use crate::text::Joined as _;
 
@@ -80,11 +81,11 @@ impl Spec {
         faults
     }
 
-    /// Deals after which a table still holds at most [`MOST_CHIPS`], whatever happens in them: a chip that is paid
+    /// Deals after which a table still holds at most [`MAX_CHIPS`], whatever happens in them: a chip that is paid
     /// adds at most two to the sum of all piles and of all stacks, either side of 0. At the beginning
     /// eight stacks have a million at most.
     fn most_deals(&self) -> u32 {
-        (MOST_CHIPS as u32 - 8_000_000) / (2 * self.most_paid()).max(1)
+        (MAX_CHIPS as u32 - 8_000_000) / (2 * self.most_paid()).max(1)
     }
 
     /// Chips that all players together pay in one deal at most.
@@ -197,7 +198,7 @@ fn shared_claim<'c>(cells: &'c [Cell], cell: &Cell) -> Option<(&'c Cell, CardSet
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Game, Seed, Session, State};
+    use crate::{DealDriver, Game, Seed, Session, State, random};
 
     /// All chips of a table, either side of 0.
     fn chips(stacks: &[i32], layout: &[i32], kitty: i32) -> i64 {
@@ -218,7 +219,10 @@ mod tests {
             let start = session.deal_start();
             let before = chips(&start.stacks, &start.layout, start.kitty);
             let mut state = State::new(&game, start);
-            state.play_out_at_random(&game, &mut rng);
+            let hands = session.hands(&game);
+            while let Some(due) = DealDriver::CHOICES.next(&game, &mut state, || hands) {
+                state.apply_unchecked(&game, random::choice(due.legal, &mut rng));
+            }
             let after = chips(state.stacks(), state.layout(), state.kitty());
             assert!(after - before <= 2 * paid, "{name}: {before} + 2 * {paid} < {after}");
             most = most.max((after - before) as f64 / (2 * paid) as f64);

@@ -8,7 +8,6 @@ use crate::action::Action;
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::event::{Event, Name};
-use crate::knowledge::{colour, other_colour};
 use crate::rules::{ChangeSuit, MAX_PLAYERS};
 use crate::state::{NOBODY, State};
 
@@ -137,9 +136,9 @@ impl StandIn<'_> {
         let run: CardSet = self.told.iter().filter_map(played).chain(run).collect();
         let wanted = match (self.game.rules().change_suit, passes) {
             (ChangeSuit::OtherColour, false) if guess != Guess::OtherColourGone => {
-                of(other_colour(led))
+                of(led.other_colour())
             }
-            (ChangeSuit::OtherColour, _) => of(colour(led)),
+            (ChangeSuit::OtherColour, _) => of(led.colour()),
             (_, true) => CardSet::suit(led),
             (_, false) => CardSet::ALL - CardSet::suit(led),
         };

@@ -5,7 +5,7 @@ use core::hint::select_unpredictable;
 use super::{NOBODY, Phase, PublicState, State};
 use crate::action::ActionMask;
 use crate::game::Game;
-use crate::rules::{LayoutAnte, MAX_CELLS, Timing};
+use crate::rules::{LayoutAnte, Timing};
 
 impl State {
     pub(super) fn begin_antes(&mut self, game: &Game) {
@@ -79,19 +79,6 @@ impl State {
         if self.public.chips_left == 0 {
             self.after_ante(game, seat);
         }
-    }
-
-    /// Places all chips of the actor at once; `last` is the cell of its last one.
-    pub(crate) fn place_chips(&mut self, game: &Game, chips: &[i16; MAX_CELLS], last: u8) {
-        let seat = self.public.actor as usize;
-        self.public.stacks[seat] -= i32::from(self.public.chips_left);
-        for (cell, &chips) in chips.iter().enumerate() {
-            self.public.layout[cell] += i32::from(chips);
-            self.public.staked[seat][cell] += chips;
-        }
-        self.public.cursor = last;
-        self.public.chips_left = 0;
-        self.after_ante(game, seat);
     }
 
     fn after_ante(&mut self, game: &Game, seat: usize) {

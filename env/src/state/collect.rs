@@ -1,8 +1,8 @@
 //! The stage in which cells go to the holders of their cards (`docs/RULES.md`, section 8.1).
 
 use super::State;
-use crate::deal_start::Seats;
 use crate::game::Game;
+use crate::seats::Seats;
 
 impl State {
     /// The holders of the cards of a cell share its chips; the rest of the division stays.

@@ -7,10 +7,10 @@ use super::{Outcome, Phase, State};
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
 use crate::claims::Claims;
-use crate::deal_start::Seats;
 use crate::game::Game;
-use crate::knowledge::{Knowledge, colour, other_colour};
+use crate::knowledge::Knowledge;
 use crate::rules::{ChangeSuit, FirstLead, MAX_PLAYERS};
+use crate::seats::Seats;
 use crate::stop;
 
 impl State {
@@ -100,7 +100,7 @@ impl State {
     fn learn_from_lead(&mut self, game: &Game, leader: usize, card: Card) {
         match (game.rules().change_suit, self.public.stopped) {
             (ChangeSuit::OtherColour, Some(stopped)) => {
-                if colour(stopped) == colour(card.suit()) {
+                if stopped.is_red() == card.suit().is_red() {
                     let mut knowledge = self.public.knowledge;
                     self.nobody_has_other_colour(game, stopped, &mut knowledge);
                     self.public.knowledge = knowledge;
@@ -122,7 +122,7 @@ impl State {
         for seat in self.public.seats_in.iter() {
             knowledge.none_of_other_colour(seat, stopped);
         }
-        let [a, b] = other_colour(stopped).map(CardSet::suit);
+        let [a, b] = stopped.other_colour().map(CardSet::suit);
         knowledge.dead((game.pack() - self.public.all_played()) & (a | b));
     }
 

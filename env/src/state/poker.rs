@@ -1,48 +1,14 @@
 //! The stage of poker (`docs/RULES.md`, section 8.1).
 
-use super::{Phase, PublicState, State};
+use super::public::{Poker, PublicState};
+use super::{Phase, State};
 use crate::action::{Action, ActionMask};
 use crate::card::Card;
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::game::Game;
 use crate::poker::{MOST_RAISES, Strength};
-use crate::rules::{MAX_PLAYERS, Stage};
-
-/// The progress of the stage `poker`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Poker {
-    /// How many cards each seat has set apart so far.
-    pub(crate) set_apart: [u8; MAX_PLAYERS],
-    /// The five cards of those who showed them.
-    pub(crate) shown: [CardSet; MAX_PLAYERS],
-    /// Chips that each seat has put into the pot.
-    pub(crate) put: [u16; MAX_PLAYERS],
-    /// The highest bet, in chips.
-    pub(crate) bet: u16,
-    /// Raises so far, of all seats together.
-    pub(crate) raises: u8,
-    /// Who has folded.
-    pub(crate) folded: Seats,
-    /// Who has still to act, if nobody bets or raises.
-    to_act: Seats,
-    /// Who won the pot; of several the first from eldest on.
-    pub(crate) winner: Option<u8>,
-}
-
-impl Poker {
-    /// Before the stage.
-    pub(super) const BLANK: Self = Self {
-        set_apart: [0; MAX_PLAYERS],
-        shown: [CardSet::EMPTY; MAX_PLAYERS],
-        put: [0; MAX_PLAYERS],
-        bet: 0,
-        raises: 0,
-        folded: Seats::NONE,
-        to_act: Seats::NONE,
-        winner: None,
-    };
-}
+use crate::rules::Stage;
+use crate::seats::Seats;
 
 impl State {
     pub(super) fn begin_poker(&mut self) {
@@ -147,22 +113,22 @@ impl PublicState {
         }
         legal
     }
-}
 
-/// Cards that may be set apart next: in ascending order, so that every choice of five has one
-/// path, and leaving enough higher ones.
-pub(super) fn legal_picks(hand: CardSet, apart: CardSet) -> ActionMask {
-    let mut above = match apart.last() {
-        Some(last) => hand - CardSet::up_to(last),
-        None => hand,
-    };
-    // The highest ones are too few to complete five.
-    for _ in apart.len() + 1..5 {
-        if let Some(highest) = above.last() {
-            above.remove(highest);
+    /// Cards that may be set apart next: in ascending order, so that every choice of five has one
+    /// path, and leaving enough higher ones.
+    pub(super) fn legal_picks(hand: CardSet, apart: CardSet) -> ActionMask {
+        let mut above = match apart.last() {
+            Some(last) => hand - CardSet::up_to(last),
+            None => hand,
+        };
+        // The highest ones are too few to complete five.
+        for _ in apart.len() + 1..5 {
+            if let Some(highest) = above.last() {
+                above.remove(highest);
+            }
         }
+        ActionMask::picks(above)
     }
-    ActionMask::picks(above)
 }
 
 fn pot(game: &Game) -> usize {

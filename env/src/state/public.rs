@@ -1,14 +1,15 @@
 //! What everybody at the table sees of a deal.
 
-use super::{NOBODY, Outcome, Phase, Poker};
+use super::history::{Bidding, Leads};
+use super::phase::{NOBODY, Outcome, Phase};
 use crate::action::ActionMask;
 use crate::card::Suit;
 use crate::card_set::CardSet;
-use crate::deal_start::{DealStart, Seats};
+use crate::deal_start::DealStart;
 use crate::game::Game;
 use crate::knowledge::Knowledge;
 use crate::rules::{MAX_CELLS, MAX_PLAYERS};
-use crate::said::{Bidding, Leads};
+use crate::seats::Seats;
 use crate::stop;
 
 /// More deals that follow are not told from so many.
@@ -60,6 +61,41 @@ pub struct PublicState {
     pub(crate) stopped: Option<Suit>,
 }
 
+/// The progress of the stage `poker`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Poker {
+    /// How many cards each seat has set apart so far.
+    pub(crate) set_apart: [u8; MAX_PLAYERS],
+    /// The five cards of those who showed them.
+    pub(crate) shown: [CardSet; MAX_PLAYERS],
+    /// Chips that each seat has put into the pot.
+    pub(crate) put: [u16; MAX_PLAYERS],
+    /// The highest bet, in chips.
+    pub(crate) bet: u16,
+    /// Raises so far, of all seats together.
+    pub(crate) raises: u8,
+    /// Who has folded.
+    pub(crate) folded: Seats,
+    /// Who has still to act, if nobody bets or raises.
+    pub(super) to_act: Seats,
+    /// Who won the pot; of several the first from eldest on.
+    pub(crate) winner: Option<u8>,
+}
+
+impl Poker {
+    /// Before the stage.
+    const BLANK: Self = Self {
+        set_apart: [0; MAX_PLAYERS],
+        shown: [CardSet::EMPTY; MAX_PLAYERS],
+        put: [0; MAX_PLAYERS],
+        bet: 0,
+        raises: 0,
+        folded: Seats::NONE,
+        to_act: Seats::NONE,
+        winner: None,
+    };
+}
+
 impl PublicState {
     /// A deal of which nothing has happened.
     #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
@@ -103,7 +139,7 @@ impl PublicState {
             Phase::Ante => self.legal_chips(game),
             Phase::DeadHand => self.legal_dead_hand(game),
             Phase::Auction => self.legal_bids(),
-            Phase::SetApart => super::poker::legal_picks(hand, apart),
+            Phase::SetApart => Self::legal_picks(hand, apart),
             Phase::Bet => self.legal_bets(),
             Phase::Deal | Phase::Over => ActionMask::NONE,
         }

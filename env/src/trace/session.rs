@@ -5,10 +5,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Record;
-use crate::deal_start::{DealStart, MOST_CHIPS, Seats};
+use crate::deal_start::DealStart;
 use crate::game::Game;
 use crate::referee::{Event, Referee};
-use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_CELLS, MAX_PLAYERS, OnBust};
+use crate::rules::{Bankroll, FirstDealer, Leftover, MAX_CELLS, MAX_CHIPS, MAX_PLAYERS, OnBust};
+use crate::seats::Seats;
 
 /// A session that has not ended yet.
 pub(super) struct Open {
@@ -162,8 +163,8 @@ fn read_standing(record: &Record, game: &Game) -> Result<DealStart, String> {
         return Err("`layout_before` or `kitty_before` is below 0: expected chips".into());
     }
     let all = record.stacks_before.iter().chain(piles);
-    if all.map(|&chips| i64::from(chips).abs()).sum::<i64>() > MOST_CHIPS {
-        return Err(format!("more than {MOST_CHIPS} chips: expected a table below that"));
+    if all.map(|&chips| i64::from(chips).abs()).sum::<i64>() > MAX_CHIPS {
+        return Err(format!("more than {MAX_CHIPS} chips: expected a table below that"));
     }
     let mut stacks = [0; MAX_PLAYERS];
     stacks[..players].copy_from_slice(&record.stacks_before);

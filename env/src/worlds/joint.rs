@@ -7,8 +7,8 @@
 use alloc::vec::Vec;
 
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::rules::Stage;
+use crate::seats::Seats;
 use crate::view::View;
 
 /// A set of cards of which some are unseen, so that one or several seats may have held it all.

@@ -8,9 +8,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::Place;
 use super::joint::Joint;
+use super::place::Place;
 use super::plan::{Choice, Item, POOL};
+use super::splits::FACTORIALS;
 use crate::card::Card;
 use crate::rules::MAX_PLAYERS;
 use crate::seed::{self, Rng};
@@ -248,20 +249,3 @@ impl Table {
         }
     }
 }
-
-/// Ways to split cards over places of these sizes.
-pub(super) fn splits(room: impl Iterator<Item = usize> + Clone) -> f64 {
-    let all = FACTORIALS[room.clone().sum::<usize>()];
-    room.fold(all, |ways, room| ways / FACTORIALS[room])
-}
-
-/// `n!` for all `n` that a pack can need.
-const FACTORIALS: [f64; 53] = {
-    let mut table = [1.0; 53];
-    let mut n = 1;
-    while n < 53 {
-        table[n] = table[n - 1] * n as f64;
-        n += 1;
-    }
-    table
-};

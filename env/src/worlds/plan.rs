@@ -3,8 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::Place;
 use super::joint::Joint;
+use super::place::Place;
 use super::pool::Pool;
 use crate::card::Card;
 use crate::card_set::CardSet;

@@ -9,11 +9,12 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::joint::Joint;
-use super::{DEAD, Place, take};
+use super::place::{DEAD, Place, take};
+use super::splits::splits;
 use crate::card::Card;
 use crate::card_set::CardSet;
-use crate::deal_start::Seats;
 use crate::game::Hands;
+use crate::seats::Seats;
 use crate::seed::Rng;
 
 /// A set of cards, and the seats of the pool for which it matters if they hold all of it.
@@ -62,7 +63,7 @@ impl Pool {
 
     /// Ways to split the cards over the places, whatever is known of sets.
     pub(super) fn splits(&self) -> f64 {
-        super::layers::splits(self.places.iter().map(|place| place.room))
+        splits(self.places.iter().map(|place| place.room))
     }
 
     /// Where the cards are if these marks have been made.

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use newmarket_env::{
-    Action, ActionMask, Autoreset, BatchEnv, BatchError, Buffers, Episode, Game, IllegalAction,
-    InPlace, Observation, Seed, View,
+    Action, ActionMask, Autoreset, BatchEnv, BatchError, Episode, Game, IllegalAction, Observation,
+    PlainObservations, PlainRewards, PlainRows, Seed, View,
 };
 
 const TABLES: usize = 3;
@@ -21,15 +21,15 @@ pub(crate) struct Row {
     pub(crate) over: bool,
 }
 
-/// The batch. The other tables take the first action that is legal, whatever it is.
+/// The batch, with rows in place. The other tables take the first action that is legal, whatever it is.
 pub(crate) struct Tables {
     batch: BatchEnv,
     pub(crate) autoreset: Autoreset,
-    observations: Vec<Observation>,
-    legal: Vec<ActionMask>,
-    seats: Vec<u8>,
-    rewards: Vec<[i32; 8]>,
-    over: Vec<bool>,
+    observations: [[u8; Observation::BYTES]; TABLES],
+    mask: [[i8; Action::COUNT]; TABLES],
+    seats: [u8; TABLES],
+    rewards: [[f32; 8]; TABLES],
+    over: [bool; TABLES],
 }
 
 impl Tables {
@@ -44,11 +44,11 @@ impl Tables {
         let mut tables = Self {
             batch,
             autoreset,
-            observations: vec![Observation::BLANK; TABLES],
-            legal: vec![ActionMask::NONE; TABLES],
-            seats: vec![0; TABLES],
-            rewards: vec![[0; 8]; TABLES],
-            over: vec![false; TABLES],
+            observations: [[0; Observation::BYTES]; TABLES],
+            mask: [[0; Action::COUNT]; TABLES],
+            seats: [0; TABLES],
+            rewards: [[0.0; 8]; TABLES],
+            over: [false; TABLES],
         };
         tables.look();
         tables
@@ -59,35 +59,43 @@ impl Tables {
         root.child(MIDDLE as u64).child(episode)
     }
 
-    fn buffers(&mut self) -> (&mut BatchEnv, Buffers<'_>) {
-        let Self { batch, observations, legal, seats, rewards, over, .. } = self;
-        (batch, Buffers { observations, legal, seats, rewards, over })
+    fn rows(&mut self) -> (&mut BatchEnv, PlainRows<'_>) {
+        let Self { batch, observations, mask, seats, rewards, over, .. } = self;
+        let observations = PlainObservations::PackedInPlace(observations);
+        let rewards = PlainRewards::Seats(rewards);
+        (batch, PlainRows { observations, mask, seats, rewards, over })
+    }
+
+    /// The legal actions of a table, as the last call has written them.
+    fn legal(&self, table: usize) -> ActionMask {
+        let legal = Action::ALL.into_iter().filter(|action| self.mask[table][action.index()] == 1);
+        legal.collect()
     }
 
     /// The middle table as it stands.
     pub(crate) fn look(&mut self) -> Row {
-        let (batch, mut buffers) = self.buffers();
-        batch.observe_all(&mut buffers).expect("the buffers fit");
+        let (batch, mut rows) = self.rows();
+        batch.observe_all(&mut rows).expect("the rows fit");
         self.row()
     }
 
     /// The middle table as the last call has written it.
     pub(crate) fn row(&self) -> Row {
         Row {
-            observation: self.observations[MIDDLE],
-            legal: self.legal[MIDDLE],
+            observation: Observation::from_bytes(self.observations[MIDDLE]).expect("a row"),
+            legal: self.legal(MIDDLE),
             seat: self.seats[MIDDLE].into(),
-            rewards: self.rewards[MIDDLE],
+            rewards: self.rewards[MIDDLE].map(|chips| chips as i32),
             over: self.over[MIDDLE],
         }
     }
 
     pub(crate) fn step(&mut self, action: Action) -> Result<Row, IllegalAction> {
-        let any = |legal: &ActionMask| legal.first().unwrap_or(Action::KEEP);
-        let mut actions: Vec<Action> = self.legal.iter().map(any).collect();
+        let any = |table| self.legal(table).first().unwrap_or(Action::KEEP);
+        let mut actions: [Action; TABLES] = std::array::from_fn(any);
         actions[MIDDLE] = action;
-        let (batch, buffers) = self.buffers();
-        match batch.step(&actions, &mut InPlace(buffers)) {
+        let (batch, mut rows) = self.rows();
+        match batch.step(&actions, &mut rows) {
             Ok(()) => Ok(self.row()),
             Err(BatchError::Illegal { table: MIDDLE, source }) => Err(source),
             Err(error) => panic!("{error}"),

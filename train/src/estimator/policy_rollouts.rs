@@ -22,7 +22,7 @@ use newmarket_agents::net::{BeliefSampler, Ear, Hearing, NetBatch, Playouts};
 use newmarket_agents::{BatchPolicy, OpenView, Player, SessionResult};
 use newmarket_env::seed::{Rng, Seed, unit};
 use newmarket_env::{
-    Action, ActionMask, Decision, Observation, Phase, Seats, Session, State, random,
+    Action, ActionMask, Decision, Encoder, Observation, Phase, Seats, Session, State, random,
 };
 use newmarket_net::{QuantisedNet, Scratch, argmax};
 use rand_core::Rng as _;
@@ -291,11 +291,13 @@ impl<'a> Rollouts<'a> {
         chips + prize + to_come
     }
 
-    /// Plays all of them to their ends, side by side, so that a network answers for all at once; how
-    /// many decisions that took.
+    /// Plays all of them, which are of one game, to their ends, side by side, so that a network answers for
+    /// all at once; how many decisions that took.
     fn play_out(&mut self, playouts: &mut [Playout<'_>]) -> u64 {
         let Self { playouts: batches, batch_of, playout_policies, .. } = self;
         let mut decisions = 0;
+        let Some(first) = playouts.first() else { return 0 };
+        let encoder = Encoder::new(first.deal.game);
         batches.run(
             playouts,
             |playout| {
@@ -311,7 +313,7 @@ impl<'a> Rollouts<'a> {
                         && ahead.later
                         && ahead.seat == actor
                     {
-                        ahead.next = Some(Observation::of(&playout.state.view(game, actor)));
+                        ahead.next = Some(encoder.encode(&playout.state.view(game, actor)));
                         return None;
                     }
                     decisions += 1;
@@ -322,7 +324,7 @@ impl<'a> Rollouts<'a> {
                     let Some(opponent) = opponent.filter(by_itself) else {
                         playout.legal = legal;
                         let policy = opponent.and_then(|opponent| batch_of[opponent]).unwrap_or(0);
-                        return Some((policy, Observation::of(&playout.state.view(game, actor))));
+                        return Some((policy, encoder.encode(&playout.state.view(game, actor))));
                     };
                     let view = OpenView::new(game, &playout.state, actor);
                     let action = playout_policies[opponent].act(&view, &mut playout.rng);
