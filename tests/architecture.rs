@@ -1,10 +1,16 @@
 //! Dependencies between the crates point one way: `env ← net ← agents ← checkpoints ← {train, eval}
 //! ← newmarket ← python`; `train` and `eval` never depend on each other; burn is in `train` alone. All is
 //! read off Cargo's own resolution of the dependencies.
+//!
+//! The modules of `env` import each other one way, too: that is read off its source.
+
+mod modules;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::Command;
 
+use modules::Modules;
 use serde_json::Value;
 
 /// Each crate of the workspace, and those of them that it may depend on.
@@ -166,4 +172,64 @@ fn the_check_sees_a_wrong_dependency() {
     let wrong = [("newmarket-env", "newmarket-eval"), ("newmarket-eval", "newmarket-train")];
     assert_eq!(graph.wrong(), wrong);
     assert_eq!(graph.bearers("burn-core"), BTreeSet::from(["newmarket-env", "newmarket-train"]));
+}
+
+/// The modules of the rules and of the state, and those that they must not know.
+const BELOW: [&str; 5] = ["rules", "game", "deal_start", "session", "state"];
+const ABOVE: [&str; 8] =
+    ["batch", "encode", "env", "episode", "inference", "random", "view", "worlds"];
+
+fn modules_of_env() -> Modules {
+    Modules::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("env/src"))
+}
+
+#[test]
+fn modules_of_env_form_no_circles() {
+    let modules = modules_of_env();
+    let circles = modules.folders().circles();
+    assert!(circles.is_empty(), "modules import each other: {circles:?}");
+}
+
+#[test]
+fn rules_and_state_know_neither_encoding_nor_sampling() {
+    let modules = modules_of_env().folders();
+    for from in BELOW {
+        let reached = modules.reached(from);
+        let wrong: Vec<_> = ABOVE.into_iter().filter(|to| reached.contains(*to)).collect();
+        assert!(wrong.is_empty(), "`{from}` must not know {wrong:?}");
+    }
+    // The check reads imports: of the batch it finds more than these.
+    let reached = modules.reached("batch");
+    assert!(BELOW.into_iter().all(|below| reached.contains(below)), "{reached:?}");
+}
+
+#[test]
+fn the_check_sees_circles_of_modules() {
+    let sources = [
+        ("", "mod game;\npub use game::Game;"),
+        (
+            "game",
+            "//! crate::state\nmod cards;\npub use cards::Pack;\nuse crate::encode::{row::{Row}, Span,};",
+        ),
+        ("game/cards", "pub struct Pack;"),
+        ("encode", "mod row;\npub use self::row::Row as It;\npub struct Span;"),
+        ("encode/row", "fn of() { super::super::view::View::new('\"'); }"),
+        (
+            "view",
+            "const TEXT: &str = \"use crate::encode\";\nuse crate::{Game, game::Pack as Other};",
+        ),
+        ("state", "#[cfg(test)]\nmod tests {\n    use crate::view;\n}"),
+    ];
+    let names =
+        |path: &str| path.split('/').filter(|it| !it.is_empty()).map(String::from).collect();
+    let sources = sources.map(|(module, text)| (names(module), format!("\n{text}")));
+    let modules = Modules::of(&sources.into());
+    let circles =
+        BTreeSet::from([["encode", "encode/row", "game", "view"].map(String::from).to_vec()]);
+    assert_eq!(modules.circles(), circles);
+    let circles = BTreeSet::from([["encode", "game", "view"].map(String::from).to_vec()]);
+    assert_eq!(modules.folders().circles(), circles);
+    let reached = ["encode", "encode/row", "game", "game/cards", "view"].map(String::from);
+    assert_eq!(modules.reached("view"), reached.into());
+    assert_eq!(modules.reached("state"), BTreeSet::new());
 }
