@@ -30,6 +30,7 @@ mod threads;
 mod trace;
 mod train;
 mod web;
+mod wording;
 
 use std::ffi::OsString;
 

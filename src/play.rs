@@ -1,47 +1,39 @@
-//! `newmarket play` and `newmarket watch`: a table that fills the screen, or one line by line.
+//! `newmarket play` and `newmarket watch`.
+//!
+//! A [`PlaySession`](session::PlaySession) deals, asks the players and gives events and questions. The
+//! [narrator] turns events into sentences. Two displays show a session: the plain terminal ([lines])
+//! and the full [screen].
 
-mod ask;
-mod events;
-mod fold;
+mod ante;
+mod ending;
 mod help;
 mod hint;
-mod host;
-mod paint;
-mod pen;
-mod person;
+mod lines;
+mod narrator;
 mod players;
-mod poker;
+mod question;
 mod screen;
 mod seating;
-mod sequence;
-mod sitting;
-mod split;
+mod session;
+mod table_view;
 mod values;
 mod watch;
 
-use std::io::{self, Write};
-use std::time::Duration;
-
-use fold::Fold;
-use host::Host;
-use paint::Paint;
-use pen::Pen;
-use players::Players;
-use screen::Setting;
+use ending::{Ending, final_standing};
+use players::{Adviser, Players};
 use seating::TableFlags;
-use sitting::Sitting;
+use session::PlaySession;
 pub(crate) use watch::WatchArgs;
 
 use newmarket_agents::net::Choice;
 use newmarket_checkpoints::roster;
 use newmarket_engine::{SessionTable, SharedDeal};
 
-use newmarket_env::text::plain;
-
 use crate::failure::{At, Failure, Result};
 use crate::numbers::whole;
-use crate::table_args::{ProgramArgs, players_for, stoppable, warn_of_faults, with_players};
+use crate::table_args::{ProgramArgs, players_for, warn_of_faults, with_players};
 use crate::terminal;
+use crate::wording::Wording;
 
 /// Play a session against agents.
 #[derive(clap::Args)]
@@ -50,17 +42,17 @@ use crate::terminal;
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     table: TableFlags,
-    /// Plays a deal that somebody shared, and what is left of its session: the code or the link that
-    /// the page in the browser gives.
+    /// Play a shared deal, and the rest of its session: the code or the link that the page in the
+    /// browser gives.
     #[arg(long, value_name = "CODE", conflicts_with_all = ["rules", "players", "seed", "deals"])]
     deal: Option<String>,
     /// The other players, clockwise from your left; one name fills all seats.
     #[arg(long, value_name = "A,B,…", default_value = "net:hard")]
     against: String,
-    /// Give advice at every decision (`h` asks for it at one).
+    /// Give a hint at every decision (`h` asks for one hint).
     #[arg(long)]
     hints: bool,
-    /// Who gives advice.
+    /// The agent that gives hints.
     #[arg(long, value_name = "A", default_value = "net:champion")]
     adviser: String,
     /// Milliseconds between two cards on a full screen; 0 shows all at once.
@@ -82,43 +74,53 @@ impl PlayArgs {
             let (table, seed) = self.table.open(&self.against, 1)?;
             (table, 0, Some(seed))
         };
-        let game = table.game().clone();
         let luck = seed.map_or("a shared deal".into(), |seed| format!("seed {seed}"));
         let seed = seed.unwrap_or(0);
         let mut programs = self.programs.programs();
-        let others = players_for(&self.against, game.players() - 1, &mut programs);
-        let others = others.at("--against")?;
-        let adviser =
-            roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock)).at("--adviser")?;
-        let pen = Pen { game: &game, paint: Paint::auto(), person: Some(seat) };
+        let others = players_for(&self.against, table.game().players() - 1, &mut programs);
+        let adviser = roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock));
         let mut agents: Vec<_> =
-            std::iter::once(None).chain(others.into_iter().map(Some)).collect();
+            std::iter::once(None).chain(others.at("--against")?.into_iter().map(Some)).collect();
+        let adviser = adviser.at("--adviser")?;
         // Clockwise from the person's left.
         agents.rotate_right(seat);
-        let introduced = seating::introduce(&pen, "On your left, clockwise:", &agents);
-        let players = Players::new(agents, seed);
-        if self.table.full_screen() {
-            screen::run(Setting {
-                sitting: Sitting::new(table, players, pen.person),
-                game: game.clone(),
-                person: Some((seat, adviser, players::advice(seed))),
-                hints: self.hints,
-                delay: self.delay,
-                introduced,
-                footer: luck,
-            })?;
-        } else {
-            let mut out = Fold::new(io::stdout().lock());
-            let title = format!("{}, {} players, {luck}", game.rules().title(), game.players());
-            writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
-            writeln!(out, "{introduced}")?;
-            writeln!(out, "  At any question: {}", help::KEYS)?;
-            let session = table.session().clone();
-            let mut host = Host::new(pen, &mut out, players, session, Duration::ZERO);
-            host.seat_person(adviser, seed, self.hints)?;
-            stoppable(|| host.run())??;
-        }
+        let wording = Wording { game: table.game(), person: Some(seat) };
+        let introduction = seating::introduce(&wording, "On your left, clockwise", &agents);
+        let setup = Setup {
+            session: PlaySession::new(table, Players::new(agents, seed), Some(seat)),
+            adviser: Some(Adviser::new(adviser, seed)),
+            hints: self.hints,
+            delay: Some(self.delay),
+            introduction,
+            luck,
+        };
+        setup.show(self.table.full_screen())?;
         warn_of_faults(&programs);
         Ok(())
+    }
+}
+
+/// A session, and how it is shown.
+struct Setup {
+    session: PlaySession,
+    /// `None` if nobody plays.
+    adviser: Option<Adviser>,
+    /// Whether there is a hint at every decision.
+    hints: bool,
+    /// Milliseconds between two cards on a full screen, or between two lines if nobody plays.
+    delay: Option<u64>,
+    /// Who sits where.
+    introduction: String,
+    /// The seed, or where the deal comes from.
+    luck: String,
+}
+
+impl Setup {
+    fn show(self, full_screen: bool) -> Result {
+        if full_screen { screen::run(self) } else { lines::run(self) }
+    }
+
+    fn wording(&self) -> Wording<'_> {
+        Wording { game: self.session.game(), person: self.session.viewer() }
     }
 }

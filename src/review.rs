@@ -5,7 +5,6 @@ mod judge;
 mod report;
 mod tally;
 mod text;
-mod words;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,12 +23,12 @@ use crate::terminal;
 use judge::{By, Judge};
 use report::Report;
 
-/// Judge every decision of recorded deals: what each choice was worth, and what the one made cost.
+/// Judge every decision of recorded deals: the value of each choice, and the cost of the choice made.
 ///
-/// Each decision is judged by what its seat could know: the choices are compared in the same sampled
-/// deals, half of which choose the best, while the other half say what the choices are worth. An
-/// error is a choice whose cost is above 0 by more than its 95 % interval. The same flags give the
-/// same figures on any machine and any number of threads.
+/// Each decision is judged by what its seat could know. All choices are compared in the same sampled
+/// deals: half of the deals find the best choice, the other half measure the choices. An error is a
+/// choice whose cost is above 0 by more than its 95 % interval. The same flags give the same figures
+/// on any machine and any number of threads.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  newmarket trace --agents stopper,longest,net:easy,net:hard --out game.jsonl\n  \
@@ -41,8 +40,8 @@ pub(crate) struct ReviewArgs {
     /// The seat whose decisions are judged, from 0 [default: all seats].
     #[arg(long, value_name = "S", value_parser = whole::<usize>(0..=u64::MAX))]
     seat: Option<usize>,
-    /// Who plays the sampled deals on after a choice: net:PATH, or a rule (stopper, longest, random) that
-    /// sees all cards there, and is faster.
+    /// Who plays after a choice in the sampled deals: net:PATH, or a rule (stopper, longest, random),
+    /// which sees all cards and is faster.
     #[arg(long, value_name = "AGENT", default_value = "net:champion")]
     by: String,
     /// Sampled deals for a decision, 16 or more.
@@ -51,7 +50,7 @@ pub(crate) struct ReviewArgs {
     /// Seed of the sampled deals.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// How many of the worst mistakes are shown.
+    /// How many mistakes to show, the worst first.
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = whole::<usize>(0..=u64::MAX))]
     worst: usize,
     #[command(flatten)]
@@ -77,7 +76,7 @@ impl ReviewArgs {
             check_is_no_input("--html", html, &self.trace, "the trace that is reviewed")?;
         }
         let deals = read(&self.trace)?;
-        let seats = deals.iter().map(|it| it.game.players()).max().unwrap_or(0);
+        let seats = deals.iter().map(|deal| deal.game.players()).max().unwrap_or(0);
         if let Some(seat) = self.seat.filter(|&seat| seat >= seats) {
             let last = seats.saturating_sub(1);
             return Err(Failure::user(format!(
@@ -98,7 +97,7 @@ impl ReviewArgs {
     }
 }
 
-/// Who plays on, by name.
+/// The player with this name that plays sampled deals to their end.
 fn by(name: &str) -> Result<By> {
     if let Some(rule) = Playout::named(name) {
         return Ok(By::Rule(rule));
@@ -113,7 +112,7 @@ fn by(name: &str) -> Result<By> {
     Ok(By::Player(player))
 }
 
-/// The deals of a trace file, once the judge of traces has found no fault in any of them.
+/// The deals of a trace file, all of them checked.
 fn read(path: &Path) -> Result<Vec<Recorded>> {
     let mut deals: Vec<Recorded> = Vec::new();
     for deal in trace::deals(crate::trace::open(path)?) {

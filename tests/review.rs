@@ -129,7 +129,7 @@ fn an_obvious_blunder_is_found() {
         assert_eq!(only["position"]["hand"], json!(["4C", "AD", "3D"]));
         assert_eq!(report["worst"], json!([0]));
         let text = review(&path, &["--by", by]);
-        assert!(text.contains("taken   lead A♦\n     better  lead 4♣"), "{text}");
+        assert!(text.contains("taken   A♦\n     better  4♣"), "{text}");
     }
     // Taking the boodle first is no error.
     recorded(&path, &game, &pack, first);

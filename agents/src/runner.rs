@@ -54,16 +54,6 @@ impl Runner {
         Self::new(game, session, driver, true)
     }
 
-    /// A deal of a session that stands at a decision after these choices.
-    pub const fn at(
-        session: Session,
-        state: State,
-        legal: ActionMask,
-        choices: Vec<Action>,
-    ) -> Self {
-        Self { driver: DealDriver::ALL, session, single: false, state, legal, choices }
-    }
-
     fn new(game: &Game, session: Session, driver: DealDriver, single: bool) -> Self {
         let (state, choices) = (State::blank(session.deal_start()), Vec::new());
         let mut runner = Self { driver, session, single, state, legal: ActionMask::NONE, choices };

@@ -1,25 +1,33 @@
-//! Why a choice is a good one, in a few words, from what the player may know.
+//! Hints: what an adviser would do, with reasons that the player may know.
 
 use std::iter;
 
-use newmarket_env::{Action, Card, CardSet, Phase, Suit, View};
+use newmarket_agents::heuristic;
+use newmarket_engine::Choice;
+use newmarket_env::{Action, Card, CardSet, Phase, Suit, View, Why};
 
-use super::paint::say;
-use super::pen::Pen;
-use super::sequence::{End, stop_after};
+use crate::wording::Wording;
 
-/// Chips that the dead hand costs the seat that is asked.
-pub(super) fn price(view: &View) -> i32 {
-    use newmarket_env::Exchange;
-    let eldest = view.seats_in().left_of(view.dealer());
-    match view.game().rules().exchange {
-        Exchange::Dealer { fee } => fee,
-        Exchange::OfferChain { price } if view.seat() != eldest => price,
-        _ => 0,
+/// An adviser's choice with its reasons: `Hint (stopper): 9♠ — your longest suit (3 cards).`
+pub(super) fn hint(wording: &Wording, view: &View, choice: &Choice, adviser: &str) -> String {
+    let why = match choice.actions(wording.game)[..] {
+        [action] => why(wording, view, action),
+        _ => String::new(),
+    };
+    let dash = if why.is_empty() { "" } else { " — " };
+    format!("Hint ({adviser}): {}{dash}{why}.", wording.choice(view, choice))
+}
+
+fn why(wording: &Wording, view: &View, action: Action) -> String {
+    match (action.suit(), view.phase()) {
+        (Some(suit), _) => why_lead(wording, view, suit),
+        (None, Phase::DeadHand | Phase::Auction) => why_dead_hand(view),
+        (None, Phase::Bet) => why_bet(wording, view),
+        _ => String::new(),
     }
 }
 
-/// What there is to weigh in deciding about the dead hand.
+/// The chips that the hand can claim, and those that the dead hand may bring.
 fn why_dead_hand(view: &View) -> String {
     let (mut held, mut missing) = (0, 0);
     for (cell, &chips) in view.layout().iter().enumerate() {
@@ -34,133 +42,96 @@ fn why_dead_hand(view: &View) -> String {
         "your {} cards can claim {held} chips; {missing} more wait for cards elsewhere, and the \
          dead hand has {} cards",
         view.hand().len(),
-        dead_cards(view)
+        view.dead_size()
     )
 }
 
-/// Cards in the dead hand: those that nobody holds and nobody played.
-pub(super) fn dead_cards(view: &View) -> usize {
-    let held: usize = (0..view.game().players()).map(|seat| view.hand_size(seat)).sum();
-    view.game().pack().len() - held - view.played().len()
+/// How likely the five cards win, and what a call costs.
+fn why_bet(wording: &Wording, view: &View) -> String {
+    let others = (view.seats_in() - view.folded()).len() - 1;
+    let chance = heuristic::chance_to_win(view).unwrap_or(0.0) * 100.0;
+    let hand = wording.poker_hand(view.apart());
+    let stay = if others == 1 { "the other who stays" } else { "all others who stay" };
+    let pot = wording.game.rules().pot().map_or(0, |pot| view.layout()[pot]);
+    let cost = match view.bet() - view.put(view.seat()) {
+        0 => String::new(),
+        call => format!("; a call costs {call} for a pot of {pot}"),
+    };
+    format!("your {hand} should beat {stay} ({others}) about {chance:.0} % of the time{cost}")
 }
 
-impl Pen<'_> {
-    /// What speaks for an action.
-    pub(super) fn why(&self, view: &View, action: Action) -> String {
-        match action.suit() {
-            Some(suit) => self.why_lead(view, suit),
-            None if matches!(action, Action::KEEP | Action::EXCHANGE | Action::AUCTION)
-                || matches!(action, Action::BID | Action::PASS) =>
-            {
-                why_dead_hand(view)
-            }
-            None if view.phase() == Phase::Bet => self.why_bet(view),
-            None => String::new(),
-        }
+/// Why nothing can follow on a card, if the seat knows so.
+fn stop_after(card: Card, view: &View) -> Option<Why> {
+    let rules = view.game().rules();
+    let Some(next) = card.above().filter(|next| next.rank().index() < rules.ranks) else {
+        return Some(Why::Top);
+    };
+    match () {
+        () if !view.gone().contains(next) => None,
+        () if !rules.pack().contains(next) => Some(Why::Removed),
+        () if view.played().contains(next) => Some(Why::Played),
+        () => Some(Why::Dead),
     }
+}
 
-    fn why_lead(&self, view: &View, suit: Suit) -> String {
-        let Some(low) = view.hand().lowest(suit) else { return String::new() };
-        let run = iter::successors(Some(low), |card| card.above());
-        let run = run.take_while(|&card| view.hand().contains(card));
-        let last = run.last().unwrap_or(low);
-        let mut reasons = Vec::new();
-        let next_gone = |card: Card| {
-            let next = card.above().filter(|next| next.rank().index() < view.game().rules().ranks);
-            next.is_none_or(|next| view.gone().contains(next))
+/// Stops, claims and length of the suit.
+fn why_lead(wording: &Wording, view: &View, suit: Suit) -> String {
+    let Some(low) = view.hand().lowest(suit) else { return String::new() };
+    let run = iter::successors(Some(low), |card| card.above());
+    let run = run.take_while(|&card| view.hand().contains(card));
+    let last = run.last().unwrap_or(low);
+    let mut reasons = Vec::new();
+    if let Some(why) = stop_after(last, view) {
+        let why = match why {
+            Why::Top => "the top card".into(),
+            why => wording.stop(last, why),
         };
-        if next_gone(last) {
-            let why = match stop_after(last, view) {
-                End::Top => "the top card".into(),
-                end => end.words(self),
-            };
-            reasons.push(format!("you keep the lead, as {} stops ({why})", self.card(last)));
-        }
-        let (mut takes, mut nearer) = (Vec::new(), Vec::new());
-        let game = view.game();
-        let own = view.hand() & CardSet::suit(suit);
-        let mut claims: Vec<(usize, Card)> = own
-            .iter()
-            .filter_map(|card| view.claims().cell_claimed_by(card).map(|cell| (cell, card)))
-            .collect();
-        // A set of cards is complete with the last of it that is still in hand.
-        let played = view.played_by(view.seat());
-        claims.extend(view.claims().sets().filter_map(|(cell, set)| {
-            let complete = (own | played).is_superset(set);
-            (set & own).last().filter(|_| complete).map(|card| (cell, card))
-        }));
-        for (cell, card) in claims {
-            let chips = view.layout()[cell];
-            if chips > 0 {
-                let cells = if card <= last { &mut takes } else { &mut nearer };
-                cells.push(format!("{} ({chips})", self.cell(&game.rules().cells[cell])));
-            }
-        }
-        for (words, cells) in [("it takes", takes), ("it brings you nearer to", nearer)] {
-            if !cells.is_empty() {
-                reasons.push(format!("{words} {}", cells.join(" and ")));
-            }
-        }
-        if let Some(below) = low.below() {
-            if view.gone().contains(below) {
-                reasons.push(format!("nobody can lead up to it ({} is gone)", self.card(below)));
-            }
-        } else {
-            reasons.push("nobody can lead up to it".into());
-        }
-        let length = |suit: Suit| view.hand().lane(suit).count_ones();
-        if Suit::ALL.into_iter().all(|other| length(other) <= length(suit)) && length(suit) > 1 {
-            reasons.push(format!("your longest suit ({} cards)", length(suit)));
-        }
-        reasons.join("; ")
+        reasons.push(format!("you keep the lead, as {} stops ({why})", wording.card(last)));
     }
-
-    /// A choice in words, as a menu and a hint name it.
-    pub(super) fn choice(&self, view: &View, action: Action) -> String {
-        let lead = action.suit().and_then(|suit| view.hand().lowest(suit));
-        if let Some(card) = lead {
-            return self.card(card);
-        }
-        match action {
-            Action::KEEP => "keep your hand".into(),
-            Action::EXCHANGE => {
-                let cost = match price(view) {
-                    0 => "free".into(),
-                    1 => "1 chip".into(),
-                    chips => format!("{chips} chips"),
-                };
-                format!("take the dead hand ({} cards, {cost})", dead_cards(view))
-            }
-            Action::AUCTION => "auction the dead hand".into(),
-            Action::BID => format!("bid {}", view.bid() + 1),
-            Action::BET => "bet 1".into(),
-            Action::CALL => format!("call ({})", view.bet() - view.put(view.seat())),
-            Action::RAISE => {
-                let chips = view.bet() + 1 - view.put(view.seat());
-                format!("raise to {} ({chips})", view.bet() + 1)
-            }
-            other => other.to_string(),
+    let (mut takes, mut nearer) = (Vec::new(), Vec::new());
+    let own = view.hand() & CardSet::suit(suit);
+    let mut claims: Vec<(usize, Card)> = own
+        .iter()
+        .filter_map(|card| view.claims().cell_claimed_by(card).map(|cell| (cell, card)))
+        .collect();
+    // A set of cards is complete with the last card of it that is still in hand.
+    let played = view.played_by(view.seat());
+    claims.extend(view.claims().sets().filter_map(|(cell, set)| {
+        let complete = (own | played).is_superset(set);
+        (set & own).last().filter(|_| complete).map(|card| (cell, card))
+    }));
+    for (cell, card) in claims {
+        let chips = view.layout()[cell];
+        if chips > 0 {
+            let cells = if card <= last { &mut takes } else { &mut nearer };
+            let name = wording.cell(&wording.game.rules().cells[cell]);
+            cells.push(format!("{name} ({chips})"));
         }
     }
-
-    /// What an adviser would do, and what is known that bears on it.
-    pub(super) fn advice(&self, view: &View, action: Action, adviser: &str) -> String {
-        let (choice, why) = (self.choice(view, action), self.why(view, action));
-        let dash = if why.is_empty() { "" } else { " — " };
-        let text = say(&format!("Hint ({adviser}): {choice}{dash}{why}."));
-        let dead = view.known_dead();
-        if dead.is_empty() {
-            return text;
+    for (words, cells) in [("it takes", takes), ("it brings you nearer to", nearer)] {
+        if !cells.is_empty() {
+            reasons.push(format!("{words} {}", cells.join(" and ")));
         }
-        format!("{text}\n{}", self.hand("dead", dead, CardSet::EMPTY))
     }
+    match low.below() {
+        None => reasons.push("nobody can lead up to it".into()),
+        Some(below) if view.gone().contains(below) => {
+            let below = wording.card(below);
+            reasons.push(format!("nobody can lead up to it ({below} is gone)"));
+        }
+        Some(_) => {}
+    }
+    let length = |suit: Suit| view.hand().lane(suit).count_ones();
+    if Suit::ALL.into_iter().all(|other| length(other) <= length(suit)) && length(suit) > 1 {
+        reasons.push(format!("your longest suit ({} cards)", length(suit)));
+    }
+    reasons.join("; ")
 }
 
 #[cfg(test)]
 mod tests {
     use newmarket_env::{DealStart, Game, Hands, Rules, State};
 
-    use super::super::paint::Paint;
     use super::*;
 
     #[test]
@@ -177,18 +148,20 @@ mod tests {
         hands.dead = hands.seats.iter().fold(game.pack(), |left, &hand| left - hand);
         state.deal(&game, &hands);
         state.apply(&game, Action::lead(Suit::Diamonds)).unwrap();
-        let pen = Pen { game: &game, paint: Paint::PLAIN, person: Some(0) };
+        let wording = Wording { game: &game, person: Some(0) };
         let view = state.view(&game, 0);
-        let why = |suit: Suit| pen.advice(&view, Action::lead(suit), "stopper");
+        let why = |suit: Suit| {
+            let choice = Choice::of(&view, &[Action::lead(suit)]).unwrap();
+            hint(&wording, &view, &choice, "stopper")
+        };
         assert_eq!(
             why(Suit::Hearts),
-            "  Hint (stopper): K♥ — you keep the lead, as A♥ stops (the top card); it takes\n    \
-             A♥ (4); your longest suit (2 cards).\n  dead    ♦ 9"
+            "Hint (stopper): K♥ — you keep the lead, as A♥ stops (the top card); it takes A♥ (4); \
+             your longest suit (2 cards)."
         );
         assert_eq!(
             why(Suit::Spades),
-            "  Hint (stopper): 5♠ — it brings you nearer to J♠ (4); your longest suit (2\n    \
-             cards).\n  dead    ♦ 9"
+            "Hint (stopper): 5♠ — it brings you nearer to J♠ (4); your longest suit (2 cards)."
         );
         assert!(why(Suit::Clubs).contains("2♣ — nobody can lead up to it"));
     }

@@ -1,8 +1,7 @@
-//! The players at a table: who sits where, what each of them draws at random, and what has been
-//! chosen in the deal.
+//! The players at a table and their random numbers.
 
-use newmarket_agents::{Player, Runner};
-use newmarket_env::{Action, ActionMask, Game, Phase, Rng, Seed, Session, State};
+use newmarket_agents::{Agent, Player, Runner};
+use newmarket_env::{Action, Game, Phase, Rng, Seed};
 
 /// What each child of the seed is for.
 const CARDS: u64 = 0;
@@ -14,95 +13,86 @@ pub(super) fn cards(seed: u64) -> Seed {
     Seed::new(seed).child(CARDS)
 }
 
-/// What the adviser draws at random.
-pub(super) fn advice(seed: u64) -> Rng {
-    Seed::new(seed).child(ADVICE).rng()
+/// The actions of one whole decision: all chips of an ante, five cards, else one action. It ends early
+/// if `act` gives no action.
+fn whole_decision(
+    game: &Game,
+    runner: &Runner,
+    mut act: impl FnMut(&Runner) -> Option<Action>,
+) -> Vec<Action> {
+    let mut runner = runner.clone();
+    let (phase, seat) = (runner.state().phase(), runner.state().actor());
+    let several = matches!(phase, Phase::Ante | Phase::SetApart);
+    let mut actions = Vec::new();
+    while let Some(action) = act(&runner) {
+        actions.push(action);
+        runner.take(game, action).expect("agents choose legal actions");
+        if !several || runner.state().phase() != phase || runner.state().actor() != seat {
+            break;
+        }
+    }
+    actions
 }
 
-/// Everybody but the person.
-pub(super) struct Players {
-    /// The agent in each seat with its stream of random numbers; `None` in the person's.
-    seats: Vec<Option<(Player, Rng)>>,
-    /// What has been chosen in the deal: the decisions that were not forced.
-    chosen: Vec<Action>,
+/// The agent that gives hints.
+pub(super) struct Adviser {
+    agent: Box<dyn Agent>,
+    rng: Rng,
 }
 
-/// How far the players had come: their draws and what had been chosen.
-pub(super) struct Mark {
-    draws: Vec<Option<Rng>>,
-    chosen: usize,
+impl Adviser {
+    /// An adviser with the random numbers of this seed.
+    pub(super) fn new(agent: Box<dyn Agent>, seed: u64) -> Self {
+        Self { agent, rng: Seed::new(seed).child(ADVICE).rng() }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        self.agent.name()
+    }
+
+    /// Its whole decision for the seat to act.
+    pub(super) fn decide(&mut self, game: &Game, runner: &Runner, seat: usize) -> Vec<Action> {
+        whole_decision(game, runner, |runner| {
+            Some(self.agent.act(&runner.state().view(game, seat), &mut self.rng))
+        })
+    }
 }
+
+/// All players except the person: the agent in each seat with its random numbers, `None` in the
+/// person's seat.
+pub(super) struct Players(Vec<Option<(Player, Rng)>>);
+
+/// The random numbers of the players at an earlier decision.
+pub(super) struct PlayersMark(Vec<Option<Rng>>);
 
 impl Players {
-    /// Seats agents, each with a stream of its own.
+    /// Seats agents, each with random numbers of its own.
     pub(super) fn new(agents: Vec<Option<Player>>, seed: u64) -> Self {
         let seed = Seed::new(seed).child(AGENTS);
         let seats = agents.into_iter().enumerate();
         let seats = seats
             .map(|(seat, agent)| agent.map(|agent| (agent, seed.child(seat as u64).rng())))
             .collect();
-        Self { seats, chosen: Vec::new() }
+        Self(seats)
     }
 
-    /// Whether no agent sits here.
+    /// Whether the person sits here.
     pub(super) fn is_person(&self, seat: usize) -> bool {
-        self.seats[seat].is_none()
+        self.0[seat].is_none()
     }
 
-    /// Another deal begins.
-    pub(super) fn begin(&mut self) {
-        self.chosen.clear();
-    }
-
-    /// The choice of an agent; `None` of a person.
-    pub(super) fn act(
-        &mut self,
-        game: &Game,
-        session: &Session,
-        state: &State,
-        seat: usize,
-    ) -> Option<Action> {
-        let (agent, rng) = self.seats[seat].as_mut()?;
-        let runner = runner(game, session, state, &self.chosen);
-        Some(agent.act(&runner.open_view(game, seat), rng))
-    }
-
-    /// The whole decision of an agent: all chips of an ante, five cards, else one action; forced
-    /// ones are taken without asking. What was chosen counts as [taken](Self::took).
-    pub(super) fn decide(
-        &mut self,
-        game: &Game,
-        session: &Session,
-        state: &State,
-        seat: usize,
-    ) -> Vec<Action> {
-        let (mut state, phase) = (*state, state.phase());
-        let mut actions = Vec::new();
-        loop {
-            let legal = state.legal(game);
-            let only = legal.first().filter(|_| legal.is_forced());
-            let Some(action) = only.or_else(|| self.act(game, session, &state, seat)) else {
-                return actions;
-            };
-            self.took(legal, action);
-            actions.push(action);
-            state.apply_unchecked(game, action);
-            let several = matches!(phase, Phase::Ante | Phase::SetApart);
-            if !several || state.phase() != phase || state.actor() != Some(seat) {
-                return actions;
-            }
-        }
-    }
-
-    /// An action was taken where these were legal.
-    pub(super) fn took(&mut self, legal: ActionMask, action: Action) {
-        self.chosen.extend((!legal.is_forced()).then_some(action));
+    /// The whole decision of the agent that is to act. Forced actions are taken without asking it.
+    pub(super) fn decide(&mut self, game: &Game, runner: &Runner, seat: usize) -> Vec<Action> {
+        let Some((agent, rng)) = &mut self.0[seat] else { return Vec::new() };
+        whole_decision(game, runner, |runner| {
+            let forced = runner.decision()?.forced();
+            Some(forced.unwrap_or_else(|| agent.act(&runner.open_view(game, seat), rng)))
+        })
     }
 
     /// The deal is over.
-    pub(super) fn over(&mut self, game: &Game, session: &Session, state: &State) {
-        let runner = runner(game, session, state, &self.chosen);
-        for (seat, agent) in self.seats.iter_mut().enumerate() {
+    pub(super) fn over(&mut self, game: &Game, runner: &Runner) {
+        for (seat, agent) in self.0.iter_mut().enumerate() {
             if let Some((agent, _)) = agent {
                 agent.over(&runner.open_view(game, seat));
             }
@@ -110,24 +100,18 @@ impl Players {
     }
 
     /// Where the players are now.
-    pub(super) fn mark(&self) -> Mark {
-        let draws = self.seats.iter().map(|seat| seat.as_ref().map(|(_, rng)| rng.clone()));
-        Mark { draws: draws.collect(), chosen: self.chosen.len() }
+    pub(super) fn mark(&self) -> PlayersMark {
+        let rngs = self.0.iter().map(|seat| seat.as_ref().map(|(_, rng)| rng.clone()));
+        PlayersMark(rngs.collect())
     }
 
-    /// Back to where the players were: they draw the same again. A plan for what has been undone is
-    /// none, so each is another player of its kind.
-    pub(super) fn back_to(&mut self, mark: Mark) {
-        for (seat, draws) in self.seats.iter_mut().zip(mark.draws) {
-            if let (Some((agent, rng)), Some(draws)) = (seat, draws) {
-                (*agent, *rng) = (agent.another(), draws);
+    /// Goes back to a mark: the players draw the same numbers again. An agent may have a plan that rests
+    /// on what is undone, so that another one of its kind takes its seat.
+    pub(super) fn back_to(&mut self, mark: PlayersMark) {
+        for (seat, rng) in self.0.iter_mut().zip(mark.0) {
+            if let (Some((agent, current)), Some(rng)) = (seat, rng) {
+                (*agent, *current) = (agent.another(), rng);
             }
         }
-        self.chosen.truncate(mark.chosen);
     }
-}
-
-/// The deal as it stands after these choices.
-fn runner(game: &Game, session: &Session, state: &State, chosen: &[Action]) -> Runner {
-    Runner::at(session.clone(), *state, state.legal(game), chosen.to_vec())
 }

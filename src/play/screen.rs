@@ -1,17 +1,14 @@
-//! The full-screen table: what `play` and `watch` are on a terminal that has room for it.
+//! The full screen: a session on a terminal that has room for a table.
 //!
-//! A [`Show`] is what is seen, made of what the person is told; [`draw`](draw::draw) draws it,
-//! [`press`](press::press) reads keys and the mouse, and the table itself runs on a thread of its own
-//! ([`worker`]).
+//! A [`ScreenState`] holds all that is shown. [`draw`](draw::draw) draws it, [`press`](press::press)
+//! reads keys and the mouse, and the session runs on a thread of its own ([`worker`]).
 
 mod draw;
-mod felt;
 mod fullscreen;
 mod log;
 mod pace;
 mod press;
-mod question;
-mod show;
+mod state;
 mod theme;
 mod worker;
 
@@ -23,25 +20,21 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use newmarket_agents::Agent;
-use newmarket_env::Rng;
 use ratatui::layout::Rect;
 
-use super::events::left_within;
-use super::paint::Paint;
-use super::pen::Pen;
-use super::sitting::Sitting;
+use super::session::PlaySession;
+use super::{Adviser, Ending, Setup, final_standing};
 use crate::failure::Result;
 use crate::table_args::stoppable;
 use crate::{interrupt, terminal};
 use fullscreen::Fullscreen;
 use pace::Pace;
 use press::Target;
-use show::{Show, Stage, Wish};
+use state::{Request, ScreenState, Stage};
 use theme::Theme;
-use worker::{News, Order};
+use worker::{Order, Update};
 
-/// Milliseconds between two cards, if nobody says otherwise.
+/// The usual number of milliseconds between two cards.
 pub(super) const DELAY: u64 = 200;
 
 /// Whether the terminal has room for the table, and can show it.
@@ -52,63 +45,45 @@ pub(super) fn fits() -> bool {
     room && !dumb && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
-/// What is shown, and how.
-pub(super) struct Setting {
-    pub(super) sitting: Sitting,
-    pub(super) game: std::sync::Arc<newmarket_env::Game>,
-    pub(super) person: Option<(usize, Box<dyn Agent>, Rng)>,
-    /// Whether advice is given unasked.
-    pub(super) hints: bool,
-    /// Milliseconds between two cards.
-    pub(super) delay: u64,
-    /// Who sits where, in lines.
-    pub(super) introduced: String,
-    pub(super) footer: String,
-}
-
 /// What the loop waits for.
 enum Message {
     Input(crossterm::event::Event),
-    News(News),
-    /// What would have gone to standard error.
+    Update(Update),
+    /// A line that would have gone to standard error.
     Line(String),
     /// An interrupt, or the end of the input.
     Leave,
-    /// The table's thread has ended.
+    /// The session's thread has ended.
     Done,
 }
 
-/// Shows the table until the session is over or the person leaves; then their result, in lines.
-pub(super) fn run(setting: Setting) -> Result {
-    let Setting { sitting, game, person, hints, delay, introduced, footer } = setting;
+/// Shows the session until it is over or the person leaves, then prints the standing.
+pub(super) fn run(setup: Setup) -> Result {
+    let Setup { session, adviser, hints, delay, introduction, luck } = setup;
     let (send, messages) = mpsc::channel();
     let (orders, ordered) = mpsc::channel();
-    let viewer = person.as_ref().map(|person| person.0);
-    let opening = sitting.opening();
-    let mut show = Show::new(game.clone(), viewer, &opening, Pace::of_millis(delay), hints);
-    show.footer = footer;
-    show.introduce(&introduced);
+    let pace = Pace::of_millis(delay.unwrap_or(DELAY));
+    let (game, viewer) = (session.game().clone(), session.viewer());
+    let mut screen = ScreenState::new(game, viewer, &session.opening(), pace, hints);
+    screen.footer = luck;
+    screen.introduce(introduction);
     let interrupted = send.clone();
-    // Nothing can be sent once the session is over; then nobody waits for it.
+    // After the session the channel is closed; then an interrupt may do nothing.
     interrupt::on(move || drop(interrupted.send(Message::Leave)))?;
-    let adviser = person.map(|(_, adviser, draws)| (adviser, draws));
-    let worker = start_worker(sitting, adviser, ordered, send.clone());
+    let worker = start_worker(session, adviser, ordered, send.clone());
     start_reader(send.clone());
 
     let lines = send.clone();
     let diverted = terminal::divert(move |line| drop(lines.send(Message::Line(line))));
-    let ended = Loop { show, orders, messages }.run();
+    let ended = Loop { screen, orders, messages }.run();
     drop(diverted);
-    let Loop { mut show, orders, messages } = ended?;
-    // From here on an interrupt ends the program, whoever thinks.
+    let Loop { mut screen, orders, messages } = ended?;
+    // From now on an interrupt ends the program, even while a player thinks.
     interrupt::on(|| interrupt::quit())?;
-    let before = last_words(&mut show, &orders, &messages);
-    if let Some(before) = before {
-        let pen = Pen { game: &game, paint: Paint::auto(), person: viewer };
-        let credit = show.felt.start.credit;
-        let (stacks, bought) = (&show.felt.stacks, &show.bought);
-        let standing = pen.final_standing(stacks, bought, credit, show.left_alone);
-        writeln!(io::stdout(), "{}\n{standing}", pen.rule(&before))?;
+    if let Some(ending) = ending(&mut screen, &orders, &messages) {
+        let title = ending.title(screen.table.number);
+        let standing = final_standing(&screen.wording(), &screen.table).join("\n");
+        writeln!(io::stdout(), "\n── {title} ──\n{standing}")?;
     }
     drop(orders);
     match worker.join() {
@@ -117,20 +92,20 @@ pub(super) fn run(setting: Setting) -> Result {
     }
 }
 
-/// Says how the session ended; nothing if the table has failed. Where the person leaves between two
-/// deals, the table goes on to the next one first.
-fn last_words(
-    show: &mut Show,
+/// How the session ended; `None` if it failed. The table then has the chips that count. If the person
+/// leaves between two deals, the session first goes on to the next one.
+fn ending(
+    screen: &mut ScreenState,
     orders: &Sender<Order>,
     messages: &Receiver<Message>,
-) -> Option<String> {
-    show.catch_up();
-    let between = show.stage == Stage::DealOver;
+) -> Option<Ending> {
+    screen.catch_up();
+    let between = screen.stage == Stage::DealOver;
     if between && orders.send(Order::Next).is_ok() {
         loop {
             match messages.recv() {
-                Ok(Message::News(news @ (News::Deal(_) | News::End(_)))) => {
-                    show.hear(news);
+                Ok(Message::Update(update @ (Update::Deal(_) | Update::End(_)))) => {
+                    screen.update(update);
                     break;
                 }
                 Ok(Message::Done) | Err(_) => return None,
@@ -138,24 +113,20 @@ fn last_words(
             }
         }
     }
-    Some(match show.stage {
-        Stage::SessionOver => "Final standing".to_string(),
-        _ if between => format!("You leave before deal {}", show.number),
-        _ => {
-            let players = show.game.players();
-            show.felt.stacks.copy_from_slice(&show.felt.start.stacks[..players]);
-            left_within(show.number)
-        }
-    })
+    if screen.stage == Stage::SessionOver {
+        return Some(Ending::Over);
+    }
+    screen.table = screen.table.before_deal();
+    Some(if between { Ending::LeftBefore } else { Ending::LeftWithin })
 }
 
 fn start_worker(
-    sitting: Sitting,
-    adviser: Option<(Box<dyn Agent>, Rng)>,
+    session: PlaySession,
+    adviser: Option<Adviser>,
     ordered: Receiver<Order>,
     send: Sender<Message>,
 ) -> JoinHandle<Result> {
-    /// Says that the thread has ended, however it did.
+    /// Sends that the thread has ended, even after a panic.
     struct Done(Sender<Message>);
     impl Drop for Done {
         fn drop(&mut self) {
@@ -164,8 +135,8 @@ fn start_worker(
     }
     thread::spawn(move || {
         let done = Done(send);
-        let tell = |news| drop(done.0.send(Message::News(news)));
-        stoppable(|| worker::serve(sitting, adviser, &ordered, &tell))
+        let tell = |update| drop(done.0.send(Message::Update(update)));
+        stoppable(|| worker::serve(session, adviser, &ordered, &tell))
     })
 }
 
@@ -181,32 +152,33 @@ fn start_reader(send: Sender<Message>) {
     });
 }
 
-/// The screen between a message and the next.
+/// Draws the screen and waits for messages, by turns.
 struct Loop {
-    show: Show,
+    screen: ScreenState,
     orders: Sender<Order>,
     messages: Receiver<Message>,
 }
 
 impl Loop {
     fn run(mut self) -> Result<Self> {
-        let mut screen = Fullscreen::enter()?;
+        let mut terminal = Fullscreen::enter()?;
         let theme = Theme::of_environment();
         let mut targets: Vec<(Rect, Target)> = Vec::new();
         loop {
             let now = terminal::clock();
-            while let Some(order) = self.show.tick(now) {
+            while let Some(order) = self.screen.tick(now) {
                 self.order(order);
             }
-            screen.draw(|area, buffer| targets = draw::draw(&self.show, theme, area, buffer))?;
-            let wait = self.show.next_tick(now).unwrap_or(Duration::from_hours(1));
+            terminal
+                .draw(|area, buffer| targets = draw::draw(&self.screen, theme, area, buffer))?;
+            let wait = self.screen.next_tick(now).unwrap_or(Duration::from_hours(1));
             let mut next = self.messages.recv_timeout(wait).ok();
-            // Everything that has come is taken note of before it is drawn.
+            // All messages that have come are taken before the screen is drawn again.
             while let Some(message) = next {
                 match self.take(message, &targets) {
-                    Some(Wish::Leave) => return Ok(self),
-                    Some(Wish::Suspend) => screen.suspend()?,
-                    Some(Wish::Order(order)) => self.order(order),
+                    Some(Request::Leave) => return Ok(self),
+                    Some(Request::Suspend) => terminal.suspend()?,
+                    Some(Request::Order(order)) => self.order(order),
                     None => {}
                 }
                 next = self.messages.try_recv().ok();
@@ -214,20 +186,20 @@ impl Loop {
         }
     }
 
-    fn take(&mut self, message: Message, targets: &[(Rect, Target)]) -> Option<Wish> {
+    fn take(&mut self, message: Message, targets: &[(Rect, Target)]) -> Option<Request> {
         match message {
-            Message::Input(event) => self.show.press(press::press(&event, targets)?),
-            Message::News(news) => self.show.hear(news).map(Wish::Order),
+            Message::Input(event) => self.screen.press(press::press(&event, targets)?),
+            Message::Update(update) => self.screen.update(update).map(Request::Order),
             Message::Line(line) => {
-                self.show.line(&line);
+                self.screen.line(&line);
                 None
             }
-            Message::Leave | Message::Done => Some(Wish::Leave),
+            Message::Leave | Message::Done => Some(Request::Leave),
         }
     }
 
     fn order(&mut self, order: Order) {
-        // The thread says itself when it has ended.
+        // If the thread has ended, its last message says so.
         let _ = self.orders.send(order);
     }
 }

@@ -1,4 +1,4 @@
-//! Who plays what with whom: the flags that `play` and `watch` share.
+//! The flags that `play` and `watch` share, and who sits where.
 
 use std::sync::Arc;
 
@@ -6,13 +6,12 @@ use newmarket_agents::Player;
 use newmarket_engine::SessionTable;
 use newmarket_env::{Game, Rules};
 
-use super::paint::wrap;
-use super::pen::Pen;
 use super::{players, screen};
 use crate::failure::Result;
 use crate::numbers::whole;
 use crate::table_args::{self, split_names};
 use crate::terminal;
+use crate::wording::Wording;
 
 /// The table.
 #[derive(clap::Args)]
@@ -23,21 +22,21 @@ pub(super) struct TableFlags {
     /// Players at the table [default: 4, or as many as are named].
     #[arg(long, value_name = "N", value_parser = table_args::players)]
     players: Option<usize>,
-    /// Repeats a session: same cards, same players, same luck.
+    /// Repeats a session: the same cards, and the same random numbers for the players.
     #[arg(long, value_name = "S", value_parser = whole::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Deals in the session [default: as the rules say].
     #[arg(long, value_name = "K", value_parser = whole::<u32>(1..=u32::MAX.into()))]
     deals: Option<u32>,
-    /// Writes line by line, for screen readers and simple terminals; the table fills the screen
-    /// otherwise if that is a terminal of at least 80 × 24.
+    /// Writes line by line, for screen readers and simple terminals. Without this flag the table fills
+    /// a terminal of at least 80 × 24.
     #[arg(long)]
     plain: bool,
 }
 
 impl TableFlags {
-    /// A session of the game, for as many as the flags say, else as this list of names fills
-    /// together with `others`; and its seed.
+    /// A session of the game and its seed. The flags say how many play, else the list of names together
+    /// with this number of `others`.
     pub(super) fn open(&self, names: &str, others: usize) -> Result<(SessionTable, u64)> {
         let game = Arc::new(self.game(names, others)?);
         let seed = self.seed.unwrap_or_else(terminal::entropy);
@@ -63,21 +62,21 @@ impl TableFlags {
     }
 }
 
-/// Who sits where, in a few words.
-pub(super) fn introduce(pen: &Pen, label: &str, agents: &[Option<Player>]) -> String {
+/// Who sits where: `On your left, clockwise: Ann, Ben (both stopper)`.
+pub(super) fn introduce(wording: &Wording, label: &str, agents: &[Option<Player>]) -> String {
     let seats = agents.iter().enumerate();
-    let named: Vec<(String, &str)> =
-        seats.filter_map(|(seat, agent)| Some((pen.name(seat), agent.as_ref()?.name()))).collect();
-    let alike = named.windows(2).all(|pair| pair[0].1 == pair[1].1);
-    let last = named.len().saturating_sub(1);
-    let pieces = named.iter().enumerate().map(|(nth, (name, agent))| {
-        let agent = if alike && nth < last { String::new() } else { format!(" ({agent})") };
-        let agent = if alike && nth == last && last > 0 {
-            agent.replacen('(', if last == 1 { "(both " } else { "(all " }, 1)
-        } else {
-            agent
-        };
-        format!("{name}{agent}{}", if nth < last { "," } else { "" })
-    });
-    wrap(std::iter::once(label.to_string()).chain(pieces), 4)
+    let seats: Vec<(&str, &str)> = seats
+        .filter_map(|(seat, agent)| Some((wording.name(seat), agent.as_ref()?.name())))
+        .collect();
+    let names: Vec<&str> = seats.iter().map(|&(name, _)| name).collect();
+    let alike = seats.windows(2).all(|pair| pair[0].1 == pair[1].1);
+    let who = match seats[..] {
+        [(_, agent), _] if alike => format!("{} (both {agent})", names.join(", ")),
+        [(_, agent), _, ..] if alike => format!("{} (all {agent})", names.join(", ")),
+        _ => {
+            let each = seats.iter().map(|(name, agent)| format!("{name} ({agent})"));
+            each.collect::<Vec<_>>().join(", ")
+        }
+    };
+    format!("{label}: {who}")
 }

@@ -1,21 +1,13 @@
 //! `newmarket watch`: agents play, all hands open.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
-
-use newmarket_env::text::plain;
-
-use super::fold::Fold;
-use super::host::Host;
-use super::paint::Paint;
-use super::pen::Pen;
+use super::Setup;
 use super::players::Players;
-use super::screen::{self, Setting};
 use super::seating::{self, TableFlags};
-use super::sitting::Sitting;
+use super::session::PlaySession;
 use crate::failure::{At, Result};
 use crate::numbers::whole;
-use crate::table_args::{ProgramArgs, players_for, stoppable, warn_of_faults, with_players};
+use crate::table_args::{ProgramArgs, players_for, warn_of_faults, with_players};
+use crate::wording::Wording;
 
 /// Watch agents play a session, all hands open.
 #[derive(clap::Args)]
@@ -38,35 +30,20 @@ pub(crate) struct WatchArgs {
 impl WatchArgs {
     pub(crate) fn run(self) -> Result {
         let (table, seed) = self.table.open(&self.agents, 0)?;
-        let game = table.game().clone();
         let mut programs = self.programs.programs();
-        let agents = players_for(&self.agents, game.players(), &mut programs).at("--agents")?;
-        let pen = Pen { game: &game, paint: Paint::auto(), person: None };
-        let agents: Vec<_> = agents.into_iter().map(Some).collect();
-        let introduced = seating::introduce(&pen, "Clockwise:", &agents);
-        let players = Players::new(agents, seed);
-        if self.table.full_screen() {
-            screen::run(Setting {
-                sitting: Sitting::new(table, players, None),
-                game: game.clone(),
-                person: None,
-                hints: false,
-                delay: self.delay.unwrap_or(screen::DELAY),
-                introduced,
-                footer: format!("seed {seed}"),
-            })?;
-        } else {
-            let stdout = io::stdout();
-            let delay = if stdout.is_terminal() { self.delay.unwrap_or(500) } else { 0 };
-            let mut out = Fold::new(stdout.lock());
-            let title =
-                format!("{}, {} players, seed {seed}", game.rules().title(), game.players());
-            writeln!(out, "{}", pen.paint.bold(&plain(&title)))?;
-            writeln!(out, "{introduced}")?;
-            let session = table.session().clone();
-            let host = Host::new(pen, &mut out, players, session, Duration::from_millis(delay));
-            stoppable(|| host.run())??;
-        }
+        let agents = players_for(&self.agents, table.game().players(), &mut programs);
+        let agents: Vec<_> = agents.at("--agents")?.into_iter().map(Some).collect();
+        let wording = Wording { game: table.game(), person: None };
+        let introduction = seating::introduce(&wording, "Clockwise", &agents);
+        let setup = Setup {
+            session: PlaySession::new(table, Players::new(agents, seed), None),
+            adviser: None,
+            hints: false,
+            delay: self.delay,
+            introduction,
+            luck: format!("seed {seed}"),
+        };
+        setup.show(self.table.full_screen())?;
         warn_of_faults(&programs);
         Ok(())
     }

@@ -1,14 +1,15 @@
 //! A review as one page.
 
+use newmarket_agents::paired::Estimate;
 use newmarket_engine::Choice;
-use newmarket_env::{Name, Suit};
+use newmarket_env::{Aces, Card, CardSet, Suit};
 
 use super::judge::Decision;
 use super::report::Report;
 use super::text::{self, WORDS, notes, place, shown, summary, title, worst};
-use super::words;
 use crate::report::page::{escaped, paragraphs, table, with_head};
 use crate::report::plot::{self, Bar};
+use crate::wording::rank;
 
 /// Choices of a mistake whose values are drawn.
 const DRAWN: usize = 6;
@@ -55,7 +56,7 @@ pub(super) fn page(report: &Report) -> String {
         table(&summary(report), WORDS),
         format!("<h2>{}</h2>", escaped(&shown(report))),
     ];
-    body.extend(worst(report).enumerate().map(|(nth, it)| mistake(nth + 1, it)));
+    body.extend(worst(report).enumerate().map(|(nth, decision)| mistake(nth + 1, decision)));
     if report.decisions.len() <= LISTED {
         body.push("<h2>Every decision</h2>".into());
         body.extend(report.decisions.chunk_by(|a, b| a.line == b.line).map(deal));
@@ -70,12 +71,12 @@ pub(super) fn page(report: &Report) -> String {
 
 /// Chips that each seat lost a decision, where there are intervals to draw.
 fn losses(report: &Report) -> String {
-    let seats = report.summary.iter().filter(|it| it.kind.is_none() && it.cost.ci95.is_finite());
-    let bars: Vec<Bar> = seats
-        .filter_map(|it| {
-            let (mean, ci95) = (it.cost.mean, it.cost.ci95);
-            let name = format!("seat {}", it.seat?);
-            Some(Bar { name, mean, low: mean - ci95, high: mean + ci95 })
+    let tallies = report.summary.iter().filter(|tally| tally.kind.is_none());
+    let bars: Vec<Bar> = tallies
+        .filter_map(|tally| {
+            let Estimate { mean, ci95 } = tally.cost;
+            let name = format!("seat {}", tally.seat?);
+            ci95.is_finite().then_some(Bar { name, mean, low: mean - ci95, high: mean + ci95 })
         })
         .collect();
     if bars.is_empty() {
@@ -85,114 +86,117 @@ fn losses(report: &Report) -> String {
     plot::intervals(what, "chips lost a decision", &bars)
 }
 
-fn mistake(number: usize, it: &Decision) -> String {
-    let (taken, best) = text::instead(it);
-    let (kind, cost) = (it.kind.name(), text::cost(it));
-    let mut seen = vec![piles(it)];
-    if !it.position.hand.is_empty() {
-        seen.push(hand(it));
+fn mistake(number: usize, decision: &Decision) -> String {
+    let (taken, best) = text::instead(decision);
+    let view = decision.view();
+    let mut seen = vec![piles(decision)];
+    if !view.hand().is_empty() {
+        seen.push(hand(decision));
     }
-    seen.push(seats(it));
-    seen.extend(gone("Played", it.position.played.iter().flatten().copied().collect(), it));
-    seen.extend(gone("Known to be dead", it.position.dead.clone(), it));
+    seen.push(seats(decision));
+    seen.extend(gone("Played", view.played(), decision));
+    seen.extend(gone("Known to be dead", view.known_dead(), decision));
     format!(
-        "<article class=\"mistake\">\n<h3>{number}. {} costs {cost} chips</h3>\n<p class=\"where\">{}</p>\n\
+        "<article class=\"mistake\">\n<h3>{number}. {} costs {} chips</h3>\n<p class=\"where\">{}</p>\n\
          <div class=\"sides\">\n<div>{}</div>\n<div>\n<p class=\"verdict\">Taken: <b class=\"bad\">{}</b><br>\
          Better: <b class=\"good\">{}</b></p>\n{}\n</div>\n</div>\n</article>",
-        capital(kind),
-        escaped(&capital(&place(it))),
+        capital(decision.kind.name()),
+        text::cost(decision),
+        escaped(&capital(&place(decision))),
         seen.join("\n"),
         escaped(&taken),
         escaped(&best),
-        values(it)
+        values(decision)
     )
 }
 
-/// A card; marked if it is one of the two choices.
-fn card(name: Name, mark: &str) -> String {
-    let suit = name.suit();
+/// A card with a mark: the name of a class, or nothing.
+fn card(card: Card, aces: Aces, mark: &str) -> String {
+    let suit = card.suit();
     format!(
         "<span class=\"card {} {mark}\">{}<i>{}</i></span>",
         suit.letter(),
-        words::rank(name),
+        rank(card, aces),
         suit.symbol()
     )
 }
 
-fn hand(it: &Decision) -> String {
-    let in_choice = |choice: &Choice, name: &Name| match choice {
-        Choice::Lead { card } => card == name,
-        Choice::SetApart { cards } => cards.contains(name),
-        _ => false,
+/// The hand, with marks at the cards of the choice taken and of the best one.
+fn hand(decision: &Decision) -> String {
+    let aces = decision.game.rules().aces;
+    let cards_of = |choice: &Choice| match choice {
+        Choice::Lead { card } => CardSet::of(card.card(aces)),
+        Choice::SetApart { cards } => cards.iter().map(|name| name.card(aces)).collect(),
+        _ => CardSet::EMPTY,
     };
+    let (taken, best) = (cards_of(&decision.taken), cards_of(&decision.best));
     let suits = Suit::ALL.into_iter().filter_map(|suit| {
-        let cards = it.position.hand.iter().filter(|name| name.suit() == suit);
-        let cards: Vec<String> = cards
-            .map(|name| match (in_choice(&it.taken, name), in_choice(&it.best, name)) {
-                (true, false) => card(*name, "taken"),
-                (false, true) => card(*name, "best"),
-                _ => card(*name, ""),
-            })
-            .collect();
-        (!cards.is_empty()).then(|| format!("<span class=\"suit\">{}</span>", cards.concat()))
+        let cards = decision.view().hand() & CardSet::suit(suit);
+        let drawn = cards.iter().map(|held| match (taken.contains(held), best.contains(held)) {
+            (true, false) => card(held, aces, "taken"),
+            (false, true) => card(held, aces, "best"),
+            _ => card(held, aces, ""),
+        });
+        let drawn: String = drawn.collect();
+        (!drawn.is_empty()).then(|| format!("<span class=\"suit\">{drawn}</span>"))
     });
-    format!("<h4>Hand of seat {}</h4>\n<div>{}</div>", it.seat, suits.collect::<String>())
+    format!("<h4>Hand of seat {}</h4>\n<div>{}</div>", decision.seat, suits.collect::<String>())
 }
 
 /// The layout and the kitty, with their chips.
-fn piles(it: &Decision) -> String {
+fn piles(decision: &Decision) -> String {
+    let (view, rules) = (decision.view(), decision.game.rules());
     let pile = |top: String, chips: i32| {
         let none = if chips == 0 { " none" } else { "" };
         format!("<div class=\"pile\">{top}<span class=\"chips{none}\">{chips}</span></div>")
     };
     let plain = |name: &str| format!("<span class=\"card\">{}</span>", escaped(name));
-    let cells = it.game.rules().cells.iter().map(|cell| match Name::try_from(cell.name.clone()) {
-        Ok(name) => card(name, ""),
-        Err(_) => plain(&cell.name),
+    let cells = rules.cells.iter().map(|cell| match Card::parse(&cell.name, rules.aces) {
+        Some(named) => card(named, rules.aces, ""),
+        None => plain(&cell.name),
     });
     let mut piles: Vec<String> =
-        cells.zip(&it.position.layout).map(|(top, &chips)| pile(top, chips)).collect();
-    if it.game.rules().has_kitty() {
-        piles.push(pile(plain("kitty"), it.position.kitty));
+        cells.zip(view.layout()).map(|(top, &chips)| pile(top, chips)).collect();
+    if rules.has_kitty() {
+        piles.push(pile(plain("kitty"), view.kitty()));
     }
     format!("<h4>Layout</h4>\n<div class=\"piles\">{}</div>", piles.concat())
 }
 
-fn seats(it: &Decision) -> String {
-    let position = &it.position;
-    let seats = position.cards.iter().zip(&position.stacks).enumerate();
-    let seats = seats.map(|(seat, (cards, chips))| {
-        let own = if seat == it.seat { " self" } else { "" };
-        let deals = if seat == position.dealer { ", dealer" } else { "" };
-        let cards =
-            if position.hand.is_empty() { String::new() } else { format!("{cards} cards, ") };
+fn seats(decision: &Decision) -> String {
+    let view = decision.view();
+    let seats = (0..decision.game.players()).map(|seat| {
+        let own = if seat == decision.seat { " self" } else { "" };
+        let deals = if seat == view.dealer() { ", dealer" } else { "" };
+        let cards = match view.hand_size(seat) {
+            _ if view.hand().is_empty() => String::new(),
+            cards => format!("{cards} cards, "),
+        };
+        let chips = view.stack(seat);
         format!("<span class=\"seat{own}\">seat {seat}{deals}: {cards}{chips} chips</span>")
     });
     format!("<h4>Seats</h4>\n<div class=\"seats\">{}</div>", seats.collect::<String>())
 }
 
-/// Cards that are out of play, small.
-fn gone(what: &str, mut names: Vec<Name>, it: &Decision) -> Option<String> {
-    let aces = it.game.rules().aces;
-    names.sort_unstable_by_key(|name| name.card(aces));
-    let suits = Suit::ALL.into_iter().filter_map(|suit| {
-        let ranks: Vec<String> =
-            names.iter().filter(|it| it.suit() == suit).map(|&it| words::rank(it)).collect();
-        let ranks = (!ranks.is_empty()).then(|| ranks.join(" "))?;
-        Some(format!("<span class=\"{}\">{} {ranks}</span>", suit.letter(), suit.symbol()))
-    });
-    let suits: Vec<String> = suits.collect();
-    let line = || format!("<h4>{what}</h4>\n<div class=\"gone\">{}</div>", suits.join(" &emsp; "));
+/// Cards that are out of play, in one line.
+fn gone(title: &str, cards: CardSet, decision: &Decision) -> Option<String> {
+    let texts = decision.wording().suits(cards, CardSet::EMPTY);
+    let suits = Suit::ALL.into_iter().filter(|&suit| cards.lowest(suit).is_some());
+    let suits: Vec<String> = (suits.zip(&texts))
+        .map(|(suit, text)| format!("<span class=\"{}\">{text}</span>", suit.letter()))
+        .collect();
+    let line = || format!("<h4>{title}</h4>\n<div class=\"gone\">{}</div>", suits.join(" &emsp; "));
     (!suits.is_empty()).then(line)
 }
 
-/// What the choices were worth: the best ones, and the one taken.
-fn values(it: &Decision) -> String {
-    let few = it.judged.iter().enumerate();
-    let few = few.filter(|(nth, judged)| *nth < DRAWN || judged.choice == it.taken);
+/// The values of the best choices and of the choice taken.
+fn values(decision: &Decision) -> String {
+    let (view, wording) = (decision.view(), decision.wording());
+    let few = decision.judged.iter().enumerate();
+    let few = few.filter(|(nth, judged)| *nth < DRAWN || judged.choice == decision.taken);
     let bars: Vec<Bar> = few
         .map(|(_, judged)| Bar {
-            name: words::choice(&it.game, &judged.choice),
+            name: wording.choice(&view, &judged.choice),
             mean: judged.chips,
             low: judged.chips - judged.ci95,
             high: judged.chips + judged.ci95,
@@ -211,24 +215,24 @@ fn deal(decisions: &[Decision]) -> String {
         let class = if head == "cost" || head == "seat" { "" } else { " class=\"words short\"" };
         format!("<th{class}>{head}</th>")
     });
-    let rows = decisions.iter().map(|it| {
-        let (taken, best) = text::instead(it);
-        let same = it.taken == it.best;
+    let rows = decisions.iter().map(|decision| {
+        let (taken, best) = text::instead(decision);
+        let same = decision.taken == decision.best;
         let best = if same { "the same".to_owned() } else { escaped(&best) };
-        let cost = if same { "–".to_owned() } else { text::cost(it) };
-        let class = if it.error { " class=\"bad\"" } else { "" };
+        let cost = if same { "–".to_owned() } else { text::cost(decision) };
+        let class = if decision.error { " class=\"bad\"" } else { "" };
         format!(
             "<tr><td>{}</td><td class=\"words short\">{}</td><td class=\"words short\">{}</td>\
              <td class=\"words short\">{best}</td><td{class}>{cost}</td></tr>",
-            it.seat,
-            it.kind.name(),
+            decision.seat,
+            decision.kind.name(),
             escaped(&taken)
         )
     });
-    let errors = decisions.iter().filter(|it| it.error).count();
-    let first = decisions.first().map_or(String::new(), |it| match it.deal {
-        Some(deal) => format!("Session {}, deal {deal}", it.session),
-        None => format!("Line {}", it.line),
+    let errors = decisions.iter().filter(|decision| decision.error).count();
+    let first = decisions.first().map_or(String::new(), |first| match first.deal {
+        Some(deal) => format!("Session {}, deal {deal}", first.session),
+        None => format!("Line {}", first.line),
     });
     let counted = match errors {
         0 => "no error".to_owned(),

@@ -1,4 +1,4 @@
-//! The decisions of a deal, each rebuilt from the record as its seat saw it, and judged.
+//! Judges the decisions of recorded deals, each by what its seat knew.
 
 use std::sync::Arc;
 
@@ -10,8 +10,10 @@ use newmarket_env::{Action, Game, Name, Phase, Seed, State, Suit, View};
 use serde::Serialize;
 
 use super::Recorded;
+use crate::wording::Wording;
 
-/// Choices that a network compares at length, and worlds of each round in which there are more.
+/// Choices that a network compares in all sampled deals. With more choices there are rounds of this many
+/// sampled deals first.
 const COMPARED: usize = 8;
 const ROUND: u32 = 8;
 
@@ -23,14 +25,14 @@ pub(super) struct Judge {
     pub(super) seed: Seed,
 }
 
-/// Who plays sampled deals on after a choice.
+/// Who plays after a choice in the sampled deals.
 pub(super) enum By {
     Rule(Playout),
     /// A player with a network.
     Player(Player),
 }
 
-/// What a decision is about.
+/// The kind of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
@@ -66,7 +68,7 @@ impl Kind {
     }
 }
 
-/// A decision with more than one choice, and what each was worth.
+/// A decision with more than one choice, and the value of each choice.
 #[derive(Serialize)]
 pub(crate) struct Decision {
     /// The line of the trace, from 1.
@@ -78,21 +80,35 @@ pub(crate) struct Decision {
     pub(crate) position: Position,
     pub(crate) taken: Choice,
     pub(crate) best: Choice,
-    /// Chips that the choice taken is behind the best, and half of the 95 % interval of that.
+    /// Chips by which the choice taken is behind the best, and half of the 95 % interval.
     pub(crate) cost: f64,
     pub(crate) ci95: f64,
     /// Whether the interval of the cost lies above 0.
     pub(crate) error: bool,
-    /// Choices that there were, and whether all of them were tried.
+    /// The number of choices, and whether all of them were tried.
     pub(crate) choices: usize,
     pub(crate) all: bool,
-    /// The best choice first; of very many, the best and the one taken.
+    /// The best choice first. Of very many choices, the best and the one taken.
     pub(crate) judged: Vec<Judged>,
     #[serde(skip)]
     pub(crate) game: Arc<Game>,
+    /// The deal before the decision.
+    #[serde(skip)]
+    pub(crate) state: State,
 }
 
-/// What a choice was worth, as the engine protocol has it.
+impl Decision {
+    /// What the seat knew.
+    pub(super) fn view(&self) -> View<'_> {
+        self.state.view(&self.game, self.seat)
+    }
+
+    pub(super) fn wording(&self) -> Wording<'_> {
+        Wording { game: &self.game, person: None }
+    }
+}
+
+/// The value of a choice, with the keys of the engine protocol.
 #[derive(Serialize)]
 pub(crate) struct Judged {
     #[serde(rename = "do")]
@@ -103,7 +119,7 @@ pub(crate) struct Judged {
     pub(crate) behind_ci95: f64,
 }
 
-/// What the seat saw.
+/// What the seat knew.
 #[derive(Serialize)]
 pub(crate) struct Position {
     pub(crate) dealer: usize,
@@ -167,10 +183,9 @@ impl Judge {
                 state.apply_unchecked(game, action);
             }
             if chosen && seat.is_none_or(|seat| seat == actor) {
-                // A stream that depends on nothing that the seat does not know.
+                // The stream depends only on what the seat knows.
                 let stream = stream.child(actor as u64).child(asked[actor]);
-                let view = before.view(game, actor);
-                decisions.push(self.decision(recorded, &view, &taken, stream));
+                decisions.push(self.decision(recorded, &before, &taken, stream));
             }
             asked[actor] += 1;
         }
@@ -181,12 +196,14 @@ impl Judge {
     fn decision(
         &self,
         recorded: &Recorded,
-        view: &View,
+        state: &State,
         taken: &[Action],
         stream: Seed,
     ) -> Decision {
+        let seat = state.actor().expect("a seat is to act");
+        let view = &state.view(&recorded.game, seat);
         let mut analysis = Analysis::by(view, stream, self.trials(), taken);
-        // A network takes its time: of many choices the better half goes on, and so on.
+        // A network is slow: the better half of many choices goes on to the next round.
         while matches!(self.by, By::Player(_)) && analysis.compared() > COMPARED {
             analysis.add(view, ROUND);
             analysis.narrow((analysis.compared() / 2).max(COMPARED));
@@ -195,22 +212,22 @@ impl Judge {
         let judged: Vec<Judged> = analysis
             .judged(view)
             .into_iter()
-            .map(|it| Judged {
-                choice: it.choice,
-                chips: rounded(it.chips),
-                ci95: rounded(it.ci95),
-                behind: rounded(it.behind),
-                behind_ci95: rounded(it.behind_ci95),
+            .map(|judged| Judged {
+                choice: judged.choice,
+                chips: rounded(judged.chips),
+                ci95: rounded(judged.ci95),
+                behind: rounded(judged.behind),
+                behind_ci95: rounded(judged.behind_ci95),
             })
             .collect();
         let taken = Choice::of(view, taken).expect("a decision has an action");
-        let own = judged.iter().find(|it| it.choice == taken);
+        let own = judged.iter().find(|judged| judged.choice == taken);
         let (best, own) = judged.first().zip(own).expect("the choice taken is compared at length");
         Decision {
             line: recorded.deal.line,
             session: recorded.session,
             deal: recorded.deal.deal,
-            seat: view.seat(),
+            seat,
             kind: Kind::of(view.phase()),
             position: Position::of(view),
             best: best.choice.clone(),
@@ -222,6 +239,7 @@ impl Judge {
             taken,
             judged,
             game: recorded.game.clone(),
+            state: *state,
         }
     }
 

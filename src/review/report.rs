@@ -1,4 +1,4 @@
-//! All that a review found.
+//! The result of a review.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::tally::Tally;
 use super::{Recorded, ReviewArgs};
 use crate::table_args::quoted;
 
-/// With fewer sessions than this, intervals go by deals: a few sessions say little of how much
+/// With fewer sessions than this, deals are taken as independent: a few sessions show too little of how
 /// sessions differ.
 const FEWEST_SESSIONS: usize = 10;
 
@@ -23,7 +23,7 @@ pub(crate) struct Report {
     /// Sampled deals for a decision.
     pub(crate) worlds: u32,
     pub(crate) seed: u64,
-    /// What the intervals of means take as independent: `session` or `deal`.
+    /// The independent unit of the intervals: `session` or `deal`.
     pub(crate) unit: &'static str,
     /// By seat, each seat's kinds of decision after the seat.
     pub(crate) summary: Vec<Tally>,
@@ -46,7 +46,7 @@ impl Report {
             }
         }
         let mut worst: Vec<usize> =
-            (0..decisions.len()).filter(|&at| decisions[at].error).collect();
+            (0..decisions.len()).filter(|&nth| decisions[nth].error).collect();
         worst.sort_by(|&a, &b| decisions[b].cost.total_cmp(&decisions[a].cost).then(a.cmp(&b)));
         worst.truncate(args.worst);
         Self {
@@ -67,15 +67,15 @@ impl Report {
 }
 
 fn summary(decisions: &[Decision], by_session: bool) -> Vec<Tally> {
-    let unit = |it: &Decision| if by_session { it.session } else { it.line };
-    let mut seats: Vec<usize> = decisions.iter().map(|it| it.seat).collect();
+    let unit = |decision: &Decision| if by_session { decision.session } else { decision.line };
+    let mut seats: Vec<usize> = decisions.iter().map(|decision| decision.seat).collect();
     seats.sort_unstable();
     seats.dedup();
-    let mut kinds: Vec<Kind> = decisions.iter().map(|it| it.kind).collect();
+    let mut kinds: Vec<Kind> = decisions.iter().map(|decision| decision.kind).collect();
     kinds.sort_unstable();
     kinds.dedup();
     let rows = |seat: Option<usize>| {
-        // One kind alone is all there is to say.
+        // With one kind, the row of all kinds says the same.
         let kinds = if kinds.len() > 1 { &kinds[..] } else { &[] };
         let kinds = std::iter::once(None).chain(kinds.iter().copied().map(Some));
         let tallies = kinds.filter_map(|kind| Tally::of((seat, kind), decisions.iter(), unit));

@@ -1,11 +1,11 @@
 //! A review in text: for the terminal, and as Markdown.
 
 use newmarket_agents::paired::Estimate;
+use newmarket_env::CardSet;
 
 use super::judge::{Decision, Kind};
 use super::report::Report;
 use super::tally::Tally;
-use super::words;
 use crate::report::rows::{aligned, escaped, piped, wrapped};
 use crate::report::{NOT_SEPARATED, figure, grouped};
 
@@ -34,14 +34,14 @@ pub(super) fn title(report: &Report) -> String {
 pub(super) fn notes(report: &Report) -> Vec<String> {
     vec![
         format!(
-            "Chips lost are those by which a choice is behind the best one, ± half of the 95 % interval \
-             ({}s are independent); {NOT_SEPARATED}: the interval holds 0. An error is a choice whose own \
-             interval lies above 0.",
+            "The chips lost are the chips by which a choice is behind the best one, ± half of the 95 % \
+             interval ({}s are independent); {NOT_SEPARATED}: the interval holds 0. An error is a choice \
+             whose interval lies above 0.",
             report.unit
         ),
         format!(
-            "The best choice is the one that does best in half of the sampled deals, in which {} plays on \
-             for all seats. The others say what it is worth.",
+            "The best choice is found in half of the sampled deals, in which {} plays for all seats \
+             after the choice. The other half measures the choices.",
             report.by
         ),
     ]
@@ -55,34 +55,35 @@ pub(super) const WORDS: usize = 2;
 /// The summary, heads first.
 pub(super) fn summary(report: &Report) -> Vec<Vec<String>> {
     let mut rows = vec![HEADS.map(str::to_owned).to_vec()];
-    let row = |it: &Tally| {
-        let seat = it.seat.map_or("all".into(), |seat| seat.to_string());
+    let row = |tally: &Tally| {
+        let seat = tally.seat.map_or("all".into(), |seat| seat.to_string());
         vec![
-            if it.kind.is_none() { seat } else { String::new() },
-            it.kind.map_or("all", Kind::name).into(),
-            it.decisions.to_string(),
-            it.errors.to_string(),
-            format!("{:.1} %", 100.0 * it.error_rate),
-            mean(it.cost),
+            if tally.kind.is_none() { seat } else { String::new() },
+            tally.kind.map_or("all", Kind::name).into(),
+            tally.decisions.to_string(),
+            tally.errors.to_string(),
+            format!("{:.1} %", 100.0 * tally.error_rate),
+            mean(tally.cost),
         ]
     };
     rows.extend(report.summary.iter().map(row));
     rows
 }
 
-/// A mean and its interval; one session or deal alone has none.
-fn mean(it: Estimate) -> String {
-    if it.ci95.is_finite() { figure(it.mean, it.ci95) } else { format!("{:+.3}", it.mean) }
+/// A mean and its interval. One session or deal alone has no interval.
+fn mean(estimate: Estimate) -> String {
+    let Estimate { mean, ci95 } = estimate;
+    if ci95.is_finite() { figure(mean, ci95) } else { format!("{mean:+.3}") }
 }
 
 /// The worst mistakes.
 pub(super) fn worst(report: &Report) -> impl Iterator<Item = &Decision> {
-    report.worst.iter().map(|&at| &report.decisions[at])
+    report.worst.iter().map(|&nth| &report.decisions[nth])
 }
 
 /// How many of the mistakes are shown.
 pub(super) fn shown(report: &Report) -> String {
-    let errors = report.decisions.iter().filter(|it| it.error).count();
+    let errors = report.decisions.iter().filter(|decision| decision.error).count();
     match (report.worst.len(), errors) {
         (_, 0) => "No choice was an error.".into(),
         (shown, all) if shown == all => format!("All {all} errors, the worst first"),
@@ -91,53 +92,51 @@ pub(super) fn shown(report: &Report) -> String {
 }
 
 /// Where a decision was taken.
-pub(super) fn place(it: &Decision) -> String {
-    let session = match it.deal {
-        Some(deal) => format!("session {}, deal {deal}", it.session),
+pub(super) fn place(decision: &Decision) -> String {
+    let Decision { line, session, seat, .. } = decision;
+    let session = match decision.deal {
+        Some(deal) => format!("session {session}, deal {deal}"),
         None => "a deal on its own".into(),
     };
-    format!("{session} (line {}), seat {}", it.line, it.seat)
+    format!("{session} (line {line}), seat {seat}")
 }
 
-/// What it cost.
-pub(super) fn cost(it: &Decision) -> String {
-    format!("{:.2} ± {:.2}", it.cost, it.ci95)
+/// What the choice taken cost.
+pub(super) fn cost(decision: &Decision) -> String {
+    format!("{:.2} ± {:.2}", decision.cost, decision.ci95)
 }
 
-/// What the seat saw, by what it is called.
-pub(super) fn position(it: &Decision) -> Vec<(&'static str, String)> {
-    let position = &it.position;
-    let piles = words::cells(&it.game).into_iter().zip(&position.layout);
-    let mut piles: Vec<String> = piles.map(|(cell, chips)| format!("{cell} {chips}")).collect();
-    if it.game.rules().has_kitty() {
-        piles.push(format!("kitty {}", position.kitty));
+/// What the seat knew, each fact with its label.
+pub(super) fn position(decision: &Decision) -> Vec<(&'static str, String)> {
+    let (view, wording) = (decision.view(), decision.wording());
+    let mut piles: Vec<String> = (wording.cells().zip(view.layout()))
+        .map(|(cell, chips)| format!("{cell} {chips}"))
+        .collect();
+    if decision.game.rules().has_kitty() {
+        piles.push(format!("kitty {}", view.kitty()));
     }
-    let mut played: Vec<_> = position.played.iter().flatten().copied().collect();
-    let aces = it.game.rules().aces;
-    played.sort_unstable_by_key(|name| name.card(aces));
-    let by_seat = |numbers: &mut dyn Iterator<Item = String>| {
-        numbers
-            .enumerate()
-            .map(|(seat, it)| format!("{seat}: {it}"))
-            .collect::<Vec<_>>()
-            .join("   ")
+    let by_seat = |number: &dyn Fn(usize) -> String| {
+        let seats = 0..decision.game.players();
+        seats.map(|seat| format!("{seat}: {}", number(seat))).collect::<Vec<_>>().join("   ")
     };
+    let suits = |cards: CardSet| wording.suits(cards, CardSet::EMPTY).join("   ");
     let rows = [
-        ("hand", words::cards(&position.hand)),
+        ("hand", suits(view.hand())),
         ("layout", piles.join("   ")),
-        ("cards", by_seat(&mut position.cards.iter().map(ToString::to_string))),
-        ("chips", by_seat(&mut position.stacks.iter().map(ToString::to_string))),
-        ("played", words::cards(&played)),
-        ("dead", words::cards(&position.dead)),
+        ("cards", by_seat(&|seat| view.hand_size(seat).to_string())),
+        ("chips", by_seat(&|seat| view.stack(seat).to_string())),
+        ("played", suits(view.played())),
+        ("dead", suits(view.known_dead())),
     ];
-    // Before the cards are dealt there is less to see.
-    let dealt = |name: &str| !position.hand.is_empty() || ["layout", "chips"].contains(&name);
-    rows.into_iter().filter(|(name, text)| !text.is_empty() && dealt(name)).collect()
+    // Before the deal there are chips only.
+    let known = |name: &str| !view.hand().is_empty() || ["layout", "chips"].contains(&name);
+    rows.into_iter().filter(|(name, text)| !text.is_empty() && known(name)).collect()
 }
 
-/// What was done, and what would have been better.
-pub(super) fn instead(it: &Decision) -> (String, String) {
-    (words::choice(&it.game, &it.taken), words::choice(&it.game, &it.best))
+/// The choice that was taken, and the better one.
+pub(super) fn instead(decision: &Decision) -> (String, String) {
+    let (view, wording) = (decision.view(), decision.wording());
+    (wording.choice(&view, &decision.taken), wording.choice(&view, &decision.best))
 }
 
 /// Lines for a terminal, broken between groups (suits, piles, seats).
@@ -162,16 +161,16 @@ pub(super) fn terminal(report: &Report) -> String {
     lines.extend(aligned(&summary(report), WORDS));
     lines.push(String::new());
     lines.push(shown(report));
-    for (nth, it) in worst(report).enumerate() {
-        let (taken, best) = instead(it);
+    for (nth, decision) in worst(report).enumerate() {
+        let (taken, best) = instead(decision);
         lines.push(format!(
             "\n{:>3}. {}: {} costs {}",
             nth + 1,
-            place(it),
-            it.kind.name(),
-            cost(it)
+            place(decision),
+            decision.kind.name(),
+            cost(decision)
         ));
-        for (name, text) in position(it) {
+        for (name, text) in position(decision) {
             let mut name = name;
             for line in in_groups(&text) {
                 lines.push(format!("     {name:<7} {line}"));
@@ -188,13 +187,13 @@ pub(super) fn terminal(report: &Report) -> String {
 
 /// The review as Markdown.
 pub(super) fn markdown(report: &Report) -> String {
-    let mut heads =
-        ["where", "kind", "hand", "taken", "better", "cost"].map(str::to_owned).to_vec();
-    let mut mistakes = vec![std::mem::take(&mut heads)];
-    mistakes.extend(worst(report).map(|it| {
-        let (taken, best) = instead(it);
-        let hand = words::cards(&it.position.hand);
-        vec![place(it), it.kind.name().into(), hand, taken, best, cost(it)]
+    let heads = ["where", "kind", "hand", "taken", "better", "cost"].map(str::to_owned);
+    let mut mistakes = vec![heads.to_vec()];
+    mistakes.extend(worst(report).map(|decision| {
+        let (taken, best) = instead(decision);
+        let hand = decision.wording().suits(decision.view().hand(), CardSet::EMPTY).join("   ");
+        let kind = decision.kind.name().into();
+        vec![place(decision), kind, hand, taken, best, cost(decision)]
     }));
     let notes: Vec<String> = notes(report).iter().map(|note| escaped(note)).collect();
     format!(

@@ -14,9 +14,9 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Widget};
 
+use super::super::question::Question;
 use super::press::Target;
-use super::question::Question;
-use super::show::{Flow, Overlay, Show, Stage};
+use super::state::{Flow, Overlay, ScreenState, Stage};
 use super::theme::Theme;
 use plan::Plan;
 
@@ -24,13 +24,13 @@ use plan::Plan;
 pub(super) const LEAST: (u16, u16) = (80, 24);
 
 /// What is drawn on, and what can be clicked there.
-pub(super) struct Sheet<'a> {
+pub(super) struct Canvas<'a> {
     pub(super) buffer: &'a mut Buffer,
     pub(super) theme: Theme,
     pub(super) targets: Vec<(Rect, Target)>,
 }
 
-impl Sheet<'_> {
+impl Canvas<'_> {
     /// Text in its place, cut off where there is no room; the column behind it.
     pub(super) fn put(&mut self, x: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
         let inside = self.buffer.area;
@@ -67,73 +67,73 @@ impl Sheet<'_> {
 
 /// Draws everything; what can be clicked where.
 pub(super) fn draw(
-    show: &Show,
+    screen: &ScreenState,
     theme: Theme,
     area: Rect,
     buffer: &mut Buffer,
 ) -> Vec<(Rect, Target)> {
-    let mut sheet = Sheet { buffer, theme, targets: Vec::new() };
+    let mut canvas = Canvas { buffer, theme, targets: Vec::new() };
     if area.width < LEAST.0 || area.height < LEAST.1 {
         let (wide, high) = LEAST;
         let text = format!("This window is {} × {}:", area.width, area.height);
         let middle = area.y + area.height / 2;
-        sheet.middle(area, middle.saturating_sub(1), &text, Style::new());
-        sheet.middle(area, middle, &format!("enlarge it to {wide} × {high}."), Theme::strong());
-        return sheet.targets;
+        canvas.middle(area, middle.saturating_sub(1), &text, Style::new());
+        canvas.middle(area, middle, &format!("enlarge it to {wide} × {high}."), Theme::strong());
+        return canvas.targets;
     }
-    let plan = Plan::new(area, show.game.players(), show.viewer.is_none());
-    title(show, &mut sheet, plan.title);
+    let plan = Plan::new(area, screen.game.players(), screen.viewer.is_none());
+    title(screen, &mut canvas, plan.title);
     let edge = Block::bordered().border_type(BorderType::Rounded).border_style(theme.edge());
-    edge.render(plan.felt, sheet.buffer);
-    cells::draw(show, &mut sheet, plan.cells);
-    suits::draw(show, &mut sheet, plan.suits);
-    seats::dead_hand(show, &mut sheet, plan.dead);
-    if show.viewer.is_some() {
-        seats::draw(show, &mut sheet, &plan.seats);
-        hand::draw(show, &mut sheet, plan.hand);
+    edge.render(plan.board, canvas.buffer);
+    cells::draw(screen, &mut canvas, plan.cells);
+    suits::draw(screen, &mut canvas, plan.suits);
+    seats::dead_hand(screen, &mut canvas, plan.dead);
+    if screen.viewer.is_some() {
+        seats::draw(screen, &mut canvas, &plan.seats);
+        hand::draw(screen, &mut canvas, plan.hand);
     } else {
-        hands::draw(show, &mut sheet, plan.hand);
+        hands::draw(screen, &mut canvas, plan.hand);
     }
-    run(show, &mut sheet, plan.run);
-    let below = prompt(show, &mut sheet, plan.prompt, plan.message);
-    message(show, &mut sheet, below);
-    keys(show, &mut sheet, plan.keys);
+    run(screen, &mut canvas, plan.run);
+    let below = prompt(screen, &mut canvas, plan.prompt, plan.message);
+    message(screen, &mut canvas, below);
+    keys(screen, &mut canvas, plan.keys);
     if let Some(log) = plan.log {
-        panel::side_log(show, &mut sheet, log);
+        panel::side_log(screen, &mut canvas, log);
     }
-    match show.overlay {
-        Some(Overlay::Help(line)) => panel::help(show, &mut sheet, plan.table, line),
-        Some(Overlay::Log(line)) => panel::log(show, &mut sheet, plan.table, line),
-        Some(Overlay::Values) => panel::values(show, &mut sheet, plan.above_hand()),
-        Some(Overlay::Leave) => panel::leave(show, &mut sheet, plan.table),
-        None if matches!(show.stage, Stage::DealOver | Stage::SessionOver) => {
-            panel::result(show, &mut sheet, plan.above_hand());
+    match screen.overlay {
+        Some(Overlay::Help(line)) => panel::help(screen, &mut canvas, plan.table, line),
+        Some(Overlay::Log(line)) => panel::log(screen, &mut canvas, plan.table, line),
+        Some(Overlay::Values) => panel::values(screen, &mut canvas, plan.above_hand()),
+        Some(Overlay::Leave) => panel::leave(screen, &mut canvas, plan.table),
+        None if matches!(screen.stage, Stage::DealOver | Stage::SessionOver) => {
+            panel::result(screen, &mut canvas, plan.above_hand());
         }
         None => {}
     }
-    sheet.targets
+    canvas.targets
 }
 
-fn title(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let pen = show.pen();
-    let rules = show.game.rules();
+fn title(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let wording = screen.wording();
+    let rules = screen.game.rules();
     let name = newmarket_env::text::plain(rules.title());
-    let x = sheet.put(area.x + 1, area.y, area.width, &name, Theme::strong());
-    let dealer = pen.does(show.felt.start.dealer, "deal", "deals");
-    let text = format!(" · deal {} of {} · {dealer}", show.number, rules.session.deals);
+    let x = canvas.put(area.x + 1, area.y, area.width, &name, Theme::strong());
+    let dealer = wording.does(screen.table.start.dealer, "deal", "deals");
+    let text = format!(" · deal {} of {} · {dealer}", screen.table.number, rules.session.deals);
     let room = area.width.saturating_sub(x - area.x);
-    let x = sheet.put(x, area.y, room, &text, Style::new());
-    let paused = if show.flow == Flow::Paused { "paused · " } else { "" };
-    let right = format!("{paused}{} · pace {} ", show.footer, show.pace.words());
+    let x = canvas.put(x, area.y, room, &text, Style::new());
+    let paused = if screen.flow == Flow::Paused { "paused · " } else { "" };
+    let right = format!("{paused}{} · pace {} ", screen.footer, screen.pace.words());
     let wide = right.chars().count() as u16;
     if x + wide < area.right() {
-        sheet.put(area.right() - wide, area.y, wide, &right, sheet.theme.dim());
+        canvas.put(area.right() - wide, area.y, wide, &right, canvas.theme.dim());
     }
 }
 
 /// The sequence that runs, or whatever happened last.
-fn run(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let lines = show.log.latest(usize::from(area.height));
+fn run(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let lines = screen.log.latest(usize::from(area.height));
     for (row, text) in (area.y..area.bottom()).zip(lines) {
         // The end of a long sequence says more than its beginning.
         let (room, long) = (usize::from(area.width) - 2, text.chars().count());
@@ -145,38 +145,38 @@ fn run(show: &Show, sheet: &mut Sheet, area: Rect) {
                 format!("… {}", &rest[word..])
             }
         };
-        sheet.rich(area.x + 1, row, area.width - 1, &cut);
+        canvas.rich(area.x + 1, row, area.width - 1, &cut);
     }
 }
 
 /// The question with its buttons; the rows that it leaves for messages.
-fn prompt(show: &Show, sheet: &mut Sheet, area: Rect, below: Rect) -> Rect {
-    let (theme, pen) = (sheet.theme, show.pen());
-    let (Some(question), Some(view)) = (&show.question, show.view()) else {
-        let text = match show.felt.turn.filter(|_| show.stage == Stage::Running) {
-            Some(seat) if show.viewer.is_some() => {
-                format!("{} …", pen.does(seat, "are asked", "is to act"))
+fn prompt(screen: &ScreenState, canvas: &mut Canvas, area: Rect, below: Rect) -> Rect {
+    let (theme, wording) = (canvas.theme, screen.wording());
+    let (Some(question), Some(view)) = (&screen.question, screen.view()) else {
+        let text = match screen.table.turn.filter(|_| screen.stage == Stage::Running) {
+            Some(seat) if screen.viewer.is_some() => {
+                format!("{} …", wording.does(seat, "are asked", "is to act"))
             }
             _ => String::new(),
         };
-        sheet.put(area.x + 1, area.y, area.width, &text, theme.dim());
+        canvas.put(area.x + 1, area.y, area.width, &text, theme.dim());
         return below;
     };
-    let mark = sheet.put(area.x + 1, area.y, 2, "▸ ", theme.cursor());
-    let text = theme.rich(&question.prompt(&pen, &view)).style(Theme::strong());
-    let (mut x, mut y) = (sheet.line(mark, area.y, area.width, &text) + 2, area.y);
-    let buttons = question.buttons(&pen, &view);
+    let mark = canvas.put(area.x + 1, area.y, 2, "▸ ", theme.cursor());
+    let text = theme.rich(&question.prompt(&wording, &view)).style(Theme::strong());
+    let (mut x, mut y) = (canvas.line(mark, area.y, area.width, &text) + 2, area.y);
+    let buttons = question.buttons(&wording, &view);
     let mut buttons: Vec<(String, Style, Target)> = buttons
         .iter()
         .enumerate()
         .map(|(nth, text)| {
-            let style = if question.at() == nth { theme.shout() } else { theme.choice() };
+            let style = if question.cursor() == nth { theme.shout() } else { theme.choice() };
             (format!(" {} {text} ", nth + 1), style, Target::Place(nth))
         })
         .collect();
-    let style = if question.made(&view).is_ok() { theme.shout() } else { theme.dim() };
+    let style = if question.choice(&view).is_ok() { theme.shout() } else { theme.dim() };
     match question {
-        Question::Stake { .. } => buttons.push((" Enter pays ".into(), style, Target::Enter)),
+        Question::Ante { .. } => buttons.push((" Enter pays ".into(), style, Target::Enter)),
         Question::Five { .. } => buttons.push((" Enter sets apart ".into(), style, Target::Enter)),
         Question::Pick { .. } => {}
     }
@@ -185,8 +185,8 @@ fn prompt(show: &Show, sheet: &mut Sheet, area: Rect, below: Rect) -> Rect {
         if x + wide > area.right() {
             (x, y) = (mark, y + 1);
         }
-        sheet.put(x, y, area.right().saturating_sub(x), &label, style);
-        sheet.click(Rect::new(x, y, wide, 1), target);
+        canvas.put(x, y, area.right().saturating_sub(x), &label, style);
+        canvas.click(Rect::new(x, y, wide, 1), target);
         x += wide + 1;
     }
     let rows = (y - area.y).min(below.height);
@@ -194,25 +194,25 @@ fn prompt(show: &Show, sheet: &mut Sheet, area: Rect, below: Rect) -> Rect {
 }
 
 /// Hints, refusals, lines of programs.
-fn message(show: &Show, sheet: &mut Sheet, area: Rect) {
+fn message(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let room = usize::from(area.width) - 4;
-    let lines = panel::folded(&show.message, room);
+    let lines = panel::folded(&screen.message, room);
     let most = usize::from(area.height);
     for (nth, text) in lines.iter().take(most).enumerate() {
         let more = nth + 1 == most && lines.len() > most;
         let text = if more { format!("{text} … (l)") } else { text.clone() };
-        sheet.rich(area.x + 3, area.y + nth as u16, area.width - 3, &text);
+        canvas.rich(area.x + 3, area.y + nth as u16, area.width - 3, &text);
     }
 }
 
 /// The keys that do something now.
-fn keys(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let theme = sheet.theme;
-    let asked = match (&show.question, show.stage) {
+fn keys(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let theme = canvas.theme;
+    let asked = match (&screen.question, screen.stage) {
         (Some(Question::Pick { .. }), Stage::Asked) => {
             &[("←→", "choose", None), ("Enter", "play", Some(Target::Enter))][..]
         }
-        (Some(Question::Stake { .. }), Stage::Asked) => &[
+        (Some(Question::Ante { .. }), Stage::Asked) => &[
             ("←↑↓→", "chips", None),
             ("e", "even", Some(Target::Key('e'))),
             ("Enter", "pay", Some(Target::Enter)),
@@ -222,7 +222,7 @@ fn keys(show: &Show, sheet: &mut Sheet, area: Rect) {
         }
         (_, Stage::DealOver) => &[("Enter", "next deal", Some(Target::Enter))],
         (_, Stage::SessionOver) => &[("q", "leave", Some(Target::Key('q')))],
-        _ if show.viewer.is_none() => &[
+        _ if screen.viewer.is_none() => &[
             ("Space", "pause", Some(Target::Key('p'))),
             ("→", "step", Some(Target::Key('s'))),
             ("n", "end of deal", Some(Target::Key('n'))),
@@ -232,14 +232,14 @@ fn keys(show: &Show, sheet: &mut Sheet, area: Rect) {
     let key =
         |key: &'static str, does| (key, does, Some(Target::Key(key.chars().next().unwrap_or(' '))));
     let mut all = asked.to_vec();
-    if show.stage == Stage::Asked {
+    if screen.stage == Stage::Asked {
         all.extend([key("h", "hint"), key("v", "values")]);
     }
-    if show.viewer.is_some() && show.stage != Stage::SessionOver {
+    if screen.viewer.is_some() && screen.stage != Stage::SessionOver {
         all.push(key("u", "undo"));
     }
     all.extend([key("l", "log"), key("?", "help")]);
-    if show.stage != Stage::SessionOver {
+    if screen.stage != Stage::SessionOver {
         all.extend([key("q", "leave"), ("<>", "pace", None)]);
     }
     let mut x = area.x + 1;
@@ -248,10 +248,10 @@ fn keys(show: &Show, sheet: &mut Sheet, area: Rect) {
         if x + wide > area.right() {
             break;
         }
-        let behind = sheet.put(x, area.y, wide, key, theme.choice());
-        sheet.put(behind + 1, area.y, wide, does, theme.dim());
+        let behind = canvas.put(x, area.y, wide, key, theme.choice());
+        canvas.put(behind + 1, area.y, wide, does, theme.dim());
         if let Some(target) = target {
-            sheet.click(Rect::new(x, area.y, wide, 1), target);
+            canvas.click(Rect::new(x, area.y, wide, 1), target);
         }
         x += wide + 2;
     }

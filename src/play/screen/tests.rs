@@ -1,6 +1,6 @@
-//! The table without a terminal, a thread or a clock: whole sessions, and how they look.
+//! The screen without a terminal, a thread or a clock: whole sessions, and how they look.
 
-mod desk;
+mod harness;
 mod looks;
 mod pressed;
 mod sessions;

@@ -1,6 +1,6 @@
-//! Colours, and how cards are written. Everything can be read without colour, too.
+//! Colours. All text can be read without them.
 
-use newmarket_env::{Aces, Card, Suit};
+use newmarket_env::Suit;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
@@ -83,13 +83,5 @@ impl Theme {
         }
         spans.extend((!plain.is_empty()).then(|| Span::raw(plain)));
         Line::from(spans)
-    }
-}
-
-/// A rank as it stands on a card.
-pub(super) fn rank(card: Card, aces: Aces) -> String {
-    match aces.letter(card.rank()) {
-        'T' => "10".into(),
-        letter => letter.into(),
     }
 }

@@ -1,15 +1,15 @@
-//! The table's thread: players think there, and values are worked out, while the screen goes on.
+//! The session's thread. Players think and choices are valued there, while the screen goes on.
 
 use std::sync::mpsc::{Receiver, TryRecvError};
 
-use newmarket_agents::Agent;
 use newmarket_engine::{Analysis, Choice, Judged};
-use newmarket_env::{Event, Rng, Seed};
+use newmarket_env::{Event, Seed};
 
-use super::super::sitting::{Closing, Opening, Sitting, Step};
+use super::super::players::Adviser;
+use super::super::session::{Closing, Opening, PlaySession, Step};
 use super::super::values::WORLDS;
 
-/// Worlds of an analysis between two looks at the orders.
+/// Sampled deals of an analysis between two looks at the orders.
 const BATCH: u32 = 64;
 
 /// What the screen asks for.
@@ -20,25 +20,25 @@ pub(super) enum Order {
     Decide(Choice),
     Undo,
     Hint,
-    /// What the choices are worth.
+    /// The values of the choices.
     Values,
     /// The next deal.
     Next,
 }
 
-/// What the table tells.
-pub(super) enum News {
+/// What the session answers.
+pub(super) enum Update {
     Deal(Opening),
     /// This seat thinks now.
     Turn(usize),
-    Told(Vec<Event>),
+    Events(Vec<Event>),
     /// The person is to decide.
-    Asks,
-    /// The deal is over.
-    Over,
-    /// So many events of the deal have happened; the others are taken back.
+    Question,
+    DealOver,
+    /// This many events of the deal stay, the others are taken back. `None` if there was nothing to
+    /// take back.
     Undone(Option<usize>),
-    /// What the adviser would do.
+    /// The adviser's choice.
     Advice {
         choice: Choice,
         adviser: String,
@@ -48,7 +48,7 @@ pub(super) enum News {
     End(Closing),
 }
 
-/// What choices are worth, as far as that is worked out.
+/// The values of choices, as far as they are known.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Values {
     pub(super) judged: Vec<Judged>,
@@ -56,12 +56,12 @@ pub(super) struct Values {
     pub(super) worlds: u32,
 }
 
-/// Plays as the screen orders, until it wants no more.
+/// Plays as the screen orders, until the screen is gone.
 pub(super) fn serve(
-    mut sitting: Sitting,
-    mut adviser: Option<(Box<dyn Agent>, Rng)>,
+    mut session: PlaySession,
+    mut adviser: Option<Adviser>,
     orders: &Receiver<Order>,
-    tell: &dyn Fn(News),
+    tell: &dyn Fn(Update),
 ) {
     let mut analysis: Option<Analysis> = None;
     loop {
@@ -70,19 +70,19 @@ pub(super) fn serve(
         } else {
             orders.try_recv()
         };
-        match (order, sitting.view()) {
+        match (order, session.view()) {
             (Ok(Order::Values), Some(view)) => analysis = Some(Analysis::new(&view, Seed::new(0))),
             (Ok(order), _) => {
                 analysis = None;
-                obey(order, &mut sitting, &mut adviser, tell);
+                obey(order, &mut session, &mut adviser, tell);
             }
             (Err(TryRecvError::Empty), Some(view)) => {
-                let mut going = analysis.take();
-                if let Some(values) = &mut going {
+                let mut current = analysis.take();
+                if let Some(values) = &mut current {
                     values.add(&view, BATCH);
                     let (choices, worlds) = (values.choices(), values.worlds());
-                    tell(News::Values(Values { judged: values.judged(&view), choices, worlds }));
-                    analysis = going.filter(|_| worlds < WORLDS);
+                    tell(Update::Values(Values { judged: values.judged(&view), choices, worlds }));
+                    analysis = current.filter(|_| worlds < WORLDS);
                 }
             }
             (Err(_), _) => return,
@@ -90,46 +90,45 @@ pub(super) fn serve(
     }
 }
 
-/// Does what is ordered, but for values.
+/// Carries an order out; `Order::Values` is not for this function.
 pub(super) fn obey(
     order: Order,
-    sitting: &mut Sitting,
-    adviser: &mut Option<(Box<dyn Agent>, Rng)>,
-    tell: &dyn Fn(News),
+    session: &mut PlaySession,
+    adviser: &mut Option<Adviser>,
+    tell: &dyn Fn(Update),
 ) {
     match order {
         Order::Go => {
-            if let Some(seat) = sitting.turn() {
-                tell(News::Turn(seat));
+            if let Some(seat) = session.turn() {
+                tell(Update::Turn(seat));
             }
-            tell(match sitting.step() {
-                Step::Told(events) => News::Told(events),
-                Step::Asks => News::Asks,
-                Step::Over => News::Over,
+            tell(match session.step() {
+                Step::Events(events) => Update::Events(events),
+                Step::Question => Update::Question,
+                Step::DealOver => Update::DealOver,
             });
         }
         Order::Decide(choice) => {
-            // The screen asks for what is legal alone; whatever else leaves the table as it is.
-            if sitting.decide(&choice).is_ok()
-                && let Step::Told(events) = sitting.step()
+            // The screen sends legal choices only. Any other would leave the table as it is.
+            if session.decide(&choice).is_ok()
+                && let Step::Events(events) = session.step()
             {
-                tell(News::Told(events));
+                tell(Update::Events(events));
             } else {
-                tell(News::Asks);
+                tell(Update::Question);
             }
         }
-        Order::Undo => tell(News::Undone(sitting.undo())),
+        Order::Undo => tell(Update::Undone(session.undo())),
         Order::Hint => {
-            let advice = adviser.as_mut().and_then(|(adviser, draws)| {
-                let actions = sitting.advice(&mut **adviser, draws)?;
-                let choice = Choice::of(&sitting.view()?, &actions)?;
-                Some(News::Advice { choice, adviser: adviser.name().into() })
-            });
-            advice.into_iter().for_each(tell);
+            if let Some(adviser) = adviser
+                && let Some(choice) = session.advice(adviser)
+            {
+                tell(Update::Advice { choice, adviser: adviser.name().into() });
+            }
         }
-        Order::Next => tell(match sitting.next_deal() {
-            Ok(opening) => News::Deal(opening),
-            Err(closing) => News::End(closing),
+        Order::Next => tell(match session.next_deal() {
+            Ok(opening) => Update::Deal(opening),
+            Err(closing) => Update::End(closing),
         }),
         Order::Values => {}
     }

@@ -1,15 +1,16 @@
 //! The cells of the layout with their chips, and the kitty.
 
-use newmarket_env::{CardSet, Phase};
+use newmarket_env::CardSet;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::{Block, BorderType, Widget};
 
+use super::super::super::question::Question;
+use super::super::super::table_view::claims;
 use super::super::press::Target;
-use super::super::question::Question;
-use super::super::show::Show;
+use super::super::state::ScreenState;
 use super::super::theme::Theme;
-use super::Sheet;
+use super::Canvas;
 
 /// What is drawn of a pile.
 struct Pile {
@@ -18,48 +19,41 @@ struct Pile {
     /// Chips that the person is about to put there.
     put: i32,
     taken: Option<String>,
-    /// Whether the person holds what takes it.
+    /// Whether the person can take it.
     own: bool,
 }
 
-/// The cards of the person that take chips as things stand.
-fn claims(show: &Show) -> CardSet {
-    let view = show.view().filter(|view| view.is_dealt() && view.phase() != Phase::Over);
-    view.map_or(CardSet::EMPTY, |view| show.pen().claims(&view))
-}
-
-fn piles(show: &Show) -> Vec<Pile> {
-    let (pen, felt) = (show.pen(), &show.felt);
-    let held = claims(show);
-    let split = match &show.question {
-        Some(Question::Stake { split, .. }) => split.clone(),
-        _ => vec![0; felt.layout.len()],
+fn piles(screen: &ScreenState) -> Vec<Pile> {
+    let (wording, table) = (screen.wording(), &screen.table);
+    let claims = screen.view().map(|view| claims(&view)).unwrap_or_default();
+    let split = match &screen.question {
+        Some(Question::Ante { split, .. }) => split.clone(),
+        _ => vec![0; table.layout.len()],
     };
-    let rules = show.game.rules();
+    let rules = screen.game.rules();
     let mut piles: Vec<Pile> = Vec::new();
     for (nth, cell) in rules.cells.iter().enumerate() {
-        let takes = |set: &CardSet| !set.is_empty() && held.is_superset(*set);
-        let sets = show.view().map(|view| view.claims().of_cell(nth).to_vec());
         piles.push(Pile {
-            label: pen.cell(cell),
-            chips: felt.layout[nth],
+            label: wording.cell(cell),
+            chips: table.layout[nth],
             put: split[nth],
-            taken: felt.taken[nth].map(|(seat, chips)| format!("{}+{chips}", pen.name(seat))),
-            own: felt.layout[nth] > 0 && sets.is_some_and(|sets| sets.iter().any(takes)),
+            taken: table.taken[nth].map(|(seat, chips)| format!("{}+{chips}", wording.name(seat))),
+            own: claims.get(nth).is_some_and(|set: &CardSet| !set.is_empty()),
         });
     }
     if rules.has_kitty() {
-        let kitty = felt.kitty;
-        let winner = felt.settled.as_ref().filter(|it| it.kitty > 0);
-        let taken = winner.and_then(|it| Some(format!("{}+{}", pen.name(it.winner?), it.kitty)));
+        let kitty = table.kitty;
+        let winner = table.settled.as_ref().filter(|it| it.kitty > 0);
+        let taken =
+            winner.and_then(|it| Some(format!("{}+{}", wording.name(it.winner?), it.kitty)));
         piles.push(Pile { label: "kitty".into(), chips: kitty, put: 0, taken, own: false });
     }
     piles
 }
 
 /// Draws them side by side in the middle.
-pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let mut piles = piles(show);
+pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let mut piles = piles(screen);
     // A rules file may give cells any name.
     let most = (usize::from(area.width) / piles.len()).saturating_sub(2);
     let all: usize = piles.iter().map(|it| it.label.chars().count().max(3) + 2).sum();
@@ -76,22 +70,22 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
     let widths: Vec<u16> = least.iter().map(|wide| wide + each - gap).collect();
     let all: u16 = widths.iter().sum::<u16>() + gap * (piles.len() as u16 - 1);
     let mut x = area.x + area.width.saturating_sub(all) / 2;
-    let cursor = match &show.question {
-        Some(Question::Stake { at, .. }) => Some(*at),
+    let cursor = match &screen.question {
+        Some(Question::Ante { cursor, .. }) => Some(*cursor),
         _ => None,
     };
     for (nth, (pile, &wide)) in piles.iter().zip(&widths).enumerate() {
         let place = Rect { x, width: wide, ..area };
-        draw_pile(sheet, place, pile, cursor == Some(nth), cursor.is_some());
-        if cursor.is_some() && nth < show.felt.layout.len() {
-            sheet.click(place, Target::Place(nth));
+        draw_pile(canvas, place, pile, cursor == Some(nth), cursor.is_some());
+        if cursor.is_some() && nth < screen.table.layout.len() {
+            canvas.click(place, Target::Place(nth));
         }
         x += wide + gap;
     }
 }
 
-fn draw_pile(sheet: &mut Sheet, area: Rect, pile: &Pile, cursor: bool, asked: bool) {
-    let theme = sheet.theme;
+fn draw_pile(canvas: &mut Canvas, area: Rect, pile: &Pile, cursor: bool, asked: bool) {
+    let theme = canvas.theme;
     let style = match (cursor, &pile.taken) {
         (true, _) => theme.cursor(),
         (_, Some(_)) => theme.gain(),
@@ -99,14 +93,14 @@ fn draw_pile(sheet: &mut Sheet, area: Rect, pile: &Pile, cursor: bool, asked: bo
         _ => theme.dim(),
     };
     let border = if cursor { BorderType::Thick } else { BorderType::Rounded };
-    Block::bordered().border_type(border).border_style(style).render(area, sheet.buffer);
+    Block::bordered().border_type(border).border_style(style).render(area, canvas.buffer);
     let label = theme.rich(&pile.label).style(Theme::strong());
     let wide = pile.label.chars().count() as u16;
-    sheet.line(area.x + (area.width - wide) / 2, area.y, wide, &label);
+    canvas.line(area.x + (area.width - wide) / 2, area.y, wide, &label);
     let inner = Rect { x: area.x + 1, width: area.width - 2, ..area };
     let row = area.y + (area.height - 1).div_ceil(2);
     match &pile.taken {
-        Some(taken) if pile.chips == 0 => sheet.middle(inner, row, taken, theme.gain()),
+        Some(taken) if pile.chips == 0 => canvas.middle(inner, row, taken, theme.gain()),
         _ if asked => {
             let text = match (pile.chips, pile.put) {
                 (0, 0) => "–".into(),
@@ -115,13 +109,13 @@ fn draw_pile(sheet: &mut Sheet, area: Rect, pile: &Pile, cursor: bool, asked: bo
                 (chips, put) => format!("{chips}+{put}"),
             };
             let style = if pile.put > 0 { theme.choice() } else { theme.dim() };
-            sheet.middle(inner, row, &text, style);
+            canvas.middle(inner, row, &text, style);
         }
-        _ if pile.chips == 0 => sheet.middle(inner, row, "–", theme.dim()),
+        _ if pile.chips == 0 => canvas.middle(inner, row, "–", theme.dim()),
         _ => {
             let star = if pile.own { "*" } else { "" };
             let style = if pile.own { theme.cursor() } else { Style::new() };
-            sheet.middle(inner, row, &format!("{}{star}", pile.chips), style);
+            canvas.middle(inner, row, &format!("{}{star}", pile.chips), style);
         }
     }
 }

@@ -6,17 +6,17 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
+use super::super::super::question::Question;
 use super::super::press::Target;
-use super::super::question::Question;
-use super::super::show::Show;
-use super::super::theme::rank;
-use super::Sheet;
+use super::super::state::ScreenState;
+use super::Canvas;
+use crate::wording::rank;
 
 /// Rows of a whole card.
 const TALL: u16 = 5;
 
-/// How a card lies.
-struct Lies {
+/// How a card is drawn.
+struct CardLook {
     card: Card,
     /// Its place among the choices.
     choice: Option<usize>,
@@ -25,27 +25,27 @@ struct Lies {
 }
 
 /// Draws the hand, sorted by suit, fanned out as far as there is room.
-pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let person = show.viewer.unwrap_or(0);
-    let hand = show.felt.hands[person];
-    let asked = match (&show.question, show.view()) {
+pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let person = screen.viewer.unwrap_or(0);
+    let hand = screen.table.hands[person];
+    let asked = match (&screen.question, screen.view()) {
         (Some(question), Some(view)) => question.cards(&view),
         _ => Vec::new(),
     };
-    let at = show.question.as_ref().map_or(0, Question::at);
-    let five = match &show.question {
+    let cursor = screen.question.as_ref().map_or(0, Question::cursor);
+    let five = match &screen.question {
         Some(Question::Five { five, .. }) => Some(*five),
         _ => None,
     };
-    let lies = |card: Card| {
+    let look = |card: Card| {
         let choice = asked.iter().position(|&other| other == card);
         let up = five.map_or(choice.is_some(), |five| five.contains(card));
-        Lies { card, choice, up, cursor: choice == Some(at) }
+        CardLook { card, choice, up, cursor: choice == Some(cursor) }
     };
-    let suits: Vec<Vec<Lies>> = Suit::ALL
+    let suits: Vec<Vec<CardLook>> = Suit::ALL
         .into_iter()
-        .map(|suit| (hand & CardSet::suit(suit)).iter().map(lies).collect())
-        .filter(|cards: &Vec<Lies>| !cards.is_empty())
+        .map(|suit| (hand & CardSet::suit(suit)).iter().map(look).collect())
+        .filter(|cards: &Vec<CardLook>| !cards.is_empty())
         .collect();
     let (cards, groups) = (hand.len() as u16, suits.len() as u16);
     // Each card covers all but the left of the one before it.
@@ -55,54 +55,60 @@ pub(super) fn draw(show: &Show, sheet: &mut Sheet, area: Rect) {
     let (step, gap) = ways.into_iter().find(fits).unwrap_or((3, 0));
     let mut x = area.x + area.width.saturating_sub(takes(step, gap)) / 2;
     for group in &suits {
-        for lies in group {
-            card(show, sheet, area, (x, step), lies);
+        for look in group {
+            card(screen, canvas, area, (x, step), look);
             x += step;
         }
         x += 1 + gap;
     }
 }
 
-fn card(show: &Show, sheet: &mut Sheet, area: Rect, (x, step): (u16, u16), lies: &Lies) {
-    let theme = sheet.theme;
-    let y = area.y + u16::from(!lies.up);
+fn card(
+    screen: &ScreenState,
+    canvas: &mut Canvas,
+    area: Rect,
+    (x, step): (u16, u16),
+    look: &CardLook,
+) {
+    let theme = canvas.theme;
+    let y = area.y + u16::from(!look.up);
     let height = area.bottom().saturating_sub(y).min(TALL);
-    if x + step >= sheet.buffer.area.right() {
+    if x + step >= canvas.buffer.area.right() {
         return;
     }
     let place = Rect { x, y, width: step + 1, height };
-    Clear.render(place, sheet.buffer);
-    let edge = match (lies.cursor, lies.up) {
+    Clear.render(place, canvas.buffer);
+    let edge = match (look.cursor, look.up) {
         (true, _) => theme.cursor(),
         (_, true) => theme.choice(),
         _ => theme.dim(),
     };
-    let border = if lies.cursor { BorderType::Thick } else { BorderType::Rounded };
+    let border = if look.cursor { BorderType::Thick } else { BorderType::Rounded };
     // The lower edge is out of sight where there is no room for it.
     let whole = Rect { height: TALL, ..place };
     let mut card = Buffer::empty(whole);
     Block::bordered().border_type(border).border_style(edge).render(whole, &mut card);
     for row in place.rows() {
         for column in row.columns() {
-            sheet.buffer[(column.x, column.y)] = card[(column.x, column.y)].clone();
+            canvas.buffer[(column.x, column.y)] = card[(column.x, column.y)].clone();
         }
     }
-    let legible = lies.choice.is_some() || show.question.is_none();
-    let colour = theme.suit(lies.card.suit());
+    let legible = look.choice.is_some() || screen.question.is_none();
+    let colour = theme.suit(look.card.suit());
     let style = if legible { colour.add_modifier(Modifier::BOLD) } else { colour };
-    let text = rank(lies.card, show.game.rules().aces);
-    if lies.cursor {
-        sheet.put(x + 1, y + 1, 2, &format!("{text:<2}"), theme.shout());
+    let text = rank(look.card, screen.game.rules().aces);
+    if look.cursor {
+        canvas.put(x + 1, y + 1, 2, &format!("{text:<2}"), theme.shout());
     } else {
-        sheet.put(x + 1, y + 1, 2, &text, style);
+        canvas.put(x + 1, y + 1, 2, &text, style);
     }
-    sheet.put(x + 1, y + 2, 1, &lies.card.suit().symbol().to_string(), style);
-    if let (Some(nth @ 0..9), Some(Question::Pick { .. })) = (lies.choice, &show.question) {
-        let style = if lies.cursor { theme.cursor() } else { Style::new() };
-        sheet.put(x + 1, y, 1, &(nth + 1).to_string(), style);
+    canvas.put(x + 1, y + 2, 1, &look.card.suit().symbol().to_string(), style);
+    if let (Some(nth @ 0..9), Some(Question::Pick { .. })) = (look.choice, &screen.question) {
+        let style = if look.cursor { theme.cursor() } else { Style::new() };
+        canvas.put(x + 1, y, 1, &(nth + 1).to_string(), style);
     }
-    let target = lies.choice.map_or(Target::Refused, Target::Place);
-    if show.question.is_some() {
-        sheet.click(place, target);
+    let target = look.choice.map_or(Target::Refused, Target::Place);
+    if screen.question.is_some() {
+        canvas.click(place, target);
     }
 }

@@ -5,13 +5,13 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
-use super::super::super::pen::chips_text;
+use super::super::super::help;
 use super::super::super::values::{HALVES, MOST_SHOWN, behind};
-use super::super::log::gain;
 use super::super::press::Target;
-use super::super::show::{Show, Stage};
+use super::super::state::{ScreenState, Stage};
 use super::super::theme::Theme;
-use super::Sheet;
+use super::Canvas;
+use crate::wording::chips;
 
 /// Keys and what they do.
 const KEYS: [(&str, &str); 9] = [
@@ -26,7 +26,7 @@ const KEYS: [(&str, &str); 9] = [
     ("q", "leave the table"),
 ];
 
-/// Keys of those who look on.
+/// Keys of a viewer who does not play.
 const WATCH_KEYS: [(&str, &str); 6] = [
     ("Space", "pause, or go on"),
     ("→", "the next card alone"),
@@ -57,7 +57,7 @@ pub(super) fn folded(text: &str, columns: usize) -> Vec<String> {
 }
 
 /// An empty panel of this size in the middle of an area; its inside.
-fn panel(sheet: &mut Sheet, area: Rect, wide: u16, high: u16, title: &str) -> Rect {
+fn panel(canvas: &mut Canvas, area: Rect, wide: u16, high: u16, title: &str) -> Rect {
     let (wide, high) = (wide.min(area.width - 2), high.min(area.height));
     let place = Rect {
         x: area.x + (area.width - wide) / 2,
@@ -65,53 +65,53 @@ fn panel(sheet: &mut Sheet, area: Rect, wide: u16, high: u16, title: &str) -> Re
         width: wide,
         height: high,
     };
-    Clear.render(place, sheet.buffer);
+    Clear.render(place, canvas.buffer);
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
-        .border_style(sheet.theme.choice())
+        .border_style(canvas.theme.choice())
         .title(Line::styled(format!(" {title} "), Theme::strong()));
     let inner = block.inner(place);
-    block.render(place, sheet.buffer);
+    block.render(place, canvas.buffer);
     // A click beside what can be clicked does nothing.
-    sheet.targets.retain(|(_, on)| matches!(on, Target::Key(_)));
+    canvas.targets.retain(|(_, on)| matches!(on, Target::Key(_)));
     Rect { x: inner.x + 1, width: inner.width - 2, ..inner }
 }
 
 /// Keys, and the rules of this game in short.
-pub(super) fn help(show: &Show, sheet: &mut Sheet, area: Rect, scrolled: u16) {
+pub(super) fn help(screen: &ScreenState, canvas: &mut Canvas, area: Rect, scrolled: u16) {
     let wide = area.width.min(84);
     let room = usize::from(wide) - 6;
-    let keys = if show.viewer.is_some() { &KEYS[..] } else { &WATCH_KEYS };
+    let keys = if screen.viewer.is_some() { &KEYS[..] } else { &WATCH_KEYS };
     let mut lines: Vec<Line> = keys
         .iter()
         .map(|(key, does)| {
-            let key = ratatui::text::Span::styled(format!("{key:<9}"), sheet.theme.choice());
+            let key = ratatui::text::Span::styled(format!("{key:<9}"), canvas.theme.choice());
             Line::from(vec![key, (*does).into()])
         })
         .collect();
-    if show.viewer.is_some() {
+    if screen.viewer.is_some() {
         lines.push("The mouse does the same: click on cards, cells, buttons and keys.".into());
     }
     lines.push(Line::default());
-    for rule in show.pen().rules() {
+    for rule in help::rules(&screen.wording()) {
         for (nth, line) in folded(&rule, room - 2).iter().enumerate() {
             let dash = if nth == 0 { "– " } else { "  " };
-            lines.push(sheet.theme.rich(&format!("{dash}{line}")));
+            lines.push(canvas.theme.rich(&format!("{dash}{line}")));
         }
     }
     let high = (lines.len() as u16 + 2).min(area.height - 2);
-    let inner = panel(sheet, area, wide, high, "Help · ↑↓ scroll · any other key closes");
+    let inner = panel(canvas, area, wide, high, "Help · ↑↓ scroll · any other key closes");
     let last = lines.len().saturating_sub(usize::from(inner.height));
     for (y, line) in (inner.y..inner.bottom()).zip(&lines[usize::from(scrolled).min(last)..]) {
-        sheet.line(inner.x, y, inner.width, line);
+        canvas.line(inner.x, y, inner.width, line);
     }
 }
 
 /// Lines of the log that end so many before its end.
-fn log_lines(show: &Show, sheet: &mut Sheet, inner: Rect, back: u16) {
+fn log_lines(screen: &ScreenState, canvas: &mut Canvas, inner: Rect, back: u16) {
     let room = usize::from(inner.width);
     let mut lines = Vec::new();
-    for line in show.log.lines() {
+    for line in screen.log.lines() {
         for (nth, part) in folded(line, room - 2).iter().enumerate() {
             let indent = if nth == 0 { "" } else { "  " };
             lines.push(format!("{indent}{part}"));
@@ -122,41 +122,41 @@ fn log_lines(show: &Show, sheet: &mut Sheet, inner: Rect, back: u16) {
     let shown = &lines[end.saturating_sub(rows)..end];
     for (y, text) in (inner.y..).zip(shown) {
         if text.starts_with("──") {
-            sheet.put(inner.x, y, inner.width, text, Theme::strong());
+            canvas.put(inner.x, y, inner.width, text, Theme::strong());
         } else {
-            sheet.rich(inner.x, y, inner.width, text);
+            canvas.rich(inner.x, y, inner.width, text);
         }
     }
 }
 
 /// The log over the table.
-pub(super) fn log(show: &Show, sheet: &mut Sheet, area: Rect, back: u16) {
-    let inner = panel(sheet, area, 84, area.height - 2, "Log · ↑↓ scroll · any other key closes");
-    log_lines(show, sheet, inner, back);
+pub(super) fn log(screen: &ScreenState, canvas: &mut Canvas, area: Rect, back: u16) {
+    let inner = panel(canvas, area, 84, area.height - 2, "Log · ↑↓ scroll · any other key closes");
+    log_lines(screen, canvas, inner, back);
 }
 
 /// The log beside the table.
-pub(super) fn side_log(show: &Show, sheet: &mut Sheet, area: Rect) {
+pub(super) fn side_log(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
-        .border_style(sheet.theme.dim())
+        .border_style(canvas.theme.dim())
         .title(Line::styled(" Log ", Theme::strong()));
     let inner = block.inner(area);
-    block.render(area, sheet.buffer);
-    log_lines(show, sheet, Rect { x: inner.x + 1, width: inner.width - 1, ..inner }, 0);
+    block.render(area, canvas.buffer);
+    log_lines(screen, canvas, Rect { x: inner.x + 1, width: inner.width - 1, ..inner }, 0);
 }
 
 /// What every choice is worth, as intervals on one scale.
-pub(super) fn values(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let theme = sheet.theme;
-    let (Some(values), Some(view)) = (&show.values, show.view()) else {
-        let inner = panel(sheet, area, 40, 3, "Values");
-        sheet.put(inner.x, inner.y, inner.width, "working them out …", theme.dim());
+pub(super) fn values(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let theme = canvas.theme;
+    let (Some(values), Some(view)) = (&screen.values, screen.view()) else {
+        let inner = panel(canvas, area, 40, 3, "Values");
+        canvas.put(inner.x, inner.y, inner.width, "working them out …", theme.dim());
         return;
     };
-    let pen = show.pen();
+    let wording = screen.wording();
     let shown: Vec<_> = values.judged.iter().take(MOST_SHOWN).collect();
-    let names: Vec<String> = shown.iter().map(|it| pen.whole_choice(&view, &it.choice)).collect();
+    let names: Vec<String> = shown.iter().map(|it| wording.choice(&view, &it.choice)).collect();
     let title = format!("Values · chips from now on, ± 95 %, in {} sampled deals", values.worlds);
     let mut note =
         format!("{HALVES} After the choice all play as stopper. v closes; ←→ Enter choose.");
@@ -165,7 +165,7 @@ pub(super) fn values(show: &Show, sheet: &mut Sheet, area: Rect) {
     }
     let wide = area.width.saturating_sub(2).min(78);
     let notes = folded(&note, usize::from(wide.saturating_sub(4)));
-    let inner = panel(sheet, area, wide, (shown.len() + notes.len()) as u16 + 3, &title);
+    let inner = panel(canvas, area, wide, (shown.len() + notes.len()) as u16 + 3, &title);
     let behinds: Vec<String> = shown.iter().map(|it| behind(it).unwrap_or_default()).collect();
     let longest =
         |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) as u16;
@@ -179,90 +179,97 @@ pub(super) fn values(show: &Show, sheet: &mut Sheet, area: Rect) {
     let place = |chips: f64| ((chips - low) * scale).round() as u16;
     for (nth, ((it, name), behind)) in shown.iter().zip(&names).zip(&behinds).enumerate() {
         let y = inner.y + nth as u16;
-        sheet.rich(inner.x, y, column, name);
+        canvas.rich(inner.x, y, column, name);
         let mut x = inner.x + column + 1;
         let style = if nth == 0 { theme.gain() } else { Style::new() };
-        sheet.put(x, y, 15, &format!("{:>+6.2} ± {:.2}", it.chips, it.ci95), style);
+        canvas.put(x, y, 15, &format!("{:>+6.2} ± {:.2}", it.chips, it.ci95), style);
         x += 15;
         for step in place(it.chips - it.ci95)..=place(it.chips + it.ci95).min(bar - 1) {
-            sheet.put(x + step, y, 1, "─", theme.dim());
+            canvas.put(x + step, y, 1, "─", theme.dim());
         }
-        sheet.put(x + place(it.chips).min(bar - 1), y, 1, "●", style);
+        canvas.put(x + place(it.chips).min(bar - 1), y, 1, "●", style);
         x += bar + 1;
-        sheet.put(x, y, inner.right().saturating_sub(x), behind, theme.dim());
+        canvas.put(x, y, inner.right().saturating_sub(x), behind, theme.dim());
     }
     let y = inner.bottom().saturating_sub(notes.len() as u16);
     for (y, line) in (y..).zip(&notes) {
-        sheet.put(inner.x, y, inner.width, line, theme.dim());
+        canvas.put(inner.x, y, inner.width, line, theme.dim());
     }
 }
 
 /// Whether to leave.
-pub(super) fn leave(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let inner = panel(sheet, area, 44, 4, "Leave the table?");
-    let text = format!("This is deal {} of {}.", show.number, show.game.rules().session.deals);
-    sheet.put(inner.x, inner.y, inner.width, &text, Style::new());
-    let yes = sheet.put(inner.x, inner.y + 1, inner.width, " Enter leaves ", sheet.theme.shout());
-    sheet.click(Rect::new(inner.x, inner.y + 1, 14, 1), Target::Enter);
-    let no = sheet.put(yes + 2, inner.y + 1, inner.width, "Esc stays", sheet.theme.choice());
-    sheet.click(Rect::new(yes + 2, inner.y + 1, no.saturating_sub(yes + 2), 1), Target::Key('n'));
+pub(super) fn leave(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let inner = panel(canvas, area, 44, 4, "Leave the table?");
+    let text =
+        format!("This is deal {} of {}.", screen.table.number, screen.game.rules().session.deals);
+    canvas.put(inner.x, inner.y, inner.width, &text, Style::new());
+    let yes = canvas.put(inner.x, inner.y + 1, inner.width, " Enter leaves ", canvas.theme.shout());
+    canvas.click(Rect::new(inner.x, inner.y + 1, 14, 1), Target::Enter);
+    let no = canvas.put(yes + 2, inner.y + 1, inner.width, "Esc stays", canvas.theme.choice());
+    canvas.click(Rect::new(yes + 2, inner.y + 1, no.saturating_sub(yes + 2), 1), Target::Key('n'));
 }
 
 /// The end of a deal, or of the session.
-pub(super) fn result(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let (felt, theme, pen) = (&show.felt, sheet.theme, show.pen());
-    let over = show.stage == Stage::SessionOver;
-    let winner = felt.settled.as_ref().and_then(|it| it.winner);
+pub(super) fn result(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let (table, theme, wording) = (&screen.table, canvas.theme, screen.wording());
+    let over = screen.stage == Stage::SessionOver;
+    let winner = table.settled.as_ref().and_then(|it| it.winner);
     let title = match (over, winner) {
         (true, _) => "The session is over".to_string(),
-        (false, Some(winner)) => format!("{} out", pen.does(winner, "are", "is")),
+        (false, Some(winner)) => format!("{} out", wording.does(winner, "are", "is")),
         (false, None) => "Nobody can lead".into(),
     };
-    let players = show.game.players();
-    let inner = panel(sheet, area, 46, players as u16 + 5, &title);
-    let credit = felt.start.credit;
-    let bought = show.bought.iter().any(|&chips| chips > 0);
+    let players = screen.game.players();
+    let inner = panel(canvas, area, 46, players as u16 + 5, &title);
+    let credit = table.start.credit;
+    let bought = table.bought.iter().any(|&chips| chips > 0);
     let head = match (over, bought) {
         (false, _) => "        cards left     deal    chips",
         (true, true) => "           result    chips   bought",
         (true, false) => "           result",
     };
-    sheet.put(inner.x, inner.y, inner.width, head, theme.dim());
+    canvas.put(inner.x, inner.y, inner.width, head, theme.dim());
     let mut order: Vec<usize> = (0..players).collect();
-    let standing = |seat: usize| felt.stacks[seat] - show.bought[seat];
+    let standing = |seat: usize| table.result(seat);
     if over {
         order.sort_by_key(|&seat| std::cmp::Reverse(standing(seat)));
     }
     for (nth, &seat) in order.iter().enumerate() {
         let y = inner.y + 1 + nth as u16;
-        let gained = felt.stacks[seat] - felt.start.stacks[seat];
+        let gain = table.gain(seat);
         let best = if over { standing(seat) == standing(order[0]) } else { winner == Some(seat) };
         let style = if best { Theme::strong() } else { Style::new() };
         let place = order.iter().position(|&it| standing(it) == standing(seat)).unwrap_or(nth);
         let number = if over { format!("{}.", place + 1) } else { String::new() };
-        sheet.put(inner.x, y, inner.width, &format!("{number:<3}{:<4}", pen.name(seat)), style);
-        let stack = chips_text(credit, felt.stacks[seat]);
+        canvas.put(
+            inner.x,
+            y,
+            inner.width,
+            &format!("{number:<3}{:<4}", wording.name(seat)),
+            style,
+        );
+        let stack = chips(credit, table.stacks[seat]);
         if over {
-            let result = chips_text(credit, standing(seat));
+            let result = chips(credit, standing(seat));
             let style = if best { theme.gain() } else { Style::new() };
-            let x = sheet.put(inner.x + 8, y, inner.width, &format!("{result:>9}"), style);
+            let x = canvas.put(inner.x + 8, y, inner.width, &format!("{result:>9}"), style);
             if bought {
-                let text = format!("{stack:>9}{:>9}", show.bought[seat]);
-                sheet.put(x, y, inner.width, &text, Style::new());
+                let text = format!("{stack:>9}{:>9}", table.bought[seat]);
+                canvas.put(x, y, inner.width, &text, Style::new());
             }
         } else {
-            let cards = felt.sizes[seat].to_string();
-            let x = sheet.put(inner.x + 8, y, inner.width, &format!("{cards:>10}"), style);
-            let style = if gained > 0 { theme.gain() } else { Style::new() };
-            let x = sheet.put(x, y, inner.width, &format!("{:>9}", gain(felt, seat)), style);
-            sheet.put(x, y, inner.width, &format!("{stack:>9}"), Style::new());
+            let cards = table.sizes[seat].to_string();
+            let x = canvas.put(inner.x + 8, y, inner.width, &format!("{cards:>10}"), style);
+            let style = if gain > 0 { theme.gain() } else { Style::new() };
+            let x = canvas.put(x, y, inner.width, &format!("{:>9}", chips(true, gain)), style);
+            canvas.put(x, y, inner.width, &format!("{stack:>9}"), Style::new());
         }
     }
     let y = inner.bottom().saturating_sub(1);
     let button = if over { " Enter leaves the table " } else { " Enter: next deal " };
-    sheet.put(inner.x, y, inner.width, button, theme.shout());
-    sheet.click(Rect::new(inner.x, y, button.chars().count() as u16, 1), Target::Enter);
-    let keys = if show.viewer.is_some() && !over { "u undo · l log" } else { "l log" };
+    canvas.put(inner.x, y, inner.width, button, theme.shout());
+    canvas.click(Rect::new(inner.x, y, button.chars().count() as u16, 1), Target::Enter);
+    let keys = if screen.viewer.is_some() && !over { "u undo · l log" } else { "l log" };
     let x = inner.right().saturating_sub(keys.chars().count() as u16);
-    sheet.put(x, y, inner.width, keys, theme.dim());
+    canvas.put(x, y, inner.width, keys, theme.dim());
 }

@@ -14,7 +14,7 @@ pub(super) struct Plan {
     pub(super) title: Rect,
     /// Everything but the log.
     pub(super) table: Rect,
-    pub(super) felt: Rect,
+    pub(super) board: Rect,
     pub(super) cells: Rect,
     pub(super) suits: Rect,
     pub(super) dead: Rect,
@@ -68,12 +68,12 @@ impl Plan {
         let row = |y: u16, height: u16| Rect { y, height, ..table };
         let hands = if open { players as u16 + 1 } else { 4 };
         let top = if open { 0 } else { 3 };
-        // Title, seats, felt, sequence, the person's line, hand, question, messages, keys.
+        // Title, seats, board, sequence, the person's line, hand, question, messages, keys.
         let messages = if open { 1 } else { 2 };
         let least = 1 + top + 10 + 1 + u16::from(!open) + hands + u16::from(!open) + messages + 1;
         let mut spare = Spare(area.height.saturating_sub(least));
         let gap_hand = spare.take(1);
-        let gap_felt = spare.take(1);
+        let gap_board = spare.take(1);
         let runs = 1 + spare.take(1);
         let gap_top = spare.take(1);
         let seat_rows = if open { 0 } else { spare.take(1) };
@@ -85,20 +85,20 @@ impl Plan {
         let messages = messages + spare.take(1);
         let more_runs = if log.is_some() { 0 } else { spare.take(3) };
         let tall_hand = tall_hand + if open { 0 } else { spare.take(1) };
-        let (tall_cells, gap_felt) = (tall_cells + spare.take(1), gap_felt + spare.take(1));
+        let (tall_cells, gap_board) = (tall_cells + spare.take(1), gap_board + spare.take(1));
         let (gap_run, gap_hand) = (gap_run + spare.take(1), gap_hand + spare.take(1));
         let before = spare.0 / 2;
-        let felt_rows = 10 + gap_felt + tall_cells + gap_suits;
+        let board_rows = 10 + gap_board + tall_cells + gap_suits;
 
         let mut y = area.y + 1 + gap_top + before;
         let top_seats = row(y, top + seat_rows);
         y += top + seat_rows;
         let side = if open { 0 } else { SIDE + (width - TABLE).min(8) / 2 };
-        let felt = row(y, felt_rows);
+        let board = row(y, board_rows);
         let (left, top_count, right) = if open { (0, 0, 0) } else { around(players - 1) };
         let wide = (width - 2 * side - 2).min(96);
-        let felt = Rect { x: table.x + (width - wide) / 2, width: wide, ..felt };
-        y += felt_rows + gap_run;
+        let board = Rect { x: table.x + (width - wide) / 2, width: wide, ..board };
+        y += board_rows + gap_run;
         let run = row(y, runs + more_runs);
         y += runs + more_runs + gap_hand;
         let you = row(y, u16::from(!open));
@@ -109,9 +109,9 @@ impl Plan {
         y += u16::from(!open);
         let message = row(y, messages);
 
-        let inner = Rect { x: felt.x + 1, width: felt.width - 2, ..felt };
-        let cells = Rect { y: felt.y + 1, height: 3 + tall_cells, ..inner };
-        let suits = Rect { y: cells.bottom() + gap_felt, height: 4 + gap_suits, ..inner };
+        let inner = Rect { x: board.x + 1, width: board.width - 2, ..board };
+        let cells = Rect { y: board.y + 1, height: 3 + tall_cells, ..inner };
+        let suits = Rect { y: cells.bottom() + gap_board, height: 4 + gap_suits, ..inner };
         let dead = Rect { y: suits.bottom(), height: 1, ..inner };
 
         let mut seats = vec![you];
@@ -121,8 +121,8 @@ impl Plan {
         let beside = |count: usize, nth: usize| {
             // From the bottom up.
             let place = (count - 1 - nth) as u16;
-            let each = felt.height / count as u16;
-            felt.y + place * each + each.saturating_sub(side_rows).div_ceil(2)
+            let each = board.height / count as u16;
+            board.y + place * each + each.saturating_sub(side_rows).div_ceil(2)
         };
         for nth in 0..left {
             seats.push(Rect::new(table.x + 1, beside(left, nth), side - 1, side_rows));
@@ -140,7 +140,7 @@ impl Plan {
             title: row(area.y, 1),
             keys: row(area.bottom() - 1, 1),
             table,
-            felt,
+            board,
             cells,
             suits,
             dead,

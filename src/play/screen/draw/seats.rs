@@ -3,31 +3,31 @@
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::super::super::pen::chips_text;
-use super::super::log::gain;
-use super::super::show::Show;
+use super::super::state::ScreenState;
 use super::super::theme::Theme;
-use super::Sheet;
+use super::Canvas;
+use crate::wording;
 
 /// Everybody in their place, the person in one line above the hand.
-pub(super) fn draw(show: &Show, sheet: &mut Sheet, places: &[Rect]) {
-    let person = show.viewer.unwrap_or(0);
-    let players = show.game.players();
+pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, places: &[Rect]) {
+    let person = screen.viewer.unwrap_or(0);
+    let players = screen.game.players();
     for (nth, &place) in places.iter().enumerate() {
         let seat = (person + nth) % players;
         if nth == 0 {
-            person_line(show, sheet, place, seat);
+            person_line(screen, canvas, place, seat);
         } else {
-            block(show, sheet, place, seat);
+            block(screen, canvas, place, seat);
         }
     }
 }
 
 /// The name with its marks; the column behind it.
-fn name(show: &Show, sheet: &mut Sheet, x: u16, y: u16, room: u16, seat: usize) -> u16 {
-    let (felt, theme) = (&show.felt, sheet.theme);
-    let leads = felt.run.last().is_some_and(|laid| laid.seat == seat) && felt.settled.is_none();
-    let acts = felt.turn == Some(seat);
+fn name(screen: &ScreenState, canvas: &mut Canvas, x: u16, y: u16, room: u16, seat: usize) -> u16 {
+    let (table, theme) = (&screen.table, canvas.theme);
+    let leads =
+        table.sequence.last().is_some_and(|last| last.seat == seat) && table.settled.is_none();
+    let acts = table.turn == Some(seat);
     let mark = if acts {
         "▸ "
     } else if leads {
@@ -36,53 +36,54 @@ fn name(show: &Show, sheet: &mut Sheet, x: u16, y: u16, room: u16, seat: usize) 
         "  "
     };
     let style = if acts { theme.cursor() } else { Theme::strong() };
-    let x = sheet.put(x, y, room, mark, theme.cursor());
-    let x = sheet.put(x, y, room, &show.pen().name(seat), style) + 1;
-    if felt.start.dealer == seat {
-        return sheet.put(x, y, 1, "D", theme.choice()) + 1;
+    let x = canvas.put(x, y, room, mark, theme.cursor());
+    let x = canvas.put(x, y, room, screen.wording().name(seat), style) + 1;
+    if table.start.dealer == seat {
+        return canvas.put(x, y, 1, "D", theme.choice()) + 1;
     }
     x
 }
 
 /// What a seat did last; chips that it won stand out.
-fn said(show: &Show, sheet: &mut Sheet, x: u16, y: u16, room: u16, seat: usize) {
-    let (theme, text) = (sheet.theme, &show.felt.said[seat]);
+fn last_act(screen: &ScreenState, canvas: &mut Canvas, x: u16, y: u16, room: u16, seat: usize) {
+    let (theme, text) = (canvas.theme, &screen.table.last_acts[seat]);
     let style = if text.starts_with('+') { theme.gain() } else { theme.choice() };
-    sheet.put(x, y, room, text, style);
+    canvas.put(x, y, room, text, style);
 }
 
 /// Chips, with what the deal has brought so far.
-fn chips(show: &Show, sheet: &mut Sheet, x: u16, y: u16, room: u16, seat: usize) -> u16 {
-    let felt = &show.felt;
-    let theme = sheet.theme;
-    let stack = chips_text(felt.start.credit, felt.stacks[seat]);
-    let x = sheet.put(x, y, room, "● ", theme.choice());
-    let x = sheet.put(x, y, room, &stack, Style::new());
-    let gained = felt.stacks[seat] - felt.start.stacks[seat];
-    let style = if gained > 0 { theme.gain() } else { theme.dim() };
-    if gained != 0 && !(felt.start.credit && felt.start.stacks[seat] == 0) {
-        let text = format!(" ({})", gain(felt, seat));
-        return sheet.put(x, y, room, &text, style);
+fn chips(screen: &ScreenState, canvas: &mut Canvas, x: u16, y: u16, room: u16, seat: usize) -> u16 {
+    let table = &screen.table;
+    let theme = canvas.theme;
+    let stack = wording::chips(table.start.credit, table.stacks[seat]);
+    let x = canvas.put(x, y, room, "● ", theme.choice());
+    let x = canvas.put(x, y, room, &stack, Style::new());
+    let gain = table.gain(seat);
+    let style = if gain > 0 { theme.gain() } else { theme.dim() };
+    if gain != 0 && !(table.start.credit && table.start.stacks[seat] == 0) {
+        let text = format!(" ({})", wording::chips(true, gain));
+        return canvas.put(x, y, room, &text, style);
     }
     x
 }
 
-fn block(show: &Show, sheet: &mut Sheet, area: Rect, seat: usize) {
-    let (felt, theme) = (&show.felt, sheet.theme);
-    let behind = name(show, sheet, area.x, area.y, area.width, seat);
+fn block(screen: &ScreenState, canvas: &mut Canvas, area: Rect, seat: usize) {
+    let (table, theme) = (&screen.table, canvas.theme);
+    let behind = name(screen, canvas, area.x, area.y, area.width, seat);
     let (x, room) = (area.x + 2, area.width - 2);
     if area.height > 3 {
-        said(show, sheet, x, area.y + 3, room, seat);
+        last_act(screen, canvas, x, area.y + 3, room, seat);
     } else {
-        said(show, sheet, behind, area.y, area.right().saturating_sub(behind), seat);
+        last_act(screen, canvas, behind, area.y, area.right().saturating_sub(behind), seat);
     }
-    if !felt.start.seats_in.contains(seat) {
-        sheet.put(x, area.y + 1, room, "is out of the game", theme.dim());
-    } else if felt.sizes[seat] > 0 || felt.settled.is_some() {
-        let x = sheet.put(x, area.y + 1, room, &format!("{:<2} ", felt.sizes[seat]), Style::new());
+    if !table.start.seats_in.contains(seat) {
+        canvas.put(x, area.y + 1, room, "is out of the game", theme.dim());
+    } else if table.sizes[seat] > 0 || table.settled.is_some() {
+        let x =
+            canvas.put(x, area.y + 1, room, &format!("{:<2} ", table.sizes[seat]), Style::new());
         let most = usize::from(area.right().saturating_sub(x));
-        let backs = felt.sizes[seat].min(most);
-        sheet.put(
+        let backs = table.sizes[seat].min(most);
+        canvas.put(
             x,
             area.y + 1,
             room,
@@ -90,55 +91,55 @@ fn block(show: &Show, sheet: &mut Sheet, area: Rect, seat: usize) {
             theme.suit(newmarket_env::Suit::Diamonds),
         );
     }
-    let x = chips(show, sheet, x, area.y + 2, room, seat);
-    if felt.put[seat] > 0 {
-        let text = format!(" bet {}", felt.put[seat]);
-        sheet.put(x, area.y + 2, area.right().saturating_sub(x), &text, theme.choice());
+    let x = chips(screen, canvas, x, area.y + 2, room, seat);
+    if table.bets[seat] > 0 {
+        let text = format!(" bet {}", table.bets[seat]);
+        canvas.put(x, area.y + 2, area.right().saturating_sub(x), &text, theme.choice());
     }
 }
 
-fn person_line(show: &Show, sheet: &mut Sheet, area: Rect, seat: usize) {
-    let (felt, theme) = (&show.felt, sheet.theme);
-    let mut x = name(show, sheet, area.x + 1, area.y, area.width, seat);
-    if !felt.start.seats_in.contains(seat) {
-        sheet.put(x + 1, area.y, area.width, "You are out of the game.", theme.dim());
+fn person_line(screen: &ScreenState, canvas: &mut Canvas, area: Rect, seat: usize) {
+    let (table, theme) = (&screen.table, canvas.theme);
+    let mut x = name(screen, canvas, area.x + 1, area.y, area.width, seat);
+    if !table.start.seats_in.contains(seat) {
+        canvas.put(x + 1, area.y, area.width, "You are out of the game.", theme.dim());
         return;
     }
-    x = chips(show, sheet, x + 1, area.y, area.width, seat) + 2;
-    if felt.sizes[seat] > 0 {
-        let cards = if felt.sizes[seat] == 1 { "card" } else { "cards" };
-        x = sheet.put(
+    x = chips(screen, canvas, x + 1, area.y, area.width, seat) + 2;
+    if table.sizes[seat] > 0 {
+        let cards = if table.sizes[seat] == 1 { "card" } else { "cards" };
+        x = canvas.put(
             x,
             area.y,
             area.width,
-            &format!("{} {cards}", felt.sizes[seat]),
+            &format!("{} {cards}", table.sizes[seat]),
             Style::new(),
         );
         x += 2;
     }
-    if felt.put[seat] > 0 {
-        x = sheet.put(x, area.y, area.width, &format!("bet {}", felt.put[seat]), theme.choice())
+    if table.bets[seat] > 0 {
+        x = canvas.put(x, area.y, area.width, &format!("bet {}", table.bets[seat]), theme.choice())
             + 2;
     }
-    if !felt.apart[seat].is_empty() && felt.run.is_empty() {
-        let five = format!("apart {}", show.pen().five(felt.apart[seat]));
-        x = sheet.rich(x, area.y, area.right().saturating_sub(x), &five) + 2;
+    if !table.apart[seat].is_empty() && table.sequence.is_empty() {
+        let five = format!("apart {}", screen.wording().five(table.apart[seat]));
+        x = canvas.rich(x, area.y, area.right().saturating_sub(x), &five) + 2;
     }
-    said(show, sheet, x, area.y, area.right().saturating_sub(x), seat);
+    last_act(screen, canvas, x, area.y, area.right().saturating_sub(x), seat);
 }
 
 /// How many cards are out of play, and those that are known.
-pub(super) fn dead_hand(show: &Show, sheet: &mut Sheet, area: Rect) {
-    let (felt, theme) = (&show.felt, sheet.theme);
-    if felt.dead_size == 0 {
+pub(super) fn dead_hand(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
+    let (table, theme) = (&screen.table, canvas.theme);
+    if table.dead_size == 0 {
         return;
     }
-    let cards = if felt.dead_size == 1 { "card" } else { "cards" };
-    let known = match felt.dead.len() {
+    let cards = if table.dead_size == 1 { "card" } else { "cards" };
+    let known = match table.dead.len() {
         0 => String::new(),
-        known if known == felt.dead_size => ", all known".into(),
+        known if known == table.dead_size => ", all known".into(),
         known => format!(", {known} known (×)"),
     };
-    let text = format!("dead hand: {} {cards}{known}", felt.dead_size);
-    sheet.middle(area, area.y, &text, theme.dim());
+    let text = format!("dead hand: {} {cards}{known}", table.dead_size);
+    canvas.middle(area, area.y, &text, theme.dim());
 }

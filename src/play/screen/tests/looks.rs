@@ -3,76 +3,76 @@
 use newmarket_env::Phase;
 use ratatui::style::Color;
 
-use super::super::question::Question;
-use super::super::show::{Show, Stage};
-use super::desk::{Desk, game};
+use super::super::super::question::Question;
+use super::super::state::{ScreenState, Stage};
+use super::harness::{TestTable, game};
 
 /// Both sizes as one text.
-fn both(desk: &Desk) -> String {
-    format!("{}\n{}\n{}", desk.screen(80, 24), "═".repeat(120), desk.screen(120, 40))
+fn both(shown: &TestTable) -> String {
+    format!("{}\n{}\n{}", shown.text(80, 24), "═".repeat(120), shown.text(120, 40))
 }
 
-fn phase(show: &Show) -> Option<Phase> {
-    let view = show.view().filter(|_| show.stage == Stage::Asked)?;
+fn phase(screen: &ScreenState) -> Option<Phase> {
+    let view = screen.view().filter(|_| screen.stage == Stage::Asked)?;
     Some(view.phase())
 }
 
 /// A session played on until the person is asked this.
-fn asked(rules: &str, players: usize, seed: u64, phase_is: Phase) -> Desk {
-    let mut desk = Desk::new(&game(rules, players, 10), seed, Some(0));
-    desk.until(|show| phase(show) == Some(phase_is));
-    assert_eq!(phase(&desk.show), Some(phase_is), "{rules}: it is never asked");
-    desk
+fn asked(rules: &str, players: usize, seed: u64, phase_is: Phase) -> TestTable {
+    let mut shown = TestTable::new(&game(rules, players, 10), seed, Some(0));
+    shown.until(|screen| phase(screen) == Some(phase_is));
+    assert_eq!(phase(&shown.screen), Some(phase_is), "{rules}: it is never asked");
+    shown
 }
 
 #[test]
 fn an_ante() {
-    let mut desk = asked("newmarket", 4, 7, Phase::Ante);
-    desk.keys("↓→↑");
-    insta::assert_snapshot!("newmarket-ante", both(&desk));
-    desk.keys("↑");
-    insta::assert_snapshot!("newmarket-ante-refused", desk.screen(80, 24));
+    let mut shown = asked("newmarket", 4, 7, Phase::Ante);
+    shown.keys("↓→↑");
+    insta::assert_snapshot!("newmarket-ante", both(&shown));
+    shown.keys("↑");
+    insta::assert_snapshot!("newmarket-ante-refused", shown.text(80, 24));
 }
 
 #[test]
 fn a_lead() {
-    let mut desk = asked("michigan", 5, 3, Phase::Lead);
-    insta::assert_snapshot!("michigan-lead", both(&desk));
-    desk.keys("h");
-    insta::assert_snapshot!("michigan-hint", desk.screen(80, 24));
-    desk.keys("v");
-    insta::assert_snapshot!("michigan-values", desk.screen(80, 24));
+    let mut shown = asked("michigan", 5, 3, Phase::Lead);
+    insta::assert_snapshot!("michigan-lead", both(&shown));
+    shown.keys("h");
+    insta::assert_snapshot!("michigan-hint", shown.text(80, 24));
+    shown.keys("v");
+    insta::assert_snapshot!("michigan-values", shown.text(80, 24));
 }
 
 #[test]
 fn an_auction() {
-    let desk = asked("michigan-auction", 8, 3, Phase::Auction);
-    insta::assert_snapshot!("michigan-auction-bid", both(&desk));
+    let shown = asked("michigan-auction", 8, 3, Phase::Auction);
+    insta::assert_snapshot!("michigan-auction-bid", both(&shown));
 }
 
 #[test]
 fn an_offer_of_the_dead_hand() {
-    let desk = asked("four-horses", 2, 4, Phase::DeadHand);
-    insta::assert_snapshot!("four-horses-offer", both(&desk));
+    let shown = asked("four-horses", 2, 4, Phase::DeadHand);
+    insta::assert_snapshot!("four-horses-offer", both(&shown));
 }
 
 #[test]
 fn poker() {
-    let mut desk = asked("three-in-one", 4, 5, Phase::SetApart);
-    desk.keys("e→→→ ");
-    insta::assert_snapshot!("three-in-one-set-apart", both(&desk));
-    let desk = asked("three-in-one", 4, 5, Phase::Bet);
-    insta::assert_snapshot!("three-in-one-bet", both(&desk));
+    let mut shown = asked("three-in-one", 4, 5, Phase::SetApart);
+    shown.keys("e→→→ ");
+    insta::assert_snapshot!("three-in-one-set-apart", both(&shown));
+    let shown = asked("three-in-one", 4, 5, Phase::Bet);
+    insta::assert_snapshot!("three-in-one-bet", both(&shown));
 }
 
 /// At the widest table with the longest choices, and where there are most choices.
 #[test]
 fn values_have_room() {
     let poker = asked("three-in-one", 8, 1, Phase::SetApart);
-    for mut desk in [poker, asked("newmarket", 4, 1, Phase::Ante)] {
-        desk.keys("v");
+    for mut shown in [poker, asked("newmarket", 4, 1, Phase::Ante)] {
+        shown.keys("v");
         for (wide, high) in [(80, 24), (120, 40)] {
-            let text = desk.screen(wide, high);
+            let text = shown.text(wide, high);
             let mut told = text.lines().filter(|line| line.matches('±').count() == 2);
             assert!(told.clone().count() > 3, "{text}");
             assert!(told.all(|row| row.contains("behind ") || row.contains("ahead ")), "{text}");
@@ -83,40 +83,40 @@ fn values_have_room() {
 
 #[test]
 fn the_ends() {
-    let mut desk = Desk::new(&game("south-london", 6, 2), 9, Some(0));
-    desk.until(|show| show.stage == Stage::DealOver);
-    insta::assert_snapshot!("end-of-a-deal", both(&desk));
-    desk.until(|_| false);
-    insta::assert_snapshot!("end-of-a-session", desk.screen(80, 24));
+    let mut shown = TestTable::new(&game("south-london", 6, 2), 9, Some(0));
+    shown.until(|screen| screen.stage == Stage::DealOver);
+    insta::assert_snapshot!("end-of-a-deal", both(&shown));
+    shown.until(|_| false);
+    insta::assert_snapshot!("end-of-a-session", shown.text(80, 24));
 }
 
 #[test]
 fn what_lies_over_the_table() {
-    let mut desk = asked("hoyle-1885", 4, 2, Phase::Lead);
+    let mut shown = asked("hoyle-1885", 4, 2, Phase::Lead);
     for (name, key) in [("help", "?"), ("log", "l"), ("leave", "q")] {
-        desk.keys(key);
-        insta::assert_snapshot!(name, desk.screen(80, 24));
-        desk.press(super::super::press::Press::Esc);
+        shown.keys(key);
+        insta::assert_snapshot!(name, shown.text(80, 24));
+        shown.press(super::super::press::Press::Esc);
     }
 }
 
 #[test]
 fn looking_on() {
-    let mut desk = Desk::new(&game("chicago", 8, 2), 6, None);
+    let mut shown = TestTable::new(&game("chicago", 8, 2), 6, None);
     for _ in 0..4 {
-        if let Some(order) = desk.tick() {
-            desk.order(order);
+        if let Some(order) = shown.tick() {
+            shown.order(order);
         }
     }
-    desk.show.catch_up();
-    insta::assert_snapshot!("watch", both(&desk));
+    shown.screen.catch_up();
+    insta::assert_snapshot!("watch", both(&shown));
 }
 
 #[test]
 fn too_little_room() {
-    let desk = asked("newmarket", 4, 7, Phase::Ante);
+    let shown = asked("newmarket", 4, 7, Phase::Ante);
     for (wide, high) in [(79, 24), (80, 23), (10, 3), (1, 1)] {
-        let text = desk.screen(wide, high);
+        let text = shown.text(wide, high);
         assert!(wide < 40 || text.contains("enlarge it to 80 × 24"), "{wide} × {high}: {text}");
     }
 }
@@ -132,15 +132,15 @@ const LONG_NAMES: &str = "base = \"newmarket\"\ncells = [\
 #[test]
 fn every_size_has_room() {
     let open = |rules, players| {
-        let mut desk = Desk::new(&game(rules, players, 2), 8, None);
+        let mut shown = TestTable::new(&game(rules, players, 2), 8, None);
         for _ in 0..30 {
-            if let Some(order) = desk.tick() {
-                desk.order(order);
+            if let Some(order) = shown.tick() {
+                shown.order(order);
             }
         }
-        desk
+        shown
     };
-    let desks = vec![
+    let all = vec![
         asked("newmarket", 8, 7, Phase::Ante),
         asked("four-horses", 2, 4, Phase::Lead),
         asked("three-in-one", 4, 5, Phase::Bet),
@@ -148,12 +148,12 @@ fn every_size_has_room() {
         open("newmarket", 3),
         asked(LONG_NAMES, 4, 1, Phase::Ante),
     ];
-    for mut desk in desks {
+    for mut shown in all {
         for keys in ["", "?", "lv", "v"] {
-            desk.keys(keys);
+            shown.keys(keys);
             for high in 24..70 {
                 for wide in [80, 97, 116, 120, 171, 230] {
-                    let (_, targets) = desk.buffer(wide, high, true);
+                    let (_, targets) = shown.buffer(wide, high, true);
                     let inside = |area: &ratatui::layout::Rect| {
                         area.right() <= wide && area.bottom() <= high
                     };
@@ -166,28 +166,28 @@ fn every_size_has_room() {
 
 #[test]
 fn four_suits_have_four_colours_and_none_without_colour() {
-    let desk = asked("newmarket", 4, 7, Phase::Lead);
+    let shown = asked("newmarket", 4, 7, Phase::Lead);
     let colours = |colour: bool| -> Vec<Color> {
-        let (buffer, _) = desk.buffer(80, 24, colour);
+        let (buffer, _) = shown.buffer(80, 24, colour);
         let cells = buffer.content().iter();
         let suits = |symbol| cells.clone().find(|cell| cell.symbol() == symbol).unwrap().fg;
         ["♣", "♦", "♥", "♠"].map(suits).to_vec()
     };
     assert_eq!(colours(true), [Color::Green, Color::LightBlue, Color::LightRed, Color::Reset]);
     assert_eq!(colours(false), [Color::Reset; 4]);
-    let (plain, _) = desk.buffer(80, 24, false);
+    let (plain, _) = shown.buffer(80, 24, false);
     assert!(plain.content().iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
 }
 
 #[test]
 fn all_cards_of_a_hand_can_be_told_apart() {
     // The largest hands: three players and no dead hand.
-    let desk = asked("bazaar-1875", 3, 4, Phase::Lead);
-    let hand = desk.show.felt.hands[0];
-    let screen = desk.screen(80, 24);
+    let shown = asked("bazaar-1875", 3, 4, Phase::Lead);
+    let hand = shown.screen.table.hands[0];
+    let screen = shown.text(80, 24);
     assert!(hand.len() > 12, "{}", hand.len());
     let rows: Vec<&str> = screen.lines().skip(16).take(4).collect();
     let symbols = rows.concat().chars().filter(|c| "♣♦♥♠".contains(*c)).count();
     assert_eq!(symbols, hand.len());
-    assert!(matches!(desk.show.question, Some(Question::Pick { .. })));
+    assert!(matches!(shown.screen.question, Some(Question::Pick { .. })));
 }

@@ -1,10 +1,8 @@
 //! Lines from the keyboard.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
-
-use newmarket_env::text::plain;
 
 use crate::failure::{Failure, Result};
 use crate::interrupt;
@@ -22,13 +20,12 @@ impl<E: std::error::Error + Into<Failure>> From<E> for Stop {
     }
 }
 
-/// The person's answers. A second thread reads them, so that an interrupt is an answer like any
-/// other and the session ends in good order.
+/// The person's answers. Another thread reads them, so that an interrupt ends the session in good order.
 pub(super) struct Input {
     /// `None`: no more will come.
     lines: Receiver<Option<io::Result<String>>>,
-    /// Without a terminal nobody else writes down what was answered.
-    echo: bool,
+    /// Whether answers are to be written: only a terminal shows them itself.
+    pub(super) echo: bool,
 }
 
 impl Input {
@@ -38,9 +35,9 @@ impl Input {
     /// If interrupts cannot be caught.
     pub(super) fn start() -> Result<Self> {
         let (send, lines) = mpsc::channel();
-        let asked = send.clone();
-        // Nothing can be sent once the session is over; then nobody waits for it.
-        interrupt::on(move || drop(asked.send(None)))?;
+        let interrupted = send.clone();
+        // After the session the channel is closed; then an interrupt may do nothing.
+        interrupt::on(move || drop(interrupted.send(None)))?;
         thread::spawn(move || {
             let mut input = io::stdin().lock();
             loop {
@@ -59,32 +56,21 @@ impl Input {
         Ok(Self { lines, echo: !io::stdin().is_terminal() })
     }
 
-    /// Answers that are known before.
+    /// Answers that are known in advance.
     #[cfg(test)]
     pub(super) fn of_lines<'a>(answers: impl Iterator<Item = &'a str>) -> Self {
         let (send, lines) = mpsc::channel();
         for answer in answers {
-            send.send(Some(Ok(answer.into()))).expect("it is read later");
+            send.send(Some(Ok(answer.into()))).expect("the receiver lives");
         }
         Self { lines, echo: false }
     }
 
-    /// Prints a question and waits for a line.
-    pub(super) fn read(&self, out: &mut dyn Write, prompt: &str) -> Result<String, Stop> {
-        write!(out, "{prompt}")?;
-        out.flush()?;
-        let Ok(Some(line)) = self.lines.recv() else {
-            writeln!(out)?;
-            return Err(Stop::Left);
-        };
-        // It is shown again, here and where it is refused.
-        let line = plain(&line?).into_owned();
-        if self.echo {
-            writeln!(out, "{line}")?;
+    /// Waits for a line.
+    pub(super) fn line(&self) -> Result<String, Stop> {
+        match self.lines.recv() {
+            Ok(Some(line)) => Ok(line?),
+            _ => Err(Stop::Left),
         }
-        if matches!(line.to_lowercase().as_str(), "q" | "quit" | "exit") {
-            return Err(Stop::Left);
-        }
-        Ok(line)
     }
 }

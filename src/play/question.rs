@@ -1,69 +1,70 @@
-//! A decision of the person, as far as they have come with it.
+//! A question to the person, with the answer as far as it is made.
 
 use newmarket_engine::Choice;
+use newmarket_env::poker::Strength;
 use newmarket_env::{Action, Card, CardSet, Name, Phase, View};
 
-use super::super::pen::Pen;
-use super::super::split;
+use super::ante;
+use crate::wording::Wording;
 
 /// Cards that make a poker hand.
-const FIVE: usize = 5;
+pub(super) const FIVE: usize = 5;
 
-/// What is asked. `at` is where the cursor is.
+/// A question. `cursor` is a place among its actions, cells or cards, from 0.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Question {
     /// One of several actions.
-    Pick { actions: Vec<Action>, at: usize },
-    /// So many chips onto the cells.
-    Stake { due: i32, split: Vec<i32>, at: usize },
+    Pick { actions: Vec<Action>, cursor: usize },
+    /// This many chips for the cells.
+    Ante { due: i32, split: Vec<i32>, cursor: usize },
     /// Five cards of the hand.
-    Five { hand: Vec<Card>, five: CardSet, at: usize },
+    Five { hand: Vec<Card>, five: CardSet, cursor: usize },
 }
 
-/// Where the person goes on with it.
+/// A change to the answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Move {
-    /// To the next choice, cell or card, or back.
+pub(super) enum Edit {
+    /// Moves the cursor on, or back.
     Next,
     Back,
-    /// To this choice, cell or card, from 0.
+    /// Moves the cursor to this place, from 0.
     To(usize),
-    /// One chip more or less; a card in or out.
+    /// One chip more or less at the cursor; its card in or out.
     More,
     Less,
-    /// So many chips.
+    /// This many chips at the cursor.
     Chips(i32),
-    /// In or out of the five.
+    /// The card at the cursor in, or out if it is in.
     Toggle,
-    /// As a menu proposes: chips spread evenly, the best five.
+    /// The usual answer: chips spread evenly, the best five cards.
     Usual,
 }
 
 impl Question {
-    /// The question that the seat of this view is asked.
+    /// The question to the seat of this view.
     pub(super) fn of(view: &View) -> Self {
         let game = view.game();
         match view.phase() {
             Phase::Ante => {
-                let due = split::chips_due(game, view.seat() == view.dealer());
-                let split = split::even(view.layout(), game.rules().cell_cap, due);
-                Self::Stake { due, split, at: 0 }
+                let due = ante::chips_due(game, view.seat() == view.dealer());
+                let split = ante::even(view.layout(), game.rules().cell_cap, due);
+                Self::Ante { due, split, cursor: 0 }
             }
             Phase::SetApart => {
                 let hand = view.hand().iter().collect();
-                Self::Five { hand, five: CardSet::EMPTY, at: 0 }
+                Self::Five { hand, five: CardSet::EMPTY, cursor: 0 }
             }
-            _ => Self::Pick { actions: view.legal().iter().collect(), at: 0 },
+            _ => Self::Pick { actions: view.legal().iter().collect(), cursor: 0 },
         }
     }
 
-    /// What it says.
-    pub(super) fn prompt(&self, pen: &Pen, view: &View) -> String {
+    /// What is asked, in a few words.
+    pub(super) fn prompt(&self, wording: &Wording, view: &View) -> String {
         match self {
             Self::Pick { .. } => match view.phase() {
                 Phase::Lead => "Your lead".into(),
                 Phase::Auction if view.bid() > 0 => {
-                    let bidder = view.bidder().map_or(String::new(), |seat| pen.name(seat));
+                    let bidder = view.bidder().map_or("", |seat| wording.name(seat));
                     format!("The dead hand: {bidder} bids {}", view.bid())
                 }
                 Phase::Auction => "The dead hand is for sale".into(),
@@ -73,14 +74,14 @@ impl Question {
                 }
                 _ => "Poker: nobody has bet".into(),
             },
-            Self::Stake { due, split, .. } => match due - split.iter().sum::<i32>() {
+            Self::Ante { due, split, .. } => match due - split.iter().sum::<i32>() {
                 0 if *due == 1 => "Your ante: 1 chip is placed".into(),
                 0 => format!("Your ante: all {due} chips are placed"),
                 1 => format!("Your ante: 1 of {due} chips to place"),
                 left => format!("Your ante: {left} of {due} chips to place"),
             },
             Self::Five { five, .. } if five.len() == FIVE => {
-                format!("Apart: {}", pen.five(*five))
+                format!("Apart: {}", wording.five(*five))
             }
             Self::Five { five, .. } => {
                 format!("Set five cards apart for poker: {} so far", five.len())
@@ -88,7 +89,7 @@ impl Question {
         }
     }
 
-    /// The cards that are asked for: leads, or the hand.
+    /// The cards to choose from: leads, or the hand.
     pub(super) fn cards(&self, view: &View) -> Vec<Card> {
         match self {
             Self::Pick { actions, .. } => {
@@ -96,24 +97,26 @@ impl Question {
                 suits.filter_map(|suit| view.hand().lowest(suit)).collect()
             }
             Self::Five { hand, .. } => hand.clone(),
-            Self::Stake { .. } => Vec::new(),
+            Self::Ante { .. } => Vec::new(),
         }
     }
 
     /// Choices that are no cards, in words.
-    pub(super) fn buttons(&self, pen: &Pen, view: &View) -> Vec<String> {
+    pub(super) fn buttons(&self, wording: &Wording, view: &View) -> Vec<String> {
         match self {
             Self::Pick { actions, .. } if view.phase() != Phase::Lead => {
-                actions.iter().map(|&action| pen.choice(view, action)).collect()
+                actions.iter().map(|&action| wording.action(view, action)).collect()
             }
             _ => Vec::new(),
         }
     }
 
     /// Where the cursor is.
-    pub(super) fn at(&self) -> usize {
+    pub(super) fn cursor(&self) -> usize {
         match self {
-            Self::Pick { at, .. } | Self::Stake { at, .. } | Self::Five { at, .. } => *at,
+            Self::Pick { cursor, .. } | Self::Ante { cursor, .. } | Self::Five { cursor, .. } => {
+                *cursor
+            }
         }
     }
 
@@ -121,36 +124,36 @@ impl Question {
     fn places(&self) -> usize {
         match self {
             Self::Pick { actions, .. } => actions.len(),
-            Self::Stake { split, .. } => split.len(),
+            Self::Ante { split, .. } => split.len(),
             Self::Five { hand, .. } => hand.len(),
         }
     }
 
-    /// Goes on with it.
+    /// Changes the answer.
     ///
     /// # Errors
-    /// Why that cannot be, in a sentence.
-    pub(super) fn go(&mut self, go: Move, pen: &Pen, view: &View) -> Result<(), String> {
+    /// Why that is not possible, in a sentence.
+    pub(super) fn edit(&mut self, edit: Edit, view: &View) -> Result<(), String> {
         let places = self.places().max(1);
-        let to = match go {
-            Move::Next => (self.at() + 1) % places,
-            Move::Back => (self.at() + places - 1) % places,
-            Move::To(place) if place < places => place,
-            Move::To(_) => return Err(format!("There are {places} choices.")),
-            _ => self.at(),
+        let to = match edit {
+            Edit::Next => (self.cursor() + 1) % places,
+            Edit::Back => (self.cursor() + places - 1) % places,
+            Edit::To(place) if place < places => place,
+            Edit::To(_) => return Err(format!("There are {places} choices.")),
+            _ => self.cursor(),
         };
         match self {
-            Self::Pick { at, .. } => *at = to,
-            Self::Stake { due, split, at } => {
-                *at = to;
+            Self::Pick { cursor, .. } => *cursor = to,
+            Self::Ante { due, split, cursor } => {
+                *cursor = to;
                 let others: i32 = split.iter().sum::<i32>() - split[to];
-                let chips = match go {
-                    Move::More => split[to] + 1,
-                    Move::Less => split[to] - 1,
-                    Move::Chips(chips) => chips,
-                    Move::Usual => {
-                        *split = split::even(view.layout(), pen.game.rules().cell_cap, *due);
-                        split[to]
+                let chips = match edit {
+                    Edit::More => split[to] + 1,
+                    Edit::Less => split[to] - 1,
+                    Edit::Chips(chips) => chips,
+                    Edit::Usual => {
+                        *split = ante::even(view.layout(), view.game().rules().cell_cap, *due);
+                        return Ok(());
                     }
                     _ => split[to],
                 };
@@ -164,16 +167,15 @@ impl Question {
                 }
                 split[to] = chips;
             }
-            Self::Five { hand, five, at } => {
-                *at = to;
+            Self::Five { hand, five, cursor } => {
+                *cursor = to;
                 let card = hand[to];
-                match go {
-                    Move::Usual => {
-                        *five =
-                            newmarket_env::poker::Strength::best_five(view.hand(), pen.aces()).0;
+                match edit {
+                    Edit::Usual => {
+                        *five = Strength::best_five(view.hand(), view.game().rules().aces).0;
                     }
-                    Move::Toggle | Move::Less if five.contains(card) => five.remove(card),
-                    Move::Toggle | Move::More if !five.contains(card) => {
+                    Edit::Toggle | Edit::Less if five.contains(card) => five.remove(card),
+                    Edit::Toggle | Edit::More if !five.contains(card) => {
                         if five.len() == FIVE {
                             return Err("Five cards are set apart: take one back first.".into());
                         }
@@ -186,15 +188,15 @@ impl Question {
         Ok(())
     }
 
-    /// The decision that it has come to.
+    /// The decision that the answer makes.
     ///
     /// # Errors
     /// What is missing, or what the rules forbid, in a sentence.
-    pub(super) fn made(&self, view: &View) -> Result<Choice, String> {
+    pub(super) fn choice(&self, view: &View) -> Result<Choice, String> {
         let game = view.game();
         let choice = match self {
-            Self::Pick { actions, at } => Choice::of(view, &[actions[*at]]),
-            Self::Stake { due, split, .. } => {
+            Self::Pick { actions, cursor } => Choice::of(view, &[actions[*cursor]]),
+            Self::Ante { due, split, .. } => {
                 let left = due - split.iter().sum::<i32>();
                 if left > 0 {
                     let chips = if left == 1 { "chip is" } else { "chips are" };
@@ -218,25 +220,25 @@ impl Question {
         };
         match (choice.filter(|choice| choice.taken(view).is_some()), self) {
             (Some(choice), _) => Ok(choice),
-            (None, Self::Stake { split, .. }) => {
-                Err(format!("No: {}.", split::refusal(view.layout(), game, split)))
+            (None, Self::Ante { split, .. }) => {
+                Err(format!("No: {}.", ante::refusal(view.layout(), game, split)))
             }
             (None, _) => Err("The rules do not allow that.".into()),
         }
     }
 
-    /// Puts somebody's decision before the person.
-    pub(super) fn take(&mut self, choice: &Choice, view: &View) {
+    /// Makes this decision the answer.
+    pub(super) fn set(&mut self, choice: &Choice, view: &View) {
         match (self, choice) {
-            (Self::Stake { split, .. }, Choice::Ante { layout }) => split.clone_from(layout),
+            (Self::Ante { split, .. }, Choice::Ante { layout }) => split.clone_from(layout),
             (Self::Five { five, .. }, Choice::SetApart { cards }) => {
                 let aces = view.game().rules().aces;
                 *five = cards.iter().map(|name| name.card(aces)).collect();
             }
-            (Self::Pick { actions, at }, choice) => {
-                let asked = choice.actions(view.game());
-                if let Some(place) = actions.iter().position(|it| asked.first() == Some(it)) {
-                    *at = place;
+            (Self::Pick { actions, cursor }, choice) => {
+                let wanted = choice.actions(view.game());
+                if let Some(place) = actions.iter().position(|it| wanted.first() == Some(it)) {
+                    *cursor = place;
                 }
             }
             _ => {}

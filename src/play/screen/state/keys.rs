@@ -1,17 +1,17 @@
 //! What keys and clicks do.
 
+use super::super::super::question::{Edit, Question};
 use super::super::pace::Pace;
 use super::super::press::{Press, Target};
-use super::super::question::{Move, Question};
 use super::super::worker::Order;
-use super::{Flow, Overlay, Show, Stage, Wish};
+use super::{Flow, Overlay, Request, ScreenState, Stage};
 
-impl Show {
+impl ScreenState {
     /// A key, or a click.
-    pub(in super::super) fn press(&mut self, press: Press) -> Option<Wish> {
+    pub(in super::super) fn press(&mut self, press: Press) -> Option<Request> {
         match press {
-            Press::Interrupt => return Some(Wish::Leave),
-            Press::Suspend => return Some(Wish::Suspend),
+            Press::Interrupt => return Some(Request::Leave),
+            Press::Suspend => return Some(Request::Suspend),
             Press::Click { on: Target::Key(key), .. } => return self.press(Press::Key(key)),
             Press::Click { on: Target::Enter, .. } => return self.press(Press::Enter),
             _ => {}
@@ -22,14 +22,14 @@ impl Show {
         self.message.clear();
         match press {
             Press::Key('q') | Press::Enter if self.stage == Stage::SessionOver => {
-                return Some(Wish::Leave);
+                return Some(Request::Leave);
             }
             Press::Key('q') | Press::Esc => self.overlay = Some(Overlay::Leave),
             Press::Key('?') => self.overlay = Some(Overlay::Help(0)),
             Press::Key('l') => self.overlay = Some(Overlay::Log(0)),
             Press::Key('<' | ',') => self.pace_is(self.pace.slower()),
             Press::Key('>' | '.') => self.pace_is(self.pace.faster()),
-            press => return self.play(press).map(Wish::Order),
+            press => return self.play(press).map(Request::Order),
         }
         None
     }
@@ -39,7 +39,7 @@ impl Show {
         self.message = format!("Pace: {} a card", pace.words());
     }
 
-    fn press_over(&mut self, overlay: Overlay, press: Press) -> Option<Wish> {
+    fn press_over(&mut self, overlay: Overlay, press: Press) -> Option<Request> {
         let scrolled = |line: u16| match press {
             Press::Up => Some(line.saturating_sub(1)),
             Press::Down | Press::Space => Some(line.saturating_add(1)),
@@ -49,7 +49,7 @@ impl Show {
         };
         self.overlay = match overlay {
             Overlay::Leave if matches!(press, Press::Enter | Press::Key('y' | 'q')) => {
-                return Some(Wish::Leave);
+                return Some(Request::Leave);
             }
             Overlay::Help(line) => scrolled(line).map(Overlay::Help),
             // The log is read from its end.
@@ -67,10 +67,10 @@ impl Show {
             Overlay::Values => {
                 // The choice is made with the values beside it.
                 self.overlay = None;
-                let wish = self.press(press);
+                let request = self.press(press);
                 let moves = matches!(press, Press::Left | Press::Right | Press::Up | Press::Down);
                 self.overlay = self.overlay.or(moves.then_some(Overlay::Values));
-                return wish;
+                return request;
             }
             Overlay::Leave => None,
         };
@@ -99,7 +99,7 @@ impl Show {
         }
     }
 
-    /// What those can do who only look on.
+    /// Keys of a viewer who does not play.
     fn watch(&mut self, press: Press) -> Option<Order> {
         match press {
             Press::Space | Press::Key('p') => {
@@ -124,10 +124,10 @@ impl Show {
         None
     }
 
-    /// What answers the question.
+    /// Keys that answer the question.
     fn answer(&mut self, press: Press) -> Option<Order> {
         let mut question = self.question.take()?;
-        let outcome = self.go(&mut question, press);
+        let outcome = self.edit(&mut question, press);
         self.question = Some(question);
         match outcome {
             Ok(Some(Order::Decide(choice))) => {
@@ -143,27 +143,27 @@ impl Show {
         }
     }
 
-    fn go(&mut self, question: &mut Question, press: Press) -> Result<Option<Order>, String> {
-        let stakes = matches!(question, Question::Stake { .. });
+    fn edit(&mut self, question: &mut Question, press: Press) -> Result<Option<Order>, String> {
+        let antes = matches!(question, Question::Ante { .. });
         let picks = matches!(question, Question::Pick { .. });
-        let go = match press {
-            Press::Left => Move::Back,
-            Press::Right => Move::Next,
-            Press::Up | Press::Key('+' | '=') => Move::More,
-            Press::Down | Press::Key('-') => Move::Less,
-            Press::Space if picks => Move::Next,
-            Press::Space if stakes => Move::More,
-            Press::Space => Move::Toggle,
-            Press::Key('e') if !picks => Move::Usual,
+        let edit = match press {
+            Press::Left => Edit::Back,
+            Press::Right => Edit::Next,
+            Press::Up | Press::Key('+' | '=') => Edit::More,
+            Press::Down | Press::Key('-') => Edit::Less,
+            Press::Space if picks => Edit::Next,
+            Press::Space if antes => Edit::More,
+            Press::Space => Edit::Toggle,
+            Press::Key('e') if !picks => Edit::Usual,
             Press::Key(digit) if digit.is_ascii_digit() => {
                 let number = digit as i32 - '0' as i32;
-                if stakes {
-                    Move::Chips(number)
+                if antes {
+                    Edit::Chips(number)
                 } else {
-                    Move::To((number as usize).wrapping_sub(1))
+                    Edit::To((number as usize).wrapping_sub(1))
                 }
             }
-            Press::Click { on: Target::Place(place), .. } => Move::To(place),
+            Press::Click { on: Target::Place(place), .. } => Edit::To(place),
             Press::Click { on: Target::Refused, .. } => {
                 return Err("A lead is the lowest card that you hold of its suit.".into());
             }
@@ -174,21 +174,21 @@ impl Show {
             }
             Press::Enter => {
                 let view = self.view().ok_or("")?;
-                return question.made(&view).map(|choice| Some(Order::Decide(choice)));
+                return question.choice(&view).map(|choice| Some(Order::Decide(choice)));
             }
             _ => return Ok(None),
         };
-        let (view, pen) = (self.view().ok_or("")?, self.pen());
-        question.go(go, &pen, &view)?;
+        let view = self.view().ok_or("")?;
+        question.edit(edit, &view)?;
         let Press::Click { less, .. } = press else { return Ok(None) };
-        // A click also does what is done there.
+        // A click also acts on what it points at.
         match question {
             Question::Pick { .. } => {
-                return question.made(&view).map(|choice| Some(Order::Decide(choice)));
+                return question.choice(&view).map(|choice| Some(Order::Decide(choice)));
             }
-            Question::Stake { .. } if less => question.go(Move::Less, &pen, &view)?,
-            Question::Stake { .. } => question.go(Move::More, &pen, &view)?,
-            Question::Five { .. } => question.go(Move::Toggle, &pen, &view)?,
+            Question::Ante { .. } if less => question.edit(Edit::Less, &view)?,
+            Question::Ante { .. } => question.edit(Edit::More, &view)?,
+            Question::Five { .. } => question.edit(Edit::Toggle, &view)?,
         }
         Ok(None)
     }

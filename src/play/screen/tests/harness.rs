@@ -4,27 +4,27 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::time::Duration;
 
+use newmarket_agents::Player;
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::{Agent, Player};
 use newmarket_engine::{Analysis, SessionTable};
-use newmarket_env::{Game, Rng, Rules, Seed};
+use newmarket_env::{Game, Rules, Seed};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::super::super::players::{self, Players};
-use super::super::super::sitting::Sitting;
+use super::super::super::players::{self, Adviser, Players};
+use super::super::super::question::Question;
+use super::super::super::session::PlaySession;
 use super::super::draw::draw;
 use super::super::pace::Pace;
 use super::super::press::{Press, Target};
-use super::super::question::Question;
-use super::super::show::{Show, Stage, Wish};
+use super::super::state::{Request, ScreenState, Stage};
 use super::super::theme::Theme;
-use super::super::worker::{News, Order, Values, obey};
+use super::super::worker::{Order, Update, Values, obey};
 
-pub(super) struct Desk {
-    pub(super) show: Show,
-    pub(super) sitting: Sitting,
-    adviser: Option<(Box<dyn Agent>, Rng)>,
+pub(super) struct TestTable {
+    pub(super) screen: ScreenState,
+    pub(super) session: PlaySession,
+    adviser: Option<Adviser>,
     now: Duration,
 }
 
@@ -50,15 +50,15 @@ pub(super) fn others(game: &Game, person: Option<usize>) -> Vec<Option<Player>> 
     (0..game.players()).map(agent).collect()
 }
 
-impl Desk {
+impl TestTable {
     pub(super) fn new(game: &Arc<Game>, seed: u64, viewer: Option<usize>) -> Self {
         let table = SessionTable::open(game.clone(), players::cards(seed));
         let players = Players::new(others(game, viewer), seed);
-        let sitting = Sitting::new(table, players, viewer);
-        let show = Show::new(game.clone(), viewer, &sitting.opening(), Pace::of_millis(0), false);
-        let adviser: Box<dyn Agent> = Box::new(stopper());
-        let adviser = viewer.is_some().then(|| (adviser, players::advice(seed)));
-        Self { show, sitting, adviser, now: Duration::ZERO }
+        let session = PlaySession::new(table, players, viewer);
+        let screen =
+            ScreenState::new(game.clone(), viewer, &session.opening(), Pace::of_millis(0), false);
+        let adviser = viewer.is_some().then(|| Adviser::new(Box::new(stopper()), seed));
+        Self { screen, session, adviser, now: Duration::ZERO }
     }
 
     /// Goes on until nothing happens by itself.
@@ -70,43 +70,43 @@ impl Desk {
 
     pub(super) fn tick(&mut self) -> Option<Order> {
         self.now += Duration::from_secs(1000);
-        self.show.tick(self.now)
+        self.screen.tick(self.now)
     }
 
     pub(super) fn order(&mut self, order: Order) {
         let told = RefCell::new(Vec::new());
-        obey(order, &mut self.sitting, &mut self.adviser, &|news| told.borrow_mut().push(news));
-        for news in told.into_inner() {
-            if let Some(order) = self.show.hear(news) {
+        obey(order, &mut self.session, &mut self.adviser, &|update| told.borrow_mut().push(update));
+        for update in told.into_inner() {
+            if let Some(order) = self.screen.update(update) {
                 self.order(order);
             }
         }
     }
 
     /// A key, and what follows from it.
-    pub(super) fn press(&mut self, press: Press) -> Option<Wish> {
-        let wish = self.send(press);
+    pub(super) fn press(&mut self, press: Press) -> Option<Request> {
+        let request = self.send(press);
         self.rest();
-        wish
+        request
     }
 
     /// A key alone.
-    fn send(&mut self, press: Press) -> Option<Wish> {
-        match self.show.press(press) {
-            Some(Wish::Order(Order::Values)) => {
-                let view = self.sitting.view().unwrap();
+    fn send(&mut self, press: Press) -> Option<Request> {
+        match self.screen.press(press) {
+            Some(Request::Order(Order::Values)) => {
+                let view = self.session.view().unwrap();
                 let mut analysis = Analysis::new(&view, Seed::new(0));
                 analysis.add(&view, 256);
                 let (choices, worlds) = (analysis.choices(), analysis.worlds());
                 let values = Values { judged: analysis.judged(&view), choices, worlds };
-                self.show.hear(News::Values(values));
+                self.screen.update(Update::Values(values));
                 None
             }
-            Some(Wish::Order(order)) => {
+            Some(Request::Order(order)) => {
                 self.order(order);
                 None
             }
-            wish => wish,
+            request => request,
         }
     }
 
@@ -131,17 +131,17 @@ impl Desk {
 
     /// The same without what follows from it.
     pub(super) fn enter_alone(&mut self) {
-        if matches!(self.show.question, Some(Question::Five { .. })) {
+        if matches!(self.screen.question, Some(Question::Five { .. })) {
             self.send(Press::Key('e'));
         }
         self.send(Press::Enter);
     }
 
     /// Plays on with Enter until this holds.
-    pub(super) fn until(&mut self, holds: impl Fn(&Show) -> bool) {
+    pub(super) fn until(&mut self, holds: impl Fn(&ScreenState) -> bool) {
         self.rest();
         for _ in 0..10_000 {
-            if holds(&self.show) || self.show.stage == Stage::SessionOver {
+            if holds(&self.screen) || self.screen.stage == Stage::SessionOver {
                 return;
             }
             self.enter();
@@ -152,12 +152,12 @@ impl Desk {
     pub(super) fn buffer(&self, wide: u16, high: u16, colour: bool) -> (Buffer, Targets) {
         let area = Rect::new(0, 0, wide, high);
         let mut buffer = Buffer::empty(area);
-        let targets = draw(&self.show, Theme { colour }, area, &mut buffer);
+        let targets = draw(&self.screen, Theme { colour }, area, &mut buffer);
         (buffer, targets)
     }
 
     /// The screen as text.
-    pub(super) fn screen(&self, wide: u16, high: u16) -> String {
+    pub(super) fn text(&self, wide: u16, high: u16) -> String {
         let (buffer, _) = self.buffer(wide, high, true);
         let row = |y: u16| -> String { (0..wide).map(|x| buffer[(x, y)].symbol()).collect() };
         let rows = (0..high).map(|y| row(y).trim_end().to_string());

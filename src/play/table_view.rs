@@ -1,16 +1,17 @@
-//! The table as the viewer sees it, from what they are told alone.
+//! The table as the viewer sees it, built from the events that the viewer is told.
 
 use std::sync::Arc;
 
 use newmarket_env::{
-    Aces, BySeat, Card, CardSet, DealStart, Event, Game, Name, Payee, Seats, Suit, Why,
+    Aces, BySeat, Card, CardSet, DealStart, Event, Game, Name, Payee, Phase, Seats, Suit, View,
+    Why, rules::Stage,
 };
 
-use super::super::sequence::End;
+use super::session::Opening;
 
-/// A card of the sequence that runs.
+/// A card of the sequence on the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Laid {
+pub(super) struct Played {
     pub(super) card: Card,
     pub(super) seat: usize,
 }
@@ -18,52 +19,61 @@ pub(super) struct Laid {
 /// The end of a deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Settled {
-    /// Who was out first; nobody if nobody could lead.
+    /// The seat that went out; `None` if nobody could lead.
     pub(super) winner: Option<usize>,
     pub(super) kitty: i32,
 }
 
-/// Chips, cards and what was said. Cards that the viewer does not see are in no field.
+/// Chips, cards and the last act of each seat. No field holds a card that the viewer cannot see.
 #[derive(Clone, Debug)]
-pub(super) struct Felt {
-    pub(super) game: Arc<Game>,
+pub(super) struct TableView {
+    game: Arc<Game>,
+    /// The number of the deal in its session, from 1.
+    pub(super) number: u32,
     pub(super) start: DealStart,
     pub(super) stacks: Vec<i32>,
+    /// Chips that each seat has bought in the session.
+    pub(super) bought: Vec<i32>,
+    /// The seat that won the session because all others are out.
+    pub(super) left_alone: Option<usize>,
     pub(super) layout: Vec<i32>,
     pub(super) kitty: i32,
     /// Cards in each hand, and in the dead hand.
     pub(super) sizes: Vec<usize>,
     pub(super) dead_size: usize,
-    /// The hands that the viewer sees, and what they know of the dead hand.
+    /// The hands that the viewer sees, and the dead cards that the viewer knows.
     pub(super) hands: Vec<CardSet>,
     pub(super) dead: CardSet,
     pub(super) played: Vec<CardSet>,
-    /// Five cards for poker, where they are seen.
+    /// Five cards for poker, where the viewer sees them.
     pub(super) apart: Vec<CardSet>,
-    /// Chips that each seat has bet, and who is out of the betting.
-    pub(super) put: Vec<i32>,
+    /// Chips that each seat has bet, and the seats that have folded.
+    pub(super) bets: Vec<i32>,
     pub(super) folded: Seats,
-    /// The sequence, and why it went no further.
-    pub(super) run: Vec<Laid>,
-    pub(super) end: Option<End>,
+    /// The last sequence, and whether it has stopped.
+    pub(super) sequence: Vec<Played>,
+    pub(super) has_stopped: bool,
     /// The suit that stopped last.
     pub(super) stopped: Option<Suit>,
     /// What each seat did last, in a word or two.
-    pub(super) said: Vec<String>,
-    /// What was just taken from each cell, and by whom.
+    pub(super) last_acts: Vec<String>,
+    /// Who took what from each cell since the last lead.
     pub(super) taken: Vec<Option<(usize, i32)>>,
-    /// The seat that is thinking.
+    /// The seat to act.
     pub(super) turn: Option<usize>,
     pub(super) settled: Option<Settled>,
 }
 
-impl Felt {
+impl TableView {
     /// The table before a deal.
-    pub(super) fn new(game: Arc<Game>, start: &DealStart) -> Self {
-        let (players, cells) = (game.players(), game.cells());
+    pub(super) fn new(game: Arc<Game>, opening: &Opening) -> Self {
+        let (players, cells, start) = (game.players(), game.cells(), opening.start);
         Self {
-            start: *start,
+            number: opening.number,
+            start,
             stacks: start.stacks[..players].to_vec(),
+            bought: opening.bought.clone(),
+            left_alone: None,
             layout: start.layout[..cells].to_vec(),
             kitty: start.kitty,
             sizes: vec![0; players],
@@ -72,12 +82,12 @@ impl Felt {
             dead: CardSet::EMPTY,
             played: vec![CardSet::EMPTY; players],
             apart: vec![CardSet::EMPTY; players],
-            put: vec![0; players],
+            bets: vec![0; players],
             folded: Seats::NONE,
-            run: Vec::new(),
-            end: None,
+            sequence: Vec::new(),
+            has_stopped: false,
             stopped: None,
-            said: vec![String::new(); players],
+            last_acts: vec![String::new(); players],
             taken: vec![None; cells],
             turn: None,
             settled: None,
@@ -85,7 +95,14 @@ impl Felt {
         }
     }
 
-    pub(super) fn aces(&self) -> Aces {
+    /// The same table before its deal.
+    pub(super) fn before_deal(&self) -> Self {
+        let opening =
+            Opening { bought: self.bought.clone(), ..Opening::of_deal(self.number, self.start) };
+        Self::new(self.game.clone(), &opening)
+    }
+
+    fn aces(&self) -> Aces {
         self.game.rules().aces
     }
 
@@ -94,7 +111,17 @@ impl Felt {
         self.played.iter().fold(CardSet::EMPTY, |all, &cards| all | cards)
     }
 
-    /// Something happened.
+    /// Chips that the deal has brought a seat so far.
+    pub(super) fn gain(&self, seat: usize) -> i32 {
+        self.stacks[seat] - self.start.stacks[seat]
+    }
+
+    /// The chips of a seat at the end of the session, less the chips that it bought.
+    pub(super) fn result(&self, seat: usize) -> i32 {
+        self.stacks[seat] - self.bought[seat]
+    }
+
+    /// Takes note of an event.
     pub(super) fn apply(&mut self, event: &Event) {
         self.turn = None;
         match event {
@@ -102,9 +129,8 @@ impl Felt {
             Event::Ante { seat, kitty, layout } => {
                 self.kitty += kitty;
                 self.stacks[*seat] -= kitty + layout.iter().sum::<i32>();
-                self.layout.iter_mut().zip(layout).for_each(|(lies, chips)| *lies += chips);
-                let staked: Vec<String> = layout.iter().map(ToString::to_string).collect();
-                self.says(*seat, staked.join(" "));
+                self.layout.iter_mut().zip(layout).for_each(|(pile, chips)| *pile += chips);
+                self.acts(*seat, crate::wording::spaced(layout));
             }
             Event::Spill { from, to, chips } => {
                 *self.pile(from) -= chips;
@@ -112,24 +138,24 @@ impl Felt {
             }
             Event::Deal { hands, dead } => self.deal(hands, dead),
             Event::Exchange { .. } => self.exchange(event),
-            Event::Keep { seat } => self.says(*seat, "keeps".into()),
-            Event::Auction { seat } => self.says(*seat, "auctions".into()),
-            Event::Bid { seat, chips } => self.says(*seat, format!("bids {chips}")),
-            Event::Pass { seat } | Event::PassLead { seat } => self.says(*seat, "passes".into()),
+            Event::Keep { seat } => self.acts(*seat, "keeps".into()),
+            Event::Auction { seat } => self.acts(*seat, "auctions".into()),
+            Event::Bid { seat, chips } => self.acts(*seat, format!("bids {chips}")),
+            Event::Pass { seat } | Event::PassLead { seat } => self.acts(*seat, "passes".into()),
             Event::SetApart { seat, cards } => {
                 self.apart[*seat] = self.cards(cards);
-                self.says(*seat, "is ready".into());
+                self.acts(*seat, "is ready".into());
             }
-            Event::Check { seat, chips } => self.bets(*seat, *chips, "checks".into()),
-            Event::Bet { seat, chips } => self.bets(*seat, *chips, format!("bets {chips}")),
-            Event::Call { seat, chips } => self.bets(*seat, *chips, format!("calls {chips}")),
+            Event::Check { seat, chips } => self.bet(*seat, *chips, "checks".into()),
+            Event::Bet { seat, chips } => self.bet(*seat, *chips, format!("bets {chips}")),
+            Event::Call { seat, chips } => self.bet(*seat, *chips, format!("calls {chips}")),
             Event::Raise { seat, chips } => {
-                let total = self.put[*seat] + chips;
-                self.bets(*seat, *chips, format!("raises {total}"));
+                let total = self.bets[*seat] + chips;
+                self.bet(*seat, *chips, format!("raises {total}"));
             }
             Event::Fold { seat, .. } => {
                 self.folded.insert(*seat);
-                self.says(*seat, "folds".into());
+                self.acts(*seat, "folds".into());
             }
             Event::Showdown { shown, paid, .. } => {
                 for (seat, cards) in shown.iter().flat_map(BySeat::entries) {
@@ -142,25 +168,36 @@ impl Felt {
                 }
                 for (seat, &chips) in paid.iter().enumerate().filter(|(_, chips)| **chips > 0) {
                     self.stacks[seat] += chips;
-                    self.says(seat, format!("+{chips}"));
+                    self.acts(seat, format!("+{chips}"));
                 }
             }
             Event::Lead { seat, card } => {
-                self.run.clear();
-                self.end = None;
-                self.said.iter_mut().for_each(String::clear);
+                self.sequence.clear();
+                self.has_stopped = false;
+                self.last_acts.iter_mut().for_each(String::clear);
                 self.taken.fill(None);
-                self.put.fill(0);
-                self.lay(*seat, *card);
+                self.bets.fill(0);
+                self.play(*seat, *card);
             }
-            Event::Play { seat, card } => self.lay(*seat, *card),
+            Event::Play { seat, card } => self.play(*seat, *card),
             Event::Claim { seat, cell, chips } | Event::Collect { seat, cell, chips } => {
                 *self.pile(cell) -= chips;
-                self.takes(*seat, cell, *chips);
+                self.stacks[*seat] += chips;
+                if let Some(cell) = self.cell(cell) {
+                    self.taken[cell] = Some((*seat, *chips));
+                }
+                self.acts(*seat, format!("+{chips}"));
             }
-            Event::Stop { card, why, .. } => self.stop(card.card(self.aces()), *why),
+            Event::Stop { card, why, .. } => {
+                let card = card.card(self.aces());
+                self.has_stopped = true;
+                self.stopped = Some(card.suit());
+                if let (Why::Dead, Some(next)) = (why, card.above()) {
+                    self.dead.insert(next);
+                }
+            }
             Event::Out { seat } => {
-                self.end = Some(End::Out(*seat));
+                self.has_stopped = true;
                 self.settled = Some(Settled { winner: Some(*seat), kitty: 0 });
             }
             Event::NoWinner {} => self.settled = Some(Settled { winner: None, kitty: 0 }),
@@ -177,7 +214,7 @@ impl Felt {
         }
     }
 
-    /// A pile by the name that events give it.
+    /// A pile by its name in events.
     fn pile(&mut self, name: &str) -> &mut i32 {
         match self.cell(name) {
             Some(cell) => &mut self.layout[cell],
@@ -193,35 +230,26 @@ impl Felt {
         names.iter().map(|name| name.card(self.aces())).collect()
     }
 
-    fn says(&mut self, seat: usize, text: String) {
-        self.said[seat] = text;
+    fn acts(&mut self, seat: usize, text: String) {
+        self.last_acts[seat] = text;
     }
 
-    fn takes(&mut self, seat: usize, cell: &str, chips: i32) {
-        self.stacks[seat] += chips;
-        if let Some(cell) = self.cell(cell) {
-            self.taken[cell] = Some((seat, chips));
-        }
-        self.says(seat, format!("+{chips}"));
-    }
-
-    fn bets(&mut self, seat: usize, chips: i32, text: String) {
-        self.put[seat] += chips;
+    fn bet(&mut self, seat: usize, chips: i32, text: String) {
+        self.bets[seat] += chips;
         self.stacks[seat] -= chips;
         if let Some(pot) = self.game.rules().pot() {
             self.layout[pot] += chips;
         }
-        self.says(seat, text);
+        self.acts(seat, text);
     }
 
     fn deal(&mut self, hands: &[Vec<Name>], dead: &[Name]) {
-        self.said.iter_mut().for_each(String::clear);
+        self.last_acts.iter_mut().for_each(String::clear);
         self.dead = self.cards(dead);
         self.hands = hands.iter().map(|hand| self.cards(hand)).collect();
-        let (seats, dealer) = (self.start.seats_in, self.start.dealer);
-        // How many everybody gets follows from the rules: any pack gives as many.
+        // The sizes of hands follow from the rules: every pack gives the same.
         let pack: Vec<Card> = self.game.pack().iter().collect();
-        let any = self.game.deal(&pack, dealer, seats);
+        let any = self.game.deal(&pack, self.start.dealer, self.start.seats_in);
         let players = self.game.players();
         self.sizes = any.seats[..players].iter().map(|hand| hand.len()).collect();
         self.dead_size = any.dead.len();
@@ -240,32 +268,41 @@ impl Felt {
             }
         }
         std::mem::swap(&mut self.sizes[*seat], &mut self.dead_size);
-        self.dead = self.cards(dead);
         if let Some(hand) = hand {
             self.hands[*seat] = self.cards(hand);
+        } else if !self.hands[*seat].is_empty() {
+            // All hands are open: the seat takes the dead hand that everybody sees.
+            self.hands[*seat] = self.dead;
         }
-        self.says(*seat, "exchanges".into());
+        self.dead = self.cards(dead);
+        self.acts(*seat, "exchanges".into());
     }
 
-    fn lay(&mut self, seat: usize, name: Name) {
+    fn play(&mut self, seat: usize, name: Name) {
         let card = name.card(self.aces());
-        self.run.push(Laid { card, seat });
+        self.sequence.push(Played { card, seat });
         self.played[seat].insert(card);
         self.hands[seat].remove(card);
         self.sizes[seat] = self.sizes[seat].saturating_sub(1);
     }
+}
 
-    fn stop(&mut self, card: Card, why: Why) {
-        let next = card.above().unwrap_or(card);
-        self.stopped = Some(card.suit());
-        self.end = Some(match why {
-            Why::Top => End::Top,
-            Why::Removed => End::Removed(next),
-            Why::Played => End::Played(next),
-            Why::Dead => {
-                self.dead.insert(next);
-                End::Dead(next)
-            }
-        });
+/// The cards of the viewer that take the chips of each cell as things stand: all cards of a set, some of
+/// which may have been played. Empty for a cell that the viewer cannot take.
+pub(super) fn claims(view: &View) -> Vec<CardSet> {
+    let cells = 0..view.game().cells();
+    let collected = view.record().judged != 0 || view.phase() == Phase::Lead;
+    let over = !view.is_dealt() || view.phase() == Phase::Over;
+    if over || view.game().rules().has(Stage::Collect) && collected {
+        return vec![CardSet::EMPTY; cells.len()];
     }
+    let cards = view.hand() | view.played_by(view.seat());
+    let complete =
+        |cell: usize| view.claims().of_cell(cell).iter().filter(|&&set| cards.is_superset(set));
+    cells
+        .map(|cell| match view.layout()[cell] {
+            0 => CardSet::EMPTY,
+            _ => complete(cell).fold(CardSet::EMPTY, |claims, &set| claims | set),
+        })
+        .collect()
 }

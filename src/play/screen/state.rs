@@ -1,4 +1,4 @@
-//! What is shown, and what the keys do to it. It knows no terminal, no clock and no hidden card.
+//! What is on the screen, and what keys do to it. It knows no terminal, no clock and no hidden card.
 
 mod keys;
 
@@ -8,19 +8,20 @@ use std::time::Duration;
 use newmarket_engine::Choice;
 use newmarket_env::{Event, Game, Seen, View};
 
-use super::super::paint::Paint;
-use super::super::pen::Pen;
-use super::super::sitting::{Closing, Opening};
-use super::felt::Felt;
+use super::super::hint::hint;
+use super::super::narrator;
+use super::super::question::Question;
+use super::super::session::{Closing, Opening};
+use super::super::table_view::TableView;
 use super::log::Log;
 use super::pace::Pace;
-use super::question::Question;
-use super::worker::{News, Order, Values};
+use super::worker::{Order, Update, Values};
+use crate::wording::Wording;
 
 /// Where the session stands, as far as it has been shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
-    /// Something happens, or somebody thinks.
+    /// Events are shown, or a player thinks.
     Running,
     Asked,
     DealOver,
@@ -46,25 +47,21 @@ pub(super) enum Overlay {
     Leave,
 }
 
-/// What a key press asks of whoever runs the screen.
+/// What a key press asks of the loop around the screen.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Wish {
+pub(super) enum Request {
     Order(Order),
     Leave,
     Suspend,
 }
 
-/// The table on the screen.
-pub(super) struct Show {
+/// All that is on the screen.
+pub(super) struct ScreenState {
     pub(super) game: Arc<Game>,
-    /// The person's seat; without one all hands are open.
+    /// The person's seat. Without a person all hands are open.
     pub(super) viewer: Option<usize>,
-    pub(super) felt: Felt,
+    pub(super) table: TableView,
     pub(super) log: Log,
-    pub(super) number: u32,
-    pub(super) bought: Vec<i32>,
-    /// The seat that was left alone at the end.
-    pub(super) left_alone: Option<usize>,
     pub(super) stage: Stage,
     pub(super) question: Option<Question>,
     pub(super) overlay: Option<Overlay>,
@@ -74,9 +71,9 @@ pub(super) struct Show {
     pub(super) flow: Flow,
     pub(super) footer: String,
     hints: bool,
-    /// What the person knows, if they play the deal.
+    /// What the person knows, if the person plays the deal.
     seen: Option<Seen>,
-    /// Events of the deal, and how many have been shown.
+    /// Events of the deal, and how many of them have been shown.
     events: Vec<Event>,
     shown: usize,
     /// Lines of the log before the deal.
@@ -87,7 +84,7 @@ pub(super) struct Show {
     due: Duration,
 }
 
-impl Show {
+impl ScreenState {
     pub(super) fn new(
         game: Arc<Game>,
         viewer: Option<usize>,
@@ -95,14 +92,11 @@ impl Show {
         pace: Pace,
         hints: bool,
     ) -> Self {
-        let mut show = Self {
-            felt: Felt::new(game.clone(), &opening.start),
+        let mut screen = Self {
+            table: TableView::new(game.clone(), opening),
             game,
             viewer,
             log: Log::default(),
-            number: 0,
-            bought: Vec::new(),
-            left_alone: None,
             stage: Stage::Running,
             question: None,
             overlay: None,
@@ -119,164 +113,148 @@ impl Show {
             waiting: false,
             due: Duration::ZERO,
         };
-        show.open(opening);
-        show
+        screen.open(opening);
+        screen
     }
 
     /// Says who sits where, before the first deal.
-    pub(super) fn introduce(&mut self, who: &str) {
-        let line = who.split_whitespace().collect::<Vec<_>>().join(" ");
+    pub(super) fn introduce(&mut self, line: String) {
         self.log.insert_first(line.clone());
         self.log_before += 1;
         self.message = line;
     }
 
-    pub(super) fn pen(&self) -> Pen<'_> {
-        Pen { game: &self.game, paint: Paint::PLAIN, person: self.viewer }
+    pub(super) fn wording(&self) -> Wording<'_> {
+        Wording { game: &self.game, person: self.viewer }
     }
 
-    /// What the person sees; nothing while they only look on.
+    /// What the person may know; `None` if the person does not play the deal.
     pub(super) fn view(&self) -> Option<View<'_>> {
         self.seen.as_ref().map(Seen::view)
     }
 
     fn open(&mut self, opening: &Opening) {
-        self.number = opening.number;
-        self.bought.clone_from(&opening.bought);
-        self.felt = Felt::new(self.game.clone(), &opening.start);
-        self.seen = self.sit();
+        self.table = TableView::new(self.game.clone(), opening);
+        self.seen = self.new_seen();
         self.events.clear();
         (self.shown, self.waiting) = (0, false);
-        self.go_on_paced();
+        self.end_at_once();
         (self.stage, self.question, self.values) = (Stage::Running, None, None);
         self.message.clear();
-        for line in &opening.changes {
-            self.log.add(line.clone());
+        for line in narrator::changes(&self.wording(), opening) {
+            self.log.add(line);
         }
-        let dealer = self.pen().does(opening.start.dealer, "deal", "deals");
-        self.log.add(format!("── Deal {} · {dealer} ──", opening.number));
+        let title = narrator::title(&self.wording(), opening);
+        self.log.add(format!("── {title} ──"));
         self.log_before = self.log.lines().len();
     }
 
-    /// What was shown at once is over.
-    fn go_on_paced(&mut self) {
+    fn end_at_once(&mut self) {
         if self.flow == Flow::AtOnce {
             self.flow = Flow::Paced;
         }
     }
 
-    fn sit(&self) -> Option<Seen> {
-        Seen::new(self.game.clone(), self.viewer?, &self.felt.start).ok()
+    /// What the person knows before the deal.
+    fn new_seen(&self) -> Option<Seen> {
+        Seen::new(self.game.clone(), self.viewer?, &self.table.start).ok()
     }
 
-    /// The table has told something.
-    pub(super) fn hear(&mut self, news: News) -> Option<Order> {
-        self.waiting &= matches!(news, News::Turn(_) | News::Values(_) | News::Advice { .. });
-        match news {
-            News::Deal(opening) => self.open(&opening),
-            News::Turn(seat) => self.felt.turn = Some(seat),
-            News::Told(events) => self.told(&events),
-            News::Asks => return self.asked(),
-            News::Over => self.stage = Stage::DealOver,
-            News::Undone(None) => {
+    /// Takes an answer of the session.
+    pub(super) fn update(&mut self, update: Update) -> Option<Order> {
+        self.waiting &=
+            matches!(update, Update::Turn(_) | Update::Values(_) | Update::Advice { .. });
+        match update {
+            Update::Deal(opening) => self.open(&opening),
+            Update::Turn(seat) => self.table.turn = Some(seat),
+            Update::Events(events) => self.add_events(&events),
+            Update::Question => return self.ask(),
+            Update::DealOver => self.stage = Stage::DealOver,
+            Update::Undone(None) => {
                 self.message = "There is nothing of this deal to take back.".into();
             }
-            News::Undone(Some(events)) => self.undone(events),
-            News::Advice { choice, adviser } => self.advised(&choice, &adviser),
-            News::Values(values) => {
+            Update::Undone(Some(events)) => self.undo(events),
+            Update::Advice { choice, adviser } => self.advise(&choice, &adviser),
+            Update::Values(values) => {
                 self.values = Some(values).filter(|_| self.stage == Stage::Asked);
             }
-            News::End(closing) => self.end(&closing),
+            Update::End(closing) => self.end(&closing),
         }
         None
     }
 
-    fn told(&mut self, events: &[Event]) {
+    fn add_events(&mut self, events: &[Event]) {
         if let Some(seen) = &mut self.seen
             && seen.tell(events).is_err()
         {
-            // A person without a view is asked nothing. The table tells what can happen.
+            // Never so: the session tells what can happen. Without a view there are no questions.
             self.seen = None;
         }
         self.events.extend_from_slice(events);
     }
 
-    fn asked(&mut self) -> Option<Order> {
+    fn ask(&mut self) -> Option<Order> {
         let view = self.seen.as_mut()?.asked().ok()?;
         self.question = Some(Question::of(&view));
         self.stage = Stage::Asked;
-        self.go_on_paced();
-        self.felt.turn = self.viewer;
+        self.end_at_once();
+        self.table.turn = self.viewer;
         (self.values, self.message) = (None, String::new());
         self.hints.then_some(Order::Hint)
     }
 
-    fn undone(&mut self, events: usize) {
+    fn undo(&mut self, events: usize) {
         let kept: Vec<Event> = self.events.drain(..).take(events).collect();
-        self.felt = Felt::new(self.game.clone(), &self.felt.start);
+        self.table = self.table.before_deal();
         self.log.truncate(self.log_before);
-        self.seen = self.sit();
+        self.seen = self.new_seen();
         self.shown = 0;
-        self.told(&kept);
-        while self.shown < self.events.len() {
-            self.show_next();
-        }
+        self.add_events(&kept);
+        self.catch_up();
         (self.stage, self.question, self.values) = (Stage::Running, None, None);
     }
 
-    fn advised(&mut self, choice: &Choice, adviser: &str) {
-        // It may come when the person has decided already.
-        let view = self.view().filter(|_| self.stage == Stage::Asked);
+    fn advise(&mut self, choice: &Choice, adviser: &str) {
+        // The person may have decided before the advice comes.
+        let view = self.seen.as_ref().map(Seen::view).filter(|_| self.stage == Stage::Asked);
         let Some(view) = view else { return };
-        let pen = self.pen();
-        let words = pen.whole_choice(&view, choice);
-        let actions = choice.actions(&self.game);
-        let why = match actions[..] {
-            [action] => pen.why(&view, action),
-            _ => String::new(),
-        };
-        let dash = if why.is_empty() { "" } else { " — " };
-        let text = format!("{adviser}: {words}{dash}{why}.");
-        let mut question = self.question.clone();
-        if let Some(question) = &mut question {
-            question.take(choice, &view);
+        let wording = Wording { game: &self.game, person: self.viewer };
+        let text = hint(&wording, &view, choice, adviser);
+        if let Some(question) = &mut self.question {
+            question.set(choice, &view);
         }
-        self.question = question;
-        self.log.note(format!("Hint, {text}"));
+        self.log.note(text.clone());
         self.message = text;
     }
 
     fn end(&mut self, closing: &Closing) {
-        for gift in &closing.gifts {
-            let cell = gift.cell.map(|cell| self.game.rules().cells[cell].name.clone());
-            let from = cell.unwrap_or_else(|| "kitty".into());
-            let event = Event::Leftover { from, seat: gift.seat, chips: gift.chips };
-            self.felt.apply(&event);
-            let pen = Pen { game: &self.game, paint: Paint::PLAIN, person: self.viewer };
-            self.log.tell(&pen, &self.felt, &event);
-        }
-        self.left_alone = closing.left_alone;
+        closing.leftovers.iter().for_each(|event| self.tell(event));
+        self.table.left_alone = closing.left_alone;
         if closing.early {
             self.message = "The session ends here: the next ante cannot be paid.".into();
         }
         self.stage = Stage::SessionOver;
     }
 
-    /// A line from elsewhere, as a program's complaint.
+    /// Shows a line from elsewhere, as a program's complaint.
     pub(super) fn line(&mut self, line: &str) {
         self.log.note(line);
         self.message = line.into();
     }
 
+    fn tell(&mut self, event: &Event) {
+        self.table.apply(event);
+        let wording = Wording { game: &self.game, person: self.viewer };
+        self.log.tell(&wording, &self.table, event);
+    }
+
     fn show_next(&mut self) {
         let event = self.events[self.shown].clone();
         self.shown += 1;
-        self.felt.apply(&event);
-        let pen = Pen { game: &self.game, paint: Paint::PLAIN, person: self.viewer };
-        self.log.tell(&pen, &self.felt, &event);
+        self.tell(&event);
     }
 
-    /// Time goes by: shows what is due, and asks for more when all is shown.
+    /// Shows the events that are due; asks for more when all are shown.
     pub(super) fn tick(&mut self, now: Duration) -> Option<Order> {
         if self.flow == Flow::Paused {
             return None;
@@ -291,7 +269,7 @@ impl Show {
         }
         match self.stage {
             Stage::Running => Some(self.order(Order::Go)),
-            // Nobody is asked: it goes on when the result has been read.
+            // Nobody is asked: the next deal begins when the result has been read.
             Stage::DealOver if self.viewer.is_none() && !at_once => {
                 let read = self.due + self.pace.beats(10);
                 (now >= read).then(|| self.order(Order::Next))
@@ -300,7 +278,7 @@ impl Show {
         }
     }
 
-    /// When there is something to show, if that is known.
+    /// How long nothing is due; `None` if nothing is due before the next message.
     pub(super) fn next_tick(&self, now: Duration) -> Option<Duration> {
         let runs = self.shown < self.events.len() || !self.waiting && self.stage == Stage::Running;
         let result = self.stage == Stage::DealOver && self.viewer.is_none();
@@ -318,7 +296,7 @@ impl Show {
         order
     }
 
-    /// Shows all that has been told.
+    /// Shows all events that have come.
     pub(super) fn catch_up(&mut self) {
         while self.shown < self.events.len() {
             self.show_next();
