@@ -1,4 +1,4 @@
-//! `newmarket bench`: how fast it is here, each figure beside the floor under it.
+//! `newmarket bench`: the speed of the main loops on this machine.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -20,18 +20,17 @@ use serde_json::{Map, Value, json};
 use crate::failure::Result;
 use crate::terminal;
 
-/// Tables of the batched rows: 2.4 MB of states and observations. Twice as many step 5 to 10 %
-/// slower, since they no longer stay near the core.
+/// Tables of the batched rows. Their states and observations fit into the caches near the core.
 const TABLES: usize = 2048;
-/// Tables of the rows with the choosing: with all that a step touches of them they stay near the core.
+/// Tables of the batched rows with random choices: all that a step touches fits into the near caches.
 const FEW_TABLES: usize = 256;
-/// Rounds of which the best counts: other programs on the machine only ever slow a row down.
+/// The least number of rounds. The best counts: other programs on the machine only slow a round down.
 const ROUNDS: u32 = 5;
 
 /// Measure the speed of this machine on the project's main loops.
 ///
-/// Single thread unless a name says otherwise; of several rounds the best counts. `newmarket`
-/// rules, four players.
+/// `newmarket` with four players, on one thread unless the row says otherwise. The best of several
+/// rounds counts.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  newmarket bench\n  newmarket bench --json --seconds 2")]
 pub(crate) struct BenchArgs {
@@ -139,7 +138,7 @@ fn rounded(value: f64) -> f64 {
     (value * unit).round() / unit
 }
 
-/// Calls `round` until the time is over, at least [`ROUNDS`] times; the best of what it returns.
+/// Calls `round` until the time is over, at least [`ROUNDS`] times; returns the least result.
 fn best(time: Duration, mut round: impl FnMut() -> f64) -> f64 {
     let start = Instant::now();
     let mut best = f64::INFINITY;

@@ -18,8 +18,7 @@ use crate::failure::{At, Failure, Result};
 use crate::report::{counted, grouped};
 use crate::terminal;
 
-/// Show what a checkpoint is, verify that it is whole, make a player of one or several, or exchange
-/// players with other programs.
+/// Show, verify, release, join, export and import networks.
 #[derive(clap::Subcommand)]
 #[command(after_help = "Example:\n  newmarket checkpoint show runs/quick\n  \
                         newmarket checkpoint show net:champion --config > champion.toml\n  \
@@ -28,17 +27,17 @@ use crate::terminal;
                         newmarket checkpoint export net:champion --format onnx --out champion.onnx\n  \
                         newmarket checkpoint import trained.safetensors --out trained.ckpt")]
 pub(crate) enum CheckpointCommand {
-    /// Say what a checkpoint is: network, tables or parents, seed, progress, configuration.
+    /// Show a checkpoint: network, tables or parents, seed, progress, configuration.
     Show(ShowArgs),
-    /// Write the player alone: the network and how it came about, without what its training needs.
+    /// Write the player alone: the network and its provenance, without the state of its training.
     Release(ReleaseArgs),
-    /// Write several networks as one player, whose opinion is the mean of theirs.
+    /// Write several networks as one player, whose logits and value are the means of theirs.
     Join(JoinArgs),
     /// Write a player as a file for other programs.
     Export(export::ExportArgs),
     /// Make a checkpoint of an exported player, or of weights trained elsewhere.
     Import(export::ImportArgs),
-    /// Check every hash in a checkpoint, and that its network computes here what it did there.
+    /// Check all hashes of a checkpoint, and that its network gives the recorded output on this machine.
     Verify(CheckpointArgs),
 }
 
@@ -52,8 +51,8 @@ pub(crate) struct CheckpointArgs {
 pub(crate) struct ShowArgs {
     /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
     path: PathBuf,
-    /// Print the configuration of its training alone, which `newmarket train --config` takes. It makes the
-    /// same run once more, if all files that it names are there.
+    /// Print only the configuration of its training. `newmarket train --config` repeats the run from it, if all
+    /// files that it names exist.
     #[arg(long)]
     config: bool,
 }
@@ -104,7 +103,7 @@ fn path_of(name: &Path) -> &Path {
 }
 
 impl Named {
-    /// The file, the best or the newest of the run folder, or the one that comes with the program.
+    /// The file, the best or the newest checkpoint of the run folder, or a released player.
     fn find(name: &Path) -> Result<Self> {
         let path = path_of(name);
         let known = path.to_str().and_then(released::named);
@@ -115,7 +114,7 @@ impl Named {
         }
     }
 
-    /// A checkpoint is a network that takes its likeliest actions: a weaker self of one is refused.
+    /// Refuses a player with mistakes: a checkpoint is a network that takes its likeliest action.
     fn must_not_err(&self) -> Result {
         match self {
             Self::Released(it) if it.choice != Choice::Greedy => Err(Failure::user(format!(
@@ -180,14 +179,14 @@ fn progress(update: u64, decisions: u64) -> String {
 fn show_config(named: &Named) -> Result {
     named.verify()?;
     let training = named.read()?.run.training;
-    // Networks that were joined, or trained elsewhere, have a note there.
+    // Networks that were joined or imported have a comment instead of a configuration.
     Config::from_toml(&training, "its configuration").map_err(|error| {
         Failure::user(format!("{named}: expected a network that one run has made: {error}"))
     })?;
     terminal::print(training.trim_end())
 }
 
-/// The tables of a network, and of those that it was joined from, each line after an indent.
+/// Prints the tables of a network, and of the networks that it was joined from, each line indented.
 fn print_trained_on(trained_on: &TrainedOn, indent: &str) -> Result {
     match trained_on {
         TrainedOn::Tables(tables) => {
@@ -216,7 +215,7 @@ fn print_trained_on(trained_on: &TrainedOn, indent: &str) -> Result {
     }
 }
 
-/// The title of rules that are given in full; the text itself if it cannot be played.
+/// The title of rules; their text if they cannot be parsed.
 fn title(rules: &str) -> String {
     match Rules::from_toml(rules, "rules") {
         Ok(rules) => rules.title().into(),
@@ -239,7 +238,7 @@ fn write(checkpoint: &Checkpoint, path: &Path) -> Result {
     export::write(&checkpoint.to_bytes().at(path.display())?, path)
 }
 
-/// How each part came about is kept, one after the other.
+/// Writes the joined network. Its configuration holds those of all parts.
 fn join(paths: &[PathBuf], out: &Path) -> Result {
     let part = |path: &PathBuf| {
         Named::find(path)?.must_not_err()?;

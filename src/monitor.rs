@@ -19,13 +19,13 @@ use shown::Shown;
 use crate::failure::{Failure, Result};
 use crate::terminal;
 
-/// Looks at a record that are taken to reach its end.
+/// The most reads of a record to reach its end.
 const MOST_LOOKS: usize = 128;
 
 /// Watch a training run: learning curves, speed, time left, signs of trouble, events.
 ///
-/// The run may be on, begin later, or be over; nothing in its folder is touched. `q` quits, `?`
-/// helps. Without a terminal, or with --plain or --json, says once how the run stands.
+/// The run may be running, begin later, or be over. The monitor only reads the folder. `q` quits, `?`
+/// shows help. Without a terminal, or with --plain or --json, prints the state of the run once.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  newmarket monitor runs/standard    # beside `newmarket train standard`\n  \
@@ -36,10 +36,10 @@ pub(crate) struct MonitorArgs {
     /// The run's folder.
     #[arg(value_name = "RUN")]
     folder: PathBuf,
-    /// Say once how the run stands, in lines of text.
+    /// Print the state of the run once, as lines of text.
     #[arg(long)]
     plain: bool,
-    /// The same as one JSON object.
+    /// Print the state of the run once, as one JSON object.
     #[arg(long, conflicts_with = "plain")]
     json: bool,
 }

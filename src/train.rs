@@ -27,7 +27,7 @@ use crate::{exploit, interrupt, terminal};
 use run::{finished, run, tables};
 use trial::{Trial, Unit};
 
-/// The opponents, and the number of deals, of the final measurement of a trained bot.
+/// The opponents and the number of deals of the final duels.
 const OPPONENTS: [&str; 3] = ["longest", "boodle", "stopper"];
 const DEALS: u64 = 5_000;
 /// Train a bot by self-play, and say how good it is.
@@ -39,13 +39,13 @@ const DEALS: u64 = 5_000;
 #[derive(clap::Args)]
 #[command(after_help = after_help())]
 pub(crate) struct TrainArgs {
-    /// What to start from.
+    /// The preset to start from.
     #[arg(default_value = "quick")]
     preset: String,
-    /// Values from a file, laid over the preset.
+    /// A file with values that override the preset.
     #[arg(long, value_name = "F")]
     config: Option<PathBuf>,
-    /// The run's folder, new or empty; runs/PRESET, or the next free number, if left out.
+    /// The run's folder, new or empty [default: runs/PRESET, or the next free number].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Seed of the run.
@@ -54,19 +54,19 @@ pub(crate) struct TrainArgs {
     /// The game to train for: a named one, a rules file, or house:N.
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table to train for [default: the preset's, or the nearest number that the rules seat].
+    /// Players at the table to train for [default: the preset's, or the nearest number that the rules allow].
     #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
-    /// Count whole sessions: their chips, or being ahead at the end where chips can run out.
+    /// Train for whole sessions: for their chips, or for being ahead at the end where chips can run out.
     #[arg(long)]
     session: bool,
-    /// About so many minutes: as many updates as fit into them, which the first ones tell.
+    /// Minutes of the run, approximately. The first updates are timed to plan how many fit.
     #[arg(long, value_name = "M", conflicts_with = "updates", value_parser = positive)]
     minutes: Option<f64>,
-    /// Updates in all; the schedules end there.
+    /// Updates of the run; schedules end with the last one.
     #[arg(long, value_name = "U", value_parser = whole::<u64>(1..=u64::MAX))]
     updates: Option<u64>,
-    /// Set a single value, as learner.epochs=4; may be repeated.
+    /// Override a single value, as learner.epochs=4; may be repeated.
     #[arg(long, value_name = "key=value")]
     set: Vec<String>,
     #[command(flatten)]
@@ -75,7 +75,7 @@ pub(crate) struct TrainArgs {
 
 #[derive(clap::Args)]
 struct DeviceArgs {
-    /// Where gradients are computed: cpu, or wgpu or cuda in a build with that feature.
+    /// The device that computes gradients: cpu, or wgpu or cuda in a build with that feature.
     ///
     /// The results are the same up to rounding; only cpu repeats a run to the bit.
     #[arg(long, value_name = "D", default_value_t)]
@@ -127,7 +127,7 @@ impl TrainArgs {
     }
 }
 
-/// Go on with a run that was stopped, exactly as if it had not been.
+/// Resume a run that was stopped. The result is that of a run without a stop.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  newmarket resume runs/quick")]
 pub(crate) struct ResumeArgs {
@@ -158,7 +158,7 @@ impl ResumeArgs {
     }
 }
 
-/// Trains to the end, and says what was learnt.
+/// Trains to the end, and prints the results.
 fn finish(trainer: &mut Trainer) -> Result {
     let Some(seconds) = run(trainer)? else { return Ok(()) };
     if trainer.exploited().is_some() {
@@ -188,7 +188,7 @@ fn finish(trainer: &mut Trainer) -> Result {
     ))
 }
 
-/// The flags of a table, those with default values left out.
+/// The flags of a table, without those of default values.
 fn table_flags(rules: &str, game: &Game) -> String {
     let players = game.players();
     let rules = (rules != "newmarket").then(|| format!(" --rules {rules}"));
@@ -196,7 +196,7 @@ fn table_flags(rules: &str, game: &Game) -> String {
     rules.into_iter().chain(players).collect()
 }
 
-/// How a trained bot fares against each of the heuristics at one of its tables.
+/// Duels of a trained bot with each of the heuristics at one of its tables.
 fn trials(folder: &Path, game: &Arc<Game>, by: Unit) -> Result<Vec<Trial>> {
     let hero = roster::agent(&format!("net:{}", folder.display()), terminal::clock)?;
     terminal::print(Trial::heads(game, by))?;
@@ -211,7 +211,7 @@ fn trials(folder: &Path, game: &Arc<Game>, by: Unit) -> Result<Vec<Trial>> {
     Ok(trials)
 }
 
-/// `quick` with updates instead of a time, for tests.
+/// `quick` with updates instead of minutes, for tests.
 #[cfg(test)]
 pub(crate) fn quick() -> Config {
     Config::load("quick", None, &["run.updates=120".into(), "phases.0.until=0.6".into()])

@@ -1,10 +1,10 @@
-//! Sets `NEWMARKET_BUILD`, which names what a rollout is a function of besides its inputs: the
-//! sources of the crates that play, and the versions of what they use.
+//! Sets `NEWMARKET_BUILD`, a hash of all that can change a rollout besides its inputs: the sources of the
+//! crates that play, and the versions of their dependencies.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Below the root of the workspace.
+/// The hashed paths, relative to the root of the workspace.
 const PLAYS: [&str; 6] =
     ["env/src", "net/src", "agents/src", "checkpoints/src", "train/src", "Cargo.lock"];
 
@@ -20,7 +20,7 @@ fn main() {
         for file in files {
             let name = file.strip_prefix(&root).unwrap_or(&file).to_string_lossy();
             hash.write(name.replace('\\', "/").as_bytes());
-            // What cannot be read counts as empty: the compiler says what is wrong.
+            // A file that cannot be read counts as empty: the compiler reports the error.
             hash.write(&fs::read(&file).unwrap_or_default());
         }
     }
@@ -35,7 +35,7 @@ fn find(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// FNV-1a: nobody is to be kept out, only what differs is to be told apart.
+/// FNV-1a. The hash only tells builds apart; it is no protection.
 struct Fnv(u64);
 
 impl Fnv {

@@ -1,4 +1,4 @@
-//! What can be wrong with a checkpoint file, apart from its contents.
+//! Errors of checkpoint files, apart from their contents.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::format_error::FormatError;
 use crate::released;
 
-/// Why a checkpoint was not read or written: what, where, and what would be right, in one line.
+/// Why a checkpoint was not read or written, in one line.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
@@ -14,7 +14,7 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried, as in `read` or `write`.
+        /// The operation, as in `read` or `write`.
         action: &'static str,
         /// Why it was refused.
         source: io::Error,
@@ -27,7 +27,7 @@ pub enum Error {
         /// What is wrong with its bytes.
         source: FormatError,
     },
-    /// Nothing where a player should be.
+    /// No file, folder or released player of this name.
     #[error(
         "{}: no such file or folder; expected {}, a checkpoint, an exported player or a run \
          folder",
@@ -35,7 +35,7 @@ pub enum Error {
         released::ALL.map(|released| released.name).join(", ")
     )]
     NoPlayer {
-        /// What stands behind `net:`.
+        /// The part of the name after `net:`.
         path: PathBuf,
     },
     /// A folder without any checkpoint.

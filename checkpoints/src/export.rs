@@ -33,19 +33,19 @@ pub enum Format {
     Onnx,
 }
 
-/// What every kind of file says of a player.
+/// The contents of an exported player, the same in every kind of file.
 struct Export<'p> {
     player: &'p NetPlayer,
-    /// As they are written: of 16 bits if `half`.
+    /// The weights as written: rounded to 16 bits with `half`.
     weights: Weights,
     half: bool,
-    /// What the logits are divided by before an action is drawn. A file has one for all games.
+    /// The temperature of the policy, if it samples. A file has one for all games.
     temperature: Option<f32>,
 }
 
 impl NetPlayer {
-    /// The bytes of a file for other programs, the same for the same player; with weights of 16 bits
-    /// if `half`.
+    /// The bytes of a file for other programs, the same for the same player. With `half`, weights have 16
+    /// bits.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Export<'_> {
     }
 }
 
-/// The same weights, each the nearest number of 16 bits.
+/// The weights, each rounded to the nearest number of 16 bits.
 fn rounded(weights: &Weights) -> Result<Weights, FormatError> {
     let arrays = weights.arrays().iter().map(|array| {
         let data = array.data.iter().map(|&value| {

@@ -1,4 +1,4 @@
-//! Checkpoints as files, which are whole or not there.
+//! Checkpoints as files. A file is written whole or not at all.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -14,14 +14,14 @@ use crate::player::NetPlayer;
 use crate::read::CheckpointSummary;
 use crate::whole::WholeFile;
 
-/// Largest file that is read at all, in bytes. The largest networks that `NetConfig` allows have larger ones.
+/// The largest file that is read, in bytes. The largest networks that `NetConfig` allows do not fit.
 const MAX_BYTES: u64 = 1 << 34;
 
-/// Reads a file, checks every hash in it and the golden pass.
+/// Reads a file, and checks all its hashes and the golden pass.
 ///
 /// # Errors
 ///
-/// Whatever [`Checkpoint::read`] refuses, and a golden pass that does not come out.
+/// The errors of [`Checkpoint::read`], or a golden pass with another result.
 pub fn verify(path: &Path) -> Result<CheckpointSummary, Error> {
     CheckpointSummary::verify(&load(path)?).map_err(Error::format(path))
 }
@@ -31,28 +31,28 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// If it is not there, or [`Checkpoint::from_bytes`] refuses its bytes.
+    /// If there is no such file, or [`Checkpoint::from_bytes`] refuses its bytes.
     pub fn read(path: &Path) -> Result<Self, Error> {
         Self::from_bytes(&load(path)?).map_err(Error::format(path))
     }
 
-    /// Writes it to a file, in place of one that may be there.
+    /// Writes a file, and replaces an old one.
     ///
     /// # Errors
     ///
-    /// If it cannot be a checkpoint (see [`Checkpoint::to_bytes`]) or the file system refuses; what
-    /// was at `path` is then as it was.
+    /// If [`Checkpoint::to_bytes`] refuses it, or the file system does. An old file at `path` is then
+    /// unchanged.
     pub fn write(&self, path: &Path) -> Result<(), Error> {
         write_whole(path, &self.to_bytes().map_err(Error::format(path))?)
     }
 }
 
 impl NetPlayer {
-    /// Reads a file, which is a checkpoint or an exported player.
+    /// Reads a checkpoint or an exported player.
     ///
     /// # Errors
     ///
-    /// If it is not there, or [`NetPlayer::from_bytes`] refuses its bytes.
+    /// If there is no such file, or [`NetPlayer::from_bytes`] refuses its bytes.
     pub fn read(path: &Path) -> Result<Self, Error> {
         Self::from_bytes(&load(path)?).map_err(Error::format(path))
     }
@@ -68,7 +68,7 @@ fn load(path: &Path) -> Result<Vec<u8>, Error> {
         let found = format!("{} bytes, far too many", about.len());
         return Err(Error::format(path)(FormatError::foreign(found)));
     }
-    // The header first: it says how long the rest should be, or that this is something else.
+    // The header says how long the file should be, or that it is another kind of file.
     let (read, format) = (|| Error::io(path, "read"), || Error::format(path));
     let mut file = File::open(path).map_err(read())?;
     let mut bytes = Vec::new();
@@ -90,12 +90,12 @@ fn load(path: &Path) -> Result<Vec<u8>, Error> {
     Ok(bytes)
 }
 
-/// Writes a file whole: at every moment, and after a loss of power, `path` is the old file or the
-/// new one. See [`WholeFile`].
+/// Writes a whole file: at every moment, and after a loss of power, `path` is the old file or the new
+/// one. See [`WholeFile`].
 ///
 /// # Errors
 ///
-/// If the file system refuses; what was at `path` is then as it was.
+/// If the file system refuses. An old file at `path` is then unchanged.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let write = || {
         let mut file = WholeFile::open(path)?;

@@ -1,4 +1,4 @@
-//! A forward pass that travels along, so that a reader can check its own inference.
+//! The golden pass: a forward pass in the file, by which a reader checks its own inference.
 
 use alloc::format;
 use alloc::string::ToString as _;
@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::format_error::FormatError;
 
-/// How far an output may lie from the golden one, relative to `1 + |golden|`.
+/// The greatest difference of an output from the golden one, relative to `1 + |golden|`.
 const TOLERANCE: f32 = 1e-5;
 
-/// What the network answers to [`golden_input`]`(seed)`.
+/// The network's output for [`golden_input`]`(seed)`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Golden {
@@ -24,9 +24,8 @@ pub(crate) struct Golden {
     pub(crate) value: f32,
 }
 
-/// The golden input of a seed, `[inputs]`: from xoshiro256++ (`seed_from_u64`, that is seeded by
-/// `SplitMix64`) one draw `u` for each value, which is `(u >> 40) / 2²⁴` where the two lowest bits
-/// of `u` are zero, and 0 elsewhere.
+/// The golden input of a seed, `[inputs]`. xoshiro256++, seeded by `SplitMix64` (`seed_from_u64`), gives one
+/// draw `u` for each value. The value is `(u >> 40) / 2²⁴` if the two lowest bits of `u` are zero, else 0.
 pub fn golden_input(inputs: usize, seed: u64) -> Vec<f32> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     (0..inputs)
@@ -38,7 +37,7 @@ pub fn golden_input(inputs: usize, seed: u64) -> Vec<f32> {
 }
 
 impl Golden {
-    /// The seed of the golden input in every file that is written here.
+    /// The seed of the golden input in all files that are written.
     #[cfg(feature = "std")]
     pub(crate) const SEED: u64 = 1;
 
@@ -55,14 +54,14 @@ impl Golden {
         Self { seed, logits: logits.to_vec(), value }
     }
 
-    /// Whether inference here gives what the file says.
+    /// Checks that inference gives the outputs of the file.
     pub(crate) fn check(&self, weights: &Weights) -> Result<(), FormatError> {
         let here = Self::at(weights, self.seed);
         let names = (0..).map(|k| format!("logit {k}"));
         let pairs = here.logits.iter().zip(&self.logits).zip(names);
         let value = ((&here.value, &self.value), "value".to_string());
         for ((&got, &expected), output) in pairs.chain([value]) {
-            // Not `>`: a NaN must fail as well.
+            // Not `>`: NaN must fail, too.
             let near = (got - expected).abs() <= TOLERANCE * (1.0 + expected.abs());
             if !near {
                 return Err(FormatError::Golden { output, got, expected });

@@ -1,4 +1,4 @@
-//! The beginning of a safetensors file that this program wrote, or could have written.
+//! The header of a safetensors file.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use crate::format_error::FormatError;
 use crate::manifest::{KEY, MAX_HEADER, SEAL, SEAL_LEN};
 
-/// The part of a manifest that every version has.
+/// The fields of a manifest that every version has.
 #[derive(Deserialize)]
 pub(crate) struct Kind {
     pub(crate) schema: String,
@@ -21,7 +21,7 @@ impl Kind {
     }
 }
 
-/// A whole file, so far as its length tells.
+/// A file of the right length.
 pub(crate) struct Whole<'b> {
     pub(crate) bytes: &'b [u8],
     pub(crate) manifest: String,
@@ -44,7 +44,7 @@ impl<'b> Whole<'b> {
     }
 }
 
-/// What the beginning of a file says.
+/// The contents of a header.
 struct Header {
     /// The length that the file should have.
     end: usize,
@@ -53,7 +53,7 @@ struct Header {
     sealed: bool,
 }
 
-/// The length of the header, if these bytes say so much.
+/// The length of the header, or `None` if there are too few bytes.
 fn opening(bytes: &[u8]) -> Result<Option<u64>, FormatError> {
     if bytes.is_empty() {
         return Err(FormatError::foreign("an empty file"));
@@ -71,10 +71,10 @@ fn opening(bytes: &[u8]) -> Result<Option<u64>, FormatError> {
     }
 }
 
-/// What does not begin as a safetensors file does.
+/// An error for a file that is no safetensors file.
 const OTHER_KIND: &str = "it is another kind of file";
 
-/// Reads the beginning by hand, since the crate does not tell truncated from foreign.
+/// Reads the header by hand: the crate does not distinguish truncated files from others.
 fn header(bytes: &[u8]) -> Result<Header, FormatError> {
     let length = opening(bytes)?;
     let truncated = |expected: u64| FormatError::Truncated { got: bytes.len() as u64, expected };
@@ -97,12 +97,11 @@ fn header(bytes: &[u8]) -> Result<Header, FormatError> {
     })
 }
 
-/// The length of a whole file that begins like this. All bytes up to the end of the header are
-/// needed, and no more.
+/// The length of the whole file. Needs all bytes up to the end of the header.
 ///
 /// # Errors
 ///
-/// If the beginning is not that of a checkpoint.
+/// If this is not the header of a checkpoint.
 #[cfg(feature = "std")]
 pub(crate) fn length_of(beginning: &[u8]) -> Result<u64, FormatError> {
     let header = header(beginning)?;
@@ -112,11 +111,11 @@ pub(crate) fn length_of(beginning: &[u8]) -> Result<u64, FormatError> {
     Ok(header.end as u64)
 }
 
-/// The length of the header that these first bytes announce, and of what stands before it.
+/// The length of the header with the bytes before it, by the first bytes of a file.
 #[cfg(feature = "std")]
 pub(crate) fn length_of_header(beginning: &[u8]) -> Result<u64, FormatError> {
     opening(beginning).map(|length| length.map_or(0, |length| 8 + length))
 }
 
-/// A file that another program wrote.
+/// An error for a safetensors file of another program.
 const OTHER: &str = "a safetensors file whose metadata has no `newmarket` (FORMAT.md says what an imported one needs)";

@@ -1,12 +1,11 @@
-//! Checkpoints: one file holds a network, how it came about, and all that a run needs to go on
+//! Checkpoints: one file holds a network, its provenance, and all that a run needs to continue
 //! exactly.
 //!
-//! It is for whoever trains, measures or plays a network. Weights, an optimizer's state and a
-//! [`Provenance`] go in and come out, as bytes or as files; agents come out by name ([`roster`]). It
-//! knows nothing of how networks are trained.
+//! The crate reads and writes weights, an optimizer's state and a [`Provenance`], as bytes or as files,
+//! and finds agents by name ([`roster`]). It does not depend on training.
 //!
-//! `FORMAT.md` describes the file for readers in any language. In short: a valid safetensors file
-//! whose metadata is a JSON manifest and whose last 32 bytes seal everything before them.
+//! `FORMAT.md` describes the file for readers in any language: a valid safetensors file with a JSON
+//! manifest as metadata, whose last 32 bytes are a hash of all bytes before them, the seal.
 //!
 //! ```
 //! use newmarket_checkpoints::{Checkpoint, Encoding, Provenance, verify};
@@ -25,8 +24,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Without the feature `std` (on by default) it needs `alloc` only, and reads checkpoints from
-//! bytes ([`Checkpoint::from_bytes`], [`NetPlayer::from_bytes`], [`released`]); files, folders and names need `std`.
+//! Without the feature `std` (on by default) the crate needs only `alloc`, and reads checkpoints from
+//! bytes ([`Checkpoint::from_bytes`], [`NetPlayer::from_bytes`], [`released`]). Files, folders and names need
+//! `std`.
 
 #![no_std]
 #![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]

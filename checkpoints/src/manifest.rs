@@ -1,4 +1,4 @@
-//! What a checkpoint says, and its JSON.
+//! The contents of a checkpoint, and its manifest as JSON.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -17,34 +17,33 @@ use crate::trained_on::{Parent, TrainedOn};
 pub(crate) const SCHEMA: &str = "newmarket-checkpoint";
 /// The one version of the format that is written and read.
 pub(crate) const VERSION: u32 = 2;
-/// The one key of the safetensors metadata. One, because the crate keeps them in a hash map: the
-/// order of two would differ from file to file.
+/// The one key of the safetensors metadata. The crate keeps keys in a hash map, so two keys would have
+/// no fixed order.
 pub(crate) const KEY: &str = "newmarket";
-/// Tensor that seals a file: BLAKE3 of all bytes before it. `u8`, so that it stands last.
+/// The tensor with the seal, BLAKE3 of all bytes before it. Its type `u8` makes it the last tensor.
 pub(crate) const SEAL: &str = "seal";
-/// Longest header that is written or read: far above the longest there is, and little to parse.
+/// The longest header that is written or read, in bytes.
 pub(crate) const MAX_HEADER: usize = 8 << 20;
-/// Length of the seal.
+/// The length of the seal, in bytes.
 pub(crate) const SEAL_LEN: usize = 32;
-/// What the names of the weights begin with.
+/// The prefix of the weights' names.
 pub(crate) const WEIGHTS: &str = "net.";
-/// What the names of the optimizer's tensors begin with.
+/// The prefix of the names of the optimizer's tensors.
 pub(crate) const OPTIMIZER: &str = "optim.";
 
-/// A network, how it came about, and what its training needs to go on exactly.
+/// A network, its provenance, and the state that its training needs to continue exactly.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Checkpoint {
-    /// How it came about, and where its training stands.
+    /// The provenance of the network, and the progress of its training.
     pub run: Provenance,
     /// The network.
     pub weights: Weights,
-    /// The optimizer's state; none in a released opponent.
+    /// The optimizer's state; `None` in a released player.
     pub optimizer: Option<OptimizerState>,
 }
 
 impl Checkpoint {
-    /// The form for release: without what only its own training could use (the optimizer's state,
-    /// the generator's and the trainer's).
+    /// The form for release: without the state of the optimizer, the generator and the trainer.
     #[must_use]
     pub fn release(mut self) -> Self {
         self.optimizer = None;
@@ -58,7 +57,7 @@ impl Checkpoint {
         hash(self.weights.arrays())
     }
 
-    /// What a network that is joined from this one and others says of it.
+    /// The entry of this network in a network that is joined from several.
     pub fn as_parent(&self) -> Parent {
         Parent {
             weights_blake3: self.weights_hash(),
@@ -69,11 +68,10 @@ impl Checkpoint {
     }
 }
 
-/// Everything in a checkpoint that is not a tensor and not derived from one.
+/// The provenance of a network, and the progress of its training: all data but tensors.
 ///
-/// Texts are opaque here and come back byte for byte. Keep numbers that must be exact in a form
-/// that is: `serde_json` may read a float back one bit off unless its `float_roundtrip` feature is
-/// on; `toml` does not.
+/// Texts are opaque here and restored byte for byte. Numbers that must be exact need an exact form:
+/// `serde_json` without its feature `float_roundtrip` may change the last bit of a float; `toml` does not.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
@@ -86,20 +84,20 @@ pub struct Provenance {
     /// The seed of the run.
     #[serde(with = "decimal")]
     pub seed: u64,
-    /// Updates done so far.
+    /// Updates done.
     pub update: u64,
-    /// Decisions played so far.
+    /// Decisions played.
     pub decisions: u64,
     /// Other counters of the trainer, by name.
     pub counters: BTreeMap<String, u64>,
-    /// The state of the trainer's generator, as it serialises itself.
+    /// The serialised state of the trainer's random generator.
     #[serde(with = "hex_bytes")]
     pub rng: Vec<u8>,
-    /// Whatever else the trainer needs, as text.
+    /// All other state of the trainer, as text.
     pub trainer_state: String,
 }
 
-/// Which encoding of the table a network reads: both must match for it to make sense.
+/// The encoding of a network's observations. Version and fingerprint must both match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Encoding {
@@ -111,7 +109,7 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// The encoding that this program writes.
+    /// The encoding of this program.
     pub fn current() -> Self {
         let fingerprint = newmarket_env::encode::fingerprint();
         Self { version: newmarket_env::encode::VERSION, fingerprint }
@@ -141,7 +139,7 @@ pub(crate) struct Manifest {
     pub(crate) golden: Golden,
 }
 
-/// The part of an optimizer's state that is not tensors.
+/// The optimizer's state without its tensors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OptimizerEntry {

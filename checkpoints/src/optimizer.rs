@@ -1,4 +1,4 @@
-//! An optimizer's state as plain arrays and numbers in a fixed order: same state, same bytes.
+//! An optimizer's state as plain arrays and numbers in a fixed order.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString as _};
@@ -28,9 +28,9 @@ pub enum Scalar {
     Int(i64),
     /// An unsigned integer.
     Uint(u64),
-    /// A floating-point number, by its bits, for JSON need not keep them.
+    /// The bits of a floating-point number: JSON may not keep all bits of a float.
     F64Bits(u64),
-    /// A truth value.
+    /// A boolean.
     Bool(bool),
 }
 
@@ -40,7 +40,7 @@ pub enum OptimizerError {
     /// A tensor of some type other than `f32`.
     #[error("optimizer: `{name}` is {got}, must be f32")]
     Type {
-        /// Which tensor.
+        /// The name of the tensor.
         name: String,
         /// Its type.
         got: String,
@@ -57,7 +57,7 @@ pub enum OptimizerError {
         /// Its name.
         name: String,
     },
-    /// An array that has not the shape of its parameter.
+    /// An array with another shape than its parameter.
     #[error("optimizer: `{name}` has shape {got:?}, must be {expected:?}")]
     Shape {
         /// Its name.
@@ -67,7 +67,7 @@ pub enum OptimizerError {
         /// The shape of the parameter.
         expected: Vec<usize>,
     },
-    /// A value that no training can go on from.
+    /// A value that training cannot continue from.
     #[error("optimizer: `{name}` holds {value} at index {index}, must be {needed}")]
     Value {
         /// The name of the array.
@@ -76,18 +76,18 @@ pub enum OptimizerError {
         index: usize,
         /// The value, as text.
         value: String,
-        /// What would be right.
+        /// The values that are allowed.
         needed: &'static str,
     },
 }
 
-/// What an optimizer's tensor may be of a parameter.
+/// The fields of a parameter in the optimizer's state.
 const FIELDS: [&str; 4] = ["average", "iterate", MEAN, SQUARES];
 const MEAN: &str = "momentum.moment_1";
 const SQUARES: &str = "momentum.moment_2";
 
 impl OptimizerState {
-    /// A state from its parts; the names of the tensors as above.
+    /// A state from its parts. Tensors have the names above.
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ impl OptimizerState {
         Ok(Self { tensors, scalars, paths })
     }
 
-    /// Whether it is the state of an optimizer of this network, from which training can go on.
+    /// Checks that training of this network can continue from this state.
     pub(crate) fn check(&self, net: &NetConfig) -> Result<(), OptimizerError> {
         let layout = Weights::layout(net);
         for NamedArray { name, shape, data } in &self.tensors {

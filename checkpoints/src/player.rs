@@ -1,9 +1,7 @@
-//! A network that plays, from a checkpoint or from an exported player: what a program elsewhere was
-//! given, or has trained.
+//! A network that plays, from a checkpoint or an exported player. Other programs write exported players.
 //!
-//! An exported player is a safetensors file whose tensors have the names and shapes of
-//! [`Weights::layout`], as `F32` or `F16`. Its metadata must say for which encoding it was made and
-//! may say more; `FORMAT.md` describes it.
+//! An exported player is a safetensors file with the tensors of [`Weights::layout`], as `F32` or `F16`. Its
+//! metadata must name its encoding, and may have more fields; `FORMAT.md` describes it.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -28,50 +26,50 @@ use crate::read;
 pub(crate) const PLAYER: &str = "newmarket-player";
 /// The version of its format.
 pub(crate) const PLAYER_VERSION: u32 = 1;
-/// The temperatures that may be told: beyond them probabilities are no numbers, or all alike.
+/// The allowed temperatures. Beyond them probabilities are not finite, or all equal.
 const TEMPERATURES: core::ops::RangeInclusive<f32> = 0.001..=1e6;
 
 /// A network and how it chooses, for this program's encoding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NetPlayer {
-    /// The network and how it came about; what its training needs is not there.
+    /// The network and its provenance, in the form for release.
     pub checkpoint: Checkpoint,
     /// How it chooses.
     pub choice: Choice,
 }
 
-/// What the metadata of an exported player says.
+/// The metadata of an exported player.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlayerManifest {
     pub(crate) schema: String,
     pub(crate) version: u32,
     pub(crate) encoding: Encoding,
-    /// It draws its actions with its logits divided by this; without it, the likeliest is taken.
+    /// The temperature of the policy; without it, the player takes its likeliest action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f32>,
-    /// BLAKE3 of the weights as they are read: those of `F16` widened.
+    /// BLAKE3 of the weights as `F32`; `F16` is widened first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) weights_blake3: Option<String>,
-    /// BLAKE3 of the weights that these were rounded from.
+    /// BLAKE3 of the weights before rounding to `F16`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rounded_from: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) golden: Option<Golden>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) run: Option<Provenance>,
-    /// For whoever uses the file elsewhere; not read here.
+    /// A description for other programs; not read here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) about: Option<serde_json::Value>,
 }
 
 impl NetPlayer {
-    /// A player from the bytes of a checkpoint or of an exported player. Hashes and the golden pass
-    /// are checked where an exported player has them.
+    /// Reads a player from the bytes of a checkpoint or an exported player. Hashes and the golden pass of
+    /// an exported player are checked if it has them.
     ///
     /// # Errors
     ///
-    /// If they are neither, or not whole, or the network is not made for this program's encoding.
+    /// If the bytes are neither, or damaged, or the network has another encoding.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         let file = Whole::read(bytes)?;
         if Kind::parse(&file.manifest)?.schema == PLAYER {
@@ -83,11 +81,11 @@ impl NetPlayer {
         Ok(Self { checkpoint: checkpoint.release(), choice: Choice::Greedy })
     }
 
-    /// The checkpoint alone, for whoever does not play it.
+    /// The checkpoint.
     ///
     /// # Errors
     ///
-    /// If it is to play with a temperature, which a checkpoint cannot say.
+    /// If the player has a temperature: a checkpoint has none.
     pub fn into_checkpoint(self) -> Result<Checkpoint, FormatError> {
         match self.temperature() {
             None => Ok(self.checkpoint),
@@ -95,8 +93,8 @@ impl NetPlayer {
         }
     }
 
-    /// What the logits are divided by before an action is drawn; none if the likeliest is taken. A level has a
-    /// temperature in each game; this is that of `newmarket` with four players.
+    /// The temperature of the policy; `None` if it takes its likeliest action. A level has a temperature for each
+    /// game; this is that of `newmarket` with four players.
     pub(crate) fn temperature(&self) -> Option<f32> {
         match self.choice {
             Choice::Greedy => None,
@@ -141,8 +139,8 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
     Ok(NetPlayer { checkpoint: checkpoint.release(), choice })
 }
 
-/// The tensors, which must be those of a network for this program's encoding and no others. The biases tell
-/// how deep and how wide the network is.
+/// The weights of a network for this program's encoding. Other tensors are refused. The biases give the depth
+/// and the widths.
 fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
     let file = SafeTensors::deserialize(bytes).map_err(|e| FormatError::manifest(e.to_string()))?;
     let width = |name: String| Some(file.tensor(&name).ok()?.shape().iter().product());
@@ -152,7 +150,7 @@ fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
     config.validate().map_err(newmarket_net::WeightsError::from)?;
     let layout = Weights::layout(&config);
     let unknown = file.names().into_iter().filter(|&it| layout.iter().all(|(name, _)| name != it));
-    // The crate has them in no order.
+    // The crate lists names in no fixed order.
     if let Some(name) = unknown.min() {
         let names: Vec<&str> = layout.iter().map(|(name, _)| &**name).collect();
         let reason = format!("unknown tensor `{name}`, expected {}", names.join(", "));
@@ -160,7 +158,7 @@ fn weights(bytes: &[u8]) -> Result<Weights, FormatError> {
     }
     let arrays = layout.into_iter().map(|(name, expected)| {
         let tensor = file.tensor(&name).map_err(|e| FormatError::manifest(e.to_string()))?;
-        // Before the values are read: they may be many.
+        // The shape is checked first: there may be many values.
         if tensor.shape() != expected {
             let got = tensor.shape();
             let reason = format!("tensor `{name}` has shape {got:?}, must be {expected:?}");

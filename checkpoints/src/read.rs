@@ -1,4 +1,4 @@
-//! Reading bytes: what is not wholly a checkpoint is refused, and the error says why.
+//! Reads checkpoints from bytes, and checks them completely.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -18,7 +18,7 @@ use crate::manifest::{
 use crate::optimizer::{OptimizerError, OptimizerState};
 use crate::player::PLAYER;
 
-/// What a file holds, where every hash in it and the golden pass are in order.
+/// A summary of a file whose hashes and golden pass are right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckpointSummary {
     /// Length of the file.
@@ -31,18 +31,18 @@ pub struct CheckpointSummary {
     pub net: NetConfig,
     /// The encoding it reads.
     pub encoding: Encoding,
-    /// BLAKE3 of its weights: their identity.
+    /// BLAKE3 of its weights: the identity of a player.
     pub weights_blake3: String,
-    /// Whether its training could go on (the optimizer's state is there).
+    /// Whether its training can be resumed: it has the optimizer's state.
     pub resumable: bool,
 }
 
 impl CheckpointSummary {
-    /// Checks every hash in these bytes and the golden pass.
+    /// Checks all hashes in these bytes and the golden pass.
     ///
     /// # Errors
     ///
-    /// Whatever [`Checkpoint::from_bytes`] refuses, and a golden pass that does not come out.
+    /// The errors of [`Checkpoint::from_bytes`], or a golden pass with another result.
     pub fn verify(bytes: &[u8]) -> Result<Self, FormatError> {
         let (checkpoint, manifest) = parse(&Whole::read(bytes)?)?;
         manifest.golden.check(&checkpoint.weights)?;
@@ -59,28 +59,26 @@ impl CheckpointSummary {
 }
 
 impl Checkpoint {
-    /// A checkpoint from the bytes of its file.
+    /// Reads a checkpoint from the bytes of its file.
     ///
     /// # Errors
     ///
-    /// If they are not a checkpoint, not whole, not what was written, or of another version of the
-    /// format.
+    /// If the bytes are no checkpoint, truncated, damaged, or of another version of the format.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         parse(&Whole::read(bytes)?).map(|(checkpoint, _)| checkpoint)
     }
 
-    /// Whether it was made for this encoding.
+    /// Checks the encoding.
     ///
     /// # Errors
     ///
-    /// If it was made for another.
+    /// If the network has another encoding.
     pub fn check_encoding(&self, expected: Encoding) -> Result<(), FormatError> {
         self.run.encoding.check(expected)
     }
 }
 
-/// The contents of a checkpoint, and what its manifest says of the optimizer's state and the golden
-/// pass.
+/// The contents of a checkpoint, and its manifest.
 pub(crate) fn parse(file: &Whole) -> Result<(Checkpoint, Manifest), FormatError> {
     if file.sealed {
         let (body, seal) = file.bytes.split_at(file.bytes.len() - SEAL_LEN);
@@ -97,7 +95,7 @@ pub(crate) fn parse(file: &Whole) -> Result<(Checkpoint, Manifest), FormatError>
     if kind.version != u64::from(VERSION) {
         return Err(FormatError::Version { got: kind.version, expected: VERSION });
     }
-    // After the version: a later format may be sealed in another way.
+    // Checked after the version: a later format may have another seal.
     if !file.sealed {
         return Err(FormatError::corrupt("its seal"));
     }
@@ -122,7 +120,7 @@ fn check_widths(manifest: &Manifest) -> Result<(), FormatError> {
     }
 }
 
-/// The tensors of a file whose seal and manifest are in order.
+/// The tensors of a file whose seal and manifest are right.
 fn contents(bytes: &[u8], manifest: &Manifest) -> Result<Checkpoint, FormatError> {
     let file = SafeTensors::deserialize(bytes).map_err(|e| FormatError::manifest(e.to_string()))?;
 

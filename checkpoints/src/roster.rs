@@ -18,8 +18,8 @@ use crate::player::NetPlayer;
 use crate::released;
 use crate::store::resolve;
 
-/// How agents are named, and what they are, in the order of the help pages. `N`, `T` and `PATH` stand for what
-/// may be filled in.
+/// The names of agents and their descriptions, in the order of the help pages. `N`, `T` and `PATH` are
+/// placeholders.
 pub fn names() -> impl Iterator<Item = (String, &'static str)> {
     let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
     let heuristics = heuristic::ALL.map(|it| it.name()).into_iter().zip(heuristic::ABOUT);
@@ -34,7 +34,7 @@ pub fn names() -> impl Iterator<Item = (String, &'static str)> {
 /// Why there is no agent of a name.
 #[derive(Debug, thiserror::Error)]
 pub enum RosterError {
-    /// No agent is called that.
+    /// No agent has this name.
     #[error(
         "unknown agent `{name}`: expected {}, {}, {}, {} or net:PATH (a checkpoint, an exported \
          player or a run folder); a network searches as net:PATH+search:N",
@@ -47,10 +47,10 @@ pub enum RosterError {
         /// What was asked for.
         name: String,
     },
-    /// A searching player's name that makes no sense.
+    /// A malformed name of a searching player.
     #[error(transparent)]
     Search(#[from] SpecError),
-    /// A network's name that ends on something other than a number of worlds.
+    /// A name of a network whose end is not a number of worlds.
     #[error(
         "agent `{name}`: `{worlds}` is not a number of worlds: expected net:PATH+search:N as \
          net:runs/quick+search:64, 1 to 1000000"
@@ -61,7 +61,7 @@ pub enum RosterError {
         /// What stands where the number should be.
         worlds: String,
     },
-    /// A network that draws its actions, and is to search.
+    /// A search with a network that samples its actions.
     #[error(
         "agent `{name}` makes mistakes on purpose, and would make none if it searched: expected a network \
          that takes its likeliest action, as net:champion+search:64"
@@ -70,7 +70,7 @@ pub enum RosterError {
         /// What was asked for.
         name: String,
     },
-    /// A player that sees all cards, where it must see its own hand alone.
+    /// A player that sees all cards, where it may only see its own hand.
     #[error(
         "agent `{name}` sees all cards: expected one that sees its own hand alone, as stopper or \
          net:champion"
@@ -79,7 +79,7 @@ pub enum RosterError {
         /// What was asked for.
         name: String,
     },
-    /// A program, where none can play.
+    /// A program, where programs cannot play.
     #[error(
         "agent `{name}` is a program: expected an agent of this program, as stopper or \
          net:champion (programs play where they are named on the command line of duel, ladder, survey, \
@@ -94,26 +94,26 @@ pub enum RosterError {
     Net(#[from] Error),
 }
 
-/// The agent of this name: a heuristic, `basic`, a searching player ([`search::NAMES`]), or `net:PATH`
-/// with a checkpoint or a run folder (then its best checkpoint), and `+search:N` if it is to search
-/// so many worlds at most for a lead. Who plays by time reads it off `clock`.
+/// The agent of this name: a heuristic, `basic`, a searching player ([`search::NAMES`]), or `net:PATH` with
+/// a checkpoint or a run folder (then its best checkpoint). `net:PATH+search:N` searches at most `N` worlds
+/// for a lead. Agents with a budget of time read `clock`.
 ///
 /// # Errors
-/// If no agent is called that, or the checkpoint cannot be used.
+/// If no agent has this name, or the checkpoint cannot be used.
 pub fn agent(name: &str, clock: Clock) -> Result<Player, RosterError> {
     choosing(name, Choice::Greedy, Some(clock))
 }
 
-/// The agent of this name; a network chooses like this. Without a clock, who plays by time is
-/// refused: what the others do is a function of what they see and of their seed.
+/// The agent of this name; a network chooses its actions by `choice`. Without a clock, agents with a budget of
+/// time are refused: all others are a function of their view and seed.
 ///
 /// # Errors
-/// If no agent is called that, or the checkpoint cannot be used.
+/// If no agent has this name, or the checkpoint cannot be used.
 pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Player, RosterError> {
     if let Some(network) = network(name) {
         return network.agent(choice);
     }
-    // Names come from files and from other machines, too: none of them starts a program.
+    // Names may come from files and from other machines, so no name starts a program.
     if name.starts_with("exec:") {
         return Err(RosterError::Program { name: name.into() });
     }
@@ -130,7 +130,7 @@ pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Play
 /// The fair agent of this name; otherwise as [`choosing`].
 ///
 /// # Errors
-/// If no agent is called that, it sees all cards, or the checkpoint cannot be used.
+/// If no agent has this name, it sees all cards, or the checkpoint cannot be used.
 pub fn fair(
     name: &str,
     choice: Choice,
@@ -139,13 +139,13 @@ pub fn fair(
     choosing(name, choice, clock)?.fair().ok_or_else(|| RosterError::Open { name: name.into() })
 }
 
-/// The name of a network taken apart: `net:PATH`, or `net:PATH+search:N` for one that searches.
+/// The parts of a network's name: `net:PATH`, or `net:PATH+search:N` with search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NetName<'n> {
     name: &'n str,
     /// A checkpoint, or a run folder.
     pub path: &'n Path,
-    /// How many worlds it looks at for a lead at most, as it was written.
+    /// The most worlds for a lead, as text.
     pub search: Option<&'n str>,
 }
 
@@ -156,19 +156,18 @@ pub fn network(name: &str) -> Option<NetName<'_>> {
 }
 
 impl NetName<'_> {
-    /// The player of this name; without search it chooses like this, or as it does by itself if that
-    /// is not greedily.
+    /// The player of this name. Without search it uses `choice`, or its own choice if that is not greedy.
     ///
     /// # Errors
-    /// If the network cannot be used, the number of worlds is not one, or a player that makes mistakes is to search.
+    /// If the network cannot be used, the number of worlds is malformed, or a player with mistakes is to search.
     pub fn agent(&self, choice: Choice) -> Result<Player, RosterError> {
         self.choosing(|| net_player(self.path), choice)
     }
 
-    /// The same with the network of this checkpoint, which is asked for once the name is in order.
+    /// The same, with the network of a checkpoint that `checkpoint` reads after the name was checked.
     ///
     /// # Errors
-    /// If there is no such checkpoint, or the number of worlds is not one.
+    /// If there is no such checkpoint, or the number of worlds is malformed.
     pub fn playing(
         &self,
         checkpoint: impl FnOnce() -> Result<Checkpoint, Error>,
@@ -203,8 +202,8 @@ impl NetName<'_> {
     }
 }
 
-/// The network at `path`, which is a checkpoint or an exported player, or the best checkpoint of the
-/// run folder there, or a player that comes with the program; made for this program's encoding.
+/// The network at `path`, for this program's encoding. `path` is a checkpoint, an exported player, a run
+/// folder (then its best checkpoint), or the name of a released player.
 ///
 /// # Errors
 /// If it cannot be used.
@@ -219,7 +218,7 @@ pub fn net_player(path: &Path) -> Result<NetPlayer, Error> {
     NetPlayer::read(&resolve(path)?)
 }
 
-/// The same as a checkpoint; of one that comes with the program, whatever its choice, the network.
+/// The same as a checkpoint. The choice of a released player is dropped.
 ///
 /// # Errors
 /// If it cannot be used, or it is an exported player with a temperature.

@@ -1,4 +1,4 @@
-//! A folder of checkpoints: which to keep, which is the best, which is meant by a path.
+//! A folder of checkpoints: keeps the latest and the best, and resolves paths.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,15 +14,15 @@ use crate::whole::UNFINISHED;
 
 /// Name of the best checkpoint so far.
 ///
-/// It is a whole copy, not a pointer: nothing that happens to the numbered ones can break it.
+/// The file is a whole copy, independent of the numbered checkpoints.
 pub const BEST: &str = "best.ckpt";
 
 /// What [`save`] keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Keep {
-    /// How many numbered checkpoints stay, the newest ones; at least one does.
+    /// The number of newest checkpoints that are kept, at least 1.
     pub last: usize,
-    /// Whether this one is the best so far, and so becomes [`BEST`] too.
+    /// Whether this checkpoint is the best so far. It is then also written as [`BEST`].
     pub best: bool,
 }
 
@@ -31,16 +31,16 @@ pub fn file_name(update: u64) -> String {
     format!("update-{update:06}.ckpt")
 }
 
-/// Writes a checkpoint into a folder (made if need be) under its update's name, then as the best if it is
-/// that; then removes numbered ones that are no longer to be kept and leftovers of writers that died.
+/// Writes a checkpoint into a folder under the name of its update, then as the best if `keep` says so. Then
+/// removes old numbered checkpoints and unfinished files of writers that died. Creates a missing folder.
 ///
-/// In this order, so that a stop at any moment leaves the folder with at least what it had, and the best
-/// is never one that no numbered one knows of. One run writes to a folder at a
-/// time. Numbers beyond this update's (of a run that was set back) are not counted and stay.
+/// In this order, a stop at any moment loses no checkpoint, and the numbered checkpoint of the best one always
+/// exists. One run at a time writes to a folder. Checkpoints of later updates, of a run that was set back, are
+/// not counted and stay.
 ///
 /// # Errors
 ///
-/// If it cannot be a checkpoint (see [`Checkpoint::to_bytes`]) or the file system refuses.
+/// If [`Checkpoint::to_bytes`] refuses it, or the file system does.
 pub fn save(folder: &Path, checkpoint: &Checkpoint, keep: Keep) -> Result<PathBuf, Error> {
     fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     let path = folder.join(file_name(checkpoint.run.update));
@@ -59,11 +59,11 @@ pub fn save(folder: &Path, checkpoint: &Checkpoint, keep: Keep) -> Result<PathBu
     Ok(path)
 }
 
-/// Removes what writers that died have left in a folder. Nobody may be writing there.
+/// Removes unfinished files of writers that died. No other process may write to the folder.
 ///
 /// # Errors
 ///
-/// If the folder cannot be read, or a file in it not be removed.
+/// If the folder cannot be read, or a file cannot be removed.
 pub fn sweep(folder: &Path) -> Result<(), Error> {
     for left in entries(folder)?.iter().filter(|path| is_unfinished(path)) {
         fs::remove_file(left).map_err(Error::io(left, "remove"))?;
@@ -97,7 +97,7 @@ pub fn latest(folder: &Path) -> Result<Option<PathBuf>, Error> {
     Ok(list(folder)?.pop().map(|(_, path)| path))
 }
 
-/// The best checkpoint of a folder, if one has been marked.
+/// The best checkpoint of a folder, if there is one.
 ///
 /// # Errors
 ///
@@ -111,8 +111,8 @@ pub fn best(folder: &Path) -> Result<Option<PathBuf>, Error> {
     }
 }
 
-/// The checkpoint that a path means: a file is itself; a folder (a run's, or one of checkpoints)
-/// is its best, else its newest.
+/// The checkpoint of a path. A file is itself. In a folder of a run or of checkpoints, the best checkpoint, else
+/// the newest.
 ///
 /// # Errors
 ///

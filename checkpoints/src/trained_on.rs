@@ -1,17 +1,17 @@
-//! What a network was trained on.
+//! The games that a network was trained on.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-/// What a network was trained on.
+/// The games that a network was trained on, or the networks that it was joined from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TrainedOn {
-    /// One run at these tables; all of them.
+    /// All tables of one run.
     Tables(Vec<TrainedTable>),
-    /// Nothing itself: it was joined from these networks.
+    /// The network was joined from these.
     Joined(Vec<Parent>),
 }
 
@@ -21,25 +21,25 @@ pub enum TrainedOn {
 pub struct TrainedTable {
     /// The rules in full, as text (TOML).
     pub rules: String,
-    /// The least and the greatest number of players; all between were trained on alike.
+    /// The least and the greatest number of players; all numbers between have equal shares.
     pub players: [usize; 2],
     /// Its share of the deals, 0 to 1.
     pub share: f32,
-    /// What an episode was, as the training configuration names it: `deal`, `carried_deal`, `session`.
+    /// The kind of episode: `deal`, `carried_deal` or `session`.
     pub episode: String,
 }
 
-/// A network that others were joined with.
+/// One of several networks that were joined.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parent {
     /// BLAKE3 of its weights.
     pub weights_blake3: String,
-    /// What it was trained on.
+    /// The games that it was trained on.
     pub trained_on: TrainedOn,
     /// Its updates.
     pub update: u64,
-    /// Decisions that were played for it.
+    /// Decisions played for its training.
     pub decisions: u64,
 }
 

@@ -1,8 +1,7 @@
-//! Files that are written whole or not at all, as a user expects who names one.
+//! Files that are written whole or not at all.
 //!
-//! What is no regular file (a device, a pipe, `/dev/stdout`) is written to as it is. A regular file
-//! is replaced at once when all is written; a symbolic link to it stays one, its mode stays, and one
-//! that may only be read is refused.
+//! A device, a pipe or `/dev/stdout` is written to directly. A regular file is replaced at once when all is
+//! written. A symbolic link to it stays a link, its mode stays, and a read-only file is refused.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -13,35 +12,35 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempPath;
 
-/// What the name of a file ends with while it is being written.
+/// The end of the name of an unfinished file.
 pub(crate) const UNFINISHED: &str = ".unfinished";
 
-/// Links that are followed before a path is taken to lead round in a circle; as on Linux.
+/// The most links that are followed, as on Linux. More links are taken to be a circle.
 const MOST_LINKS: usize = 40;
 
-/// The files of this process that are being written, for [`remove_unfinished`].
+/// The unfinished files of this process, for [`remove_unfinished`].
 static BEING_WRITTEN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn being_written() -> MutexGuard<'static, Vec<PathBuf>> {
     BEING_WRITTEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all files of this process that are not finished: for a process that is about to exit on
-/// an interrupt. Whoever begins or finishes a file after this waits for ever.
+/// Removes all unfinished files of this process, for a process that is about to exit on an interrupt. Later
+/// calls that begin or finish a file block, so no file can appear before the process exits.
 pub fn remove_unfinished() {
     let mut files = being_written();
     for file in files.drain(..) {
-        // It may be gone already; nobody is left to be told.
+        // The file may be gone already, and no caller is left to report an error to.
         let _ = fs::remove_file(file);
     }
     core::mem::forget(files);
 }
 
-/// A file that is being written. Dropped before [`WholeFile::finish`], it leaves what was there.
+/// An unfinished file. If it is dropped before [`WholeFile::finish`], an old file stays unchanged.
 #[derive(Debug)]
 pub struct WholeFile {
     file: File,
-    /// Where it goes; none where the path itself is written to.
+    /// The file to replace; `None` if the path is written to directly.
     replaces: Option<Replacement>,
 }
 
@@ -49,7 +48,7 @@ pub struct WholeFile {
 struct Replacement {
     temporary: Temporary,
     target: PathBuf,
-    /// Of the file that is replaced.
+    /// The permissions of the file that is replaced.
     mode: Option<Permissions>,
 }
 
@@ -58,7 +57,7 @@ struct Replacement {
 struct Temporary(Option<TempPath>);
 
 impl WholeFile {
-    /// Opens what is at `path` if that is no regular file, else a sibling of it.
+    /// Opens `path` itself if it exists and is no regular file, else a sibling of it.
     ///
     /// # Errors
     ///
@@ -82,7 +81,7 @@ impl WholeFile {
         }
         let mode = old.map(|about| about.permissions());
         if let Some(mode) = &mode {
-            // The superuser could; whoever made it read-only meant it.
+            // The superuser could replace it, but it was made read-only on purpose.
             if mode.readonly() {
                 let why = "the file is read-only: allow writing to it, or name another";
                 return Err(io::Error::new(ErrorKind::PermissionDenied, why));
@@ -93,10 +92,9 @@ impl WholeFile {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        // In one piece with its entry in the list: an interrupt finds it.
+        // The lock is held until the file is in the list, so an interrupt finds it.
         let mut files = being_written();
-        // Made by hand: what the crate makes by itself other users may not read, and its errors
-        // speak of the sibling.
+        // Created by hand: files of the crate are private to this user, and its errors name the sibling.
         let sibling = tempfile::Builder::new()
             .prefix(".")
             .suffix(UNFINISHED)
@@ -107,12 +105,12 @@ impl WholeFile {
         Ok(Self { file, replaces: Some(Replacement { temporary, target, mode }) })
     }
 
-    /// Waits until the disk has it, and puts it in its place: at every moment, and after a loss of
-    /// power, there is the old file or the new one.
+    /// Waits for the disk, and puts the file in its place. At every moment, and after a loss of power, the
+    /// path is the old file or the new one.
     ///
     /// # Errors
     ///
-    /// If the file system refuses; what was there is then as it was.
+    /// If the file system refuses. An old file is then unchanged.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(Replacement { mut temporary, target, mode }) = self.replaces.take() else {
             return self.file.flush();
@@ -122,7 +120,7 @@ impl WholeFile {
         }
         self.file.sync_all()?;
         temporary.persist(&target)?;
-        // A folder can be opened as a file, and so be waited for, on Unix only.
+        // Only Unix can open a folder as a file and wait for it.
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
         if cfg!(unix) {
             File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all())?;
@@ -160,7 +158,7 @@ impl Drop for Temporary {
     }
 }
 
-/// A new file with at most these permissions; by default those that the umask leaves.
+/// Creates a file with at most these permissions; by default those that the umask leaves.
 fn create(path: &Path, mode: Option<&Permissions>) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -174,7 +172,7 @@ fn create(path: &Path, mode: Option<&Permissions>) -> io::Result<File> {
     options.open(path)
 }
 
-/// The system's error without the name of a sibling that nobody has asked for.
+/// The system's error without the name of the sibling.
 fn bare(error: &io::Error, folder: &Path) -> io::Error {
     let kind = error.kind();
     match kind {
@@ -187,15 +185,15 @@ fn bare(error: &io::Error, folder: &Path) -> io::Error {
     }
 }
 
-/// What a path leads to.
+/// The target of a path.
 enum Target {
     /// A descriptor of this process, as `/dev/stdout`.
     Descriptor(File),
-    /// A path that is no link; there may be nothing.
+    /// A path that is no link. It may not exist.
     Path(PathBuf),
 }
 
-/// Follows links, also to what is not there yet.
+/// Follows links, also to a file that does not exist yet.
 fn follow(path: &Path) -> io::Result<Target> {
     let mut path = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -211,8 +209,7 @@ fn follow(path: &Path) -> io::Result<Target> {
     Err(io::Error::new(ErrorKind::InvalidFilename, "its symbolic links lead round in a circle"))
 }
 
-/// The descriptor that a path names: the same one where that can be had, so that what others write
-/// there is kept.
+/// The descriptor that a path names: a copy of it where possible, so that both writers share a position.
 fn descriptor(path: &Path) -> Option<io::Result<File>> {
     let folder = path.parent()?.to_str()?;
     let own = format!("/proc/{}/fd", std::process::id());

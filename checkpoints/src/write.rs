@@ -1,4 +1,4 @@
-//! Writing: the bytes of a checkpoint.
+//! Writes the bytes of a checkpoint.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::manifest::{
 };
 
 impl Checkpoint {
-    /// The bytes of its file, the same for the same content.
+    /// The bytes of the file. The same content gives the same bytes.
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl Checkpoint {
 
         let metadata = HashMap::from([(KEY.to_string(), manifest)]);
         let mut file = safetensors::serialize(views, Some(metadata))?;
-        // The crate sorts by the size of the type, then by name: the one `u8` tensor is the last.
+        // The crate sorts by the size of the type, then by name, so the one `u8` tensor is the last.
         let body = file.len() - SEAL_LEN;
         let seal = blake3::hash(&file[..body]);
         file[body..].copy_from_slice(seal.as_bytes());

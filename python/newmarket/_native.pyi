@@ -678,40 +678,40 @@ class Update:
 
     @property
     def plan(self) -> npt.NDArray[np.uint8]:
-        """The message of the plan, for `Gatherer.gather`."""
+        """The message of the plan, for `RolloutWorker.gather`."""
 
     @property
-    def guests(self) -> dict[str, npt.NDArray[np.uint8]]:
-        """The networks that sit at its tables, by name: messages for `Gatherer.meet`."""
+    def networks(self) -> dict[str, npt.NDArray[np.uint8]]:
+        """The networks that sit at its tables, by name: messages for `RolloutWorker.add_network`."""
 
     @property
-    def pieces(self) -> int:
-        """How many pieces there are, all of which must be taken."""
+    def shards(self) -> int:
+        """How many shards there are, all of which must be taken."""
 
-    def take(self, index: int, piece: bytes) -> None:
-        """Take in a piece. ``ValueError`` if the message is not whole, or of another piece."""
+    def take(self, index: int, shard: bytes) -> None:
+        """Take in a shard. ``ValueError`` if the message is not whole, or of another shard."""
 
 @final
-class Gatherer:
-    """Plays pieces of updates, in any process, on so many threads."""
+class RolloutWorker:
+    """Plays shards of updates, in any process, on so many threads."""
 
-    def __new__(cls, *, threads: int = 1) -> Gatherer: ...
-    def knows(self, guest: str) -> bool:
-        """Whether it has the guest of this name."""
+    def __new__(cls, *, threads: int = 1) -> RolloutWorker: ...
+    def knows(self, network: str) -> bool:
+        """Whether the worker has the opponent network of this id."""
 
-    def meet(self, guest: npt.NDArray[np.uint8]) -> None:
-        """Take in a guest. ``ValueError`` if the message is refused."""
+    def add_network(self, network: npt.NDArray[np.uint8]) -> None:
+        """Take in an opponent network. ``ValueError`` if the message is refused."""
 
-    def gather(self, plan: npt.NDArray[np.uint8], pieces: Sequence[int]) -> list[bytes]:
-        """These pieces of a plan, each as a message.
+    def gather(self, plan: npt.NDArray[np.uint8], shards: Sequence[int]) -> list[bytes]:
+        """These shards of a plan, each as a message.
 
-        ``ValueError`` if the plan is refused, or is that of another build, or a guest is missing.
+        ``ValueError`` if the plan is refused, or is that of another build, or an opponent network is missing.
         """
 
 def run_gathering(arguments: Sequence[str], gather: Callable[[Update], None]) -> int:
     """Run the program's ``train`` or ``resume`` with these arguments, and return its exit code.
 
-    ``gather`` is called once an update and has its pieces played, by a `Gatherer` anywhere.
+    ``gather`` is called once an update and has its shards played, by a `RolloutWorker` anywhere.
     """
 
 def _replay(

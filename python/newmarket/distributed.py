@@ -14,9 +14,9 @@ All arguments but ``--workers``, ``--cpus-per-worker`` and ``--address`` are tho
 train`` and ``newmarket resume``, and so is the run's folder: a run may change between this command
 and ``newmarket resume`` at any checkpoint. Ctrl-C saves and stops.
 
-**The same weights.** An update is cut into pieces, each a function of the weights and of its index.
+**The same weights.** An update is cut into shards, each a function of the weights and of its index.
 So the checkpoints are those of ``newmarket train`` on this machine, byte for byte: for any number of
-workers, and with any of them lost at any time, in which case its pieces are handed out again. A
+workers, and with any of them lost at any time, in which case its shards are handed out again. A
 run without updates is planned by the clock first; from the ``config.toml`` that it leaves, it is the
 same everywhere.
 
@@ -54,7 +54,7 @@ except ModuleNotFoundError:
     print("error: Ray is not installed: pip install 'newmarket[distributed]'", file=sys.stderr)
     sys.exit(2)
 
-from newmarket._native import Gatherer, Update, run_gathering
+from newmarket._native import RolloutWorker, Update, run_gathering
 
 __all__ = ["main", "run"]
 
@@ -62,29 +62,29 @@ _log = logging.getLogger("newmarket.distributed")
 
 #: Seconds without any answer after which that is said.
 _SILENCE = 60.0
-#: So many failures, or two for each worker if that is more, without a piece played in between end a run:
+#: So many failures, or two for each worker if that is more, without a shard played in between end a run:
 #: the next would fail, too.
 _MOST_FAILURES = 20
 
 
 class Worker:
-    """Plays pieces of updates, in a process of its own."""
+    """Plays shards of updates, in a process of its own."""
 
     def __init__(self, threads: int) -> None:
-        self._gatherer = Gatherer(threads=threads)
+        self._worker = RolloutWorker(threads=threads)
 
     def greet(self) -> list[bytes]:
         """Answer that it is there."""
         return []
 
     def gather(
-        self, plan: npt.NDArray[np.uint8], guests: dict[str, Any], pieces: list[int]
+        self, plan: npt.NDArray[np.uint8], networks: dict[str, Any], shards: list[int]
     ) -> list[bytes]:
-        """These pieces of a plan, as messages. ``guests`` are references by name."""
-        for name, guest in guests.items():
-            if not self._gatherer.knows(name):
-                self._gatherer.meet(ray.get(guest))
-        return self._gatherer.gather(plan, pieces)
+        """These shards of a plan, as messages. ``networks`` are references by name."""
+        for name, network in networks.items():
+            if not self._worker.knows(name):
+                self._worker.add_network(ray.get(network))
+        return self._worker.gather(plan, shards)
 
 
 class Crew:
@@ -96,9 +96,9 @@ class Crew:
         self._worker = ray.remote(num_cpus=cpus, max_restarts=0, max_task_retries=0)(Worker)
         self._workers = workers
         self._cpus = cpus
-        self._guests: dict[str, Any] = {}
+        self._networks: dict[str, Any] = {}
         self._idle: list[Any] = []
-        #: By the answer that is waited for: the worker, and the pieces that it plays.
+        #: By the answer that is waited for: the worker, and the shards that it plays.
         self._busy: dict[Any, tuple[Any, list[int]]] = {}
         self._failures = 0
         for _ in range(workers):
@@ -114,40 +114,40 @@ class Crew:
         self._busy[worker.greet.remote()] = worker, []
 
     def gather(self, update: Update) -> None:
-        """Have all pieces of an update played."""
+        """Have all shards of an update played."""
         plan = ray.put(update.plan)
-        known, self._guests = self._guests, {}
-        for name, guest in update.guests.items():
-            self._guests[name] = known[name] if name in known else ray.put(guest)
-        left = list(range(update.pieces))
-        missing = update.pieces
+        known, self._networks = self._networks, {}
+        for name, network in update.networks.items():
+            self._networks[name] = known[name] if name in known else ray.put(network)
+        left = list(range(update.shards))
+        missing = update.shards
         heard = time.monotonic()
         while missing:
             while left and self._idle:
                 # Much at first, little at the end: few messages, and nobody is waited for long.
                 size = max(self._cpus, len(left) // (2 * self._workers))
-                worker, pieces, left = self._idle.pop(), left[:size], left[size:]
-                answer = worker.gather.remote(plan, self._guests, pieces)
-                self._busy[answer] = worker, pieces
+                worker, shards, left = self._idle.pop(), left[:size], left[size:]
+                answer = worker.gather.remote(plan, self._networks, shards)
+                self._busy[answer] = worker, shards
             done, _ = ray.wait(list(self._busy), timeout=_SILENCE)
             if not done:
                 silence = time.monotonic() - heard
                 _log.warning("no worker has answered for %.0f s: still waiting", silence)
                 continue
             heard = time.monotonic()
-            worker, pieces = self._busy.pop(done[0])
+            worker, shards = self._busy.pop(done[0])
             try:
-                for index, piece in zip(pieces, ray.get(done[0]), strict=True):
-                    update.take(index, piece)
+                for index, shard in zip(shards, ray.get(done[0]), strict=True):
+                    update.take(index, shard)
             except (RayError, ValueError) as error:
                 self._lose(error)
-                left += pieces
+                left += shards
                 ray.kill(worker)
                 self._hire()
             else:
                 self._idle.append(worker)
-                if pieces:
-                    missing -= len(pieces)
+                if shards:
+                    missing -= len(shards)
                     self._failures = 0
 
     def _lose(self, error: Exception) -> None:
@@ -159,7 +159,7 @@ class Crew:
         most = max(_MOST_FAILURES, 2 * self._workers)
         if own_fault or never_began or self._failures > most:
             raise RuntimeError(_line(cause)) from error
-        _log.warning("a worker is replaced, and its pieces are played again: %s", _line(cause))
+        _log.warning("a worker is replaced, and its shards are played again: %s", _line(cause))
 
 
 def _line(error: BaseException) -> str:

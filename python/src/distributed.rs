@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use newmarket_train::TrainError;
-use newmarket_train::gather::{Gather, Gatherer as Inner, PieceForm, Plan};
+use newmarket_train::gather::{Gather, Plan, RolloutWorker as Inner, ShardForm};
 use newmarket_train::rollout::Rollout;
 use newmarket_train::workers::Workers;
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -19,51 +19,51 @@ use crate::program::flushed;
 #[pyclass(module = "newmarket")]
 pub(crate) struct Update {
     plan: Py<PyArray1<u8>>,
-    guests: Py<PyDict>,
-    form: PieceForm,
-    pieces: Vec<Option<Rollout>>,
+    networks: Py<PyDict>,
+    form: ShardForm,
+    shards: Vec<Option<Rollout>>,
 }
 
 impl Update {
     fn of(py: Python<'_>, plan: &Plan) -> PyResult<Self> {
         let bytes = plan.to_bytes().map_err(bad)?;
-        let form = PieceForm::of(plan, &bytes);
-        let guests = PyDict::new(py);
-        for guest in plan.guests() {
-            guests.set_item(guest.id(), PyArray1::from_slice(py, guest.bytes()))?;
+        let form = ShardForm::of(plan, &bytes);
+        let networks = PyDict::new(py);
+        for network in plan.networks() {
+            networks.set_item(network.id(), PyArray1::from_slice(py, network.bytes()))?;
         }
-        let pieces = (0..form.pieces()).map(|_| None).collect();
+        let shards = (0..form.shards()).map(|_| None).collect();
         let plan = PyArray1::from_vec(py, bytes).unbind();
-        Ok(Self { plan, guests: guests.unbind(), form, pieces })
+        Ok(Self { plan, networks: networks.unbind(), form, shards })
     }
 }
 
 #[pymethods]
 impl Update {
-    /// The message of the plan, for `Gatherer.gather`.
+    /// The message of the plan, for `RolloutWorker.gather`.
     #[getter]
     fn plan(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
         self.plan.clone_ref(py)
     }
 
-    /// The networks that sit at its tables, by name: messages for `Gatherer.meet`.
+    /// The networks that sit at its tables, by name: messages for `RolloutWorker.add_network`.
     #[getter]
-    fn guests(&self, py: Python<'_>) -> Py<PyDict> {
-        self.guests.clone_ref(py)
+    fn networks(&self, py: Python<'_>) -> Py<PyDict> {
+        self.networks.clone_ref(py)
     }
 
-    /// How many pieces there are, all of which must be taken.
+    /// How many shards there are, all of which must be taken.
     #[getter]
-    fn pieces(&self) -> usize {
-        self.pieces.len()
+    fn shards(&self) -> usize {
+        self.shards.len()
     }
 
-    /// Take in a piece. ``ValueError`` if the message is not whole, or of another piece.
-    fn take(slf: &Bound<'_, Self>, index: usize, piece: &[u8]) -> PyResult<()> {
+    /// Take in a shard. ``ValueError`` if the message is not whole, or of another shard.
+    fn take(slf: &Bound<'_, Self>, index: usize, shard: &[u8]) -> PyResult<()> {
         let mut this = exclusive(slf)?;
         let form = &this.form;
-        let rows = slf.py().detach(|| form.read(index, piece)).map_err(bad)?;
-        this.pieces[index] = Some(rows);
+        let rows = slf.py().detach(|| form.read(index, shard)).map_err(bad)?;
+        this.shards[index] = Some(rows);
         Ok(())
     }
 }
@@ -76,13 +76,13 @@ impl Gather for Callback {
         Python::attach(|py| {
             let update = Bound::new(py, Update::of(py, plan)?)?;
             self.0.call1(py, (&update,))?;
-            let pieces = std::mem::take(&mut exclusive(&update)?.pieces);
-            let missing = pieces.iter().filter(|piece| piece.is_none()).count();
+            let shards = std::mem::take(&mut exclusive(&update)?.shards);
+            let missing = shards.iter().filter(|shard| shard.is_none()).count();
             if missing > 0 {
-                let all = pieces.len();
-                return Err(bad(format!("{missing} of {all} pieces were not taken")));
+                let all = shards.len();
+                return Err(bad(format!("{missing} of {all} shards were not taken")));
             }
-            Ok(pieces.into_iter().flatten().collect())
+            Ok(shards.into_iter().flatten().collect())
         })
         .map_err(|error: PyErr| TrainError::Gather {
             update: plan.update() + 1,
@@ -93,22 +93,22 @@ impl Gather for Callback {
 
 /// Run the program's ``train`` or ``resume`` with these arguments, and return its exit code.
 ///
-/// ``gather`` is called once an update and has its pieces played, by a `Gatherer` anywhere.
+/// ``gather`` is called once an update and has its shards played, by a `RolloutWorker` anywhere.
 #[pyfunction]
 pub(crate) fn run_gathering(py: Python<'_>, arguments: Vec<OsString>, gather: Py<PyAny>) -> u8 {
     let gather = Box::new(Callback(gather));
     flushed(py, arguments, |arguments| newmarket::train(arguments, gather))
 }
 
-/// Plays pieces of updates, in any process, on so many threads.
+/// Plays shards of updates, in any process, on so many threads.
 #[pyclass(module = "newmarket")]
-pub(crate) struct Gatherer {
+pub(crate) struct RolloutWorker {
     inner: Inner,
     workers: Workers,
 }
 
 #[pymethods]
-impl Gatherer {
+impl RolloutWorker {
     #[new]
     #[pyo3(signature = (*, threads=1))]
     fn new(threads: usize) -> PyResult<Self> {
@@ -117,34 +117,34 @@ impl Gatherer {
         Ok(Self { inner: Inner::new(), workers })
     }
 
-    /// Whether it has the guest of this name.
-    fn knows(slf: &Bound<'_, Self>, guest: &str) -> PyResult<bool> {
-        Ok(shared(slf)?.inner.knows(guest))
+    /// Whether the worker has the opponent network of this id.
+    fn knows(slf: &Bound<'_, Self>, network: &str) -> PyResult<bool> {
+        Ok(shared(slf)?.inner.knows(network))
     }
 
-    /// Take in a guest. ``ValueError`` if the message is refused.
+    /// Take in an opponent network. ``ValueError`` if the message is refused.
     #[expect(clippy::needless_pass_by_value, reason = "borrowed from Python for the call")]
-    fn meet(slf: &Bound<'_, Self>, guest: PyReadonlyArray1<'_, u8>) -> PyResult<()> {
-        exclusive(slf)?.inner.meet(guest.as_slice()?).map_err(bad)
+    fn add_network(slf: &Bound<'_, Self>, network: PyReadonlyArray1<'_, u8>) -> PyResult<()> {
+        exclusive(slf)?.inner.add_network(network.as_slice()?).map_err(bad)
     }
 
-    /// These pieces of a plan, each as a message.
+    /// These shards of a plan, each as a message.
     ///
-    /// ``ValueError`` if the plan is refused, or is that of another build, or a guest is missing.
+    /// ``ValueError`` if the plan is refused, or is that of another build, or an opponent network is missing.
     #[expect(clippy::needless_pass_by_value, reason = "borrowed from Python for the call")]
     fn gather<'py>(
         slf: &Bound<'py, Self>,
         plan: PyReadonlyArray1<'py, u8>,
-        pieces: Vec<usize>,
+        shards: Vec<usize>,
     ) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let (py, mut this, plan) = (slf.py(), exclusive(slf)?, plan.as_slice()?);
         let Self { inner, workers } = &mut *this;
         let gathered = py.detach(|| {
-            inner.turn_to(plan)?;
-            let gathered = workers.map(pieces.len(), |place| inner.gather(pieces[place]));
+            inner.set_plan(plan)?;
+            let gathered = workers.map(shards.len(), |place| inner.gather(shards[place]));
             gathered.into_iter().collect::<Result<Vec<_>, _>>()
         });
         let gathered = gathered.map_err(bad)?;
-        Ok(gathered.iter().map(|piece| PyBytes::new(py, piece)).collect())
+        Ok(gathered.iter().map(|shard| PyBytes::new(py, shard)).collect())
     }
 }

@@ -38,7 +38,7 @@ mod _native {
     #[pymodule_export]
     use crate::chance::Deal;
     #[pymodule_export]
-    use crate::distributed::{Gatherer, Update, run_gathering};
+    use crate::distributed::{RolloutWorker, Update, run_gathering};
     #[pymodule_export]
     use crate::errors::IllegalActionError;
     #[pymodule_export]

@@ -109,9 +109,9 @@ def failing(folder: Path, fail: Callable[[list[bytes]], list[bytes]]) -> type[di
     class Failing(distributed.Worker):
         plans: set[bytes]
 
-        def gather(self, plan: Any, guests: dict[str, Any], pieces: list[int]) -> list[bytes]:
+        def gather(self, plan: Any, networks: dict[str, Any], shards: list[int]) -> list[bytes]:
             self.plans = {*getattr(self, "plans", ()), plan[-32:].tobytes()}
-            answer = super().gather(plan, guests, pieces)
+            answer = super().gather(plan, networks, shards)
             return fail(answer) if len(self.plans) == 3 and once(folder / "failed") else answer
 
     return Failing
@@ -123,8 +123,8 @@ def killed(_: list[bytes]) -> list[bytes]:
 
 
 def damaged(answer: list[bytes]) -> list[bytes]:
-    [piece, *rest] = answer
-    return [piece[:400] + bytes([piece[400] ^ 1]) + piece[401:], *rest]
+    [shard, *rest] = answer
+    return [shard[:400] + bytes([shard[400] ^ 1]) + shard[401:], *rest]
 
 
 @pytest.mark.parametrize("fail", [killed, damaged])
@@ -152,7 +152,7 @@ def test_a_run_ends_if_workers_are_always_lost(
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
     class Lost(distributed.Worker):
-        def gather(self, plan: Any, guests: dict[str, Any], pieces: list[int]) -> list[bytes]:
+        def gather(self, plan: Any, networks: dict[str, Any], shards: list[int]) -> list[bytes]:
             return killed([])
 
     monkeypatch.setattr(distributed, "Worker", Lost)
@@ -199,8 +199,8 @@ def test_a_node_is_lost(local: list[str], tmp_path: Path, monkeypatch: pytest.Mo
     begun, name = tmp_path / "begun", other.node_id
 
     class OnNodes(distributed.Worker):
-        def gather(self, plan: Any, guests: dict[str, Any], pieces: list[int]) -> list[bytes]:
-            answer = super().gather(plan, guests, pieces)
+        def gather(self, plan: Any, networks: dict[str, Any], shards: list[int]) -> list[bytes]:
+            answer = super().gather(plan, networks, shards)
             node = ray.get_runtime_context().get_node_id()
             if node == name and once(begun):
                 time.sleep(600)

@@ -18,8 +18,7 @@ use crate::terminal;
 pub(crate) struct ExportArgs {
     /// A checkpoint, a run folder (then its best, else its newest), an exported player, or net:NAME.
     ///
-    /// A player that draws its actions with a temperature, as net:easy, keeps it. A player that
-    /// searches is no network alone, and is refused.
+    /// A player with a temperature, as net:easy, keeps it. A player with search is refused.
     path: PathBuf,
     /// The kind of file.
     #[arg(long)]
@@ -35,8 +34,8 @@ pub(crate) struct ExportArgs {
 #[derive(clap::Args)]
 #[command(after_help = "docs/EXPORT.md says what the file must hold.")]
 pub(crate) struct ImportArgs {
-    /// A safetensors file: an exported player, or weights trained elsewhere, with the names and
-    /// shapes of ours.
+    /// A safetensors file: an exported player, or weights of another program with the same names and
+    /// shapes.
     file: PathBuf,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
@@ -45,7 +44,7 @@ pub(crate) struct ImportArgs {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum FileFormat {
-    /// Weights by name; this program reads it, too.
+    /// Weights by name; this program reads this format, too.
     Safetensors,
     /// Arrays of numpy.
     Npz,

@@ -1,4 +1,4 @@
-//! Draws a run: a pure function of what is shown and of the room for it.
+//! Draws a run: a pure function of its contents and of the size of the window.
 
 mod events;
 mod head;
@@ -17,9 +17,9 @@ use super::shown::{Shot, Shown};
 use super::theme::Theme;
 use super::view::{Panel, View};
 
-/// The least room.
+/// The least width and height of the window.
 const LEAST: (u16, u16) = (40, 12);
-/// Columns of the panel of signs.
+/// The least columns of the panel of signs.
 const SIGNS: u16 = 30;
 
 /// Draws everything.
@@ -62,7 +62,7 @@ fn run(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, theme: Theme) 
         panel(buffer, body, shot, view, view.panel, theme);
         return;
     }
-    // Beside the curves there is room for the signs from 72 columns on.
+    // From 72 columns on, the signs fit beside the curves.
     let signs = if area.width < 72 { 0 } else { SIGNS.max(area.width / 3).min(56) };
     let [left, right] =
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(signs)]).areas(body);

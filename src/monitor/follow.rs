@@ -1,4 +1,4 @@
-//! A run's folder, looked at again and again while another process writes there.
+//! Follows the folder of a run while another process writes to it.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -12,7 +12,7 @@ use newmarket_train::{Config, is_training};
 use super::history::{History, Kind};
 use super::tail::{Found, Tail};
 
-/// With this file a folder is a run.
+/// A folder with this file is a run.
 const CONFIG: &str = "config.toml";
 
 /// A run that is followed.
@@ -20,24 +20,24 @@ const CONFIG: &str = "config.toml";
 pub(super) struct Follow {
     folder: PathBuf,
     tail: Tail,
-    /// What is configured, or why nothing is known of that.
+    /// The configuration, or why it cannot be read.
     pub(super) config: Result<Config, String>,
     pub(super) history: History,
     pub(super) on: Activity,
-    /// The update of the latest checkpoint that is there.
+    /// The update of the latest checkpoint.
     pub(super) saved: Option<u64>,
     /// When the record was last written.
     written: Option<SystemTime>,
-    /// Why the record could not be read at the last look.
+    /// Why the last read of the record failed.
     pub(super) problem: Option<String>,
 }
 
-/// What a look found.
+/// The result of a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     Nothing,
     Changes,
-    /// There is more than is read at once.
+    /// There is more to read at once.
     More,
 }
 
@@ -46,7 +46,7 @@ pub(super) enum Seen {
 pub(super) enum Activity {
     Training,
     Idle,
-    /// That cannot be known on this system.
+    /// This system cannot tell.
     Unknown,
 }
 
@@ -64,7 +64,7 @@ impl Follow {
         }
     }
 
-    /// Since when nothing has been written.
+    /// The time since the record was last written.
     pub(super) fn age(&self) -> Option<Duration> {
         SystemTime::now().duration_since(self.written?).ok()
     }
@@ -73,7 +73,7 @@ impl Follow {
         &self.folder
     }
 
-    /// Looks at everything.
+    /// Reads all that is new.
     pub(super) fn look(&mut self) -> Seen {
         let Ok(config) = self.config.as_ref() else {
             self.config = config(&self.folder);
@@ -88,7 +88,7 @@ impl Follow {
             }
         };
         if found.anew {
-            // What was there is another run now, or this one went back to a checkpoint.
+            // Another run has begun in the folder, or this run went back to a checkpoint.
             self.history = History::default();
         }
         for line in &found.lines {
@@ -136,7 +136,7 @@ impl Follow {
     }
 }
 
-/// The configuration of a run, or in words why there is none.
+/// The configuration of a run, or why it cannot be read.
 fn config(folder: &Path) -> Result<Config, String> {
     let path = folder.join(CONFIG);
     if !folder.is_dir() {

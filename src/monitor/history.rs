@@ -1,4 +1,4 @@
-//! The rows of a run, as many as are kept, and what happened between them.
+//! The rows of a run and its events.
 
 use std::collections::VecDeque;
 
@@ -11,16 +11,16 @@ use crate::train::learning::gains;
 use crate::train::pace::{self, used};
 use crate::train::phase;
 
-/// Bytes of rows that are kept; beyond, every second row is let go.
+/// The most bytes of rows. Beyond it, every second row is dropped.
 const MOST_BYTES: usize = 64 << 20;
-/// Values of a row, and characters of a name, that are kept.
+/// The most values of a row, and the most bytes of a name.
 const MOST_VALUES: usize = 200;
 const LONGEST_NAME: usize = 100;
 /// Benchmarks that an event names.
 const MOST_NAMED: usize = 8;
 /// Events that are kept.
 const MOST_EVENTS: usize = 1000;
-/// Benchmarks begin so.
+/// The prefix of benchmarks.
 pub(super) const BENCHMARK: &str = "benchmark/";
 
 /// Metrics that are kept besides benchmarks and [`SIGNS`].
@@ -33,7 +33,7 @@ const KEPT: [&str; 6] = [
     "time/measurement_seconds",
 ];
 
-/// Something that happened in a run.
+/// An event of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Event {
     /// After so many updates, and after so many seconds of training.
@@ -43,7 +43,7 @@ pub(super) struct Event {
     pub(super) text: String,
 }
 
-/// What kind of thing happened.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Measured,
@@ -52,12 +52,12 @@ pub(super) enum Kind {
     Trouble,
 }
 
-/// What is known of a run from its rows.
+/// The rows of a run and its events.
 #[derive(Debug, Default)]
 pub(super) struct History {
     pub(super) rows: Vec<MetricsRow>,
     pub(super) events: VecDeque<Event>,
-    /// Seconds that all updates took, also of rows that were let go.
+    /// Seconds of all updates, also of dropped rows.
     pub(super) seconds: f64,
     /// Lines that are no rows.
     pub(super) unreadable: u64,
@@ -76,7 +76,7 @@ impl History {
         }
     }
 
-    /// Something that the rows do not say.
+    /// Adds an event that the rows do not show.
     pub(super) fn note(&mut self, kind: Kind, text: impl Into<String>) {
         let update = self.rows.last().map_or(0, |row| row.update);
         let event = Event { update, seconds: self.seconds, kind, text: text.into() };
@@ -90,12 +90,12 @@ impl History {
         row.values.retain(|(name, value)| {
             let sign = SIGNS.iter().any(|(metric, ..)| metric == name);
             let kept = sign || KEPT.contains(&&**name) || name.starts_with(BENCHMARK);
-            // Beyond that, no figure could be drawn.
+            // Larger values cannot be drawn.
             kept && name.len() <= LONGEST_NAME && value.abs() < 1e30
         });
         row.values.truncate(MOST_VALUES);
         let before = self.rows.last();
-        // A run that was killed goes on before where it was.
+        // A run that was killed resumes at an earlier update.
         let back = before.is_some_and(|before| before.update >= row.update);
         if back {
             let kept = self.rows.partition_point(|it| it.update < row.update);
@@ -133,7 +133,7 @@ impl History {
         self.thin();
     }
 
-    /// Lets rows go when there are too many: first those without benchmarks.
+    /// Drops rows if there are too many, those without benchmarks first.
     fn thin(&mut self) {
         for all in [false, true] {
             if self.bytes <= MOST_BYTES {

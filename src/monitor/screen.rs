@@ -1,4 +1,4 @@
-//! The terminal: draws, waits for keys, looks at the run again.
+//! The loop of the full screen: draws, waits for keys, reads the run.
 
 use std::time::{Duration, Instant};
 
@@ -12,10 +12,10 @@ use super::view::{Then, View};
 use crate::failure::{At, Result};
 use crate::interrupt;
 
-/// How long the run is left alone between two looks.
+/// The time between two reads of the run.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Shows a run until the person has seen enough.
+/// Shows a run until the user quits.
 pub(super) fn show(mut follow: Follow) -> Result {
     interrupt::on(|| {
         ratatui::restore();
@@ -32,7 +32,7 @@ pub(super) fn show(mut follow: Follow) -> Result {
             } else {
                 shown = Shown::of(&follow);
             }
-            // What is there already is read as fast as it can be, with keys in between.
+            // A long record is read without pauses, but keys are handled in between.
             let end = Instant::now() + if seen == Seen::More { Duration::ZERO } else { PAUSE };
             loop {
                 terminal.draw(|frame| draw(frame.buffer_mut(), &shown, &view, theme))?;

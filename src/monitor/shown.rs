@@ -1,4 +1,4 @@
-//! What the screen shows at one moment: all that drawing needs.
+//! The contents of the screen at one moment.
 
 use newmarket_env::text::{brief, plain};
 use newmarket_train::config::RunConfig;
@@ -11,10 +11,10 @@ use crate::report::curve::{Curve, Point};
 use crate::train::curves::{self, Curves};
 use crate::train::trial::Unit;
 
-/// Greatest size of an interval that is drawn, beside which no curve would be seen.
+/// The widest interval that is drawn. Beside a wider one, curves would be flat.
 const WIDEST: f64 = 1e6;
 
-/// A run, or that there is none yet.
+/// A run, or the reason why there is none yet.
 #[derive(Clone, Debug)]
 pub(super) enum Shown {
     Waiting { folder: String, why: String },
@@ -24,7 +24,7 @@ pub(super) enum Shown {
 /// A run at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct Shot {
-    /// What gains are counted by.
+    /// The unit of gains.
     pub(super) by: Unit,
     pub(super) summary: Summary,
     /// Gains over each benchmark opponent.
@@ -59,14 +59,14 @@ impl Shown {
         Self::Run(Box::new(Shot { by, summary, gains, first, signs, events }))
     }
 
-    /// Nothing but the time has changed.
+    /// Updates the age of the record alone.
     pub(super) fn age(&mut self, follow: &Follow) {
         if let Self::Run(shot) = self {
             shot.summary.age_seconds = follow.age().map(|age| age.as_secs_f64());
         }
     }
 
-    /// How much there is to look at.
+    /// The number of benchmarks and events.
     pub(super) fn counts(&self) -> Counts {
         match self {
             Self::Waiting { .. } => Counts { benchmarks: 0, events: 0 },
@@ -75,7 +75,7 @@ impl Shown {
     }
 }
 
-/// When the first measurement comes, and at whose tables.
+/// A sentence about the first benchmark.
 fn first(run: &RunConfig) -> String {
     let agents = run.benchmark_opponents.join(", ");
     match run.benchmark_every {

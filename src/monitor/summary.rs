@@ -1,4 +1,4 @@
-//! What there is to say of a run at one moment, as text and as JSON.
+//! The state of a run at one moment, as text and as JSON.
 
 use newmarket_env::text::{brief, plain};
 use newmarket_train::Config;
@@ -14,16 +14,16 @@ use crate::train::phase;
 /// Benchmarks that are shown.
 pub(super) const MOST_BENCHMARKS: usize = 8;
 
-/// Where a run stands, and what it has learnt.
+/// The progress of a run and its latest benchmarks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Summary {
     pub(super) folder: String,
     pub(super) state: State,
     pub(super) update: u64,
-    /// None before that is known.
+    /// `None` before the run is planned.
     pub(super) planned: Option<u64>,
     pub(super) phase: Phase,
-    /// In words; none when all is done.
+    /// The time left in words; `None` when the run is finished.
     pub(super) left: Option<String>,
     /// Seconds that the updates took, and since the record was last written.
     pub(super) seconds: f64,
@@ -31,7 +31,7 @@ pub(super) struct Summary {
     pub(super) deals: u64,
     /// Decisions learnt from.
     pub(super) rows_per_s: Option<f64>,
-    /// The part of the latest update in which games were played.
+    /// The share of the latest update that was spent on the rollout.
     pub(super) gather_share: Option<f64>,
     pub(super) benchmarks: Vec<Benchmark>,
     /// The update whose checkpoint is the best, and of the latest checkpoint.
@@ -42,7 +42,7 @@ pub(super) struct Summary {
     pub(super) problem: Option<String>,
 }
 
-/// The phase of the latest update, counted from 1, of how many, and how it learns.
+/// The phase of the latest update, counted from 1, the number of phases, and the algorithm.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Phase {
     pub(super) nth: usize,
@@ -50,18 +50,18 @@ pub(super) struct Phase {
     pub(super) words: String,
 }
 
-/// Whether a run is on.
+/// Whether a process trains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum State {
     Running,
     Finished,
     Stopped,
-    /// On this system nobody can tell whether it is on.
+    /// This system cannot tell whether a process trains.
     Unknown,
 }
 
-/// The latest measurement at one agent's table.
+/// The latest benchmark against one opponent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Benchmark {
     pub(super) against: String,
@@ -71,7 +71,7 @@ pub(super) struct Benchmark {
     pub(super) change: Option<Change>,
 }
 
-/// How it differs from an earlier one.
+/// The difference from an earlier benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Change {
     pub(super) since: u64,
@@ -154,7 +154,7 @@ impl Summary {
         }
     }
 
-    /// For a terminal that shows lines.
+    /// The summary as lines of text.
     pub(super) fn text(&self) -> String {
         let mut lines = vec![
             format!("{}: {}, {}", self.folder, self.state.word(), self.updates()),
@@ -183,12 +183,12 @@ impl Summary {
         lines.join("\n")
     }
 
-    /// How many updates are done.
+    /// The progress in updates.
     pub(super) fn updates(&self) -> String {
         format!("update {} of {}", grouped(self.update), pace::planned(self.planned))
     }
 
-    /// Speed and what has been played.
+    /// The speed, and the number of deals.
     pub(super) fn pace(&self) -> String {
         let speed = self.rows_per_s.map(|it| format!("{} rows/s", grouped(it as u64)));
         let share = self.gather_share.map(|it| format!("{:.0} % of it playing", 100.0 * it));
@@ -197,7 +197,7 @@ impl Summary {
         parts.join(", ")
     }
 
-    /// Which checkpoints there are.
+    /// The best and the latest checkpoint.
     pub(super) fn checkpoints(&self) -> String {
         let best = self.best.map(|update| format!("best {}", grouped(update)));
         let saved = self.saved.map(|update| format!("latest {}", grouped(update)));
@@ -236,7 +236,7 @@ impl Benchmark {
         self.ci95.map_or_else(|| format!("{:+.3}", self.gain), |ci95| figure(self.gain, ci95))
     }
 
-    /// Whether it still gets better, in few words.
+    /// The verdict on the change, in few words.
     pub(super) fn verdict(&self) -> String {
         let Some(change) = &self.change else { return String::new() };
         match change.verdict {

@@ -1,14 +1,14 @@
-//! A file of lines that another process writes: whatever has come since it was looked at last.
+//! Reads new lines of a file that another process writes.
 
 use std::fs::{self, File};
 use std::io::{self, Error, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a line; longer ones are passed over.
+/// The most bytes of a line; longer lines are skipped.
 const LONGEST_LINE: usize = 1 << 16;
-/// Bytes that are read at one look.
+/// The most bytes of one read.
 const AT_ONCE: usize = 1 << 23;
-/// Bytes before the place that was reached, by which the file is known again.
+/// Bytes before the position that identify the file.
 const KNOWN: usize = 512;
 
 /// A file, read up to some place.
@@ -18,18 +18,18 @@ pub(super) struct Tail {
     /// Bytes read so far, and the last of them.
     read: u64,
     known: Vec<u8>,
-    /// The beginning of a line whose end has not been written yet.
+    /// The beginning of an unfinished line.
     begun: Vec<u8>,
     /// Whether that line is too long already.
     too_long: bool,
 }
 
-/// What a look at a file found.
+/// The result of a read.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Found {
-    /// The file is another one than at the last look, or was cut: what came from it counts no more.
+    /// The file was replaced or truncated since the last read, so earlier lines are stale.
     pub(super) anew: bool,
-    /// Whole lines; none in the place of one that is too long or no text.
+    /// Whole lines; `None` for a line that is too long or not UTF-8.
     pub(super) lines: Vec<Option<String>>,
     /// Whether more can be read at once.
     pub(super) more: bool,
@@ -44,12 +44,12 @@ impl Tail {
         &self.path
     }
 
-    /// What has been written since the last look. A file that is not there is an empty one.
+    /// The lines since the last read. A missing file counts as empty.
     pub(super) fn look(&mut self) -> io::Result<Found> {
         let mut found = Found::default();
         match fs::metadata(&self.path) {
             Ok(about) if about.is_file() => {}
-            // A pipe would keep whoever opens it waiting.
+            // Opening a pipe would block.
             Ok(_) => return Err(Error::new(ErrorKind::InvalidData, "it is not a regular file")),
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 found.anew = self.read > 0;
@@ -88,7 +88,7 @@ impl Tail {
         Ok(found)
     }
 
-    /// Whether the bytes that were read last are where they were; then the file stands behind them.
+    /// Whether the last bytes read are unchanged. The file is then positioned after them.
     fn is_same(&self, file: &mut File) -> io::Result<bool> {
         let mut there = vec![0; self.known.len()];
         file.seek(SeekFrom::Start(self.read - there.len() as u64))?;

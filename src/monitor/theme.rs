@@ -1,4 +1,4 @@
-//! Colours. Everything can be read without them, too.
+//! Colours. The screen is readable without them.
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -13,7 +13,7 @@ const CURVES: [Color; 6] =
     [Color::Cyan, Color::Yellow, Color::Magenta, Color::Green, Color::LightBlue, Color::LightRed];
 
 impl Theme {
-    /// Colour, unless the person asked for none.
+    /// Colour, unless `NO_COLOR` is set.
     pub(super) fn of_environment() -> Self {
         Self { colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
     }
@@ -40,12 +40,12 @@ impl Theme {
         self.coloured(Color::Red)
     }
 
-    /// What is waited for, or could be done.
+    /// Text that asks for attention.
     pub(super) fn alert(self) -> Style {
         self.coloured(Color::Yellow)
     }
 
-    /// What is of little importance.
+    /// Text of little importance.
     pub(super) fn dim(self) -> Style {
         self.coloured(Color::DarkGray)
     }

@@ -1,4 +1,4 @@
-//! What the person looks at, and what a key changes of that.
+//! The selected parts of the screen, and the keys that change them.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
@@ -17,29 +17,29 @@ pub(super) enum Panel {
 
 const PANELS: [Panel; 3] = [Panel::Learning, Panel::Signs, Panel::Events];
 
-/// What is shown of a run.
+/// The selected parts of the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct View {
     pub(super) panel: Panel,
     /// Whether that panel has the whole screen.
     pub(super) zoomed: bool,
-    /// The place of the benchmark that is shown alone.
+    /// The index of the benchmark that is shown alone.
     pub(super) benchmark: Option<usize>,
-    /// The place of the sign that is looked at.
+    /// The index of the selected sign.
     pub(super) sign: usize,
     /// Events below the screen's end, the latest being the last.
     pub(super) scrolled: usize,
     pub(super) help: bool,
 }
 
-/// How much there is to look at.
+/// The number of benchmarks and events.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counts {
     pub(super) benchmarks: usize,
     pub(super) events: usize,
 }
 
-/// Whether to go on.
+/// Whether the monitor continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     Stay,
@@ -47,7 +47,7 @@ pub(super) enum Then {
 }
 
 impl View {
-    /// Does what a key asks for.
+    /// Handles a key.
     pub(super) fn press(&mut self, key: KeyEvent, counts: Counts) -> Then {
         if key.kind == KeyEventKind::Release {
             return Then::Stay;
@@ -75,13 +75,13 @@ impl View {
         Then::Stay
     }
 
-    /// Another panel.
+    /// Selects another panel.
     fn turn(&mut self, by: usize) {
         let at = PANELS.iter().position(|it| *it == self.panel).unwrap_or(0);
         self.panel = PANELS[(at + by) % PANELS.len()];
     }
 
-    /// The next thing in the panel, or the one before.
+    /// Selects the next or the previous item of the panel.
     fn step(&mut self, by: isize, counts: Counts) {
         let around = |at: usize, of: usize| (at as isize + by).rem_euclid(of as isize) as usize;
         match self.panel {
@@ -95,7 +95,7 @@ impl View {
         }
     }
 
-    /// Later events, or earlier ones.
+    /// Scrolls to later or earlier events.
     fn scroll(&mut self, by: isize, counts: Counts) {
         if self.panel == Panel::Events {
             let most = counts.events.saturating_sub(1);

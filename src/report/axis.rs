@@ -1,6 +1,6 @@
 //! A scale with round marks.
 
-/// From one round number to another, with as many marks between them as are easily read.
+/// A scale from one round number to another, with round marks.
 pub(crate) struct Axis {
     step: f64,
     first: i64,
@@ -8,9 +8,9 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// The scale that holds both numbers, with about so many steps.
+    /// The scale that holds both numbers, with about `steps` steps.
     pub(crate) fn holding(low: f64, high: f64, steps: u32) -> Self {
-        // Numbers that are all the same are seen beside 0.
+        // Equal numbers are drawn on a scale with 0.
         let size = high.abs().max(low.abs());
         let (low, high) = match high - low {
             span if span > size * 1e-3 => (low, high),
@@ -31,7 +31,7 @@ impl Axis {
         })
     }
 
-    /// Where a number lies between two coordinates.
+    /// The coordinate of a number between two coordinates.
     pub(crate) fn at(&self, value: f64, from: f64, to: f64) -> f64 {
         let steps = (self.last - self.first) as f64;
         from + (value / self.step - self.first as f64) / steps * (to - from)

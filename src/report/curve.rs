@@ -7,7 +7,7 @@ use super::page::escaped;
 
 const TOP: f64 = 14.0;
 const RIGHT: f64 = 18.0;
-/// Room for the marks of the vertical scale, a character of them, and that of the horizontal one.
+/// The width of a character, and the height below the curve.
 const CHARACTER: f64 = 8.0;
 const BOTTOM: f64 = 44.0;
 /// More points than this are drawn as a line without dots.
@@ -135,7 +135,7 @@ impl Curve {
             && let Some(it) = points.iter().find(|point| point.x as u64 == update)
         {
             let (x, y) = (x(it.x), y(it.y));
-            // Beside the point on the side that has room, below it where nothing else is written.
+            // Beside the point on the side with more room.
             let right = x > f64::midpoint(left, width);
             let (anchor, dx) = if right { ("end", -4.0) } else { ("start", 4.0) };
             let _ = writeln!(
@@ -157,7 +157,7 @@ impl Curve {
     }
 }
 
-/// At most so many points: each the mean of as many as stood in its place.
+/// At most `most` points, each the mean of several.
 pub(crate) fn thinned(points: &[Point], most: usize) -> Vec<Point> {
     let each = points.len().div_ceil(most.max(1)).max(1);
     let mean = |of: fn(&Point) -> f64, some: &[Point]| {

@@ -1,20 +1,20 @@
-//! What a training run will need, said before it begins if that is a lot.
+//! Warnings before a run that needs much memory or time.
 
 use newmarket_train::Config;
 
-/// Bytes for each parameter while it is trained, with its optimizer, gradients and the copy that is
-/// saved, and the player that is measured: 0.74 GB at most with [2048, 2048], 6.1 million parameters.
+/// Bytes of a parameter in training: weights, optimizer, gradients, the copy that is saved, and the player of
+/// benchmarks.
 const TRAINED: f64 = 120.0;
-/// Bytes for each parameter in a checkpoint: the player, and the four arrays of the optimizer.
+/// Bytes of a parameter in a checkpoint: the player, and the four arrays of the optimizer.
 const SAVED: f64 = 20.0;
-/// Bytes for each deal of an update, some dozens of rows.
+/// Bytes of the rows of a deal.
 const DEAL: f64 = 32_000.0;
-/// Multiplications a second when the first weights are made orthogonal, on one thread.
+/// Multiplications a second of one thread that makes the initial weights orthogonal.
 const ORTHOGONAL: f64 = 1e9;
-/// Gigabytes of memory, seconds before the first update, and minutes, above which something is said.
+/// Gigabytes of memory, seconds before the first update, and minutes of a run that are worth a warning.
 const MUCH: (f64, f64, f64) = (1.0, 60.0, 366.0 * 24.0 * 60.0);
 
-/// One line for each thing of which a run needs a lot.
+/// One line for each warning.
 pub(crate) fn lines(config: &Config) -> Vec<String> {
     let (memory, wait, long) = MUCH;
     let layers = config.network.shape().layers();

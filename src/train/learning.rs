@@ -6,7 +6,7 @@ use newmarket_train::metrics::MetricsRow;
 
 use crate::report::curve::Point;
 
-/// A paired difference of two measurements, with an interval that holds at every look.
+/// The paired difference of two benchmarks, with an interval that is valid at every look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Change {
     pub(crate) since: u64,
@@ -33,8 +33,7 @@ impl Change {
     }
 }
 
-/// How often the planned run looks at whether it still improves: at each measurement, at each
-/// agent's table.
+/// The number of verdicts of the planned run: one for each benchmark and opponent.
 pub(crate) fn looks(config: &Config) -> u64 {
     let run = &config.run;
     match run.benchmark_every {
@@ -65,13 +64,13 @@ pub(crate) fn opponents(rows: &[MetricsRow]) -> Vec<String> {
     gains.into_iter().map(|(opponent, _)| opponent.to_owned()).collect()
 }
 
-/// What was gained over an agent after an update, if that was measured.
+/// The gain over an opponent after an update, if the row has that benchmark.
 pub(crate) fn gain(row: &MetricsRow, against: &str) -> Option<Point> {
     let y = row.get(&format!("benchmark/{against}"))?;
     Some(Point { x: row.update as f64, y, ci95: row.get(&format!("benchmark/{against}_ci95")) })
 }
 
-/// The agents at whose tables was measured after an update, and the gains over them.
+/// The benchmark opponents of a row, and the gains over them.
 pub(crate) fn gains(row: &MetricsRow) -> Vec<(&str, f64)> {
     (row.values.iter())
         .filter_map(|(name, gain)| Some((name.strip_prefix("benchmark/")?, *gain)))
@@ -126,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_one_look_would_call_better_is_not_when_there_are_many() {
-        // Five measurements at two tables: an interval of 0.1 has to be 2.807 / 1.96 as wide.
+        // Five benchmarks against two opponents: an interval of 0.1 is widened by 2.807 / 1.96.
         let config = quick();
         assert_eq!(looks(&config), 10);
         let trend = |gain| {

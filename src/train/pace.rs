@@ -1,5 +1,5 @@
-//! How long a run took, and how long it still takes: by the pace of its latest updates, each phase
-//! for itself, and of its measurements.
+//! The time that a run took, and an estimate of the time left: by the latest updates of each phase, and by
+//! its benchmarks.
 
 use std::fmt::Write;
 
@@ -8,11 +8,11 @@ use newmarket_train::metrics::MetricsRow;
 
 use crate::report::{counted, grouped};
 
-/// The latest updates of a phase that say how long the next ones take, and in how many parts they
-/// are looked at: what the parts differ by is how far off the estimate may be.
+/// The latest updates of a phase that give an estimate, and the number of parts that they are split into. The
+/// parts give the range of the estimate.
 const LATEST: usize = 40;
 const PARTS: usize = 4;
-/// Parts that differ by less than this factor are one figure.
+/// A range below this factor is printed as one number.
 const STEADY: f64 = 1.15;
 
 /// An estimate of seconds, with its lower and upper end.
@@ -23,26 +23,26 @@ struct Range {
     high: f64,
 }
 
-/// What is left of a run.
+/// The rest of a run.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Left {
-    /// Updates of phases that have begun, and the time that they take with all measurements.
+    /// Updates left in phases that have begun, and their time with all benchmarks.
     updates: u64,
     time: Range,
-    /// Updates of a phase that has not begun yet.
+    /// Updates of phases that have not begun.
     unmet: u64,
-    /// Whether measurements are due, and none has been taken yet.
+    /// Whether benchmarks are due, and none was timed yet.
     unmeasured: bool,
 }
 
-/// Seconds that these updates took, whichever call of the program did them.
+/// Seconds of these updates with their benchmarks, over all calls of the program.
 pub(crate) fn used(rows: &[MetricsRow]) -> f64 {
     let names = ["time/update_seconds", "time/measurement_seconds"];
     rows.iter().flat_map(|row| names.map(|name| row.get(name).unwrap_or(0.0))).sum()
 }
 
 impl Left {
-    /// After these updates.
+    /// The rest after these updates.
     pub(crate) fn after(rows: &[MetricsRow], config: &Config) -> Self {
         let done = rows.last().map_or(0, |row| row.update);
         let phase = |update| phase(config, update);
@@ -98,7 +98,7 @@ impl Left {
     }
 }
 
-/// How many updates a run has. What fits into its minutes its first updates tell; before, none is known.
+/// The number of planned updates; `None` before a run with minutes is planned.
 pub(crate) fn updates(config: &Config) -> Option<u64> {
     Some(config.run.updates).filter(|&updates| updates > 0)
 }
@@ -108,22 +108,20 @@ pub(crate) fn planned(updates: Option<u64>) -> String {
     updates.map_or_else(|| "a number that is not known yet".into(), grouped)
 }
 
-/// The minutes of a run, with no more digits than it takes to tell them.
+/// The minutes of a run, without needless digits.
 pub(crate) fn minutes(config: &Config) -> String {
     let minutes = format!("{:?}", config.run.minutes);
     format!("{} min", minutes.strip_suffix(".0").unwrap_or(&minutes))
 }
 
-/// The place of the phase that an update belongs to, by where it begins. Before a run is planned, that is
-/// the first.
+/// The index of the phase of an update. Before a run is planned, it is the first.
 pub(crate) fn phase(config: &Config, update: u64) -> usize {
     let progress = update.saturating_sub(1) as f64 / config.run.updates.max(1) as f64;
     let phase = config.phases.iter().position(|phase| progress < phase.until);
     phase.unwrap_or(config.phases.len() - 1)
 }
 
-/// Updates of the phases before this one, of which the first begins the run. They are found by
-/// halves: there may be more updates than could be counted.
+/// The number of updates before phase `nth`, by bisection: there may be billions of updates.
 fn ended(config: &Config, nth: usize) -> u64 {
     let (mut low, mut high) = (0, config.run.updates);
     while low < high {
@@ -133,7 +131,7 @@ fn ended(config: &Config, nth: usize) -> u64 {
     low
 }
 
-/// Measurements still to come after so many updates.
+/// Benchmarks that are left after `done` updates.
 fn measurements(config: &Config, done: u64) -> u64 {
     let (every, planned) = (config.run.benchmark_every, config.run.updates);
     if every == 0 || config.run.benchmark_opponents.is_empty() {
@@ -143,7 +141,7 @@ fn measurements(config: &Config, done: u64) -> u64 {
     (planned / every).saturating_sub(done / every) + u64::from(last)
 }
 
-/// What one takes, from what some of them took.
+/// The time of one update or benchmark, from those of several.
 fn pace(took: &[f64]) -> Option<Range> {
     let mean = |some: &[f64]| some.iter().sum::<f64>() / some.len() as f64;
     let parts = took.chunks(took.len().div_ceil(PARTS).max(1)).map(mean);
@@ -177,7 +175,7 @@ impl Range {
     }
 }
 
-/// A duration as roughly as it is known.
+/// An estimated duration, rounded.
 fn about(seconds: f64) -> String {
     let halves = |value: f64| (value * 2.0).round() / 2.0;
     match seconds.max(0.0) {

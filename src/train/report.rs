@@ -26,10 +26,10 @@ const FILE: &str = "report.html";
 const LARGE: Size = Size { width: 440.0, height: 240.0 };
 const SMALL: Size = Size { width: 300.0, height: 170.0 };
 
-/// The state of a run, as its page shows it.
+/// The state of a run in its report.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum State<'a> {
-    /// All planned updates are done; how the player fared on fresh deals, once that is known.
+    /// All planned updates are done. The duels on fresh deals are added when they are played.
     Finished(&'a [Trial]),
     /// The user stopped it.
     Stopped,
@@ -37,14 +37,14 @@ pub(crate) enum State<'a> {
     Failed(&'a str),
 }
 
-/// The page of a run.
+/// The report of a run.
 pub(crate) struct Page {
     folder: PathBuf,
     config: Config,
 }
 
 impl Page {
-    /// The page of this run.
+    /// The report of this run.
     pub(crate) fn of(trainer: &Trainer) -> Self {
         Self { folder: trainer.folder().into(), config: trainer.config().clone() }
     }
@@ -54,7 +54,7 @@ impl Page {
         self.folder.join(FILE)
     }
 
-    /// Writes it in place of what was there.
+    /// Writes the report, and replaces an old one.
     pub(crate) fn write(&self, state: State<'_>) -> Result {
         let rows = metrics::read(&self.folder)?;
         let html = html(&self.folder, &self.config, &rows, state);
@@ -93,7 +93,7 @@ fn html(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -
     page::page(&title, &body.join("\n"))
 }
 
-/// Where the run stands.
+/// The progress of the run.
 fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_>) -> String {
     let (done, planned) = (rows.last().map_or(0, |row| row.update), config.run.updates);
     let latest = |name: &str| rows.last().and_then(|row| row.get(name)).unwrap_or(0.0);
@@ -121,7 +121,7 @@ fn standing(folder: &Path, config: &Config, rows: &[MetricsRow], state: State<'_
     )
 }
 
-/// The verdict, and what it rests on.
+/// The verdict on the latest changes, and the changes.
 fn improving(config: &Config, rows: &[MetricsRow], gains: &[Curve]) -> String {
     if learning::looks(config) == 0 {
         return paragraphs(&[
@@ -134,7 +134,7 @@ fn improving(config: &Config, rows: &[MetricsRow], gains: &[Curve]) -> String {
     };
     let changes: Vec<(String, Change)> = gains.iter().filter_map(change).collect();
     let any = |trend| changes.iter().any(|(_, change)| change.trend() == trend);
-    // All agents' latest measurement is of the same update, and so is what it is compared with.
+    // All opponents have benchmarks after the same updates.
     let since = changes.first().map_or(0, |(_, change)| change.since);
     let verdict = match (any(Trend::Better), any(Trend::Worse)) {
         _ if changes.is_empty() => "Too early to tell: it takes two measurements, the earlier one \
@@ -210,7 +210,7 @@ fn how_to_read(config: &Config) -> [String; 2] {
     ]
 }
 
-/// The table of all measurements.
+/// The table of all benchmarks.
 fn measurements(rows: &[MetricsRow], gains: &[Curve], best: Option<u64>) -> String {
     let mut table = vec![vec!["update".to_owned(), "time".into(), "deals played".into()]];
     table[0].extend(gains.iter().map(|curve| format!("over {}", curve.name)));
@@ -237,7 +237,7 @@ fn measurements(rows: &[MetricsRow], gains: &[Curve], best: Option<u64>) -> Stri
     )
 }
 
-/// How the player fared on deals that nobody has trained or chosen on.
+/// The duels on deals that were used for neither training nor selection.
 fn fresh(duels: &[Trial]) -> String {
     let same =
         |one: &Trial, other: &Trial| (&one.rules, one.players) == (&other.rules, other.players);
@@ -282,7 +282,7 @@ fn sign_curves(config: &Config, rows: &[MetricsRow], signs: &[Curve]) -> String 
     format!("{}\n<div class=\"small\">\n{figures}\n</div>", paragraphs(note.as_slice()))
 }
 
-/// What the configuration comes to; the whole of it is in the folder.
+/// The main values of the configuration.
 fn essentials(config: &Config) -> Vec<(&'static str, String)> {
     let Config { network, rollout, learner, opponents, run, .. } = config;
     let whole: f64 = config.tables.iter().map(|table| table.share).sum();

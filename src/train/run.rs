@@ -18,15 +18,13 @@ use super::{budget, pace};
 use crate::failure::{At, Failure, Result};
 use crate::{interrupt, terminal};
 
-/// Signals within this time are one interrupt: `timeout` and batch systems send theirs to a program and
-/// to its group.
+/// Signals within this time count as one interrupt: `timeout` and batch systems send a signal to a program and
+/// to its process group.
 const ONE_INTERRUPT: Duration = Duration::from_millis(500);
-/// The seed of the deals on which a trained player is measured: it was not trained or chosen on any
-/// of them.
+/// The seed of the final duels. Training and selection use none of these deals.
 pub(crate) const FRESH_DEALS: u64 = 20_240_229;
 
-/// Begins a run in this folder, or else in `runs/NAME` or `runs/NAME-2`, … : the first that is not
-/// there yet.
+/// Begins a run in this folder; without one, in the first of `runs/NAME`, `runs/NAME-2`, … that does not exist.
 pub(crate) fn create(config: Config, out: Option<&Path>, name: &str) -> Result<Trainer> {
     interrupt::tidy()?;
     for line in budget::lines(&config) {
@@ -42,13 +40,13 @@ pub(crate) fn create(config: Config, out: Option<&Path>, name: &str) -> Result<T
     }
     let folder = claim_folder(name)?;
     Ok(create(&folder).inspect_err(|_| {
-        // Unless the run has begun, and can be resumed.
+        // Fails if the run has begun, which can then be resumed.
         let _ = fs::remove_dir(&folder);
     })?)
 }
 
-/// Makes the first folder that is not there yet. That it was made here is what makes it this
-/// process's: others that begin at the same time take the next one.
+/// Creates the first folder that does not exist. The process that created it owns it; others that begin at the
+/// same time take the next name.
 fn claim_folder(name: &str) -> Result<PathBuf> {
     let runs = Path::new("runs");
     fs::create_dir_all(runs).at("cannot create").at(runs.display())?;
@@ -68,7 +66,7 @@ fn claim_folder(name: &str) -> Result<PathBuf> {
 struct Watcher {
     start: Instant,
     bar: ProgressBar,
-    /// Without a terminal, a line now and then instead of a bar.
+    /// Whether standard error is no terminal. Then lines replace the bar.
     plain: bool,
     stop: Arc<AtomicBool>,
     by: Unit,
@@ -85,7 +83,7 @@ impl Watcher {
                 asked.store(true, Ordering::SeqCst);
                 terminal::warn("\nstopping after this update; interrupt again to stop at once …");
             }
-            // The user does not want to wait for the update to end.
+            // A second interrupt stops at once.
             Some(first) if first.elapsed() >= ONE_INTERRUPT => interrupt::quit(),
             Some(_) => {}
         })?;
@@ -98,7 +96,7 @@ impl Watcher {
         Ok(Self { start: Instant::now(), bar, plain, stop, by: Unit::of(trainer.config()) })
     }
 
-    /// A line that the bar leaves alone.
+    /// Prints a line above the bar.
     fn say(&self, line: &str) {
         if self.plain {
             terminal::warn(line);
@@ -138,8 +136,7 @@ impl Observer for Watcher {
     }
 }
 
-/// Trains to the end: how many seconds all updates took, or nothing if it was stopped, which is then
-/// said.
+/// Trains to the end. Returns the seconds of all updates; `None` if the run was stopped, which is then printed.
 pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
     if trainer.config().run.updates == 0 {
         let again = format!("newmarket resume {}", trainer.folder().display());
@@ -178,14 +175,14 @@ pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
     Ok(Some(pace::used(&metrics::read(trainer.folder())?)))
 }
 
-/// Adds to the report of a run that is over how its player fared on fresh deals; where it is.
+/// Adds the final duels to the report of a finished run. Returns the path of the report.
 pub(crate) fn finished(trainer: &Trainer, trials: &[Trial]) -> Result<PathBuf> {
     let page = Page::of(trainer);
     page.write(State::Finished(trials))?;
     Ok(page.path())
 }
 
-/// Of each kind of table that was trained for, the first: its rules as they are named, and the game.
+/// The first game of each kind of table: the name of its rules, and the game.
 pub(crate) fn tables(config: &Config) -> Result<Vec<(String, Arc<Game>)>> {
     let mut tables: Vec<(String, Arc<Game>)> = Vec::new();
     for table in &config.tables {

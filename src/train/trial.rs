@@ -1,4 +1,4 @@
-//! How a trained player fares on fresh deals, or in fresh sessions where it was trained for those.
+//! The final duels of a trained player, on fresh deals, or in sessions if it was trained for them.
 
 use std::sync::Arc;
 
@@ -10,16 +10,16 @@ use newmarket_train::{Config, SessionPayoff};
 use super::run::FRESH_DEALS;
 use crate::terminal;
 
-/// What gains of a run are counted by, in words.
+/// The unit of gains of a run, in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unit {
-    /// What one is called.
+    /// One round.
     pub(crate) one: &'static str,
-    /// Several.
+    /// Several rounds.
     pub(crate) many: &'static str,
     /// The unit of gains.
     pub(crate) gain: &'static str,
-    /// What the player does in its share of them.
+    /// The event that the share of wins counts.
     pub(crate) wins: &'static str,
 }
 
@@ -29,13 +29,13 @@ const SESSION: Unit =
     Unit { one: "session", many: "sessions", gain: "chips a session", wins: "sessions won" };
 
 impl Unit {
-    /// Sessions if all episodes are.
+    /// Sessions if all episodes are sessions, else deals.
     pub(crate) fn of(config: &Config) -> Self {
         if config.counts_sessions() { SESSION } else { DEAL }
     }
 }
 
-/// How a player fared at one table.
+/// A duel of a player at one table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trial {
     /// The title of the rules.
@@ -43,11 +43,11 @@ pub(crate) struct Trial {
     pub(crate) players: usize,
     pub(crate) field: String,
     pub(crate) by: Unit,
-    /// Chips a deal, or what a session of [`SessionPayoff`] brings, and half of the 95 % interval.
+    /// The gain in chips a deal, or in the [`SessionPayoff`] of a session, and half of its 95 % interval.
     pub(crate) gain: f64,
     pub(crate) ci95: f64,
     pub(crate) separated: bool,
-    /// Share of deals in which it went out first, or of sessions that it won, and half of the interval.
+    /// Share of deals in which the player went out first, or of sessions that it won, and half of its 95 % interval.
     pub(crate) wins: f64,
     pub(crate) wins_ci95: f64,
     /// Deals, or sessions.
@@ -55,7 +55,7 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// About so many deals at this table, in the rounds that the run counts by.
+    /// Plays about `deals` deals at this table, in the unit of the run.
     pub(crate) fn run(
         game: &Arc<Game>,
         hero: &Player,

@@ -1,14 +1,14 @@
 //! Adam (Kingma and Ba 2015) over the flat parameters, and the global gradient norm.
 //!
-//! The arithmetic is burn's own optimizer, given the parameters in pieces that workers step side by side; each
-//! number is stepped for itself, so the cut changes nothing. The state is two vectors and a counter, which a checkpoint
-//! can hold and a resumed run can take up exactly.
+//! burn's own optimizer does the arithmetic. Workers step blocks of parameters side by side. Each parameter is
+//! stepped on its own, so the block size changes no bit. The state is two vectors and a counter: a checkpoint holds
+//! them, and a resumed run continues from them exactly.
 
 use crate::workers::Workers;
 use burn::optim::{Adam as BurnAdam, AdamConfig, AdamState, AdaptiveMomentumState, Optimizer};
 use burn::tensor::{Device, Tensor, TensorData};
 
-/// What Adam remembers between steps.
+/// The state of Adam between steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Moments {
     /// Steps taken.
@@ -19,14 +19,14 @@ pub struct Moments {
     pub second: Vec<f32>,
 }
 
-/// Numbers of a piece: what burn makes of them on the way stays in a core's own caches.
-const PIECE: usize = 1 << 14;
+/// Parameters of a block. The intermediate results of a block fit into the caches of a core.
+const BLOCK: usize = 1 << 14;
 
 /// The optimizer.
 #[derive(Clone)]
 pub(crate) struct Adam {
     rule: BurnAdam,
-    /// Of each piece of the parameters; empty before the first step.
+    /// One entry for each block of the parameters; empty before the first step.
     states: Vec<Option<AdamState<1>>>,
     device: Device,
 }
@@ -36,12 +36,12 @@ impl Adam {
     /// "The 37 implementation details of PPO", 2022, detail 3).
     pub(crate) fn new(moments: &Moments) -> Self {
         let device = Device::flex();
-        let pieces = moments.first.chunks(PIECE).zip(moments.second.chunks(PIECE));
+        let blocks = moments.first.chunks(BLOCK).zip(moments.second.chunks(BLOCK));
         let state = |(first, second)| {
             let (first, second) = (tensor(first, &device), tensor(second, &device));
             AdamState::new(AdaptiveMomentumState::new(moments.steps as usize, first, second))
         };
-        let states = pieces.map(|piece| Some(state(piece))).collect();
+        let states = blocks.map(|block| Some(state(block))).collect();
         Self { rule: AdamConfig::new().with_epsilon(1e-5).build(), states, device }
     }
 
@@ -53,10 +53,10 @@ impl Adam {
         gradient: &[f32],
         workers: &Workers,
     ) {
-        let (parameters, gradient) = (parameters.chunks_mut(PIECE), gradient.chunks(PIECE));
+        let (parameters, gradient) = (parameters.chunks_mut(BLOCK), gradient.chunks(BLOCK));
         self.states.resize(parameters.len(), None);
-        let pieces = parameters.zip(gradient).zip(&mut self.states);
-        workers.each(pieces, |((parameters, gradient), state)| {
+        let blocks = parameters.zip(gradient).zip(&mut self.states);
+        workers.each(blocks, |((parameters, gradient), state)| {
             let (weights, gradient) =
                 (tensor(parameters, &self.device), tensor(gradient, &self.device));
             let (weights, next) = self.rule.step(learning_rate, weights, gradient, state.take());
@@ -65,7 +65,7 @@ impl Adam {
         });
     }
 
-    /// What a checkpoint must hold.
+    /// The state as a checkpoint holds it.
     pub(crate) fn moments(&self) -> Moments {
         let mut moments = Moments::default();
         for state in self.states.iter().flatten() {
@@ -85,8 +85,8 @@ fn read(tensor: Tensor<1>) -> Vec<f32> {
     tensor.into_data().try_into_vec().expect("the optimizer keeps the type of its parameters, f32")
 }
 
-/// The Euclidean norm of the whole gradient, summed in `f64` in a fixed order: eight sums side by side, which do not
-/// wait for each other.
+/// The Euclidean norm of the whole gradient. Eight partial sums in `f64`, in a fixed order, do not depend on each
+/// other.
 pub(crate) fn global_norm(gradient: &[f32]) -> f64 {
     let (eights, rest) = gradient.as_chunks::<8>();
     let mut sums = [0.0; 8];
@@ -100,7 +100,7 @@ pub(crate) fn global_norm(gradient: &[f32]) -> f64 {
 }
 
 /// Scales the whole gradient so that its norm, given as `norm`, is at most `most` (Pascanu, Mikolov
-/// and Bengio 2013); `most` = 0 leaves it as it is.
+/// and Bengio 2013); `most` = 0 leaves the gradient unchanged.
 pub(crate) fn clip_norm(gradient: &mut [f32], norm: f64, most: f64) {
     if most > 0.0 && norm > most {
         let factor = (most / norm) as f32;
@@ -121,7 +121,7 @@ mod tests {
     /// Kingma and Ba's algorithm 1, one number at a time, in `f64`.
     #[test]
     fn equals_the_published_algorithm() {
-        let (n, rate, workers) = (PIECE + 23, 0.01, Workers::new(2).expect("threads"));
+        let (n, rate, workers) = (BLOCK + 23, 0.01, Workers::new(2).expect("threads"));
         let mut adam = Adam::new(&Moments::default());
         let mut weights: Vec<f32> = (0..n).map(|i| (i % 23) as f32 / 10.0).collect();
         let mut expected: Vec<f64> = weights.iter().map(|w| f64::from(*w)).collect();
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_saved_state_goes_on_exactly() {
-        let (n, workers) = (2 * PIECE + 9, Workers::new(2).expect("threads"));
+        let (n, workers) = (2 * BLOCK + 9, Workers::new(2).expect("threads"));
         let start: Vec<f32> = vec![0.5; n];
         let (mut straight, mut halved) = (start.clone(), start);
         let mut adam = Adam::new(&Moments::default());

@@ -1,10 +1,10 @@
-//! Benchmarks: how good the policy is while it trains, in chips a round: a deal, or a session where
-//! all episodes are sessions.
+//! Benchmarks: the strength of the policy during training, in chips a round. A round is a deal, or a
+//! session where all episodes are sessions.
 //!
-//! The policy, which plays its likeliest action, takes each seat in turn at a table of one benchmark
-//! opponent; the same rounds are also played by that agent in all seats, and what counts is the
-//! difference in the same seat. Every benchmark of a run uses the same rounds, so that two of them
-//! differ by what was learnt and not by the cards.
+//! The policy plays its likeliest action and takes each seat in turn at a table of one benchmark
+//! opponent. That opponent also plays the same rounds in all seats. The gain of the policy is the
+//! difference between both in the same seat. All benchmarks of a run use the same rounds, so the
+//! difference of two benchmarks does not depend on the cards.
 
 mod arena;
 mod contest;
@@ -29,15 +29,15 @@ use std::sync::Arc;
 pub struct Benchmark {
     /// The benchmark opponent.
     pub against: String,
-    /// Chips a deal that the policy gains over it in the same seat; or what a session of
-    /// [`SessionPayoff`](crate::SessionPayoff) brings.
+    /// The gain over the opponent in the same seat: chips a deal, or the
+    /// [`SessionPayoff`](crate::SessionPayoff) of a session.
     pub gain: f64,
     /// Half the width of the 95 % interval of `gain`, from the spread over rounds.
     pub ci95: f64,
-    /// Share of deals in which the policy went out first, or of sessions that it won, ties shared; a fair
-    /// share is one in so many players.
+    /// Share of deals in which the policy went out first, or of sessions that it won; ties are shared.
+    /// An average player has one over the number of players.
     pub wins: f64,
-    /// Chips gained in each round, summed over its seats, in each of which the policy sat in turn.
+    /// Chips that the policy gained in each round, summed over all seats.
     pub chips: Vec<i32>,
 }
 
@@ -46,7 +46,7 @@ fn player(policy: &Arc<QuantisedNet>) -> Player {
     NetAgent::new("policy", policy.clone(), Choice::Greedy).into()
 }
 
-/// Benchmarks a policy against an agent in about so many deals, the rounds in equal shares of the games.
+/// Benchmarks a policy against an agent in about `deals` deals; all games get equal shares.
 pub(crate) fn measure(
     arena: Arena<'_>,
     policy: &Arc<QuantisedNet>,
@@ -69,7 +69,7 @@ pub(crate) fn measure(
     Benchmark { against: against.name().into(), gain, ci95, wins: wins.average(), chips }
 }
 
-/// What a benchmark gains over an earlier one in the same rounds, in chips a round.
+/// The paired difference of two benchmarks on the same rounds, in chips a round.
 fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate {
     let seats = games.iter().map(|game| game.players() as f64).cycle();
     let differences = now.iter().zip(then).map(|(now, then)| f64::from(now - then));
@@ -113,8 +113,8 @@ mod tests {
         }
     }
 
-    /// The interval is a promise about repetition: over many seeds it must hold the true gain, here
-    /// that of many deals, about as often as it says.
+    /// Over many seeds the interval must hold the true gain about as often as it claims. The true gain
+    /// is that of many deals.
     #[test]
     fn the_interval_holds_what_it_promises() {
         let workers = Workers::new(2).expect("threads");

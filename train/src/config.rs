@@ -1,8 +1,7 @@
-//! The configuration: everything that a run is a function of.
+//! The configuration: a run is a function of it.
 //!
-//! A configuration is a preset, with the values of a file laid over it, and single values over
-//! these. The result is complete and is written into the run folder before the first step, so a
-//! folder always says exactly what it is.
+//! A configuration is a preset, overridden by the values of a file, and then by single values. The
+//! result is complete, and is written into the run folder before the first step.
 
 mod digits;
 mod exploit;
@@ -30,11 +29,11 @@ use newmarket_env::rules::ChangeSuit;
 use std::path::Path;
 
 impl Config {
-    /// A preset by its name.
+    /// The preset of this name.
     ///
     /// # Errors
     ///
-    /// If there is none of this name.
+    /// If there is no such preset.
     pub fn preset(name: &str) -> Result<Self, TrainError> {
         let preset = PRESETS.iter().find(|p| p.name == name).ok_or_else(|| {
             let known: Vec<&str> = PRESETS.iter().map(|p| p.name).collect();
@@ -43,11 +42,11 @@ impl Config {
         Self::from_toml(preset.toml, &format!("preset {name}"))
     }
 
-    /// A preset, with the values of `file` and then each `key=value` of `sets` laid over it; checked.
+    /// A preset, overridden by the values of `file` and then by each `key=value` of `sets`; validated.
     ///
     /// # Errors
     ///
-    /// If a name, a file, a key or a value does not fit; one line says which and what would.
+    /// If a name, a file, a key or a value does not fit. One line names it and says what would fit.
     pub fn load(preset: &str, file: Option<&Path>, sets: &[String]) -> Result<Self, TrainError> {
         let mut config = Self::preset(preset)?;
         if let Some(path) = file {
@@ -61,12 +60,12 @@ impl Config {
         Ok(config)
     }
 
-    /// The same for one table alone, the first, with other rules or another number of players: without one its own,
-    /// or the nearest that the rules seat.
+    /// This configuration with the first table alone, with these rules and players. Without `rules`, the
+    /// table keeps its own. Without `players`, it keeps its own or the nearest number that the rules allow.
     ///
     /// # Errors
     ///
-    /// If there are no such rules, or they do not seat so many players.
+    /// If there are no such rules, or they do not allow this number of players.
     pub fn at_one_table(
         mut self,
         rules: Option<&str>,
@@ -85,8 +84,8 @@ impl Config {
         Ok(self)
     }
 
-    /// The same with whole sessions as episodes. Phases with determinized search count the chips of a
-    /// deal all the same: the value head learns what sessions bring in those after it.
+    /// This configuration with whole sessions as episodes. Phases with determinized search still count
+    /// the chips of a deal; later phases teach the value head the returns of sessions.
     #[must_use]
     pub fn by_sessions(mut self) -> Self {
         for table in &mut self.tables {
@@ -95,12 +94,12 @@ impl Config {
         self
     }
 
-    /// Whether all episodes are sessions, which benchmarks then play.
+    /// Whether all episodes are sessions. Benchmarks then play sessions.
     pub fn counts_sessions(&self) -> bool {
         self.tables.iter().all(|table| table.episode == EpisodeKind::Session)
     }
 
-    /// Keeps suits of one colour together where the rules tell colours apart.
+    /// Restricts the symmetry to suits of one colour if the rules distinguish colours.
     fn keep_colours(&mut self) -> Result<(), TrainError> {
         if self.network.symmetry == Symmetry::Suits && self.tells_colours()? {
             self.network.symmetry = Symmetry::Colours;
@@ -108,7 +107,7 @@ impl Config {
         Ok(())
     }
 
-    /// Whether any of the games tells colours apart.
+    /// Whether the rules of any game distinguish colours.
     fn tells_colours(&self) -> Result<bool, TrainError> {
         let asks = |game: &Game| game.rules().change_suit == ChangeSuit::OtherColour;
         for table in &self.tables {
@@ -119,7 +118,7 @@ impl Config {
         Ok(false)
     }
 
-    /// How the update at this progress learns: by the first phase that ends later.
+    /// The phase at this progress, 0 to 1.
     ///
     /// # Panics
     ///
@@ -133,14 +132,14 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// If it is not TOML, lacks a key, or has one that does not exist or fit.
+    /// If it is not TOML, a key is missing or unknown, or a value does not fit.
     pub fn from_toml(text: &str, place: &str) -> Result<Self, TrainError> {
         let table: toml::Table =
             toml::from_str(text).map_err(|error| malformed(place, text, &error))?;
         table.try_into().map_err(|error| misfit(place, &error))
     }
 
-    /// As TOML, every key named.
+    /// The configuration as TOML, with all keys.
     ///
     /// # Errors
     ///
@@ -150,14 +149,14 @@ impl Config {
     }
 }
 
-/// Text that is not TOML, as one line: toml's own report draws a picture.
+/// An error in one line for text that is not TOML; toml's own report has several.
 fn malformed(place: &str, text: &str, error: &toml::de::Error) -> TrainError {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
     TrainError::Config { place: place.into(), message: format!("line {line}: {}", in_words(error)) }
 }
 
-/// A value that does not fit, with its key: the last line of toml's report.
+/// An error in one line for a value that does not fit, with its key, which is the last line of toml's report.
 fn misfit(place: &str, error: &toml::de::Error) -> TrainError {
     let report = error.to_string();
     let key = report.lines().last().and_then(|line| line.strip_prefix("in "));
@@ -165,7 +164,7 @@ fn misfit(place: &str, error: &toml::de::Error) -> TrainError {
     TrainError::Config { place: place.into(), message: key + &in_words(error) }
 }
 
-/// What is wrong with a value, in one line, types by what they hold.
+/// The message of an error in one line, with plain words for Rust's types.
 fn in_words(error: &toml::de::Error) -> String {
     let message = error.message().trim_end().replace('\n', " ");
     let Some((said, expected)) = message.rsplit_once("expected ") else { return message };
@@ -178,7 +177,7 @@ fn in_words(error: &toml::de::Error) -> String {
     format!("{said}expected {expected}")
 }
 
-/// A configuration that TOML cannot hold.
+/// An error for a configuration that TOML cannot hold.
 fn unwritable(error: &toml::ser::Error) -> TrainError {
     let message = error.to_string().trim_end().replace('\n', " ");
     TrainError::Config { place: "the configuration".into(), message }

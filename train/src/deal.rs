@@ -1,26 +1,26 @@
-//! A deal with its cards and its players.
+//! A deal with its cards and players.
 
 use newmarket_env::{DealDriver, Decision, Game, Hands, MAX_PLAYERS, Seats, Session, State};
 
-/// A deal and who plays it.
+/// A deal, its cards, and the opponents at the table.
 #[derive(Clone, Copy)]
 pub(crate) struct SeatedDeal<'a> {
     pub(crate) game: &'a Game,
     /// The class of its decisions, see [`crate::rollout::Mix::classes`].
     pub(crate) class: usize,
-    /// The cards, also before they are dealt.
+    /// The cards of all hands, also before they are dealt.
     pub(crate) hands: Hands,
-    /// By seat the opponent that sits there; none: the policy.
+    /// By seat, the index of the opponent; `None`: the policy plays the seat.
     pub(crate) opponents: [Option<usize>; MAX_PLAYERS],
-    /// The session that the deal is one of, where what counts is how that one ends; none: what
-    /// counts are the chips of the deal.
+    /// The session of the deal, where the return is that of the session; `None`: the return is the
+    /// chips of the deal.
     pub(crate) session: Option<&'a Session>,
     driver: DealDriver,
 }
 
 impl<'a> SeatedDeal<'a> {
-    /// The best five cards for poker are set apart for the policy without asking it: it does no
-    /// better (`train/NOTEBOOK.md`, 7).
+    /// The policy is not asked which five cards to set apart for poker: the best hand is set apart
+    /// (`train/NOTEBOOK.md`, 7).
     pub(crate) fn new(
         game: &'a Game,
         class: usize,
@@ -32,13 +32,13 @@ impl<'a> SeatedDeal<'a> {
         Self { game, class, hands, opponents, session: None, driver }
     }
 
-    /// The same as a deal of a session that counts as a whole.
+    /// The same deal with the return of its session.
     #[must_use]
     pub(crate) fn of_session(self, session: Option<&'a Session>) -> Self {
         Self { session, ..self }
     }
 
-    /// Goes on to the next decision with more than one legal action; `None` when the deal is over.
+    /// Advances to the next decision with more than one legal action; `None` when the deal is over.
     pub(crate) fn next(&self, state: &mut State) -> Option<Decision> {
         self.driver.next(self.game, state, || self.hands)
     }

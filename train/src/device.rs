@@ -1,8 +1,8 @@
-//! Where gradients are computed: on the processor, or on a GPU that the program was built for.
+//! The device that computes gradients: the processor, or a GPU that the program was built for.
 //!
-//! The device belongs to the machine, not to the configuration. The same run on another device has
-//! the same results up to rounding; only the processor repeats them to the bit. Play, the sum over
-//! shards and the optimizer stay on the processor.
+//! The device is not part of the configuration. The same run on another device has the same results
+//! up to rounding; only the processor repeats a run to the bit. Play, the sum over shards and the
+//! optimizer always run on the processor.
 
 use crate::TrainError;
 use burn::tensor;
@@ -24,9 +24,9 @@ pub enum Device {
 /// A device that was found and has computed something.
 #[derive(Clone, Debug)]
 pub struct Backend {
-    /// Keeps gradients.
+    /// The device of tensors with gradients.
     tensors: tensor::Device,
-    /// Whether products are so much faster than beginning them that a minibatch is one piece.
+    /// Whether a minibatch is one shard. On a GPU, starting a product takes longer than computing it.
     whole: bool,
     name: String,
 }
@@ -39,7 +39,7 @@ impl Device {
     ///
     /// # Errors
     ///
-    /// If this build lacks it, or the machine does, or it does not compute.
+    /// If this build or the machine lacks the device, or it does not compute.
     pub fn open(self) -> Result<Backend, TrainError> {
         match self {
             Self::Cpu => Ok(Backend::default()),
@@ -62,7 +62,7 @@ impl Device {
         }
     }
 
-    /// The device to take if any was found.
+    /// The first device that was found.
     #[cfg(any(feature = "wgpu", feature = "cuda"))]
     fn first(
         self,
@@ -100,8 +100,8 @@ impl Device {
     }
 }
 
-/// The result of `work`, or nothing if it panics, as burn does, in threads of its own, where an
-/// adapter cannot be opened.
+/// The result of `work`, or `None` if it panics. burn panics in threads of its own if it cannot open an
+/// adapter.
 #[cfg(any(feature = "wgpu", feature = "cuda"))]
 fn quietly<R>(work: impl FnOnce() -> R) -> Option<R> {
     use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -113,7 +113,7 @@ fn quietly<R>(work: impl FnOnce() -> R) -> Option<R> {
 }
 
 impl Backend {
-    /// What the device calls itself.
+    /// The name that the device reports.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -123,8 +123,8 @@ impl Backend {
         &self.tensors
     }
 
-    /// Into how many pieces to cut a minibatch for which `wanted` would suit workers of one thread.
-    /// A GPU works on one piece after the other, and the larger the better.
+    /// The number of shards of a minibatch: `wanted` on the processor, one on a GPU, which computes
+    /// one shard after the other.
     pub(crate) fn shards(&self, wanted: usize) -> usize {
         if self.whole { 1 } else { wanted }
     }

@@ -1,14 +1,14 @@
-//! Suit equivariance: weights that are kept equal because suits can be permuted.
+//! Suit equivariance: weights are kept equal because suits can be permuted.
 //!
-//! A deal with its suits permuted is as likely a deal, and an observation of it has the same numbers
-//! in other places ([`permute_suits`]). An equivariant network gives a lead the logit that it gives the same
-//! lead in another suit, and learns from each deal what it would otherwise learn from four and more.
-//! It is an ordinary network some of whose weights are equal: the hidden units of a layer come in
-//! fours, one for each suit, but for some that belong to none; two weights are shared if a permutation
-//! of suits takes one connection to the other. Weights that are equal at the beginning stay so if the
-//! gradient is averaged over each set: a set is an orbit of the group of permutations, the average a
-//! projection on the networks that commute with it (Ravanbakhsh, Schneider and Póczos 2017,
-//! *Equivariance through parameter-sharing*). `train/NOTEBOOK.md`, 19 and 33, has what it gains.
+//! A deal with permuted suits is equally likely, and its observation has the same numbers in other
+//! places ([`permute_suits`]). An equivariant network gives a lead the same logit in every suit, and
+//! learns from one deal about all its permutations.
+//! It is an ordinary network with equal weights: the hidden units of a layer come in fours, one for each
+//! suit, except for some units without a suit. Two weights are shared if a permutation of suits maps one
+//! connection to the other. Weights that are equal at the beginning stay equal if the gradient is
+//! averaged over each set. A set is an orbit of the group of permutations, and the average is a
+//! projection onto the networks that commute with the group (Ravanbakhsh, Schneider and Póczos 2017,
+//! *Equivariance through parameter-sharing*). `train/NOTEBOOK.md`, 19 and 33, has the measured gain.
 
 use crate::workers::Workers;
 use newmarket_env::encode::permute_suits;
@@ -16,15 +16,15 @@ use newmarket_env::{Action, Observation};
 use newmarket_net::NetConfig;
 use serde::{Deserialize, Serialize};
 
-/// Which permutations of suits permute the network's output alike.
+/// The permutations of suits that the network commutes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Symmetry {
-    /// None: every weight is free.
+    /// No permutation: every weight is free.
     None,
-    /// All that keep suits of one colour together, for games that ask for the other colour.
+    /// Permutations that keep suits of one colour together, for games with a rule about colours.
     Colours,
-    /// All.
+    /// All permutations.
     Suits,
 }
 
@@ -49,14 +49,14 @@ const SETS: usize = 1 << 12;
 /// Weights that a worker replaces at a time.
 const WEIGHTS: usize = 1 << 15;
 
-/// Sets of weights that are equal.
+/// Sets of equal weights.
 #[derive(Clone, Debug, Default)]
 pub struct SharedWeights {
-    /// For each weight its set; empty where no weights are shared.
+    /// The set of each weight; empty where no weights are shared.
     set: Vec<u32>,
-    /// Where the members of each set begin, and where the last ones end. `[sets + 1]`
+    /// The first member of each set, and the end of the last set. `[sets + 1]`
     starts: Vec<u32>,
-    /// The weights of each set by their position in the flat parameters, in ascending order.
+    /// The members of all sets, as ascending positions in the flat parameters.
     members: Vec<u32>,
 }
 
@@ -70,7 +70,7 @@ impl SharedWeights {
             symmetry.permutations().into_iter().map(|suits| places(suits, config)).collect();
         let mut first = Vec::with_capacity(config.parameters());
         for (at, layer) in config.layers().iter().enumerate() {
-            // The value head reads what the policy head reads, and belongs to no suit.
+            // The value head reads the same units as the policy head and belongs to no suit.
             let depth = config.hidden.len();
             let (from, to) = (at.min(depth), (at < depth).then_some(at + 1));
             let output = |permutation: &[Vec<usize>], j: usize| match to {
@@ -95,7 +95,7 @@ impl SharedWeights {
         Self::of(&first)
     }
 
-    /// `first` has for each weight the first one of its set.
+    /// `first` holds, for each weight, the first weight of its set.
     fn of(first: &[u32]) -> Self {
         let (mut set, mut starts) = (vec![0; first.len()], Vec::new());
         let mut members: Vec<u32> = (0..first.len() as u32).collect();
@@ -127,8 +127,8 @@ impl SharedWeights {
                 *mean = sum * (1.0 / members.len() as f32);
             }
         });
-        let pieces = flat.chunks_mut(WEIGHTS).zip(self.set.chunks(WEIGHTS));
-        workers.each(pieces, |(flat, set)| {
+        let blocks = flat.chunks_mut(WEIGHTS).zip(self.set.chunks(WEIGHTS));
+        workers.each(blocks, |(flat, set)| {
             for (x, &set) in flat.iter_mut().zip(set) {
                 *x = means[set as usize];
             }
@@ -142,14 +142,14 @@ impl SharedWeights {
         }
     }
 
-    /// Whether these numbers are equal in each set.
+    /// Whether all numbers of each set are equal.
     pub fn hold(&self, flat: &[f32]) -> bool {
         let first = |set: u32| flat[self.members(set as usize)[0] as usize];
         self.set.iter().zip(flat).all(|(&set, x)| first(set).to_bits() == x.to_bits())
     }
 }
 
-/// Where each input, each unit of the hidden layers and each action goes, layer by layer.
+/// The image of each input, hidden unit and action under a permutation, layer by layer.
 fn places(suits: [usize; 4], config: &NetConfig) -> Vec<Vec<usize>> {
     assert_eq!(config.inputs, Observation::LEN, "only observations have suits");
     let units = |&width: &usize| {

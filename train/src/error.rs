@@ -30,7 +30,7 @@ pub enum TrainError {
         /// What is wrong with it.
         message: String,
     },
-    /// Values that fit their types but make no sense; all of them.
+    /// Values that fit their types but cannot be trained with; all faults.
     #[error("the configuration cannot be trained with: {}", some(.0))]
     Values(Vec<String>),
     /// A new run must not overwrite an old one.
@@ -39,11 +39,11 @@ pub enum TrainError {
         .0.display(), .0.display()
     )]
     IsARun(PathBuf),
-    /// Nor anything else.
+    /// A new run needs an empty folder.
     #[error("{} is not empty; name a folder that does not exist yet", .0.display())]
     NotEmpty(PathBuf),
-    /// Another process is at it.
-    #[error("{} is being trained in by another process; wait until it ends, or stop it", .0.display())]
+    /// Another process trains in the folder.
+    #[error("another process trains in {}; wait until it ends, or stop it", .0.display())]
     InUse(PathBuf),
     /// A folder that holds no run.
     #[error("{}: {reason}; a run folder holds config.toml and checkpoints/", .folder.display())]
@@ -63,15 +63,15 @@ pub enum TrainError {
         /// Why not.
         error: std::io::Error,
     },
-    /// A run that had to stop, and what to do. What was saved before is as it was.
+    /// A run that had to stop, with advice. Files that were saved before are unchanged.
     #[error("{error}; {advice}")]
     Stopped {
-        /// Why it had to.
+        /// Why it stopped.
         error: Box<TrainError>,
         /// What to do about it.
         advice: String,
     },
-    /// Training left the numbers.
+    /// A loss or gradient that is not finite.
     #[error("update {update}: {what} is not a finite number")]
     NotFinite {
         /// Counted from 1.
@@ -79,7 +79,7 @@ pub enum TrainError {
         /// Which quantity.
         what: String,
     },
-    /// An agent that cannot be met in training.
+    /// An agent that cannot be used in training.
     #[error("`{key}`: {error}")]
     Agent {
         /// Where it is named.
@@ -96,11 +96,11 @@ pub enum TrainError {
     /// A checkpoint could not be written or read.
     #[error(transparent)]
     Checkpoint(#[from] newmarket_checkpoints::Error),
-    /// A message to or from those who gather that cannot be made.
+    /// A message to or from rollout workers that cannot be made or is refused.
     #[error(transparent)]
     Message(#[from] crate::gather::MessageError),
-    /// Those who gather did not.
-    #[error("what was to be played for update {update} could not be gathered: {why}")]
+    /// The rollout workers failed.
+    #[error("the rollout of update {update} could not be gathered: {why}")]
     Gather {
         /// Counted from 1.
         update: u64,
@@ -115,7 +115,7 @@ pub enum TrainError {
         /// What is wrong with them.
         error: newmarket_env::LoadError,
     },
-    /// A device that cannot be had.
+    /// A device that is not available.
     #[error("`--device {device}`: {problem}; without --device the processor computes")]
     Device {
         /// What was asked for.

@@ -1,65 +1,63 @@
-//! Plan, gather, learn: how an update gets its rows, from this process or from others.
+//! Rollouts of an update, computed by this process or by others.
 //!
-//! The trainer makes a [`Plan`] of what is to be played. The plan is cut into pieces, and a piece is
-//! a pure function of the plan and of its index, with the same bits wherever it is computed. So
-//! whoever implements [`Gather`] may have pieces computed anywhere, in any order and more than once;
-//! the trainer learns from them in their order, and the weights do not depend on who gathered.
+//! The trainer makes a [`Plan`] of the rollout and cuts it into shards. A shard is a pure function of the
+//! plan and its index, with the same bits on every machine. An implementation of [`Gather`] may compute
+//! shards anywhere, in any order and more than once. The trainer learns from them in their order, so the
+//! weights do not depend on the implementation.
 //!
-//! [`Local`] gathers in this process. In another one a [`Gatherer`] does, which takes in guests and
-//! plans, and answers the index of a piece with the piece:
+//! [`Local`] computes all shards in this process. In another process, a [`RolloutWorker`] takes these
+//! messages, and computes shards by index:
 //!
-//! | message | when | what |
+//! | message | when | contents |
 //! | --- | --- | --- |
-//! | a guest | once | a network that sits at the tables besides the policy: a checkpoint, as for release |
-//! | the plan | once an update | the policy of now: a checkpoint, which also names configuration, guests, build |
-//! | a piece | in answer | the rows, in the form of [`PieceForm`] |
+//! | an opponent network | once | a checkpoint in the form for release |
+//! | the plan | once an update | a checkpoint of the current policy, with configuration, opponent networks and build |
+//! | a shard | as an answer | the rows, in the form of [`ShardForm`] |
 //!
-//! Whatever comes in is read as if anybody might have written it: versions and lengths first, then
-//! the seal, then every value. A seal detects damage; it keeps nobody out, since anybody can compute
-//! it. Those who gather are trusted with the result: rows that are well formed but made up are learnt
-//! from.
+//! Messages are read as untrusted input: versions and lengths first, then the seal, then every value. The
+//! seal detects damage but is no signature: anybody can compute it. The trainer trusts workers with the
+//! result: it learns from well-formed rows, even if they were made up.
 
-mod gatherer;
-mod guest;
-mod piece;
+mod opponent_network;
 pub(crate) mod plan;
+mod shard;
 #[cfg(test)]
 mod tests;
+mod worker;
 
-pub use gatherer::Gatherer;
-pub use guest::Guest;
-pub use piece::PieceForm;
+pub use opponent_network::OpponentNetwork;
 pub use plan::Plan;
+pub use shard::ShardForm;
+pub use worker::RolloutWorker;
 
 use crate::TrainError;
 use crate::rollout::Rollout;
 use crate::workers::Workers;
 
-/// Which sources this was built from. Others may play otherwise: what they gather is refused.
+/// The hash of the sources of this build. Shards of another build may differ and are refused.
 pub const BUILD: &str = env!("NEWMARKET_BUILD");
 
-/// Where the pieces of an update are computed.
+/// Computes the rollouts of a run.
 pub trait Gather: Send {
-    /// All pieces of a plan, in their order. `workers` are the threads of this process, which have
-    /// nothing else to do.
+    /// All shards of a plan, in their order. `workers` are the idle threads of this process.
     ///
     /// # Errors
     ///
-    /// [`TrainError::Gather`] if they cannot be had.
+    /// [`TrainError::Gather`] if a shard cannot be computed.
     fn gather(&mut self, plan: &Plan, workers: &Workers) -> Result<Vec<Rollout>, TrainError>;
 }
 
-/// In this process.
+/// Computes all shards in this process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Local;
 
 impl Gather for Local {
     fn gather(&mut self, plan: &Plan, workers: &Workers) -> Result<Vec<Rollout>, TrainError> {
-        Ok(workers.map(plan.pieces(), |index| plan.gather(index)))
+        Ok(workers.map(plan.shards(), |index| plan.gather(index)))
     }
 }
 
-/// A message that is refused: which, and why, in one line.
+/// A refused message: its kind and the fault, in one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}: {fault}")]
 pub struct MessageError {
@@ -72,19 +70,19 @@ impl MessageError {
         Self { message: message.into(), fault }
     }
 
-    /// For `map_err`: of which message.
+    /// For `map_err`: names the message.
     pub(crate) fn of<E: ToString>(message: &str) -> impl FnOnce(E) -> Self {
         move |fault| Self::new(message, fault.to_string())
     }
 }
 
-/// Refuses what another build has written.
+/// Refuses messages of another build.
 fn check_build(theirs: &str) -> Result<(), String> {
     if theirs == BUILD {
         return Ok(());
     }
     Err(format!(
-        "made by build {theirs}, this is build {BUILD}: everybody needs the same version of the \
+        "made by build {theirs}, this is build {BUILD}: all processes need the same version of the \
          program, built from the same sources"
     ))
 }

@@ -1,12 +1,11 @@
 //! The agents of a run besides the policy: opponents and benchmark opponents.
 //!
-//! A run is a function of its configuration, so an agent must play the same twice: none may play by
-//! the clock, and the files of networks are copied into the run folder when the run begins. From then
-//! on only the copies are read.
+//! A run is a function of its configuration. So no agent may have a budget of time, and the files of
+//! networks are copied into the run folder when the run begins. Later only the copies are read.
 
 use crate::TrainError;
 use crate::config::{Config, OpponentConfig};
-use crate::gather::Guest;
+use crate::gather::OpponentNetwork;
 use crate::params::from_weights;
 use crate::policies::Opponent;
 use crate::state::shared_weights;
@@ -17,12 +16,11 @@ use newmarket_net::Weights;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Opponents with their shares, in the order of the configuration, each network from wherever
-/// `find` has it.
+/// The opponents of a configuration, in its order. `find` reads networks.
 ///
 /// # Errors
 ///
-/// If a name is unknown, or that of an agent that plays by the clock, or a network cannot be had.
+/// If a name is unknown, an agent has a budget of time, or a network cannot be read.
 pub(crate) fn opponents(
     config: &Config,
     find: impl Fn(&Path) -> Result<Checkpoint, Error>,
@@ -38,7 +36,7 @@ pub(crate) fn opponents(
     config.opponents.agents.iter().map(opponent).collect()
 }
 
-/// The agent that is named by the value of this key.
+/// The agent of this name, which is a value of this key.
 fn agent(
     key: &'static str,
     name: &str,
@@ -51,33 +49,33 @@ fn agent(
     found.map_err(|error| TrainError::Agent { key, error: Box::new(error) })
 }
 
-/// The agents of a configuration, and the weights that it starts from.
+/// The agents and the initial weights of a configuration.
 pub(crate) struct League {
-    /// Opponents with their shares, in the order of the configuration.
+    /// The opponents, in the order of the configuration.
     pub(crate) opponents: Vec<Opponent>,
-    /// The networks among them.
-    pub(crate) guests: Vec<Guest>,
-    /// At whose tables the policy is benchmarked.
+    /// The networks among the opponents.
+    pub(crate) networks: Vec<OpponentNetwork>,
+    /// The benchmark opponents.
     pub(crate) benchmark_opponents: Vec<Player>,
-    /// The initial weights, if they are not random.
+    /// The initial weights; `None`: random weights.
     pub(crate) start: Option<Weights>,
 }
 
 impl League {
-    /// Whom the configuration names, networks from wherever it says that they are.
+    /// The agents of a configuration, with networks from the paths that it names.
     ///
     /// # Errors
     ///
-    /// If a name is unknown, or that of an agent that plays by the clock, or a file cannot be used.
+    /// If a name is unknown, an agent has a budget of time, or a file cannot be used.
     pub(crate) fn named(config: &Config) -> Result<Self, TrainError> {
         Self::of(config, roster::net_checkpoint)
     }
 
-    /// The same with the copies in the run folder.
+    /// The agents of a configuration, with networks from the copies in the run folder.
     ///
     /// # Errors
     ///
-    /// If one is missing or not whole.
+    /// If a copy is missing or damaged.
     pub(crate) fn kept(config: &Config, folder: &Path) -> Result<Self, TrainError> {
         for path in networks(config) {
             let copy = copy(config, folder, path);
@@ -92,11 +90,11 @@ impl League {
         Self::of(config, |path| roster::net_checkpoint(&copy(config, folder, path)))
     }
 
-    /// Copies the networks that the configuration names into the run folder, the players alone.
+    /// Copies the networks of the configuration into the run folder, in the form for release.
     ///
     /// # Errors
     ///
-    /// If one cannot be read or written.
+    /// If a network cannot be read or written.
     pub(crate) fn keep(config: &Config, folder: &Path) -> Result<(), TrainError> {
         for path in networks(config) {
             let copy = copy(config, folder, path);
@@ -115,17 +113,20 @@ impl League {
         let opponents = opponents(config, &find)?;
         let benchmark = |name: &String| agent("run.benchmark_opponents", name, &find);
         let benchmarks = config.run.benchmark_opponents.iter();
-        let guest = |path: &Path| Ok(Guest::of(find(path)?.release())?);
+        let network = |path: &Path| Ok(OpponentNetwork::of(find(path)?.release())?);
         Ok(Self {
             opponents,
-            guests: guests(config).into_iter().map(guest).collect::<Result<_, TrainError>>()?,
+            networks: opponent_networks(config)
+                .into_iter()
+                .map(network)
+                .collect::<Result<_, TrainError>>()?,
             benchmark_opponents: benchmarks.map(benchmark).collect::<Result<_, _>>()?,
             start: start(config).map(|path| weights(config, find(path)?.weights)).transpose()?,
         })
     }
 }
 
-/// The initial weights, which must be those of the network that the configuration describes.
+/// Checks that the initial weights fit the network of the configuration.
 fn weights(config: &Config, weights: Weights) -> Result<Weights, TrainError> {
     let (has, says) = (&weights.config().hidden, &config.network.hidden);
     if has != says {
@@ -146,19 +147,19 @@ fn start(config: &Config) -> Option<&Path> {
     (!start.is_empty()).then(|| Path::new(start))
 }
 
-/// Where the networks of a configuration are, each place once.
+/// The paths of all networks of a configuration, each once.
 fn networks(config: &Config) -> Vec<&Path> {
     let benchmarks = config.run.benchmark_opponents.iter().filter_map(|name| path(name));
-    once(start(config).into_iter().chain(guests(config)).chain(benchmarks))
+    once(start(config).into_iter().chain(opponent_networks(config)).chain(benchmarks))
 }
 
-/// Where the networks of the opponents are, each place once.
-pub(crate) fn guests(config: &Config) -> Vec<&Path> {
+/// The paths of the opponents' networks, each once.
+pub(crate) fn opponent_networks(config: &Config) -> Vec<&Path> {
     let agents = config.opponents.agents.iter().flat_map(|o| [&o.agent, &o.playout_policy]);
     once(agents.filter_map(|name| path(name)))
 }
 
-/// Where the network of an agent is, if it is one.
+/// The path of an agent's network, if it has one.
 fn path(agent: &str) -> Option<&Path> {
     roster::network(agent).map(|network| network.path)
 }
@@ -173,7 +174,7 @@ fn once<'p>(all: impl Iterator<Item = &'p Path>) -> Vec<&'p Path> {
     paths
 }
 
-/// The copy of a network in the run folder.
+/// The path of a network's copy in the run folder.
 fn copy(config: &Config, folder: &Path, path: &Path) -> PathBuf {
     let nth = networks(config).iter().position(|&known| known == path).unwrap_or(0);
     folder.join("networks").join(format!("{nth}.ckpt"))

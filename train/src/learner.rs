@@ -1,11 +1,11 @@
-//! From rows to better weights: epochs of minibatches, each cut into shards.
+//! Updates the weights from rows: epochs of minibatches, each cut into shards.
 //!
-//! A minibatch is about a thousand rows, which suits the cache; its shards are worked on by the
-//! workers side by side, and their gradients are added in the order of the shards. Neither the
-//! cut nor the order depends on how many workers there are, so neither do the weights.
+//! Workers compute the shards of a minibatch in parallel, and gradients are added in the order of the
+//! shards. The number of workers changes neither the shards nor their order, so it does not change the
+//! weights.
 //!
-//! The first layer is a product with observations, nine of ten of whose entries are zero: it and its
-//! gradient are computed here from those that are not; burn has all that lies above it.
+//! Observations are sparse. So the first layer and its gradient are computed here from the entries that
+//! are not zero, and burn computes the layers above.
 
 mod shard;
 #[cfg(test)]
@@ -27,38 +27,38 @@ use newmarket_env::seed::{Rng, below};
 use shard::{Columns, gather};
 use std::ops::Range;
 
-/// Inputs whose weights' gradient a worker sums at a time.
-const PIECE: usize = 64;
-/// Rows by which the weights of an update are checked.
+/// Inputs of a block: a worker sums the gradient of their weights at a time.
+const INPUTS: usize = 64;
+/// Rows that check the weights after an update.
 const CHECKED: usize = 32;
 
-/// What one update does.
+/// Settings of one update.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UpdateSettings {
     /// Passes over the rows.
     pub epochs: usize,
-    /// Rows of a minibatch, about.
+    /// Rows of a minibatch, approximately.
     pub minibatch: usize,
-    /// Pieces of a minibatch that are worked on side by side.
+    /// Shards of a minibatch.
     pub shards: usize,
     /// Adam's step size.
     pub learning_rate: f64,
     /// The global gradient norm above which gradients are scaled down; 0: never.
     pub max_grad_norm: f64,
-    /// What is minimised.
+    /// The loss function.
     pub loss: LossSettings,
 }
 
-/// What one update came to; means over its minibatches.
+/// Statistics of one update: means over its minibatches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UpdateStats {
     /// The parts of the loss; [`Losses::kl`] over the last epoch alone.
     pub losses: Losses,
-    /// Share of the variance of the returns that the values of the rollout explained.
+    /// Share of the variance of the returns that the rollout's values explain; 1 is perfect.
     pub explained_variance: f64,
     /// Global norm of the gradient before clipping.
     pub grad_norm: f64,
-    /// Rows that were learnt from.
+    /// Rows of the update.
     pub rows: usize,
 }
 
@@ -67,9 +67,9 @@ pub struct UpdateStats {
 pub struct Learner {
     /// Units of the first layer.
     width: usize,
-    /// The shape of the layers above it; their own parameters are never used.
+    /// The layers above the first. Only their shapes are used.
     template: UpperLayers,
-    /// The first layer's come first: its weights `[inputs, width]`, its biases `[width]`.
+    /// All parameters. The first layer comes first: weights `[inputs, width]`, biases `[width]`.
     parameters: Vec<f32>,
     adam: Adam,
     scale: ReturnScale,
@@ -77,11 +77,12 @@ pub struct Learner {
     backend: Backend,
 }
 
-/// What a shard adds to the gradient of a minibatch.
+/// The gradient of one shard.
 struct ShardGradient {
-    /// What it saw, transposed, and the gradient of the sums of the first layer: their product is that layer's.
+    /// The transposed observations, and the gradient of the first layer's sums. Their product is the gradient of
+    /// the first layer.
     first: (Sparse, Tiles),
-    /// Of all layers above. `[count]`
+    /// The gradient of all layers above. `[count]`
     above: Vec<f32>,
     losses: Losses,
 }
@@ -92,7 +93,7 @@ impl Learner {
         Self::resume(net, flatten(net), &Moments::default(), ReturnScale::default())
     }
 
-    /// Goes on from a saved state; `net` gives the shape only.
+    /// Continues from a saved state; only the shape of `net` is used.
     pub fn resume(
         net: &PolicyNet,
         parameters: Vec<f32>,
@@ -105,14 +106,14 @@ impl Learner {
         Self { width, template, parameters, adam: Adam::new(moments), scale, shared, backend }
     }
 
-    /// Keeps these weights equal; they are already.
+    /// Keeps shared weights equal in all updates. They must be equal already.
     #[must_use]
     pub fn sharing(self, shared: SharedWeights) -> Self {
         debug_assert!(shared.hold(&self.parameters));
         Self { shared, ..self }
     }
 
-    /// Computes gradients there from now on.
+    /// Computes gradients on this device from now on.
     pub fn compute_on(&mut self, backend: &Backend) {
         self.backend = backend.clone();
     }
@@ -132,13 +133,12 @@ impl Learner {
         self.adam.moments()
     }
 
-    /// Learns from `rows`, which `rng` puts into a new order each epoch. `update` is only for the
-    /// error.
+    /// Learns from `rows`; `rng` shuffles them in each epoch. `update` is only used for the error.
     ///
     /// # Errors
     ///
-    /// [`TrainError::NotFinite`] if the loss or the gradient is not finite; the weights are then those before
-    /// the minibatch in which it happened, or those after the last one, by which the loss is not finite.
+    /// [`TrainError::NotFinite`] if the loss or the gradient is not finite. The weights are then those before the
+    /// minibatch that failed, or those after the last minibatch if the check after it failed.
     pub fn update<O: Packed>(
         &mut self,
         update: u64,
@@ -163,7 +163,7 @@ impl Learner {
         for _ in 0..settings.epochs {
             shuffle(&mut order, rng);
             let mut epoch = Losses::default();
-            for minibatch in pieces(rows.len(), minibatches) {
+            for minibatch in ranges(rows.len(), minibatches) {
                 let chosen = &order[minibatch];
                 let weight = chosen.len() as f64 / rows.len() as f64;
                 let (losses, norm) =
@@ -174,7 +174,7 @@ impl Learner {
             total.add(&epoch, 1.0);
             kl = epoch.kl;
         }
-        // The last step may have been so large that the network answers with what is no number.
+        // The last step may have been so large that the network's output is not finite.
         let some = &order[..rows.len().min(CHECKED)];
         let layers = self.layers::<O>();
         let after = self.shard(&layers, rows, &columns, some, some.len(), &settings.loss).losses;
@@ -185,7 +185,7 @@ impl Learner {
         Ok(stats)
     }
 
-    /// One gradient step on the rows `chosen`: the parts of the loss and the gradient norm.
+    /// Takes one gradient step on the rows `chosen`; returns the parts of the loss and the gradient norm.
     fn step<O: Packed>(
         &mut self,
         update: u64,
@@ -196,7 +196,7 @@ impl Learner {
         workers: &Workers,
     ) -> Result<(Losses, f64), TrainError> {
         let shards = self.backend.shards(settings.shards).min(chosen.len());
-        let parts: Vec<_> = pieces(chosen.len(), shards).collect();
+        let parts: Vec<_> = ranges(chosen.len(), shards).collect();
         let layers = self.layers::<O>();
         let shards = workers.map(parts.len(), |i| {
             let shard = &chosen[parts[i].clone()];
@@ -223,8 +223,7 @@ impl Learner {
         (Tiles::new(first, self.width), above)
     }
 
-    /// What one shard adds to the gradient of the loss of a minibatch of `batch` rows; the layers are those of
-    /// [`Learner::layers`].
+    /// The gradient of one shard of a minibatch of `batch` rows, with the layers of [`Learner::layers`].
     fn shard<O: Packed>(
         &self,
         (first, above): &(Tiles, &[f32]),
@@ -250,15 +249,15 @@ impl Learner {
         ShardGradient { first, above: gradients(&net, &mut grads), losses: losses.read() }
     }
 
-    /// The sum of the shards' gradients, in their order. `[count]`
+    /// The sum of the gradients of all shards, in their order. `[count]`
     fn gradient(&self, shards: Vec<ShardGradient>, workers: &Workers) -> Vec<f32> {
         let (first, above): (Vec<_>, Vec<_>) =
             shards.into_iter().map(|shard| (shard.first, shard.above)).unzip();
         let mut gradient = vec![0.0; self.parameters.len()];
         let above_first = gradient.len() - above.first().map_or(0, Vec::len);
         let (of_first, of_above) = gradient.split_at_mut(above_first);
-        workers.each(of_first.chunks_mut(PIECE * self.width).enumerate(), |(nth, out)| {
-            sum_products(&first, nth * PIECE, out);
+        workers.each(of_first.chunks_mut(INPUTS * self.width).enumerate(), |(nth, out)| {
+            sum_products(&first, nth * INPUTS, out);
         });
         for shard in above {
             for (sum, part) in of_above.iter_mut().zip(shard) {
@@ -277,12 +276,12 @@ fn finite(update: u64, losses: &Losses) -> Result<(), TrainError> {
     }
 }
 
-/// `0 … n` cut into so many pieces of equal length, up to one.
-fn pieces(n: usize, count: usize) -> impl Iterator<Item = Range<usize>> {
+/// Cuts `0..n` into `count` ranges whose lengths differ by at most 1.
+fn ranges(n: usize, count: usize) -> impl Iterator<Item = Range<usize>> {
     (0..count).map(move |i| n * i / count..n * (i + 1) / count)
 }
 
-/// Every order equally likely (Fisher–Yates).
+/// Shuffles uniformly (Fisher–Yates).
 fn shuffle(order: &mut [u32], rng: &mut Rng) {
     for last in (1..order.len()).rev() {
         order.swap(last, below(rng, last as u32 + 1) as usize);

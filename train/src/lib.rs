@@ -6,15 +6,15 @@
 //! config → rollout (estimator → targets) → learner (objective → loss → adam) → benchmark → checkpoint
 //! ```
 //!
-//! A rollout may be computed in other processes: see [`gather`].
+//! Other processes may compute rollouts: see [`gather`].
 //!
-//! The library prints nothing, draws no entropy from the operating system and reads no clock but
-//! the one of its [`Observer`] (only TensorBoard's events carry the time of day); a run is a function
-//! of its configuration. It knows nothing of the program, of terminals or of the crate that
-//! evaluates players. burn is used here and nowhere else in the workspace.
+//! A run is a function of its configuration. The library prints nothing, draws no entropy from the
+//! operating system and reads no clock but that of its [`Observer`]; only TensorBoard's events carry the
+//! time of day. It does not depend on the program, on terminals or on `newmarket-eval`. No other crate of
+//! the workspace uses burn.
 //!
 //! A learning algorithm is a pair of values in the phases of a configuration: an [`estimator`] of
-//! targets, and an [`objective`]. Each is one file.
+//! targets and an [`objective`]. Each is one file.
 //!
 //! ```
 //! use newmarket_train::{Config, Quiet, Trainer};

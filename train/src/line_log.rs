@@ -1,5 +1,5 @@
-//! Files of a run folder that grow line by line, and are cut back when a run is resumed from an
-//! earlier update.
+//! Files of a run folder that grow line by line. They are cut back when a run is resumed from an earlier
+//! update.
 
 use crate::TrainError;
 use newmarket_checkpoints::write_whole;
@@ -18,15 +18,15 @@ pub(crate) struct LineLog {
 }
 
 impl LineLog {
-    /// Keeps the lines before the first that `keep` refuses, and appends after them; a file that is
-    /// not there is created.
+    /// Keeps the lines before the first line that `keep` refuses, and appends after them. Creates a
+    /// missing file.
     pub(crate) fn resume(path: &Path, keep: impl Fn(&str) -> bool) -> Result<Self, TrainError> {
         let text = match read_text(path, LONGEST_LOG) {
-            // Killed before the first line.
+            // The run was killed before its first line.
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             text => text.map_err(TrainError::io("read", path))?,
         };
-        // The lines themselves: a number that is read and written again may end in another digit.
+        // Copies the text: a number that is parsed and written again may end in another digit.
         let kept: String =
             text.lines().take_while(|line| keep(line)).flat_map(|line| [line, "\n"]).collect();
         write_whole(path, kept.as_bytes())?;

@@ -1,12 +1,11 @@
 //! The loss of a network over the rows of a shard, as a pure function of tensors: an objective for the
-//! policy head, the squared error of the value head, and regularisers.
+//! policy head, the squared error of the value head, and an entropy bonus.
 //!
-//! A row has only a few legal actions. Their logits are gathered from the row of all actions first,
-//! so an illegal action has no probability and no gradient, and everything that follows is a few
-//! columns wide rather than as wide as the action space.
+//! A row has few legal actions. Their logits are gathered first, so an illegal action has no
+//! probability and no gradient, and all further tensors are a few columns wide.
 //!
-//! Every term is a *sum over the rows given, divided by the rows of the whole minibatch*: the shards
-//! of a minibatch can be worked on side by side, and their gradients add up to that of the whole.
+//! Every term is a *sum over the rows of the shard, divided by the rows of the whole minibatch*. So the
+//! gradients of the shards add up to the gradient of the minibatch.
 
 #[cfg(test)]
 mod tests;
@@ -15,11 +14,11 @@ use crate::objective::{PolicyBatch, PolicyLoss};
 use crate::row_sums::log_softmax;
 use burn::tensor::{Int, Tensor};
 
-/// What is added to a logit in a place where a row has no action. Not −∞: the probability is 0 all
-/// the same, and 0 · −∞ would make the entropy NaN.
+/// Added to a logit in a place without an action. The probability is then 0. With −∞, 0 · −∞ would make
+/// the entropy NaN.
 pub const MASKED: f32 = -1e9;
 
-/// The loss function at one moment of training.
+/// The loss function at one progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossSettings {
     /// The objective of the policy head.
@@ -28,40 +27,41 @@ pub struct LossSettings {
     pub value_weight: f32,
 }
 
-/// What a network says of some rows.
+/// The output of the network for some rows.
 #[derive(Clone, Debug)]
 pub struct NetworkOutput {
-    /// The policy head's. `[rows, actions]`
+    /// The output of the policy head. `[rows, actions]`
     pub logits: Tensor<2>,
-    /// The value head's, normalised. `[rows]`
+    /// The output of the value head, normalised. `[rows]`
     pub values: Tensor<1>,
 }
 
 /// The rows of one shard of a minibatch; `places` is the greatest number of legal actions of a row.
 #[derive(Clone, Debug)]
 pub struct Shard {
-    /// The row's legal actions, anything in places that it does not have. `[rows, places]`
+    /// The legal actions of the row; any number in places without an action. `[rows, places]`
     pub actions: Tensor<2, Int>,
-    /// 0 for an action, [`MASKED`] in places that the row does not have. `[rows, places]`
+    /// 0 for an action, [`MASKED`] in places without an action. `[rows, places]`
     pub mask: Tensor<2>,
-    /// The log-probability of each action in the rollout, [`MASKED`] in places without.
+    /// The log-probability of each action in the rollout, [`MASKED`] in places without an action.
     /// `[rows, places]`
     pub log_probs: Tensor<2>,
-    /// How much each action counts in the clipped objective, 0 in places without. `[rows, places]`
+    /// The weight of each action in the clipped objective, 0 in places without an action.
+    /// `[rows, places]`
     pub weights: Tensor<2>,
-    /// How much better than expected each action turned out, in the unit of the objective.
+    /// The advantage of each action, in the unit of the objective.
     /// `[rows, places]`
     pub advantages: Tensor<2>,
-    /// How much each row counts, where the objective weighs rows. `[rows, 1]`
+    /// The weight of each row, if the objective weighs rows. `[rows, 1]`
     pub class_weights: Option<Tensor<2>>,
-    /// What the value head should have said, normalised. `[rows]`
+    /// The target of the value head, normalised. `[rows]`
     pub targets: Tensor<1>,
 }
 
 /// The parts of the loss: scalar tensors `[1]` for the gradient, or numbers for the record.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses<T = f64> {
-    /// What is minimised.
+    /// The loss to minimise.
     pub total: T,
     /// The policy loss.
     pub policy: T,
@@ -71,7 +71,7 @@ pub struct Losses<T = f64> {
     pub entropy: T,
     /// The mean KL(old ‖ new), in nats.
     pub kl: T,
-    /// The share of the weight whose ratio lies outside the clip range; none without one.
+    /// The share of the weight outside the clip range; `None` without a clip range.
     pub clipped: Option<T>,
 }
 
@@ -107,7 +107,6 @@ impl Losses<Tensor<1>> {
     pub fn read(self) -> Losses {
         let parts = self.named().map(|(_, part)| part.clone().inner()).collect();
         let numbers = Tensor::cat(parts, 0).into_data();
-        // As many floats were put together just above; fewer are a bug in this function.
         let numbers = numbers.try_into_vec::<f32>().expect("floats were concatenated");
         let mut numbers = numbers.into_iter().map(f64::from);
         self.map(|_| numbers.next().expect("a number for each part"))
@@ -150,7 +149,7 @@ pub fn loss(
     let counts = shard.mask.clone().equal_elem(0.0).float();
     let log_probs = log_softmax(output.logits.gather(1, shard.actions) + shard.mask);
     let probs = log_probs.clone().exp(); // [rows, places], 0 in places without an action
-    // Without the clamp a place without an action, −10⁹ less −10⁹ and rounded, could overflow.
+    // In places without an action, rounding of −10⁹ − (−10⁹) could overflow without the clamp.
     let log_ratio = (log_probs.clone() - shard.log_probs.clone()).clamp(-20.0, 20.0);
     let ratio = log_ratio.clone().exp();
     let policy_batch = PolicyBatch {

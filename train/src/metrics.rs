@@ -1,9 +1,8 @@
-//! The record of a run: `TensorBoard` events, and the same rows as lines of JSON.
+//! The record of a run: rows of metrics as lines of JSON, and the same rows as `TensorBoard` events.
 //!
-//! `metrics.jsonl` is the record that counts: one object a line, in the order of the updates.
-//! Names that begin with `time/` hold what the clock said and differ from run to run; all others
-//! are the same for the same configuration. When a run goes on from a checkpoint, rows that were
-//! written after it are dropped, and `TensorBoard` is told to forget the same steps.
+//! `metrics.jsonl` has one object a line, in the order of the updates. Values under `time/` come from the
+//! clock and differ between runs. All other values are the same for the same configuration. When a run is
+//! resumed from a checkpoint, later rows are dropped, and `TensorBoard` is told to drop the same steps.
 
 mod events;
 mod quality;
@@ -21,7 +20,7 @@ use std::path::Path;
 /// The file of rows in a run folder.
 pub const FILE: &str = "metrics.jsonl";
 
-/// The rows of a run folder, as far as they are readable: the last line may be half written.
+/// The rows of a run folder up to the first line that is not a row: the last line may be half written.
 ///
 /// # Errors
 ///
@@ -39,7 +38,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Goes on after `update`, with 0 from the beginning: what was recorded later is dropped.
+    /// Continues after `update` (0: from the beginning) and drops later rows.
     ///
     /// # Errors
     ///
@@ -51,7 +50,7 @@ impl Metrics {
         Ok(Self { lines, events: Events::begin(folder, update + 1)? })
     }
 
-    /// Writes a row to both places, through to the files.
+    /// Writes a row to both files, and flushes.
     ///
     /// # Errors
     ///

@@ -1,16 +1,16 @@
 //! The scale of the value targets.
 //!
 //! Returns are chips: about ±10 a deal under one set of rules, ten times that under another. The
-//! value head predicts them divided by their running spread, so that one learning rate fits every
-//! game. The statistics are Welford's, in the batch form of Chan, Golub and `LeVeque` (1979): exact
-//! for any order of batches up to rounding, and saved with every checkpoint.
+//! value head predicts normalised returns, so one learning rate fits every game. The running mean and
+//! spread are Welford's, in the batch form of Chan, Golub and `LeVeque` (1979), and saved with every
+//! checkpoint.
 
 use serde::{Deserialize, Serialize};
 
-/// Running mean and spread of everything that was pushed.
+/// Running mean and spread of all returns so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReturnScale {
-    /// How many numbers have been seen.
+    /// The number of returns.
     pub count: f64,
     /// Their mean, in chips.
     pub mean: f64,
@@ -19,10 +19,10 @@ pub struct ReturnScale {
 }
 
 impl ReturnScale {
-    /// The spread below which division would only blow up rounding, in chips.
+    /// The least spread to divide by, in chips. Below it a division would amplify rounding.
     const LEAST: f64 = 1e-3;
 
-    /// Takes a batch of returns, in chips.
+    /// Adds a batch of returns, in chips.
     pub fn push(&mut self, returns: &[f32]) {
         if returns.is_empty() {
             return;
@@ -37,17 +37,17 @@ impl ReturnScale {
         self.count = total;
     }
 
-    /// The standard deviation, in chips; 1 before anything was seen.
+    /// The standard deviation, in chips; 1 before the first return.
     pub fn spread(&self) -> f64 {
         if self.count < 1.0 { 1.0 } else { (self.squares / self.count).sqrt().max(Self::LEAST) }
     }
 
-    /// Chips to the unit of the value head.
+    /// Converts chips to the unit of the value head.
     pub fn normalise(&self, chips: f32) -> f32 {
         ((f64::from(chips) - self.mean) / self.spread()) as f32
     }
 
-    /// The unit of the value head to chips.
+    /// Converts the unit of the value head to chips.
     pub fn chips(&self, normalised: f32) -> f32 {
         (f64::from(normalised) * self.spread() + self.mean) as f32
     }

@@ -1,11 +1,11 @@
-//! Objectives: what the policy head learns from the advantages of a row.
+//! Objectives of the policy head.
 //!
-//! An objective is a value with fields of its own, in a file of its own:
+//! An objective is a value in a file of its own:
 //!
 //! - [`Clipped`]: the clipped surrogate of PPO, with an entropy bonus; for every estimator;
-//! - [`Regression`]: the logits are regressed on advantages; for estimators that try all actions.
+//! - [`Regression`]: regression of the logits on advantages; for estimators that try all actions.
 //!
-//! Another objective is one more file here, a variant of [`Objective`], and one of [`PolicyLoss`].
+//! To add an objective, add a file here, a variant of [`Objective`], and one of [`PolicyLoss`].
 
 mod clipped;
 mod regression;
@@ -36,7 +36,7 @@ impl Objective {
         }
     }
 
-    /// Chips that are one nat of the policy, where logits can be read as chips.
+    /// Chips per nat of the policy, if logits are proportional to chips.
     pub(crate) fn temperature(&self) -> Option<f64> {
         match self {
             Self::Clipped(_) => None,
@@ -52,7 +52,7 @@ impl Objective {
     }
 }
 
-/// An objective at one moment of training.
+/// An objective at one progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PolicyLoss {
     /// See [`Clipped`].
@@ -61,17 +61,17 @@ pub enum PolicyLoss {
     Regression(Regression),
 }
 
-/// The policy of a shard's rows, and what the rollout says of their legal actions; every column is
-/// `[rows, places]`, with [`crate::loss::MASKED`] log-probabilities and 0 elsewhere in places without an
-/// action.
+/// The policy on the rows of a shard, and the rollout's targets of their legal actions. Every column is
+/// `[rows, places]`. In places without an action, log-probabilities are [`crate::loss::MASKED`] and all
+/// else is 0.
 pub(crate) struct PolicyBatch<'a> {
-    /// The log-probabilities of now.
+    /// The current log-probabilities.
     pub log_probs: &'a Tensor<2>,
-    /// Probability now over probability in the rollout.
+    /// The current probability over that of the rollout.
     pub ratio: &'a Tensor<2>,
     /// 1 where there is an action.
     pub counts: Tensor<2>,
-    /// How much each action counts, summed over a row 1.
+    /// The weight of each action; the sum of a row is 1.
     pub weights: Tensor<2>,
     /// See [`PolicyLoss::advantages`].
     pub advantages: Tensor<2>,

@@ -1,10 +1,9 @@
 //! A network's parameters as one flat row of numbers, and back.
 //!
-//! The learner keeps weights, gradients and the optimizer's moments as plain vectors in module
-//! order. That makes the global norm a sum over one slice, the sum of shards a fixed order of
-//! additions, a checkpoint three vectors, and it gives every worker a network of its own:
-//! burn keeps networks that share parameters in one graph behind one lock, so shards that
-//! shared them would wait for each other in the backward pass.
+//! The learner keeps weights, gradients and the optimizer's moments as plain vectors in module order.
+//! So the global norm is a sum over one slice, shards are added in a fixed order, and a checkpoint is a
+//! few vectors. Every worker builds a network of its own: burn keeps networks that share parameters in one
+//! graph behind one lock, and their backward passes would wait for each other.
 
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
@@ -52,7 +51,7 @@ pub(crate) fn with_parameters<M: Module>(net: M, flat: &[f32], device: &Device) 
     net
 }
 
-/// The gradients of all parameters, in module order; 0 where the loss does not depend on one.
+/// The gradients of all parameters, in module order; 0 where the loss does not depend on a parameter.
 /// `[count]`
 pub(crate) fn gradients<M: Module>(net: &M, gradients: &mut Gradients) -> Vec<f32> {
     struct Reader<'a> {
@@ -72,7 +71,7 @@ pub(crate) fn gradients<M: Module>(net: &M, gradients: &mut Gradients) -> Vec<f3
     reader.out
 }
 
-/// The weights of a policy network, as checkpoints and plain inference know them, from its flat
+/// The weights of a policy network, as checkpoints and plain inference use them, from flat
 /// parameters.
 ///
 /// # Errors
@@ -96,7 +95,7 @@ pub(crate) fn weights(config: &NetConfig, flat: &[f32]) -> Result<Weights, Weigh
     Weights::from_arrays(config, arrays)
 }
 
-/// The flat parameters of plain weights: the other way round.
+/// The flat parameters of plain weights; the inverse of [`weights`].
 pub(crate) fn from_weights(weights: &Weights) -> Vec<f32> {
     weights.arrays().iter().flat_map(|array| array.data.iter().copied()).collect()
 }
@@ -106,7 +105,7 @@ pub(crate) fn append<const D: usize>(out: &mut Vec<f32>, tensor: Tensor<D>) {
     let data = tensor.into_data();
     match data.as_slice::<f32>() {
         Ok(numbers) => out.extend_from_slice(numbers),
-        // Another float type, on another backend.
+        // Another backend may have another float type.
         Err(_) => out.extend(data.iter::<f32>()),
     }
 }

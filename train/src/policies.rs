@@ -1,4 +1,4 @@
-//! Who plays in a rollout: the policy of now, and opponents in some of the seats.
+//! The players of a rollout: the current policy, and opponents in some of the seats.
 
 use crate::normalise::ReturnScale;
 use newmarket_agents::Player;
@@ -6,13 +6,13 @@ use newmarket_env::MAX_PLAYERS;
 use newmarket_env::seed::{Rng, below, unit};
 use newmarket_net::{FastNet, QuantisedNet};
 
-/// An agent other than the policy of now.
+/// An agent other than the current policy.
 pub struct Opponent {
-    /// The agent; each worker has another of the kind.
+    /// The agent; each worker has a copy.
     pub agent: Player,
-    /// The agent that plays for it in playouts; none: itself.
+    /// The agent that replaces it in playouts; `None`: the agent itself.
     pub playout_policy: Option<Player>,
-    /// Share of episodes with this opponent among the players.
+    /// Share of episodes with this opponent, 0 to 1.
     pub share: f64,
 }
 
@@ -22,36 +22,36 @@ impl Opponent {
         Self { agent, playout_policy: None, share }
     }
 
-    /// Another of the kind, with the same share.
+    /// A copy with the same share.
     pub(crate) fn another(&self) -> Self {
         let playout_policy = self.playout_policy.as_ref().map(Player::another);
         Self { agent: self.agent.another(), playout_policy, share: self.share }
     }
 
-    /// The agent that plays for it in playouts.
+    /// The agent that plays in playouts.
     pub(crate) fn in_playouts(&self) -> &Player {
         self.playout_policy.as_ref().unwrap_or(&self.agent)
     }
 }
 
-/// Who sits at the tables.
+/// The players at the tables.
 #[derive(Clone, Copy)]
 pub struct Policies<'a> {
-    /// The policy of now; its value head is normalised.
+    /// The current policy; its value head is normalised.
     pub policy: &'a FastNet,
-    /// The same for playouts.
+    /// The same network for playouts.
     pub quantised: &'a QuantisedNet,
-    /// From normalised values to chips.
+    /// Converts normalised values to chips.
     pub scale: &'a ReturnScale,
-    /// Others who may sit in some of the seats.
+    /// Opponents that may sit in some of the seats.
     pub opponents: &'a [Opponent],
-    /// The probability of each seat but one to be the opponent's, where there is one.
+    /// In episodes with an opponent, the probability of each seat but one to be the opponent's.
     pub opponent_seats: f64,
 }
 
 impl Policies<'_> {
-    /// Draws by seat which opponent sits there: none in any seat, or, in each seat but one, the same
-    /// opponent with the probability [`Policies::opponent_seats`].
+    /// Draws the opponent of each seat. An episode has at most one opponent; it sits in each seat but
+    /// one with the probability [`Policies::opponent_seats`].
     pub(crate) fn draw_seats(&self, players: usize, rng: &mut Rng) -> [Option<usize>; MAX_PLAYERS] {
         let mut seats = [None; MAX_PLAYERS];
         let mut left = unit(rng);

@@ -1,4 +1,4 @@
-//! The policy network as burn sees it.
+//! The policy network as a burn module.
 
 use burn::module::{Module, Param};
 use burn::nn::Linear;
@@ -7,17 +7,16 @@ use newmarket_net::{NamedArray, NetConfig, Weights};
 
 /// The trainable network: a shared trunk, a policy head, a value head.
 ///
-/// The trunk's activation is the rectifier (relu) rather than the tanh that is common in PPO: it needs no
-/// transcendental function, so plain Rust gives the same bits on every machine; about half of the
-/// hidden units are zero, which [`FastNet`](newmarket_net::FastNet) skips; and nothing here is bounded the
-/// way joint angles are, so there is no use for saturation.
+/// The trunk's activation is relu, not the tanh that is common in PPO. relu needs no transcendental
+/// function, so plain Rust gives the same bits on every machine. About half of the hidden units are zero,
+/// and [`FastNet`](newmarket_net::FastNet) skips them.
 #[derive(Module, Debug)]
 pub struct PolicyNet {
     first: Linear,
     above: UpperLayers,
 }
 
-/// All of the network but its first layer, which the learner computes from the few inputs that are not
+/// The network without its first layer. The learner computes the first layer from the inputs that are not
 /// zero.
 #[derive(Module, Debug)]
 pub(crate) struct UpperLayers {
@@ -47,7 +46,7 @@ impl PolicyNet {
 
     /// `obs` `[batch, inputs]` → (logits `[batch, actions]`, value `[batch, 1]`).
     ///
-    /// Logits are not masked: add −1e9 where an action is illegal (−∞ gives NaN in an entropy).
+    /// Logits are not masked. Add −1e9 where an action is illegal; −∞ would make an entropy NaN.
     pub fn forward(&self, obs: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
         self.above.heads(self.above.units(affine(&self.first, obs)))
     }
@@ -70,21 +69,20 @@ impl PolicyNet {
 }
 
 impl UpperLayers {
-    /// What the first layer sums up to `[batch, hidden]` → the units of the last hidden layer
+    /// The sums of the first layer `[batch, hidden]` → the units of the last hidden layer
     /// `[batch, hidden]`.
     pub(crate) fn units(&self, sums: Tensor<2>) -> Tensor<2> {
         self.trunk.iter().fold(relu(sums), |units, layer| relu(affine(layer, units)))
     }
 
-    /// What the heads make of these units: logits `[batch, actions]`, value `[batch, 1]`.
+    /// Units of the last hidden layer → logits `[batch, actions]`, values `[batch, 1]`.
     pub(crate) fn heads(&self, units: Tensor<2>) -> (Tensor<2>, Tensor<2>) {
         (affine(&self.policy, units.clone()), affine(&self.value, units))
     }
 }
 
-/// [`Linear::forward`], bit for bit: `x` `[batch, in]` → `[batch, out]`. Its sum of a matrix and a row
-/// runs element by element without vector instructions unless the crates are optimised across their
-/// codegen units, which takes a minute of the build; two whole matrices are always added quickly.
+/// [`Linear::forward`], bit for bit: `x` `[batch, in]` → `[batch, out]`. burn's sum of a matrix and a row
+/// is not vectorised in this build; the sum of two matrices is.
 fn affine(layer: &Linear, x: Tensor<2>) -> Tensor<2> {
     let [batch, _] = x.dims();
     let product = x.matmul(layer.weight.val());

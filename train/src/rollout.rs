@@ -1,9 +1,9 @@
-//! Self-play: the policy of now plays deals, and an estimator makes rows of its decisions.
+//! Self-play: the current policy plays deals, and an estimator makes rows of its decisions.
 //!
-//! An *episode* is one deal, or one session of several. Each has a seed of its own for its cards,
-//! its seating and its random choices. Episodes are played in pieces of several, and rows are
-//! concatenated in the order of the episodes: which worker plays which piece changes nothing. The network answers one decision at a time: most of an
-//! observation is zero, which sparse inference exploits better than a batch would.
+//! An *episode* is one deal, or one session of several. It has its own seed for cards, seating and random
+//! choices. A shard is several episodes, and rows are joined in the order of the episodes, so the worker of
+//! a shard does not matter. The network answers one decision at a time: observations are sparse, which
+//! sparse inference exploits better than a batch.
 
 mod mix;
 mod worker;
@@ -16,43 +16,43 @@ use crate::workers::Workers;
 use newmarket_env::seed::Seed;
 use worker::Worker;
 
-/// Episodes of a piece.
-const PIECE: usize = 16;
+/// Episodes of a shard.
+const EPISODES: usize = 16;
 
-/// What was played.
+/// The result of a rollout.
 #[derive(Clone, Debug, Default)]
 pub struct Rollout {
     /// The policy's decisions with their targets.
     pub targets: Targets,
-    /// Deals that were played.
+    /// Deals played.
     pub deals: u64,
-    /// Decisions that were taken in them by anybody.
+    /// Decisions of all players in these deals.
     pub decisions: u64,
 }
 
 impl Rollout {
-    /// All pieces as one.
+    /// Joins all shards.
     #[must_use]
-    pub fn joined(pieces: Vec<Self>) -> Self {
+    pub fn joined(shards: Vec<Self>) -> Self {
         let mut all = Self::default();
-        for piece in pieces {
-            all.targets.rows.append(piece.targets.rows);
-            all.targets.playout_decisions += piece.targets.playout_decisions;
-            all.deals += piece.deals;
-            all.decisions += piece.decisions;
+        for shard in shards {
+            all.targets.rows.append(shard.targets.rows);
+            all.targets.playout_decisions += shard.targets.playout_decisions;
+            all.deals += shard.deals;
+            all.decisions += shard.decisions;
         }
         all
     }
 }
 
-/// The episodes of each piece.
-pub(crate) fn pieces(
+/// The episodes of each shard.
+pub(crate) fn shards(
     episodes: &[(Seed, usize)],
 ) -> impl ExactSizeIterator<Item = &[(Seed, usize)]> {
-    episodes.chunks(PIECE)
+    episodes.chunks(EPISODES)
 }
 
-/// Plays one piece.
+/// Plays one shard.
 pub(crate) fn play(
     mix: &Mix,
     policies: &Policies<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn play(
     worker.rollout
 }
 
-/// Plays at least `deals` deals.
+/// Plays about `deals` deals.
 pub fn roll_out(
     mix: &Mix,
     policies: &Policies<'_>,
@@ -76,7 +76,7 @@ pub fn roll_out(
     workers: &Workers,
 ) -> Rollout {
     let episodes = mix.episodes(seed, deals);
-    let pieces: Vec<_> = pieces(&episodes).collect();
-    let play = |piece: usize| play(mix, policies, estimator, pieces[piece]);
-    Rollout::joined(workers.map(pieces.len(), play))
+    let shards: Vec<_> = shards(&episodes).collect();
+    let play = |shard: usize| play(mix, policies, estimator, shards[shard]);
+    Rollout::joined(workers.map(shards.len(), play))
 }

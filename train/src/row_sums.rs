@@ -1,8 +1,7 @@
-//! Sums over the places of a row, with the same bits on every processor.
+//! Sums over rows of a tensor, with the same bits on every processor.
 //!
-//! burn sums a row in as many lanes as the machine's vectors have. So the last bits of a gradient, and after a few
-//! updates the weights, would depend on the processor. Here there are [`LANES`] on all of them. On a GPU the sums are
-//! burn's.
+//! burn sums a row in as many lanes as the vectors of the processor have. So the last bits of gradients and weights
+//! would depend on the processor. Here every processor uses [`LANES`] lanes. A GPU uses burn's sums.
 
 use burn::backend::autodiff::checkpoint::{base::Checkpointer, strategy::CheckpointStrategy};
 use burn::backend::autodiff::grads::Gradients;
@@ -12,21 +11,20 @@ use burn::backend::tensor::FloatTensor;
 use burn::backend::{Autodiff, Backend, Dispatch, Flex, TensorMetadata, backend_extension};
 use burn::tensor::{Shape, Tensor, TensorData};
 
-/// Numbers that are added side by side: as many as a vector of AVX-512 has, so that what was trained there can be
-/// trained again anywhere.
+/// Lanes of a sum: as many as a vector of AVX-512 has, which trained the released network.
 const LANES: usize = 16;
 
-/// What the places of each row sum up to. `[rows, places]` → `[rows, 1]`
+/// The sum of each row. `[rows, places]` → `[rows, 1]`
 pub(crate) fn row_sums(rows: Tensor<2>) -> Tensor<2> {
     Tensor::from_dispatch(Dispatch::row_sums(rows.into_dispatch()))
 }
 
-/// The same number in all `places` of a row. `[rows, 1]` → `[rows, places]`
+/// Repeats the number of each row in all `places`. `[rows, 1]` → `[rows, places]`
 pub(crate) fn spread(numbers: Tensor<2>, places: usize) -> Tensor<2> {
     Tensor::from_dispatch(Dispatch::spread(numbers.into_dispatch(), places))
 }
 
-/// The logarithms of the probabilities that the logits of a row stand for. `[rows, places]`
+/// The log-softmax of each row. `[rows, places]`
 pub(crate) fn log_softmax(logits: Tensor<2>) -> Tensor<2> {
     let places = logits.dims()[1];
     let shifted = logits.clone() - logits.detach().max_dim(1);
@@ -34,7 +32,7 @@ pub(crate) fn log_softmax(logits: Tensor<2>) -> Tensor<2> {
     shifted - spread(sums.log(), places)
 }
 
-/// Each of the two is the gradient of the other.
+/// Each of the two functions is the gradient of the other.
 #[backend_extension(Flex, Autodiff, Cube: cfg(any(feature = "wgpu", feature = "cuda")))]
 trait RowSums: Backend {
     fn row_sums(rows: FloatTensor<Self>) -> FloatTensor<Self> {
@@ -66,7 +64,7 @@ impl<B: RowSums, C: CheckpointStrategy> RowSums for Autodiff<B, C> {
         struct Sums;
 
         impl<B: RowSums> Backward<B, 1> for Sums {
-            /// How many places were summed.
+            /// The number of places.
             type State = usize;
 
             fn backward(
@@ -113,8 +111,8 @@ impl<B: RowSums, C: CheckpointStrategy> RowSums for Autodiff<B, C> {
     }
 }
 
-/// Blocks of lanes are added in turn, then the upper half of the lanes to the lower until there is one, then what is
-/// left of the row.
+/// Adds whole blocks of lanes in order, then the upper half of the lanes to the lower half until one lane is left,
+/// then the rest of the row.
 fn sum(row: &[f32]) -> f32 {
     let (blocks, rest) = row.as_chunks::<LANES>();
     let mut lanes = [0.0; LANES];
@@ -138,17 +136,17 @@ mod tests {
     use super::*;
     use burn::tensor::{Device, activation};
 
-    /// A large number, one, and the large number less: what comes depends on which are added first.
+    /// A large number, one, and the negative large number: the sum depends on the order.
     #[test]
     fn numbers_are_added_in_sixteen_lanes() {
         const LARGE: f32 = 1e8;
         let table = [
-            // The lane of 0 and 16 is empty again when that of 8 is added; with eight lanes they are one.
+            // Places 0 and 16 share a lane and cancel before place 8 is added. With eight lanes all would share one.
             ([0, 8, 16], 32, 1.0),
-            // Upper lanes are added to lower ones: 0 to 8 before 4.
+            // Lane 8 is added to lane 0 before lane 4.
             ([0, 4, 8], 16, 1.0),
             ([0, 8, 4], 16, 0.0),
-            // Blocks come before the rest, and what is left in its order.
+            // Blocks come before the rest of the row, which is added in its order.
             ([0, 16, 1], 17, 1.0),
             ([16, 17, 18], 19, 0.0),
         ];
@@ -161,20 +159,20 @@ mod tests {
         }
     }
 
-    /// Rows of so many places, with their numbers.
+    /// Five rows of `places` numbers.
     fn rows(places: usize, device: &Device) -> Tensor<2> {
         let numbers: Vec<f32> = (0..5 * places).map(|i| (i as f32 * 0.7).sin()).collect();
         Tensor::from_data(TensorData::new(numbers, [5, places]), device)
     }
 
-    /// Numbers up to a hundred.
+    /// Compares numbers up to a hundred.
     fn assert_near(some: Tensor<2>, others: Tensor<2>) {
         assert_eq!(some.dims(), others.dims());
         let off = (some - others).abs().max().into_scalar::<f32>();
         assert!(off < 1e-4, "{off}");
     }
 
-    /// For a row of every length that there is, values and gradients.
+    /// Values and gradients, for every length of a row.
     #[test]
     fn they_are_what_burn_has_up_to_rounding() {
         let device = Device::flex().autodiff();
@@ -182,7 +180,7 @@ mod tests {
             let both = |of: &dyn Fn(Tensor<2>) -> Tensor<2>| {
                 let x = rows(places, &device).require_grad();
                 let y = of(x.clone());
-                // Something with another slope in every place.
+                // A loss with another slope in every place.
                 let grads = (y.clone() * rows(places, &device).cos()).sum().backward();
                 (y.inner(), x.grad(&grads).expect("a gradient"))
             };
@@ -197,7 +195,7 @@ mod tests {
         }
     }
 
-    /// Rows that are not in one piece, and some rows of many.
+    /// Rows that are not contiguous, and a part of the rows.
     #[test]
     fn views_of_a_tensor_have_rows() {
         let x = rows(7, &Device::flex());

@@ -3,7 +3,7 @@
 use newmarket_env::ActionMask;
 use newmarket_env::seed::{Rng, unit};
 
-/// The log-probabilities of the legal actions, their logits multiplied by `sharpness`.
+/// Log-probabilities of the legal actions, with all logits multiplied by `sharpness`.
 pub(crate) fn log_policy(
     logits: &[f32],
     sharpness: f32,
@@ -15,7 +15,7 @@ pub(crate) fn log_policy(
     log_softmax(log_probs);
 }
 
-/// Logits to log-probabilities.
+/// Converts logits to log-probabilities.
 fn log_softmax(xs: &mut [f32]) {
     let top = xs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let total = top + xs.iter().map(|x| (x - top).exp()).sum::<f32>().ln();
@@ -24,13 +24,13 @@ fn log_softmax(xs: &mut [f32]) {
     }
 }
 
-/// The place of the likeliest action; of several the first, as in playouts.
+/// The index of the likeliest action; the first of equals, as in playouts.
 pub(crate) fn likeliest(log_probs: &[f32]) -> usize {
     let best = log_probs.iter().enumerate().min_by(|a, b| b.1.total_cmp(a.1));
     best.expect("there is a legal action").0
 }
 
-/// Samples the place of an action.
+/// Samples the index of an action.
 pub(crate) fn sample(log_probs: &[f32], rng: &mut Rng) -> usize {
     let mut left = unit(rng) as f32;
     for (i, log_prob) in log_probs.iter().enumerate() {
@@ -39,6 +39,6 @@ pub(crate) fn sample(log_probs: &[f32], rng: &mut Rng) -> usize {
             return i;
         }
     }
-    // Rounding: the probabilities came to a hair less than 1.
+    // Rounding can leave the sum of the probabilities just below 1.
     log_probs.len() - 1
 }

@@ -1,8 +1,8 @@
 //! Numbers that change during a run: learning rate, clip range, entropy bonus.
 //!
-//! A schedule is a pure function of the *progress* of a run, a number from 0 (before the first
-//! update) to 1 (all planned updates are done). Progress counts updates, not seconds: a run that was
-//! stopped and resumed meets the same numbers as one that was not.
+//! A schedule is a pure function of the *progress* of a run, from 0 (before the first update) to 1 (all
+//! planned updates are done). Progress counts updates, not seconds: a run that was stopped and resumed
+//! has the same values as one that was not.
 //!
 //! In TOML a schedule is a number or a straight line:
 //!
@@ -41,7 +41,7 @@ impl Schedule {
         }
     }
 
-    /// The least value that the schedule takes; not finite if an end is not.
+    /// The least value of the schedule; not finite if one of its ends is not.
     pub fn least(&self) -> f64 {
         match self {
             Self::Constant(value) => *value,
@@ -57,7 +57,7 @@ impl From<f64> for Schedule {
     }
 }
 
-/// The table form, as TOML spells it; the number form is handled beside it.
+/// The table form in TOML; the number form is handled separately.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Form {

@@ -1,40 +1,41 @@
-//! Products of matrices most of whose numbers are zero, as observations are: two thirds of the learner's work is
-//! in the first layer, where nine inputs of ten are.
+//! Products of sparse matrices. Observations are sparse, and the first layer is the largest part of the learner's
+//! work.
 //!
-//! `X · W` sums those rows of `W` where a row of `X` is not zero; `Xᵀ · G` is the same sum over the rows of `G`
-//! with `X` transposed, and the sum of such products over the shards of a minibatch is the gradient of `W`. Each number of a product is summed in the order of the entries, one product and one sum at a
-//! time, never fused, so its bits depend neither on the machine's vectors nor on the number of threads.
+//! `X · W` sums the rows of `W` where a row of `X` is not zero. `Xᵀ · G` sums rows of `G` in the same way, with `X`
+//! transposed; its sum over the shards of a minibatch is the gradient of `W`. Each number of a product is summed in
+//! the order of the entries, without fused multiply-add. So its bits depend neither on the machine's vectors nor on
+//! the number of threads.
 
 use crate::trajectory::Packed;
 use multiversion::multiversion;
 
-/// Columns that the kernel keeps in registers.
+/// Columns of a strip; the kernel keeps their sums in registers.
 const TILE: usize = 64;
 
-/// Columns side by side, aligned to the lines of the caches.
+/// The numbers of one row of a strip, aligned to cache lines.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Tile([f32; TILE]);
 
-/// A number and the column where it stands.
+/// A number and its column.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Entry {
     column: u32,
     value: f32,
 }
 
-/// The numbers of a matrix that are not zero, row by row.
+/// A sparse matrix, row by row.
 #[derive(Clone, Debug)]
 pub(crate) struct Sparse {
     columns: usize,
-    /// Where the entries of each row begin, and where the last ones end. `[rows + 1]`
+    /// The first entry of each row, and the end of the last row. `[rows + 1]`
     starts: Vec<usize>,
-    /// In each row in the order in which it tells them.
+    /// The entries of each row, in the order of `Packed::for_each_nonzero`.
     entries: Vec<Entry>,
 }
 
 impl Sparse {
-    /// These rows with a last column of ones, for a bias. `[rows, inputs + 1]`
+    /// Observations as rows, with a last column of ones for the bias. `[rows, inputs + 1]`
     pub(crate) fn with_ones<'a, O: Packed + 'a>(rows: impl Iterator<Item = &'a O>) -> Self {
         let mut built = Self { columns: O::WIDTH + 1, starts: vec![0], entries: Vec::new() };
         for row in rows {
@@ -55,7 +56,7 @@ impl Sparse {
         &self.entries[self.starts[row]..self.starts[row + 1]]
     }
 
-    /// `[columns, rows]`.
+    /// The transposed matrix. `[columns, rows]`
     pub(crate) fn transposed(&self) -> Self {
         let mut starts = vec![0; self.columns + 1];
         for entry in &self.entries {
@@ -75,7 +76,7 @@ impl Sparse {
         Self { columns: self.rows(), starts, entries }
     }
 
-    /// Its product with `dense` `[columns, width]`. `[rows, width]`
+    /// The product with `dense` `[columns, width]`. `[rows, width]`
     pub(crate) fn times(&self, dense: &Tiles) -> Vec<f32> {
         assert_eq!(self.columns, dense.rows, "columns of one, rows of the other");
         let mut product = vec![0.0; self.rows() * dense.width];
@@ -88,7 +89,7 @@ impl Sparse {
     }
 }
 
-/// A matrix cut into strips of columns, each in one piece, so that a strip stays in the nearer caches while many rows
+/// A dense matrix cut into strips of columns. A strip is contiguous, so it stays in the near caches while many rows
 /// are summed.
 pub(crate) struct Tiles {
     rows: usize,
@@ -112,7 +113,7 @@ impl Tiles {
 }
 
 /// Rows of the gradient of a first layer: the sum of `Xᵀ · G` over the shards `(Xᵀ, G)` of a minibatch, in their order.
-/// `out` is `[n, width]`, those from row `first` on.
+/// `out` `[n, width]` receives the `n` rows from row `first` on.
 pub(crate) fn sum_products(shards: &[(Sparse, Tiles)], first: usize, out: &mut [f32]) {
     let width = shards.first().map_or(1, |(_, sums)| sums.width);
     for strip in 0..width.div_ceil(TILE) {
@@ -124,7 +125,7 @@ pub(crate) fn sum_products(shards: &[(Sparse, Tiles)], first: usize, out: &mut [
     }
 }
 
-/// One strip of the product of the rows from `first` on, added to `columns` of `out`, `[rows, width]`.
+/// Adds one strip of the product of the rows from `first` on to `columns` of `out` `[rows, width]`.
 #[multiversion(targets("x86_64+avx512f", "x86_64+avx2"))]
 fn sum_rows(
     sparse: &Sparse,
@@ -134,7 +135,7 @@ fn sum_rows(
     columns: std::ops::Range<usize>,
     width: usize,
 ) {
-    // Plain places rather than iterators: this crate is compiled in several units, among which nothing is inlined.
+    // Indices, not iterators: this crate has several codegen units, and iterators would not be inlined between them.
     for nth in 0..out.len() / width {
         let row = first + nth;
         let entries = &sparse.entries[sparse.starts[row]..sparse.starts[row + 1]];

@@ -1,8 +1,8 @@
-//! What a run is at the end of an update, and its way into a checkpoint and back.
+//! The state of a run between two updates, and its conversion to and from a checkpoint.
 //!
-//! An update begins with fresh deals from a seed of its own, so nothing of the tables has to be
-//! kept: weights, the optimizer's moments, the moving average, the scale of the value head and a few
-//! counters are all. What is read back is bit for bit what was written.
+//! An update begins with fresh deals from a seed of its own. So the state is the weights, the optimizer's
+//! moments, the moving average, the scale of the value head and a few counters. A checkpoint restores it to
+//! the bit.
 
 use crate::TrainError;
 use crate::adam::Moments;
@@ -20,21 +20,21 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The four flat vectors beside each other in a checkpoint, by the last part of their names.
+/// The four flat vectors of a checkpoint, by the last part of their tensors' names.
 const FIELDS: [&str; 4] = ["average", "iterate", "momentum.moment_1", "momentum.moment_2"];
 
-/// Everything that changes from update to update.
+/// The state of a run between two updates.
 #[derive(Clone)]
 pub struct RunState {
     /// Updates done.
     pub update: u64,
     /// Deals played.
     pub deals: u64,
-    /// Decisions taken in them, and in playouts.
+    /// Decisions in these deals and in playouts.
     pub decisions: u64,
-    /// Decisions learnt from.
+    /// Rows learnt from.
     pub rows: u64,
-    /// The best measurement so far: its update and its mean gain in chips a deal.
+    /// The best policy so far, if there was a benchmark.
     pub best: Option<Best>,
     /// The weights and their optimiser.
     pub learner: Learner,
@@ -45,14 +45,14 @@ pub struct RunState {
 /// The best policy of a run so far.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Best {
-    /// After which update.
+    /// The update after which it was measured.
     pub update: u64,
     /// Its gain over the best policy before it, in antes a deal or in the payoff of a session; 0 for
     /// the first policy that was measured.
     pub gain: f64,
 }
 
-/// The part of the state that is not an array; TOML, which keeps every bit of a number.
+/// The part of the state that is not an array. It is written as TOML, which keeps every bit of a number.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TrainerState {
@@ -65,13 +65,13 @@ pub(crate) fn encoding() -> Encoding {
     Encoding { version: encode::VERSION, fingerprint: encode::fingerprint() }
 }
 
-/// Which weights of the network are kept equal.
+/// The sets of weights that are kept equal.
 pub(crate) fn shared_weights(config: &Config) -> SharedWeights {
     SharedWeights::new(config.network.symmetry, &config.network.shape())
 }
 
-/// The initial weights. The value head is always a fresh one: another run's is in chips, and of its
-/// own opponents.
+/// The initial weights. The value head is always random: that of another run is in chips and belongs to
+/// other opponents.
 fn first(config: &Config, start: Option<&Weights>) -> Weights {
     let shape = config.network.shape();
     let random = Weights::init(&shape, config.seed);
@@ -89,7 +89,7 @@ fn first(config: &Config, start: Option<&Weights>) -> Weights {
 }
 
 impl RunState {
-    /// Before the first update; `start` are the initial weights, if they are not random.
+    /// The state before the first update. `start` are the initial weights; `None`: random weights.
     ///
     /// # Panics
     ///
@@ -104,15 +104,14 @@ impl RunState {
 
     /// Moves the average towards the current weights.
     pub fn average_in(&mut self, decay: f64) {
-        // The first weights are random: an average that began with them would drag them along.
-        // As with Adam's moments, the early decay is what makes it a plain mean.
+        // The bound makes the average a plain mean at first, so the random initial weights do not stay in it.
         let decay = decay.min(1.0 - 1.0 / (self.update as f64 + 1.0)) as f32;
         for (mean, now) in self.average.iter_mut().zip(self.learner.parameters()) {
             *mean = decay * *mean + (1.0 - decay) * now;
         }
     }
 
-    /// The network that is measured and shipped: the average, its value head in chips.
+    /// The network of benchmarks and checkpoints: the average, with the value head in chips.
     ///
     /// # Errors
     ///
@@ -120,7 +119,7 @@ impl RunState {
     pub fn player(&self, config: &Config) -> Result<Weights, TrainError> {
         let shape = config.network.shape();
         let mut flat = self.average[..shape.parameters()].to_vec();
-        // The value head stands last: its weights, then its bias.
+        // The value head comes last: its weights, then its bias.
         let units = shape.hidden.last().copied().unwrap_or(0);
         let head = flat.len() - units - 1;
         let (spread, mean) =
@@ -134,7 +133,7 @@ impl RunState {
         self.weights(&shape, &flat)
     }
 
-    /// The network of now, as the rollout asks it: its value head normalised.
+    /// The current network, as rollouts use it: the value head is normalised.
     ///
     /// # Errors
     ///
@@ -149,7 +148,7 @@ impl RunState {
             .map_err(|_| TrainError::NotFinite { update: self.update, what: "a weight".into() })
     }
 
-    /// All of it, for a file, with the tables that were trained on.
+    /// The checkpoint of this state, with the tables of the run.
     ///
     /// # Errors
     ///
@@ -199,11 +198,11 @@ impl RunState {
         Ok(Checkpoint { run, weights: self.player(config)?, optimizer: Some(optimizer) })
     }
 
-    /// What was saved with the same configuration; `path` is for the message.
+    /// The state of a checkpoint of the same configuration. `path` is used in errors.
     ///
     /// # Errors
     ///
-    /// If it was saved by another kind of run, or for release.
+    /// If another kind of run wrote the checkpoint, or it was made for release.
     pub fn from_checkpoint(
         config: &Config,
         saved: &Checkpoint,
@@ -279,7 +278,7 @@ mod tests {
         config
     }
 
-    /// A state in which every part differs from a fresh one.
+    /// A state in which every part differs from that of a new run.
     fn lived(config: &Config) -> RunState {
         let mut state = RunState::new(config, None);
         let count = state.average.len();

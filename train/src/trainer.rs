@@ -1,19 +1,18 @@
-//! A run: roll out, learn, benchmark, save; in a folder that is readable at every moment.
+//! A run: roll out, learn, benchmark, save. Its folder is readable at every moment.
 //!
 //! ```text
-//! DIR/config.toml          everything that the run is a function of; with it the folder is a run
-//! DIR/metrics.jsonl        one row an update
+//! DIR/config.toml          the configuration; a folder with this file is a run
+//! DIR/metrics.jsonl        one row of metrics for each update
 //! DIR/events.out.tfevents… the same for TensorBoard
-//! DIR/benchmarks.jsonl     each benchmark deal by deal, with which later ones are compared
-//! DIR/report.html          a page for people, written by the program from the files above
+//! DIR/benchmarks.jsonl     each benchmark deal by deal; later benchmarks are compared with it
+//! DIR/report.html          a report that the program writes when the run ends or stops
 //! DIR/checkpoints/         the latest ones, and best.ckpt
 //! DIR/networks/            copies of the networks that the configuration names
 //! ```
 //!
-//! A checkpoint holds a state between two updates, and an update is a function of that state and
-//! its number. So a run that is stopped and resumed ends with the same weights, to the bit, as one
-//! that is not; a run that was killed is resumed from its last checkpoint, and what came after is
-//! dropped. One process at a time trains in a folder.
+//! A checkpoint holds the state between two updates, and an update is a function of that state. So a run
+//! that is stopped and resumed ends with the same weights, to the bit. A run that was killed is resumed
+//! from its last checkpoint, and later rows are dropped. One process at a time trains in a folder.
 
 mod clock;
 mod folder;
@@ -24,7 +23,7 @@ use crate::TrainError;
 use crate::benchmark::{Benchmark, BenchmarkHistory};
 use crate::config::Config;
 use crate::device::Backend;
-use crate::gather::{Gather, Guest, Local};
+use crate::gather::{Gather, Local, OpponentNetwork};
 use crate::league::League;
 use crate::metrics::{Metrics, MetricsRow};
 use crate::policies::Opponent;
@@ -39,13 +38,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use stopped::stopped;
 
-/// The child of a run's seed that benchmarks have. The first weights have the seed itself; updates
-/// have another child.
+/// The child of a run's seed for benchmarks. Initial weights use the seed itself, updates use child 1.
 const BENCHMARK: u64 = 2;
-/// The child that contests for the best policy have, each its own by its update.
+/// The child for contests; its children are numbered by update.
 const CONTEST: u64 = 3;
 
-/// How a call of [`Trainer::run`] ended; in each case the state is saved.
+/// The end of a call of [`Trainer::run`]. The state is saved in each case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// All planned updates are done.
@@ -54,26 +52,26 @@ pub enum Ended {
     Interrupted,
 }
 
-/// Whether to go on.
+/// The answer of an observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// With the next update.
+    /// Continue with the next update.
     GoOn,
-    /// After saving.
+    /// Save and stop.
     Stop,
 }
 
-/// The clock of a run, and whoever watches it.
+/// The clock and the observer of a run.
 pub trait Observer {
-    /// Seconds since any fixed moment; must not decrease.
+    /// Seconds since a fixed moment; must not decrease.
     fn seconds(&mut self) -> f64;
 
-    /// Called after every update; the answer can stop the run.
+    /// Called after every update.
     fn update(&mut self, progress: &Progress<'_>) -> Signal;
 }
 
-/// An observer without a clock that looks at nothing and never stops a run: for tests, and where
-/// only the planned updates count.
+/// An observer without a clock that never stops a run: for tests and for runs with a planned number of
+/// updates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;
 
@@ -98,11 +96,11 @@ pub struct Progress<'a> {
     pub seconds: f64,
     /// Deals played since the beginning of the run.
     pub deals: u64,
-    /// Decisions taken in them and in playouts.
+    /// Decisions in these deals and in playouts.
     pub decisions: u64,
-    /// What was recorded for this update.
+    /// The metrics of this update.
     pub row: &'a MetricsRow,
-    /// The benchmarks after this update, if there were any.
+    /// The benchmarks after this update; empty if there were none.
     pub benchmarks: &'a [Benchmark],
 }
 
@@ -114,7 +112,7 @@ pub struct Trainer {
     /// The opponents that the configuration names, in their order.
     opponents: Vec<Opponent>,
     /// The networks among the opponents, in their order, each once.
-    guests: Vec<Guest>,
+    networks: Vec<OpponentNetwork>,
     benchmark_opponents: Vec<Player>,
     /// The best policy so far, if there has been a benchmark.
     best: Option<Arc<QuantisedNet>>,
@@ -124,28 +122,28 @@ pub struct Trainer {
     gather: Box<dyn Gather>,
     /// The benchmarks after the latest update.
     benchmarks: Vec<Benchmark>,
-    /// What was odd about the folder.
+    /// A warning about the folder.
     notice: Option<String>,
-    /// Keeps other processes from training in the folder.
+    /// Locks the folder.
     _lock: Option<File>,
 }
 
-/// The files that grow.
+/// The files that grow with every update.
 struct Files {
     metrics: Metrics,
     benchmarks: BenchmarkHistory,
 }
 
 impl Trainer {
-    /// Begins a run in a folder that is not there yet, or empty, or in which a beginning was cut
-    /// short.
+    /// Begins a run in a folder that does not exist, is empty, or has an interrupted beginning. 0
+    /// `threads`: as many as the machine has.
     ///
     /// # Errors
     ///
-    /// If the configuration cannot be trained with, or the folder is in use or not writable.
+    /// If the configuration is not valid, or the folder is in use or not writable.
     pub fn create(config: Config, folder: &Path, threads: usize) -> Result<Self, TrainError> {
         config.validate()?;
-        // Whatever can be wrong comes out before the folder is touched.
+        // All other faults are found before the folder is touched.
         let (mix, workers) = (Mix::new(&config.tables)?, Workers::new(threads)?);
         League::named(&config)?;
         let start = || {
@@ -155,12 +153,11 @@ impl Trainer {
         start().map_err(|error| stopped(folder, error))
     }
 
-    /// Goes on with a run from its latest checkpoint, or from the beginning if it has none yet.
+    /// Resumes a run from its latest checkpoint, or from the beginning if there is none.
     ///
     /// # Errors
     ///
-    /// If the folder holds no run, or one that this build cannot go on with, or another process is
-    /// at it.
+    /// If the folder holds no run, this build cannot resume it, or another process trains in it.
     pub fn resume(folder: &Path, threads: usize) -> Result<Self, TrainError> {
         let config = folder::config(folder)?;
         config.validate()?;
@@ -173,7 +170,7 @@ impl Trainer {
         start().map_err(|error| stopped(folder, error))
     }
 
-    /// From what the folder holds.
+    /// Loads the state of the folder.
     fn start(
         config: Config,
         folder: &Path,
@@ -197,7 +194,7 @@ impl Trainer {
             folder: folder.into(),
             mix: Arc::new(mix),
             opponents: league.opponents,
-            guests: league.guests,
+            networks: league.networks,
             benchmark_opponents: league.benchmark_opponents,
             best,
             state,
@@ -215,28 +212,28 @@ impl Trainer {
         self.state.learner.compute_on(backend);
     }
 
-    /// Has rollouts gathered there from now on; the default is [`Local`].
+    /// Gathers rollouts with `gather` from now on; the default is [`Local`].
     pub fn gather_with(&mut self, gather: Box<dyn Gather>) {
         self.gather = gather;
     }
 
-    /// Plans the updates of a run that has minutes instead of updates: a few of each phase are done and
-    /// forgotten, and as many as fit are written into the configuration of the folder. `seconds` is the
-    /// clock. [`Trainer::run`] does it otherwise.
+    /// Plans the updates of a run that has minutes instead of updates: times a few updates of each phase,
+    /// and writes the number of updates that fit into the configuration of the folder. `seconds` is the
+    /// clock. [`Trainer::run`] does this if it was not done before.
     ///
     /// # Errors
     ///
-    /// If training leaves the numbers or the configuration cannot be written.
+    /// If a loss is not finite or the configuration cannot be written.
     pub fn plan_updates(&mut self, seconds: &mut dyn FnMut() -> f64) -> Result<(), TrainError> {
         self.plan_by_the_clock(seconds).map_err(|error| stopped(&self.folder, error))
     }
 
-    /// Trains until the planned updates are done or the observer stops the run. A run that has minutes
+    /// Trains until the planned updates are done or the observer stops the run. A run with minutes
     /// instead of updates is planned first.
     ///
     /// # Errors
     ///
-    /// If training leaves the numbers or a file cannot be written. What was saved before stays.
+    /// If a loss is not finite or a file cannot be written. Earlier checkpoints stay.
     pub fn run(&mut self, observer: &mut dyn Observer) -> Result<Ended, TrainError> {
         self.go_on(observer).map_err(|error| stopped(&self.folder, error))
     }
@@ -282,7 +279,7 @@ impl Trainer {
         Ok(Ended::Finished)
     }
 
-    /// Saves what was learnt before an update that does not come about.
+    /// Saves the state if gathering of the next update failed.
     fn save_before(&self, error: TrainError) -> Result<Rollout, TrainError> {
         if matches!(error, TrainError::Gather { .. }) && self.state.update > 0 {
             self.save(false)?;
@@ -307,17 +304,17 @@ impl Trainer {
         &self.config
     }
 
-    /// Where the run stands.
+    /// The state of the run.
     pub fn state(&self) -> &RunState {
         &self.state
     }
 
-    /// The agent that an exploiter is trained against, if this run trains one.
+    /// The fixed agent, if this run trains an exploiter.
     pub fn exploited(&self) -> Option<&Player> {
         self.config.exploited().map(|_| &self.opponents[0].agent)
     }
 
-    /// What a person should know of how the run was taken up, in one line.
+    /// A warning about the folder, in one line, if there is one.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }

@@ -1,18 +1,18 @@
-//! Decisions with their targets, as the learner reads them.
+//! Decisions with their targets: the rows that the learner reads.
 //!
-//! One flat table, in which every row is independent of all others. Observations stay packed, a few
-//! hundred bytes a row; they become numbers only when a shard of a minibatch is put together.
+//! The rows are one flat table, independent of each other. Observations stay packed, a few hundred bytes
+//! a row, until a shard of a minibatch needs their numbers.
 
 use newmarket_env::Observation;
 use std::ops::Range;
 
 /// An observation in its packed form.
 pub trait Packed: Clone + Send + Sync {
-    /// How many numbers it becomes.
+    /// The number of inputs.
     const WIDTH: usize;
 
-    /// Tells the place, below [`Self::WIDTH`], and the number of each that is not zero; numbers told for
-    /// one place add up.
+    /// Calls `see` with the index, below [`Self::WIDTH`], and the value of each entry that is not zero. Values
+    /// of the same index add up.
     fn for_each_nonzero(&self, see: impl FnMut(usize, f32));
 }
 
@@ -24,19 +24,18 @@ impl Packed for Observation {
     }
 }
 
-/// What a seat knew and did at one decision.
+/// A decision of the policy: the observation, the policy's output, and the kind of decision.
 #[derive(Clone, Debug)]
 pub struct PolicyDecision<O> {
-    /// What it saw.
+    /// The observation of the seat.
     pub observation: O,
     /// Bit `a` is set where action `a` was legal.
     pub legal: u128,
-    /// The log-probability of each legal action, in their order. `[legal actions]`
+    /// The log-probabilities of the legal actions, in their order. `[legal actions]`
     pub log_probs: Vec<f32>,
-    /// What it expected to gain from here to the end of the deal, or of a session that counts as a
-    /// whole, in chips.
+    /// The output of the value head: the expected return to the end of the episode, in chips.
     pub value: f32,
-    /// What kind of decision it was: a number for each phase in each class of tables.
+    /// The kind of decision: a number for each phase in each class of tables.
     pub kind: u16,
 }
 
@@ -45,23 +44,23 @@ pub struct PolicyDecision<O> {
 /// each legal action.
 #[derive(Clone, Debug)]
 pub struct RolloutRows<O> {
-    /// What was seen. `[rows]`
+    /// Observations. `[rows]`
     pub observations: Vec<O>,
-    /// What was legal, as bits. `[rows]`
+    /// Legal actions, as bits. `[rows]`
     pub legal: Vec<u128>,
-    /// What was expected, in chips. `[rows]`
+    /// Outputs of the value head, in chips. `[rows]`
     pub values: Vec<f32>,
-    /// What should have been, in chips. `[rows]`
+    /// Targets of the value head, in chips. `[rows]`
     pub targets: Vec<f32>,
-    /// What kind of decision it was. `[rows]`
+    /// Kinds of decisions. `[rows]`
     kinds: Vec<u16>,
-    /// Where the legal actions of the next row begin. `[rows]`
+    /// The end of each row in the columns `[actions]`. `[rows]`
     ends: Vec<u32>,
     /// The log-probability of each action in the rollout. `[actions]`
     pub log_probs: Vec<f32>,
-    /// How much each action counts in the clipped objective. `[actions]`
+    /// The weight of each action in the clipped objective. `[actions]`
     pub weights: Vec<f32>,
-    /// How much better than expected each action is, in chips. `[actions]`
+    /// The advantage of each action, in chips. `[actions]`
     pub advantages: Vec<f32>,
 }
 
@@ -82,29 +81,29 @@ impl<O> Default for RolloutRows<O> {
 }
 
 impl<O> RolloutRows<O> {
-    /// How many rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// What kind of decision a row is.
+    /// The kind of decision of a row.
     pub(crate) fn kind(&self, row: usize) -> u16 {
         self.kinds[row]
     }
 
-    /// Where the legal actions of a row stand in the columns `[actions]`.
+    /// The range of a row's legal actions in the columns `[actions]`.
     pub fn actions(&self, row: usize) -> Range<usize> {
         let start = if row == 0 { 0 } else { self.ends[row - 1] };
         start as usize..self.ends[row] as usize
     }
 
-    /// Adds a row of which only the sampled action was tried: all weight is on it. The value target
-    /// is the λ-return, advantage + value.
+    /// Adds a row with a target for the sampled action alone, which gets all the weight. The value
+    /// target is the λ-return, advantage + value.
     pub fn push_sampled_action(
         &mut self,
         decision: PolicyDecision<O>,
@@ -120,9 +119,8 @@ impl<O> RolloutRows<O> {
         self.push(decision, target);
     }
 
-    /// Adds a row of which every legal action was tried and gains so many chips from here on,
-    /// `[legal actions]`: each has its probability as weight, and is compared with the
-    /// mean.
+    /// Adds a row with the return `gains` of every legal action, in chips, `[legal actions]`. The weight of
+    /// an action is its probability, and its advantage is its return less the mean.
     pub fn push_all_actions(&mut self, decision: PolicyDecision<O>, gains: &[f32]) {
         let mean: f32 = decision.log_probs.iter().zip(gains).map(|(p, g)| p.exp() * g).sum();
         self.weights.extend(decision.log_probs.iter().map(|p| p.exp()));
@@ -130,7 +128,7 @@ impl<O> RolloutRows<O> {
         self.push(decision, mean);
     }
 
-    /// Adds a row of which all is known, `weights` and `advantages` `[legal actions]`.
+    /// Adds a row with these `weights` and `advantages`, `[legal actions]`.
     pub(crate) fn push_weighed(
         &mut self,
         decision: PolicyDecision<O>,
@@ -153,7 +151,7 @@ impl<O> RolloutRows<O> {
         self.ends.push(self.log_probs.len() as u32);
     }
 
-    /// Adds all rows of another table after one's own.
+    /// Appends all rows of another table.
     pub fn append(&mut self, mut other: Self) {
         let before = self.log_probs.len() as u32;
         self.ends.extend(other.ends.iter().map(|end| before + end));
@@ -167,10 +165,10 @@ impl<O> RolloutRows<O> {
         self.advantages.append(&mut other.advantages);
     }
 
-    /// The weight of each row such that every kind of decision counts as much as the root of its
-    /// frequency, whatever is at stake: the inverse of the mean square of the kind's advantages, each
-    /// less the mean of its row, over that root; the mean is 1. A kind with hardly any stake counts at
-    /// most as one with the mean square of all over `most`. `[rows]`
+    /// The weight of each row, with mean 1. A kind of decision counts in proportion to the square root of
+    /// its frequency, independent of its stakes: the weight is one over that root and over the mean square of
+    /// the kind's advantages, each less the mean of its row. The mean square is taken to be at least that of
+    /// all rows over `most`. `[rows]`
     pub fn class_weights(&self, most: f64) -> Vec<f32> {
         let kinds = self.kinds.iter().max().map_or(0, |&kind| usize::from(kind) + 1);
         let mut sums = vec![(0.0, 0.0); kinds];
@@ -191,8 +189,8 @@ impl<O> RolloutRows<O> {
         each.map(|weight| (weight / mean) as f32).collect()
     }
 
-    /// The share of the variance of the targets that the values of the rollout explain: 1 is perfect,
-    /// 0 is no better than the mean, negative is worse. 0 where the targets do not vary.
+    /// The share of the targets' variance that the values explain: 1 is perfect, 0 is as good as the mean,
+    /// negative is worse. 0 if the targets do not vary.
     pub fn explained_variance(&self) -> f64 {
         let pairs = self.values.iter().zip(&self.targets);
         let residual: Vec<f64> = pairs.map(|(v, t)| f64::from(*t) - f64::from(*v)).collect();
@@ -203,7 +201,7 @@ impl<O> RolloutRows<O> {
 
     /// The advantages with weighted mean 0 and spread 1 over all actions. `[actions]`
     ///
-    /// Over all rows of an update, not over each minibatch, where it would add noise and make
+    /// They are standardised over all rows of an update. In each minibatch it would add noise and make
     /// shards depend on each other.
     pub fn standard_advantages(&self) -> Vec<f32> {
         let pairs = || {
@@ -225,7 +223,7 @@ fn variance(xs: &[f64]) -> f64 {
 
 #[cfg(test)]
 impl PolicyDecision<()> {
-    /// A decision among so many actions, all as likely, at a state of this value.
+    /// A decision among `actions` equally likely actions, with this output of the value head.
     pub(crate) fn of_equals(actions: usize, value: f32) -> Self {
         let log_probs = vec![(1.0 / actions as f32).ln(); actions];
         let legal = (1 << actions) - 1;

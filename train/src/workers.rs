@@ -1,10 +1,8 @@
 //! The threads that roll out and learn.
 //!
-//! Each worker is a rayon pool of *one* thread. burn and `gemm` split a matrix product over the
-//! threads of the pool that they find themselves in; here they find one, so the arithmetic of a
-//! piece of work is the same whether there are two workers or sixty-four, and no time goes into
-//! splitting products that are small already. Work is cut into pieces by the caller, and the
-//! number of pieces never depends on the number of workers.
+//! Each worker is a rayon pool of *one* thread. burn and `gemm` split a matrix product over the threads of
+//! the current pool. With one thread they split nothing, so a task has the same bits with any number of
+//! workers. The caller cuts work into tasks; the number of tasks must not depend on the number of workers.
 
 use crate::TrainError;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -18,11 +16,11 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// So many workers; 0 stands for as many as rayon would use.
+    /// `count` workers; 0: as many as rayon would use.
     ///
     /// # Errors
     ///
-    /// If the operating system gives no more threads.
+    /// If the operating system starts no more threads.
     pub fn new(count: usize) -> Result<Self, TrainError> {
         let count = if count == 0 { rayon::current_num_threads() } else { count };
         let pools = (0..count)
@@ -37,15 +35,15 @@ impl Workers {
         Ok(Self { pools })
     }
 
-    /// How many there are.
+    /// The number of workers.
     pub fn count(&self) -> usize {
         self.pools.len()
     }
 
-    /// `work(i)` for each piece `0 … pieces-1`, in no particular order, the results in theirs.
-    pub fn map<R: Send>(&self, pieces: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
+    /// Computes `work(i)` for all `i` below `tasks`, in any order. Results are in the order of the tasks.
+    pub fn map<R: Send>(&self, tasks: usize, work: impl Fn(usize) -> R + Sync) -> Vec<R> {
         let next = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<R>>> = (0..pieces).map(|_| Mutex::new(None)).collect();
+        let results: Vec<Mutex<Option<R>>> = (0..tasks).map(|_| Mutex::new(None)).collect();
         let job = || {
             loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);
@@ -56,22 +54,22 @@ impl Workers {
                 }
             }
         };
-        fan_out(&self.pools[..self.pools.len().min(pieces)], &job);
+        fan_out(&self.pools[..self.pools.len().min(tasks)], &job);
         // A worker that panicked has made `fan_out` panic, so every slot is filled here.
         results.into_iter().filter_map(|slot| slot.into_inner().ok().flatten()).collect()
     }
 
-    /// `work` on each of these pieces, in no particular order.
-    pub fn each<T: Send>(&self, pieces: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
-        let pieces: Vec<Mutex<Option<T>>> = pieces.map(|piece| Mutex::new(Some(piece))).collect();
-        self.map(pieces.len(), |i| {
-            let piece = pieces[i].lock().ok().and_then(|mut piece| piece.take());
-            piece.into_iter().for_each(&work);
+    /// Calls `work` with each task, in any order.
+    pub fn each<T: Send>(&self, tasks: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+        let tasks: Vec<Mutex<Option<T>>> = tasks.map(|task| Mutex::new(Some(task))).collect();
+        self.map(tasks.len(), |i| {
+            let task = tasks[i].lock().ok().and_then(|mut task| task.take());
+            task.into_iter().for_each(&work);
         });
     }
 }
 
-/// Runs `job` once in every pool and returns when all have finished.
+/// Runs `job` once in every pool; returns when all have finished.
 fn fan_out(pools: &[ThreadPool], job: &(dyn Fn() + Sync)) {
     if let [first, rest @ ..] = pools {
         first.in_place_scope(|scope| {
@@ -103,8 +101,8 @@ mod tests {
     fn each_piece_is_worked_on_once() {
         let workers = Workers::new(3).expect("threads");
         let mut numbers = vec![1_u32; 1000];
-        workers.each(numbers.chunks_mut(7).enumerate(), |(nth, piece)| {
-            for number in piece {
+        workers.each(numbers.chunks_mut(7).enumerate(), |(nth, task)| {
+            for number in task {
                 *number += nth as u32;
             }
         });

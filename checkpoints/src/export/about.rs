@@ -1,4 +1,4 @@
-//! What a program elsewhere needs to know of the inputs, the outputs and the choice.
+//! A description of inputs, outputs and the choice of an action, for other programs.
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 
 use crate::golden::{Golden, golden_input};
 
-/// Where the network is not asked.
+/// The decisions that the network does not take.
 pub(super) const BY_RULE: &str = "In the phase `card to set apart` (Three in One) the network is not asked: the \
      five cards for poker are set apart by rule, those five of the hand that are the best poker hand.";
-/// Where everything is explained.
+/// The documentation of the description.
 const DOCUMENT: &str = "docs/ENCODING.md";
 
-/// The spans of the observation, in order of where they stand.
+/// The spans of the observation, in their order.
 fn inputs() -> Value {
     let spans = SPANS.iter().map(|span| {
         let axis = match span.axis {
@@ -38,8 +38,8 @@ fn actions() -> Value {
     Action::ALL.iter().map(ToString::to_string).collect::<Vec<_>>().into()
 }
 
-/// A decision for whoever wants to know whether a program elsewhere computes the same: the golden
-/// input, with every other action legal.
+/// A decision by which another program can check its inference: the golden input, with every other
+/// action legal.
 fn example(weights: &Weights, temperature: Option<f32>) -> Value {
     let observation = golden_input(weights.config().inputs, Golden::SEED);
     let net = FastNet::new(weights);
@@ -57,7 +57,7 @@ fn example(weights: &Weights, temperature: Option<f32>) -> Value {
     })
 }
 
-/// All of it.
+/// The whole description.
 pub(super) fn about(weights: &Weights, temperature: Option<f32>) -> Value {
     json!({
         "document": DOCUMENT, "by_rule": BY_RULE, "observation": inputs(), "actions": actions(),

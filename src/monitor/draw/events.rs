@@ -1,4 +1,4 @@
-//! What happened, the latest last.
+//! The events of a run, the latest last.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! Where the run stands: five lines above the panels.
+//! The progress of the run: five lines above the panels.
 
 use newmarket_env::text::brief;
 use ratatui::buffer::Buffer;
@@ -74,7 +74,7 @@ fn progress(buffer: &mut Buffer, area: Rect, summary: &Summary, theme: Theme) {
     buffer.set_line(area.x + 1, area.y, &bar, area.width.saturating_sub(1));
 }
 
-/// The end of a path that has no room: it tells more than the beginning.
+/// The end of a path that is too long: the end tells more than the beginning.
 fn end_of(text: &str, room: usize) -> String {
     let count = text.chars().count();
     if count <= room {

@@ -1,4 +1,4 @@
-//! What the keys do.
+//! The help page and the line of keys.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Rect};

@@ -1,4 +1,4 @@
-//! What has been gained over the benchmark opponents.
+//! The panel of gains over benchmark opponents.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -62,7 +62,7 @@ fn figure(benchmark: &Benchmark) -> String {
     format!("{:+.2}{}", benchmark.gain, ci95.unwrap_or_default())
 }
 
-/// The latest measurement, and whether it gets better.
+/// The latest benchmark with its verdict.
 fn verdict(benchmark: &Benchmark, name: Style, room: usize, theme: Theme) -> Line<'_> {
     let style = match benchmark.change.as_ref().map(|change| change.verdict) {
         Some("better") => theme.good(),

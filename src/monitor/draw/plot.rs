@@ -1,4 +1,4 @@
-//! Curves in a system of axes, drawn with dots of a quarter of a character.
+//! Curves with axes, drawn with braille dots.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ use super::super::theme::Theme;
 use crate::report::axis::Axis;
 use crate::report::curve::{Curve, thinned};
 
-/// A curve, its colour, and what stands at its end.
+/// A curve, its colour, and the label at its end.
 pub(super) struct Series<'a> {
     pub(super) curve: &'a Curve,
     pub(super) colour: Color,
@@ -21,7 +21,7 @@ pub(super) struct Series<'a> {
 /// Curves over updates.
 pub(super) struct Plot<'a> {
     pub(super) series: &'a [Series<'a>],
-    /// An update that is marked below, and what it is.
+    /// An update that is marked below the plot, with a word for it.
     pub(super) marked: Option<(u64, &'a str)>,
 }
 
@@ -65,7 +65,7 @@ impl Plot<'_> {
             let from_top = (high - value) / (high - low) * f64::from(rows * 4 - 1) / 4.0;
             inside.y + (from_top as u16).min(rows - 1)
         };
-        // Labels that would share a row are left out, the outermost first kept.
+        // Of labels that would share a row, only the first is drawn.
         let mut used = Vec::new();
         for (value, label) in labels.iter().filter(|it| (low..=high).contains(&it.0)) {
             let y = row(*value);
@@ -123,7 +123,7 @@ impl Plot<'_> {
         }
     }
 
-    /// The updates, and what is marked among them.
+    /// Draws the axis of updates and the marked update.
     fn below(&self, buffer: &mut Buffer, inside: Rect, [from, to]: [f64; 2], theme: Theme) {
         let (y, wide) = (inside.bottom(), f64::from(inside.width - 1));
         let column = |value: f64| inside.x + ((value - from) / (to - from) * wide).round() as u16;
@@ -145,7 +145,7 @@ impl Plot<'_> {
             .map(|(at, label)| (at, label, theme.dim()))
             .collect();
         if let Some((at, text)) = mark.filter(|(at, _)| (from..=to).contains(at)) {
-            // It takes the place of marks that it would touch.
+            // The marked update replaces labels that it would touch.
             let reach = text.chars().count() as f64 / wide * (to - from);
             marks.retain(|mark| (mark.0 - at).abs() > reach);
             marks.push((at, text, theme.good()));
@@ -156,12 +156,12 @@ impl Plot<'_> {
         }
     }
 
-    /// What each curve is, beside its end.
+    /// Draws the label of each curve beside its end.
     fn names(&self, buffer: &mut Buffer, inside: Rect, room: u16, row: &dyn Fn(f64) -> u16) {
         let ends = self.series.iter().filter_map(|it| Some((it.curve.latest()?, it)));
         let mut ends: Vec<(u16, &Series<'_>)> = ends.map(|(y, it)| (row(y), it)).collect();
         ends.sort_by_key(|end| end.0);
-        // Names that would share a row move down, and all of them up if the last has no row left.
+        // Labels that would share a row move down, and all move up if the last has no row.
         let mut free = inside.y;
         for end in &mut ends {
             end.0 = end.0.max(free);

@@ -29,7 +29,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
     }
     let each = (inner.height / shot.signs.len() as u16).max(2);
     let fit = usize::from(inner.height / each);
-    // The one that is looked at is among those that there is room for.
+    // The selected sign is always visible.
     let first = if view.panel == Panel::Signs { view.sign.saturating_sub(fit - 1) } else { 0 };
     for (row, (nth, sign)) in shot.signs.iter().enumerate().skip(first).take(fit).enumerate() {
         let chosen = view.panel == Panel::Signs && nth == view.sign;
@@ -87,7 +87,7 @@ fn spark(buffer: &mut Buffer, area: Rect, points: &[Point], theme: Theme) {
         .render(area, buffer);
 }
 
-/// As many values as there are columns, each the mean of those that stand there, or fewer.
+/// At most `wide` values; each is the mean of several points.
 fn columns(points: &[Point], wide: usize) -> Vec<f64> {
     let count = points.len().min(wide);
     let from = |column: usize| column * points.len() / count;

@@ -1,4 +1,4 @@
-//! Screens as text.
+//! Snapshots of screens as text.
 
 use insta::assert_snapshot;
 use newmarket_train::metrics::MetricsRow;
@@ -12,7 +12,7 @@ use super::super::view::{Panel, View};
 use super::draw;
 use crate::train::quick;
 
-/// A run of `quick` after so many updates, measured after every tenth; every figure is a function of
+/// A run of `quick` after `updates` updates, with a benchmark after every tenth. All metrics are functions of
 /// the update.
 fn follow(updates: u64) -> Follow {
     let mut config = quick();
@@ -114,7 +114,7 @@ fn help_and_waiting() {
     assert_snapshot!("help", screen(80, 24, &Shown::of(&follow(12)), &view));
 }
 
-/// Every size, every panel, runs of every length: nothing panics, and no text leaves its place.
+/// No size, panel or length of a run makes drawing panic.
 #[test]
 fn every_size_is_drawn() {
     for updates in [0, 1, 9, 10, 11, 20, 120] {
@@ -133,7 +133,7 @@ fn every_size_is_drawn() {
     }
 }
 
-/// Names, figures and lines that nobody means well with.
+/// Hostile names, values and lines.
 #[test]
 fn hostile_rows_are_drawn() {
     let config = quick();

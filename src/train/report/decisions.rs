@@ -1,13 +1,13 @@
-//! The part of a run's page that says where its policy gains, and what it knows of its decisions.
+//! Two tables of a run's report: gains by game, and the quality of decisions by kind.
 
 use newmarket_train::metrics::MetricsRow;
 
 use crate::report::{counted, page};
 
-/// The latest updates of which means are shown.
+/// The number of latest updates in a mean.
 const UPDATES: usize = 10;
 
-/// Kinds of decisions, as the record names them and as the page does.
+/// Kinds of decisions: the names in the record, and words.
 const KINDS: [(&str, &str); 5] = [
     ("lead", "leads"),
     ("ante", "chips of the ante"),
@@ -16,7 +16,7 @@ const KINDS: [(&str, &str); 5] = [
     ("bet", "bets"),
 ];
 
-/// Gains by game at the latest benchmark, a column for each opponent; nothing of a single game.
+/// Gains by game at the latest benchmark, with a column for each opponent; `None` for a single game.
 pub(super) fn gains_by_game(rows: &[MetricsRow]) -> Option<String> {
     let parted = |name: &str| {
         let (opponent, game) = name.strip_prefix("gains over ")?.split_once('/')?;
@@ -48,8 +48,8 @@ pub(super) fn gains_by_game(rows: &[MetricsRow]) -> Option<String> {
     ))
 }
 
-/// What the policy knew of decisions before it learnt from them, by kind; nothing where not all actions
-/// are tried.
+/// The quality of the policy's decisions before it learnt from them, by kind; `None` if no estimator tried all
+/// actions.
 pub(super) fn what_it_knows(rows: &[MetricsRow]) -> Option<String> {
     let latest = &rows[rows.len().saturating_sub(UPDATES)..];
     let mean = |name: &str| {

@@ -1,4 +1,4 @@
-//! What is played to compare two players: deals, or whole sessions.
+//! The rounds in which two players are compared: deals, or whole sessions.
 
 use crate::session_payoff::SessionPayoff;
 use newmarket_agents::Player;
@@ -9,27 +9,27 @@ use newmarket_env::{Game, Seed};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Fewer sessions of a contest are not looked at.
+/// The fewest sessions between two looks at a contest.
 const LEAST_SESSIONS: u64 = 32;
 
-/// The games of a run's benchmarks, which take turns.
+/// The games of a run's benchmarks, in turn, and the kind of round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Arena<'a> {
     pub(crate) games: &'a [Arc<Game>],
     pub(crate) round: Round,
 }
 
-/// What is played at a time: the unit of gains and of intervals.
+/// The unit of gains and of intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Round {
     Deal,
     Session,
 }
 
-/// What one round came to, over all seats that the hero took in turn.
+/// The result of one round. The hero plays it once in each seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RoundGain {
-    /// Chips gained over the field; of a session what it is played for, see [`SessionPayoff`].
+    /// Chips gained over the field; for a session, its [`SessionPayoff`].
     pub(crate) chips: i32,
     /// Share of the seats in which the hero went out first, or won the session.
     pub(crate) wins: f64,
@@ -64,7 +64,7 @@ impl Arena<'_> {
         &self.games[(round % self.games.len() as u64) as usize]
     }
 
-    /// About so many deals, in rounds.
+    /// The number of rounds that have about `deals` deals.
     pub(crate) fn rounds(&self, deals: u64) -> u64 {
         match self.round {
             Round::Deal => deals,
@@ -76,8 +76,8 @@ impl Arena<'_> {
         }
     }
 
-    /// Rounds of one look of a contest that has about so many deals for it: of sessions, which are few, as many of
-    /// each game as of any other, and enough for a standard error.
+    /// Rounds between two looks at a contest, about `deals` deals. Sessions are few: each game gets as many as the
+    /// others, and enough for a standard error.
     pub(crate) fn rounds_of_look(&self, deals: u64) -> u64 {
         match self.round {
             Round::Deal => deals,
@@ -87,8 +87,8 @@ impl Arena<'_> {
         }
     }
 
-    /// Chips at stake for a seat in a round of this number: the ante of one that does not deal in each deal, or its
-    /// part of the prize.
+    /// The stake of a seat in the round of this number, in chips: the ante of a seat that does not deal, or the
+    /// seat's part of the prize.
     pub(crate) fn stake(&self, round: u64) -> f64 {
         let game = self.game(round);
         let ante = f64::from(game.rules().full_ante(false).max(1));
@@ -101,7 +101,7 @@ impl Arena<'_> {
         }
     }
 
-    /// Cuts rounds into pieces of a fixed size, which one thread plays.
+    /// Cuts rounds into chunks of a fixed size. One thread plays a chunk.
     pub(crate) fn chunks(self, rounds: Range<u64>) -> Vec<Range<u64>> {
         let size = match self.round {
             Round::Deal => CHUNK,

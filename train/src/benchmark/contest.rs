@@ -1,4 +1,4 @@
-//! Which of two policies is the better one: paired play on fresh deals, as many as it takes.
+//! Which of two policies is better: paired play on fresh deals, until the result is clear.
 
 use super::{Arena, player};
 use crate::workers::Workers;
@@ -8,46 +8,46 @@ use newmarket_env::Seed;
 use newmarket_net::QuantisedNet;
 use std::sync::Arc;
 
-/// How often it is looked at, after as many rounds each time.
+/// Looks at a contest, at equal distances.
 const LOOKS: u64 = 8;
 
-/// The standard errors that end it early: Pocock's bound (1977) for eight looks, at none of which two
-/// equal policies part in 95 % of contests.
+/// A contest ends early if the gain is this many standard errors. Pocock's bound (1977) for eight
+/// looks: a contest of two equal policies ends early in at most 5 % of cases.
 const BOUND: f64 = 2.512;
 
-/// Two policies in the same rounds.
+/// Paired play of two policies.
 pub(crate) struct Contest<'a> {
     pub(crate) arena: Arena<'a>,
-    /// Who wants to be the best.
+    /// The policy of now.
     pub(crate) challenger: &'a Arc<QuantisedNet>,
-    /// Who is it so far.
+    /// The best policy so far.
     pub(crate) best: &'a Arc<QuantisedNet>,
-    /// In whose company they play in turn; nothing: the challenger plays among copies of the best.
+    /// The agent in all other seats; `None`: the challenger plays among copies of the best policy.
     pub(crate) field: Option<&'a Player>,
     pub(crate) seed: Seed,
 }
 
-/// How a contest came out.
+/// The result of a contest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Outcome {
-    /// What the challenger gains over the best a round in the same seat, in antes of a seat that does
-    /// not deal, or in its part of a prize: what is at stake differs by the game.
+    /// The gain of the challenger over the best policy a round in the same seat. The unit is the stake
+    /// of a seat, which differs by game: its ante when it does not deal, or its part of the prize.
     pub(crate) gain: f64,
     /// The standard error of `gain`.
     pub(crate) error: f64,
-    /// Rounds that it took: deals, or sessions.
+    /// Rounds that were played: deals, or sessions.
     pub(crate) rounds: u64,
 }
 
 impl Outcome {
-    /// Whether the challenger is the best from now on: who is ahead when the contest ends.
+    /// Whether the challenger was ahead at the end, and so becomes the best policy.
     pub(crate) fn is_won(&self) -> bool {
         self.gain > 0.0
     }
 }
 
 impl Contest<'_> {
-    /// Plays until one is clearly ahead, but at most eight times about so many deals.
+    /// Plays until one policy is clearly ahead, at most eight times about `deals` deals.
     pub(crate) fn play(&self, deals_a_look: u64, workers: &Workers) -> Outcome {
         let mut gains = Mean::default();
         let each = self.arena.rounds_of_look(deals_a_look);
@@ -64,7 +64,7 @@ impl Contest<'_> {
         Outcome { gain: gains.average(), error: error(&gains), rounds: gains.count() }
     }
 
-    /// What the challenger gains over the best in each of these rounds, in what is at stake for a seat.
+    /// The challenger's gain over the best policy in these rounds, in stakes of a seat.
     fn gains(&self, rounds: std::ops::Range<u64>) -> Mean {
         let [challenger, best] = [self.challenger, self.best].map(player);
         let against =
@@ -79,7 +79,7 @@ impl Contest<'_> {
     }
 }
 
-/// Whether one of the two is clearly ahead.
+/// Whether one policy is clearly ahead.
 fn is_decided(gains: &Mean) -> bool {
     gains.average().abs() > BOUND * error(gains)
 }
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    /// In sessions each look has as many of either game.
+    /// In sessions each look has equally many rounds of both games.
     #[test]
     fn a_contest_may_be_in_sessions() {
         let (games, stopper) = (games(), Heuristic::named("stopper").expect("a rule").into());
@@ -158,7 +158,7 @@ mod tests {
             contest.play(90, &workers)
         });
         assert_eq!(played[0], played[1]);
-        // Ten deals a session: ten would be nine, which are too few.
+        // A session has ten deals, so the deals asked for would be nine sessions: too few.
         assert!(played[0].is_won() && played[0].rounds == 32, "{played:?}");
     }
 
@@ -178,8 +178,8 @@ mod tests {
         assert!(!outcome.is_won());
     }
 
-    /// Of two policies of which neither is better, each is declared clearly ahead in 5 % of contests at
-    /// most: draws of a game without skill.
+    /// Two equal policies end a contest early in at most 5 % of cases. The test draws results of a
+    /// game without skill.
     #[test]
     fn chance_ends_few_contests_early() {
         use newmarket_env::seed::unit;

@@ -1,7 +1,7 @@
-//! The result of each deal of every benchmark, with which later ones are compared.
+//! The result of each deal of every benchmark. Later benchmarks are compared with it.
 //!
-//! All benchmarks of a run are on the same deals. The difference of two of them, deal by deal, is
-//! therefore far more certain than either: most of what the cards do to one they do to the other.
+//! All benchmarks of a run use the same deals. Their difference, deal by deal, has a much narrower
+//! interval than each benchmark alone: the luck of the cards is the same in both.
 
 use super::{Benchmark, change};
 use crate::TrainError;
@@ -15,34 +15,34 @@ use std::sync::Arc;
 /// The file of benchmarks in a run folder.
 const FILE: &str = "benchmarks.jsonl";
 
-/// One measurement at one agent's table: a line of the file.
+/// One benchmark against one opponent: a line of the file.
 #[derive(Serialize, Deserialize)]
 struct Line {
     update: u64,
     against: String,
-    /// Chips gained in each deal, over all its seats.
+    /// Chips gained in each deal, summed over all seats.
     chips: Vec<i32>,
 }
 
-/// How a measurement differs from an earlier one on the same deals.
+/// The difference of a benchmark and an earlier one on the same deals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BenchmarkChange {
-    /// The update of the earlier one.
+    /// The update of the earlier benchmark.
     pub since: u64,
-    /// Chips a deal gained since then.
+    /// Chips a deal gained since the earlier benchmark.
     pub gain: f64,
     /// Half the width of the 95 % interval of `gain`, from the spread of differences over deals.
     pub ci95: f64,
 }
 
-/// All measurements of a run so far.
+/// All benchmarks of a run so far.
 pub(crate) struct BenchmarkHistory {
     log: LineLog,
     lines: Vec<Line>,
 }
 
 impl BenchmarkHistory {
-    /// Goes on after `update`: later measurements are dropped.
+    /// Continues after `update`: later benchmarks are dropped.
     pub(crate) fn resume(folder: &Path, update: u64) -> Result<Self, TrainError> {
         let path = folder.join(FILE);
         let parse = |line: &str| serde_json::from_str::<Line>(line).ok();
@@ -52,9 +52,9 @@ impl BenchmarkHistory {
         Ok(Self { log, lines: text.lines().filter_map(parse).collect() })
     }
 
-    /// Takes in a measurement, and compares it with the latest one from before the last quarter of
-    /// the updates done. Which one that is does not depend on how any came out: a change from the
-    /// worst or the best would be found in noise, too.
+    /// Adds a benchmark, and compares it with the latest one from before the last quarter of the
+    /// updates done. This choice does not depend on the results: a comparison with the worst or the
+    /// best benchmark would find a change in noise.
     pub(crate) fn add(
         &mut self,
         update: u64,
@@ -101,10 +101,10 @@ mod tests {
         let mut add =
             |update, chips| history.add(update, &benchmark(chips), &games()).expect("written");
         assert_eq!(add(4, [90, -70, 0, 8]), None, "nothing to compare with");
-        // Every deal brings a chip more in each of its three or four seats, whatever it was before.
+        // Every deal gains one more chip in each of its three or four seats.
         let change = add(8, [93, -66, 3, 12]).expect("compared");
         assert_eq!(change, BenchmarkChange { since: 4, gain: 1.0, ci95: 0.0 });
-        // One deal alone is different: 12 chips in three seats, over four deals.
+        // One deal of four differs: 12 chips over three seats.
         let change = add(12, [93, -66, 15, 12]).expect("compared");
         assert_eq!((change.since, change.gain), (8, 1.0));
         // The 97.5 % point of Student's t with 3 degrees of freedom, from tables.

@@ -1,4 +1,4 @@
-//! Whole numbers of 64 bits in TOML, whose own have 63: larger ones are a text of digits.
+//! Whole numbers of 64 bits in TOML. TOML's own numbers have 63 bits; larger numbers are a string of digits.
 
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::ser::Serializer;

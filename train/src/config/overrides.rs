@@ -1,4 +1,4 @@
-//! Values laid over a configuration: a file's, or one `key=value`.
+//! Overrides of a configuration: a file, or one `key=value`.
 
 use super::{Config, in_words, malformed, misfit, unwritable};
 use crate::TrainError;
@@ -11,7 +11,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// If the text is not TOML or has a key or value that does not fit; `place` says where from.
+    /// If the text is not TOML or has a key or value that does not fit. `place` names the text's origin.
     pub fn with_toml(self, text: &str, place: &str) -> Result<Self, TrainError> {
         let changes: Table =
             toml::from_str(text).map_err(|error| malformed(place, text, &error))?;
@@ -32,13 +32,13 @@ impl Config {
         table.try_into().map_err(|error: toml::de::Error| misfit(place, &error))
     }
 
-    /// This configuration with one `key=value` laid over it, as in `learner.epochs=3` or
-    /// `phases.0.estimator.worlds=20`. The value is TOML; what is not TOML is taken as text, so that
-    /// names need no quotes.
+    /// This configuration with one `key=value`, as in `learner.epochs=3` or
+    /// `phases.0.estimator.worlds=20`. The value is TOML. A value that is not TOML is a string, so names
+    /// need no quotes.
     ///
     /// # Errors
     ///
-    /// If there is no such key (the nearest one is named) or the value does not fit.
+    /// If there is no such key (the error names the nearest key), or the value does not fit.
     pub fn with_override(self, set: &str) -> Result<Self, TrainError> {
         let wrong = |message: String| TrainError::Override { text: set.into(), message };
         let (key, value) = set
@@ -76,7 +76,7 @@ fn sections(table: &Table) -> Vec<String> {
     keys
 }
 
-/// The keys of all plain values, their parts joined by dots; entries of a list are counted from 0.
+/// The keys of all plain values, with parts joined by dots. Entries of a list are numbered from 0.
 fn leaves(table: &Table) -> Vec<String> {
     let below = |value: &Value| match value {
         Value::Table(table) => leaves(table),
@@ -96,7 +96,7 @@ fn leaves(table: &Table) -> Vec<String> {
     keys.collect()
 }
 
-/// The value of a key; a whole section is none.
+/// The value of a key; `None` for a whole section.
 fn find<'t>(table: &'t mut Table, key: &str) -> Option<&'t mut Value> {
     let mut parts = key.split('.');
     let mut value = table.get_mut(parts.next()?)?;
@@ -120,7 +120,7 @@ fn unknown(key: &str, keys: &[String]) -> String {
         return format!("`{key}` is a section, of {within}");
     }
     let near = nearest(&key, keys.iter().map(String::as_str)).unwrap_or_default();
-    // What has little in common with it would not help.
+    // A key with little in common would not help.
     let (above, last) = key.rsplit_once('.').unwrap_or(("", &key));
     if far(&key, near) * 2 <= last.len() {
         return format!("there is no key `{key}`; the nearest is `{near}`");
@@ -133,7 +133,7 @@ fn unknown(key: &str, keys: &[String]) -> String {
     }
 }
 
-/// The keys of a section; none of what is not one.
+/// The keys of a section, joined; empty if there is no such section.
 fn section(name: &str, keys: &[String]) -> String {
     let below = format!("{name}.");
     let within = keys.iter().filter_map(|it| it.strip_prefix(&below)?.split('.').next());
@@ -142,8 +142,7 @@ fn section(name: &str, keys: &[String]) -> String {
     within.join(", ")
 }
 
-/// The one of `names` that takes the fewest single-letter changes to become `word`; a name whose
-/// last part is `word` counts as near.
+/// The name with the least edit distance to `word`. A name whose last part is `word` counts as near.
 pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     names.into_iter().min_by_key(|name| far(word, name))
 }

@@ -1,11 +1,11 @@
-//! What is learnt at which progress: an estimator of targets with an objective.
+//! Phases of a run, each with an estimator of targets and an objective.
 
 use crate::estimator::{Determinized, Gae, PolicyRollouts, TargetEstimator};
 use crate::objective::{Clipped, Objective};
 use crate::schedule::Schedule;
 use serde::{Deserialize, Serialize};
 
-/// A part of a run that learns in one way.
+/// A part of a run with one algorithm.
 ///
 /// ```toml
 /// [[phases]]
@@ -16,9 +16,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "TrainingPhaseText", into = "TrainingPhaseText")]
 pub struct TrainingPhase {
-    /// The progress at which it ends, above that of the phase before; the last one ends at 1.
+    /// The progress at which the phase ends, above that of the phase before; the last phase ends at 1.
     pub until: f64,
-    /// How it learns.
+    /// The estimator and the objective.
     pub algorithm: Algorithm,
 }
 
@@ -75,7 +75,7 @@ impl Algorithm {
 }
 
 impl TrainingPhase {
-    /// What is wrong with its values; `until` is checked with the other phases.
+    /// All faults of its values, except of `until`, which is checked with the other phases.
     pub(super) fn faults(&self) -> Vec<String> {
         let estimator = match &self.algorithm {
             Algorithm::SampledAction(gae, _) => gae.faults(),
@@ -86,7 +86,7 @@ impl TrainingPhase {
     }
 }
 
-/// A phase as TOML spells it, in which every combination can be written.
+/// A phase in TOML, which allows every combination of estimator and objective.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table of until, estimator and objective")]
 struct TrainingPhaseText {

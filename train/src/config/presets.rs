@@ -1,13 +1,13 @@
-//! The presets that travel with the crate.
+//! The presets of the crate.
 
 /// A complete configuration with a name.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
-    /// What it is asked for by.
+    /// Its name, as on the command line.
     pub name: &'static str,
-    /// What it is for, in a few words.
+    /// Its purpose, in a few words.
     pub about: &'static str,
-    /// The configuration.
+    /// The configuration as TOML.
     pub toml: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! The sections of a configuration, but for its phases and tables.
+//! The sections of a configuration, except phases and tables.
 
 use super::digits;
 use super::phases::TrainingPhase;
@@ -9,54 +9,54 @@ use newmarket_env::{Action, Observation};
 use newmarket_net::NetConfig;
 use serde::{Deserialize, Serialize};
 
-/// Everything that a run is a function of.
+/// The configuration of a run; a run is a function of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// The root of all randomness: deals, exploration, initial weights, the order of minibatches.
+    /// The root seed of deals, exploration, initial weights and the order of minibatches.
     #[serde(with = "digits")]
     pub seed: u64,
-    /// How long the run is, and what it leaves behind.
+    /// Length, checkpoints and benchmarks.
     pub run: RunConfig,
     /// The policy network.
     pub network: NetworkConfig,
-    /// How much is played for one update.
+    /// The size of a rollout.
     pub rollout: RolloutConfig,
-    /// How an update changes the weights, whatever the phase.
+    /// The learner, in all phases.
     pub learner: LearnerConfig,
-    /// Who else sits at the tables.
+    /// Other agents at the tables.
     pub opponents: OpponentsConfig,
-    /// What is learnt at which progress, in order: estimators of targets, and objectives.
+    /// The phases of the run in order, each with an estimator and an objective.
     pub phases: Vec<TrainingPhase>,
-    /// Which games are played, each with its share.
+    /// The games, each with its share of the deals.
     pub tables: Vec<TableMix>,
 }
 
-/// How long a run is, and what it leaves behind.
+/// Length, checkpoints and benchmarks of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunConfig {
-    /// Planned updates. Phases and schedules run over this number, so that a run can be repeated. 0:
-    /// as many as fit into `minutes`, which the first updates tell; the number is then written here.
+    /// Planned updates. Phases and schedules run over this number, so a run can be repeated. 0: as many
+    /// as fit into `minutes`. The first updates are timed, and the number is then written here.
     #[serde(with = "digits")]
     pub updates: u64,
-    /// How long the run is to be where `updates` is 0; phases end at their shares of it.
+    /// The planned minutes of a run with `updates` 0. Each phase gets its share of the time.
     pub minutes: f64,
-    /// A checkpoint every so many updates (there is always one at the end and after Ctrl-C).
+    /// Updates between two checkpoints. The last update and Ctrl-C always save a checkpoint.
     #[serde(with = "digits")]
     pub checkpoint_every: u64,
-    /// How many of the latest checkpoints are kept besides the best; 0: all.
+    /// The number of latest checkpoints that are kept besides the best; 0: all.
     pub keep: usize,
-    /// The policy is benchmarked every so many updates, and at the end; 0: never.
+    /// Updates between two benchmarks; the last update has a benchmark, too. 0: no benchmarks.
     #[serde(with = "digits")]
     pub benchmark_every: u64,
-    /// Deals of one benchmark against each opponent, rotations of seats counted once.
+    /// Deals of one benchmark against each opponent. All rotations of the seats count as one deal.
     #[serde(with = "digits")]
     pub benchmark_deals: u64,
-    /// Agents at whose tables the policy is benchmarked, by name.
+    /// The names of the benchmark opponents.
     pub benchmark_opponents: Vec<String>,
-    /// Benchmarks and checkpoints have an exponential moving average of the weights with this decay
-    /// an update (0: the latest weights; 0.99: about the last hundred updates).
+    /// The decay of the moving average of the weights that benchmarks and checkpoints use, 0 to below 1
+    /// (0: the latest weights; 0.99: about the last hundred updates).
     pub ema_decay: f64,
 }
 
@@ -66,10 +66,10 @@ pub struct RunConfig {
 pub struct NetworkConfig {
     /// Units of the hidden layers, from the input on.
     pub hidden: Vec<usize>,
-    /// Which permutations of suits permute the network's output alike.
+    /// The permutations of suits that the network commutes with.
     pub symmetry: Symmetry,
-    /// A checkpoint, or a run folder, with the initial weights; empty: random ones. Its value head
-    /// is not taken over.
+    /// A checkpoint or run folder with the initial weights; empty: random weights. The value head always
+    /// starts from random weights.
     pub start: String,
 }
 
@@ -81,24 +81,25 @@ impl NetworkConfig {
     }
 }
 
-/// How much is played for one update.
+/// The size of a rollout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RolloutConfig {
-    /// Deals played for one update, over all tables.
+    /// Deals of one update, over all tables.
     pub deals: usize,
 }
 
-/// How an update changes the weights, whatever the phase.
+/// The learner, in all phases.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LearnerConfig {
     /// Passes over the rows of an update.
     pub epochs: usize,
-    /// Rows of a minibatch, about.
+    /// Rows of a minibatch, approximately.
     pub minibatch: usize,
-    /// Pieces of a minibatch that workers take side by side. Changing it changes the last digits
-    /// of the weights; changing the number of workers does not.
+    /// Shards of a minibatch. Workers compute them in parallel, so no more threads than shards learn.
+    /// Another number of shards changes the last digits of the weights; another number of threads does
+    /// not.
     pub shards: usize,
     /// Adam's step size.
     pub learning_rate: Schedule,
@@ -108,28 +109,28 @@ pub struct LearnerConfig {
     pub max_grad_norm: f64,
 }
 
-/// Who else sits at the tables besides the policy of now.
+/// Agents that sit at the tables besides the current policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpponentsConfig {
-    /// Probability of each seat but one to be the opponent's, in episodes with an opponent; 1: a
+    /// In episodes with an opponent, the probability of each seat but one to be the opponent's. 1: a
     /// single seat learns.
     pub seats: f64,
-    /// Agents of any kind that play the same twice, each with its share of episodes.
+    /// The opponents, each with its share of episodes. An opponent must play the same with the same seed.
     pub agents: Vec<OpponentConfig>,
 }
 
-/// An agent that sits in some of the seats.
+/// An opponent: an agent that sits in some of the seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table, as { agent = \"stopper\", share = 0.2 }")]
 pub struct OpponentConfig {
-    /// Its name, as on the command line: `stopper`, `pimc:20`, `net:PATH`. A network's file is
-    /// copied into the run folder, so that the run stays what it is.
+    /// Its name, as on the command line: `stopper`, `pimc:20`, `net:PATH`. The file of a network is
+    /// copied into the run folder.
     pub agent: String,
-    /// Share of episodes in which it sits at the table.
+    /// Share of episodes with this opponent, 0 to 1.
     pub share: f64,
-    /// The agent that plays for it in playouts, where it is too slow itself; empty: none. What is
-    /// learnt is then to play against a slightly different opponent.
+    /// A faster agent that replaces the opponent in playouts; empty: the opponent itself. The policy then
+    /// learns against a slightly different opponent.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub playout_policy: String,
 }

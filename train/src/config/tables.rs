@@ -1,4 +1,4 @@
-//! Which games are trained on.
+//! The games of a run.
 
 use crate::TrainError;
 use newmarket_env::rules::{House, NAMES};
@@ -6,21 +6,20 @@ use newmarket_env::{Game, LoadError, MAX_PLAYERS, Rules, Seed};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One kind of table, or several that share alike.
+/// One kind of table, or several with equal shares.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(
     deny_unknown_fields,
     expecting = "a table, as { rules = \"michigan\", players = 5, share = 1, episode = \"deal\" }"
 )]
 pub struct TableMix {
-    /// A named game, the path of a rules file, [`TableMix::ALL`] named games, or
-    /// [`TableMix::HOUSES`].
+    /// A named game, the path of a rules file, [`TableMix::ALL`] or [`TableMix::HOUSES`].
     pub rules: String,
-    /// Players at the table: a number, or the least and the most.
+    /// Players at the table: a number, or the least and the greatest number.
     pub players: Players,
-    /// Its share of the deals, in proportion to those of the others.
+    /// Its share of the deals, relative to the shares of the other tables.
     pub share: f64,
-    /// What an episode is.
+    /// The kind of episode.
     pub episode: EpisodeKind,
 }
 
@@ -28,9 +27,9 @@ pub struct TableMix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected a number of players, as 4, or a range, as [3, 8]")]
 pub enum Players {
-    /// So many.
+    /// Exactly this number.
     Exactly(usize),
-    /// From the first to the second, as far as the rules seat so many.
+    /// All numbers from the first to the second that the rules allow.
     Range([usize; 2]),
 }
 
@@ -54,20 +53,20 @@ impl fmt::Display for Players {
 }
 
 impl TableMix {
-    /// What stands for every named game.
+    /// The name for all named games.
     pub const ALL: &str = "all";
-    /// What stands for house rules at random, others in every episode; see [`House::is_held_out`] for
-    /// those that are never trained on.
+    /// The name for random house rules, drawn anew for every episode. [`House::is_held_out`] names those
+    /// that are never trained on.
     pub const HOUSES: &str = "houses";
-    /// So many houses, the same for every run, stand for all in benchmarks.
+    /// The number of houses in benchmarks; the same houses in every run.
     const SAMPLE: usize = 48;
 
-    /// Whether rules are drawn for every episode.
+    /// Whether the rules are drawn anew for every episode.
     pub(crate) fn is_houses(&self) -> bool {
         self.rules == Self::HOUSES
     }
 
-    /// The game of an episode with this seed, where rules are drawn.
+    /// The drawn game of the episode with this seed.
     pub(crate) fn house(players: Players, episode: Seed) -> Game {
         let (least, most) = players.range();
         let drawn = (0..).map(|nth| House::draw(episode.child(nth)));
@@ -76,7 +75,7 @@ impl TableMix {
         Game::new(rules, players).expect("a house seats its players")
     }
 
-    /// Its players; where these are one number that its rules do not seat, the nearest that they do.
+    /// Its players. A single number that the rules do not allow becomes the nearest allowed number.
     pub(crate) fn nearest_players(&self) -> Result<Players, TrainError> {
         match self.players {
             Players::Exactly(players) if !self.is_houses() && self.rules != Self::ALL => {
@@ -87,16 +86,16 @@ impl TableMix {
         }
     }
 
-    /// The games of this kind of table; of houses, a sample.
+    /// The games of this table; for houses, a sample.
     ///
     /// # Errors
     ///
-    /// If there are no such rules, or they do not seat so many players.
+    /// If there are no such rules, or they do not allow this number of players.
     pub fn games(&self) -> Result<Vec<Game>, TrainError> {
         self.games_by(&|name| Rules::load(name))
     }
 
-    /// The same with rules from wherever `load` has them.
+    /// The same, with rules from `load`.
     pub(crate) fn games_by(
         &self,
         load: &dyn Fn(&str) -> Result<Rules, LoadError>,
@@ -125,7 +124,7 @@ impl TableMix {
         Ok(games)
     }
 
-    /// Whether some house seats so many players.
+    /// Whether houses allow this number of players.
     fn check_houses(&self) -> Result<(), TrainError> {
         let (least, most) = self.players.range();
         let fits = least <= most && least <= MAX_PLAYERS && most >= 2;
@@ -138,25 +137,24 @@ impl TableMix {
     }
 }
 
-/// What an episode is, and so where returns end.
+/// The kind of episode, which says where returns end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EpisodeKind {
     /// A deal on an empty layout.
     Deal,
-    /// A deal out of a running session: chips of earlier deals lie on the layout. Returns end with
-    /// the deal.
+    /// A deal of a running session, with chips of earlier deals on the layout. Returns end with the deal.
     CarriedDeal,
-    /// A whole session. No other episode may be a [`EpisodeKind::CarriedDeal`] then, which looks the same and has
-    /// other returns. With credit the return is the chips of the rest of the session. With chips
-    /// that can run out it is what [`SessionPayoff::Prize`] says: being ahead at the end.
+    /// A whole session. With credit, the return is the chips of the rest of the session. With chips that
+    /// can run out, it is the [`SessionPayoff::Prize`] for being ahead at the end. No other table may have
+    /// a [`EpisodeKind::CarriedDeal`]: it has the same observations and other returns.
     ///
     /// [`SessionPayoff::Prize`]: crate::SessionPayoff::Prize
     Session,
 }
 
 impl EpisodeKind {
-    /// What it is called in a configuration.
+    /// Its name in a configuration.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Deal => "deal",

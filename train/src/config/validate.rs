@@ -1,15 +1,15 @@
-//! Which values make sense together.
+//! Checks of values that depend on each other.
 
 use super::{Config, EpisodeKind};
 use crate::TrainError;
 use crate::equivariance::Symmetry;
 
 impl Config {
-    /// Whether these values make sense together.
+    /// Checks all values.
     ///
     /// # Errors
     ///
-    /// [`TrainError::Values`] with every fault, not only the first.
+    /// [`TrainError::Values`] with all faults.
     pub fn validate(&self) -> Result<(), TrainError> {
         let mut faults = Faults::default();
         self.check_numbers(&mut faults);
@@ -33,7 +33,7 @@ impl Config {
         faults.unless(run.updates > 0 || run.minutes > 0.0, || {
             "`run.updates` and `run.minutes` are both 0, one of them is needed".into()
         });
-        // What is held in memory at once must fit into it.
+        // Bounds memory.
         for (name, value, most) in [
             ("run.benchmark_deals", run.benchmark_deals, 1_000_000),
             ("rollout.deals", self.rollout.deals as u64, 1_000_000),
@@ -106,8 +106,8 @@ impl Config {
         let sessions = self.tables.iter().any(|table| table.episode == EpisodeKind::Session);
         let carried = self.tables.iter().any(|table| table.episode == EpisodeKind::CarriedDeal);
         faults.unless(!(sessions && carried), || {
-            "some episodes are sessions, others a `carried_deal` of one: nothing that is seen tells \
-             whether what follows the deal counts"
+            "some episodes are `session`, others `carried_deal`: an observation does not tell which \
+             of both returns counts"
                 .into()
         });
         let others = &self.opponents;
@@ -122,7 +122,7 @@ impl Config {
     }
 }
 
-/// What is wrong, a phrase each.
+/// All faults, one phrase each.
 #[derive(Default)]
 struct Faults(Vec<String>);
 

@@ -1,8 +1,7 @@
 //! Generalised advantage estimation (Schulman, Moritz, Levine, Jordan and Abbeel 2016, eq. 11–16).
 //!
-//! Only the sampled action has a target. One call of [`gae`] handles one seat's decisions in one
-//! deal, or in a session that counts as a whole. Chips are chips whenever they arrive, so nothing is
-//! discounted: γ = 1. λ trades the noise of what follows (λ = 1) against the bias
+//! Only the sampled action has a target. One call of [`gae`] handles the decisions of one seat in one
+//! episode. Rewards are not discounted: γ = 1. λ trades the noise of the outcome (λ = 1) against the bias
 //! of the value estimate (λ = 0).
 
 use super::{DueDecision, EstimateTargets, TargetEstimator, Targets, out_of_unit};
@@ -12,11 +11,10 @@ use newmarket_env::seed::Rng;
 use newmarket_env::{MAX_PLAYERS, Observation};
 use serde::{Deserialize, Serialize};
 
-/// Generalised advantage estimation on the outcome of the deal.
+/// Generalised advantage estimation on the outcome of the episode: with [`Clipped`], plain PPO, the
+/// baseline of all other estimators. `train/NOTEBOOK.md`, 2 and 4, has measurements.
 ///
-/// A row says three times less than one whose actions were all tried, and training needs three times
-/// the rows (`train/NOTEBOOK.md`, 2). With λ below 1 it gained less than with other estimators at
-/// every λ (4).
+/// [`Clipped`]: crate::objective::Clipped
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gae {
@@ -36,7 +34,7 @@ impl TargetEstimator for Gae {
     }
 }
 
-/// What happens to the seats of one deal or session.
+/// The decisions and rewards of all seats of one episode.
 struct Outcomes {
     lambda: f32,
     streams: [Stream<Observation>; MAX_PLAYERS],
@@ -65,10 +63,10 @@ impl EstimateTargets for Outcomes {
     }
 }
 
-/// One seat's decisions in one deal or session, with what followed each.
+/// The decisions of one seat in one episode, with the rewards after each.
 #[derive(Clone, Debug)]
 struct Stream<O> {
-    /// Each with the place of the action taken among the legal ones.
+    /// Each with the index of the action taken among the legal ones.
     decisions: Vec<(PolicyDecision<O>, usize)>,
     /// Chips after decision `t` and before decision `t + 1`.
     rewards: Vec<f32>,
@@ -81,13 +79,13 @@ impl<O> Default for Stream<O> {
 }
 
 impl<O> Stream<O> {
-    /// The seat takes the legal action of this place.
+    /// The seat takes the legal action of this index.
     fn decide(&mut self, decision: PolicyDecision<O>, taken: usize) {
         self.decisions.push((decision, taken));
         self.rewards.push(0.0);
     }
 
-    /// Chips come or go. Chips before the first decision are no reward of any decision.
+    /// Adds a reward, in chips. A reward before the first decision belongs to no decision.
     fn receive(&mut self, chips: f32) {
         if let Some(last) = self.rewards.last_mut() {
             *last += chips;
@@ -108,9 +106,9 @@ impl<O> Stream<O> {
 
 /// Advantages of the decisions of one finished episode, in the unit of `rewards`.
 ///
-/// With `T` decisions, `rewards[t]` is what came in after decision `t` and before decision `t + 1`
-/// (or the end), and `values[t]` the estimate before decision `t`; the value after the last
-/// decision is 0, because nothing follows. Writes
+/// With `T` decisions, `rewards[t]` is the reward after decision `t` and before decision `t + 1` (or
+/// the end), and `values[t]` the estimate before decision `t`. The value after the last decision is 0.
+/// Writes
 ///
 /// ```text
 /// δ_t = r_t + V_{t+1} − V_t        A_t = δ_t + λ A_{t+1}
@@ -191,7 +189,7 @@ mod tests {
     #[test]
     fn chips_count_for_the_decision_before_them() {
         let (mut stream, mut rows) = (Stream::default(), RolloutRows::default());
-        stream.receive(-1.0); // the ante that everybody pays: before any decision
+        stream.receive(-1.0); // the ante to the kitty, before any decision
         stream.decide(PolicyDecision::of_equals(2, 2.0), 0);
         stream.receive(5.0);
         stream.receive(-1.0);

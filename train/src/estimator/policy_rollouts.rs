@@ -1,13 +1,13 @@
-//! Every action rolled out to the end of the deal by the policy itself.
+//! The policy itself rolls out every action to the end of the deal.
 //!
-//! Where an episode is a session, playouts go on to the seat's first decision of a later deal, whose cards are
-//! others in every playout; there the value head says what the rest of the session brings.
+//! Where an episode is a session, a playout continues to the seat's first decision of a later deal, with
+//! other cards in every playout. There the value head estimates the rest of the session.
 //!
-//! Everybody goes on as in the deal, the policy always by its likeliest action, as when it is
-//! benchmarked: the first time from the true state, then in sampled determinizations that are
-//! consistent with what the seat has seen and take account of what was said before the play. All
-//! actions are tried in the same worlds, with the same random numbers for opponents, so the luck of
-//! the cards is the same on both sides of every comparison (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
+//! All seats continue with their players of the deal. The policy takes its likeliest action, as in a
+//! benchmark. The first rollout starts from the true state, the others from sampled determinizations that
+//! are consistent with the seat's view and weighted by the likelihood of earlier decisions. All actions
+//! are tried in the same worlds, with the same random numbers for opponents, so all actions have the same
+//! luck (the *vine* of Schulman, Levine, Moritz, Jordan and Abbeel 2015).
 
 use super::{
     DueDecision, EstimateTargets, TargetEstimator, Targets, is_tried, not_a_sample, out_of_unit,
@@ -28,50 +28,42 @@ use newmarket_net::{QuantisedNet, Scratch, argmax};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
-/// Rollouts of every action by the policy.
-///
-/// Four rollouts of each action in the second half of `quick` instead of determinized search gain
-/// +0.117, +0.087, +0.074 ± 0.04 chips a deal (three seeds, `train/NOTEBOOK.md`, 33).
+/// Rollouts of every action by the policy. `train/NOTEBOOK.md`, 33, compares them with determinized search.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyRollouts {
     /// Rollouts of each action, at least 1: the first from the true state, the others in sampled
-    /// determinizations. A bet is rolled out from the true state alone: sampled worlds do not
-    /// take account of what was bet.
+    /// determinizations. A bet is rolled out from the true state alone: worlds are not weighted by bets.
     pub playouts: usize,
-    /// Share of the ante's chips that are tried and learnt from: there are many, and each says
-    /// little.
+    /// Share of the decisions on an ante chip that are tried and learnt from: there are many, and each
+    /// has little information.
     pub ante_share: f64,
-    /// Share of all other decisions that are.
+    /// Share of all other decisions that are tried and learnt from.
     pub decision_share: f64,
-    /// Share of episodes in which the policy antes, answers and bets by its likeliest action, as in
-    /// playouts. In the others it samples these actions; leads it samples always. Every action is
-    /// tried, so none has to be sampled to be learnt. Greedy throughout, only one layout of antes
-    /// would be known; never greedy, the layout that is met in benchmarks hardly ever occurs.
-    /// `four-horses` at a table of `stopper`: −0.011 ± 0.006 without, −0.004 ± 0.003 with half
+    /// Share of episodes in which the policy antes, bids and bets by its likeliest action, as in
+    /// playouts. In other episodes it samples these actions; it always samples leads. With 1, the policy
+    /// would see only one layout of antes; with 0, it would rarely see the layout of benchmarks
     /// (`train/NOTEBOOK.md`, 39).
     #[serde(default = "default::greedy_share")]
     pub greedy_share: f64,
-    /// Factor on the logits of answers to an offer of the dead hand, when they are sampled and when
-    /// worlds are weighted by them. A policy that samples its answers keeps poor hands, and the dead
-    /// hand looks better to those who are asked next than it will be when all answer greedily. With
-    /// a temperature of 0.3 chips, a factor of 6 is a twentieth of a chip. In `four-horses`: −0.017 ±
-    /// 0.004 with 1, −0.011 ± 0.006 with 6 (39).
+    /// Factor on the logits of decisions on the dead hand, when they are sampled and when worlds are
+    /// weighted by them. Sampled without a factor, seats often keep poor hands, and the dead hand seems
+    /// better to the next seat than it is when all decide greedily. With a temperature of 0.3 chips, a
+    /// factor of 6 is a twentieth of a chip (`train/NOTEBOOK.md`, 39).
     #[serde(default = "default::response_sharpness")]
     pub response_sharpness: f64,
-    /// Worlds that are drawn for each that is used while the dead hand is on offer, after antes
-    /// that were placed after a look, and after leads that are heard, to be resampled by the likelihood of what was said; at least 1.
-    /// For antes there are fewer when fewer cards are hidden. Worlds that take account of the answers took the
-    /// loss in `four-horses` from −0.060 to −0.038 (27); other numbers than 8 have not been tried.
+    /// Worlds that are drawn for each world that is used, at least 1. They are resampled by the likelihood of
+    /// earlier decisions: on the dead hand, on antes after a look, and on leads if `hear_leads` is set. For
+    /// antes fewer worlds are drawn when fewer cards are hidden.
     #[serde(default = "default::candidate_worlds")]
     pub candidate_worlds: usize,
-    /// Whether worlds take account of what was led, and of all that was said, to the end of the deal; in games
-    /// with poker of what was said alone.
+    /// Whether worlds are weighted by the likelihood of leads and of all other decisions to the end of the
+    /// deal; in games with poker, of decisions other than leads.
     #[serde(default)]
     pub hear_leads: bool,
 }
 
-/// The values of runs whose configuration does not name them.
+/// Defaults of a configuration.
 mod default {
     pub(super) fn greedy_share() -> f64 {
         0.5
@@ -85,7 +77,7 @@ mod default {
 }
 
 impl PolicyRollouts {
-    /// So many rollouts of these shares of decisions; all else has its default.
+    /// With these values, and defaults.
     pub fn new(playouts: usize, ante_share: f64, decision_share: f64) -> Self {
         Self {
             playouts,
@@ -119,36 +111,36 @@ impl TargetEstimator for PolicyRollouts {
     }
 }
 
-/// The share of antes that are taken to be placed at random, when worlds are weighted by them.
+/// The share of antes that are assumed to be random when worlds are weighted by antes.
 const DOUBT: f64 = 0.01;
 
-/// One way in which a deal may go on after one of the actions of a decision.
+/// One continuation of a deal after one action of a decision.
 struct Playout<'a> {
     deal: SeatedDeal<'a>,
     state: State,
-    /// The legal actions of the decision that is due.
+    /// The legal actions of the next decision.
     legal: ActionMask,
-    /// An opponent's random numbers.
+    /// The random numbers of opponents.
     rng: Rng,
-    /// What follows the deal, where a session counts as a whole.
+    /// The rest of the session, where an episode is a session.
     ahead: Option<Ahead>,
 }
 
-/// What follows the deal of a playout, for the seat whose actions are tried.
+/// The rest of the session after the deal of a playout, for the seat whose actions are tried.
 #[derive(Clone)]
 struct Ahead {
     session: Session,
     seat: usize,
     /// Whether another deal has begun.
     later: bool,
-    /// What the seat sees at its first decision there; none if it takes none any more.
+    /// The seat's observation at its first decision of a later deal, if it has one.
     next: Option<Observation>,
-    /// What it gets at the end of the session, if that has come.
+    /// The prize of the seat at the end of the session, if the playout got there.
     prize: f32,
 }
 
 impl Ahead {
-    /// The same session, in which other cards follow.
+    /// The same session, with other cards in later deals.
     fn of(deal: &SeatedDeal<'_>, seat: usize, rng: &mut Rng) -> Option<Self> {
         let session = deal.session?;
         let (number, start) = (session.deal_number(), *session.deal_start());
@@ -160,7 +152,7 @@ impl Ahead {
 }
 
 impl Playout<'_> {
-    /// Begins the next deal of the session after one that is over, if the seat plays in one.
+    /// Begins the next deal of the session, if there is one.
     fn next_deal(&mut self) -> bool {
         let Some(ahead) = &mut self.ahead else { return false };
         let (game, session) = (self.deal.game, &mut ahead.session);
@@ -181,16 +173,16 @@ struct Rollouts<'a> {
     config: PolicyRollouts,
     policies: &'a Policies<'a>,
     scratch: Scratch,
-    /// By opponent, the agent that plays for it in playouts.
+    /// By opponent, the agent that plays in playouts.
     playout_policies: Vec<Player>,
-    /// By opponent, the place of its playout policy among those that answer in batches; the
-    /// learner's is 0.
+    /// By opponent, the index of its playout policy among those that answer in batches. Index 0 is the
+    /// current policy.
     batch_of: Vec<Option<usize>>,
     playouts: Playouts<'a>,
     beliefs: BeliefSampler,
     /// The policy, as others hear it.
     heard: NetBatch<&'a QuantisedNet>,
-    /// Whether the policy does all but lead by its likeliest action in this episode.
+    /// Whether the policy takes its likeliest action in this episode, except for leads.
     greedy: bool,
     sharpened: Vec<f32>,
 }
@@ -278,7 +270,7 @@ impl<'a> Rollouts<'a> {
         means
     }
 
-    /// The return of a seat in a playout since the state was `before`, in chips.
+    /// The return of a seat in a playout from the state `before` on, in chips.
     fn gain(&mut self, playout: &Playout<'_>, before: &State, seat: usize) -> f32 {
         let gained = (playout.state.stacks()[seat] - before.stacks()[seat]) as f32;
         let Some(Ahead { next, prize, .. }) = &playout.ahead else { return gained };
@@ -291,8 +283,8 @@ impl<'a> Rollouts<'a> {
         chips + prize + to_come
     }
 
-    /// Plays all of them, which are of one game, to their ends, side by side, so that a network answers for
-    /// all at once; how many decisions that took.
+    /// Plays all playouts, which are of one game, to their ends side by side, so a network answers in batches.
+    /// Returns the number of decisions.
     fn play_out(&mut self, playouts: &mut [Playout<'_>]) -> u64 {
         let Self { playouts: batches, batch_of, playout_policies, .. } = self;
         let mut decisions = 0;

@@ -1,13 +1,13 @@
-//! What is to be played for one update.
+//! The plan of the rollout of one update.
 
-use super::{Guest, MessageError, check_build};
+use super::{MessageError, OpponentNetwork, check_build};
 use crate::TrainError;
 use crate::config::{Config, TableMix};
 use crate::gather::BUILD;
-use crate::league::{guests, opponents};
+use crate::league::{opponent_networks, opponents};
 use crate::normalise::ReturnScale;
 use crate::policies::{Opponent, Policies};
-use crate::rollout::{Mix, Rollout, pieces, play};
+use crate::rollout::{Mix, Rollout, play, shards};
 use crate::state::encoding;
 use newmarket_checkpoints::{Checkpoint, Provenance};
 use newmarket_env::rules::Rules;
@@ -18,59 +18,59 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The child of a run's seed that all updates come from. Another is that of benchmarks.
+/// The child of a run's seed for updates. Another child is for benchmarks.
 const UPDATES: u64 = 1;
 
-/// What each child of an update's seed is for.
+/// The children of an update's seed.
 #[derive(Clone, Copy)]
 pub(crate) enum Part {
     Deals = 0,
     Order = 1,
 }
 
-/// The seed of a part of the update that follows so many others.
+/// The seed of a part of the update after `update` others.
 pub(crate) fn seed(config: &Config, update: u64, part: Part) -> Seed {
     Seed::new(config.seed).child(UPDATES).child(update).child(part as u64)
 }
 
-/// What is to be played for one update: all that a piece is a function of, besides its index.
+/// The plan of a rollout. A shard is a function of the plan and its index.
 pub struct Plan {
-    /// Updates that are done.
+    /// Updates before this one.
     update: u64,
     config: Config,
     mix: Arc<Mix>,
     opponents: Vec<Opponent>,
     /// The networks among the opponents.
-    guests: Vec<Guest>,
+    networks: Vec<OpponentNetwork>,
     weights: Weights,
     policy: FastNet,
     quantised: QuantisedNet,
     scale: ReturnScale,
-    /// The episodes of all pieces: their seeds, and the places of their tables.
+    /// The episodes of all shards: their seeds, and the indices of their tables.
     episodes: Vec<(Seed, usize)>,
 }
 
-/// Who sits at the tables besides the policy.
+/// The players besides the policy.
 #[derive(Clone, Copy)]
 pub(crate) struct Others<'a> {
     pub(crate) opponents: &'a [Opponent],
     /// The networks among them.
-    pub(crate) guests: &'a [Guest],
+    pub(crate) networks: &'a [OpponentNetwork],
 }
 
-/// What the message of a plan says besides the checkpoint that it is; TOML.
+/// The fields of a plan's message besides its checkpoint, as TOML.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Besides {
+struct Details {
     build: String,
     scale: ReturnScale,
-    guests: Vec<String>,
-    /// By their paths, the rules files of the configuration: those who gather may not have them.
+    networks: Vec<String>,
+    /// The rules files of the configuration, by path: workers may not have them.
     rules: BTreeMap<String, String>,
 }
 
 impl Plan {
-    /// After so many updates the policy has these weights, its value head normalised.
+    /// The plan after `update` updates. `weights` are those of the policy, with a normalised value head.
     pub(crate) fn new(
         config: &Config,
         mix: &Arc<Mix>,
@@ -85,7 +85,7 @@ impl Plan {
             config: config.clone(),
             mix: mix.clone(),
             opponents: others.opponents.iter().map(Opponent::another).collect(),
-            guests: others.guests.to_vec(),
+            networks: others.networks.to_vec(),
             policy: FastNet::new(&weights),
             quantised: QuantisedNet::new(&weights),
             weights,
@@ -94,21 +94,21 @@ impl Plan {
         }
     }
 
-    /// How many updates came before.
+    /// The number of updates before this one.
     pub fn update(&self) -> u64 {
         self.update
     }
 
-    /// How many pieces there are.
-    pub fn pieces(&self) -> usize {
-        pieces(&self.episodes).len()
+    /// The number of shards.
+    pub fn shards(&self) -> usize {
+        shards(&self.episodes).len()
     }
 
-    /// Computes a piece.
+    /// Computes a shard.
     ///
     /// # Panics
     ///
-    /// If there is no piece of this index.
+    /// If there is no shard of this index.
     pub fn gather(&self, index: usize) -> Rollout {
         let policies = Policies {
             policy: &self.policy,
@@ -119,33 +119,33 @@ impl Plan {
         };
         let progress = self.update as f64 / self.config.run.updates as f64;
         let estimator = self.config.phase(progress).algorithm.estimator();
-        play(&self.mix, &policies, estimator, self.piece(index))
+        play(&self.mix, &policies, estimator, self.shard(index))
     }
 
-    /// The episodes of a piece.
-    pub(super) fn piece(&self, index: usize) -> &[(Seed, usize)] {
-        pieces(&self.episodes).nth(index).expect("a piece of the plan")
+    /// The episodes of a shard.
+    pub(super) fn shard(&self, index: usize) -> &[(Seed, usize)] {
+        shards(&self.episodes).nth(index).expect("a shard of the plan")
     }
 
     pub(super) fn mix(&self) -> &Mix {
         &self.mix
     }
 
-    /// The networks that those who gather must have.
-    pub fn guests(&self) -> &[Guest] {
-        &self.guests
+    /// The opponent networks that workers need.
+    pub fn networks(&self) -> &[OpponentNetwork] {
+        &self.networks
     }
 
-    /// The message: the same bytes for the same plan.
+    /// The plan as a message. The same plan gives the same bytes.
     ///
     /// # Errors
     ///
-    /// If its configuration is too long for a checkpoint.
+    /// If the configuration is too long for a checkpoint.
     pub fn to_bytes(&self) -> Result<Vec<u8>, MessageError> {
-        let besides = Besides {
+        let details = Details {
             build: BUILD.into(),
             scale: self.scale,
-            guests: self.guests.iter().map(|guest| guest.id().to_owned()).collect(),
+            networks: self.networks.iter().map(|network| network.id().to_owned()).collect(),
             rules: self.mix.files().clone(),
         };
         let run = Provenance {
@@ -153,28 +153,31 @@ impl Plan {
             training: self.config.to_toml().map_err(MessageError::of("the plan"))?,
             seed: self.config.seed,
             update: self.update,
-            trainer_state: toml::to_string(&besides).map_err(MessageError::of("the plan"))?,
+            trainer_state: toml::to_string(&details).map_err(MessageError::of("the plan"))?,
             ..Provenance::default()
         };
         let saved = Checkpoint { run, weights: self.weights.clone(), optimizer: None };
         saved.to_bytes().map_err(MessageError::of("the plan"))
     }
 
-    /// The plan of a message, with those of these guests that it names.
+    /// Reads the plan of a message. `known` holds the networks that it names.
     ///
     /// # Errors
     ///
-    /// If it is not the whole message of a plan of this build, or a guest is missing.
-    pub fn from_bytes(bytes: &[u8], known: &BTreeMap<String, Guest>) -> Result<Self, MessageError> {
+    /// If the message is no whole plan of this build, or an opponent network is missing.
+    pub fn from_bytes(
+        bytes: &[u8],
+        known: &BTreeMap<String, OpponentNetwork>,
+    ) -> Result<Self, MessageError> {
         read(bytes, known).map_err(MessageError::of("the plan"))
     }
 }
 
-fn read(bytes: &[u8], known: &BTreeMap<String, Guest>) -> Result<Plan, String> {
+fn read(bytes: &[u8], known: &BTreeMap<String, OpponentNetwork>) -> Result<Plan, String> {
     let saved = Checkpoint::from_bytes(bytes).map_err(text)?;
-    let besides: Besides = toml::from_str(&saved.run.trainer_state)
-        .map_err(|error| format!("what it says besides: {}", error.message()))?;
-    check_build(&besides.build)?;
+    let details: Details = toml::from_str(&saved.run.trainer_state)
+        .map_err(|error| format!("its details: {}", error.message()))?;
+    check_build(&details.build)?;
     saved.check_encoding(encoding()).map_err(text)?;
     let config = Config::from_toml(&saved.run.training, "its configuration").map_err(text)?;
     config.validate().map_err(text)?;
@@ -189,19 +192,19 @@ fn read(bytes: &[u8], known: &BTreeMap<String, Guest>) -> Result<Plan, String> {
         let (update, planned) = (saved.run.update, config.run.updates);
         return Err(format!("it follows update {update} of {planned}: none is left"));
     }
-    let mix = mix(&config.tables, &besides.rules).map_err(text)?;
+    let mix = mix(&config.tables, &details.rules).map_err(text)?;
     let here = |id: &String| {
-        let guest = known.get(id).cloned();
-        guest.ok_or_else(|| format!("its guest {id:.20} was not sent"))
+        let network = known.get(id).cloned();
+        network.ok_or_else(|| format!("its network {id:.20} was not sent"))
     };
-    let met = besides.guests.iter().map(here).collect::<Result<Vec<_>, _>>()?;
-    let opponents = seated(&config, &met)?;
-    let others = Others { opponents: &opponents, guests: &met };
+    let networks = details.networks.iter().map(here).collect::<Result<Vec<_>, _>>()?;
+    let opponents = seated(&config, &networks)?;
+    let others = Others { opponents: &opponents, networks: &networks };
     let (update, weights) = (saved.run.update, saved.weights);
-    Ok(Plan::new(&config, &Arc::new(mix), others, update, weights, besides.scale))
+    Ok(Plan::new(&config, &Arc::new(mix), others, update, weights, details.scale))
 }
 
-/// The games of the tables, files of rules being these.
+/// The games of the tables, with rules files from `files`.
 fn mix(tables: &[TableMix], files: &BTreeMap<String, String>) -> Result<Mix, TrainError> {
     Mix::by(tables, &|name| match files.get(name) {
         Some(text) => Rules::from_toml(text, name),
@@ -209,16 +212,16 @@ fn mix(tables: &[TableMix], files: &BTreeMap<String, String>) -> Result<Mix, Tra
     })
 }
 
-/// The opponents of a configuration, these being the networks among them.
-fn seated(config: &Config, met: &[Guest]) -> Result<Vec<Opponent>, String> {
-    let named = guests(config);
-    if met.len() != named.len() {
-        let (got, named) = (met.len(), named.len());
-        return Err(format!("it has {got} guests, its configuration names {named} networks"));
+/// The opponents of a configuration, with these networks.
+fn seated(config: &Config, networks: &[OpponentNetwork]) -> Result<Vec<Opponent>, String> {
+    let named = opponent_networks(config);
+    if networks.len() != named.len() {
+        let (got, named) = (networks.len(), named.len());
+        return Err(format!("it has {got} networks, its configuration names {named}"));
     }
     let network = |path: &Path| {
         let place = named.iter().position(|&known| known == path).expect("one of the networks");
-        Ok(met[place].saved().clone())
+        Ok(networks[place].saved().clone())
     };
     opponents(config, network).map_err(text)
 }

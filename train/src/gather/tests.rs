@@ -1,4 +1,4 @@
-//! Messages there and back, what is refused, and that everybody gathers the same.
+//! Messages are read back, faulty ones are refused, and all workers compute the same.
 
 use super::*;
 use crate::config::Config;
@@ -12,16 +12,16 @@ use std::sync::{Arc, Mutex};
 /// Bytes before the first row.
 const HEADER: usize = 8 + 4 + 16 + 8 + 32 + 4 + 4 + 3 * 8;
 
-/// A run of a second in which every kind of guest sits at the tables; `folder` is for files.
+/// A run of a second in which every kind of network sits at the tables; `folder` is for files.
 fn config(folder: &Path, sets: &[&str]) -> Config {
-    let guest = folder.join("guest.ckpt");
-    if !guest.exists() {
+    let network = folder.join("network.ckpt");
+    if !network.exists() {
         let saved = newmarket_checkpoints::roster::net_checkpoint(Path::new("champion"));
-        saved.expect("comes with the program").write(&guest).expect("written");
+        saved.expect("comes with the program").write(&network).expect("written");
     }
     let rules = folder.join("mine.toml");
     std::fs::write(&rules, "base = \"michigan\"\nper_card = 2\n").expect("written");
-    let (guest, rules) = (guest.display(), rules.display());
+    let (network, rules) = (network.display(), rules.display());
     let own = [
         format!(
             "tables=[{{ rules = '{rules}', players = 3, share = 1, episode = 'carried_deal' }}, \
@@ -29,7 +29,7 @@ fn config(folder: &Path, sets: &[&str]) -> Config {
                  {{ rules = 'houses', players = [3, 6], share = 2, episode = 'carried_deal' }}]"
         ),
         format!(
-            "opponents.agents=[{{ agent = 'net:{guest}', share = 0.2 }}, \
+            "opponents.agents=[{{ agent = 'net:{network}', share = 0.2 }}, \
                  {{ agent = 'pimc:2', share = 0.2, playout_policy = 'net:champion' }}]"
         ),
     ];
@@ -49,37 +49,37 @@ fn config(folder: &Path, sets: &[&str]) -> Config {
     Config::load("quick", None, &sets).expect("a configuration")
 }
 
-/// Pieces by messages, as on other machines: by several who gather, in another order, some of them
+/// Computes shards by messages, as on other machines: by several workers, in another order, some of them
 /// twice.
 #[derive(Clone, Default)]
 struct ByMessages {
-    /// By update, how many pieces it had.
-    pieces: Arc<Mutex<Vec<usize>>>,
-    elsewhere: Arc<Mutex<[Gatherer; 2]>>,
+    /// By update, how many shards it had.
+    shards: Arc<Mutex<Vec<usize>>>,
+    elsewhere: Arc<Mutex<[RolloutWorker; 2]>>,
 }
 
 impl Gather for ByMessages {
     fn gather(&mut self, plan: &Plan, _: &Workers) -> Result<Vec<Rollout>, TrainError> {
         let message = plan.to_bytes()?;
-        let form = PieceForm::of(plan, &message);
+        let form = ShardForm::of(plan, &message);
         let mut elsewhere = self.elsewhere.lock().expect("free");
-        for gatherer in &mut *elsewhere {
-            for guest in plan.guests() {
-                if !gatherer.knows(guest.id()) {
-                    gatherer.meet(guest.bytes())?;
+        for worker in &mut *elsewhere {
+            for network in plan.networks() {
+                if !worker.knows(network.id()) {
+                    worker.add_network(network.bytes())?;
                 }
             }
-            gatherer.turn_to(&message)?;
+            worker.set_plan(&message)?;
         }
-        let mut pieces: Vec<Vec<u8>> = vec![Vec::new(); plan.pieces()];
-        for index in (0..plan.pieces()).rev().chain([0]) {
+        let mut shards: Vec<Vec<u8>> = vec![Vec::new(); plan.shards()];
+        for index in (0..plan.shards()).rev().chain([0]) {
             let again = elsewhere[index % 2].gather(index)?;
-            assert!(pieces[index].is_empty() || pieces[index] == again);
-            pieces[index] = again;
+            assert!(shards[index].is_empty() || shards[index] == again);
+            shards[index] = again;
         }
-        let rollouts = pieces.iter().enumerate().map(|(index, piece)| form.read(index, piece));
+        let rollouts = shards.iter().enumerate().map(|(index, shard)| form.read(index, shard));
         let rollouts = rollouts.collect::<Result<_, _>>()?;
-        self.pieces.lock().expect("free").push(pieces.len());
+        self.shards.lock().expect("free").push(shards.len());
         Ok(rollouts)
     }
 }
@@ -107,8 +107,8 @@ fn who_gathers_changes_no_byte() {
         let by_messages = ByMessages::default();
         let there = trained(&config, &dir.path().join("there"), Box::new(by_messages.clone()));
         assert!(here == there, "another checkpoint");
-        let pieces = by_messages.pieces.lock().expect("free");
-        assert!(pieces.len() == 5 && pieces.iter().all(|&pieces| pieces > 2), "{pieces:?}");
+        let shards = by_messages.shards.lock().expect("free");
+        assert!(shards.len() == 5 && shards.iter().all(|&shards| shards > 2), "{shards:?}");
     }
 }
 
@@ -116,38 +116,38 @@ fn who_gathers_changes_no_byte() {
 struct Sent {
     _dir: tempfile::TempDir,
     plan: Vec<u8>,
-    piece: Vec<u8>,
-    form: PieceForm,
-    guests: Vec<Vec<u8>>,
+    shard: Vec<u8>,
+    form: ShardForm,
+    networks: Vec<Vec<u8>>,
 }
 
 fn sent() -> Sent {
-    type Latest = Option<(Vec<u8>, PieceForm, Vec<Vec<u8>>)>;
+    type Latest = Option<(Vec<u8>, ShardForm, Vec<Vec<u8>>)>;
     #[derive(Clone, Default)]
     struct Keep(Arc<Mutex<Latest>>);
     impl Gather for Keep {
         fn gather(&mut self, plan: &Plan, workers: &Workers) -> Result<Vec<Rollout>, TrainError> {
             let message = plan.to_bytes()?;
-            let form = PieceForm::of(plan, &message);
-            let guests = plan.guests().iter().map(|guest| guest.bytes().to_vec()).collect();
-            *self.0.lock().expect("free") = Some((message, form, guests));
+            let form = ShardForm::of(plan, &message);
+            let networks = plan.networks().iter().map(|network| network.bytes().to_vec()).collect();
+            *self.0.lock().expect("free") = Some((message, form, networks));
             Local.gather(plan, workers)
         }
     }
     let dir = tempfile::tempdir().expect("a folder");
     let keep = Keep::default();
     trained(&config(dir.path(), &[]), &dir.path().join("run"), Box::new(keep.clone()));
-    let (plan, form, guests) = keep.0.lock().expect("free").take().expect("updates");
-    let mut gatherer = Gatherer::new();
-    meet(&mut gatherer, &guests);
-    gatherer.turn_to(&plan).expect("a plan");
-    let piece = gatherer.gather(1).expect("a piece");
-    Sent { _dir: dir, plan, piece, form, guests }
+    let (plan, form, networks) = keep.0.lock().expect("free").take().expect("updates");
+    let mut worker = RolloutWorker::new();
+    add_network(&mut worker, &networks);
+    worker.set_plan(&plan).expect("a plan");
+    let shard = worker.gather(1).expect("a shard");
+    Sent { _dir: dir, plan, shard, form, networks }
 }
 
-fn meet(gatherer: &mut Gatherer, guests: &[Vec<u8>]) {
-    for guest in guests {
-        gatherer.meet(guest).expect("a guest");
+fn add_network(worker: &mut RolloutWorker, networks: &[Vec<u8>]) {
+    for network in networks {
+        worker.add_network(network).expect("an opponent network");
     }
 }
 
@@ -161,28 +161,28 @@ fn sealed(mut message: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn a_piece_that_is_not_whole_or_not_this_one_is_refused_in_one_line() {
-    let Sent { piece, form, .. } = sent();
+fn a_shard_that_is_not_whole_or_not_this_one_is_refused_in_one_line() {
+    let Sent { shard, form, .. } = sent();
     let refused = |index: usize, message: &[u8]| {
         let line = form.read(index, message).expect_err("refused").to_string();
-        assert!(line.starts_with(&format!("piece {index}: ")) && !line.contains('\n'), "{line}");
+        assert!(line.starts_with(&format!("shard {index}: ")) && !line.contains('\n'), "{line}");
         line
     };
     let changed = |at: usize, bytes: &[u8]| {
-        let mut message = piece.clone();
+        let mut message = shard.clone();
         message[at..at + bytes.len()].copy_from_slice(bytes);
         sealed(message)
     };
     let row = |at: usize, bytes: &[u8]| refused(1, &changed(HEADER + at, bytes));
     let (legal, kind) = (Observation::BYTES, Observation::BYTES + 16);
-    form.read(1, &piece).expect("as it was written");
+    form.read(1, &shard).expect("as it was written");
     for (line, word) in [
-        (refused(0, &piece), "it is piece 1"),
-        (refused(99, &piece), "the plan has"),
+        (refused(0, &shard), "it is shard 1"),
+        (refused(99, &shard), "the plan has"),
         (refused(1, &[]), "0 bytes"),
-        (refused(1, &piece[..piece.len() - 1]), "seal"),
-        (refused(1, &sealed(piece[..piece.len() - 1].to_vec())), "ends within"),
-        (refused(1, &sealed([&piece[..], &[0; 3]].concat())), "3 bytes follow"),
+        (refused(1, &shard[..shard.len() - 1]), "seal"),
+        (refused(1, &sealed(shard[..shard.len() - 1].to_vec())), "ends within"),
+        (refused(1, &sealed([&shard[..], &[0; 3]].concat())), "3 bytes follow"),
         (refused(1, &changed(0, b"x")), "another kind of message"),
         (refused(1, &changed(8, &[2])), "version is 2"),
         (refused(1, &changed(12, b"0000000000000000")), "same sources"),
@@ -207,7 +207,7 @@ fn a_piece_that_is_not_whole_or_not_this_one_is_refused_in_one_line() {
     ] {
         assert!(line.contains(word), "{word} is missing: {line}");
     }
-    let mut damaged = piece.clone();
+    let mut damaged = shard.clone();
     damaged[HEADER + 5] ^= 1;
     assert!(refused(1, &damaged).contains("damaged"));
 }
@@ -215,17 +215,23 @@ fn a_piece_that_is_not_whole_or_not_this_one_is_refused_in_one_line() {
 #[test]
 fn a_plan_that_cannot_be_played_is_refused_in_one_line() {
     use newmarket_checkpoints::Checkpoint;
-    let Sent { plan, guests, .. } = sent();
-    let mut gatherer = Gatherer::new();
-    let refused = |gatherer: &mut Gatherer, plan: &[u8]| {
-        let line = gatherer.turn_to(plan).expect_err("refused").to_string();
+    let Sent { plan, networks, .. } = sent();
+    let mut worker = RolloutWorker::new();
+    let refused = |worker: &mut RolloutWorker, plan: &[u8]| {
+        let line = worker.set_plan(plan).expect_err("refused").to_string();
         assert!(line.starts_with("the plan: ") && !line.contains('\n'), "{line}");
         line
     };
-    assert!(gatherer.gather(0).expect_err("too early").to_string().contains("no plan yet"));
-    assert!(refused(&mut gatherer, &plan).contains("was not sent"));
-    assert!(gatherer.meet(&plan[..99]).expect_err("half").to_string().starts_with("a guest: "));
-    meet(&mut gatherer, &guests);
+    assert!(worker.gather(0).expect_err("too early").to_string().contains("no plan yet"));
+    assert!(refused(&mut worker, &plan).contains("was not sent"));
+    assert!(
+        worker
+            .add_network(&plan[..99])
+            .expect_err("half")
+            .to_string()
+            .starts_with("an opponent network: ")
+    );
+    add_network(&mut worker, &networks);
     let changed = |change: &dyn Fn(&mut Checkpoint)| {
         let mut saved = Checkpoint::from_bytes(&plan).expect("a checkpoint");
         change(&mut saved);
@@ -242,7 +248,7 @@ fn a_plan_that_cannot_be_played_is_refused_in_one_line() {
         (plan[..plan.len() - 1].to_vec(), "truncated"),
         (changed(&|saved| saved.run.encoding.fingerprint ^= 1), "encoding"),
         (changed(&swapped(BUILD, "0000000000000000")), "same sources"),
-        (changed(&|saved| saved.run.trainer_state = "x".into()), "what it says besides"),
+        (changed(&|saved| saved.run.trainer_state = "x".into()), "its details"),
         (changed(&|saved| saved.run.update = 5), "none is left"),
         (changed(&swapped("deals = 160", "deals = 0")), "rollout.deals"),
         (changed(&swapped("pimc:2", "nobody")), "unknown agent `nobody`"),
@@ -250,11 +256,11 @@ fn a_plan_that_cannot_be_played_is_refused_in_one_line() {
         (changed(&swapped("    12,", "    13,")), "hidden layers"),
         (changed(&swapped("newmarket\"", "/etc/passwd\"")), "/etc/passwd"),
     ] {
-        let line = refused(&mut gatherer, &message);
+        let line = refused(&mut worker, &message);
         assert!(line.contains(word), "{word} is missing: {line}");
     }
-    gatherer.turn_to(&plan).expect("as it was written");
-    assert!(gatherer.gather(999).expect_err("none").to_string().contains("the plan has"));
+    worker.set_plan(&plan).expect("as it was written");
+    assert!(worker.gather(999).expect_err("none").to_string().contains("the plan has"));
 }
 
 /// Changes a few bytes, or drops, doubles or adds some.
@@ -274,20 +280,20 @@ fn spoil(message: &mut Vec<u8>, rng: &mut Rng) {
 
 #[test]
 fn whatever_bytes_come_in_are_refused_or_rows_that_can_be_learnt_from() {
-    let Sent { plan, piece, form, guests, .. } = sent();
+    let Sent { plan, shard, form, networks, .. } = sent();
     let (mut rng, mut taken) = (Seed::new(5).rng(), 0);
     // Few rows, so that what stands before them is hit as well.
     let short = {
-        let one = form.read(1, &piece).expect("whole");
-        let mut few = piece[..HEADER].to_vec();
-        let row = piece.len() / one.targets.rows.len();
+        let one = form.read(1, &shard).expect("whole");
+        let mut few = shard[..HEADER].to_vec();
+        let row = shard.len() / one.targets.rows.len();
         few[72..76].copy_from_slice(&0_u32.to_le_bytes());
-        few.extend(&piece[HEADER..HEADER + row]);
+        few.extend(&shard[HEADER..HEADER + row]);
         few.extend([0; 32]);
         few
     };
     for nth in 0..4000 {
-        let mut message = if nth % 2 == 0 { piece.clone() } else { short.clone() };
+        let mut message = if nth % 2 == 0 { shard.clone() } else { short.clone() };
         spoil(&mut message, &mut rng);
         let message = sealed(message);
         let Ok(read) = form.read(1, &message) else { continue };
@@ -304,16 +310,16 @@ fn whatever_bytes_come_in_are_refused_or_rows_that_can_be_learnt_from() {
         assert!(columns.into_iter().flatten().all(|number| number.is_finite()));
     }
     assert!(taken > 200, "{taken} of 4000: what was changed is not reached");
-    let mut gatherer = Gatherer::new();
-    meet(&mut gatherer, &guests);
+    let mut worker = RolloutWorker::new();
+    add_network(&mut worker, &networks);
     for _ in 0..60 {
         let mut message = plan.clone();
         // The head is where the words are.
         let words = message.len().min(12_000) as u32;
         let at = below(&mut rng, words) as usize;
         message[at] = rng.next_u64() as u8;
-        if gatherer.turn_to(&sealed(message)).is_ok() {
-            gatherer.gather(0).expect("a piece");
+        if worker.set_plan(&sealed(message)).is_ok() {
+            worker.gather(0).expect("a shard");
         }
     }
 }

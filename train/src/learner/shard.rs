@@ -1,4 +1,4 @@
-//! The rows of a shard as tensors.
+//! The rows of a shard, as tensors.
 
 use crate::loss::{LossSettings, MASKED, Shard};
 use crate::normalise::ReturnScale;
@@ -10,7 +10,7 @@ use ndarray::Array2;
 pub(super) struct Columns {
     /// In the unit of the objective. `[actions]`
     advantages: Vec<f32>,
-    /// How much each row counts, where the objective weighs rows. `[rows]`
+    /// The weight of each row, if the objective weighs rows. `[rows]`
     class_weights: Option<Vec<f32>>,
     /// Normalised. `[rows]`
     targets: Vec<f32>,
@@ -26,7 +26,7 @@ impl Columns {
     }
 }
 
-/// All about a shard's rows but what they saw.
+/// The rows of a shard as tensors, without their observations.
 pub(super) fn gather<O>(
     rows: &RolloutRows<O>,
     columns: &Columns,

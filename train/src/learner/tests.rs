@@ -216,11 +216,11 @@ fn no_rows_no_change() {
 }
 
 #[test]
-fn pieces_cover_everything_once() {
+fn ranges_cover_everything_once() {
     for (n, count) in [(10, 3), (7, 7), (1024, 4), (5, 1)] {
-        let all: Vec<usize> = pieces(n, count).flatten().collect();
+        let all: Vec<usize> = ranges(n, count).flatten().collect();
         assert_eq!(all, (0..n).collect::<Vec<_>>());
-        let lengths: Vec<usize> = pieces(n, count).map(|p| p.len()).collect();
+        let lengths: Vec<usize> = ranges(n, count).map(|p| p.len()).collect();
         assert!(lengths.iter().max().zip(lengths.iter().min()).is_some_and(|(a, b)| a - b <= 1));
     }
 }

@@ -1,7 +1,7 @@
-//! The events that `TensorBoard` reads.
+//! The event files of `TensorBoard`.
 //!
-//! A file for each call of the program, in the order of their names. The published crate's own
-//! writer works on a thread and panics when the disk is full, so only its records are used.
+//! Each call of the program writes one file; names are in the order of time. The writer of the published
+//! crate works on a thread and panics when the disk is full, so only its records are used.
 
 use super::row::MetricsRow;
 use crate::TrainError;
@@ -14,15 +14,15 @@ use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
 use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary::scalar;
 
-/// A file of events that is being written.
+/// An open event file.
 pub(super) struct Events {
     path: PathBuf,
     records: RecordWriter<BufWriter<File>>,
 }
 
 impl Events {
-    /// A new file in a run folder, for the steps from `step` on: what `TensorBoard` knows of them
-    /// from earlier files is stale.
+    /// Creates a file in a run folder for the steps from `step` on. It tells `TensorBoard` to drop these
+    /// steps of earlier files.
     pub(super) fn begin(folder: &Path, step: u64) -> Result<Self, TrainError> {
         let now = now();
         let (seconds, rest) = (now.as_secs(), now.subsec_nanos());
@@ -40,7 +40,7 @@ impl Events {
         Ok(events)
     }
 
-    /// The values of a row, through to the file.
+    /// Writes the values of a row, and flushes.
     pub(super) fn write(&mut self, row: &MetricsRow) -> Result<(), TrainError> {
         self.all(row.values.iter().map(|(name, value)| {
             let mut event = Event::new();

@@ -1,14 +1,13 @@
-//! What the policy of a rollout knew of the decisions that were tried in it, by kind of decision.
+//! The quality of the policy's decisions in a rollout, by kind of decision, measured by the targets.
 //!
-//! Targets are computed before anything is learnt from them, so this is the policy's judgement of deals
-//! that it has not seen. Targets are noisy: a policy that knows the truth explains no more than their
-//! part that is not noise.
+//! The policy has not yet learnt from these targets, so it is measured on new deals. Targets are noisy:
+//! even a perfect policy explains only a part of their variance.
 
 use super::MetricsRow;
 use crate::trajectory::RolloutRows;
 use newmarket_env::Phase;
 
-/// The phases in which something is decided, as the record names them.
+/// The phases with decisions, and their names in the record.
 const KINDS: [(Phase, &str); 5] = [
     (Phase::Ante, "ante"),
     (Phase::DeadHand, "dead_hand"),
@@ -23,19 +22,19 @@ struct Sums {
     rows: f64,
     /// Decisions whose likeliest action has the best target.
     agreed: f64,
-    /// Chips by which the target of the likeliest action is above the mean of the legal ones.
+    /// The target of the likeliest action less the mean target of the legal actions, in chips.
     gained: f64,
-    /// Chips by which it is below the best target.
+    /// The best target less the target of the likeliest action, in chips.
     lost: f64,
     /// Squared targets, each less the mean of its row, and squared errors of the policy's logits.
     squares: f64,
     errors: f64,
 }
 
-/// Adds for each kind of decision: how often the likeliest action has the best target, the chips that it
-/// gains over the mean of the legal actions, and that it loses to the best target; with a `temperature`,
-/// by which logits can be read as chips, also the share of the targets' variance that they explain.
-/// Every action of the rows must have a target.
+/// Adds four metrics for each kind of decision: how often the likeliest action has the best target; its
+/// gain over the mean of the legal actions and its loss to the best target, in chips; and, with a
+/// `temperature` in chips per nat, the share of the targets' variance that the logits explain. Every action
+/// of the rows must have a target.
 pub(crate) fn add_quality<O>(
     row: &mut MetricsRow,
     rows: &RolloutRows<O>,
@@ -78,7 +77,7 @@ fn centred(values: &[f32]) -> Vec<f64> {
     values.iter().map(|&x| f64::from(x) - mean).collect()
 }
 
-/// Where the greatest stands, the first of equals.
+/// The index of the greatest value, the first of equals.
 fn position_of_most(values: &[f64]) -> usize {
     let mut most = 0;
     for (nth, value) in values.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-/// What one update measured: names as `TensorBoard` groups them (`group/name`), and numbers.
+/// The metrics of one update. Names are `group/name`, as `TensorBoard` groups them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricsRow {
     /// The update, counted from 1.
@@ -27,7 +27,7 @@ impl MetricsRow {
         self.values.iter().find(|(n, _)| n == name).map(|(_, value)| *value)
     }
 
-    /// As one line of JSON, without its end.
+    /// The row as one line of JSON, without a line end.
     pub(super) fn line(&self) -> String {
         let mut object = Map::new();
         object.insert("update".into(), self.update.into());
@@ -37,7 +37,7 @@ impl MetricsRow {
         Value::Object(object).to_string()
     }
 
-    /// From one line of JSON; values that are not numbers are left out.
+    /// Parses one line of JSON. Values that are not numbers are left out.
     pub fn parse(line: &str) -> Option<Self> {
         let object: Map<String, Value> = serde_json::from_str(line).ok()?;
         let update = object.get("update")?.as_u64()?;

@@ -9,18 +9,14 @@ use crate::schedule::Schedule;
 use burn::tensor::Tensor;
 use serde::{Deserialize, Serialize};
 
-/// The clipped surrogate with an entropy bonus.
-///
-/// With determinized search it is level with regression (+0.045 ± 0.04 chips a deal in 40 updates,
-/// +0.047 ± 0.040 in 120), with policy rollouts behind it (−0.085 ± 0.052; `train/NOTEBOOK.md`, 33
-/// and 34).
+/// The clipped surrogate with an entropy bonus. `train/NOTEBOOK.md`, 33 and 34, compares it with
+/// regression.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clipped {
-    /// ε: how far the probability of an action may move, as a ratio, before its gradient is cut.
+    /// ε: the gradient of an action ends where its probability ratio is further than this from 1.
     pub clip: Schedule,
-    /// Weight of the entropy bonus. Where all actions are tried, 0.03 → 0.003 kept the policy from
-    /// settling too early; with 0.01 → 0.001 it had stopped learning after a third of the run (3).
+    /// Weight of the entropy bonus (`train/NOTEBOOK.md`, 3, has values to start from).
     pub entropy: Schedule,
 }
 

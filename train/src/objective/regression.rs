@@ -1,10 +1,9 @@
 //! Regression of the logits on advantages.
 //!
-//! The policy that is aimed at is the softmax of advantages over a temperature. The loss is half the
-//! squared distance of the logits from advantages over the temperature, both less their means over
-//! the legal actions. An action that the policy has given up learns as fast as one that it takes
-//! (Hennes et al. 2020, *Neural Replicator Dynamics*), and logits can be read as chips. It needs an
-//! advantage of every legal action.
+//! The target policy is the softmax of advantages over a temperature. The loss is half the squared
+//! distance of the logits from advantages over the temperature, both less their means over the legal
+//! actions. An unlikely action learns as fast as a likely one (Hennes et al. 2020, *Neural Replicator
+//! Dynamics*), and logits are proportional to chips. Every legal action needs an advantage.
 
 use super::PolicyBatch;
 use crate::row_sums::{row_sums, spread};
@@ -12,31 +11,25 @@ use crate::trajectory::RolloutRows;
 use burn::tensor::Tensor;
 use serde::{Deserialize, Serialize};
 
-/// Regression on advantages.
-///
-/// It took a third of the rows that the clipped objective took with the same determinized search
-/// (`train/NOTEBOOK.md`, 13), and copes with the noise of policy rollouts (34).
+/// Regression on advantages. `train/NOTEBOOK.md`, 13 and 34, compares it with the clipped objective.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Regression {
-    /// Chips that are one nat of the policy. 600 updates with 0.3 gained +1.74 ± 0.10 over `longest`,
-    /// 150 with 0.5 +1.60 ± 0.10 (13).
+    /// Chips per nat of the policy.
     pub temperature: f64,
-    /// The most that a row counts for the kind of its decision, relative to a kind with the mean
-    /// square advantage of all, so that a kind without stakes does not count without limit. The
-    /// weights themselves took the loss in `four-horses` from −0.13 to −0.06 (23, 27); other
-    /// limits than 100 have not been tried.
+    /// The greatest weight of a row by the kind of its decision, relative to a kind with the mean square
+    /// advantage of all rows. It bounds the weight of a kind with small stakes. At least 1.
     #[serde(default = "max_class_weight")]
     pub max_class_weight: f64,
 }
 
-/// The value of runs whose configuration does not name it.
+/// The default.
 fn max_class_weight() -> f64 {
     100.0
 }
 
 impl Regression {
-    /// With this temperature; all else has its default.
+    /// With this temperature, and defaults.
     pub fn new(temperature: f64) -> Self {
         Self { temperature, max_class_weight: max_class_weight() }
     }
@@ -60,8 +53,8 @@ impl Regression {
     }
 }
 
-/// Half the squared distance of the log-probabilities from the advantages, each row of both less its
-/// mean over the legal actions and multiplied by its class weight.
+/// Half the squared distance of the log-probabilities from the advantages. The mean over the legal
+/// actions is subtracted from both, and each row is multiplied by its class weight.
 pub(super) fn sum(batch: &PolicyBatch<'_>) -> Tensor<1> {
     let counts = &batch.counts;
     let distance = (batch.log_probs.clone() - batch.advantages.clone()) * counts.clone();

@@ -14,11 +14,11 @@ use std::sync::Arc;
 /// The children of an episode's seed that draw its table, and the rules there.
 const TABLE: u64 = 1;
 const HOUSE: u64 = 6;
-/// Most deals of a session of a drawn house, and the mean, about.
+/// The most deals of a session of a drawn house, and about the mean.
 const MOST_DEALS: usize = 20;
 const MEAN_DEALS: usize = 10;
-/// By what a player who does not deal stakes before a deal, houses are of one class more than there
-/// are numbers here: from these chips on they are of the next.
+/// The bounds between classes of houses, by the ante of a seat that does not deal, in chips. There is one
+/// class more than bounds.
 const STAKES: [i32; 3] = [5, 6, 10];
 
 /// The games of a run, each with its share of the deals.
@@ -27,9 +27,9 @@ pub struct Mix {
     tables: Vec<TrainingTable>,
     /// See [`Mix::games`].
     games: Vec<Arc<Game>>,
-    /// What each of them is called in the record.
+    /// The name of each game in the record.
     labels: Vec<String>,
-    /// What the rules files said, by their paths.
+    /// The text of the rules files, by path.
     files: BTreeMap<String, String>,
 }
 
@@ -38,26 +38,26 @@ pub struct Mix {
 pub(super) struct TrainingTable {
     source: Source,
     pub(super) episode: EpisodeKind,
-    /// The class of its decisions, for houses the first.
+    /// The class of its decisions; for houses, the first of several classes.
     class: usize,
     /// Share of the deals.
     share: f64,
-    /// Probability of an episode to be at this table or one before it.
+    /// The probability of an episode to be at this table or an earlier one.
     up_to: f64,
 }
 
-/// Where a table has its game from.
+/// The game of a table.
 #[derive(Clone, Debug)]
 enum Source {
-    /// It is always the same.
+    /// A fixed game.
     Game(Arc<Game>),
-    /// It is drawn for every episode.
+    /// A game that is drawn for every episode.
     Houses(Players),
 }
 
 impl Source {
-    /// Classes of decisions, which are weighed each on its own: what is at stake must not differ too
-    /// much within one.
+    /// The number of classes of decisions. The learner weighs each class on its own, so the stakes of a
+    /// class must be similar.
     fn classes(&self) -> usize {
         match self {
             Self::Game(_) => 1,
@@ -65,7 +65,7 @@ impl Source {
         }
     }
 
-    /// Deals of one episode: the most, and how many there are about.
+    /// Deals of one episode: the most, and about the mean.
     fn deals(&self, episode: EpisodeKind) -> (usize, usize) {
         match (episode, self) {
             (EpisodeKind::Deal, _) => (1, 1),
@@ -96,16 +96,16 @@ impl TrainingTable {
 }
 
 impl Mix {
-    /// Looks up the rules and sets up the tables.
+    /// Loads the rules of all tables.
     ///
     /// # Errors
     ///
-    /// If there are no such rules, or they do not seat so many players.
+    /// If there are no such rules, or they do not allow this number of players.
     pub fn new(tables: &[TableMix]) -> Result<Self, TrainError> {
         Self::by(tables, &|name| Rules::load(name))
     }
 
-    /// The same with rules from wherever `load` has them.
+    /// The same, with rules from `load`.
     pub(crate) fn by(
         tables: &[TableMix],
         load: &dyn Fn(&str) -> Result<Rules, LoadError>,
@@ -135,7 +135,7 @@ impl Mix {
             let share = table.share / of_table.len() as f64;
             sources.extend(of_table.into_iter().map(|source| (source, table.episode, share)));
         }
-        // An episode of several deals must not get several times its share.
+        // Shares count deals, not episodes.
         let weight = |(source, episode, share): &(Source, EpisodeKind, f64)| {
             share / source.deals(*episode).1 as f64
         };
@@ -159,14 +159,14 @@ impl Mix {
         &self.games
     }
 
-    /// The same with what is played there: sessions if all episodes are.
+    /// The games of benchmarks, with the kind of round: sessions if all episodes are sessions.
     pub(crate) fn arena(&self) -> Arena<'_> {
         let sessions = self.tables.iter().all(|table| table.episode == EpisodeKind::Session);
         let round = if sessions { Round::Session } else { Round::Deal };
         Arena { games: &self.games, round }
     }
 
-    /// Chips a round and seat by what the games are called, where they are not all called the same; `chips`
+    /// The mean chips of a round and seat by the name of the game; empty if there is only one name. `chips`
     /// are those of each round of a benchmark, summed over its seats.
     pub(crate) fn by_label(&self, chips: &[i32]) -> BTreeMap<&str, f64> {
         let mut sums: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
@@ -181,23 +181,23 @@ impl Mix {
         means.filter(|_| several).collect()
     }
 
-    /// Deals of one episode at the table of this place, at most.
+    /// The most deals of one episode at the table of this index.
     pub(crate) fn deals(&self, place: usize) -> usize {
         let TrainingTable { source, episode, .. } = &self.tables[place];
         source.deals(*episode).0
     }
 
-    /// How many classes of decisions there are.
+    /// The number of classes of decisions.
     pub(crate) fn classes(&self) -> usize {
         self.tables.iter().map(|table| table.source.classes()).sum()
     }
 
-    /// What the rules files of the configuration said, by their paths.
+    /// The text of the configuration's rules files, by path.
     pub(crate) fn files(&self) -> &BTreeMap<String, String> {
         &self.files
     }
 
-    /// The tables as a checkpoint names them: one entry for all numbers of players of one game.
+    /// The tables as a checkpoint records them: one entry for all numbers of players of one game.
     pub fn trained_on(&self) -> TrainedOn {
         let same = |one: &TrainingTable, next: &TrainingTable| match (&one.source, &next.source) {
             (Source::Game(game), Source::Game(other)) => {
@@ -231,15 +231,14 @@ impl Mix {
         &self.tables[place]
     }
 
-    /// The place of the table of the episode with this seed.
+    /// The index of the table of the episode with this seed.
     fn draw(&self, episode: Seed) -> usize {
         let at = unit(&mut episode.child(TABLE).rng());
-        // Rounding may leave the last share a hair below 1.
+        // Rounding may leave the sum of all shares just below 1.
         self.tables.iter().position(|t| at < t.up_to).unwrap_or(self.tables.len() - 1)
     }
 
-    /// The episodes that make up at least so many deals: their seeds, and the places of their
-    /// tables.
+    /// The episodes with at least about `deals` deals: their seeds, and the indices of their tables.
     pub(crate) fn episodes(&self, seed: Seed, deals: usize) -> Vec<(Seed, usize)> {
         let mut left = deals as i64;
         let mut episodes = Vec::new();

@@ -1,4 +1,4 @@
-//! One worker at the tables.
+//! The worker that plays the episodes of a shard.
 
 use super::Rollout;
 use super::mix::TrainingTable;
@@ -14,7 +14,7 @@ use newmarket_env::seed::{Rng, Seed};
 use newmarket_env::{Game, MAX_PLAYERS, Observation, Phase, Session, State};
 use newmarket_net::Scratch;
 
-/// What each child of an episode's seed is for; 1 and 6 are the draws of the table and its rules.
+/// The children of an episode's seed. Children 1 and 6 draw the table and its rules.
 #[derive(Clone, Copy)]
 enum Purpose {
     Cards = 0,
@@ -24,7 +24,7 @@ enum Purpose {
     Estimator = 5,
 }
 
-/// What one worker needs to play.
+/// Plays episodes, and collects rows.
 pub(super) struct Worker<'a> {
     policies: &'a Policies<'a>,
     estimator: Box<dyn EstimateTargets + 'a>,
@@ -85,8 +85,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What a session pays when one of its deals has been closed; `before` are the stacks before
-    /// that. At the end of the session returns are complete.
+    /// Rewards at the end of a deal of a session; `before` are the stacks before the deal was closed. At the
+    /// end of the session returns are complete.
     fn pay_between(
         &mut self,
         payoff: SessionPayoff,
@@ -107,7 +107,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays a deal; `stacks` are those before anybody has paid.
+    /// Plays a deal; `stacks` are those before the antes.
     fn play_deal(
         &mut self,
         deal: &SeatedDeal<'_>,
@@ -131,7 +131,7 @@ impl<'a> Worker<'a> {
         self.pay(deal, &mut stacks, state);
     }
 
-    /// Chips that came and went since the stacks were `before`, where chips are what counts.
+    /// Rewards the change of all stacks since `before`, if the return is chips.
     fn pay(&mut self, deal: &SeatedDeal<'_>, before: &mut [i32; MAX_PLAYERS], state: &State) {
         if deal.session.is_none() || SessionPayoff::of(deal.game) == SessionPayoff::Chips {
             self.pay_chips(deal.game, before, state.stacks());
@@ -145,7 +145,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The place of an opponent's action among the legal ones.
+    /// The index of an opponent's action among the legal ones.
     fn ask(&mut self, opponent: usize, turn: &DueDecision<'_>, rng: &mut Rng) -> usize {
         let view = OpenView::new(turn.deal.game, turn.state, turn.seat);
         let action = self.opponents[opponent].act(&view, rng);
@@ -153,7 +153,7 @@ impl<'a> Worker<'a> {
         taken.expect("an agent chooses what is legal")
     }
 
-    /// The place of the policy's action among the legal ones; the estimator hears of it.
+    /// The index of the policy's action among the legal ones. Tells the estimator.
     fn decide(&mut self, turn: &DueDecision<'_>, sampling: &mut Rng, targets: &mut Rng) -> usize {
         let DueDecision { deal, state, seat, legal } = *turn;
         let view = state.view(deal.game, seat);

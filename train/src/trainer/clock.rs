@@ -1,9 +1,9 @@
-//! How many updates fit into the time of a run.
+//! Plans the number of updates that fit into the minutes of a run.
 //!
-//! Schedules run over updates, so that a run can be repeated to the bit; people think in minutes. A
-//! configuration without updates gets them here, before the run begins: a few updates of each phase are
-//! done and forgotten, and what they took says how many of each fit into its share of the time. They are
-//! written into the configuration of the folder, and from then on the run knows no clock.
+//! Schedules run over updates, so a run can be repeated to the bit. A configuration may have minutes
+//! instead. Then a few updates of each phase are timed before the run and discarded. The number of updates
+//! of each phase that fit into its share of the time is written into the configuration of the folder. From
+//! then on the run does not depend on the clock.
 
 use super::{BENCHMARK, Trainer, folder};
 use crate::TrainError;
@@ -13,15 +13,15 @@ use newmarket_env::Seed;
 use newmarket_net::QuantisedNet;
 use std::sync::Arc;
 
-/// Updates of each phase that are done to see what they take; the first does not count.
+/// Updates of each phase that are timed. The first warms up and does not count.
 const TRIED: u64 = 3;
-/// More updates of a phase are not planned, however long the run is to be.
+/// The most updates of a phase.
 const MOST: u64 = 1_000_000_000;
-/// The share of a benchmark's deals that are played to see what it takes.
+/// One over the share of a benchmark's deals that are timed.
 const SHARE: u64 = 10;
 
 impl Trainer {
-    /// Plans the updates of a run that has a time instead, and has not begun.
+    /// Plans the updates of a run with minutes that has not begun.
     pub(super) fn plan_by_the_clock(
         &mut self,
         seconds: &mut dyn FnMut() -> f64,
@@ -50,7 +50,7 @@ impl Trainer {
         folder::write_config(&self.folder, &self.config)
     }
 
-    /// What the measurements after an update take, those that are only now and then shared out.
+    /// Seconds of benchmarks for each update, on average.
     fn benchmark_seconds(
         &self,
         config: &Config,
@@ -74,14 +74,14 @@ impl Trainer {
     }
 }
 
-/// The configuration with the updates for so many seconds, where an update of each phase takes `each`
-/// seconds and `measured` more.
+/// The configuration with the updates that fit into `seconds`. An update takes `each` seconds by phase, plus
+/// `measured` seconds of benchmarks.
 fn planned(mut config: Config, each: &[f64], measured: f64, seconds: f64) -> Config {
     let mut before = 0.0;
     let updates = config.phases.iter().zip(each).map(|(phase, &update)| {
         let share = phase.until - before;
         before = phase.until;
-        // A clock that stands still knows no time.
+        // A clock that stands still gives 0 seconds.
         let fit = (share * seconds / (update + measured).max(1e-3)).round();
         (fit as u64).clamp(1, MOST)
     });
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(config.phases.iter().map(|phase| phase.until).collect::<Vec<_>>(), [0.5, 1.0]);
         let phase = |update: u64| config.phase(update as f64 / 300.0).algorithm.is_determinized();
         assert!(phase(149) && !phase(150));
-        // Too little time for anything: an update of each phase.
+        // Without time there is one update of each phase.
         let config = planned(config, &[5.0, 5.0], 0.0, -3.0);
         assert_eq!(config.run.updates, 2);
         config.validate().expect("a configuration");

@@ -14,10 +14,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A folder is a run from the moment that it has this file, and then it has all that a run needs.
+/// A folder with this file is a run. The file is written last, so the folder then has all that a run needs.
 const CONFIG: &str = "config.toml";
 
-/// What a folder has besides, or instead, if a beginning was cut short. A name that is swept.
+/// Marks a folder whose run has not quite begun. Its name is one that `sweep` removes.
 const BEGUN: &str = ".begun.unfinished";
 
 /// The folder of checkpoints of a run.
@@ -30,8 +30,8 @@ pub(super) fn is_run(folder: &Path) -> bool {
     folder.join(CONFIG).exists()
 }
 
-/// Makes a folder a run: it must not be there, or be empty, or be a beginning that was cut short.
-/// The configuration goes in last. The answer is that of [`lock`].
+/// Begins a run in a folder that does not exist, is empty, or has an interrupted beginning. The
+/// configuration is written last. Returns the lock of [`lock`].
 pub(super) fn begin(folder: &Path, config: &Config) -> Result<Option<File>, TrainError> {
     fs::create_dir_all(folder).map_err(TrainError::io("create", folder))?;
     let lock = lock(folder)?;
@@ -54,7 +54,7 @@ pub(super) fn begin(folder: &Path, config: &Config) -> Result<Option<File>, Trai
     Ok(lock)
 }
 
-/// Writes the configuration of a run, in the place of what it was before.
+/// Writes or replaces the configuration of a run.
 pub(super) fn write_config(folder: &Path, config: &Config) -> Result<(), TrainError> {
     let text = format!(
         "# Everything that this run is a function of; `newmarket resume` reads it.\n\n{}",
@@ -63,8 +63,8 @@ pub(super) fn write_config(folder: &Path, config: &Config) -> Result<(), TrainEr
     Ok(write_whole(&folder.join(CONFIG), text.as_bytes())?)
 }
 
-/// The best policy so far, after this update. Where the run was stopped between writing the checkpoint that
-/// calls itself the best and its copy, or where the copy is not whole, the copy is made now.
+/// The best policy so far, which is that of this update. A run may have been stopped after it wrote the
+/// numbered checkpoint and before it wrote the copy; then the copy is made now, also if it is damaged.
 pub(super) fn best_player(folder: &Path, update: u64) -> Result<Weights, TrainError> {
     let path = checkpoints(folder);
     let numbered = path.join(file_name(update));
@@ -81,16 +81,16 @@ pub(super) fn best_player(folder: &Path, update: u64) -> Result<Weights, TrainEr
     Ok(saved.weights)
 }
 
-/// Keeps other processes from training in a folder for as long as the answer lives: the system
-/// frees it when this one dies, however that happens.
+/// Locks a folder against training by other processes, until the returned file is dropped or the process
+/// ends.
 pub(super) fn lock(folder: &Path) -> Result<Option<File>, TrainError> {
-    // A folder can be opened as a file, and so be locked, on Unix only.
+    // Only Unix can open a folder as a file and lock it.
     if !cfg!(unix) {
         return Ok(None);
     }
     let file = File::open(folder).map_err(TrainError::io("read", folder))?;
     let locked = file.try_lock().or_else(|_| {
-        // Perhaps somebody only looks, which takes a moment: see `is_training`.
+        // `is_training` locks the folder for a moment.
         std::thread::sleep(Duration::from_millis(20));
         file.try_lock()
     });
@@ -102,7 +102,7 @@ pub(super) fn lock(folder: &Path) -> Result<Option<File>, TrainError> {
     }
 }
 
-/// Whether a process trains in a folder; nothing where that cannot be known.
+/// Whether a process trains in a folder; `None` if the system cannot tell.
 pub fn is_training(folder: &Path) -> Option<bool> {
     if !cfg!(unix) {
         return None;
@@ -114,7 +114,7 @@ pub fn is_training(folder: &Path) -> Option<bool> {
     }
 }
 
-/// Removes what a process that was killed has left half written.
+/// Removes unfinished files of processes that were killed.
 pub(super) fn clean(folder: &Path) -> Result<(), TrainError> {
     for part in ["", "checkpoints", "networks"].map(|part| folder.join(part)) {
         if part.is_dir() {
@@ -144,8 +144,8 @@ pub(super) fn config(folder: &Path) -> Result<Config, TrainError> {
     })
 }
 
-/// Where a run stands: at its latest checkpoint, or at the beginning. If the latest is not whole, at
-/// the latest that is; then also a line that says so.
+/// The state of a run: that of its latest checkpoint, or the state before the first update. If the latest
+/// checkpoint is damaged, the state of the latest whole one, and a line that says so.
 pub(super) fn state(
     folder: &Path,
     config: &Config,
@@ -171,7 +171,7 @@ pub(super) fn state(
     }
 }
 
-/// Whether a checkpoint that was refused has at least all of its bytes.
+/// Whether a checkpoint that was refused is complete and undamaged.
 fn is_whole(error: &newmarket_checkpoints::Error) -> bool {
     use FormatError::{Corrupt, Foreign, Truncated};
     let newmarket_checkpoints::Error::Format { source, .. } = error else { return true };

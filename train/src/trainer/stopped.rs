@@ -1,4 +1,4 @@
-//! What a run that had to stop says: what to do.
+//! Advice for a run that had to stop.
 
 use super::folder::{checkpoints, is_run};
 use crate::TrainError;
@@ -6,7 +6,7 @@ use newmarket_checkpoints::{BEST, Error, list};
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The error with what to do about it, if that is known.
+/// The error with advice, if there is any.
 pub(super) fn stopped(folder: &Path, error: TrainError) -> TrainError {
     match advice(folder, &error) {
         Some(advice) => TrainError::Stopped { error: Box::new(error), advice },

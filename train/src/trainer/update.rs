@@ -1,4 +1,4 @@
-//! One update, its benchmark and its record.
+//! One update, its benchmarks and its record.
 
 use super::folder::checkpoints;
 use super::{BENCHMARK, CONTEST, Trainer};
@@ -18,31 +18,31 @@ use newmarket_env::Seed;
 use newmarket_net::QuantisedNet;
 use std::sync::Arc;
 
-/// What parts of an update took, in seconds.
+/// Seconds of the parts of an update.
 pub(super) struct Took {
     pub(super) gathering: f64,
-    /// Gathering included.
+    /// Includes gathering.
     pub(super) update: f64,
-    /// Of the benchmarks after it.
+    /// Benchmarks after the update.
     pub(super) measurement: f64,
 }
 
 impl Trainer {
-    /// What is to be played for the next update.
+    /// The plan of the next rollout.
     pub(super) fn plan(&self) -> Result<Plan, TrainError> {
         let (state, config) = (&self.state, &self.config);
-        let others = Others { opponents: &self.opponents, guests: &self.guests };
+        let others = Others { opponents: &self.opponents, networks: &self.networks };
         let weights = state.policy(config)?;
         Ok(Plan::new(config, &self.mix, others, state.update, weights, *state.learner.scale()))
     }
 
-    /// Rolls out for the next update, wherever that is done.
+    /// Gathers the rollout of the next update, from this process or others.
     pub(super) fn gather(&mut self) -> Result<Rollout, TrainError> {
         let plan = self.plan()?;
         Ok(Rollout::joined(self.gather.gather(&plan, &self.workers)?))
     }
 
-    /// Learns from what was gathered: the state is then that of the next update.
+    /// Learns from a rollout, and advances the state by one update.
     pub(super) fn learn(&mut self, rollout: &Rollout) -> Result<MetricsRow, TrainError> {
         let done = self.state.update;
         let progress = done as f64 / self.config.run.updates as f64;
@@ -63,8 +63,8 @@ impl Trainer {
         Ok(self.record(rollout, &settings, &learnt))
     }
 
-    /// Benchmarks the player when it is time, or when the run is `over`; whether it is the best so
-    /// far.
+    /// Benchmarks the player if a benchmark is due or the run is `over`. Returns whether the player is the
+    /// best so far.
     pub(super) fn benchmark(
         &mut self,
         over: bool,
@@ -102,7 +102,7 @@ impl Trainer {
         Ok(self.contest(player, row))
     }
 
-    /// Lets the player contend with the best so far; whether it is the best from now on.
+    /// Compares the player with the best so far. Returns whether the player becomes the best.
     fn contest(&mut self, player: Arc<QuantisedNet>, row: &mut MetricsRow) -> bool {
         let update = self.state.update;
         let mut gain = 0.0;
@@ -114,7 +114,7 @@ impl Trainer {
                 field: self.exploited(),
                 seed: Seed::new(self.config.seed).child(CONTEST).child(update),
             };
-            // As many deals as a benchmark if it goes on to the end.
+            // All eight looks have as many deals as a benchmark.
             let outcome = contest.play(self.config.run.benchmark_deals.div_ceil(8), &self.workers);
             row.push("best/gain", outcome.gain);
             row.push("best/error", outcome.error);
@@ -131,7 +131,7 @@ impl Trainer {
         true
     }
 
-    /// Writes a checkpoint; `best` says that it is the best so far.
+    /// Writes a checkpoint; with `best`, also as the best so far.
     pub(super) fn save(&self, best: bool) -> Result<(), TrainError> {
         let last = match self.config.run.keep {
             0 => usize::MAX,
@@ -182,10 +182,9 @@ impl Trainer {
     }
 }
 
-/// Adds what the clock said: seconds of this call of `run`, of this update, of gathering for it, and
-/// of its measurement, and the speed of the update. Update and measurement add up to all the time that
-/// a run took, over any number of calls: what lies between two rows, such as saving, counts as part of
-/// the second's update.
+/// Adds the times of a row, in seconds: of this call of `run`, of the update, of its gathering and of its
+/// benchmarks; and the speed of the update. Updates and benchmarks of all rows add up to the whole time of
+/// a run: time between two rows, such as saving, counts for the update of the second row.
 pub(super) fn clock(row: &mut MetricsRow, seconds: f64, took: &Took) {
     row.push("time/seconds", seconds);
     row.push("time/update_seconds", took.update);
@@ -196,7 +195,7 @@ pub(super) fn clock(row: &mut MetricsRow, seconds: f64, took: &Took) {
     }
 }
 
-/// What an update does at this point of the run.
+/// The settings of an update at this progress.
 fn settings(config: &Config, phase: &TrainingPhase, progress: f64) -> UpdateSettings {
     let learner = &config.learner;
     UpdateSettings {

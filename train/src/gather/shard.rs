@@ -1,13 +1,13 @@
-//! The message with the rows of a piece. Numbers are little endian.
+//! The message with the rows of a shard. Numbers are little-endian.
 //!
-//! | bytes | what |
+//! | bytes | contents |
 //! | --- | --- |
 //! | 8 | `nmktrows` |
 //! | 4 | version, 1 |
 //! | 16 | the build, as text |
 //! | 8 | the fingerprint of the encoding |
 //! | 32 | the seal of the plan |
-//! | 4, 4 | index of the piece, number of rows |
+//! | 4, 4 | index of the shard, number of rows |
 //! | 8, 8, 8 | deals, decisions in them, decisions in playouts |
 //! | … | the rows |
 //! | 32 | the seal: BLAKE3 of all bytes before |
@@ -23,51 +23,51 @@ use newmarket_env::{Action, Observation, Phase, encode};
 
 const MAGIC: &[u8; 8] = b"nmktrows";
 const VERSION: u32 = 1;
-/// Bytes of the longest message that is read: tens of times what the largest piece has.
+/// The most bytes of a message: tens of times those of the largest shard.
 const MOST_BYTES: usize = 1 << 28;
-/// No piece takes so many decisions.
+/// More decisions than a shard can have.
 const MOST_DECISIONS: u64 = 1 << 40;
 const SEAL: usize = 32;
 
-/// What pieces of one plan look like as messages.
+/// The form of the shards of one plan as messages.
 #[derive(Clone, Debug)]
-pub struct PieceForm {
+pub struct ShardForm {
     /// The seal of the plan.
     plan: [u8; SEAL],
     /// Classes of decisions.
     classes: usize,
-    /// By piece, the fewest and the most deals.
+    /// The fewest and the most deals, by shard.
     deals: Vec<[u64; 2]>,
 }
 
-impl PieceForm {
-    /// Of a plan and its message.
+impl ShardForm {
+    /// The form of a plan with this message.
     pub fn of(plan: &Plan, message: &[u8]) -> Self {
         let deals = |index: usize| {
-            let episodes = plan.piece(index);
+            let episodes = plan.shard(index);
             let most = episodes.iter().map(|&(_, table)| plan.mix().deals(table) as u64).sum();
             [episodes.len() as u64, most]
         };
         Self {
             plan: message.last_chunk().copied().unwrap_or_default(),
             classes: plan.mix().classes(),
-            deals: (0..plan.pieces()).map(deals).collect(),
+            deals: (0..plan.shards()).map(deals).collect(),
         }
     }
 
-    /// Whether it is of this plan.
+    /// Whether it is the form of the plan with this message.
     pub(super) fn is_of(&self, message: &[u8]) -> bool {
         message.ends_with(&self.plan)
     }
 
-    /// How many pieces the plan has.
-    pub fn pieces(&self) -> usize {
+    /// The number of shards of the plan.
+    pub fn shards(&self) -> usize {
         self.deals.len()
     }
 
-    /// The message with a piece.
-    pub fn write(&self, index: usize, piece: &Rollout) -> Vec<u8> {
-        let rows = &piece.targets.rows;
+    /// The message of a shard.
+    pub fn write(&self, index: usize, shard: &Rollout) -> Vec<u8> {
+        let rows = &shard.targets.rows;
         let mut out = MAGIC.to_vec();
         out.extend(VERSION.to_le_bytes());
         out.extend(BUILD.as_bytes());
@@ -75,7 +75,7 @@ impl PieceForm {
         out.extend(self.plan);
         out.extend((index as u32).to_le_bytes());
         out.extend((rows.len() as u32).to_le_bytes());
-        for count in [piece.deals, piece.decisions, piece.targets.playout_decisions] {
+        for count in [shard.deals, shard.decisions, shard.targets.playout_decisions] {
             out.extend(count.to_le_bytes());
         }
         for row in 0..rows.len() {
@@ -95,19 +95,19 @@ impl PieceForm {
         out
     }
 
-    /// The piece of a message.
+    /// Reads the message of a shard.
     ///
     /// # Errors
     ///
-    /// If it is not the whole message of this piece of the plan, by this build.
+    /// If the message is not whole, or of another shard, plan or build.
     pub fn read(&self, index: usize, message: &[u8]) -> Result<Rollout, MessageError> {
         self.parse(index, message)
-            .map_err(|fault| MessageError::new(format!("piece {index}"), fault))
+            .map_err(|fault| MessageError::new(format!("shard {index}"), fault))
     }
 
     fn parse(&self, index: usize, message: &[u8]) -> Result<Rollout, String> {
         let deals = self.deals.get(index);
-        let [fewest, most] = *deals.ok_or_else(|| format!("the plan has {}", self.pieces()))?;
+        let [fewest, most] = *deals.ok_or_else(|| format!("the plan has {}", self.shards()))?;
         if message.len() > MOST_BYTES {
             return Err(format!("{} bytes: at most {MOST_BYTES} are read", message.len()));
         }
@@ -137,7 +137,7 @@ impl PieceForm {
         }
         let got = u32::from_le_bytes(body.take("its index")?);
         if got as usize != index {
-            return Err(format!("it is piece {got}"));
+            return Err(format!("it is shard {got}"));
         }
         let rows = u32::from_le_bytes(body.take("number of rows")?);
         let mut count = |name: &str, least: u64, most: u64| {
@@ -150,19 +150,19 @@ impl PieceForm {
         let deals = count("the number of deals", fewest, most)?;
         let decisions = count("the number of decisions", rows.into(), MOST_DECISIONS)?;
         let playout_decisions = count("the number of playouts' decisions", 0, MOST_DECISIONS)?;
-        let mut piece = Rollout { deals, decisions, ..Rollout::default() };
-        piece.targets.playout_decisions = playout_decisions;
+        let mut shard = Rollout { deals, decisions, ..Rollout::default() };
+        shard.targets.playout_decisions = playout_decisions;
         for row in 0..rows {
-            self.row(&mut body, &mut piece.targets.rows)
+            self.row(&mut body, &mut shard.targets.rows)
                 .map_err(|fault| format!("row {row} of {rows}: {fault}"))?;
         }
         if !body.0.is_empty() {
             return Err(format!("{} bytes follow its last row", body.0.len()));
         }
-        Ok(piece)
+        Ok(shard)
     }
 
-    /// Adds a row.
+    /// Reads a row.
     fn row(
         &self,
         body: &mut Reader<'_>,
@@ -193,7 +193,7 @@ impl PieceForm {
     }
 }
 
-/// Bytes that have not been read yet.
+/// The rest of a message.
 struct Reader<'m>(&'m [u8]);
 
 impl Reader<'_> {
@@ -204,7 +204,7 @@ impl Reader<'_> {
         Ok(*bytes)
     }
 
-    /// A number within these bounds, which no NaN is.
+    /// Reads a number within these bounds; NaN is refused.
     fn number(&mut self, name: &str, least: f32, most: f32) -> Result<f32, String> {
         let number = f32::from_le_bytes(self.take(name)?);
         if (least..=most).contains(&number) {

@@ -1,54 +1,54 @@
-//! A network that sits at the tables besides the policy.
+//! A network among the opponents, as a message.
 
 use super::MessageError;
 use crate::state::encoding;
 use newmarket_checkpoints::Checkpoint;
 use std::sync::Arc;
 
-/// A network that sits at the tables besides the policy, as those who gather are sent it.
+/// A network among the opponents, as workers receive it.
 #[derive(Clone)]
-pub struct Guest {
+pub struct OpponentNetwork {
     id: String,
     bytes: Arc<[u8]>,
     saved: Arc<Checkpoint>,
 }
 
-impl Guest {
-    /// The guest that plays this network.
+impl OpponentNetwork {
+    /// The message of a checkpoint.
     ///
     /// # Errors
     ///
-    /// If it cannot be a checkpoint.
+    /// If the checkpoint cannot be written.
     pub(crate) fn of(saved: Checkpoint) -> Result<Self, MessageError> {
-        let bytes = saved.to_bytes().map_err(MessageError::of("a guest"))?;
+        let bytes = saved.to_bytes().map_err(MessageError::of("an opponent network"))?;
         Ok(Self { id: id(&bytes), bytes: bytes.into(), saved: Arc::new(saved) })
     }
 
-    /// What was sent.
+    /// Reads a message.
     ///
     /// # Errors
     ///
-    /// If it is not the whole checkpoint of a network for this encoding.
+    /// If the message is no whole checkpoint of a network for this encoding.
     pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let read = || {
             let saved = Checkpoint::from_bytes(bytes)?;
             saved.check_encoding(encoding()).map(|()| saved)
         };
-        let saved = read().map_err(MessageError::of("a guest"))?;
+        let saved = read().map_err(MessageError::of("an opponent network"))?;
         Ok(Self { id: id(bytes), bytes: bytes.into(), saved: Arc::new(saved) })
     }
 
-    /// What it is called: the seal of its bytes, in hexadecimal.
+    /// The id of the network: the seal of its bytes, in hexadecimal.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// What is sent.
+    /// The message.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The network.
+    /// The checkpoint.
     pub(crate) fn saved(&self) -> &Checkpoint {
         &self.saved
     }
