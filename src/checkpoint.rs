@@ -5,7 +5,7 @@ mod export;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::released::{self, Released};
 use newmarket_checkpoints::{
     Checkpoint, CheckpointSummary, Encoding, TrainedOn, TrainedTable, resolve, roster, verify,
@@ -117,11 +117,13 @@ impl Named {
     /// Refuses a player with mistakes: a checkpoint is a network that takes its likeliest action.
     fn must_not_err(&self) -> Result {
         match self {
-            Self::Released(it) if it.choice != Choice::Greedy => Err(Failure::user(format!(
-                "{self}: makes mistakes on purpose, which a checkpoint cannot say: expected net:champion, or \
+            Self::Released(it) if it.choice != ActionSelection::Greedy => {
+                Err(Failure::user(format!(
+                    "{self}: makes mistakes on purpose, which a checkpoint cannot say: expected net:champion, or \
                  `newmarket checkpoint export net:{} --format safetensors`",
-                it.name
-            ))),
+                    it.name
+                )))
+            }
             _ => Ok(()),
         }
     }

@@ -6,7 +6,7 @@ use newmarket_agents::paired::plus_minus;
 use newmarket_eval::{Duel, DuelReport, SessionDuel, SessionDuelReport};
 use serde::Serialize;
 
-use crate::external::Outcome;
+use crate::external::WithPrograms;
 use crate::failure::Result;
 use crate::numbers::whole;
 use crate::report::counted;
@@ -86,7 +86,7 @@ impl DuelArgs {
             bar.finish_and_clear();
             Report::Deals(report?)
         };
-        let outcome = Outcome { result: report, programs: programs.reports() };
+        let outcome = WithPrograms { result: report, programs: programs.reports() };
         if self.json {
             return terminal::print_json(&outcome);
         }

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::{released, roster};
 use newmarket_engine::{Engine, LONGEST_LINE};
 
@@ -30,7 +30,7 @@ impl EngineArgs {
     #[expect(clippy::unused_self, reason = "as the other commands")]
     pub(crate) fn run(self) -> Result {
         let player = |name: &str| {
-            roster::fair(name, Choice::Greedy, Some(terminal::clock))
+            roster::fair(name, ActionSelection::Greedy, Some(terminal::clock))
                 .map_err(|error| error.to_string())
         };
         let names = released::ALL.map(|released| format!("net:{}", released.name));

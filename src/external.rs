@@ -86,7 +86,7 @@ impl Programs {
 
 /// What was played, and what has become of the programs that took part.
 #[derive(Serialize)]
-pub struct Outcome<T> {
+pub struct WithPrograms<T> {
     /// What was played.
     #[serde(flatten)]
     pub result: T,

@@ -9,7 +9,7 @@ use std::time::Instant;
 use newmarket_agents::Player;
 use newmarket_eval::ladder::{Ladder, LadderReport, Length};
 
-use crate::external::Outcome;
+use crate::external::WithPrograms;
 use crate::failure::{Failure, Result};
 use crate::numbers::whole;
 use crate::report::counted;
@@ -102,11 +102,11 @@ impl LadderArgs {
         let start = Instant::now();
         let report = stoppable(|| ladder.run(|played| bar.inc(played)).took(start.elapsed()));
         bar.finish_and_clear();
-        self.form.show(&Outcome { result: report?, programs: programs.reports() }, page)
+        self.form.show(&WithPrograms { result: report?, programs: programs.reports() }, page)
     }
 }
 
-impl Forms for Outcome<LadderReport> {
+impl Forms for WithPrograms<LadderReport> {
     fn text(&self) -> String {
         text::terminal(self)
     }

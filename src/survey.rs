@@ -6,7 +6,7 @@ use std::time::Instant;
 use newmarket_agents::Player;
 use newmarket_eval::survey::{Pending, Standing, Survey, SurveyReport, SurveyRow, SurveyTable};
 
-use crate::external::Outcome;
+use crate::external::WithPrograms;
 use crate::failure::{Failure, Result};
 use crate::kept::Kept;
 use crate::numbers::whole;
@@ -118,7 +118,7 @@ impl SurveyArgs {
         });
         bar.finish_and_clear();
         let report = survey.report(rows??).took(start.elapsed());
-        let outcome = Outcome { result: report, programs: programs.reports() };
+        let outcome = WithPrograms { result: report, programs: programs.reports() };
         if self.json {
             return terminal::print_json(&outcome);
         }

@@ -2,13 +2,15 @@
 //! ← newmarket ← python`; `train` and `eval` never depend on each other; burn is in `train` alone. All is
 //! read off Cargo's own resolution of the dependencies.
 //!
-//! The modules of `env` import each other one way, too: that is read off its source.
+//! The modules of `env` import each other one way, too: that is read off its source. And a public name
+//! stands for one type.
 
 mod modules;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fs, iter};
 
 use modules::Modules;
 use serde_json::Value;
@@ -65,6 +67,22 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ),
 ];
 
+/// Cargo's resolution of the workspace and all that it depends on.
+fn metadata() -> Value {
+    // Packages of other platforms need not be here.
+    let rustc = Command::new("rustc").arg("-vV").output().expect("rustc runs");
+    let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
+    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+        .args(["--filter-platform", host])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
 /// What each package of the resolved graph depends on directly, for building, tests or build
 /// scripts; and the packages of the workspace.
 struct Graph {
@@ -74,18 +92,7 @@ struct Graph {
 
 impl Graph {
     fn read() -> Self {
-        // Packages of other platforms need not be here.
-        let rustc = Command::new("rustc").arg("-vV").output().expect("rustc runs");
-        let rustc = String::from_utf8_lossy(&rustc.stdout).into_owned();
-        let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("a host");
-        let output = Command::new(env!("CARGO"))
-            .args(["metadata", "--format-version", "1", "--locked", "--offline"])
-            .args(["--filter-platform", host])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .output()
-            .expect("cargo runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        Self::of(&serde_json::from_slice(&output.stdout).expect("JSON"))
+        Self::of(&metadata())
     }
 
     fn of(metadata: &Value) -> Self {
@@ -232,4 +239,71 @@ fn the_check_sees_circles_of_modules() {
     let reached = ["encode", "encode/row", "game", "game/cards", "view"].map(String::from);
     assert_eq!(modules.reached("view"), reached.into());
     assert_eq!(modules.reached("state"), BTreeSet::new());
+}
+
+/// All source files of the workspace's packages, tests and examples aside.
+fn sources() -> Vec<PathBuf> {
+    let metadata = metadata();
+    let list = |value: &Value| value.as_array().expect("an array").clone();
+    let members = list(&metadata["workspace_members"]);
+    let packages = list(&metadata["packages"]);
+    let manifests = packages.iter().filter(|it| members.contains(&it["id"]));
+    let mut folders: Vec<PathBuf> = manifests
+        .map(|it| Path::new(it["manifest_path"].as_str().expect("a path")).with_file_name("src"))
+        .collect();
+    let mut sources = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                sources.push(path);
+            }
+        }
+    }
+    sources
+}
+
+/// The names of the types and traits that are public in a source file.
+fn public_types(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().filter_map(|line| {
+        let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
+        let is_type = ["struct", "enum", "union", "trait", "type"].contains(&kind);
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        is_type.then_some(&rest[..end])
+    })
+}
+
+/// Of these files, each with its text: the names of public types that stand in several places.
+fn repeated_names(sources: &[(String, String)]) -> BTreeMap<&str, Vec<&str>> {
+    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (path, name) in
+        sources.iter().flat_map(|(path, text)| iter::repeat(&**path).zip(public_types(text)))
+    {
+        places.entry(name).or_default().push(path);
+    }
+    places.retain(|_, places| places.len() > 1);
+    places
+}
+
+#[test]
+fn a_public_name_stands_for_one_type() {
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a source file");
+        (path.display().to_string(), text)
+    };
+    let sources: Vec<(String, String)> = sources().into_iter().map(read).collect();
+    assert!(sources.len() > 300, "{} source files", sources.len());
+    assert_eq!(repeated_names(&sources), BTreeMap::new());
+}
+
+#[test]
+fn a_name_of_two_types_is_seen() {
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let sources = [
+        file("a.rs", "pub struct Table {\n    pub struct Inner;\n}\npub(crate) struct Seat;"),
+        file("b.rs", "pub enum Table<T> {}\npub struct Seat;\nstruct Row;\npub trait Inner {}"),
+    ];
+    assert_eq!(repeated_names(&sources), BTreeMap::from([("Table", vec!["a.rs", "b.rs"])]));
 }

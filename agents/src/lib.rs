@@ -59,7 +59,7 @@ pub use player::{Agent, BatchPolicy, OpenView, Player};
 pub use record::{Deals, Disagreement, record};
 pub use runner::Runner;
 #[cfg(feature = "std")]
-pub use seated::{Company, HeroSeat, Seated, Setup};
+pub use seated::{HeroSeat, OpponentSeats, Seated, Setup};
 #[cfg(feature = "std")]
 pub use session::{SessionResult, play_session};
 #[cfg(feature = "std")]

@@ -9,8 +9,8 @@ mod playouts;
 mod search;
 mod trials;
 
-pub use agent::{Choice, NetAgent, NetBatch};
-pub use beliefs::{BeliefSampler, Ear, Hearing, resample};
+pub use agent::{ActionSelection, NetAgent, NetBatch};
+pub use beliefs::{BeliefSampler, DecisionModel, LikelihoodModel, resample};
 pub use level::Level;
 pub use name::{parts, worlds};
 pub use playouts::Playouts;

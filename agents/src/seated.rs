@@ -20,7 +20,7 @@ use table::{Advance, SeatedTable};
 
 /// Who sits in the seats that are not the hero's.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Company {
+pub enum OpponentSeats {
     /// The player of this number in each seat, from seat 0 on; the hero's own place is not used.
     Fixed(Vec<usize>),
     /// In each seat and episode one of the players, drawn by these shares, one a player.
@@ -45,7 +45,7 @@ pub struct Setup {
     /// The opponents.
     pub players: Vec<Player>,
     /// Which of them sits where.
-    pub company: Company,
+    pub seating: OpponentSeats,
     /// Where the hero sits.
     pub hero: HeroSeat,
     /// What happens to a table whose episode is over.
@@ -72,7 +72,7 @@ struct Shared {
     game: Arc<Game>,
     driver: newmarket_env::EpisodeDriver,
     encoder: Encoder,
-    company: Company,
+    seating: OpponentSeats,
     hero: HeroSeat,
     autoreset: Autoreset,
 }
@@ -96,19 +96,21 @@ impl Seated {
     /// Sets up a table for each seed, at the hero's first decision, for this many threads.
     ///
     /// # Panics
-    /// If a fixed company or seat does not fit the table, there is not one share a player, or the
+    /// If fixed opponents or a fixed seat do not fit the table, there is not one share a player, or the
     /// episodes carry chips over from another game.
     pub fn new(setup: Setup, seeds: &[Seed], threads: usize) -> Self {
-        let Setup { game, episode, players, company, hero, autoreset } = setup;
-        match &company {
-            Company::Fixed(seats) => {
+        let Setup { game, episode, players, seating, hero, autoreset } = setup;
+        match &seating {
+            OpponentSeats::Fixed(seats) => {
                 assert_eq!(seats.len(), game.players(), "a player for each seat");
                 assert!(
                     seats.iter().all(|&player| player < players.len()),
                     "a player that is here"
                 );
             }
-            Company::Drawn(shares) => assert_eq!(shares.len(), players.len(), "a share a player"),
+            OpponentSeats::Drawn(shares) => {
+                assert_eq!(shares.len(), players.len(), "a share a player")
+            }
         }
         if let HeroSeat::Fixed(seat) = hero {
             assert!(seat < game.players(), "a seat at the table");
@@ -116,7 +118,7 @@ impl Seated {
         let deal = newmarket_env::DealDriver::CHOICES;
         let driver = newmarket_env::EpisodeDriver::new(game.clone(), episode, deal);
         let encoder = Encoder::new(&game);
-        let shared = Shared { game, driver, encoder, company, hero, autoreset };
+        let shared = Shared { game, driver, encoder, seating, hero, autoreset };
         let size = seeds.len().div_ceil(threads.max(1)).max(1);
         let mut tasks: Vec<Task> =
             seeds.chunks(size).map(|seeds| Task::new(&shared, &players, seeds)).collect();

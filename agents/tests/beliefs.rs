@@ -9,7 +9,8 @@ use std::sync::Arc;
 use common::{house, table};
 use newmarket_agents::Agent;
 use newmarket_agents::net::{
-    BeliefSampler, Choice, Ear, Hearing, NetAgent, NetBatch, PolicyTrials,
+    ActionSelection, BeliefSampler, DecisionModel, LikelihoodModel, NetAgent, NetBatch,
+    PolicyTrials,
 };
 use newmarket_env::encode::SPANS;
 use newmarket_env::rules::Cell;
@@ -21,8 +22,8 @@ use newmarket_net::{NetConfig, QuantisedNet, Weights};
 
 /// How [`PolicyTrials`] hears: the policy at a fifth of its temperature, and in one of a hundred
 /// decisions somebody who takes any action.
-const HEARD: Choice = Choice::Tempered(0.2);
-const DOUBT: f64 = 0.01;
+const HEARD: ActionSelection = ActionSelection::Tempered(0.2);
+const RANDOM_SHARE: f64 = 0.01;
 
 /// Stakes on cells whose cards it holds, keeps a hand with such a card and exchanges others, and leads their
 /// suits.
@@ -74,7 +75,9 @@ impl Record<'_> {
         let mut likelihood = 1.0;
         // The ante that is being placed: whose, how likely, how likely at random.
         let mut ante = (viewer, 0.0, 0.0);
-        let said = |(_, policy, random): (usize, f64, f64)| (1.0 - DOUBT) * policy + DOUBT * random;
+        let said = |(_, policy, random): (usize, f64, f64)| {
+            (1.0 - RANDOM_SHARE) * policy + RANDOM_SHARE * random
+        };
         let mut complete = |ante: &mut (usize, f64, f64)| {
             if ante.0 != viewer {
                 likelihood *= said(*ante);
@@ -190,7 +193,7 @@ fn compare(record: &Record<'_>, truth: &State, net: &Arc<QuantisedNet>, errors: 
     let actions = view.legal().len();
     let (mut heard, mut deaf) = (vec![0.0; actions], vec![0.0; actions]);
     let (mut total, mut worlds) = (0.0, 0.0);
-    let mut player = NetAgent::new("net", net.clone(), Choice::Greedy);
+    let mut player = NetAgent::new("net", net.clone(), ActionSelection::Greedy);
     let mut speaker = NetAgent::new("net", net.clone(), HEARD);
     each_deal(&view, truth, &mut |hands| {
         let Some((state, likelihood)) = record.in_world(&mut speaker, hands, seat) else { return };
@@ -305,8 +308,9 @@ fn leads_are_heard_where_that_is_asked_for() {
     let game = house("newmarket", changes, 3);
     let net = Arc::new(honest());
     let mut player = NetAgent::new("net", net.clone(), HEARD);
-    let ear = Ear { sharpness: 5.0, doubt: DOUBT };
-    let [heard, deaf] = [Some(ear), None].map(|leads| Hearing { antes: ear, answers: ear, leads });
+    let ear = DecisionModel { sharpness: 5.0, random_share: RANDOM_SHARE };
+    let [heard, deaf] =
+        [Some(ear), None].map(|leads| LikelihoodModel { antes: ear, answers: ear, leads });
     let mut rng = Seed::new(2).rng();
     let (mut decisions, mut off, mut deaf_off) = (0, 0.0, 0.0);
     for _ in 0..120 {
@@ -363,8 +367,8 @@ fn who_keeps_a_hand_holds_what_is_worth_keeping() {
     let game = Arc::new(table("four-horses", 3));
     let net = honest();
     let mut policy = NetBatch::new(&net);
-    let ear = Ear { sharpness: 24.0, doubt: 0.0 };
-    let hearing = Hearing { antes: ear, answers: ear, leads: None };
+    let ear = DecisionModel { sharpness: 24.0, random_share: 0.0 };
+    let hearing = LikelihoodModel { antes: ear, answers: ear, leads: None };
     let claiming: CardSet = game.rules().cells.iter().filter_map(Cell::claiming_card).collect();
     let claims = |hand: CardSet| !(hand & claiming).is_empty();
     let (mut plain, mut told) = ((0, 0), (0, 0));

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::net::{BeliefSampler, Choice, Ear, Hearing, NetAgent, NetBatch, NetSearch};
+use newmarket_agents::net::{
+    ActionSelection, BeliefSampler, DecisionModel, LikelihoodModel, NetAgent, NetBatch, NetSearch,
+};
 use newmarket_agents::search::{DeterminizedEvaluator, Expectimax, Gains, MaxN, Playout, named};
 use newmarket_agents::{Agent, OpenView, Player, Table};
 use newmarket_env::{
@@ -297,7 +299,7 @@ fn time_is_kept() {
 #[test]
 fn a_network_that_searches_beats_the_network() {
     let mut table = Table::new(Arc::new(table("newmarket", 4)));
-    let mut net = NetAgent::new("net", untrained(), Choice::Greedy).into();
+    let mut net = NetAgent::new("net", untrained(), ActionSelection::Greedy).into();
     let mut search = agent("net+search:30");
     let (mut gain, deals) = (0, 150);
     for deal in 0..deals {
@@ -310,9 +312,9 @@ fn a_network_that_searches_beats_the_network() {
 /// The first worlds that hear leads which these random numbers give: in rounds of 64 or half of what was
 /// tried, 32 at a time, each time by random numbers of their own.
 fn worlds_that_hear(view: &View, worlds: u32, rng: &mut Rng) -> Vec<Hands> {
-    let ear = |sharpness, doubt| Ear { sharpness, doubt };
+    let ear = |sharpness, random_share| DecisionModel { sharpness, random_share };
     let (said, led) = (ear(5.0, 0.01), ear(1.0, 0.05));
-    let hearing = Hearing { antes: said, answers: said, leads: Some(led) };
+    let hearing = LikelihoodModel { antes: said, answers: said, leads: Some(led) };
     let (mut beliefs, mut policy) = (BeliefSampler::new(8), NetBatch::new(untrained()));
     let mut drawn = Vec::new();
     let mut draw = |now: usize, rng: &mut Rng| {
@@ -338,7 +340,7 @@ fn slow_search(game: &Game, state: &State, worlds: u32, rng: &mut Rng) -> Vec<f6
     let logits = net.logits(&Observation::of(&view), &mut scratch);
     let mut sums: Vec<f64> =
         view.legal().iter().map(|action| 25.0 * f64::from(logits[action.index()])).collect();
-    let mut all = NetAgent::new("net", net, Choice::Greedy);
+    let mut all = NetAgent::new("net", net, ActionSelection::Greedy);
     for hands in worlds_that_hear(&view, worlds, rng) {
         let world = view.determinize(&hands);
         for (sum, action) in sums.iter_mut().zip(view.legal().iter()) {
@@ -420,18 +422,18 @@ fn a_temperature_is_how_often_a_network_errs() {
     sessions(&game, &mut [agent("net+search:1")], (Seed::new(6), 6), |state, seat| {
         let view = state.view(&game, seat);
         let chances = |choice| player(choice).probabilities(&view).expect("it can tell");
-        let plain = chances(Choice::Sampled);
-        assert_eq!(plain, chances(Choice::Tempered(1.0)));
+        let plain = chances(ActionSelection::Sampled);
+        assert_eq!(plain, chances(ActionSelection::Tempered(1.0)));
         let even = 1.0 / plain.len() as f64;
-        assert!(chances(Choice::Tempered(1e6)).iter().all(|p| (p - even).abs() < 1e-3));
+        assert!(chances(ActionSelection::Tempered(1e6)).iter().all(|p| (p - even).abs() < 1e-3));
         // Odds are raised to the power of one over the temperature.
-        let warm = chances(Choice::Tempered(2.0));
+        let warm = chances(ActionSelection::Tempered(2.0));
         for (p, w) in plain.iter().zip(&warm) {
             assert!(((p / plain[0]).sqrt() - w / warm[0]).abs() < 1e-4);
         }
         let mut rng = Seed::new(compared).rng();
-        let greedy = player(Choice::Greedy).act(&view, &mut rng);
-        assert_eq!(player(Choice::Tempered(1e-12)).act(&view, &mut rng), greedy);
+        let greedy = player(ActionSelection::Greedy).act(&view, &mut rng);
+        assert_eq!(player(ActionSelection::Tempered(1e-12)).act(&view, &mut rng), greedy);
         compared += 1;
     });
     assert!(compared > 60, "{compared}");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::{Company, HeroSeat, Player, Seated, Setup};
+use newmarket_agents::{HeroSeat, OpponentSeats, Player, Seated, Setup};
 use newmarket_env::{
     Action, ActionMask, Autoreset, Buffers, Env, Episode, Game, Observation, Rules, Seed, random,
 };
@@ -13,8 +13,8 @@ const TABLES: usize = 30;
 fn setup(autoreset: Autoreset, hero: HeroSeat) -> Setup {
     let game = Arc::new(Game::new(Rules::named("newmarket-buy").unwrap(), 4).unwrap());
     let players = ["random", "stopper"].map(|name| Heuristic::named(name).unwrap().into()).into();
-    let company = Company::Fixed(vec![0, 1, 0, 1]);
-    Setup { game, episode: Episode::Deal, players, company, hero, autoreset }
+    let seating = OpponentSeats::Fixed(vec![0, 1, 0, 1]);
+    Setup { game, episode: Episode::Deal, players, seating, hero, autoreset }
 }
 
 struct Arrays {

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use common::{all_tables, table};
 use newmarket_agents::Agent;
 use newmarket_agents::net::{
-    BeliefSampler, Choice, Ear, Hearing, NetAgent, NetBatch, PolicyTrials,
+    ActionSelection, BeliefSampler, DecisionModel, LikelihoodModel, NetAgent, NetBatch,
+    PolicyTrials,
 };
 use newmarket_env::{
     Action, Game, Hands, Observation, Phase, Rng, Seats, Seed, Session, State, View, Worlds, random,
@@ -45,15 +46,15 @@ fn at_decisions(deals: u32, mut each: impl FnMut(&Game, &State, usize)) {
     }
 }
 
-/// How [`PolicyTrials::hear_leads`] hears them.
-const LEADS: Ear = Ear { sharpness: 1.0, doubt: 0.05 };
+/// How [`PolicyTrials::weigh_leads`] hears them.
+const LEADS: DecisionModel = DecisionModel { sharpness: 1.0, random_share: 0.05 };
 
 /// The worlds of three trials.
-fn worlds(view: &View, leads: Option<Ear>, rng: &mut Rng) -> Vec<Hands> {
+fn worlds(view: &View, leads: Option<DecisionModel>, rng: &mut Rng) -> Vec<Hands> {
     let on_offer = matches!(view.phase(), Phase::DeadHand | Phase::Auction);
     if on_offer || (leads.is_some() && view.is_dealt()) {
-        let ear = Ear { sharpness: 5.0, doubt: 0.01 };
-        let hearing = Hearing { antes: ear, answers: ear, leads };
+        let ear = DecisionModel { sharpness: 5.0, random_share: 0.01 };
+        let hearing = LikelihoodModel { antes: ear, answers: ear, leads };
         let mut policy = NetBatch::new(untrained());
         return BeliefSampler::new(8).worlds(&mut policy, &hearing, Seats::ALL, view, 3, rng);
     }
@@ -101,14 +102,14 @@ fn deals_in_step_are_deals_one_by_one() {
     }
 }
 
-fn in_step_and_one_by_one(leads: Option<Ear>) {
+fn in_step_and_one_by_one(leads: Option<DecisionModel>) {
     let mut trials = PolicyTrials::new(
-        NetAgent::new("net", untrained(), Choice::Greedy).batch().expect("it has one"),
+        NetAgent::new("net", untrained(), ActionSelection::Greedy).batch().expect("it has one"),
     );
     if leads.is_some() {
-        trials = trials.hear_leads();
+        trials = trials.weigh_leads();
     }
-    let mut player = NetAgent::new("net", untrained(), Choice::Greedy);
+    let mut player = NetAgent::new("net", untrained(), ActionSelection::Greedy);
     let mut tried = [0; Phase::COUNT];
     let mut heard = 0;
     at_decisions(2, |game, state, seat| {
@@ -140,7 +141,7 @@ fn in_step_and_one_by_one(leads: Option<Ear>) {
 fn the_prior_of_a_plan_is_how_likely_it_is_beside_the_likeliest() {
     let net = untrained();
     let mut trials = PolicyTrials::new(
-        NetAgent::new("net", net.clone(), Choice::Greedy).batch().expect("it has one"),
+        NetAgent::new("net", net.clone(), ActionSelection::Greedy).batch().expect("it has one"),
     );
     let game = table("newmarket", 4);
     let mut state = State::new(&game, Session::new(&game, Seed::new(1)).deal_start());

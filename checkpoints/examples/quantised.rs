@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use newmarket_agents::net::{Choice, NetAgent};
+use newmarket_agents::net::{ActionSelection, NetAgent};
 use newmarket_agents::paired::PairedDuel;
 use newmarket_agents::{Agent, Player};
 use newmarket_checkpoints::roster::net_player;
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (sessions, deals): (u64, u64) = (sessions.parse()?, deals.parse()?);
     let weights = net_player(Path::new(player))?.checkpoint.weights;
     let (exact, net) = (Arc::new(FastNet::new(&weights)), Arc::new(QuantisedNet::new(&weights)));
-    let hero: Player = NetAgent::new("whole numbers", net.clone(), Choice::Greedy).into();
+    let hero: Player = NetAgent::new("whole numbers", net.clone(), ActionSelection::Greedy).into();
     let field: Player = (Box::new(Exact(exact.clone())) as Box<dyn Agent>).into();
     println!("game                     decisions  same action  lost in logits  gain in a duel");
     for name in NAMES {

@@ -10,7 +10,7 @@ use std::error::Error;
 use std::io::{BufWriter, Write, stdout};
 use std::path::Path;
 
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::roster::net_player;
 use newmarket_env::rules::NAMES;
 use newmarket_env::{
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [player, count] = &args[..] else { return Err("expected PLAYER COUNT".into()) };
     let (player, mut left): (_, u64) = (net_player(Path::new(player))?, count.parse()?);
-    let by = if let Choice::Tempered(by) = player.choice { by } else { 1.0 };
+    let by = if let ActionSelection::Tempered(by) = player.choice { by } else { 1.0 };
     let net = FastNet::new(&player.checkpoint.weights);
     let mut scratch = net.scratch();
     let mut games = Vec::new();

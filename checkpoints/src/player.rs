@@ -8,7 +8,7 @@ use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
 use half::f16;
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::ActionSelection;
 use newmarket_env::{Action, Observation};
 use newmarket_net::{NamedArray, NetConfig, Weights};
 use safetensors::SafeTensors;
@@ -35,7 +35,7 @@ pub struct NetPlayer {
     /// The network and its provenance, in the form for release.
     pub checkpoint: Checkpoint,
     /// How it chooses.
-    pub choice: Choice,
+    pub choice: ActionSelection,
 }
 
 /// The metadata of an exported player.
@@ -78,7 +78,7 @@ impl NetPlayer {
         let (checkpoint, _) = read::parse(&file)?;
         checkpoint.check_encoding(Encoding::current())?;
         check_outputs(&checkpoint.weights)?;
-        Ok(Self { checkpoint: checkpoint.release(), choice: Choice::Greedy })
+        Ok(Self { checkpoint: checkpoint.release(), choice: ActionSelection::Greedy })
     }
 
     /// The checkpoint.
@@ -97,10 +97,10 @@ impl NetPlayer {
     /// game; this is that of `newmarket` with four players.
     pub(crate) fn temperature(&self) -> Option<f32> {
         match self.choice {
-            Choice::Greedy => None,
-            Choice::Sampled => Some(1.0),
-            Choice::Tempered(by) => Some(by),
-            Choice::Level(level) => Some(level.temperature),
+            ActionSelection::Greedy => None,
+            ActionSelection::Sampled => Some(1.0),
+            ActionSelection::Tempered(by) => Some(by),
+            ActionSelection::Level(level) => Some(level.temperature),
         }
     }
 }
@@ -115,8 +115,8 @@ fn exported(file: &Whole) -> Result<NetPlayer, FormatError> {
     let encoding = manifest.encoding;
     encoding.check(Encoding::current())?;
     let choice = match manifest.temperature {
-        None => Choice::Greedy,
-        Some(by) if TEMPERATURES.contains(&by) => Choice::Tempered(by),
+        None => ActionSelection::Greedy,
+        Some(by) if TEMPERATURES.contains(&by) => ActionSelection::Tempered(by),
         Some(by) => {
             let (least, most) = (TEMPERATURES.start(), TEMPERATURES.end());
             let reason = format!("`temperature` is {by}, must be between {least} and {most}");

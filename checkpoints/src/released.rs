@@ -1,6 +1,6 @@
 //! The opponents that come with the program, by name: `net:champion` and its weaker selves.
 
-use newmarket_agents::net::{Choice, Level};
+use newmarket_agents::net::{ActionSelection, Level};
 
 /// An opponent that needs no file.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub struct Released {
     /// The checkpoint.
     pub file: &'static [u8],
     /// How it chooses.
-    pub choice: Choice,
+    pub choice: ActionSelection,
 }
 
 const CHAMPION: &[u8] = include_bytes!("../released/champion/net.ckpt");
@@ -25,25 +25,25 @@ pub const ALL: [Released; 4] = [
         name: "champion",
         about: "plays all named games and house rules, 2 to 8 players",
         file: CHAMPION,
-        choice: Choice::Greedy,
+        choice: ActionSelection::Greedy,
     },
     Released {
         name: "hard",
         about: "the champion with small mistakes",
         file: CHAMPION,
-        choice: Choice::Level(Level { antes: 0.069, temperature: 2.0 }),
+        choice: ActionSelection::Level(Level { antes: 0.069, temperature: 2.0 }),
     },
     Released {
         name: "medium",
         about: "the champion with mistakes",
         file: CHAMPION,
-        choice: Choice::Level(Level { antes: 0.17, temperature: 6.0 }),
+        choice: ActionSelection::Level(Level { antes: 0.17, temperature: 6.0 }),
     },
     Released {
         name: "easy",
         about: "the champion, hardly looking",
         file: CHAMPION,
-        choice: Choice::Level(Level { antes: 0.315, temperature: 25.0 }),
+        choice: ActionSelection::Level(Level { antes: 0.315, temperature: 25.0 }),
     },
 ];
 
@@ -77,7 +77,8 @@ mod tests {
             assert!(!summary.resumable, "{} carries its training along", released.name);
             net_checkpoint(Path::new(released.name)).expect("this program's encoding");
             let name = format!("net:{}", released.name);
-            let agent = choosing(&name, Choice::Greedy, None).expect("it is known by name");
+            let agent =
+                choosing(&name, ActionSelection::Greedy, None).expect("it is known by name");
             assert_eq!(agent.name(), name);
         }
     }
@@ -92,7 +93,7 @@ mod tests {
         };
         let games = [("newmarket", 4), ("michigan", 6), ("four-horses", 3)].map(table);
         for released in &ALL[1..] {
-            let Choice::Level(Level { temperature, .. }) = released.choice else {
+            let ActionSelection::Level(Level { temperature, .. }) = released.choice else {
                 panic!("{} is no level", released.name);
             };
             let player = || NetAgent::new("net", net.clone(), released.choice);
@@ -106,7 +107,8 @@ mod tests {
                 assert_eq!(back.temperature_in(game), Some(there));
             }
             // It plays by it, and so does a copy.
-            let mut tempered = NetAgent::new("net", net.clone(), Choice::Tempered(there[1]));
+            let mut tempered =
+                NetAgent::new("net", net.clone(), ActionSelection::Tempered(there[1]));
             let mut env = Env::new(games[1].clone(), Episode::Deal);
             env.reset(Seed::new(5));
             let view = env.observe(env.seat());
@@ -119,6 +121,6 @@ mod tests {
     #[test]
     fn a_path_is_not_a_name() {
         assert!(named("./champion").is_none());
-        assert!(choosing("net:./champion", Choice::Greedy, None).is_err());
+        assert!(choosing("net:./champion", ActionSelection::Greedy, None).is_err());
     }
 }

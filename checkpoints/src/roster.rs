@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use std::path::Path;
 
 use newmarket_agents::basic::Basic;
-use newmarket_agents::net::{self, Choice, NetAgent, NetSearch};
+use newmarket_agents::net::{self, ActionSelection, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
 use newmarket_agents::{Agent, Player, heuristic};
 use newmarket_net::QuantisedNet;
@@ -101,7 +101,7 @@ pub enum RosterError {
 /// # Errors
 /// If no agent has this name, or the checkpoint cannot be used.
 pub fn agent(name: &str, clock: Clock) -> Result<Player, RosterError> {
-    choosing(name, Choice::Greedy, Some(clock))
+    choosing(name, ActionSelection::Greedy, Some(clock))
 }
 
 /// The agent of this name; a network chooses its actions by `choice`. Without a clock, agents with a budget of
@@ -109,7 +109,11 @@ pub fn agent(name: &str, clock: Clock) -> Result<Player, RosterError> {
 ///
 /// # Errors
 /// If no agent has this name, or the checkpoint cannot be used.
-pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Player, RosterError> {
+pub fn choosing(
+    name: &str,
+    choice: ActionSelection,
+    clock: Option<Clock>,
+) -> Result<Player, RosterError> {
     if let Some(network) = network(name) {
         return network.agent(choice);
     }
@@ -133,7 +137,7 @@ pub fn choosing(name: &str, choice: Choice, clock: Option<Clock>) -> Result<Play
 /// If no agent has this name, it sees all cards, or the checkpoint cannot be used.
 pub fn fair(
     name: &str,
-    choice: Choice,
+    choice: ActionSelection,
     clock: Option<Clock>,
 ) -> Result<Box<dyn Agent>, RosterError> {
     choosing(name, choice, clock)?.fair().ok_or_else(|| RosterError::Open { name: name.into() })
@@ -160,7 +164,7 @@ impl NetName<'_> {
     ///
     /// # Errors
     /// If the network cannot be used, the number of worlds is malformed, or a player with mistakes is to search.
-    pub fn agent(&self, choice: Choice) -> Result<Player, RosterError> {
+    pub fn agent(&self, choice: ActionSelection) -> Result<Player, RosterError> {
         self.choosing(|| net_player(self.path), choice)
     }
 
@@ -171,24 +175,24 @@ impl NetName<'_> {
     pub fn playing(
         &self,
         checkpoint: impl FnOnce() -> Result<Checkpoint, Error>,
-        choice: Choice,
+        choice: ActionSelection,
     ) -> Result<Player, RosterError> {
         let released = self.path.to_str().and_then(released::named);
-        let own = released.map_or(Choice::Greedy, |released| released.choice);
+        let own = released.map_or(ActionSelection::Greedy, |released| released.choice);
         self.choosing(|| Ok(NetPlayer { checkpoint: checkpoint()?, choice: own }), choice)
     }
 
     fn choosing(
         &self,
         player: impl FnOnce() -> Result<NetPlayer, Error>,
-        choice: Choice,
+        choice: ActionSelection,
     ) -> Result<Player, RosterError> {
         let worlds = self.search.map(|worlds| self.worlds(worlds)).transpose()?;
         let player = player()?;
         let net = Arc::new(QuantisedNet::new(&player.checkpoint.weights));
-        let choice = if choice == Choice::Greedy { player.choice } else { choice };
+        let choice = if choice == ActionSelection::Greedy { player.choice } else { choice };
         match worlds {
-            Some(_) if player.choice != Choice::Greedy => {
+            Some(_) if player.choice != ActionSelection::Greedy => {
                 Err(RosterError::Erring { name: self.name.into() })
             }
             Some(worlds) => Ok(NetSearch::new(self.name, net, worlds).into()),
@@ -252,16 +256,16 @@ mod tests {
     #[test]
     fn a_level_does_not_search() {
         for name in ["net:easy+search:4", "net:hard+search:64"] {
-            let error = choosing(name, Choice::Greedy, None).err().expect("it is none");
+            let error = choosing(name, ActionSelection::Greedy, None).err().expect("it is none");
             assert!(error.to_string().contains("as net:champion+search:64"), "{error}");
         }
-        choosing("net:champion+search:4", Choice::Greedy, None).expect("it searches");
+        choosing("net:champion+search:4", ActionSelection::Greedy, None).expect("it searches");
     }
 
     #[test]
     fn who_is_not_there_is_told_who_is() {
         for name in ["net:hrd", "net:", "net:no/such/run+search:64", "champion"] {
-            let error = choosing(name, Choice::Greedy, None).err().expect("it is none");
+            let error = choosing(name, ActionSelection::Greedy, None).err().expect("it is none");
             let text = error.to_string();
             let all = released::ALL.iter().all(|released| text.contains(released.name));
             assert!(all && text.contains("run folder"), "{text}");
@@ -272,7 +276,7 @@ mod tests {
     fn a_number_of_worlds_that_is_none_is_told_before_the_file_is_read() {
         for worlds in ["", "0", "-1", "x", "1000001", "64,playout=random"] {
             let name = format!("net:nowhere+search:{worlds}");
-            let error = choosing(&name, Choice::Greedy, None).err().expect("it is none");
+            let error = choosing(&name, ActionSelection::Greedy, None).err().expect("it is none");
             let text = error.to_string();
             assert!(text.contains("expected net:PATH+search:N") && text.contains(&name), "{text}");
         }

@@ -40,12 +40,12 @@ const SLICE: u32 = 8;
 const FIRST: Duration = Duration::from_millis(200);
 
 /// Where players come from, by name; or why there is none of that name.
-pub type Players = Box<dyn FnMut(&str) -> Result<Box<dyn Agent>, String>>;
+pub type PlayerSource = Box<dyn FnMut(&str) -> Result<Box<dyn Agent>, String>>;
 
 /// Players for a host. It answers lines; what takes longer is done in slices, in
 /// [`Engine::work`].
 pub struct Engine {
-    players: Players,
+    players: PlayerSource,
     names: Vec<String>,
     clock: Clock,
     known: Named<Box<dyn Agent>>,
@@ -88,7 +88,7 @@ enum Kind {
 
 impl Engine {
     /// An engine with these players; `names` are told to the host.
-    pub fn new(players: Players, names: &[&str], clock: Clock) -> Self {
+    pub fn new(players: PlayerSource, names: &[&str], clock: Clock) -> Self {
         Self {
             players,
             names: names.iter().map(|&name| name.to_owned()).collect(),

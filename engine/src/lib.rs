@@ -41,7 +41,7 @@ pub mod words;
 
 pub use analysis::{Analysis, Judged, MOST_RETURNED, Trials};
 pub use decision::Choice;
-pub use engine::{Engine, LONGEST_LINE, Players};
+pub use engine::{Engine, LONGEST_LINE, PlayerSource};
 pub use shared::SharedDeal;
 pub use table::{NotLegal, SessionTable};
 pub use tables::{Asked, Tables};

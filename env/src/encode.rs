@@ -39,9 +39,9 @@ pub struct Observation([u8; BYTES]);
 
 /// The entries of an observation: facts, then numbers.
 #[derive(Clone)]
-pub struct Entries(Expanded);
+pub struct ObservationEntries(Expanded);
 
-impl Entries {
+impl ObservationEntries {
     /// Those of nothing, to be read into once.
     pub const BLANK: Self = Self(Expanded::BLANK);
 
@@ -113,7 +113,7 @@ impl Observation {
 
     /// Calls `f(index, value)` for every entry of the vector that is not 0, in order of index.
     pub fn for_each_nonzero(&self, mut f: impl FnMut(usize, f32)) {
-        let mut entries = Entries::BLANK;
+        let mut entries = ObservationEntries::BLANK;
         entries.read(self);
         entries.for_each_fact(|index| f(index, 1.0));
         entries.for_each_number(f);

@@ -17,7 +17,7 @@ use crate::leftover::expected_of_left;
 /// The share of decisions that the policy is taken to have made at random, so that a world in which
 /// it would have done something else is not impossible: the actions of a policy that draws random numbers
 /// are seen only one at a time.
-const DOUBT: f64 = 1e-3;
+const RANDOM_SHARE: f64 = 1e-3;
 
 /// How hard it looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,7 +187,7 @@ impl LocalBestResponse {
             let mut rng = Seed::new(0).rng();
             f64::from(u8::from(agent.act(view, &mut rng) == action))
         };
-        ((1.0 - DOUBT) * probability + DOUBT / legal.len() as f64).ln()
+        ((1.0 - RANDOM_SHARE) * probability + RANDOM_SHARE / legal.len() as f64).ln()
     }
 }
 

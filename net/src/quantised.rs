@@ -17,7 +17,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_env::Observation;
-use newmarket_env::encode::Entries;
+use newmarket_env::encode::ObservationEntries;
 
 use crate::config::NetConfig;
 use crate::weights::Weights;
@@ -206,7 +206,7 @@ impl QuantisedNet {
     ) {
         for (nth, block) in observations.chunks(BLOCK).enumerate() {
             for (r, observation) in block.iter().enumerate() {
-                let mut entries = Entries::BLANK;
+                let mut entries = ObservationEntries::BLANK;
                 entries.read(observation);
                 self.read(r, &entries, scratch);
             }
@@ -329,7 +329,7 @@ trait Input {
     fn for_each_number(&self, f: impl FnMut(usize, f32));
 }
 
-impl Input for Entries {
+impl Input for ObservationEntries {
     fn for_each_fact(&self, f: impl FnMut(usize)) {
         self.for_each_fact(f);
     }

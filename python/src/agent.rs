@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use newmarket::external::{PREFIX, Programs};
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::ActionSelection;
 use newmarket_agents::{OpenView, Player};
 use newmarket_checkpoints::roster;
 use newmarket_env::{Action, Observation, Rng, Seed};
@@ -145,7 +145,7 @@ impl Agent {
     #[new]
     #[pyo3(signature = (name, *, seed=0, sampled=false))]
     fn new(name: &str, seed: u64, sampled: bool) -> PyResult<Self> {
-        let choice = if sampled { Choice::Sampled } else { Choice::Greedy };
+        let choice = if sampled { ActionSelection::Sampled } else { ActionSelection::Greedy };
         let player = roster::choosing(name, choice, Some(clock));
         let player = player.map_err(|error| errors::roster(&error))?;
         let nets = match roster::network(name) {

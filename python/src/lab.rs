@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use newmarket::external::{Limits, OnFault, Outcome, Programs};
+use newmarket::external::{Limits, OnFault, Programs, WithPrograms};
 use newmarket_agents::{Deals, Disagreement, Player, record};
 use newmarket_env::Seed;
 use newmarket_eval::Duel;
@@ -82,7 +82,7 @@ pub(crate) fn duel(
         let duel = Duel { game, hero: &hero, field: &field, deals, seed };
         duel.run(|_| stop.check()).took(start.elapsed())
     })?;
-    object(py, &Outcome { result, programs: programs.reports() })
+    object(py, &WithPrograms { result, programs: programs.reports() })
 }
 
 /// What a choice is worth: ``"lead"``, ``"ante"``, ``"dead-hand"``, ``"tips"``, ``"basic"``, ``"truth"``.

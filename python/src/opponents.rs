@@ -1,6 +1,6 @@
 //! Who sits in the seats that are not the hero's.
 
-use newmarket_agents::{Company, HeroSeat, Player};
+use newmarket_agents::{HeroSeat, OpponentSeats, Player};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString};
 
@@ -51,13 +51,15 @@ impl Opponents {
 
     /// The players, and which of them sits where. A list has a name for every seat, the hero's
     /// among them, where it is not used; or, where the hero's seat is fixed, one for every other.
-    pub(crate) fn company(
+    pub(crate) fn seating(
         &self,
         players: usize,
         hero: HeroSeat,
-    ) -> PyResult<(Vec<Player>, Company)> {
+    ) -> PyResult<(Vec<Player>, OpponentSeats)> {
         match self {
-            Self::One(name) => Ok((vec![agent::player(name)?], Company::Fixed(vec![0; players]))),
+            Self::One(name) => {
+                Ok((vec![agent::player(name)?], OpponentSeats::Fixed(vec![0; players])))
+            }
             Self::Seats(names) => {
                 let mut names = names.clone();
                 if let (HeroSeat::Fixed(seat), true) = (hero, names.len() + 1 == players) {
@@ -71,12 +73,12 @@ impl Opponents {
                     )));
                 }
                 let all = names.iter().map(|name| agent::player(name)).collect::<PyResult<_>>()?;
-                Ok((all, Company::Fixed((0..players).collect())))
+                Ok((all, OpponentSeats::Fixed((0..players).collect())))
             }
             Self::Shares(shares) => {
                 let all = shares.iter().map(|(name, _)| agent::player(name));
                 let all = all.collect::<PyResult<_>>()?;
-                Ok((all, Company::Drawn(shares.iter().map(|(_, share)| *share).collect())))
+                Ok((all, OpponentSeats::Drawn(shares.iter().map(|(_, share)| *share).collect())))
             }
         }
     }

@@ -70,14 +70,14 @@ impl Seated {
         buffers: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let game = setup.game.get().inner.clone();
-        let (players, company) = setup.opponents.company(game.players(), setup.seat)?;
+        let (players, seating) = setup.opponents.seating(game.players(), setup.seat)?;
         let tables = at.len();
         let rows = RowArrays::new(py, tables, (setup.form, false), RewardsOf::Hero, buffers)?;
         let made = Setup {
             game,
             episode: setup.game.get().episode(&setup.episode)?,
             players,
-            company,
+            seating,
             hero: setup.seat,
             autoreset: setup.autoreset,
         };

@@ -3,12 +3,12 @@
 use newmarket_eval::ladder::{Interval, LadderReport, Rating};
 
 use super::text;
-use crate::external::Outcome;
+use crate::external::WithPrograms;
 use crate::report::page::{escaped, page, paragraphs, table};
 use crate::report::plot::{self, Bar};
 
 /// The ladder as a page of HTML.
-pub(super) fn of(outcome: &Outcome<LadderReport>) -> String {
+pub(super) fn of(outcome: &WithPrograms<LadderReport>) -> String {
     let report = &outcome.result;
     let unit = report.played.unit();
     let chips = bars(report, |rating| Some(rating.chips), 1.0);

@@ -3,7 +3,7 @@
 use newmarket_agents::paired::plus_minus;
 use newmarket_eval::ladder::{CrossTableEntry, Interval, LadderReport, Rating};
 
-use crate::external::Outcome;
+use crate::external::WithPrograms;
 use crate::report::rows::{aligned, escaped, piped};
 use crate::report::{NOT_SEPARATED, figure};
 
@@ -21,7 +21,7 @@ pub(super) fn title(report: &LadderReport) -> String {
 }
 
 /// How to read the tables.
-pub(super) fn notes(outcome: &Outcome<LadderReport>) -> Vec<String> {
+pub(super) fn notes(outcome: &WithPrograms<LadderReport>) -> Vec<String> {
     let report = &outcome.result;
     let mut notes = match report.bankroll {
         None => vec![
@@ -137,7 +137,7 @@ fn cross(
 }
 
 /// The ladder for a terminal.
-pub(super) fn terminal(outcome: &Outcome<LadderReport>) -> String {
+pub(super) fn terminal(outcome: &WithPrograms<LadderReport>) -> String {
     let report = &outcome.result;
     let mut lines = vec![format!("{}; {:.1} s", title(report), report.seconds), String::new()];
     lines.extend(aligned(&ratings(report), 2));
@@ -151,7 +151,7 @@ pub(super) fn terminal(outcome: &Outcome<LadderReport>) -> String {
 }
 
 /// The ladder as Markdown.
-pub(super) fn markdown(outcome: &Outcome<LadderReport>) -> String {
+pub(super) fn markdown(outcome: &WithPrograms<LadderReport>) -> String {
     let report = &outcome.result;
     let crosses: Vec<String> = crosses(report).iter().map(|table| piped(table, 1)).collect();
     let notes: Vec<String> =

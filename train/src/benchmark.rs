@@ -18,7 +18,7 @@ pub(crate) use history::BenchmarkHistory;
 
 use crate::workers::Workers;
 use newmarket_agents::Player;
-use newmarket_agents::net::{Choice, NetAgent};
+use newmarket_agents::net::{ActionSelection, NetAgent};
 use newmarket_agents::paired::{Estimate, Mean};
 use newmarket_env::{Game, Seed};
 use newmarket_net::QuantisedNet;
@@ -43,7 +43,7 @@ pub struct Benchmark {
 
 /// The player of a policy: its likeliest action.
 fn player(policy: &Arc<QuantisedNet>) -> Player {
-    NetAgent::new("policy", policy.clone(), Choice::Greedy).into()
+    NetAgent::new("policy", policy.clone(), ActionSelection::Greedy).into()
 }
 
 /// Benchmarks a policy against an agent in about `deals` deals; all games get equal shares.

@@ -10,7 +10,7 @@ use crate::params::from_weights;
 use crate::policies::Opponent;
 use crate::state::shared_weights;
 use newmarket_agents::Player;
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::{Checkpoint, Error, roster};
 use newmarket_net::Weights;
 use std::fs;
@@ -43,8 +43,8 @@ fn agent(
     find: impl Fn(&Path) -> Result<Checkpoint, Error>,
 ) -> Result<Player, TrainError> {
     let found = match roster::network(name) {
-        Some(network) => network.playing(|| find(network.path), Choice::Greedy),
-        None => roster::choosing(name, Choice::Greedy, None),
+        Some(network) => network.playing(|| find(network.path), ActionSelection::Greedy),
+        None => roster::choosing(name, ActionSelection::Greedy, None),
     };
     found.map_err(|error| TrainError::Agent { key, error: Box::new(error) })
 }

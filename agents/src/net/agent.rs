@@ -14,7 +14,7 @@ use crate::player::{Agent, BatchPolicy};
 
 /// How a network chooses among the legal actions.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Choice {
+pub enum ActionSelection {
     /// The likeliest action, the first among equals.
     Greedy,
     /// An action drawn from its probabilities.
@@ -31,7 +31,7 @@ pub enum Choice {
 pub struct NetAgent {
     name: String,
     net: Arc<QuantisedNet>,
-    choice: Choice,
+    choice: ActionSelection,
     /// Of a level, its temperatures, shared with all copies: each deal of a session has some.
     levels: Levels,
     scratch: QuantisedScratch,
@@ -39,7 +39,7 @@ pub struct NetAgent {
 
 impl NetAgent {
     /// A player with this network; the name is what it was loaded by.
-    pub fn new(name: &str, net: Arc<QuantisedNet>, choice: Choice) -> Self {
+    pub fn new(name: &str, net: Arc<QuantisedNet>, choice: ActionSelection) -> Self {
         let scratch = net.scratch();
         Self { name: name.into(), net, choice, levels: Levels::default(), scratch }
     }
@@ -49,10 +49,10 @@ impl NetAgent {
     /// games and some tenths in house rules.
     pub fn temperature_in(&self, game: &Game) -> Option<f32> {
         match self.choice {
-            Choice::Greedy => None,
-            Choice::Sampled => Some(1.0),
-            Choice::Tempered(by) => Some(by),
-            Choice::Level(level) => Some(self.levels.temperature(&self.net, game, level)),
+            ActionSelection::Greedy => None,
+            ActionSelection::Sampled => Some(1.0),
+            ActionSelection::Tempered(by) => Some(by),
+            ActionSelection::Level(level) => Some(self.levels.temperature(&self.net, game, level)),
         }
     }
 }
@@ -89,7 +89,7 @@ impl Agent for NetAgent {
 
     fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         let policy = || Box::new(NetBatch::new(self.net.clone())) as Box<dyn BatchPolicy>;
-        (self.choice == Choice::Greedy).then(policy)
+        (self.choice == ActionSelection::Greedy).then(policy)
     }
 
     fn another(&self) -> Box<dyn Agent> {

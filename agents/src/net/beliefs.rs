@@ -1,48 +1,48 @@
-//! Sampled worlds that take account of what was said before the play, and of leads.
+//! Sampled worlds, weighted by the likelihood of earlier decisions: those before the play, and leads.
 //!
-//! Whoever keeps a hand, bids or passes tells something about it: a seat that is asked after two
-//! others kept theirs is left with what two good hands leave over. So does whoever has looked at a
-//! hand before placing an ante: chips go where the cards are that claim them. So does whoever leads one
-//! suit and not another. A policy gives the likelihood of each such decision in a world, and worlds
-//! are resampled by it (sampling/importance resampling, Rubin 1988).
+//! A seat that keeps its hand, bids or passes gives evidence about its hand. If two seats have kept
+//! theirs, the dead hand holds what two good hands leave over. A seat that antes after a look places
+//! chips where its cards claim them. A leader leads one suit and not another. A policy gives the
+//! likelihood of each such decision in a world, and worlds are resampled by it
+//! (sampling/importance resampling, Rubin 1988).
 //!
-//! Where leads are heard, everything is heard to the end of the deal; in games with poker no lead is. Where they
-//! are not, answers about the dead hand are heard as long as it is on offer, and antes after a look to the
-//! end of the deal, with the answers then.
+//! If leads are weighed, all decisions are weighed up to the end of the deal; in games with poker leads
+//! are not evidence. If leads are not weighed, answers about the dead hand count while it is on offer,
+//! and antes after a look count up to the end of the deal, together with the answers.
 
 use alloc::vec::Vec;
 
 use newmarket_env::rules::Timing;
 use newmarket_env::seed::unit;
 use newmarket_env::{
-    Action, ActionMask, Encoder, Hands, Observation, Phase, Rng, Said, Seats, View, Worlds,
+    Action, ActionMask, Encoder, Hands, Observation, PastDecision, Phase, Rng, Seats, View, Worlds,
 };
 
 use crate::player::BatchPolicy;
 
-/// How a kind of decision is heard.
+/// How likely a decision of one kind is: a mixture of the policy and a uniform choice.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ear {
-    /// The factor on the policy's logits: who acts greedily tells more than its logits say.
+pub struct DecisionModel {
+    /// The factor on the policy's logits. A player that acts greedily is more decided than its logits.
     pub sharpness: f32,
-    /// The probability that somebody decides at random instead. It keeps worlds in which what was done
-    /// is next to impossible.
-    pub doubt: f64,
+    /// The probability of a uniform choice, 0 to 1. It keeps worlds in which the decision is next to
+    /// impossible for the policy.
+    pub random_share: f64,
 }
 
-/// How decisions are heard, by kind.
+/// How likely decisions are, by kind.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Hearing {
-    /// Antes after a look. Who places several chips decides once.
-    pub antes: Ear,
+pub struct LikelihoodModel {
+    /// Antes after a look. All chips of an ante are one decision.
+    pub antes: DecisionModel,
     /// Answers about the dead hand, and bids.
-    pub answers: Ear,
-    /// Leads, if they are heard at all; in games with poker they are not.
-    pub leads: Option<Ear>,
+    pub answers: DecisionModel,
+    /// Leads; `None` if they are not weighed. In games with poker they never are.
+    pub leads: Option<DecisionModel>,
 }
 
-impl Hearing {
-    fn ear(&self, phase: Phase) -> Option<Ear> {
+impl LikelihoodModel {
+    fn of(&self, phase: Phase) -> Option<DecisionModel> {
         match phase {
             Phase::Ante => Some(self.antes),
             Phase::Lead => self.leads,
@@ -54,11 +54,11 @@ impl Hearing {
 /// Observations for which the policy is asked at once.
 const MOST_AT_ONCE: usize = 256;
 
-/// After an ante or a lead, worlds go that are so many times less likely than the likeliest: what is heard
-/// later would hardly make one of them likely, and asking the policy is what costs.
-const HOPELESS: f64 = 300.0;
+/// After an ante or a lead, worlds are dropped that are less likely than the likeliest by more than this
+/// factor. Later decisions would hardly make one of them likely, and each costs a forward pass.
+const DROPPED_BELOW: f64 = 300.0;
 
-/// Draws worlds.
+/// Draws worlds by their likelihood.
 #[derive(Clone, Debug)]
 pub struct BeliefSampler {
     per_world: usize,
@@ -73,47 +73,48 @@ struct Candidate {
     world: Hands,
     /// The log-likelihood of all decisions that are complete.
     log: f64,
-    /// The same of the decision that is being heard.
-    now: f64,
-    /// The same of that one for somebody who decides at random.
+    /// The log-likelihood of the decision in progress, for the policy.
+    by_policy: f64,
+    /// The log-likelihood of the decision in progress, for a uniform choice.
     at_random: f64,
 }
 
 impl Candidate {
     const fn new(world: Hands) -> Self {
-        Self { world, log: 0.0, now: 0.0, at_random: 0.0 }
+        Self { world, log: 0.0, by_policy: 0.0, at_random: 0.0 }
     }
 }
 
-/// One decision of one seat, of several chips or of one answer.
+/// One decision of one seat: all chips of an ante, or one answer or lead.
 #[derive(Clone, Copy, Debug)]
 struct Decision {
     phase: Phase,
     seat: usize,
-    doubt: f64,
+    random_share: f64,
 }
 
 impl BeliefSampler {
-    /// Worlds of which so many are drawn for each that is kept, where there is something to hear and
-    /// before cards have been played.
+    /// A sampler that draws `per_world` candidates for each world that it returns, if there is evidence
+    /// and no card has been played yet.
     pub fn new(per_world: usize) -> Self {
         Self { per_world, observations: Vec::new(), candidates: Vec::new(), decision: None }
     }
 
-    /// So many worlds for a seat that is to act, after the cards are dealt. The probability of a world
-    /// is proportional to that of what was said in it, as far as `policy` decided for these speakers.
-    /// The viewer's own decisions are equally likely in all worlds. Equal worlds follow each other.
+    /// Draws `count` worlds for a seat that is to act, after the cards are dealt. The probability of a
+    /// world is proportional to the likelihood in it of the decisions of the `modelled` seats, for
+    /// which `policy` stands. The viewer's decisions are equally likely in all worlds. Equal worlds
+    /// follow each other.
     pub fn worlds(
         &mut self,
         policy: &mut dyn BatchPolicy,
-        hearing: &Hearing,
-        speakers: Seats,
+        model: &LikelihoodModel,
+        modelled: Seats,
         view: &View,
         count: usize,
         rng: &mut Rng,
     ) -> Vec<Hands> {
         let worlds = Worlds::of(view);
-        if !is_anything_heard(view, hearing, speakers) {
+        if !is_evidence(view, model, modelled) {
             return (0..count).map(|_| worlds.draw(rng)).collect();
         }
         // The fewer cards are hidden, the fewer worlds there are, and the shorter are playouts in them.
@@ -126,9 +127,9 @@ impl BeliefSampler {
             return Vec::new();
         };
         let encoder = Encoder::new(view.game());
-        view.each_said_or_led(&any, |said| {
-            if speakers.contains(said.seat) && said.seat != view.seat() {
-                self.hear(policy, &encoder, hearing, &said);
+        view.each_decision_so_far(&any, |past| {
+            if modelled.contains(past.seat) && past.seat != view.seat() {
+                self.weigh(policy, &encoder, model, &past);
             }
         });
         self.complete();
@@ -139,22 +140,22 @@ impl BeliefSampler {
         places.map(|place| self.candidates[place].world).collect()
     }
 
-    /// Takes account of what was said: an answer, one chip of an ante, or a lead.
-    fn hear(
+    /// Weighs all candidates by an answer, one chip of an ante, or a lead.
+    fn weigh(
         &mut self,
         policy: &mut dyn BatchPolicy,
         encoder: &Encoder,
-        hearing: &Hearing,
-        said: &Said<'_>,
+        model: &LikelihoodModel,
+        past: &PastDecision,
     ) {
-        let (phase, seat) = (said.phase(), said.seat);
-        let Some(ear) = hearing.ear(phase) else { return };
+        let (phase, seat) = (past.phase(), past.seat);
+        let Some(DecisionModel { sharpness, random_share }) = model.of(phase) else { return };
         let begun = |d: &Decision| d.phase == Phase::Ante && (d.phase, d.seat) == (phase, seat);
         if !self.decision.as_ref().is_some_and(begun) {
             self.complete();
-            self.decision = Some(Decision { phase, seat, doubt: ear.doubt });
+            self.decision = Some(Decision { phase, seat, random_share });
         }
-        let (nth, chips) = said.chip_of();
+        let (nth, chips) = past.chip_on_cell();
         let stands_for = stands_for(nth, chips);
         if stands_for == 0.0 {
             return;
@@ -163,7 +164,7 @@ impl BeliefSampler {
             self.observations.clear();
             let mut asked = Vec::with_capacity(some.len());
             for (place, candidate) in some.iter_mut().enumerate() {
-                let view = said.view_in(&candidate.world);
+                let view = past.view_in(&candidate.world);
                 let legal = view.legal();
                 if !legal.is_forced() {
                     candidate.at_random -= stands_for * libm::log(legal.len() as f64);
@@ -173,19 +174,22 @@ impl BeliefSampler {
             }
             policy.logits(&self.observations, &mut |row, logits| {
                 let (place, legal) = asked[row];
-                let log = log_probability(logits, ear.sharpness, legal, said.action);
-                some[place].now += stands_for * log;
+                let log = log_probability(logits, sharpness, legal, past.action);
+                some[place].by_policy += stands_for * log;
             });
         }
     }
 
-    /// Takes account of the decision that was heard last, if there is one.
+    /// Adds the likelihood of the decision in progress, if there is one, to that of all decisions.
     fn complete(&mut self) {
-        let Some(Decision { phase, doubt, .. }) = self.decision.take() else { return };
-        for Candidate { log, now, at_random, .. } in &mut self.candidates {
-            let (by_policy, at_random) = (core::mem::take(now), core::mem::take(at_random));
-            *log += if doubt > 0.0 {
-                let logs = [libm::log(1.0 - doubt) + by_policy, libm::log(doubt) + at_random];
+        let Some(Decision { phase, random_share, .. }) = self.decision.take() else { return };
+        for Candidate { log, by_policy, at_random, .. } in &mut self.candidates {
+            let (by_policy, at_random) = (core::mem::take(by_policy), core::mem::take(at_random));
+            *log += if random_share > 0.0 {
+                let logs = [
+                    libm::log(1.0 - random_share) + by_policy,
+                    libm::log(random_share) + at_random,
+                ];
                 let top = logs[0].max(logs[1]);
                 top + libm::log(logs.map(|log| libm::exp(log - top)).iter().sum())
             } else {
@@ -193,10 +197,10 @@ impl BeliefSampler {
             };
         }
         if matches!(phase, Phase::Ante | Phase::Lead) {
-            let least = self.top() - libm::log(HOPELESS);
-            // What is no number, by weights that have run away, is not less: a world is left in any case.
-            let hopeless = |candidate: &Candidate| candidate.log < least;
-            self.candidates.retain(|candidate| !hopeless(candidate));
+            let least = self.top() - libm::log(DROPPED_BELOW);
+            // NaN, from weights that have diverged, is not less: at least one world stays.
+            let unlikely = |candidate: &Candidate| candidate.log < least;
+            self.candidates.retain(|candidate| !unlikely(candidate));
         }
     }
 
@@ -206,13 +210,13 @@ impl BeliefSampler {
     }
 }
 
-/// Cards that the viewer was dealt, or took.
+/// How many cards the viewer was dealt, or took.
 fn dealt(view: &View) -> usize {
     (view.hand() | view.played_by(view.seat())).len()
 }
 
-/// For how many chips the `nth` of so many stands that were placed on one cell after each other: the
-/// first for itself, a middle one for all that follow it.
+/// How many chips the `nth` chip on a cell stands for, of `chips` that were placed there one after the
+/// other. The first stands for itself and a middle one for all others, so that two are asked for.
 fn stands_for(nth: usize, chips: usize) -> f64 {
     match nth {
         0 => 1.0,
@@ -221,21 +225,21 @@ fn stands_for(nth: usize, chips: usize) -> f64 {
     }
 }
 
-/// Whether these speakers have said something that is heard now.
-fn is_anything_heard(view: &View, hearing: &Hearing, speakers: Seats) -> bool {
+/// Whether these seats have taken decisions that are weighed now.
+fn is_evidence(view: &View, model: &LikelihoodModel, modelled: Seats) -> bool {
     let on_offer =
-        hearing.leads.is_some() || matches!(view.phase(), Phase::DeadHand | Phase::Auction);
-    if hearing.leads.is_some() && !view.played().is_empty() {
+        model.leads.is_some() || matches!(view.phase(), Phase::DeadHand | Phase::Auction);
+    if model.leads.is_some() && !view.played().is_empty() {
         return true;
     }
-    let mut heard = false;
+    let mut found = false;
     if on_offer || view.game().rules().timing == Timing::AfterLook {
-        view.each_said(|said| {
-            let is_ante = said.phase() == Phase::Ante && said.seat != view.seat();
-            heard |= speakers.contains(said.seat) && (is_ante || on_offer);
+        view.each_decision_before_play(|past| {
+            let is_ante = past.phase() == Phase::Ante && past.seat != view.seat();
+            found |= modelled.contains(past.seat) && (is_ante || on_offer);
         });
     }
-    heard
+    found
 }
 
 /// The logarithm of the probability of an action, the logits multiplied by `sharpness`.
@@ -247,14 +251,18 @@ fn log_probability(logits: &[f32], sharpness: f32, legal: ActionMask, action: Ac
     logit(action.index()) - top - libm::log(total)
 }
 
-/// `count` places in proportion to their weights, up to one each; `at`, from 0 to below 1, is the
-/// offset (systematic resampling).
-pub fn resample(weights: &[f64], count: usize, at: f64) -> impl Iterator<Item = usize> + use<'_> {
+/// Draws `count` places in proportion to their weights by systematic resampling: each place comes as
+/// often as its weight says, less or more by one at most. `offset` is a uniform draw from `[0, 1)`.
+pub fn resample(
+    weights: &[f64],
+    count: usize,
+    offset: f64,
+) -> impl Iterator<Item = usize> + use<'_> {
     let step = weights.iter().sum::<f64>() / count as f64;
     let (mut place, mut passed) = (0, 0.0);
     (0..count).map(move |nth| {
-        let mark = (nth as f64 + at) * step;
-        // Rounding may leave the last mark a hair above all weights.
+        let mark = (nth as f64 + offset) * step;
+        // Rounding may put the last mark above the sum of all weights.
         while passed + weights[place] <= mark && place + 1 < weights.len() {
             passed += weights[place];
             place += 1;

@@ -15,7 +15,7 @@
 //! one before. In a game of luck no temperature may lose so much; there the hottest plays, which is close
 //! to random.
 
-mod pass;
+mod mistakes;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -27,7 +27,7 @@ use newmarket_net::QuantisedNet;
 use spin::Mutex;
 
 use super::{NetBatch, Playouts};
-use pass::Pass;
+use mistakes::MistakeSample;
 
 /// How much a weaker self of a network loses.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -102,10 +102,10 @@ fn find(net: &Arc<QuantisedNet>, game: &Game, level: Level) -> f32 {
     for &(deals, tried) in passes {
         let (deals, tried) = ((deals as f64 * share) as usize, tried * share);
         let apart = (mass * deals as f64 / tried).max(1e-6);
-        let pass = Pass::play(&mut playouts, game, temperature, deals, apart);
-        let worth = if is_named { NAMED } else { pass.worth() };
-        temperature = temperature_that_loses(aim, |temperature| worth * pass.regret(temperature));
-        mass = pass.mass(temperature);
+        let sample = MistakeSample::play(&mut playouts, game, temperature, deals, apart);
+        let worth = if is_named { NAMED } else { sample.worth() };
+        temperature = temperature_that_loses(aim, |temperature| worth * sample.regret(temperature));
+        mass = sample.mass(temperature);
     }
     temperature as f32
 }

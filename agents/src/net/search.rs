@@ -11,20 +11,17 @@ use newmarket_net::QuantisedNet;
 use rand_core::Rng as _;
 
 use super::elimination::SequentialElimination;
-use super::{Choice, NetAgent, NetBatch, PolicyTrials};
+use super::{ActionSelection, NetAgent, NetBatch, PolicyTrials};
 use crate::player::Agent;
 #[cfg(feature = "std")]
 use crate::search::chunks::collect;
 
-/// A player that tries each of its leads in the same sampled determinizations, which take account of
-/// what was said before the play and of leads ([`PolicyTrials::hear_leads`]). In each of them everybody
-/// plays on to the end of the deal as the network would, seeing only what they could see there. A lead
-/// that falls clearly behind is tried no more, so most decisions need few of the worlds. All other
-/// decisions are the network's own. A thread that is not busy with another table shares worlds with all
-/// that there are; the outcome is the same on any number of threads.
-///
-/// Stopping where the lead comes back to the player, with the value head's estimate for the rest,
-/// is faster and gained nothing: the head does not distinguish well enough between leads.
+/// A player that tries each of its leads in the same sampled determinizations, weighted by the
+/// likelihood of earlier decisions ([`PolicyTrials::weigh_leads`]). In each of them all seats play on to
+/// the end of the deal by the network, which sees what each seat could see there. A lead that falls
+/// clearly behind is tried no more, so most decisions need few of the worlds. The network alone takes
+/// all other decisions. Outside a thread pool the worlds are shared among all threads; the outcome is
+/// the same on any number of threads.
 pub struct NetSearch {
     name: String,
     worlds: u32,
@@ -32,8 +29,8 @@ pub struct NetSearch {
     player: NetAgent,
 }
 
-/// Worlds of one chunk of a round, a millisecond or two of work for a thread: enough for a world to be drawn
-/// from many, and for playouts in step.
+/// Worlds of one chunk of a round, for one thread: enough to resample worlds from many candidates, and
+/// to play deals in step.
 const WORLDS_PER_CHUNK: u32 = 32;
 /// Worlds of the first rounds. After each round the leads that are behind drop out.
 const WORLDS_PER_ROUND: u32 = 64;
@@ -41,27 +38,27 @@ const WORLDS_PER_ROUND: u32 = 64;
 impl NetSearch {
     /// A player with this network that tries a lead in at most `worlds` worlds.
     pub fn new(name: &str, net: Arc<QuantisedNet>, worlds: u32) -> Self {
-        let player = NetAgent::new(name, net.clone(), Choice::Greedy);
+        let player = NetAgent::new(name, net.clone(), ActionSelection::Greedy);
         Self { name: name.into(), worlds: worlds.max(1), net, player }
     }
 
     fn lead(&self, view: &View, rng: &mut Rng) -> Action {
         let choices: Vec<Vec<Action>> = view.legal().iter().map(|lead| vec![lead]).collect();
-        let mut contest = SequentialElimination::new(self.trials().priors(view, &choices));
+        let mut race = SequentialElimination::new(self.trials().priors(view, &choices));
         let mut tried = 0;
-        while tried < self.worlds && contest.runners().len() > 1 {
-            // Later rounds are longer: there is less to look for, and more threads have work.
+        while tried < self.worlds && race.runners().len() > 1 {
+            // Later rounds are longer: fewer leads drop out, and more threads have work.
             let now = (tried / 2).max(WORLDS_PER_ROUND).min(self.worlds - tried);
             tried += now;
-            let runners: Vec<_> = contest.runners().iter().map(|&i| choices[i].clone()).collect();
-            self.round(view, &runners, now, rng, &mut |gains| contest.add(gains));
-            contest.drop_out();
+            let runners: Vec<_> = race.runners().iter().map(|&i| choices[i].clone()).collect();
+            self.round(view, &runners, now, rng, &mut |gains| race.add(gains));
+            race.drop_out();
         }
-        choices[contest.best()][0]
+        choices[race.best()][0]
     }
 
-    /// Tries these plans in so many worlds: chunks of them, each by random numbers of its own, so that the gains and
-    /// their order are the same on any number of threads.
+    /// Tries these plans in `worlds` worlds. Each chunk of worlds has a separate random stream, so that the
+    /// gains and their order are the same on any number of threads.
     #[cfg(feature = "std")]
     fn round(
         &self,
@@ -84,7 +81,7 @@ impl NetSearch {
         round.concat().chunks_exact(plans.len()).for_each(each);
     }
 
-    /// The same on one thread, in less code: modules for pages have to be small.
+    /// The same on one thread, in less code: a module for a web page has to be small.
     #[cfg(not(feature = "std"))]
     fn round(
         &self,
@@ -101,13 +98,15 @@ impl NetSearch {
     }
 
     fn trials(&self) -> PolicyTrials {
-        PolicyTrials::new(Box::new(NetBatch::new(self.net.clone()))).hear_leads()
+        PolicyTrials::new(Box::new(NetBatch::new(self.net.clone()))).weigh_leads()
     }
 }
 
-/// The sizes of the chunks of so many worlds.
+/// The sizes of the chunks of this many worlds.
 fn chunk_sizes(worlds: u32) -> impl Iterator<Item = u32> {
-    (0..worlds).step_by(WORLDS_PER_CHUNK as usize).map(move |at| WORLDS_PER_CHUNK.min(worlds - at))
+    (0..worlds)
+        .step_by(WORLDS_PER_CHUNK as usize)
+        .map(move |first| WORLDS_PER_CHUNK.min(worlds - first))
 }
 
 impl Agent for NetSearch {

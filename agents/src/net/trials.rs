@@ -8,65 +8,63 @@ use newmarket_env::random::Sampler;
 use newmarket_env::{Action, DealDriver, Hands, Observation, Phase, Rng, Seats, State, View};
 use newmarket_net::argmax;
 
-use super::{BeliefSampler, Ear, Hearing, Playouts};
+use super::{BeliefSampler, DecisionModel, LikelihoodModel, Playouts};
 use crate::player::BatchPolicy;
 use crate::search::plans::InWorlds;
 
 /// Deals that are played in step at most, if one world has no more.
 const MOST_AT_ONCE: usize = 512;
 
-/// The weight of the policy's prior, in worlds per nat: a decision that it thinks e times as likely as
-/// another starts with this many chips more. In one world two leads differ by about nine chips to
-/// either side, so with few worlds the policy knows better. (Measured: without the prior, 64
-/// worlds lose; 10 or 40 a nat find no more; see `decisions/0001-search.md`.)
+/// The weight of the policy's prior, in worlds per nat: a decision that is e times as likely as
+/// another by the policy starts with this many chips more. With few worlds the policy knows better
+/// than the sum of gains (`decisions/0001-search.md`).
 const PRIOR_WORLDS_PER_NAT: f64 = 25.0;
 
-/// What was said is taken to be said by the same policy, which mostly takes its likeliest action.
-const DEAF_TO_LEADS: Hearing = {
-    let ear = Ear { sharpness: 5.0, doubt: 0.01 };
-    Hearing { antes: ear, answers: ear, leads: None }
+/// Earlier decisions are taken to be the policy's, which mostly takes its likeliest action.
+const WITHOUT_LEADS: LikelihoodModel = {
+    let model = DecisionModel { sharpness: 5.0, random_share: 0.01 };
+    LikelihoodModel { antes: model, answers: model, leads: None }
 };
 
-/// Leads are heard less sharply: two leads are often worth nearly the same, so the likeliest one tells
-/// little. (Measured: sharper gains no more; see `decisions/0001-search.md`.)
-const LEADS: Ear = Ear { sharpness: 1.0, doubt: 0.05 };
+/// Leads are weighed less sharply: two leads are often worth nearly the same, so a lead is weak
+/// evidence (`decisions/0001-search.md`).
+const LEADS: DecisionModel = DecisionModel { sharpness: 1.0, random_share: 0.05 };
 
-/// Worlds that are drawn for each that is kept, where something was said.
+/// Candidates that are drawn for each world, where there is evidence.
 const CANDIDATES: usize = 8;
 
-/// Tries decisions in sampled determinizations, all in the same ones, which take account of what was
-/// said before the play. In each of them everybody plays on to the end of the deal by one policy,
-/// seeing only what they could see there.
+/// Tries decisions in sampled determinizations, all in the same ones, weighted by the likelihood of
+/// earlier decisions. In each of them all seats play on to the end of the deal by one policy, which
+/// sees what each seat could see there.
 pub struct PolicyTrials {
     playouts: Playouts<'static>,
     beliefs: BeliefSampler,
-    hearing: Hearing,
+    model: LikelihoodModel,
 }
 
 impl PolicyTrials {
-    /// Trials by this policy, in worlds that do not hear leads.
+    /// Trials by this policy, in worlds weighted by the decisions before the play.
     pub fn new(policy: Box<dyn BatchPolicy>) -> Self {
         let beliefs = BeliefSampler::new(CANDIDATES);
-        Self { playouts: Playouts::new([policy]), beliefs, hearing: DEAF_TO_LEADS }
+        Self { playouts: Playouts::new([policy]), beliefs, model: WITHOUT_LEADS }
     }
 
-    /// The same in worlds that hear leads, too, which takes about one and a half times as long. In games
-    /// with poker no lead is heard.
+    /// Also weighs worlds by leads, which takes longer. In games with poker leads are not weighed.
     #[must_use]
-    pub fn hear_leads(mut self) -> Self {
-        self.hearing.leads = Some(LEADS);
+    pub fn weigh_leads(mut self) -> Self {
+        self.model.leads = Some(LEADS);
         self
     }
 
-    /// The policy's prior for each of these plans, in chips summed over worlds: how far its actions are
-    /// behind those that the policy would take in their place. Of five cards for poker it has no
-    /// opinion. A plan is a whole decision of the view's seat, as its actions.
+    /// The policy's prior for each of these plans, in chips summed over worlds: how far the logits of
+    /// its actions are behind the largest ones. The prior of five cards for poker is 0. A plan is a
+    /// whole decision of the view's seat, as its actions.
     pub fn priors(&mut self, view: &View, plans: &[Vec<Action>]) -> Vec<f64> {
-        let mut own = Hands::default();
-        own.seats[view.seat()] = view.hand();
+        let mut viewer_alone = Hands::default();
+        viewer_alone.seats[view.seat()] = view.hand();
         let prior = |plan: &Vec<Action>| {
             let mut prior = 0.0;
-            // Where the plan has come to; an ante alone has several actions.
+            // The state after the actions so far; only an ante has several.
             let mut state = None;
             for (nth, &action) in plan.iter().enumerate() {
                 let now = state
@@ -77,7 +75,7 @@ impl PolicyTrials {
                     prior += weight(action.index()) - weight(argmax(logits, now.legal().bits()));
                 });
                 if nth + 1 < plan.len() {
-                    let mut next = state.unwrap_or_else(|| view.determinize(&own));
+                    let mut next = state.unwrap_or_else(|| view.determinize(&viewer_alone));
                     next.apply_unchecked(view.game(), action);
                     state = Some(next);
                 }
@@ -90,8 +88,9 @@ impl PolicyTrials {
         plans.iter().map(prior).collect()
     }
 
-    /// What each of these plans gains for the view's seat from now to the end of the deal, world by
-    /// world: `each` is given the gains in one world, in the order of the plans.
+    /// The gain of each of these plans for the view's seat from now to the end of the deal, world by
+    /// world: `each` is called with the gains in one world, in chips, in the order of the plans.
+    /// `[plans]`
     ///
     /// # Panics
     /// If the seat is not to act, or a plan is not legal.
@@ -128,14 +127,14 @@ impl PolicyTrials {
         }
     }
 
-    /// Draws worlds: those that differ, and how often each was drawn.
+    /// Draws `count` worlds: the different ones, with the number of times that each was drawn.
     fn worlds(&mut self, view: &View, count: usize, rng: &mut Rng) -> Vec<(Hands, u32)> {
         if !view.is_dealt() {
             let sampler = Sampler::new(view.game(), view.dealer(), view.seats_in());
             return (0..count).map(|_| (sampler.hands(rng), 1)).collect();
         }
         let policy = self.playouts.first();
-        let drawn = self.beliefs.worlds(policy, &self.hearing, Seats::ALL, view, count, rng);
+        let drawn = self.beliefs.worlds(policy, &self.model, Seats::ALL, view, count, rng);
         let mut worlds: Vec<(Hands, u32)> = Vec::with_capacity(count);
         for hands in drawn {
             match worlds.last_mut() {

@@ -8,13 +8,13 @@ use newmarket_env::{
 };
 use newmarket_net::argmax;
 
-use super::{Company, HeroSeat, Shared};
+use super::{HeroSeat, OpponentSeats, Shared};
 use crate::player::{OpenView, Player};
 
 /// What each child of an episode's seed is for; the session itself uses the first ones.
 const AGENTS: u64 = 100;
 const HERO: u64 = 101;
-const COMPANY: u64 = 102;
+const OPPONENTS: u64 = 102;
 
 /// A table whose hero has never a decision is left at the end of an episode after so many.
 const TRIES: u64 = 10_000;
@@ -88,14 +88,14 @@ impl SeatedTable {
             HeroSeat::Fixed(seat) => seat,
             HeroSeat::Drawn => seed::below(&mut seed.child(HERO).rng(), players as u32) as usize,
         };
-        match &shared.company {
-            Company::Fixed(seats) => {
+        match &shared.seating {
+            OpponentSeats::Fixed(seats) => {
                 for (place, &player) in self.seats.iter_mut().zip(seats) {
                     *place = player as u16;
                 }
             }
-            Company::Drawn(weights) => {
-                let mut rng = seed.child(COMPANY).rng();
+            OpponentSeats::Drawn(weights) => {
+                let mut rng = seed.child(OPPONENTS).rng();
                 for place in &mut self.seats[..players] {
                     *place = draw(weights, seed::unit(&mut rng)) as u16;
                 }

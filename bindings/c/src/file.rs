@@ -10,7 +10,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use half::f16;
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::Encoding;
 use newmarket_env::{Action, Observation};
 use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
@@ -23,7 +23,7 @@ const OF_CHECKPOINT: &str = "net.";
 ///
 /// # Errors
 /// If it is no player for this program's encoding, or not whole.
-pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, Choice), String> {
+pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, ActionSelection), String> {
     let file = File::open(bytes).ok_or("it is no file of a player, or it is cut off")?;
     let schema = file.manifest["schema"].as_str().unwrap_or_default();
     let (prefix, encoding) = match schema {
@@ -33,8 +33,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<(Weights, Choice), String> {
     };
     check_encoding(encoding)?;
     let choice = match file.manifest["temperature"].as_f64() {
-        None => Choice::Greedy,
-        Some(by) if (0.001..=1e6).contains(&by) => Choice::Tempered(by as f32),
+        None => ActionSelection::Greedy,
+        Some(by) if (0.001..=1e6).contains(&by) => ActionSelection::Tempered(by as f32),
         Some(_) => return Err("its temperature is none: expected 0.001 to 1000000".into()),
     };
     let weights = whole(file.weights(prefix)?, &file.manifest["weights_blake3"])?;
@@ -155,7 +155,7 @@ mod tests {
     fn it_reads_what_the_whole_reader_reads() {
         let checkpoint = released::ALL[0].file;
         let mut player = NetPlayer::from_bytes(checkpoint).expect("a player");
-        player.choice = Choice::Tempered(6.0);
+        player.choice = ActionSelection::Tempered(6.0);
         let export = |half| player.export(Format::Safetensors, half).expect("it can be");
         for file in [checkpoint, &export(false), &export(true)] {
             let whole = NetPlayer::from_bytes(file).expect("a player");
@@ -177,7 +177,7 @@ mod tests {
         let mut arrays = player.checkpoint.weights.arrays().to_vec();
         arrays[2].data.fill(1e30);
         player.checkpoint.weights = Weights::from_arrays(&config, arrays).expect("finite");
-        player.choice = Choice::Tempered(6.0);
+        player.choice = ActionSelection::Tempered(6.0);
         let file = player.export(Format::Safetensors, false).expect("it can be");
         assert!(NetPlayer::from_bytes(&file).is_err());
         assert_eq!(read(&file).expect_err("no network"), "its outputs can be infinite");

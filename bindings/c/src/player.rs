@@ -9,14 +9,14 @@ use newmarket_agents::Agent;
 #[cfg(feature = "std")]
 use newmarket_agents::basic::Basic;
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_agents::net::{self, Choice, NetAgent, NetSearch};
+use newmarket_agents::net::{self, ActionSelection, NetAgent, NetSearch};
 use newmarket_checkpoints::released;
 use newmarket_net::QuantisedNet;
 
 /// The name of the network as its file says that it plays, and those of its weaker selves, which make
 /// the mistakes of the champion's.
 const PLAYER: &str = "player";
-const LEVELS: [(&str, Choice); 3] = {
+const LEVELS: [(&str, ActionSelection); 3] = {
     let [_, hard, medium, easy] = released::ALL;
     [(hard.name, hard.choice), (medium.name, medium.choice), (easy.name, easy.choice)]
 };
@@ -31,7 +31,7 @@ pub(crate) const NAMES: [&str; 5] = ["net:player", "net:hard", "net:medium", "ne
 pub(crate) fn named(
     name: &str,
     network: &Arc<QuantisedNet>,
-    own: Choice,
+    own: ActionSelection,
 ) -> Result<Box<dyn Agent>, String> {
     if let Some((level, search)) = net::parts(name) {
         let mut levels = [(PLAYER, own)].into_iter().chain(LEVELS);
@@ -39,7 +39,7 @@ pub(crate) fn named(
         return match (choice, search.map(net::worlds)) {
             (Some(choice), None) => Ok(Box::new(NetAgent::new(name, network.clone(), choice))),
             // Whoever makes mistakes on purpose does not search: it would make none.
-            (Some(Choice::Greedy), Some(Some(worlds))) => {
+            (Some(ActionSelection::Greedy), Some(Some(worlds))) => {
                 Ok(Box::new(NetSearch::new(name, network.clone(), worlds)))
             }
             _ => Err(unknown(name)),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use half::f16;
-use newmarket_agents::net::{Choice, Level};
+use newmarket_agents::net::{ActionSelection, Level};
 use newmarket_checkpoints::export::Format;
 use newmarket_checkpoints::roster::{net_checkpoint, net_player};
 use newmarket_checkpoints::{Checkpoint, Encoding, FormatError, NetPlayer, Provenance};
@@ -23,7 +23,7 @@ pub(crate) fn small() -> NetPlayer {
         ..Provenance::default()
     };
     let checkpoint = Checkpoint { run, weights: Weights::init(&net, 3), optimizer: None };
-    NetPlayer { checkpoint, choice: Choice::Greedy }
+    NetPlayer { checkpoint, choice: ActionSelection::Greedy }
 }
 
 /// A file as any other program writes one.
@@ -55,7 +55,7 @@ fn refused(bytes: &[u8]) -> String {
 
 #[test]
 fn what_is_exported_is_read_again() {
-    for choice in [Choice::Greedy, Choice::Tempered(6.0)] {
+    for choice in [ActionSelection::Greedy, ActionSelection::Tempered(6.0)] {
         let player = NetPlayer { choice, ..small() };
         let bytes = player.export(Format::Safetensors, false).expect("exported");
         assert_eq!(NetPlayer::from_bytes(&bytes).expect("read"), player);
@@ -68,7 +68,7 @@ fn what_is_exported_is_read_again() {
     // An exported player is no checkpoint, and one that errs on purpose does not become one.
     let exported = small.export(Format::Safetensors, true).expect("exported");
     assert_eq!(Checkpoint::from_bytes(&exported), Err(FormatError::Exported));
-    let tempered = NetPlayer { choice: Choice::Tempered(2.0), ..small.clone() };
+    let tempered = NetPlayer { choice: ActionSelection::Tempered(2.0), ..small.clone() };
     assert_eq!(tempered.into_checkpoint(), Err(FormatError::Tempered { by: 2.0 }));
     assert_eq!(small.clone().into_checkpoint(), Ok(small.checkpoint));
 }
@@ -87,7 +87,7 @@ fn half_the_bits_are_the_nearest_numbers() {
         }
     }
     // Rounded once, it is the same for ever.
-    let again = NetPlayer { checkpoint: read.clone(), choice: Choice::Greedy };
+    let again = NetPlayer { checkpoint: read.clone(), choice: ActionSelection::Greedy };
     let again = again.export(Format::Safetensors, true).expect("exported");
     assert_eq!(NetPlayer::from_bytes(&again).expect("read").checkpoint, read);
     // It says what it was rounded from.
@@ -143,11 +143,11 @@ fn weights_from_elsewhere_are_taken() {
     let read = NetPlayer::from_bytes(&file(weights.arrays(), &least())).expect("a player");
     assert_eq!(read.checkpoint.weights, weights);
     assert_eq!(read.checkpoint.run.encoding, Encoding::current());
-    assert_eq!(read.choice, Choice::Greedy);
+    assert_eq!(read.choice, ActionSelection::Greedy);
     let mut about = least();
     about["temperature"] = json!(2.5);
     let read = NetPlayer::from_bytes(&file(weights.arrays(), &about)).expect("a player");
-    assert_eq!(read.choice, Choice::Tempered(2.5));
+    assert_eq!(read.choice, ActionSelection::Tempered(2.5));
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn damaged_files_are_refused_or_say_the_same() {
 fn a_name_finds_either_kind_of_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("small.safetensors");
-    let tempered = NetPlayer { choice: Choice::Tempered(2.0), ..small() };
+    let tempered = NetPlayer { choice: ActionSelection::Tempered(2.0), ..small() };
     std::fs::write(&path, tempered.export(Format::Safetensors, false).expect("exported")).unwrap();
     assert_eq!(net_player(&path).expect("read"), tempered);
     let error = net_checkpoint(&path).expect_err("it has a temperature").to_string();
@@ -299,5 +299,5 @@ fn a_name_finds_either_kind_of_file() {
     std::fs::write(&path, small().export(Format::Safetensors, false).expect("exported")).unwrap();
     assert_eq!(net_checkpoint(&path).expect("read"), small().checkpoint);
     let easy = net_player(Path::new("easy")).expect("known").choice;
-    assert!(matches!(easy, Choice::Level(Level { temperature: 25.0, .. })));
+    assert!(matches!(easy, ActionSelection::Level(Level { temperature: 25.0, .. })));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::net::{Choice, NetAgent};
+use newmarket_agents::net::{ActionSelection, NetAgent};
 use newmarket_agents::paired::Mean;
 use newmarket_agents::{Agent, Player, Table, heuristic};
 use newmarket_env::{Action, Observation, Rng, Seed, View};
@@ -59,8 +59,8 @@ fn a_network_by_its_probabilities() {
         array.data.iter_mut().for_each(|weight| *weight *= 2000.0);
     }
     let net = Arc::new(QuantisedNet::new(&Weights::from_arrays(&config, arrays).unwrap()));
-    let mut sampled = NetAgent::new("net", net.clone(), Choice::Sampled);
-    let mut greedy = NetAgent::new("net", net, Choice::Greedy);
+    let mut sampled = NetAgent::new("net", net.clone(), ActionSelection::Sampled);
+    let mut greedy = NetAgent::new("net", net, ActionSelection::Greedy);
     let ask = |agent: &mut dyn Agent| policy::of_agent(agent, &tree, &deal, 1, Seed::new(1));
     let (exact, pure) = (ask(&mut sampled), ask(&mut greedy));
     let mut rng = Seed::new(2).rng();

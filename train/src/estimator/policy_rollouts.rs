@@ -18,7 +18,7 @@ use crate::policies::Policies;
 use crate::sampling::{likeliest, log_policy, sample};
 use crate::session_payoff::SessionPayoff;
 use crate::trajectory::PolicyDecision;
-use newmarket_agents::net::{BeliefSampler, Ear, Hearing, NetBatch, Playouts};
+use newmarket_agents::net::{BeliefSampler, DecisionModel, LikelihoodModel, NetBatch, Playouts};
 use newmarket_agents::{BatchPolicy, OpenView, Player, SessionResult};
 use newmarket_env::seed::{Rng, Seed, unit};
 use newmarket_env::{
@@ -112,7 +112,7 @@ impl TargetEstimator for PolicyRollouts {
 }
 
 /// The share of antes that are assumed to be random when worlds are weighted by antes.
-const DOUBT: f64 = 0.01;
+const RANDOM_SHARE: f64 = 0.01;
 
 /// One continuation of a deal after one action of a decision.
 struct Playout<'a> {
@@ -212,14 +212,17 @@ impl<'a> Rollouts<'a> {
     }
 
     /// How the policy's decisions are heard: with the sharpness with which they are taken.
-    fn hearing(&self) -> Hearing {
+    fn hearing(&self) -> LikelihoodModel {
         let sharpness = self.config.response_sharpness as f32;
         let antes = if self.greedy { sharpness } else { 1.0 };
-        Hearing {
-            antes: Ear { sharpness: antes, doubt: DOUBT },
-            answers: Ear { sharpness, doubt: 0.0 },
+        LikelihoodModel {
+            antes: DecisionModel { sharpness: antes, random_share: RANDOM_SHARE },
+            answers: DecisionModel { sharpness, random_share: 0.0 },
             // Leads are always sampled.
-            leads: self.config.hear_leads.then_some(Ear { sharpness: 1.0, doubt: 0.0 }),
+            leads: self
+                .config
+                .hear_leads
+                .then_some(DecisionModel { sharpness: 1.0, random_share: 0.0 }),
         }
     }
 

@@ -2,7 +2,7 @@
 
 mod sessions;
 
-use newmarket_agents::net::{Choice, NetAgent};
+use newmarket_agents::net::{ActionSelection, NetAgent};
 use newmarket_agents::{Agent, Player};
 use newmarket_env::encode::SPANS;
 use newmarket_env::{Action, Env, Episode, Game, Observation, Rng, Rules, Seed, View};
@@ -451,8 +451,11 @@ impl Agent for Disguised {
 #[test]
 fn opponents_that_are_networks_answer_side_by_side_as_they_would_one_by_one() {
     let estimator = PolicyRollouts::new(3, 0.2, 1.0);
-    let opponent =
-        NetAgent::new("opponent", Arc::new(QuantisedNet::new(&net(|_| {}))), Choice::Greedy);
+    let opponent = NetAgent::new(
+        "opponent",
+        Arc::new(QuantisedNet::new(&net(|_| {}))),
+        ActionSelection::Greedy,
+    );
     assert!(opponent.batch().is_some());
     for rules in ["newmarket", "three-in-one"] {
         let mix = table(rules, EpisodeKind::Deal);

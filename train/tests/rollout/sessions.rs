@@ -37,7 +37,7 @@ fn returns_of_a_session_end_with_the_session() {
         let mix = table(&rules, EpisodeKind::Session);
         let game = Game::new(Rules::load(&rules).expect("a game"), PLAYERS).expect("four play it");
         let policy = Arc::new(QuantisedNet::new(&decided()));
-        let mut players = [NetAgent::new("decided", policy, Choice::Greedy).into()];
+        let mut players = [NetAgent::new("decided", policy, ActionSelection::Greedy).into()];
         let result = play_session(&game, Seed::new(9).child(0).child(0), &mut players, |_| 0);
         let played = play(&mix, &decided(), &OUTCOMES, 10, &[]);
         assert_eq!(played.deals, u64::from(result.deals), "{rules}");

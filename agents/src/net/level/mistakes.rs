@@ -24,7 +24,7 @@ const AMONG_GAMES: f64 = 0.065;
 const LEAST: f64 = 0.03;
 
 /// What the mistakes of one seat are like at some temperature.
-pub(super) struct Pass {
+pub(super) struct MistakeSample {
     /// How far the logits of all actions are behind the largest, decision by decision.
     regrets: Vec<f32>,
     /// Where the actions of the next decision begin. `[decisions]`
@@ -45,7 +45,7 @@ struct Mistake {
     regret: f64,
 }
 
-impl Pass {
+impl MistakeSample {
     /// Plays deals in which one seat errs at this temperature, and all others take their best actions. The
     /// seats err in turn. Mistakes are as large as they are likely and as their logits are behind; where as
     /// much as `apart` has come together, one is tried: it is played out, and so is the best action in its place.
@@ -57,7 +57,7 @@ impl Pass {
         deals: usize,
         apart: f64,
     ) -> Self {
-        let mut pass = Self {
+        let mut sample = Self {
             regrets: Vec::new(),
             ends: Vec::new(),
             deals,
@@ -79,33 +79,37 @@ impl Pass {
                 if state.actor() != Some((first + nth) % game.players()) {
                     return best;
                 }
-                let of_others = pass.regrets.len();
+                let of_others = sample.regrets.len();
                 for action in legal.iter() {
-                    pass.regrets.push(logits[best] - logits[action.index()]);
+                    sample.regrets.push(logits[best] - logits[action.index()]);
                 }
-                pass.ends.push(pass.regrets.len());
+                sample.ends.push(sample.regrets.len());
                 let mut taken = best;
                 let mut left = unit(&mut rngs[nth]);
                 let mut actions = legal.iter();
-                for_each_chance(&pass.regrets[of_others..], temperature, &mut |regret, chance| {
-                    let action = actions.next().expect("a regret for each");
-                    if (0.0..chance).contains(&left) {
-                        taken = action.index();
-                    }
-                    left -= chance;
-                    let size = size(regret, SMALL * temperature);
-                    due += chance * size;
-                    if due >= apart {
-                        let times = f64::from((due / apart) as u32);
-                        due -= times * apart;
-                        mistakes.push(Mistake { path: nth, weight: times / size, regret });
-                        for action in [action.index(), best] {
-                            let mut tried = *state;
-                            tried.apply_unchecked(game, Action::from_index(action));
-                            after.push(tried);
+                for_each_chance(
+                    &sample.regrets[of_others..],
+                    temperature,
+                    &mut |regret, chance| {
+                        let action = actions.next().expect("a regret for each");
+                        if (0.0..chance).contains(&left) {
+                            taken = action.index();
                         }
-                    }
-                });
+                        left -= chance;
+                        let size = size(regret, SMALL * temperature);
+                        due += chance * size;
+                        if due >= apart {
+                            let times = f64::from((due / apart) as u32);
+                            due -= times * apart;
+                            mistakes.push(Mistake { path: nth, weight: times / size, regret });
+                            for action in [action.index(), best] {
+                                let mut tried = *state;
+                                tried.apply_unchecked(game, Action::from_index(action));
+                                after.push(tried);
+                            }
+                        }
+                    },
+                );
                 taken
             };
             play_out(playouts, game, &mut states, &|nth| first + nth, &mut choose);
@@ -116,13 +120,13 @@ impl Pass {
             for (nth, &Mistake { path, weight, regret }) in mistakes.iter().enumerate() {
                 let stack = |nth: usize| after[nth].stacks()[(first + path) % game.players()];
                 let lost = f64::from(stack(2 * nth + 1) - stack(2 * nth));
-                pass.regret += weight * regret;
-                pass.lost += weight * lost;
+                sample.regret += weight * regret;
+                sample.lost += weight * lost;
                 let differs = weight * (lost - NOMINAL * regret);
-                pass.squares += differs * differs;
+                sample.squares += differs * differs;
             }
         }
-        pass
+        sample
     }
 
     /// Chips that a logit is worth in this game: what was lost over what the logits said, and what champions are
@@ -217,9 +221,9 @@ mod tests {
     /// So near that every mistake is tried, nearly.
     const APART: f64 = 1e-6;
 
-    fn nothing() -> Pass {
+    fn nothing() -> MistakeSample {
         let (regrets, ends) = (Vec::new(), Vec::new());
-        Pass { regrets, ends, deals: 1, regret: 0.0, lost: 0.0, squares: 0.0 }
+        MistakeSample { regrets, ends, deals: 1, regret: 0.0, lost: 0.0, squares: 0.0 }
     }
 
     type Regret = (Action, f32);
@@ -277,7 +281,7 @@ mod tests {
             let game = Game::new(Rules::load(name).unwrap(), players).unwrap();
             let mut playouts = Playouts::new([Box::new(NetBatch::new(net.clone())) as _]);
             let temperature = 3.0;
-            let pass = Pass::play(&mut playouts, &game, temperature, deals, APART);
+            let sample = MistakeSample::play(&mut playouts, &game, temperature, deals, APART);
             let mut slow = Slow { net: &net, scratch: net.scratch(), game: &game };
             let (mut regrets, mut said, mut lost, mut squares, mut mass) =
                 (Vec::new(), 0.0, 0.0, 0.0, 0.0);
@@ -320,12 +324,16 @@ mod tests {
                 all.sort_by(f32::total_cmp);
                 all
             };
-            assert_eq!(sorted(pass.regrets.clone()), sorted(regrets), "{name}");
+            assert_eq!(sorted(sample.regrets.clone()), sorted(regrets), "{name}");
             let near = |got: f64, expected: f64| (got / expected - 1.0).abs() < 1e-4;
-            assert!(near(pass.mass(temperature) * deals as f64, mass), "{name}");
-            assert!(near(pass.regret * APART, said), "{name}: {} for {said}", pass.regret * APART);
-            assert!(near(pass.lost * APART, lost), "{name}: {} for {lost}", pass.lost * APART);
-            assert!(near(pass.squares * APART * APART, squares), "{name}");
+            assert!(near(sample.mass(temperature) * deals as f64, mass), "{name}");
+            assert!(
+                near(sample.regret * APART, said),
+                "{name}: {} for {said}",
+                sample.regret * APART
+            );
+            assert!(near(sample.lost * APART, lost), "{name}: {} for {lost}", sample.lost * APART);
+            assert!(near(sample.squares * APART * APART, squares), "{name}");
         }
     }
 
@@ -333,14 +341,14 @@ mod tests {
     fn what_is_expected_is_the_softmax_of_what_is_likely() {
         // Two decisions: one of two actions, one chip apart; one of three, of which two are as good.
         let regrets = alloc::vec![0.0, 1.0, 0.0, 0.0, 3.0];
-        let pass = Pass { regrets, ends: alloc::vec![2, 5], deals: 2, ..nothing() };
+        let sample = MistakeSample { regrets, ends: alloc::vec![2, 5], deals: 2, ..nothing() };
         let (one, three) = ((-1.0_f64 / 2.0).exp(), (-3.0_f64 / 2.0).exp());
         let expected = f64::midpoint(one / (1.0 + one), 3.0 * three / (2.0 + three));
-        assert!((pass.regret(2.0) - expected).abs() < 1e-12);
-        assert!((pass.regret(1e9) - f64::midpoint(0.5, 1.0)).abs() < 1e-3);
-        assert!(pass.regret(1e-3) < 1e-12);
+        assert!((sample.regret(2.0) - expected).abs() < 1e-12);
+        assert!((sample.regret(1e9) - f64::midpoint(0.5, 1.0)).abs() < 1e-3);
+        assert!(sample.regret(1e-3) < 1e-12);
         // A mistake more in half of the first decisions, in a third of the second.
-        assert!((pass.mass(1e9) / 0.25e9 - f64::midpoint(0.5, 1.0 / 3.0)).abs() < 1e-3);
+        assert!((sample.mass(1e9) / 0.25e9 - f64::midpoint(0.5, 1.0 / 3.0)).abs() < 1e-3);
     }
 
     #[test]
@@ -349,12 +357,12 @@ mod tests {
         // Chips that were lost are 0.2 a logit, with deviations of 0.001, the prior's own, and 10.
         let measured = |deviation: f64| {
             let squares = (100.0 * deviation).powi(2);
-            Pass { regret: 100.0, lost: 20.0, squares, ..nothing() }.worth()
+            MistakeSample { regret: 100.0, lost: 20.0, squares, ..nothing() }.worth()
         };
         assert!((measured(0.001) - 0.2).abs() < 1e-4);
         assert!((measured(AMONG_GAMES) - f64::midpoint(0.2, NOMINAL)).abs() < 1e-12);
         assert!((measured(10.0) - NOMINAL).abs() < 1e-3);
-        let winning = Pass { regret: 100.0, lost: -20.0, squares: 1.0, ..nothing() };
+        let winning = MistakeSample { regret: 100.0, lost: -20.0, squares: 1.0, ..nothing() };
         assert_eq!(winning.worth().to_bits(), LEAST.to_bits());
     }
 
@@ -363,13 +371,13 @@ mod tests {
         let net = untrained();
         let game = Game::new(Rules::named("newmarket").unwrap(), 4).unwrap();
         let mut playouts = Playouts::new([Box::new(NetBatch::new(net)) as _]);
-        let all = Pass::play(&mut playouts, &game, 3.0, 1024, APART);
+        let all = MistakeSample::play(&mut playouts, &game, 3.0, 1024, APART);
         let apart = all.mass(3.0) * 1024.0 / 2000.0;
-        let some = Pass::play(&mut playouts, &game, 3.0, 1024, apart);
+        let some = MistakeSample::play(&mut playouts, &game, 3.0, 1024, apart);
         assert_eq!(some.regrets, all.regrets);
         let (said, expected) = (some.regret * apart, all.regret * APART);
         assert!((said / expected - 1.0).abs() < 0.03, "{said} for {expected}");
-        let none = Pass::play(&mut playouts, &game, 3.0, 64, f64::INFINITY);
+        let none = MistakeSample::play(&mut playouts, &game, 3.0, 64, f64::INFINITY);
         assert_eq!(none.worth().to_bits(), NOMINAL.to_bits());
     }
 }

@@ -1,4 +1,4 @@
-//! Decisions gone through again from a view: as they were when they were taken.
+//! Decisions replayed from a view are as they were when they were taken.
 
 mod common;
 
@@ -6,7 +6,8 @@ use common::{all_tables, any_rules, draw, house, pick};
 use newmarket_env::encode::SPANS;
 use newmarket_env::rules::{House, Stage, Timing};
 use newmarket_env::{
-    Action, Game, MAX_PLAYERS, Observation, Phase, Rng, Said, Seed, Session, State, View, Worlds,
+    Action, Game, MAX_PLAYERS, Observation, PastDecision, Phase, Rng, Seed, Session, State, View,
+    Worlds,
 };
 
 /// A decision as it was taken: who took it, what was done, what could have been, what was seen.
@@ -37,16 +38,16 @@ fn seen(game: &Game, view: &View) -> Vec<f32> {
     entries
 }
 
-fn gone_through(view: &View, state: &State) -> Vec<Noted> {
+fn replayed(view: &View, state: &State) -> Vec<Noted> {
     let mut all = Vec::new();
-    view.each_said(|said| all.push(noted(view.game(), &said, state)));
+    view.each_decision_before_play(|past| all.push(noted(view.game(), &past, state)));
     all
 }
 
 /// The same with leads.
-fn gone_through_with_leads(view: &View, state: &State) -> Vec<Noted> {
+fn replayed_with_leads(view: &View, state: &State) -> Vec<Noted> {
     let mut all = Vec::new();
-    view.each_said_or_led(&state.hands(), |said| all.push(noted(view.game(), &said, state)));
+    view.each_decision_so_far(&state.hands(), |past| all.push(noted(view.game(), &past, state)));
     all
 }
 
@@ -54,17 +55,17 @@ fn gone_through_with_leads(view: &View, state: &State) -> Vec<Noted> {
 fn in_any_world(view: &View, noted: &[Noted], rng: &mut Rng) {
     let world = Worlds::of(view).draw(rng);
     let mut nth = 0;
-    view.each_said_or_led(&world, |said| {
-        assert_eq!((said.seat, said.action), (noted[nth].0, noted[nth].1));
-        assert!(said.view_in(&world).legal().contains(said.action));
+    view.each_decision_so_far(&world, |past| {
+        assert_eq!((past.seat, past.action), (noted[nth].0, noted[nth].1));
+        assert!(past.view_in(&world).legal().contains(past.action));
         nth += 1;
     });
     assert_eq!(nth, noted.len());
 }
 
-fn noted(game: &Game, said: &Said, state: &State) -> Noted {
-    let seen = seen(game, &said.view_in(&state.hands()));
-    (said.seat, said.action, said.view_in(&state.hands()).legal().len(), seen)
+fn noted(game: &Game, past: &PastDecision, state: &State) -> Noted {
+    let seen = seen(game, &past.view_in(&state.hands()));
+    (past.seat, past.action, past.view_in(&state.hands()).legal().len(), seen)
 }
 
 /// Whether it can be known where all chips came from.
@@ -91,9 +92,9 @@ fn compare(game: &Game, seed: u64, rng: &mut Rng, times: &mut [usize; Phase::COU
                     let view = state.view(game, viewer);
                     let leads = |noted: &&Noted| noted.1.suit().is_some();
                     let before: Vec<_> = noted.iter().filter(|it| !leads(it)).cloned().collect();
-                    assert_eq!(gone_through(&view, &state), before, "{state:?}");
+                    assert_eq!(replayed(&view, &state), before, "{state:?}");
                     if !game.rules().has(Stage::Poker) {
-                        assert_eq!(gone_through_with_leads(&view, &state), noted, "{state:?}");
+                        assert_eq!(replayed_with_leads(&view, &state), noted, "{state:?}");
                         in_any_world(&view, &noted, &mut Seed::new(seed).rng());
                     }
                 }
@@ -148,12 +149,12 @@ fn an_auction_is_told_as_far_as_it_is_recorded() {
     state.apply(&game, Action::AUCTION).expect("the dealer's choice");
     for bids in 0..100 {
         let seat = state.actor().expect("a bid is due");
-        let mut heard = 0;
-        state.view(&game, seat).each_said(|said| {
-            heard += usize::from(said.phase() == Phase::Auction);
-            assert!(said.seat < MAX_PLAYERS);
+        let mut answers = 0;
+        state.view(&game, seat).each_decision_before_play(|past| {
+            answers += usize::from(past.phase() == Phase::Auction);
+            assert!(past.seat < MAX_PLAYERS);
         });
-        assert_eq!(heard, if bids <= 63 { bids } else { 0 });
+        assert_eq!(answers, if bids <= 63 { bids } else { 0 });
         state.apply(&game, Action::BID).expect("nobody has bid the most");
     }
     assert_ne!(state.phase(), Phase::Auction, "the most ends it");

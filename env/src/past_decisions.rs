@@ -1,11 +1,11 @@
-//! The decisions that tell about hands: antes after a look, answers to an offer of the dead hand, bids,
-//! leads.
+//! The decisions of a deal that are evidence about hidden hands: antes after a look, answers to an
+//! offer of the dead hand, bids, leads.
 //!
-//! A view holds enough to go through them again: the chips that lay on the layout before, who staked
-//! what (chips are placed in layout order, so every split has one path), who took the dead hand, who
-//! bid and who passed, which suits were led. The engine takes the same steps once more. Before the play it
-//! does so without cards, since what is public there does not depend on them; the play it goes through in
-//! any one of the worlds that are possible, since what is public is the same in all of them.
+//! A view holds enough to replay these decisions: the chips that lay on the layout before the deal, who
+//! staked what (chips are placed in layout order, so every split has one path), who took the dead hand,
+//! who bid and who passed, which suits were led. The engine replays the deal up to the play without
+//! cards, because the public part does not depend on them. It replays the play in any possible world,
+//! because the public part is the same in all of them.
 
 use crate::action::Action;
 use crate::card_set::CardSet;
@@ -17,35 +17,35 @@ use crate::view::{OwnCards, View};
 
 /// A decision that a seat took after it had seen its hand.
 #[derive(Clone, Copy, Debug)]
-pub struct Said<'a> {
-    /// Who took it.
+pub struct PastDecision<'a> {
+    /// The seat that took the decision.
     pub seat: usize,
-    /// What was done.
+    /// The action that the seat took.
     pub action: Action,
     game: &'a Game,
     then: &'a PublicState,
     now: &'a PublicState,
 }
 
-impl Said<'_> {
-    /// What kind of decision it was: [`Phase::Ante`], [`Phase::DeadHand`], [`Phase::Auction`] or
+impl PastDecision<'_> {
+    /// The kind of the decision: [`Phase::Ante`], [`Phase::DeadHand`], [`Phase::Auction`] or
     /// [`Phase::Lead`].
     pub fn phase(&self) -> Phase {
         self.then.phase
     }
 
-    /// Where a chip of an ante stands among those that the seat placed on the same cell, one after the
-    /// other: how many were there before, and how many there are now.
-    pub fn chip_of(&self) -> (usize, usize) {
+    /// For a chip of an ante: how many chips the seat had placed on the same cell before it, and how
+    /// many in the end. `(0, 1)` for all other decisions.
+    pub fn chip_on_cell(&self) -> (usize, usize) {
         let on = |public: &PublicState, cell| public.staked[self.seat][cell] as usize;
         self.action.cell().map_or((0, 1), |cell| (on(self.then, cell), on(self.now, cell)))
     }
 
-    /// What the seat knew when it decided, if the cards lie like this now.
+    /// What the seat knew when it decided, if the cards now lie as in this world.
     pub fn view_in(&self, world: &Hands) -> View<'_> {
         let took = |public: &PublicState| usize::from(public.exchanger) == self.seat;
         let later = world.seats[self.seat] | self.now.played_by[self.seat];
-        // Until it took the dead hand it held what is dead now.
+        // Before the exchange the seat held the cards that are dead now.
         let (hand, discard) = match (took(self.then), took(self.now)) {
             (true, _) => (later, world.dead),
             (false, true) => (world.dead, CardSet::EMPTY),
@@ -58,30 +58,30 @@ impl Said<'_> {
 }
 
 impl View<'_> {
-    /// Calls `hear` for every decision before the play that a seat took with its hand before it and a
-    /// choice, in order, the viewer's own among them.
+    /// Calls `each` for every decision before the play that a seat took after it had seen its hand, and
+    /// that had more than one legal action. The decisions come in order, the viewer's among them.
     ///
-    /// All is as it was then, with two exceptions. Stacks may be off after poker, and where several sets of
-    /// cards take one cell: who took it may be unknown. Of an auction of more
-    /// than 63 answers nothing is told.
-    pub fn each_said(&self, mut hear: impl FnMut(Said<'_>)) {
+    /// Everything is as it was then, except for stacks: these may be wrong after poker, and where
+    /// several sets of cards claim one cell, because it may be unknown who took the chips. An auction
+    /// of more than 63 answers is left out.
+    pub fn each_decision_before_play(&self, mut each: impl FnMut(PastDecision<'_>)) {
         if self.is_dealt() {
-            self.go_through(None, &mut hear);
+            self.replay_decisions(None, &mut each);
         }
     }
 
-    /// The same with the leads after these decisions, those without a choice among them; `world` is any one of
-    /// the worlds that are possible. After poker, and after an auction of more than 63 answers, no lead is
-    /// told. The deal must go on: at its end what the winner was paid is not taken back.
-    pub fn each_said_or_led(&self, world: &Hands, mut hear: impl FnMut(Said<'_>)) {
+    /// [`View::each_decision_before_play`], then every lead, forced ones included. `world` is any
+    /// possible world. Leads after poker, and after an auction of more than 63 answers, are left out.
+    /// The deal must not be over: what the winner was paid is not taken back.
+    pub fn each_decision_so_far(&self, world: &Hands, mut each: impl FnMut(PastDecision<'_>)) {
         if !self.is_dealt() {
             return;
         }
-        self.go_through(Some(&self.as_dealt(world)), &mut hear);
+        self.replay_decisions(Some(&self.as_dealt(world)), &mut each);
     }
 
-    /// The cards as they were dealt, if they lie now as in this world: what was played is in the hands again,
-    /// and who took the dead hand holds its first hand.
+    /// The cards as they were dealt, if they now lie as in this world: played cards are in the hands
+    /// again, and the seat that took the dead hand holds its first hand.
     pub fn as_dealt(&self, world: &Hands) -> Hands {
         let mut dealt = *world;
         for seat in self.seats_in().iter() {
@@ -93,8 +93,8 @@ impl View<'_> {
         dealt
     }
 
-    /// Not generic: all who listen share the way through a deal.
-    fn go_through(&self, dealt: Option<&Hands>, hear: &mut dyn FnMut(Said<'_>)) {
+    /// Not generic, so that the code of the replay exists once.
+    fn replay_decisions(&self, dealt: Option<&Hands>, each: &mut dyn FnMut(PastDecision<'_>)) {
         let (game, now) = (self.game(), self.public());
         let mut start = DealStart {
             dealer: self.dealer(),
@@ -105,17 +105,17 @@ impl View<'_> {
             credit: now.credit,
             deals_left: self.deals_left(),
         };
-        // What became of stacks and a kitty of 0 tells what they were.
+        // A replay from stacks and a kitty of 0 shows what was paid, and so what they were.
         let paid = replay(game, &start, now, None, &mut |_| ());
         start.kitty = now.kitty - paid.kitty;
         let won = self.won(&paid);
         for seat in now.seats_in.iter() {
             start.stacks[seat] = now.stacks[seat] - paid.stacks[seat] - won[seat];
         }
-        replay(game, &start, now, dealt, hear);
+        replay(game, &start, now, dealt, each);
     }
 
-    /// Chips that each seat took from the layout as it was before the first were taken.
+    /// Chips that each seat took from the layout, given the layout before the first chips were taken.
     fn won(&self, before: &PublicState) -> [i32; MAX_PLAYERS] {
         let mut won = [0; MAX_PLAYERS];
         for (cell, &chips) in self.game().cells_of(&before.layout).iter().enumerate() {
@@ -137,14 +137,14 @@ impl View<'_> {
     }
 }
 
-/// Goes through a deal from its start up to now, or to the play if the cards are not told; returns where
-/// that leads.
+/// Replays a deal from its start up to now, or up to the play if the cards are not known. Returns the
+/// public part of the last state.
 fn replay(
     game: &Game,
     start: &DealStart,
     now: &PublicState,
     dealt: Option<&Hands>,
-    hear: &mut dyn FnMut(Said<'_>),
+    each: &mut dyn FnMut(PastDecision<'_>),
 ) -> PublicState {
     let mut state = State::new(game, start);
     state.public.claims = now.claims;
@@ -166,19 +166,19 @@ fn replay(
         let Some(action) = action else { return state.public };
         let then = &state.public;
         let seat = usize::from(then.actor);
-        let tells = match then.phase {
+        let is_evidence = match then.phase {
             Phase::Lead => true,
             Phase::Ante if game.rules().timing == Timing::BeforeDeal => false,
             _ => !then.legal(game, CardSet::EMPTY, CardSet::EMPTY).is_forced(),
         };
-        if tells {
-            hear(Said { seat, action, game, then, now });
+        if is_evidence {
+            each(PastDecision { seat, action, game, then, now });
         }
         state.apply_unchecked(game, action);
     }
 }
 
-/// What was done at a decision before the play; nothing, if it is the one that is due now.
+/// The action that was taken at a decision before the play; `None` for the decision that is due now.
 fn taken(
     then: &PublicState,
     now: &PublicState,
