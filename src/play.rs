@@ -25,7 +25,7 @@ use seating::TableFlags;
 use session::PlaySession;
 pub(crate) use watch::WatchArgs;
 
-use newmarket_agents::net::Choice;
+use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::roster;
 use newmarket_engine::{SessionTable, SharedDeal};
 
@@ -78,7 +78,7 @@ impl PlayArgs {
         let seed = seed.unwrap_or(0);
         let mut programs = self.programs.programs();
         let others = players_for(&self.against, table.game().players() - 1, &mut programs);
-        let adviser = roster::fair(&self.adviser, Choice::Greedy, Some(terminal::clock));
+        let adviser = roster::fair(&self.adviser, ActionSelection::Greedy, Some(terminal::clock));
         let mut agents: Vec<_> =
             std::iter::once(None).chain(others.at("--against")?.into_iter().map(Some)).collect();
         let adviser = adviser.at("--adviser")?;
