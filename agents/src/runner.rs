@@ -3,8 +3,8 @@
 use alloc::vec::Vec;
 
 use newmarket_env::{
-    Action, ActionMask, DealDriver, Decision, Event, Game, Gift, IllegalAction, MAX_PLAYERS, Rng,
-    Session, State,
+    Action, ActionMask, DealDriver, Decision, Event, Game, Gift, IllegalAction, MAX_PLAYERS, Phase,
+    Rng, Session, State, narrate,
 };
 
 use crate::events::Replay;
@@ -73,10 +73,17 @@ impl Runner {
         self.run_on(game);
     }
 
+    #[inline]
     fn run_on(&mut self, game: &Game) {
         let Self { driver, session, state, legal, .. } = self;
-        let decision = driver.next(game, state, || session.hands(game));
-        *legal = decision.map_or(ActionMask::NONE, |decision| decision.legal);
+        loop {
+            let decision = driver.next_or_cards(game, state);
+            if state.phase() != Phase::Deal {
+                *legal = decision.map_or(ActionMask::NONE, |decision| decision.legal);
+                return;
+            }
+            state.deal(game, &session.hands(game));
+        }
     }
 
     /// The session, before or in this deal.
@@ -115,7 +122,7 @@ impl Runner {
     pub fn events(&self, game: &Game, viewer: Option<usize>, replay: &mut Replay) -> Vec<Event> {
         let mut events = Vec::new();
         replay.go_on(game, self, |before, action, after| {
-            events.extend(newmarket_env::narrate(game, before, action, after, viewer));
+            events.extend(narrate(game, before, action, after, viewer));
         });
         events
     }
@@ -124,6 +131,7 @@ impl Runner {
     ///
     /// # Errors
     /// If the action is not legal; nothing has then changed.
+    #[inline]
     pub fn take(&mut self, game: &Game, action: Action) -> Result<(), IllegalAction> {
         self.state.apply(game, action)?;
         if !self.legal.is_forced() {
@@ -159,8 +167,10 @@ impl Runner {
             let action = players[seated(seat)].act(&self.open_view(game, seat), &mut rngs[seat]);
             self.take_chosen(game, action);
         }
-        for seat in 0..game.players() {
-            players[seated(seat)].over(&self.open_view(game, seat));
+        if players.iter().any(Player::needs_events) {
+            for seat in 0..game.players() {
+                players[seated(seat)].over(&self.open_view(game, seat));
+            }
         }
     }
 
