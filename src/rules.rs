@@ -18,7 +18,7 @@ pub(crate) struct RulesArgs {
     /// Print a complete rules file.
     #[arg(long)]
     toml: bool,
-    /// Print what stands where in an observation.
+    /// Print the layout of an observation: each span of numbers and its meaning.
     #[arg(long, conflicts_with_all = ["toml", "rules"])]
     encoding: bool,
 }
@@ -69,7 +69,7 @@ fn list() -> Result {
     )
 }
 
-/// What makes a game different, in a few words.
+/// The options in which games differ most, in a few words.
 fn features(rules: &Rules) -> String {
     use newmarket_env::rules::{ChangeSuit, Exchange, FirstLead, LayoutAnte, Stage};
     let ante = match rules.layout_ante {
@@ -94,9 +94,9 @@ fn features(rules: &Rules) -> String {
         FirstLead::PokerWinner => "; poker winner leads",
     };
     let stages = rules.stages.iter().map(|stage| match stage {
-        // In the games by name it comes with poker, and goes without saying.
+        // In the named games the stage comes with poker, which is enough to say.
         Stage::Collect if rules.has(Stage::Poker) => "",
-        Stage::Collect => "; cells go to who holds their cards",
+        Stage::Collect => "; cells go to the holders of their cards",
         Stage::Poker => "; poker",
     });
     let stages: String = stages.collect();

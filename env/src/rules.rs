@@ -1,8 +1,9 @@
-//! The rules as one validated value.
+//! The rules of a game.
 //!
-//! A [`Spec`] is what a rules file says; [`Spec::validate`] turns it into [`Rules`], the only form
-//! that the engine accepts. No code belongs to one game: each named game is a table of
-//! `rules/games.toml`, and a rules file is a named game with changes.
+//! A [`Spec`] holds the values of all options. [`Spec::validate`] checks them and returns [`Rules`],
+//! the only form that the engine accepts. No code belongs to one game: each named game is a table of
+//! `rules/games.toml`, and a rules file is a named game with changes. The table of the options is in
+//! `rules/options.rs`.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -37,15 +38,15 @@ pub(crate) const MAX_CHIPS: i64 = 1_000_000_000;
 /// A cell of the staking layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// What the cell is called in rules files and traces: its own card, as `QC`, or a name.
+    /// The name of the cell in rules files and traces: its own card, as `QC`, or another name.
     pub name: String,
-    /// The sets of cards that claim the cell: the first seat that has played all of one of these
-    /// sets takes the chips. A plain boodle has one set of one card, the pot none.
+    /// The sets of cards that claim the cell. The first seat that has played a whole set takes the
+    /// chips. A plain boodle has one set of one card. The pot has no set.
     pub claimed_by: Vec<CardSet>,
 }
 
 impl Cell {
-    /// The one card that claims this cell, if it is a cell of that kind.
+    /// The card that claims this cell, if a single card does.
     pub fn claiming_card(&self) -> Option<Card> {
         match self.claimed_by[..] {
             [set] if set.len() == 1 => set.first(),
@@ -53,23 +54,23 @@ impl Cell {
         }
     }
 
-    /// Whether no card claims this cell: the poker is for its chips.
+    /// Whether no card claims this cell. The winner of the poker takes its chips.
     pub fn is_pot(&self) -> bool {
         self.claimed_by.is_empty()
     }
 }
 
-/// What a player puts on the layout before each deal.
+/// The chips that a player puts on the layout before each deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayoutAnte {
-    /// A fixed number of chips on every cell, another one for the dealer. No decision.
+    /// A fixed number of chips on every cell. The player decides nothing.
     Fixed {
         /// Chips on each cell from a player who does not deal.
         each: i32,
         /// Chips on each cell from the dealer.
         dealer: i32,
     },
-    /// A fixed number of chips, which the player spreads over the cells.
+    /// A number of chips that the player spreads over the cells.
     Free {
         /// Chips from a player who does not deal.
         chips: i32,
@@ -87,7 +88,7 @@ pub enum Timing {
     AfterLook,
 }
 
-/// Where in each round of the deal the dead hand gets its card.
+/// When the dead hand gets its card in each round of the deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DeadHand {
     /// There is no dead hand.
@@ -100,23 +101,23 @@ pub enum DeadHand {
     Last,
 }
 
-/// What becomes of the cards that do not make a full round.
+/// Who gets the cards that do not make a full round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remainder {
-    /// They are dealt on in rotation.
+    /// The hands, in rotation.
     Rotation,
-    /// They go to the dead hand.
+    /// The dead hand.
     DeadHand,
 }
 
 /// Who may take the dead hand, and what it costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exchange {
-    /// The dead hand stays where it is.
+    /// Nobody.
     None,
     /// The dealer, for a fee.
     Dealer {
-        /// Chips that an exchange costs, 0 included.
+        /// The price of an exchange in chips, 0 or more.
         fee: i32,
     },
     /// The dealer free of charge, or the highest bidder if the dealer puts it up for auction.
@@ -126,28 +127,28 @@ pub enum Exchange {
     },
     /// Offered to each seat in turn from eldest, to eldest free of charge.
     OfferChain {
-        /// Chips that an exchange costs all but eldest.
+        /// The price of an exchange in chips for every seat but eldest.
         price: i32,
     },
 }
 
-/// What comes between the dead hand and the play.
+/// A part of the deal between the dead hand and the play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// The holders of the cards of a cell take its chips. Nothing is then claimed in the play.
+    /// The holders of the cards of a cell take its chips. The play then claims nothing.
     Collect,
-    /// Every seat sets five cards apart and bets; the best hand takes the pot.
+    /// Every seat sets five cards apart and bets. The best hand takes the pot.
     Poker,
 }
 
-/// Who leads first.
+/// Which seat leads first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FirstLead {
     /// Eldest, any suit.
     Eldest,
-    /// The holder of the lowest card of this suit, that card.
+    /// The holder of the lowest card of this suit, who leads that card.
     LowestOf(Suit),
-    /// The winner of the pot at poker; of several the first from eldest on.
+    /// The winner of the pot at poker. Of several winners, the first from eldest on.
     PokerWinner,
 }
 
@@ -156,22 +157,22 @@ pub enum FirstLead {
 pub enum ChangeSuit {
     /// Any suit.
     Free,
-    /// Another suit than the one that stopped, if there is one in hand.
+    /// Another suit than the one that stopped. A leader without another suit leads the same suit.
     ElseSame,
-    /// Another suit than the one that stopped; a leader without one passes the lead.
+    /// Another suit than the one that stopped. A leader without another suit passes the lead.
     ElsePass,
-    /// The lowest card of the other colour; a leader without one passes the lead.
+    /// The lowest card of the other colour. A leader without such a card passes the lead.
     OtherColour,
 }
 
-/// Whether stacks are a score, or chips that can run out.
+/// What stacks are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bankroll {
-    /// A score, which may go below zero.
+    /// A score that may fall below zero.
     Credit,
-    /// Real chips: nobody pays more than they have.
+    /// Real chips. No player pays more chips than they have.
     Chips {
-        /// Chips at the start of a session.
+        /// The chips of each seat at the start of a session.
         start: i32,
         /// What happens to a seat that cannot cover its ante.
         on_bust: OnBust,
@@ -183,27 +184,27 @@ pub enum Bankroll {
 pub enum OnBust {
     /// The session is over.
     EndSession,
-    /// The seat is out, the others go on.
+    /// The seat is out. The others go on.
     Eliminate,
-    /// The seat is brought back to its starting chips.
+    /// The seat buys chips until it has as many as at the start.
     Rebuy,
 }
 
 /// Who gets the chips that lie on the table when a session ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leftover {
-    /// They stay; they count for nobody.
+    /// Nobody.
     Stay,
-    /// Each pile goes to a seat drawn at random.
+    /// A seat for each pile, drawn at random.
     Lot,
-    /// All goes to the seat with the most chips, the lowest seat on a tie.
+    /// The seat with the most chips, the lowest seat on a tie.
     Richest,
 }
 
-/// Who deals first.
+/// Which seat deals first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FirstDealer {
-    /// The highest of one card each.
+    /// The seat that draws the highest card.
     Cut,
     /// The seat that is dealt the first jack.
     FirstJack,
@@ -211,25 +212,25 @@ pub enum FirstDealer {
     Seat(usize),
 }
 
-/// How deals make a session.
+/// The rules of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SessionRules {
     /// Deals in a session.
     pub deals: u32,
-    /// Whether stacks are a score, or chips that can run out.
+    /// What stacks are.
     pub bankroll: Bankroll,
-    /// Who gets what lies on the table at the end.
+    /// Who gets the chips that lie on the table at the end.
     pub leftover: Leftover,
-    /// Who deals first.
+    /// Which seat deals first.
     pub first_dealer: FirstDealer,
 }
 
-/// What a rules file says, all defaults filled in, not yet checked. Chips are whole numbers.
+/// The values of all options, not yet checked. Chips are whole numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spec {
-    /// The named game that this one extends.
+    /// The named game that the rules extend.
     pub base: &'static str,
-    /// A title for people; the rules do not depend on it.
+    /// A name for people. Play does not depend on it.
     pub name: Option<String>,
     /// Least and greatest number of players, within 2 … 8.
     pub players: (usize, usize),
@@ -239,25 +240,25 @@ pub struct Spec {
     pub ranks: usize,
     /// How many suits are in play, from clubs, 1 … 4.
     pub suits: usize,
-    /// Cards that are taken out of the pack.
+    /// The cards that are taken out of the pack.
     pub removed: CardSet,
-    /// The staking layout, in order, at most 8.
+    /// The cells of the staking layout, in order, at most 8.
     pub cells: Vec<Cell>,
     /// Chips that each player pays into the kitty before a deal.
     pub kitty_ante: i32,
-    /// Chips that each player puts on the layout before a deal.
+    /// The chips that each player puts on the layout before a deal.
     pub layout_ante: LayoutAnte,
-    /// No cell may hold more than this.
+    /// The greatest number of chips on a cell.
     pub cell_cap: Option<i32>,
     /// When the antes are placed.
     pub timing: Timing,
-    /// Where the dead hand is dealt.
+    /// When the dead hand gets its card.
     pub dead_hand: DeadHand,
-    /// Where the rest of the pack goes.
+    /// Who gets the cards that do not make a full round.
     pub remainder: Remainder,
     /// Who may take the dead hand.
     pub exchange: Exchange,
-    /// Who leads first.
+    /// Which seat leads first.
     pub first_lead: FirstLead,
     /// What may be led after a stop.
     pub change_suit: ChangeSuit,
@@ -265,9 +266,9 @@ pub struct Spec {
     pub kitty_to_winner: bool,
     /// Chips that the winner gets for each card still held.
     pub per_card: i32,
-    /// What is played between the dead hand and the play, in this order, each at most once.
+    /// The stages between the dead hand and the play, in this order, each at most once.
     pub stages: Vec<Stage>,
-    /// How deals make a session.
+    /// The rules of a session.
     pub session: SessionRules,
 }
 
@@ -281,12 +282,12 @@ impl Spec {
             - self.removed
     }
 
-    /// Whether this stage is played.
+    /// Whether the game has this stage.
     pub fn has(&self, stage: Stage) -> bool {
         self.stages.contains(&stage)
     }
 
-    /// Whether a hand is dealt to nobody.
+    /// Whether the game has a dead hand.
     pub fn has_dead_hand(&self) -> bool {
         self.dead_hand != DeadHand::None
     }
@@ -296,18 +297,18 @@ impl Spec {
         matches!(self.layout_ante, LayoutAnte::Free { .. })
     }
 
-    /// The cell for whose chips poker is played.
+    /// The index of the pot, if the layout has one.
     pub fn pot(&self) -> Option<usize> {
         self.cells.iter().position(Cell::is_pot)
     }
 
-    /// The least pack that gives every seat of a table of `players` a card, five for poker: the last
-    /// hands get no card of a round of the deal that is not full.
+    /// The cards of the least pack with which every one of `players` seats gets enough cards: one, or
+    /// five in a game with poker.
     pub fn cards_needed(&self, players: usize) -> usize {
         let each = if self.has(Stage::Poker) { 5 } else { 1 };
         match (self.dead_hand, self.remainder) {
             (DeadHand::None, _) => each * players,
-            // A dead hand that can be taken must have as many cards as a player needs.
+            // The last hand may be one card short, unless a player can take it.
             (DeadHand::Last, Remainder::Rotation) if self.exchange == Exchange::None => {
                 (each - 1) * (players + 1) + players
             }
@@ -315,12 +316,13 @@ impl Spec {
         }
     }
 
-    /// Whether the game has a kitty; where it has none, the kitty is 0 throughout.
+    /// Whether the game has a kitty. In a game without one the kitty stays 0.
     pub fn has_kitty(&self) -> bool {
         self.kitty_ante > 0 || self.kitty_to_winner
     }
 
-    /// Chips that a player stakes on the layout before a deal.
+    /// The chips that a player stakes on the layout before a deal. `deals` says whether the player is
+    /// the dealer.
     pub fn layout_stake(&self, deals: bool) -> i32 {
         match self.layout_ante {
             LayoutAnte::Fixed { each, dealer } => {
@@ -336,14 +338,15 @@ impl Spec {
         }
     }
 
-    /// Chips that a player pays before a deal, kitty and layout together: below this a seat is
-    /// bust.
+    /// The chips that a player pays before a deal, kitty and layout together. A seat with fewer chips
+    /// is bust. `deals` says whether the player is the dealer.
     pub fn full_ante(&self, deals: bool) -> i32 {
         self.kitty_ante + self.layout_stake(deals)
     }
 }
 
-/// Rules that the engine can play: a [`Spec`] without a fault. Two are equal if they say the same.
+/// Rules that the engine can play: a [`Spec`] without a fault. Two values are equal if their specs are
+/// equal.
 #[derive(Clone, Debug)]
 pub struct Rules {
     spec: Spec,
@@ -351,7 +354,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Whether nothing was said but a named game.
+    /// Whether the rules were made from the name of a game alone, without any other key.
     pub fn are_unchanged(&self) -> bool {
         self.unchanged
     }
@@ -373,7 +376,7 @@ impl Deref for Rules {
     }
 }
 
-/// The rules file itself, see [`Rules::to_toml`].
+/// A complete rules file, see [`Rules::to_toml`].
 impl core::fmt::Display for Rules {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str(&self.to_toml())

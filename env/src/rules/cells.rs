@@ -1,9 +1,9 @@
 //! The cells of a rules file.
 //!
-//! A cell is its card (`"QC"`), a card claimed by another
-//! (`{ card = "KC", claimed_by = "QC" }`), a name claimed by a card, by a set of cards or by any
-//! of several sets (`{ name = "KQ", claimed_by = ["KH", "QH"] }`), or the name of a cell of the
-//! base. The pot is claimed by nothing: `{ name = "pot", claimed_by = [] }`.
+//! A cell is written as its card (`"QC"`), as a card that another card claims
+//! (`{ card = "KC", claimed_by = "QC" }`), as a name that a card, a set of cards or any of several
+//! sets claims (`{ name = "KQ", claimed_by = ["KH", "QH"] }`), or as the name of a cell of the base.
+//! No card claims the pot: `{ name = "pot", claimed_by = [] }`.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -15,10 +15,10 @@ use super::file::named_value;
 use crate::card::{Aces, Card};
 use crate::card_set::CardSet;
 
-/// The longest name of a cell.
+/// The greatest length of the name of a cell.
 const LONGEST_NAME: usize = 12;
 
-/// What a cell may be.
+/// The forms of a cell, for messages.
 const EXPECTED: &str = "a card, as \"QC\", { card, claimed_by } with another card, or { name, \
                         claimed_by } with a name of its own and cards, as [\"KH\", \"QH\"] or \
                         [[\"8C\", \"9C\"], [\"8D\", \"9D\"]]";
@@ -36,10 +36,10 @@ pub(super) fn base_removed(base: &str, aces: Aces) -> CardSet {
     cards.filter_map(|value| card(value, aces)).collect()
 }
 
-/// Reads one cell; `own` are the cells of the base.
+/// Reads one cell. `own` are the cells of the base.
 ///
 /// # Errors
-/// What a cell may be.
+/// The forms of a cell.
 pub(super) fn cell(value: &Value, own: &[Cell], aces: Aces) -> Result<Cell, &'static str> {
     if let Some(card) = card(value, aces) {
         return Ok(Cell::of(card, aces));
@@ -65,7 +65,7 @@ impl Cell {
         Self { name: card.notation(aces), claimed_by: vec![CardSet::of(card)] }
     }
 
-    /// The cell as rules files write it; `own` are the cells of the base.
+    /// The cell as rules files write it. `own` are the cells of the base.
     pub(super) fn value(&self, own: &[Cell], aces: Aces) -> Value {
         let claiming = self.claiming_card().map(|card| card.notation(aces));
         let is_card = Card::parse(&self.name, aces).is_some();
@@ -87,7 +87,7 @@ pub(super) fn card(value: &Value, aces: Aces) -> Option<Card> {
     Card::parse(value.as_str()?, aces)
 }
 
-/// `"QC"`, `["KH", "QH"]` or `[["8C", "9C"], ["8D", "9D"]]`; no set is empty or has a card twice.
+/// Reads `"QC"`, `["KH", "QH"]` or `[["8C", "9C"], ["8D", "9D"]]`. No set is empty or has a card twice.
 fn sets(value: &Value, aces: Aces) -> Option<Vec<CardSet>> {
     if let Some(card) = card(value, aces) {
         return Some(vec![CardSet::of(card)]);
@@ -105,7 +105,7 @@ fn sets(value: &Value, aces: Aces) -> Option<Vec<CardSet>> {
     set(value).map(|set| vec![set]).or_else(|| items.iter().map(set).collect())
 }
 
-/// Letters, digits and hyphens that are neither a card nor another pile of chips.
+/// Whether the text has letters, digits and hyphens alone, and is neither a card nor `kitty`.
 fn is_name(name: &str, aces: Aces) -> bool {
     (1..=LONGEST_NAME).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')

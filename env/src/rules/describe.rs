@@ -1,4 +1,4 @@
-//! The options of the rules as JSON, for an editor that knows nothing of the rules.
+//! Describes the options of the rules as JSON, for an editor of rules.
 
 use alloc::vec::Vec;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with rules.
+//! Faults of rules files, and errors when rules are loaded.
 
 use alloc::string::String;
 use alloc::string::ToString;
@@ -8,20 +8,20 @@ use core::fmt;
 
 use crate::text::{Joined as _, QUOTED, brief, plain};
 
-/// Faults that a message tells one by one; there may be millions.
+/// How many faults a message lists. A file may have millions.
 const TOLD: usize = 10;
 
-/// Faults that are kept; of more there is only the number.
+/// How many faults are kept. Further faults are only counted.
 const KEPT: usize = 100;
 
 /// One fault of a rules file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The key, with its table: `session.bankroll`.
+    /// The key, with its table, as `session.bankroll`.
     pub key: String,
-    /// What is wrong with it.
+    /// The problem with the value, as in `is "sideways"`.
     pub problem: String,
-    /// What is accepted in its place.
+    /// What is accepted instead.
     pub expected: String,
 }
 
@@ -32,17 +32,17 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All faults of a rules file, at least one: the first hundred, and how many more there are.
+/// All faults of a rules file, at least one: the first hundred, and the number of the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Faults(pub Vec<Fault>, pub u64);
 
 impl Faults {
-    /// Takes in one more.
+    /// Adds a fault.
     pub(super) fn push(&mut self, fault: Fault) {
         if self.0.len() < KEPT { self.0.push(fault) } else { self.1 += 1 }
     }
 
-    /// How many there are.
+    /// The number of all faults.
     pub fn count(&self) -> u64 {
         self.0.len() as u64 + self.1
     }
@@ -64,24 +64,24 @@ impl fmt::Display for Faults {
 
 impl core::error::Error for Faults {}
 
-/// Why rules could not be loaded.
+/// The reason why rules cannot be loaded or played.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// Neither a named game nor a file.
+    /// The name is neither a named game nor a file.
     #[cfg(feature = "std")]
     #[error(
         "unknown game `{}`: expected a rules file (none is there), house:N or one of {}",
         plain(name), super::NAMES.joined(", ")
     )]
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
     },
-    /// House rules without a number.
+    /// The name begins with `house:` and has no number.
     #[cfg(feature = "std")]
     #[error("unknown house `{}`: expected house:N with a whole number of 64 bits", plain(name))]
     House {
-        /// What was asked for.
+        /// The name.
         name: String,
     },
     /// The file cannot be read.
@@ -90,7 +90,7 @@ pub enum LoadError {
     Io {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The file is not TOML.
@@ -99,28 +99,28 @@ pub enum LoadError {
     Syntax {
         /// The file.
         path: String,
-        /// Line, column and what is wrong, in one line.
+        /// The line and the problem, in one line of text.
         problem: String,
     },
-    /// The file says something that no game can be played by.
+    /// The file has faults.
     #[cfg(feature = "std")]
     #[error("{path}: {faults}")]
     Faults {
         /// The file.
         path: String,
-        /// Everything that is wrong.
+        /// All faults.
         faults: Faults,
     },
-    /// A named game does not seat that many.
+    /// The game does not seat this number of players.
     #[error("{} is a game for {} players, not {players}", plain(rules), seats(*min, *max))]
     Players {
-        /// The rules.
+        /// The title of the rules.
         rules: String,
-        /// Least number of players.
+        /// The least number of players.
         min: usize,
-        /// Greatest number of players.
+        /// The greatest number of players.
         max: usize,
-        /// What was asked for.
+        /// The number of players.
         players: usize,
     },
     /// The pack is too small for the table.
@@ -132,10 +132,10 @@ pub enum LoadError {
         pack: usize,
         /// Players at the table.
         players: usize,
-        /// Cards that would do.
+        /// The number of cards that the table needs.
         needed: usize,
     },
-    /// The first dealer that the rules name has no chair.
+    /// The first dealer of the rules is not a seat of this table.
     #[error("`session.first_dealer` is seat {seat}: expected a seat below {players} at this table")]
     Dealer {
         /// The seat.
@@ -145,7 +145,7 @@ pub enum LoadError {
     },
 }
 
-/// How many players a game seats.
+/// The range of players, as text.
 fn seats(min: usize, max: usize) -> String {
     if min == max { max.to_string() } else { alloc::format!("{min} to {max}") }
 }

@@ -1,5 +1,5 @@
-//! Rules files: the named games, and what extends them, from TOML (or the JSON of a trace's
-//! `overrides`).
+//! The named games, and rules files, which extend them. A rules file is TOML, or JSON in the
+//! `overrides` of a trace.
 
 use alloc::format;
 use alloc::string::String;
@@ -25,7 +25,7 @@ use crate::text::Joined as _;
 #[cfg(feature = "std")]
 use crate::text::plain;
 
-/// The keys of a rules file.
+/// A rules file as JSON, by key.
 pub(super) type Table = Map<String, Value>;
 
 /// The named games, in the order of the rule book.
@@ -55,7 +55,8 @@ const ALIASES: [(&str, &str); 4] = [
     ("tripoley", "three-in-one"),
 ];
 
-/// The tables of `games.toml`, as `games.json` has them: a page that plays needs no reader of TOML.
+/// The tables of `games.toml`. They are read from `games.json`, so that the page needs no parser for
+/// TOML.
 fn games() -> &'static Table {
     static GAMES: OnceBox<Table> = OnceBox::new();
     GAMES.get_or_init(|| match serde_json::from_slice(include_bytes!("games.json")) {
@@ -64,7 +65,7 @@ fn games() -> &'static Table {
     })
 }
 
-/// The value at a key, whose dot separates the name of a table and the key in the table.
+/// The value at a key. A dot in the key separates the name of a table and the key in the table.
 pub(super) fn lookup<'t>(table: &'t Table, key: &str) -> Option<&'t Value> {
     match key.split_once('.') {
         Some((inner, key)) => table.get(inner)?.get(key),
@@ -72,7 +73,7 @@ pub(super) fn lookup<'t>(table: &'t Table, key: &str) -> Option<&'t Value> {
     }
 }
 
-/// The value of a named game at a key: its own, else that of `newmarket`.
+/// The value of a named game at a key: its own value, or the value of `newmarket`.
 pub(super) fn named_value(name: &str, key: &str) -> Option<&'static Value> {
     [name, NAMES[0]].iter().find_map(|name| lookup(games()[*name].as_object()?, key))
 }
@@ -96,7 +97,7 @@ impl Rules {
         Some(Self::from_overrides(base, &Table::new()).expect("named games have no faults"))
     }
 
-    /// A named game with changes: the `rules` and `overrides` of a trace.
+    /// A named game with changes, as the `rules` and `overrides` of a trace.
     ///
     /// # Errors
     /// All faults at once.
@@ -106,11 +107,10 @@ impl Rules {
         Self::from_table(&changes)
     }
 
-    /// The content of a rules file.
+    /// Reads the text of a rules file. `path` names the source in messages.
     ///
     /// # Errors
-    /// The first fault of its syntax, or all faults of what it says. `path` names the source in
-    /// the message.
+    /// The first fault of the syntax, or all faults of the values.
     #[cfg(feature = "std")]
     pub fn from_toml(text: &str, path: &str) -> Result<Self, LoadError> {
         let table: Table = toml::from_str(text).map_err(|error| LoadError::Syntax {
@@ -120,11 +120,11 @@ impl Rules {
         Self::from_table(&table).map_err(|faults| LoadError::Faults { path: path.into(), faults })
     }
 
-    /// A named game, `house:N` (the rules of the [`House`] of seed N), or the path of a rules file.
-    /// Rules that differ from their base have a name: their own, else what the file is called.
+    /// Loads a named game, `house:N` (the rules of the [`House`] of seed N), or the path of a rules
+    /// file. Rules that differ from their base and have no name are named after their file.
     ///
     /// # Errors
-    /// If it is none of them, or the file has faults.
+    /// If the name is none of these, or the file cannot be read or has faults.
     #[cfg(feature = "std")]
     pub fn load(name_or_path: &str) -> Result<Self, LoadError> {
         if let Some(rules) = Self::named(name_or_path) {
@@ -168,7 +168,7 @@ impl Rules {
     }
 }
 
-/// Joins a TOML error, which has a drawing of the place, into one line.
+/// The line and the problem of a TOML error. Its own text draws the place in several lines.
 #[cfg(feature = "std")]
 fn one_line(error: &toml::de::Error, text: &str) -> String {
     let place = error.span().map_or(String::new(), |span| {
@@ -183,19 +183,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_named_game_is_unchanged_until_something_else_is_said() {
+    fn a_named_game_is_unchanged_until_a_file_has_another_key() {
         let table = |text: &str| toml::from_str::<Table>(text).expect("it is TOML");
         let told = |text: &str| Rules::from_table(&table(text)).expect("rules");
         assert!(Rules::named("michigan").expect("a game").are_unchanged());
         assert!(told("base = 'michigan'").are_unchanged());
-        // The same rules, but who says something may mean something.
+        // The file has another key, though the rules are the same.
         let same = told("base = 'michigan'\nper_card = 1");
         assert_eq!(same, Rules::named("michigan").expect("a game"));
         assert!(!same.are_unchanged());
         assert!(!Rules::load("house:7").expect("a house").are_unchanged());
     }
 
-    /// `UPDATE_GAMES=1` writes it anew.
+    /// `UPDATE_GAMES=1` writes `games.json`.
     #[test]
     fn the_games_are_the_same_in_json() {
         let told: Table = toml::from_str(include_str!("games.toml")).expect("games.toml is TOML");

@@ -1,12 +1,12 @@
-//! House rules at random: what training draws its tables from, and what it is judged by.
+//! House rules at random, for training and for evaluation.
 //!
-//! Base and number of players are uniform. Then most options that apply keep the value of the base with
-//! probability 0.7, and are drawn otherwise, which may give the same value. With free antes their timing is always
-//! drawn. One house in ten has a smaller pack; its cells are always drawn, except in games with stages. Draws that
-//! cannot be played are drawn again.
+//! Base and number of players are uniform. Most options that apply keep the value of the base with
+//! probability 0.7. Otherwise the value is drawn, and may be the same. The timing of free antes is always drawn. One
+//! house in ten has a smaller pack. Its cells are always drawn, except in games with stages. Rules that cannot be
+//! played are drawn again.
 //!
-//! Some houses are never trained on ([`House::is_held_out`]): play in them says how well what was
-//! learnt carries over.
+//! Training never sees some houses ([`House::is_held_out`]). Play in them measures how well the training
+//! generalises.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -25,23 +25,23 @@ use crate::card::{Card, Rank, Suit};
 use crate::card_set::CardSet;
 use crate::seed::{Rng, Seed, below};
 
-/// Of ten options, so many keep the value of the base.
+/// How many of ten options keep the value of the base.
 const KEPT: u32 = 7;
-/// One of so many houses has a scaled pack.
-const SCALED: u32 = 10;
-/// The least hand of a scaled pack, in cards.
+/// One of this many houses has a smaller pack.
+const SMALLER: u32 = 10;
+/// The least number of cards in a hand.
 const LEAST_HAND: usize = 3;
-/// One of so many houses is held out by its hash.
+/// One of this many houses is held out by its hash.
 const HELD_OUT: u64 = 8;
-/// The ranks of cells in a whole pack.
+/// The ranks of drawn cells in a whole pack.
 const HIGH: &str = "TJQKA";
 
-/// Rules that somebody may play at home, and how many play.
+/// House rules, and the number of players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct House {
     /// The rules.
     pub rules: Rules,
-    /// Players at the table.
+    /// The number of players.
     pub players: usize,
 }
 
@@ -62,14 +62,14 @@ impl House {
         }
     }
 
-    /// Whether training never sees it: an eighth of all by their hash, and those of
-    /// [a held out pair](Self::has_held_out_pair).
+    /// Whether training never sees the house. These are an eighth of all houses, by their hash, and
+    /// those with [a held out pair](Self::has_held_out_pair).
     pub fn is_held_out(&self) -> bool {
         self.hash().is_multiple_of(HELD_OUT) || self.has_held_out_pair()
     }
 
-    /// Whether it has two options that training never sees together: antes after the look and an
-    /// exchange, or leads of the other colour and free antes.
+    /// Whether the house has two options that training never sees together: antes after the look and
+    /// an exchange, or leads of the other colour and free antes.
     pub fn has_held_out_pair(&self) -> bool {
         let rules = &self.rules;
         let free = matches!(rules.layout_ante, LayoutAnte::Free { .. });
@@ -78,8 +78,8 @@ impl House {
         exchanged_after_look || free && rules.change_suit == ChangeSuit::OtherColour
     }
 
-    /// A hash of what is played: FNV-1a over the number of players and the complete rules as JSON with
-    /// sorted keys. Base and name of the rules are not among them.
+    /// A hash of the house: FNV-1a over the number of players and the complete rules as JSON with sorted
+    /// keys. Base and name of the rules do not count.
     pub fn hash(&self) -> u64 {
         let mut text = format!("{} ", self.players);
         write_sorted(&Value::Object(self.rules.table()), &mut text);
@@ -89,13 +89,13 @@ impl House {
     }
 }
 
-/// Whether everybody gets at least [`LEAST_HAND`] cards, the dead hand included.
+/// Whether every hand, the dead hand included, gets at least [`LEAST_HAND`] cards.
 fn has_hands(rules: &Rules, players: usize) -> bool {
     let hands = players + usize::from(rules.has_dead_hand());
     rules.pack().len() >= LEAST_HAND * hands
 }
 
-/// JSON in which the keys of objects ascend, whatever order they are kept in.
+/// Writes a text of JSON in which the keys of objects are sorted.
 fn write_sorted(value: &Value, text: &mut String) {
     match value {
         Value::Object(fields) => {
@@ -143,7 +143,7 @@ impl Draft<'_> {
         draft.spec
     }
 
-    /// Whether an option is drawn.
+    /// Draws whether an option is drawn.
     fn draws(&mut self) -> bool {
         below(self.rng, 10) >= KEPT
     }
@@ -172,18 +172,18 @@ impl Draft<'_> {
         !self.spec.stages.is_empty()
     }
 
-    /// Aces, cards taken out, the size of the pack, cells.
+    /// Draws the aces, the cards taken out, the size of the pack, and the cells.
     fn pack(&mut self) {
         self.form("aces");
         let Spec { base, aces, .. } = self.spec;
-        // The base says these as letters, whose ranks depend on the aces.
+        // The base names these cards by letters, whose ranks depend on the aces.
         let cards = |letters: &[&str]| -> CardSet {
             letters.iter().filter_map(|card| Card::parse(card, aces)).collect()
         };
         self.spec.removed = base_removed(base, aces);
         self.spec.cells = base_cells(base, aces);
-        let scaled = below(self.rng, SCALED) == 0;
-        if scaled {
+        let smaller = below(self.rng, SMALLER) == 0;
+        if smaller {
             self.spec.ranks = self.number(3, 12) as usize;
             self.spec.suits = self.number(3, 4) as usize;
         }
@@ -192,10 +192,10 @@ impl Draft<'_> {
                 [&[], &["8D"], &["2C", "2D", "2H", "2S"], &["KC", "KD", "KH", "KS"]];
             self.spec.removed = cards(self.one_of(&removed));
         }
-        // The cells of the base need not be in a scaled pack. That has some of its highest ranks.
-        if !self.has_stages() && (self.draws() || scaled) {
+        // A smaller pack may lack the cells of the base, so its cells are of its own highest ranks.
+        if !self.has_stages() && (self.draws() || smaller) {
             let Spec { ranks, suits, .. } = self.spec;
-            let high: Vec<Rank> = if scaled {
+            let high: Vec<Rank> = if smaller {
                 (ranks.saturating_sub(HIGH.len())..ranks).map(Rank::from_index).collect()
             } else {
                 HIGH.chars().filter_map(|letter| aces.rank(letter)).collect()
@@ -211,7 +211,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Kitty, stakes on the layout, cap, and when the antes are placed.
+    /// Draws the kitty, the stakes on the layout, the cap, and the timing.
     fn antes(&mut self) {
         if self.draws() {
             self.spec.kitty_ante = self.number(0, 2);
@@ -235,7 +235,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Where the dead hand is dealt, and who may take it for how much.
+    /// Draws the place of the dead hand, and the exchange.
     fn dead_hand(&mut self) {
         self.form("dead_hand.position");
         self.form("dead_hand.remainder");
@@ -251,7 +251,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Leads, claims, and what the winner gets.
+    /// Draws the leads, the gains of the winner, and the stages.
     fn play(&mut self) {
         if self.draws() {
             let lowest = FirstLead::LowestOf(self.one_of(&Suit::ALL));
@@ -270,7 +270,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Deals, bankroll, what is left at the end, who deals first.
+    /// Draws the options of the session.
     fn session(&mut self) {
         if self.draws() {
             self.spec.session.deals = self.one_of(&[1, 5, 10, 20]);

@@ -1,4 +1,4 @@
-//! What a [`Spec`] must satisfy to be played.
+//! Checks that a [`Spec`] can be played.
 
 use alloc::format;
 use alloc::string::String;
@@ -12,12 +12,12 @@ use crate::card_set::CardSet;
 use crate::poker::MOST_RAISES;
 use crate::text::Joined as _;
 
-/// Under the stage `collect`, what everybody can conclude from who took which chips is worked out
-/// exactly, set by set. These bounds keep that feasible: cards of a set, sets of the cells that are
-/// not claimed by one card alone, and cells claimed by any of several sets.
+/// Bounds for the stage `collect`: the cards of a set, the sets of all cells that no single card
+/// claims, and the cells that several sets claim. Players can work out what the collected chips tell
+/// about the hands; the engine computes this exactly, set by set, which the bounds keep feasible.
 const MOST_COLLECTED: (usize, usize, usize) = (3, 5, 1);
 
-/// Sets of cards of which each claims a cell.
+/// The greatest number of sets that claim a cell.
 const MOST_SETS: usize = 64;
 
 impl Spec {
@@ -34,7 +34,7 @@ impl Spec {
         }
     }
 
-    /// Everything about these rules that cannot be played.
+    /// All faults of these rules.
     pub(super) fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         let mut fault = |key: &str, problem: String, expected: &str| {
@@ -81,14 +81,14 @@ impl Spec {
         faults
     }
 
-    /// Deals after which a table still holds at most [`MAX_CHIPS`], whatever happens in them: a chip that is paid
-    /// adds at most two to the sum of all piles and of all stacks, either side of 0. At the beginning
-    /// eight stacks have a million at most.
+    /// The number of deals after which a table holds at most [`MAX_CHIPS`] in any case. A chip that
+    /// is paid adds at most two to the sum of all piles and of the amounts of all stacks. At the
+    /// beginning eight stacks hold at most a million each.
     fn most_deals(&self) -> u32 {
         (MAX_CHIPS as u32 - 8_000_000) / (2 * self.most_paid()).max(1)
     }
 
-    /// Chips that all players together pay in one deal at most.
+    /// The greatest number of chips that all players together pay in one deal.
     fn most_paid(&self) -> u32 {
         let exchange = match self.exchange {
             Exchange::None => 0,
@@ -151,7 +151,7 @@ impl Spec {
             fault("cells", format!("has {} cells", self.cells.len()), "at most 8");
         }
         let pack = self.pack();
-        // Every cell is compared with every other: too many are one fault, not as many.
+        // Every cell is compared with every other, so the work must have a bound.
         for (index, cell) in self.cells.iter().take(4 * MAX_CELLS).enumerate() {
             if cell.claimed_by.len() > MOST_SETS {
                 let problem =
@@ -187,7 +187,7 @@ impl Spec {
     }
 }
 
-/// The first cell that a set claims which claims this one, too.
+/// The first of these cells that shares a set with the cell, and that set.
 fn shared_claim<'c>(cells: &'c [Cell], cell: &Cell) -> Option<(&'c Cell, CardSet)> {
     cells.iter().find_map(|other| {
         let shared = other.claimed_by.iter().find(|set| cell.claimed_by.contains(set));
@@ -200,14 +200,14 @@ mod tests {
     use super::*;
     use crate::{DealDriver, Game, Seed, Session, State, random};
 
-    /// All chips of a table, either side of 0.
+    /// All chips of a table. Chips below zero count like chips above.
     fn chips(stacks: &[i32], layout: &[i32], kitty: i32) -> i64 {
         stacks.iter().chain(layout).chain([&kitty]).map(|&chips| i64::from(chips).abs()).sum()
     }
 
-    /// In the named games and in house rules of every kind, by random play.
+    /// Random play in the named games and in house rules.
     #[test]
-    fn no_deal_adds_more_chips_than_twice_what_can_be_paid() {
+    fn no_deal_adds_more_than_twice_the_chips_that_players_can_pay() {
         let houses = (0..300).map(|house| format!("house:{house}"));
         let mut most = 0.0_f64;
         for name in crate::rules::NAMES.map(String::from).into_iter().chain(houses) {
@@ -227,7 +227,7 @@ mod tests {
             assert!(after - before <= 2 * paid, "{name}: {before} + 2 * {paid} < {after}");
             most = most.max((after - before) as f64 / (2 * paid) as f64);
         }
-        assert!(most > 0.25, "a bound that is never near tells nothing: {most}");
+        assert!(most > 0.25, "no deal comes near the bound: {most}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Rules as a rules file, or the `overrides` of a trace, says them.
+//! Writes rules as a rules file, or as the `overrides` of a trace.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,13 +13,13 @@ use super::options::{BANKROLL, CLAIM_WHEN, Kind, OPTIONS, RuleOption, STAGES, Se
 use super::read::has_both;
 use super::{Bankroll, Rules, Spec, Stage};
 
-/// How far values are spelled out.
+/// Whether values may refer to the base.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// As in a rules file: `claim_when` where it says the stages, the names of cells of the base, and
+enum Detail {
+    /// As in a rules file: `claim_when` if it can say the stages, names of the cells of the base, and
     /// no pot of the base.
     File,
-    /// Without any reference to the base: `stages` and all cells in full.
+    /// No reference to the base: `stages`, and all cells in full.
     Full,
 }
 
@@ -29,24 +29,23 @@ impl Rules {
     pub fn overrides(&self) -> Table {
         let base = Self::named(self.base).expect("the base is a named game");
         table_of(|option| {
-            let value = self.value(option, Form::File);
-            value.filter(|value| base.value(option, Form::File).as_ref() != Some(value))
+            let value = self.value(option, Detail::File);
+            value.filter(|value| base.value(option, Detail::File).as_ref() != Some(value))
         })
     }
 
     /// All options, in the order of a rules file; `base` and `name` are not among them.
     pub(super) fn table(&self) -> Table {
-        table_of(|option| self.value(option, Form::File))
+        table_of(|option| self.value(option, Detail::File))
     }
 
-    /// All options with their values, so that nothing needs the base to be understood: each cell
-    /// has its cards, the pot is among the cells, and `stages` stands in the place of `claim_when`.
-    /// A cap that is not set is left out.
+    /// All options with their values, without any reference to the base: each cell has its cards, the
+    /// pot is one of the cells, and `stages` replaces `claim_when`. A cap that is not set is left out.
     pub fn resolved(&self) -> Table {
-        table_of(|option| self.value(option, Form::Full))
+        table_of(|option| self.value(option, Detail::Full))
     }
 
-    /// A complete rules file that says the same.
+    /// A complete rules file with these rules.
     pub fn to_toml(&self) -> String {
         let line = |(key, value): (&String, &Value)| format!("{key} = {}\n", inline(value));
         let mut table = self.table();
@@ -60,7 +59,7 @@ impl Rules {
             .collect()
     }
 
-    /// What to call the rules in a sentence or a table: their own name, else the named game's.
+    /// A title for people: the name of the rules, or the name of their base.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(self.base)
     }
@@ -86,7 +85,7 @@ fn table_of(value: impl Fn(&RuleOption) -> Option<Value>) -> Table {
 
 impl Spec {
     /// The value of an option; none if it is left out.
-    fn value(&self, option: &RuleOption, form: Form) -> Option<Value> {
+    fn value(&self, option: &RuleOption, detail: Detail) -> Option<Value> {
         let value = match option.kind {
             Kind::Whole { left_out, get, .. } => {
                 let number = get(self);
@@ -101,15 +100,15 @@ impl Spec {
             }
             Kind::Players => json!([self.players.0, self.players.1]),
             Kind::Removed => json!(self.removed.notation(self.aces)),
-            Kind::Cells => self.cell_values(form),
+            Kind::Cells => self.cell_values(detail),
             Kind::ClaimWhen => {
-                let word = self.claim_when().filter(|_| form == Form::File)?;
+                let word = self.claim_when().filter(|_| detail == Detail::File)?;
                 CLAIM_WHEN[word].value([0, 0])
             }
             Kind::Stages => {
                 let is_short = self.claim_when().is_some()
                     || self.stages.is_empty() && base_stages(self.base).is_empty();
-                if form == Form::File && is_short {
+                if detail == Detail::File && is_short {
                     return None;
                 }
                 self.stages.iter().map(|&stage| STAGES[stage as usize].value([0, 0])).collect()
@@ -118,10 +117,10 @@ impl Spec {
         Some(value)
     }
 
-    fn cell_values(&self, form: Form) -> Value {
+    fn cell_values(&self, detail: Detail) -> Value {
         let mut own = Vec::new();
         let mut cells = &self.cells[..];
-        if form == Form::File {
+        if detail == Detail::File {
             own = base_cells(self.base, self.aces);
             if let Some((pot, others)) = cells.split_last()
                 && pot.is_pot()
@@ -165,7 +164,7 @@ impl Bankroll {
     }
 }
 
-/// A value in TOML, tables inline.
+/// A value in TOML, with inline tables.
 fn inline(value: &Value) -> String {
     match value {
         Value::Array(items) => {
@@ -176,7 +175,7 @@ fn inline(value: &Value) -> String {
                 fields.iter().map(|(key, value)| format!("{key} = {}", inline(value))).collect();
             format!("{{ {} }}", fields.join(", "))
         }
-        // JSON's strings, numbers and booleans are TOML's, but that TOML wants DEL escaped.
+        // JSON and TOML write strings, numbers and booleans alike, except that TOML escapes DEL.
         simple => simple.to_string().replace('\u{7f}', "\\u007f"),
     }
 }

@@ -1,6 +1,6 @@
 //! Any bytes are a rules file: rules that can be played, or faults on clean lines.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use newmarket_env::{Episode, Game, LoadError, Rules, Seed};
 
@@ -8,34 +8,12 @@ use super::actions;
 use super::harness::Reached;
 use super::tape::Tape;
 
-/// The keys of a rules file; what is under `dead_hand` and `session` has a dot.
-const KEYS: [&str; 25] = [
-    "base",
-    "name",
-    "players",
-    "aces",
-    "ranks",
-    "suits",
-    "removed",
-    "cells",
-    "kitty_ante",
-    "layout_ante",
-    "cell_cap",
-    "timing",
-    "dead_hand.position",
-    "dead_hand.remainder",
-    "exchange",
-    "first_lead",
-    "change_suit",
-    "kitty_to_winner",
-    "per_card",
-    "claim_when",
-    "stages",
-    "session.deals",
-    "session.bankroll",
-    "session.leftover",
-    "session.first_dealer",
-];
+/// The keys of a rules file. A key in a table has a dot.
+static KEYS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let options = Rules::options().into_iter();
+    let keys = options.filter_map(|option| option["key"].as_str().map(String::from));
+    keys.chain(["base".into(), "name".into()]).collect()
+});
 
 /// What the corpus of this target must reach.
 pub(crate) const REACHES: &[&str] = &[
@@ -126,7 +104,7 @@ fn refused(error: &LoadError, text: &str, reached: &mut Reached) {
         reached.insert("ten faults".into());
     }
     let table: toml::Table = toml::from_str(text).expect("it is TOML");
-    for (key, _) in flat(&table).iter().filter(|(key, _)| !KEYS.contains(&key.as_str())) {
+    for (key, _) in flat(&table).iter().filter(|(key, _)| !KEYS.contains(key)) {
         let root = key.split('.').next().expect("a word");
         let named = faults.iter().any(|fault| fault.key == *key || fault.key == root);
         assert!(named || count > 100, "{message} does not name {key:?}");
@@ -171,7 +149,7 @@ fn says_what_it_said(rules: &Rules, text: &str, reached: &mut Reached) {
     let says: toml::Table = toml::from_str(&rules.to_toml()).expect("it is TOML");
     let (said, says) = (flat(&said), flat(&says));
     for (key, value) in &said {
-        assert!(KEYS.contains(&key.as_str()), "{key:?} is no key, and passes");
+        assert!(KEYS.contains(key), "{key:?} is no key, and passes");
         if key == "stages" {
             // They are written as `claim_when` where it can tell them, and not at all if none are.
             let stages = value.as_array().expect("a list");
