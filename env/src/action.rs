@@ -18,7 +18,7 @@ use crate::text::Joined as _;
 /// | --- | --- |
 /// | 0 – 3 | lead the lowest card of a suit: clubs, diamonds, hearts, spades |
 /// | 4 – 11 | put one chip on cell 0 … 7 |
-/// | 12 – 14 | keep one's hand, exchange it for the dead hand, auction the dead hand |
+/// | 12 – 14 | keep the own hand, exchange it for the dead hand, auction the dead hand |
 /// | 15, 16 | bid one chip more, pass |
 /// | 17 – 21 | check, bet, call, raise, fold |
 /// | 22 – 73 | set a card apart, `22 + card index` |
@@ -61,9 +61,9 @@ impl Action {
         }
         actions
     };
-    /// Keep one's hand; decline the dead hand.
+    /// Keep the own hand; decline the dead hand.
     pub const KEEP: Self = Self(12);
-    /// Take the dead hand and discard one's own.
+    /// Take the dead hand and discard the own hand.
     pub const EXCHANGE: Self = Self(13);
     /// Put the dead hand up for auction.
     pub const AUCTION: Self = Self(14);
@@ -77,7 +77,7 @@ impl Action {
     pub const BET: Self = Self(18);
     /// Match the highest bet.
     pub const CALL: Self = Self(19);
-    /// Match it and put in one more.
+    /// Match the highest bet and put in one chip more.
     pub const RAISE: Self = Self(20);
     /// Give the pot up.
     pub const FOLD: Self = Self(21);
@@ -90,7 +90,7 @@ impl Action {
     /// Put one chip on a cell.
     ///
     /// # Panics
-    /// If there can be no cell of that number.
+    /// If `cell` is not below [`MAX_CELLS`].
     pub const fn chip(cell: usize) -> Self {
         assert!(cell < MAX_CELLS);
         Self(CHIP + cell as u8)
@@ -106,13 +106,13 @@ impl Action {
         if id < Self::COUNT { Some(Self(id as u8)) } else { None }
     }
 
-    /// Reads ids from elsewhere into `out`, whatever was in it.
+    /// Reads ids from outside into `out`, and overwrites it.
     ///
     /// # Errors
     /// The first number that is no id; `out` is then as it was.
     pub fn read_all(ids: &[i64], out: &mut Vec<Self>) -> Result<(), i64> {
         const MOST: i64 = Action::COUNT as i64 - 1;
-        // All at once, without a branch for each: the ids are in order but for a mistake.
+        // All at once, without a branch for each id: wrong ids are rare.
         let wrong = ids.iter().fold(0, |wrong, &id| wrong | id | MOST.wrapping_sub(id)) < 0;
         if wrong && let Some(&wrong) = ids.iter().find(|id| !(0..=MOST).contains(*id)) {
             return Err(wrong);
@@ -215,7 +215,7 @@ impl ActionMask {
         Self(((cells & 0xff) as u128) << CHIP)
     }
 
-    /// Whether a chip on a cell is among these: then nothing else is.
+    /// Whether these are chips on cells: a mask with one such action has no other kind.
     #[inline]
     pub(crate) const fn are_chips(self) -> bool {
         self.0 as u64 & 0xff << CHIP != 0
@@ -251,8 +251,8 @@ impl ActionMask {
         }
     }
 
-    /// The first id and which of the eight from it on are in the set, if those are all. All but
-    /// poker's cards lie so close together, and a byte is quick to look up and to count.
+    /// The first id and a byte of the eight ids from it on, if the set has no others. Only sets of
+    /// poker's cards spread wider, and a byte is quick to look up and to count.
     #[inline]
     const fn few(self) -> Option<(u8, u8)> {
         let (low, high) = (self.0 as u64, (self.0 >> 64) as u64);
@@ -298,7 +298,7 @@ impl ActionMask {
         if self.0 == 0 { None } else { Some(Action(self.0.trailing_zeros() as u8)) }
     }
 
-    /// One of the actions, whose place among them `below` draws, given how many there are.
+    /// One of the actions: `below` gets their number and draws a place among them.
     #[inline]
     pub(crate) fn pick(self, below: impl FnOnce(u32) -> u32) -> Option<Action> {
         match self.few() {

@@ -1,4 +1,4 @@
-//! Many tables at once, stepped in parallel into buffers that the caller owns.
+//! Many tables at once, stepped in parallel, written into buffers that the caller owns.
 
 mod options;
 mod plain;
@@ -21,19 +21,18 @@ pub use rows::{Buffers, Entry, Rows};
 pub use tables::Entries;
 use tables::{Step, Tables};
 
-/// Many tables, each with its game and its kind of episode. Table by table it does what
-/// [`Env`](crate::Env) does, the same in any number of threads: episode `e` of table `t` has the
-/// seed `seed.child(t).child(e)`.
+/// Many tables, each with its game and its kind of episode. Each table does what [`Env`](crate::Env)
+/// does, the same for any number of threads: episode `e` of table `t` has the seed
+/// `seed.child(t).child(e)`.
 ///
-/// A step writes into [`Rows`] of the caller's and allocates nothing. It uses the threads of the
-/// `rayon` pool that it is called in; called from outside, it has to wake one up first, which
-/// costs more than stepping a few hundred tables, so a loop of steps is best run within
-/// `rayon::ThreadPool::install`. After [`BatchEnv::single_threaded`], and without the feature
-/// `std`, it touches no pool.
+/// A step writes into the caller's [`Rows`] and allocates nothing. It uses the threads of the `rayon`
+/// pool that it is called in. A call from outside a pool must first wake a thread, which costs more than
+/// stepping a few hundred tables: run a loop of steps within `rayon::ThreadPool::install`. After
+/// [`BatchEnv::single_threaded`], and without the feature `std`, no pool is used.
 ///
-/// A table at which no action is legal (its episode is over) ignores its action. An episode that
-/// happens to have no decision at all is over as soon as it begins: its rewards are those of the
-/// step that begins it, or under [`Autoreset::SameStep`] of the step after that.
+/// A table whose episode is over ignores its action. An episode without any decision is over as soon as
+/// it begins: its rewards are those of the step that begins it, or under [`Autoreset::SameStep`] of the
+/// step after that.
 ///
 /// ```
 /// use newmarket_env::{
@@ -67,12 +66,12 @@ pub struct BatchEnv {
     autoreset: Autoreset,
     /// Whether a step uses the threads of a pool.
     in_pool: bool,
-    /// Whether tables have been stepped or reset since all rows were written.
+    /// Whether a table has been stepped or reset by itself since all rows were written.
     afresh: bool,
 }
 
 impl Clone for BatchEnv {
-    /// The copy has written no rows yet: its first step writes whole ones.
+    /// The copy has written no rows yet: its first step writes whole rows.
     fn clone(&self) -> Self {
         Self { tables: self.tables.clone(), afresh: true, ..*self }
     }
@@ -95,7 +94,7 @@ impl BatchEnv {
         Self::with_seeds(seeded, autoreset)
     }
 
-    /// Sets up tables that have a seed each: episode `e` of a table has the seed `seed.child(e)`.
+    /// Sets up tables with a seed each: episode `e` of a table has the seed `seed.child(e)`.
     ///
     /// # Panics
     /// If the episodes of a table carry chips over from another game.
@@ -110,7 +109,7 @@ impl BatchEnv {
         Self { tables, autoreset, in_pool: cfg!(feature = "std"), afresh: true }
     }
 
-    /// Steps in the calling thread alone, and starts no pool of threads.
+    /// Steps in the calling thread alone, without a pool.
     #[must_use]
     pub fn single_threaded(self) -> Self {
         Self { in_pool: false, ..self }
@@ -137,7 +136,7 @@ impl BatchEnv {
         self.tables.legal(table)
     }
 
-    /// The truth at a table: see [`Env::state`](crate::Env::state).
+    /// The state of a table with all hidden cards, see [`Env::state`](crate::Env::state).
     pub fn state(&self, table: usize) -> &State {
         self.tables.state(table)
     }
@@ -148,7 +147,7 @@ impl BatchEnv {
         self.tables.reset(table);
     }
 
-    /// Begins the episode of this number at a table that has this seed from now on.
+    /// Gives a table a new seed, and begins its episode of this number.
     pub fn reset_table_to(&mut self, table: usize, seed: Seed, episode: u64) {
         self.afresh = true;
         self.tables.reset_to(table, seed, episode);
@@ -162,7 +161,7 @@ impl BatchEnv {
     /// Steps one table: what each seat gained, and whether an episode ended.
     ///
     /// # Errors
-    /// If the action is not legal; nothing has then changed.
+    /// If the action is not legal. The table is unchanged then.
     pub fn step_table(
         &mut self,
         table: usize,
@@ -178,15 +177,15 @@ impl BatchEnv {
         self.tables.state(table).view(self.game(table), seat)
     }
 
-    /// What a seat of a table could know at the end of an episode: under
-    /// [`Autoreset::SameStep`] of the last one that ended, else of the table's own, which is
-    /// still there. `None` if there was no end yet, or the table is in the midst of its episode.
+    /// What a seat of a table could know at the end of an episode: under [`Autoreset::SameStep`] the last
+    /// one that ended, else the table's current one. `None` if no episode has ended yet, or the current
+    /// one goes on.
     pub fn observe_final(&self, table: usize, seat: usize) -> Option<View<'_>> {
         let end = self.tables.end(table)?;
         Some(end.view(self.game(table), seat))
     }
 
-    /// Writes how all tables stand, without a step: rewards are 0.
+    /// Writes the rows of all tables without a step; rewards are 0.
     ///
     /// # Errors
     /// If a buffer does not fit.
@@ -197,11 +196,11 @@ impl BatchEnv {
         Ok(())
     }
 
-    /// Steps every table with its action, and writes how it then stands.
+    /// Steps every table with its action, and writes its row.
     ///
     /// # Errors
-    /// If a buffer does not fit, or an action is not legal: of several, the lowest table's is
-    /// reported. No table has then changed.
+    /// If a buffer does not fit or an action is not legal; the error names the first such table. No table
+    /// has changed then.
     pub fn step(&mut self, actions: &[Action], rows: &mut impl Rows) -> Result<(), BatchError> {
         fits("actions", actions.len(), self.len())?;
         rows.check(self.len())?;

@@ -1,4 +1,4 @@
-//! Something of several seats, as events tell it.
+//! A value for each of several seats, as events list them.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,8 +9,8 @@ use core::marker::PhantomData;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Values by the number of a seat, in its order; in JSON an object. A tree of the standard library
-/// would be ten times as much code in a page, for each kind of value.
+/// Values by seat, in order; in JSON an object. A `BTreeMap` would add ten times as much code to the
+/// browser module, for each type of value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BySeat<T>(Vec<(String, T)>);
 
@@ -25,12 +25,12 @@ impl<T> BySeat<T> {
         self.0.iter().map(|(seat, value)| (&**seat, value))
     }
 
-    /// The values, to be changed.
+    /// The values, mutably.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.0.iter_mut().map(|entry| &mut entry.1)
     }
 
-    /// Puts a value in its place; whether the seat had none.
+    /// Inserts a value in order. Returns false, and changes nothing, if the seat has one.
     fn insert(&mut self, seat: String, value: T) -> bool {
         let place = self.0.iter().position(|(other, _)| *other >= seat).unwrap_or(self.0.len());
         let new = self.0.get(place).is_none_or(|(other, _)| *other != seat);
@@ -41,7 +41,7 @@ impl<T> BySeat<T> {
     }
 }
 
-/// The first of several values of a seat counts.
+/// Keeps the first of several values of a seat.
 impl<T> FromIterator<(String, T)> for BySeat<T> {
     fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Self {
         let mut all = Self(Vec::new());
@@ -58,7 +58,7 @@ impl<T: Serialize> Serialize for BySeat<T> {
     }
 }
 
-/// Each seat comes once.
+/// Refuses an object that names a seat twice.
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for BySeat<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Shown<T>(PhantomData<T>);

@@ -81,8 +81,8 @@ impl fmt::Display for Suit {
     }
 }
 
-/// Where aces stand in the order of ranks. It is a matter of notation alone: everything else in
-/// the engine speaks of *positions* in the game's own order, 0 being the lowest.
+/// Where aces stand in the order of ranks. Only notation depends on it: the engine uses *positions*
+/// in the game's own order, 0 the lowest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aces {

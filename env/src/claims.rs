@@ -1,7 +1,7 @@
 //! Which cards take which cells of the layout.
 //!
-//! The rules say it cell by cell. What is in force belongs to the deal: a [`Game`](crate::Game) has
-//! one or several tables of claims, and each deal goes by one of them.
+//! The rules give the claiming cards cell by cell. A [`Game`](crate::Game) has one or several tables
+//! of claims, and each deal uses one of them.
 
 use alloc::vec::Vec;
 
@@ -14,9 +14,9 @@ use crate::rules::{Cell, MAX_CELLS, Rules, Stage};
 pub struct Claims {
     /// By cell, all sets of cards that take it, whether they are held or played.
     cells: Vec<Vec<CardSet>>,
-    /// By cell, the card that takes it on its own, whether it is held or played.
+    /// By cell, the single card that takes it, whether it is held or played.
     cards: [Option<Card>; MAX_CELLS],
-    /// The cards that take a cell on their own when they are played.
+    /// The single cards that take a cell when they are played.
     pub(crate) singles: CardSet,
     /// The cell that a card of `singles` takes, by [`Card::bit`].
     pub(crate) cell_of: [u8; 64],
@@ -25,8 +25,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// The cells as the rules have them. What has been collected before the play is not claimed
-    /// in it.
+    /// The claims of the rules. Cells that are collected before the play are not claimed in it.
     pub(crate) fn of(rules: &Rules) -> Self {
         let mut claims = Self {
             cells: rules.cells.iter().map(|cell| cell.claimed_by.clone()).collect(),
@@ -60,23 +59,22 @@ impl Claims {
         &self.cells[cell]
     }
 
-    /// The card that takes a cell on its own, if it is a cell of that kind.
+    /// The single card that takes a cell, if the cell has one.
     pub fn card_of(&self, cell: usize) -> Option<Card> {
         self.cards[cell]
     }
 
-    /// The cell that this card takes on its own when it is played, if any.
+    /// The cell that this single card takes when it is played, if any.
     pub fn cell_claimed_by(&self, card: Card) -> Option<usize> {
         self.singles.contains(card).then(|| self.cell_of[card.bit() as usize] as usize)
     }
 
-    /// The sets that take a cell when they are played by one player, with their cells; without
-    /// those of [`Claims::cell_claimed_by`].
+    /// The sets of several cards that take a cell when one player has played them, with their cells.
     pub fn sets(&self) -> impl Iterator<Item = (usize, CardSet)> {
         self.sets.iter().copied()
     }
 
-    /// Whether what a card takes in the play may depend on other cards.
+    /// Whether a cell is claimed in the play by a set of several cards.
     pub(crate) fn has_sets(&self) -> bool {
         !self.sets.is_empty()
     }

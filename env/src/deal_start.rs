@@ -1,15 +1,15 @@
-//! How the table stands before a deal.
+//! The table before a deal.
 
 use crate::game::Game;
 use crate::rules::{MAX_CELLS, MAX_CHIPS, MAX_PLAYERS};
 use crate::seats::Seats;
 
-/// How the table stands before a deal: all that one deal inherits from those before it.
+/// The table before a deal: everything that a deal takes over from the deals before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DealStart {
     /// The seat that deals.
     pub dealer: usize,
-    /// Who plays; a seat that is out keeps its chips and takes no part.
+    /// The seats that play. A seat that is out keeps its chips and takes no part.
     pub seats_in: Seats,
     /// Chips of each seat; below zero only under `credit`.
     pub stacks: [i32; MAX_PLAYERS],
@@ -19,13 +19,12 @@ pub struct DealStart {
     pub kitty: i32,
     /// Whether stacks are a score (`true`), or chips of which nobody pays more than they have.
     pub credit: bool,
-    /// Deals of the session that follow this one, as far as nobody is bust; `None` for a deal on its
-    /// own.
+    /// Deals of the session after this one, unless a bust ends it; `None` for a single deal.
     pub deals_left: Option<u32>,
 }
 
 impl DealStart {
-    /// A deal on its own: all in, nothing on the table, stacks a score from 0.
+    /// A single deal: all seats in, nothing on the table, stacks a score from 0.
     pub fn fresh(players: usize, dealer: usize) -> Self {
         Self {
             dealer,
@@ -41,15 +40,15 @@ impl DealStart {
     /// Whether a deal of this game can begin from here.
     ///
     /// # Errors
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what was expected.
     pub fn check(&self, game: &Game) -> Result<(), &'static str> {
         self.check_fields(game).map_err(|(_, problem)| problem)
     }
 
-    /// The same, with the name of the field that is wrong.
+    /// [`DealStart::check`], with the name of the wrong field.
     ///
     /// # Errors
-    /// The field; what is wrong with it, and what would be right.
+    /// The field, what is wrong with it and what was expected.
     pub fn check_fields(&self, game: &Game) -> Result<(), (&'static str, &'static str)> {
         let Self { dealer, seats_in, stacks, layout, kitty, credit, deals_left: _ } = *self;
         let all = stacks.iter().chain(&layout).chain([&kitty]);

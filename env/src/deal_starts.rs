@@ -1,4 +1,4 @@
-//! How tables stand in the middle of play: what a deal with carried chips begins from.
+//! Tables out of played sessions, from which deals with carried chips begin.
 
 use alloc::vec::Vec;
 
@@ -13,18 +13,16 @@ use crate::session::Session;
 use crate::state::State;
 use crate::view::View;
 
-/// The children of a session's seed for where its one deal begins, and for what its players decide;
-/// its others are the session's own.
+/// Children of a session's seed: for the draw of a deal start, and for the decisions of players. The
+/// session itself uses the others.
 const DEAL_START: u64 = 3;
 const PLAY: u64 = 4;
 
-/// How the table stood before each deal of sessions that were played out.
+/// The tables before each deal of sessions that were played out.
 ///
-/// A draw is one of all these deals, each equally likely: where sessions are never cut short, the
-/// number of the deal within its session is uniform, and where busts end them early, the first
-/// deals come up more often, as they do in play. Taken over from play are the chips on the layout
-/// and in the kitty, and the dealer. A deal on its own is always `credit` and for everybody: its
-/// stacks are a score from 0, and seats that were out of the session are in.
+/// A draw gives each of these deals the same chance. If busts end sessions early, first deals come up
+/// more often, as they do in play. A deal start keeps the chips on the layout and in the kitty, and the
+/// dealer. The deal itself is a single one: stacks are a score from 0, and all seats are in.
 ///
 /// ```
 /// use newmarket_env::{Env, Episode, Game, Rules, Seed, DealStarts};
@@ -81,10 +79,10 @@ impl DealStarts {
         })
     }
 
-    /// Deal starts of one's own.
+    /// The given deal starts.
     ///
     /// # Errors
-    /// If there is none, or no deal of this game begins like one of them: what is wrong.
+    /// If the list is empty, or a deal of this game cannot begin from an entry: what is wrong.
     pub fn of(game: &Arc<Game>, entries: Vec<DealStart>) -> Result<Self, &'static str> {
         if entries.is_empty() {
             return Err("no deal start: expected at least one");
@@ -98,12 +96,12 @@ impl DealStarts {
         &self.game
     }
 
-    /// How many there are to draw from.
+    /// Number of deal starts.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there is nothing to draw from; always false.
+    /// Always false.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
@@ -120,7 +118,7 @@ impl DealStarts {
 }
 
 impl Session {
-    /// Begins a deal on its own at a table that stands as one of these, drawn by the seed.
+    /// Begins a single deal from one of these deal starts, drawn by the seed.
     pub fn carried(deal_starts: &DealStarts, seed: Seed) -> Self {
         Self::before(*deal_starts.draw(seed.child(DEAL_START)), seed)
     }

@@ -1,4 +1,4 @@
-//! The way through a deal, from decision to decision.
+//! Advances a deal from decision to decision.
 
 use crate::action::{Action, ActionMask};
 use crate::card_set::CardSet;
@@ -24,8 +24,8 @@ impl Decision {
     }
 }
 
-/// Takes a deal to its next decision: forced decisions are taken on the way, the cards are dealt
-/// when they are due.
+/// Advances a deal to its next decision: it takes forced decisions and deals the cards when they are
+/// due.
 ///
 /// ```
 /// use newmarket_env::{DealDriver, DealStart, Game, Rules, Seats, Seed, State};
@@ -49,20 +49,20 @@ pub struct DealDriver {
 impl DealDriver {
     /// Yields the decisions that have more than one legal action.
     pub const CHOICES: Self = Self { forced: false, best_five: Seats::NONE };
-    /// The same, but takes the decisions on which cards to set apart for poker: the best five.
+    /// The same, but sets the best five cards apart for poker without asking.
     pub const CHOICES_BUT_FIVE: Self = Self::CHOICES.set_best_five_apart(Seats::ALL);
     /// Yields all decisions, forced ones too.
     pub const ALL: Self = Self { forced: true, best_five: Seats::NONE };
 
-    /// Also takes the decisions of these seats on which cards to set apart for poker: the best
-    /// five. No other five win the pot more often, and they cost nothing later.
+    /// Also sets the best five cards apart for poker for these seats, without asking. No other five win
+    /// the pot more often, and setting them apart costs nothing later.
     #[must_use]
     pub const fn set_best_five_apart(self, seats: Seats) -> Self {
         Self { best_five: seats, ..self }
     }
 
-    /// Goes on to the next decision; `None` at the end of the deal. `cards` is called when the
-    /// deal waits for the cards, which is once a deal.
+    /// Advances to the next decision; `None` at the end of the deal. `cards` is called once a deal, when
+    /// the cards are due.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub fn next(
@@ -79,15 +79,15 @@ impl DealDriver {
         self.next_or_cards(game, state)
     }
 
-    /// [`DealDriver::next`], but `None` also where the deal waits for the cards.
+    /// [`DealDriver::next`], but also `None` where the cards are due.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub fn next_or_cards(&self, game: &Game, state: &mut State) -> Option<Decision> {
         self.next_by(game, state, |state, action| state.apply_with_forced(game, action))
     }
 
-    /// [`DealDriver::next_or_cards`] for a caller that applies the actions itself, to note them:
-    /// `apply` is given every action that the driver takes, and must apply it.
+    /// [`DealDriver::next_or_cards`] for a caller that records the driver's actions: `apply` gets each
+    /// action that the driver takes, and must apply it.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub fn next_by(
@@ -111,8 +111,8 @@ impl DealDriver {
 }
 
 impl View<'_> {
-    /// The next card to set apart for poker if the best five are to be: the lowest of them that
-    /// is still in the hand.
+    /// The next card to set apart for poker when the best five are wanted: the lowest of them that is
+    /// still in the hand.
     ///
     /// # Panics
     /// If the seat is not setting cards apart.
@@ -140,8 +140,8 @@ fn best_five(game: &Game, hand: CardSet) -> CardSet {
     Strength::best_five(hand, game.rules().aces).0
 }
 
-/// The lowest of the five that is not apart yet. Where other cards are apart already, it may not
-/// be legal: then the lowest legal card.
+/// The lowest of the five that is not set apart yet. If other cards have been set apart, that card may
+/// be illegal; then the lowest legal card.
 fn next_pick(five: CardSet, apart: CardSet, legal: ActionMask) -> Action {
     let next = (five - apart).first().map(Action::pick);
     let wanted = next.filter(|&pick| legal.contains(pick));

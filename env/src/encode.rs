@@ -1,13 +1,13 @@
 //! A view as a vector of fixed length: one encoding for all games and table sizes.
 //!
-//! Seats are relative: seat 0 is the viewer, seat 1 sits to their left. Cards are in the game's
-//! own rank order, so aces high or low makes no difference. What is said of cards is all 0 before
-//! they are dealt, but for those that are not in the pack. Conclusions about hidden cards are those
-//! of [`View::infer_apart`]. [`SPANS`] says what stands where in the vector.
+//! Seats are relative: seat 0 is the viewer, seat 1 sits to the viewer's left. Cards are in the game's
+//! own rank order, so aces high or low makes no difference. Before the deal all entries about cards are
+//! 0, but for cards that are not in the pack. Conclusions about hidden cards are those of
+//! [`View::infer_apart`]. [`SPANS`] describes the vector.
 //!
-//! An [`Observation`] is a packed row: the facts that all this follows from, as bytes that stand on
-//! their own. It is quickly written, kept, and sent elsewhere; what follows from the facts is worked
-//! out where the vector is written. [`FIELDS`] says what stands where in the row.
+//! An [`Observation`] is a packed row: the facts from which all entries follow, as self-contained bytes
+//! that are quick to write, keep and send. The entries are computed when the vector is written.
+//! [`FIELDS`] describes the row.
 
 mod change;
 mod dense;
@@ -33,7 +33,7 @@ use expanded::Expanded;
 pub use row::BadRow;
 use template::Template;
 
-/// A view as a packed row. Two are equal if they are written as the same vector.
+/// A view as a packed row. Two observations are equal if they give the same vector.
 #[derive(Clone, Copy)]
 pub struct Observation([u8; BYTES]);
 
@@ -42,10 +42,10 @@ pub struct Observation([u8; BYTES]);
 pub struct ObservationEntries(Expanded);
 
 impl ObservationEntries {
-    /// Those of nothing, to be read into once.
+    /// No entries, to be read into once.
     pub const BLANK: Self = Self(Expanded::BLANK);
 
-    /// Blank ones become those of an observation.
+    /// Turns blank entries into those of an observation.
     pub fn read(&mut self, observation: &Observation) {
         self.0.read(&observation.0);
     }
@@ -67,7 +67,7 @@ impl Observation {
     /// Length of the packed row.
     pub const BYTES: usize = BYTES;
 
-    /// An observation of nothing, to fill buffers with.
+    /// An empty observation, to fill buffers with.
     pub const BLANK: Self = Self([0; BYTES]);
 
     /// Encodes a view. To encode many views of one game, keep an [`Encoder`]: it is quicker.
@@ -78,10 +78,10 @@ impl Observation {
         observation
     }
 
-    /// How many entries of the vector, from the first on, are facts: 0 or 1.
+    /// Number of entries of the vector, from the first on, that are facts (0 or 1).
     pub const FACTS: usize = spans::SCALARS_AT;
 
-    /// The actions among which the viewer chooses, but for cards to set apart.
+    /// The viewer's legal actions, without those that set a card apart.
     pub fn legal(&self) -> ActionMask {
         row::legal(&self.0)
     }
@@ -96,7 +96,7 @@ impl Observation {
         &mut self.0
     }
 
-    /// Seats at the table; 0 in an observation of nothing.
+    /// Seats at the table; 0 in an empty observation.
     pub fn players(&self) -> usize {
         usize::from(self.0[const { fields::field("players") }])
     }
@@ -104,8 +104,8 @@ impl Observation {
     /// The observation of a packed row.
     ///
     /// # Errors
-    /// If the bytes are no row of [`Observation::as_bytes`]. Not everything can be told from the
-    /// bytes alone: what stays unnoticed is written as some vector or other.
+    /// If the bytes are no row of [`Observation::as_bytes`]. Not every fault shows in the bytes: a row with
+    /// another fault gives some vector.
     pub fn from_bytes(bytes: [u8; BYTES]) -> Result<Self, BadRow> {
         row::check(&bytes)?;
         Ok(Self(bytes))

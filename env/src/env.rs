@@ -12,8 +12,8 @@ use crate::session::Session;
 use crate::state::{IllegalAction, State};
 use crate::view::View;
 
-/// One table. Between [`Env::reset`] and the end of the episode it always stands at a decision:
-/// cards are dealt, and decisions with a single choice taken, by the environment itself.
+/// One table. Between [`Env::reset`] and the end of the episode a decision is always due: the
+/// environment itself deals cards and takes decisions with a single choice.
 ///
 /// ```
 /// use newmarket_env::{Env, Episode, Game, Rules, Seed};
@@ -48,8 +48,7 @@ pub struct Env {
 }
 
 impl Env {
-    /// Sets up a table. It stands at the first decision of the episode of seed 0 until it is
-    /// reset.
+    /// Sets up a table, at the first decision of the episode of seed 0.
     ///
     /// # Panics
     /// If the episodes carry chips over from another game.
@@ -62,7 +61,7 @@ impl Env {
         env
     }
 
-    /// Also asks for decisions that have a single choice.
+    /// Also stops at decisions that have a single choice, or no longer does. Resets the table.
     #[must_use]
     pub fn show_forced(mut self, show: bool) -> Self {
         self.driver = self.driver.by(if show { DealDriver::ALL } else { DealDriver::CHOICES });
@@ -91,10 +90,10 @@ impl Env {
         self.legal = driver.next(session, state, ledger);
     }
 
-    /// Takes the decision that is due, and goes on to the next one.
+    /// Takes the decision that is due, and advances to the next one.
     ///
     /// # Errors
-    /// If the action is not legal; nothing has then changed.
+    /// If the action is not legal. The table is unchanged then.
     pub fn step(&mut self, action: Action) -> Result<(), IllegalAction> {
         self.state.apply(self.driver.game(), action)?;
         self.run_on();
@@ -112,7 +111,7 @@ impl Env {
         self.state.actor().unwrap_or(0)
     }
 
-    /// Its choices; none when the episode is over.
+    /// The legal actions of the seat to act; none when the episode is over.
     pub fn legal(&self) -> ActionMask {
         self.legal
     }
@@ -122,8 +121,8 @@ impl Env {
         self.state.view(self.game(), seat)
     }
 
-    /// Chips that each seat gained since the previous decision (negative: paid). Over an episode
-    /// they add up to the payoff; chips that a seat bought in a session are not in them. After a
+    /// Chips that each seat gained since the previous decision (negative: paid), `[players]`. Over an
+    /// episode they add up to the payoff. Chips that a seat bought in a session do not count. After a
     /// reset they are 0, unless the episode had no decision at all.
     pub fn rewards(&self) -> &[i32] {
         &self.rewards[..self.game().players()]
@@ -134,13 +133,13 @@ impl Env {
         self.legal.is_empty()
     }
 
-    /// The session, of which an episode of one deal plays only that.
+    /// The session. An episode of one deal plays only that deal of it.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The truth. Referees, recorders and deliberately cheating agents may look; players see
-    /// [`Env::observe`].
+    /// The state with all hidden cards, for referees, recorders and deliberately cheating agents.
+    /// Players see [`Env::observe`].
     pub fn state(&self) -> &State {
         &self.state
     }

@@ -1,5 +1,5 @@
-//! The way through an episode, from decision to decision: what [`Env`](crate::Env) and
-//! [`BatchEnv`](crate::BatchEnv) have in common.
+//! Advances an episode from decision to decision, for [`Env`](crate::Env) and
+//! [`BatchEnv`](crate::BatchEnv).
 
 use alloc::sync::Arc;
 
@@ -12,22 +12,22 @@ use crate::seed::Seed;
 use crate::session::Session;
 use crate::state::State;
 
-/// The kind of an episode: what is played between two resets.
+/// What is played between two resets.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Episode {
-    /// One deal on its own: an empty layout, stacks a score from 0.
+    /// A single deal: an empty layout, stacks a score from 0.
     Deal,
-    /// One deal with carried chips: layout, kitty and dealer are one of these deal starts, drawn by
-    /// the episode's seed; stacks are a score from 0.
+    /// A single deal with carried chips: layout, kitty and dealer are those of one of these deal starts,
+    /// drawn by the episode's seed; stacks are a score from 0.
     Carried(Arc<DealStarts>),
     /// A whole session: chips carry over, the deal moves left, as the rules say.
     Session,
 }
 
-/// Takes the episodes of a table from decision to decision, over the ends of deals.
+/// Advances the episodes of a table from decision to decision, across the deals of a session.
 ///
-/// The session, the state and the ledger stay with the caller, who may keep those of many tables
-/// side by side.
+/// The caller keeps the session, the state and the ledger, and may keep those of many tables in
+/// arrays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EpisodeDriver {
     game: Arc<Game>,
@@ -35,12 +35,12 @@ pub struct EpisodeDriver {
     deal: DealDriver,
 }
 
-/// The stacks up to which each seat's gains have been counted.
+/// Each seat's stack when its gains were last counted.
 #[derive(Clone, Copy, Debug)]
 pub struct RewardLedger([i32; MAX_PLAYERS]);
 
 impl EpisodeDriver {
-    /// Drives episodes of this kind; which decisions are yielded is up to `deal`.
+    /// A driver for such episodes; `deal` says at which decisions it stops.
     ///
     /// # Panics
     /// If the episodes carry chips over from another game.
@@ -52,7 +52,7 @@ impl EpisodeDriver {
         Self { game, episode, deal }
     }
 
-    /// Changes which decisions are yielded.
+    /// Changes at which decisions it stops.
     #[must_use]
     pub fn by(self, deal: DealDriver) -> Self {
         Self { deal, ..self }
@@ -71,7 +71,7 @@ impl EpisodeDriver {
         (session, state, ledger)
     }
 
-    /// [`EpisodeDriver::begin`] in place of what was there: nothing of it is copied twice.
+    /// [`EpisodeDriver::begin`], written into existing values, which is faster.
     pub fn begin_again(
         &self,
         seed: Seed,
@@ -92,8 +92,7 @@ impl EpisodeDriver {
         }
     }
 
-    /// Goes on to the next decision, and returns its legal actions; none at the end of the
-    /// episode.
+    /// Advances to the next decision, and returns its legal actions; none at the end of the episode.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub fn next(
@@ -126,14 +125,14 @@ impl RewardLedger {
         Self(stacks)
     }
 
-    /// Chips that each seat gained since this was asked last, or since the ledger was made.
+    /// Chips that each seat gained since the last call, or since the ledger was made.
     pub fn gains(&mut self, state: &State) -> [i32; MAX_PLAYERS] {
         let gains = core::array::from_fn(|seat| state.public.stacks[seat] - self.0[seat]);
         self.0 = state.public.stacks;
         gains
     }
 
-    /// Takes note of chips that seats bought: these are not gains.
+    /// Does not count chips that seats bought as gains.
     pub fn bought(&mut self, chips: &[i32; MAX_PLAYERS]) {
         for (counted, bought) in self.0.iter_mut().zip(chips) {
             *counted += bought;

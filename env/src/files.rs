@@ -1,4 +1,4 @@
-//! Reading files that a user names: never more than the longest of their kind can have.
+//! Reads files that a user names, up to a limit for each kind of file.
 
 use alloc::format;
 use alloc::string::String;
@@ -6,11 +6,11 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-/// Bytes of the longest rules file or configuration: a thousand times those that there are.
+/// Most bytes of a rules file or configuration: a thousand times as long as the longest so far.
 pub const LONGEST_SETTINGS: u64 = 1 << 20;
 
-/// The text of a file of at most so many bytes, of a pipe or a device, too. Of what is longer no
-/// more than that is read, and nothing if its length is known before.
+/// The text of a file, pipe or device of at most `most` bytes. Of a longer one it reads no more than
+/// that, and nothing if the length is known in advance.
 ///
 /// # Errors
 /// If it cannot be read, is longer, or is not UTF-8.

@@ -1,4 +1,4 @@
-//! Rules at one table: what the engine looks up, worked out once.
+//! Rules at a table of a fixed size, with the tables that the engine looks up.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ impl Pack {
     }
 }
 
-/// Rules at a table of a fixed number of players, with what follows from both.
+/// Rules at a table of a fixed number of players, and tables that follow from both.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
     rules: Rules,
@@ -42,11 +42,11 @@ pub struct Game {
     /// The pack in order of suits and ranks, the first `pack_len` of these.
     cards: [Card; 52],
     pack_len: usize,
-    /// The tables of claims that a deal can go by. Every deal begins with the first one.
+    /// The tables of claims that a deal can use. Every deal begins with the first one.
     claims: Vec<Claims>,
     /// Who gets each card of the pack, by dealer, when everybody is in.
     owners: Vec<[u8; 52]>,
-    /// The sizes of the hands and of the dead hand that this makes.
+    /// Cards in each hand and in the dead hand, by dealer, when everybody is in.
     sizes: Vec<([u8; MAX_PLAYERS], u8)>,
     identity: Arc<()>,
 }
@@ -92,7 +92,7 @@ impl Game {
         })
     }
 
-    /// One more table of claims that a deal can go by.
+    /// Adds a table of claims that a deal can use.
     #[cfg(test)]
     pub(crate) fn add_claims(&mut self, claims: Claims) {
         self.claims.push(claims);
@@ -103,8 +103,8 @@ impl Game {
         &self.rules
     }
 
-    /// A token that this game shares with its clones alone, for whoever keeps what it has worked out for a
-    /// game. It is compared by [`Arc::ptr_eq`]; another game of the same rules has another one.
+    /// A token that only clones of this game share, as a key for values that were computed for a game.
+    /// Compare it by [`Arc::ptr_eq`]. Another game of the same rules has another token.
     pub fn identity(&self) -> &Arc<()> {
         &self.identity
     }
@@ -137,7 +137,7 @@ impl Game {
         &self.claims[usize::from(table)]
     }
 
-    /// All tables of claims that a deal can go by.
+    /// All tables of claims that a deal can use.
     pub(crate) fn all_claims(&self) -> &[Claims] {
         &self.claims
     }
@@ -151,20 +151,20 @@ impl Game {
         dealt.hands()
     }
 
-    /// Shuffles the pack and deals it, in one pass: the hands are those of [`Game::shuffle`] and
+    /// Shuffles the pack and deals it in one pass. The hands equal those of [`Game::shuffle`] and
     /// [`Game::deal`] from the same stream.
     #[inline(never)]
     pub fn shuffle_and_deal(&self, rng: &mut Rng, dealer: usize, seats_in: Seats) -> Hands {
         let owners = self.owners(self.pack_len, dealer, seats_in);
-        // As many places as six bits can tell apart: none need be checked.
+        // 64 places: an index of six bits needs no bounds check.
         let mut cards = [Card::ALL[0]; 64];
         cards[..self.cards.len()].copy_from_slice(&self.cards);
         let mut dealt = Piles::default();
-        // A place that the shuffle is done with is not looked at again: its card can go out.
+        // The shuffle does not visit a finished place again: its card can be dealt.
         for last in (1..self.pack_len.min(self.cards.len())).rev() {
-            let at = seed::below(rng, last as u32 + 1) as usize & 63;
-            dealt.give(owners[last], cards[at]);
-            cards[at] = cards[last];
+            let drawn = seed::below(rng, last as u32 + 1) as usize & 63;
+            dealt.give(owners[last], cards[drawn]);
+            cards[drawn] = cards[last];
         }
         dealt.give(owners[0], cards[0]);
         dealt.hands()
@@ -187,19 +187,19 @@ impl Game {
         owners(&self.rules, cards, dealer, seats_in)
     }
 
-    /// The layout's chips, without the cells that the rules do not have.
+    /// The chips on the cells that the rules have, `[cells]`.
     pub fn cells_of<'a>(&self, layout: &'a [i32; MAX_CELLS]) -> &'a [i32] {
         &layout[..self.cells()]
     }
 }
 
-/// The dead hand, where the number of a seat is expected.
+/// The dead hand, in place of the number of a seat.
 pub(crate) const DEAD: u8 = MAX_PLAYERS as u8;
 
-/// More piles than hands, a power of two: so no place need be checked.
+/// More piles than hands, a power of two: an index of four bits needs no bounds check.
 const PILES: usize = 16;
 
-/// The cards as they are being dealt: those of the seats, then the dead hand.
+/// The cards dealt so far: to each seat, then to the dead hand.
 #[derive(Default)]
 struct Piles([CardSet; PILES]);
 

@@ -1,15 +1,15 @@
-//! What one seat can conclude: all that is certain about the cards it has not seen.
+//! What is certain about the cards that a seat has not seen.
 //!
-//! [`Knowledge`](crate::Knowledge) has what each event says by itself: this card is dead, that
-//! seat has none below this one. Here the facts meet each other, the seat's own hand and the sizes
-//! of all hands: where two seats must hold four cards between them, and only four cards can be
-//! theirs, nobody else has one of these.
+//! [`Knowledge`](crate::Knowledge) has the facts that single events show: this card is dead, that seat
+//! has no card below this one. Here they are combined with each other, with the seat's own hand and
+//! with the sizes of all hands: if two seats hold four cards between them and only four cards can be
+//! theirs, no other place has one of these cards.
 
 use crate::card_set::CardSet;
 use crate::rules::MAX_PLAYERS;
 
-/// What is certain about every card, as one seat can know it: exactly what holds in all deals that
-/// are consistent with what it has seen.
+/// What a seat can be certain of for each card: exactly what holds in all deals that are consistent
+/// with what the seat has seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Inference {
     /// Cards that each seat holds in some consistent deal; for the seat itself, its hand.
@@ -23,7 +23,8 @@ pub struct Inference {
 }
 
 impl Inference {
-    /// From where each card may be: a card that can be in one place alone is there for certain.
+    /// From the places in which each card may be: a card with a single possible place is there for
+    /// certain.
     pub(crate) fn from_possible(possible: [CardSet; MAX_PLAYERS], may_be_dead: CardSet) -> Self {
         let (mut once, mut twice) = (may_be_dead, CardSet::EMPTY);
         for cards in possible {
@@ -34,7 +35,7 @@ impl Inference {
         Self { possible, certain, may_be_dead, dead: may_be_dead - twice }
     }
 
-    /// Cards that are certainly in the hand of some seat, so that they will stop no sequence.
+    /// Cards that are certainly in some hand, so that no sequence stops for want of them.
     pub fn live(&self) -> CardSet {
         self.possible.iter().fold(CardSet::EMPTY, |all, &cards| all | cards) - self.may_be_dead
     }
@@ -50,25 +51,25 @@ struct Holder {
     room: usize,
 }
 
-/// Facts about cards, as one seat has them after the deal: what it can conclude follows from these.
+/// The facts that a seat has after the deal, from which its conclusions follow.
 #[derive(Clone, Copy)]
 pub(crate) struct Evidence<'f> {
-    /// The seat itself, and how many there are.
+    /// The seat itself, and the number of seats.
     pub(crate) seat: usize,
     pub(crate) players: usize,
     pub(crate) pack: CardSet,
     pub(crate) hand: CardSet,
-    /// Cards that the seat knows to be dead by itself, and how many are.
+    /// Cards that are known to be dead without inference, and the size of the dead hand.
     pub(crate) known_dead: CardSet,
     pub(crate) dead_size: usize,
     pub(crate) played_by: &'f [CardSet; MAX_PLAYERS],
-    /// Cards that a seat has shown to hold, played since or not; none if no stage shows any.
+    /// Cards that each seat has shown to hold, played since or not; `None` if no stage shows any.
     pub(crate) held: Option<&'f [CardSet; MAX_PLAYERS]>,
-    /// Cards that a seat cannot hold, as what it did itself shows.
+    /// Cards that each seat cannot hold, by its own actions.
     pub(crate) ruled_out: &'f [CardSet; MAX_PLAYERS],
     /// Cards in each hand before the first lead.
     pub(crate) sizes: &'f [u8; MAX_PLAYERS],
-    /// Who has gone out, if anybody has.
+    /// The seat that has gone out, if any.
     pub(crate) out: Option<usize>,
 }
 
@@ -103,7 +104,7 @@ impl Evidence<'_> {
     #[inline]
     fn holds_unseen(&self, seat: usize, shown: CardSet) -> bool {
         if shown.is_empty() {
-            // Without counting: only who has gone out has played all cards.
+            // Without counting: only a seat that has gone out has played all its cards.
             self.sizes[seat] > 0 && self.out != Some(seat)
         } else {
             self.hand_size(seat) > shown.len()
@@ -117,7 +118,7 @@ impl Evidence<'_> {
         let mut shown = [CardSet::EMPTY; MAX_PLAYERS];
         let mut possible = [CardSet::EMPTY; MAX_PLAYERS];
         let (mut live, mut holders) = (CardSet::EMPTY, 0);
-        // Hidden cards that one holder at least cannot have, and two cannot.
+        // Hidden cards that at least one holder cannot have, and at least two.
         let (mut once, mut twice) = (CardSet::EMPTY, CardSet::EMPTY);
         for seat in 0..self.players {
             shown[seat] = self.shown(seat);
@@ -131,11 +132,11 @@ impl Evidence<'_> {
             }
         }
         shown[self.seat] = self.hand;
-        // To claim all cards that they can hold, holders must be unable to have as many as are dead
-        // or with others: each of the others has one at least.
+        // A group of holders has all cards that it can hold only if it cannot hold as many hidden cards
+        // as are dead or with the other holders, who have at least one each.
         let dead_room = self.dead_size.saturating_sub(known_dead.len());
         if twice.len() < dead_room && once.len() + 1 < dead_room + holders {
-            // So every hidden card may be dead, and is if nobody can hold it.
+            // No such group: every hidden card may be dead, and is if nobody can hold it.
             let possible = core::array::from_fn(|seat| possible[seat] | shown[seat]);
             let (may_be_dead, dead) = (known_dead | hidden, known_dead | (hidden - live));
             return Inference { possible, certain: shown, may_be_dead, dead };
@@ -143,7 +144,7 @@ impl Evidence<'_> {
         self.infer_together(hidden, known_dead, possible, &shown)
     }
 
-    /// The same where a group of seats may have to hold every card that any of them can hold.
+    /// The conclusions where a group of seats may have to hold every card that any of them can hold.
     #[cold]
     fn infer_together(
         &self,
@@ -178,20 +179,20 @@ impl Evidence<'_> {
     }
 }
 
-/// Looks for groups of seats that must hold every card that any of them can hold. By Hall's
-/// theorem (1935) a card can be in a place if and only if no such group without that place claims
-/// it: every other deal can be completed.
+/// Finds the groups of seats that must hold every card that any of them can hold. By Hall's theorem
+/// (1935) a card can be in a place if and only if no such group without that place has it.
 struct Tight<'h> {
     holders: &'h [Holder],
-    /// What such groups take from each holder outside them, and (last) from the dead hand.
+    /// Cards that such groups rule out for each holder outside them, and (last) for the dead hand.
     taken: [CardSet; MAX_PLAYERS + 1],
 }
 
 impl Tight<'_> {
-    /// Goes through all groups of the seats in `group` and others from `next` on; `union` is what
-    /// these can hold, `room` how many cards they hold, `left` how many those from `next` on do.
+    /// Goes through all groups that contain `group` and any seats from `next` on. `union` is the cards
+    /// that `group` can hold, `room` the number that it holds, `left` the number that all seats from
+    /// `next` on hold.
     fn from(&mut self, next: usize, group: u32, union: CardSet, room: usize, left: usize) {
-        // Adding seats adds at most their cards to the room, and never takes from the union.
+        // More seats add at most their cards to the room, and never shrink the union.
         if union.len() > room + left {
             return;
         }

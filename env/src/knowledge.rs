@@ -1,8 +1,8 @@
-//! What everybody at the table can conclude from the play, kept up as it happens.
+//! What everybody at the table can conclude from the play, updated with each event.
 //!
-//! Each fact follows from one event; `inference` combines them. They are hard facts: a card that is said to
-//! be dead is in the dead hand in every deal that is consistent with the record, a card that is
-//! ruled out for a seat is in that seat's hand in none.
+//! Each fact follows from one event; `inference` combines them. All facts are certain: a dead card is in
+//! the dead hand in every deal that is consistent with the events, and a card that is ruled out for a
+//! seat is in that seat's hand in no such deal.
 
 use crate::card::{Card, Suit};
 use crate::card_set::CardSet;
@@ -12,16 +12,16 @@ use crate::seats::Seats;
 /// Hard public facts about hidden cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Knowledge {
-    /// Cards that a stop, or a first lead, has proven to be in the dead hand.
+    /// Cards that a stop or a first lead has proven to be in the dead hand.
     pub dead: CardSet,
-    /// Cards that each seat cannot hold, as its own leads and passes show. (Cards that nobody
-    /// can hold, played or dead, need not be among them.)
+    /// Cards that each seat cannot hold, by its own leads and passes. Cards that no seat can hold, because
+    /// they are played or dead, may be missing.
     pub ruled_out: [CardSet; MAX_PLAYERS],
-    /// Cards that each seat has shown to hold; they stay here when they are played.
+    /// Cards that each seat has shown to hold. They stay here when they are played.
     pub held: [CardSet; MAX_PLAYERS],
     /// Cells that had chips when cells were collected, one bit each.
     pub judged: u8,
-    /// Who took chips from each of these cells.
+    /// The seats that took chips from each of these cells.
     pub collected: [Seats; MAX_CELLS],
 }
 

@@ -26,9 +26,9 @@ pub fn hands(game: &Game, dealer: usize, seats_in: Seats, rng: &mut Rng) -> Hand
 
 /// Draws hands for a deal, every way to deal the pack equally likely.
 ///
-/// The same seed gives the same hands, though not those of [`Game::shuffle_and_deal`]: the order of
-/// the cards in a hand does not matter, so a hand is drawn as a set, about ten cards from one number
-/// of the generator. Where a seat is out of the deal, the pack is shuffled and dealt.
+/// A seed always gives the same hands, but not those of [`Game::shuffle_and_deal`]: a hand is drawn as a
+/// set, about ten cards with one number of the generator. If a seat is out of the deal, the pack is
+/// shuffled and dealt instead.
 #[derive(Clone, Debug)]
 pub struct Sampler<'g> {
     game: &'g Game,

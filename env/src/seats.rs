@@ -19,7 +19,7 @@ impl Seats {
         Self(((1_u16 << n) - 1) as u8)
     }
 
-    /// Those of the first few for which this holds; found without a branch.
+    /// The seats among the first `SEATS` for which `holds` is true, found without a branch.
     pub(crate) fn those<const SEATS: usize>(holds: impl Fn(usize) -> bool) -> Self {
         Self((0..SEATS).fold(0, |seats, seat| seats | u8::from(holds(seat)) << seat))
     }
@@ -49,23 +49,23 @@ impl Seats {
         self.0 == 0
     }
 
-    /// Whether the seat is one of them; a number that is no seat is not.
+    /// Whether the set has this seat; false for a number that is no seat.
     pub const fn contains(self, seat: usize) -> bool {
         seat < MAX_PLAYERS && self.0 >> seat & 1 == 1
     }
 
-    /// Adds a seat, if it is not there.
+    /// Adds a seat.
     pub fn insert(&mut self, seat: usize) {
         self.0 |= 1 << seat;
     }
 
-    /// Removes a seat, if it is there.
+    /// Removes a seat.
     pub fn remove(&mut self, seat: usize) {
         self.0 &= !(1 << seat);
     }
 
-    /// The next of these seats to the left of `seat` (which need not be one of them), going
-    /// round; `seat` itself if it is the only one.
+    /// The next of these seats to the left of `seat`, going round. `seat` need not be one of them; if it
+    /// is the only one, it is the result.
     ///
     /// # Panics
     /// In debug builds, if there is no seat.
@@ -79,10 +79,10 @@ impl Seats {
     /// The seats, each once, from the left of `seat` round to `seat` itself: eldest first and
     /// the dealer last, if `seat` deals.
     pub fn from_left_of(self, seat: usize) -> impl Iterator<Item = usize> {
-        let mut at = seat;
+        let mut next = seat;
         (0..self.len()).map(move |_| {
-            at = self.left_of(at);
-            at
+            next = self.left_of(next);
+            next
         })
     }
 

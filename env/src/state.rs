@@ -1,9 +1,9 @@
 //! One deal in progress: the engine.
 //!
-//! A [`State`] is plain data of a few hundred bytes, `Copy`, without heap. It knows nothing of
-//! its rules; every call is given the [`Game`]. Decisions come in through [`State::apply`], the
-//! cards through [`State::deal`]; everything else in the rules follows at once, so a state always
-//! stands at a decision, before the deal, or at the end.
+//! A [`State`] is plain data of a few hundred bytes, `Copy`, without heap. It does not contain its
+//! rules; every call takes the [`Game`]. [`State::apply`] takes decisions and [`State::deal`] takes the
+//! cards. Everything else in the rules follows at once, so a state always waits for a decision, for the
+//! cards, or is over.
 
 mod ante;
 mod collect;
@@ -44,8 +44,8 @@ pub struct State {
 }
 
 impl State {
-    /// Begins a deal: pays what is to be paid without a decision, and stops at the first
-    /// decision or before the cards.
+    /// Begins a deal: takes payments that need no decision, and stops at the first decision or when the
+    /// cards are due.
     #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
     #[inline(always)]
     pub fn new(game: &Game, deal_start: &DealStart) -> Self {
@@ -54,14 +54,14 @@ impl State {
         state
     }
 
-    /// [`State::new`] in the place of this state, whatever it was: nothing is copied.
+    /// [`State::new`], written over this state without a copy.
     #[inline]
     pub fn restart(&mut self, game: &Game, deal_start: &DealStart) {
         *self = Self::blank(deal_start);
         self.begin(game);
     }
 
-    /// A deal of which nothing has happened.
+    /// A deal before its first event.
     #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
     #[inline(always)]
     pub fn blank(deal_start: &DealStart) -> Self {
@@ -82,10 +82,10 @@ impl State {
         }
     }
 
-    /// Gives out the cards: the hands and the dead hand are the whole pack.
+    /// Deals the cards: the hands and the dead hand are the whole pack.
     ///
     /// # Panics
-    /// In debug builds, if the deal is not waiting for them.
+    /// In debug builds, if the cards are not due.
     pub fn deal(&mut self, game: &Game, hands: &Hands) {
         debug_assert_eq!(self.public.phase, Phase::Deal);
         self.hands = hands.seats;
@@ -108,17 +108,17 @@ impl State {
         }
     }
 
-    /// The phases that not every deal has, out of the hot path.
+    /// Legal actions of the phases that not every deal has, out of the hot path.
     #[inline(never)]
     fn legal_elsewhere(&self, game: &Game) -> ActionMask {
         let Some(seat) = self.actor() else { return ActionMask::NONE };
         self.public.legal(game, self.hands[seat], self.apart[seat])
     }
 
-    /// Applies an action of the seat to act, and all that follows from it without a decision.
+    /// Applies an action of the seat to act, and everything that follows without a decision.
     ///
     /// # Errors
-    /// If the action is not legal; the state is then as it was.
+    /// If the action is not legal. The state is unchanged then.
     pub fn apply(&mut self, game: &Game, action: Action) -> Result<(), IllegalAction> {
         let legal = self.legal(game);
         if legal.contains(action) {
@@ -131,8 +131,8 @@ impl State {
         }
     }
 
-    /// Applies an action that is known to be one of [`State::legal`]. Any other leaves a state
-    /// without meaning.
+    /// Applies an action that is known to be one of [`State::legal`]. Any other action leaves a
+    /// meaningless state.
     #[inline]
     pub fn apply_unchecked(&mut self, game: &Game, action: Action) {
         match self.public.phase {
@@ -142,7 +142,7 @@ impl State {
         }
     }
 
-    /// [`State::apply_unchecked`], and with the chip of an ante those that are forced to follow it.
+    /// [`State::apply_unchecked`], and places the chips that are forced to follow a chip of an ante.
     #[inline]
     pub(crate) fn apply_with_forced(&mut self, game: &Game, action: Action) {
         if self.public.phase == Phase::Ante {
@@ -153,7 +153,7 @@ impl State {
         }
     }
 
-    /// Takes an action of a phase that not every deal has, out of the hot path.
+    /// Applies an action in a phase that not every deal has, out of the hot path.
     #[inline(never)]
     fn answer(&mut self, game: &Game, action: Action) {
         match self.public.phase {
@@ -182,13 +182,13 @@ impl State {
         self.public.phase == Phase::Over
     }
 
-    /// The seat that is to act, if a decision is due.
+    /// The seat to act, if a decision is due.
     #[inline]
     pub fn actor(&self) -> Option<usize> {
         self.public.actor()
     }
 
-    /// Chips of each seat; a seat's payoff is what this gains over the deal.
+    /// Chips of each seat. A seat's payoff is the gain of its stack over the deal.
     pub fn stacks(&self) -> &[i32; MAX_PLAYERS] {
         &self.public.stacks
     }
@@ -213,7 +213,7 @@ impl State {
         self.public.seats_in
     }
 
-    /// All hands: the truth, which no player sees. Players see a [`View`](crate::View).
+    /// All hands, which no player sees. Players see a [`View`](crate::View).
     pub fn hands(&self) -> Hands {
         Hands { seats: self.hands, dead: self.dead }
     }

@@ -5,8 +5,9 @@ use crate::card_set::CardSet;
 use crate::rules::{ChangeSuit, FirstLead};
 use crate::seats::Seats;
 
-/// The suits that the leader of the first sequence may lead, one bit each. Where the lowest card
-/// of a suit begins, its holder leads; only if nobody holds any may eldest lead any suit.
+/// The suits that the leader of the first sequence may lead, one bit each. Where the lowest card of a
+/// suit leads first, its holder must lead it. If nobody holds a card of the suit, eldest may lead any
+/// suit.
 pub(crate) fn first_leads(rule: FirstLead, hand: CardSet) -> u8 {
     let suits = hand.suits() as u8;
     match rule {
@@ -15,8 +16,8 @@ pub(crate) fn first_leads(rule: FirstLead, hand: CardSet) -> u8 {
     }
 }
 
-/// The suits that the leader after a stop may lead, one bit each; of a seat that cannot lead it
-/// means nothing.
+/// The suits that the leader after a stop may lead, one bit each. Meaningless for a seat that cannot
+/// lead.
 #[inline]
 pub(crate) fn leads(rule: ChangeSuit, stopped: Suit, hand: CardSet) -> u8 {
     let suits = hand.suits() as u8;
@@ -38,8 +39,8 @@ pub(crate) fn leads(rule: ChangeSuit, stopped: Suit, hand: CardSet) -> u8 {
     }
 }
 
-/// Who leads after a stop: `from`, the seat that stopped, or the next one on its left that can,
-/// where a leader without a suit of the right kind passes. `None` if nobody can lead.
+/// The seat that leads after a stop: `from`, which played the last card, or, where a leader without a
+/// suit of the right kind passes, the next seat on its left that can lead. `None` if nobody can.
 #[inline]
 pub(crate) fn next_leader(
     rule: ChangeSuit,

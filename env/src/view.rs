@@ -1,7 +1,7 @@
 //! What one seat may know: the border that hidden cards do not cross.
 //!
-//! Fair players are given a [`View`] and nothing else. There is no way from a view back to the
-//! [`State`] that it was made from:
+//! A fair player gets a [`View`] and nothing else. No method of a view leads back to the [`State`] that
+//! it was made from:
 //!
 //! ```
 //! use newmarket_env::{Env, Episode, Game, Rules, Seed};
@@ -37,22 +37,22 @@ use crate::seats::Seats;
 use crate::state::{NOBODY, Outcome, Phase, PublicState, State};
 use crate::stop;
 
-/// The cards that one seat sees besides what everybody does.
+/// The cards that only one seat sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct OwnCards {
     /// The hand; empty before the deal.
     pub hand: CardSet,
     /// The hand that the seat discarded for the dead hand.
     pub discard: CardSet,
-    /// Poker: the cards of the hand that the seat has set apart so far.
+    /// Poker: the cards that the seat has set apart so far.
     pub apart: CardSet,
 }
 
-/// What one seat may know of a deal: its own hand, everything that has happened in the open, and
-/// the hard facts that follow from both.
+/// What one seat may know of a deal: its own hand, everything that has happened in the open, and the
+/// certain facts that follow from both.
 ///
-/// It looks through to the public state, so it costs next to nothing to make; two views are equal
-/// if they show the same.
+/// A view borrows the public state, so it costs next to nothing to make. Two views are equal if they
+/// show the same.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     game: &'a Game,
@@ -68,7 +68,7 @@ impl State {
         View::new(game, &self.public, seat, self.own_cards(seat))
     }
 
-    /// The cards that a seat sees besides what everybody does.
+    /// The cards that only this seat sees.
     #[inline]
     pub fn own_cards(&self, seat: usize) -> OwnCards {
         let took = self.public.exchanger as usize == seat;
@@ -78,7 +78,7 @@ impl State {
 }
 
 impl<'a> View<'a> {
-    /// What a seat with these cards may know.
+    /// The view of a seat with these cards.
     pub const fn new(game: &'a Game, public: &'a PublicState, seat: usize, own: OwnCards) -> Self {
         Self { game, public, seat, own }
     }
@@ -118,13 +118,13 @@ impl<'a> View<'a> {
         self.public.played_by[seat]
     }
 
-    /// Cards that are in the dead hand, as stops have proven or as this seat's own discard shows.
+    /// Cards that are known to be in the dead hand, by stops or by this seat's own discard.
     pub fn known_dead(&self) -> CardSet {
         self.public.knowledge.dead | self.own.discard | self.dead_before_lead()
     }
 
-    /// Cards that the seat knows to be dead before its lead shows it to the others: a leader that
-    /// must lead the colour that stopped does so because nobody has the other.
+    /// Cards that the seat knows to be dead before its lead shows it to the others: if it must lead the
+    /// colour that stopped, nobody has a card of the other colour.
     fn dead_before_lead(&self) -> CardSet {
         if self.game.rules().change_suit == ChangeSuit::OtherColour
             && self.public.actor as usize == self.seat
@@ -138,8 +138,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Cards that a seat may hold, as far as what it did itself tells; for the viewer, its hand.
-    /// What follows from the sizes of all hands together is in [`View::infer`].
+    /// Cards that a seat may hold, by its own actions alone; for the viewer, its hand. [`View::infer`]
+    /// combines them with the sizes of all hands.
     pub fn possible(&self, seat: usize) -> CardSet {
         if seat == self.seat {
             return self.hand();
@@ -157,11 +157,11 @@ impl<'a> View<'a> {
         self.evidence().all_shown()
     }
 
-    /// What the viewer can draw conclusions from, once the cards are dealt.
+    /// The facts from which the viewer can draw conclusions, once the cards are dealt.
     #[inline]
     pub(crate) fn evidence(&self) -> Evidence<'a> {
         let PublicState { played_by, knowledge, sizes, dead_size, outcome, .. } = self.public;
-        // Only the stages before the play make anybody show a card.
+        // Only stages before the play show cards of a hand.
         let tells = !self.game.rules().stages.is_empty();
         Evidence {
             seat: self.seat,
@@ -181,10 +181,9 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What follows with certainty from facts about one card and one seat each, and the sizes of
-    /// all hands: the same as [`View::infer`], but where cells are collected before the play.
-    /// There, sets of cards that somebody holds, or does not, are left out of account; with them
-    /// it takes some 10 or 20 µs, without a fraction of one.
+    /// What follows with certainty from facts about single cards and from the sizes of all hands. It equals
+    /// [`View::infer`] in all games but those in which cells are collected before the play: there it
+    /// ignores facts about sets of cards, and is many times faster.
     pub fn infer_apart(&self) -> Inference {
         if self.is_dealt() {
             return self.evidence().infer();
@@ -196,22 +195,22 @@ impl<'a> View<'a> {
         Inference::from_possible(possible, self.game.pack())
     }
 
-    /// Cards of which this seat has not seen where they are.
+    /// Cards whose place this seat has not seen.
     pub fn hidden(&self) -> CardSet {
         self.game.pack() - self.hand() - self.played() - self.known_dead() - self.all_shown()
     }
 
-    /// Cards that cannot be played any more or never could: played, dead, or not in the pack.
+    /// Cards that cannot be played: already played, dead, or not in the pack.
     pub fn gone(&self) -> CardSet {
         !self.game.pack() | self.played() | self.known_dead()
     }
 
-    /// What every seat has been shown of hidden cards.
+    /// The public facts about hidden cards.
     pub const fn record(&self) -> &'a Knowledge {
         &self.public.knowledge
     }
 
-    /// Cards that another seat cannot hold, as what it did itself shows.
+    /// Cards that another seat cannot hold, by its own actions.
     pub(crate) const fn ruled_out(&self, seat: usize) -> CardSet {
         self.public.knowledge.ruled_out[seat]
     }
@@ -221,8 +220,8 @@ impl<'a> View<'a> {
         self.public.is_dealt()
     }
 
-    /// The view without the seat's exchange: the hand as if it had been dealt, the place of its
-    /// discard unknown. What the play proves of the dead hand stays known.
+    /// Calls `look` with the view as if the seat had been dealt its hand and had made no exchange: the
+    /// place of its discard is unknown. What the play proves of the dead hand stays known.
     pub fn without_discard<T>(&self, look: impl FnOnce(&View) -> T) -> T {
         let mut public = *self.public;
         if self.exchanger() == Some(self.seat) {
@@ -237,17 +236,17 @@ impl<'a> View<'a> {
         self.public
     }
 
-    /// The cards that nobody else sees.
+    /// The cards that only this seat sees.
     pub const fn own(&self) -> &OwnCards {
         &self.own
     }
 
-    /// Chips of a seat; a score, where [`View::credit`] says so.
+    /// Chips of a seat; a score if [`View::credit`] is true.
     pub const fn stack(&self, seat: usize) -> i32 {
         self.public.stacks[seat]
     }
 
-    /// Chips on each cell of the layout.
+    /// Chips on each cell of the layout, `[cells]`.
     pub fn layout(&self) -> &'a [i32] {
         self.game.cells_of(&self.public.layout)
     }
@@ -302,13 +301,13 @@ impl<'a> View<'a> {
         self.public.credit
     }
 
-    /// Deals of the session that follow this one, as far as nobody is bust; more than 254 are told as
-    /// 254. `None` for a deal on its own.
+    /// Deals of the session after this one, unless a bust ends it, capped at 254. `None` for a single
+    /// deal.
     pub fn deals_left(&self) -> Option<u32> {
         u32::from(self.public.deals).checked_sub(1)
     }
 
-    /// Ante: chips that the actor has still to place.
+    /// Ante: chips that the actor must still place.
     pub const fn chips_left(&self) -> usize {
         self.public.chips_left as usize
     }
@@ -318,7 +317,7 @@ impl<'a> View<'a> {
         self.public.cursor as usize
     }
 
-    /// Dead hand: chips that it costs the seat that is asked; 0 at all other times.
+    /// Dead hand: its price for the seat to act, in chips; 0 at all other times.
     pub fn price(&self) -> i32 {
         self.public.price(self.game())
     }
@@ -343,7 +342,7 @@ impl<'a> View<'a> {
         someone(self.public.exchanger)
     }
 
-    /// Poker: the cards that this seat has set apart so far. Nobody else knows them before a
+    /// Poker: the cards that this seat has set apart so far. The others do not know them before a
     /// showdown.
     pub const fn apart(&self) -> CardSet {
         self.own.apart
@@ -374,7 +373,7 @@ impl<'a> View<'a> {
         self.public.stopped
     }
 
-    /// The seat's choices; none if it is not to act.
+    /// The seat's legal actions; none if another seat is to act.
     pub fn legal(&self) -> ActionMask {
         if self.public.actor as usize == self.seat {
             self.public.legal(self.game, self.own.hand, self.own.apart)
@@ -383,13 +382,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The seats of the table from this one round to the left: relative seat 0 is the viewer.
+    /// The seats of the table, going left from the viewer, which is relative seat 0.
     pub fn relative_seats(&self) -> impl Iterator<Item = usize> + use<> {
         let (seat, players) = (self.seat, self.game.players());
         (0..players).map(move |k| (seat + k) % players)
     }
 
-    /// All that it shows, in one value.
+    /// Everything that the view shows, in one value.
     fn shows(&self) -> Shows {
         Shows {
             seat: self.seat,
@@ -416,7 +415,7 @@ fn someone(seat: u8) -> Option<usize> {
     (seat < NOBODY).then_some(seat as usize)
 }
 
-/// What a view shows, to compare and to print.
+/// Everything that a view shows, to compare and to print.
 #[derive(PartialEq, Debug)]
 struct Shows {
     seat: usize,

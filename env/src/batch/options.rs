@@ -8,8 +8,8 @@ pub enum Autoreset {
     /// It shows its end; the next step ignores its action and begins the next episode, with
     /// rewards of 0.
     NextStep,
-    /// It begins its next episode within the step that ended the last one: the rewards are the
-    /// last one's, the observation is the next one's. The end can still be seen through
+    /// It begins its next episode within the step that ended the last one: the rewards are those of the
+    /// last episode, the observation is that of the next. The end can still be seen through
     /// [`BatchEnv::observe_final`](super::BatchEnv::observe_final).
     SameStep,
     /// It stays as it is until [`BatchEnv::reset_table`](super::BatchEnv::reset_table); its actions are ignored.
@@ -27,7 +27,7 @@ pub enum BatchError {
         /// The action, and the legal ones.
         source: IllegalAction,
     },
-    /// A buffer does not fit the number of tables.
+    /// The length of a buffer is not the number of tables.
     #[error("{what} has {len} entries, expected {expected}")]
     Length {
         /// The name of the buffer.

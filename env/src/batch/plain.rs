@@ -1,8 +1,8 @@
-//! A batch that writes plain numbers side by side, as other languages have them: a byte an action,
-//! rewards as `f32`, observations packed or as vectors.
+//! Rows of plain numbers, as other languages use them: a byte for each action, rewards as `f32`,
+//! observations packed or as vectors.
 //!
-//! The loop over the tables is compiled here, in one piece with the engine; in the crate of a caller
-//! it is slower (`env/decisions/0002-what-bounds-the-batch.md`).
+//! The loop over the tables is compiled here, together with the engine: in another crate it would be
+//! slower (`env/decisions/0002-what-bounds-the-batch.md`).
 
 use super::options::{BatchError, fits};
 use super::rows::{Entry, Rows};
@@ -11,16 +11,16 @@ use crate::action::{Action, ActionMask};
 use crate::encode::{Change, Observation};
 use crate::rules::MAX_PLAYERS;
 
-/// Slices of plain numbers, one row a table.
+/// Slices of plain numbers, one row for each table.
 #[derive(Debug)]
 pub struct PlainRows<'a> {
-    /// What the seat that is to act may know.
+    /// What the seat to act may know.
     pub observations: PlainObservations<'a>,
     /// `[tables, Action::COUNT]`: 1 for each of its legal actions, else 0.
     pub mask: &'a mut [[i8; Action::COUNT]],
-    /// `[tables]`: which seat it is; 0 if the episode is over.
+    /// `[tables]`: the seat to act; 0 if the episode is over.
     pub seats: &'a mut [u8],
-    /// Chips that were gained in the step.
+    /// Chips gained in the step.
     pub rewards: PlainRewards<'a>,
     /// `[tables]`: whether the step ended an episode.
     pub over: &'a mut [bool],
@@ -31,9 +31,8 @@ pub struct PlainRows<'a> {
 pub enum PlainObservations<'a> {
     /// `[tables, Observation::BYTES]`: packed rows.
     Packed(&'a mut [[u8; Observation::BYTES]]),
-    /// The same, where rows and masks hold what the last call of the same batch wrote, as the caller
-    /// promises: a step writes only what it has changed. Rows and masks that hold anything else come
-    /// out wrong.
+    /// The same, for rows and masks that hold what the last call of the same batch wrote: a step writes
+    /// only what it has changed. Other contents give wrong rows.
     PackedInPlace(&'a mut [[u8; Observation::BYTES]]),
     /// `[tables, Observation::LEN]`: vectors.
     F32(&'a mut [[f32; Observation::LEN]]),
@@ -44,17 +43,17 @@ pub enum PlainObservations<'a> {
 pub enum PlainRewards<'a> {
     /// `[tables, MAX_PLAYERS]`: of each seat.
     Seats(&'a mut [[f32; MAX_PLAYERS]]),
-    /// `[tables]`: of the seat that is to act.
+    /// `[tables]`: of the seat to act.
     Actor(&'a mut [f32]),
 }
 
-/// The bits of a byte, one an entry.
+/// The bits of each byte as numbers, the lowest first.
 const BITS: [[i8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
-    let mut at = 0;
-    while at < 256 * 8 {
-        table[at / 8][at % 8] = ((at / 8) >> (at % 8) & 1) as i8;
-        at += 1;
+    let mut bit = 0;
+    while bit < 256 * 8 {
+        table[bit / 8][bit % 8] = ((bit / 8) >> (bit % 8) & 1) as i8;
+        bit += 1;
     }
     table
 };
@@ -63,19 +62,19 @@ impl ActionMask {
     /// Writes 1 for each legal action and 0 for the others.
     #[inline]
     pub fn write(self, row: &mut [i8; Action::COUNT]) {
-        // Eight at a time: those of a decision most often lie so close.
+        // Eight at a time: the actions of a decision are mostly that close together.
         *row = [0; Action::COUNT];
         let mut left = self.bits();
         while left != 0 {
-            // The last eight may have been written in part: what is written again are all bits.
+            // Entries that are written twice get the same values.
             let first = (left.trailing_zeros() as usize).min(Action::COUNT - 8);
             row[first..first + 8].copy_from_slice(&BITS[usize::from((self.bits() >> first) as u8)]);
             left &= !(0xff << first);
         }
     }
 
-    /// [`ActionMask::write`] in the place of a mask of leads or chips, for one of leads or chips: these are
-    /// the first twelve actions.
+    /// [`ActionMask::write`] for a mask of leads or chips, over one of leads or chips: only the first twelve
+    /// entries differ.
     #[inline]
     fn write_first(self, row: &mut [i8; Action::COUNT]) {
         debug_assert!(self.bits() >> 12 == 0 && row[12..].iter().all(|&legal| legal == 0));
@@ -85,7 +84,7 @@ impl ActionMask {
     }
 }
 
-/// All of a row but the observation. A mask in place is that of the table's last entry.
+/// Writes a row without its observation. A mask in place holds that of the table's last entry.
 #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
 #[inline(always)]
 fn write_rest(rest: &mut Rest, row: usize, entry: &Entry, in_place: bool) {

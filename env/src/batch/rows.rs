@@ -1,4 +1,4 @@
-//! Where a batch writes: rows that the caller owns, one a table.
+//! The rows that a batch writes: the caller's, one for each table.
 
 use super::options::{BatchError, fits};
 use super::tables::Entries;
@@ -7,10 +7,10 @@ use crate::encode::{Change, Encoder, Observation};
 use crate::rules::MAX_PLAYERS;
 use crate::view::View;
 
-/// How a table stands after a step.
+/// The result of a step at a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'e> {
-    /// What the seat that is to act may know; seat 0 if none is.
+    /// What the seat to act may know; seat 0 if the episode is over.
     pub view: View<'e>,
     /// Its legal actions; none if the episode is over.
     pub legal: ActionMask,
@@ -18,14 +18,14 @@ pub struct Entry<'e> {
     pub rewards: [i32; MAX_PLAYERS],
     /// Whether the step ended an episode.
     pub over: bool,
-    /// What the step has changed of the row.
+    /// The part of the row that the step has changed.
     pub change: Change,
     /// The encoder of the table's game.
     pub encoder: &'e Encoder,
 }
 
 impl Entry<'_> {
-    /// The encoded view: [`Observation::of`], which need not ask for the choices again.
+    /// The encoded view.
     #[inline]
     pub fn observation(&self) -> Observation {
         let mut observation = Observation::BLANK;
@@ -36,13 +36,13 @@ impl Entry<'_> {
     /// Writes the bytes of [`Entry::observation`].
     #[inline]
     pub fn pack(&self, row: &mut [u8; Observation::BYTES]) {
-        // A copy: the rest of the entry need not be in memory then.
+        // A copy, so that the compiler need not keep the rest of the entry in memory.
         let view = self.view;
         self.encoder.pack(&view, self.legal, row);
     }
 
-    /// [`Entry::pack`] for a row that holds the bytes of the table's last entry: what has not changed
-    /// since then is not written. Any other row becomes meaningless.
+    /// [`Entry::pack`] for a row that holds the bytes of the table's last entry: writes only what has
+    /// changed since. Any other row becomes meaningless.
     #[inline]
     pub fn repack(&self, row: &mut [u8; Observation::BYTES]) {
         let view = self.view;
@@ -50,7 +50,7 @@ impl Entry<'_> {
     }
 }
 
-/// Rows for the entries of tables, one each. They can be cut in two, for two threads.
+/// Rows for the entries of tables, one each. They can be split, for several threads.
 pub trait Rows: Send {
     /// A range of the rows.
     type Part<'p>: Rows
@@ -69,7 +69,7 @@ pub trait Rows: Send {
     /// Writes a row.
     fn write_row(&mut self, row: usize, entry: &Entry);
 
-    /// Writes all rows: takes the entries one by one, to the last.
+    /// Writes all rows: must take every entry.
     #[inline]
     fn write(&mut self, entries: Entries)
     where
@@ -79,14 +79,14 @@ pub trait Rows: Send {
     }
 }
 
-/// Slices with one entry a table; observations and choices are packed.
+/// Slices with one entry for each table; observations and masks are packed.
 #[derive(Debug)]
 pub struct Buffers<'b> {
     /// What the seat that is to act may know.
     pub observations: &'b mut [Observation],
     /// Its legal actions; none if the episode is over.
     pub legal: &'b mut [ActionMask],
-    /// Which seat it is; 0 if the episode is over.
+    /// The seat to act; 0 if the episode is over.
     pub seats: &'b mut [u8],
     /// Chips that each seat gained in the step.
     pub rewards: &'b mut [[i32; MAX_PLAYERS]],
@@ -136,7 +136,7 @@ impl Rows for Buffers<'_> {
         self.over[row] = entry.over;
     }
 
-    /// Compiled here, in one piece with the engine.
+    /// Compiled here, together with the engine, which makes it faster.
     fn write(&mut self, entries: Entries) {
         entries.for_each(|row, entry| self.write_row(row, entry));
     }

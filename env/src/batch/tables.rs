@@ -1,4 +1,5 @@
-//! The tables of a batch: what every step touches lies apart from what only the end of a deal does.
+//! The tables of a batch. Data that every step uses is stored apart from data that only the end of a deal
+//! uses.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -15,27 +16,27 @@ use crate::seed::Seed;
 use crate::session::Session;
 use crate::state::{IllegalAction, Phase, State};
 
-/// Tables that one task steps: some ten microseconds of work, far more than a task costs.
+/// Tables that one task steps: far more work than a task costs.
 #[cfg(feature = "std")]
 const TASK: usize = 128;
 
-/// What a step touches of a table.
+/// The data of a table that every step uses.
 #[derive(Clone, Debug)]
 struct Table {
     state: State,
     ledger: RewardLedger,
-    /// Which of the kinds of tables it is.
+    /// Index of the table's kind.
     kind: u32,
 }
 
-/// What tables of one game and one kind of episode have in common.
+/// A game and a kind of episode, shared by tables.
 #[derive(Clone, Debug)]
 struct Kind {
     driver: EpisodeDriver,
     encoder: Encoder,
 }
 
-/// What only the end of a deal touches of a table.
+/// The data of a table that only the end of a deal uses.
 #[derive(Clone, Debug)]
 struct Origin {
     session: Session,
@@ -43,15 +44,15 @@ struct Origin {
     episode: u64,
 }
 
-/// The tables of a batch, in arrays of as many entries.
+/// The tables of a batch, in arrays with an entry for each table.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     kinds: Vec<Kind>,
-    /// The choices that are open. Whoever chooses reads them alone.
+    /// The legal actions, apart from the rest, because a policy reads only these.
     legal: Vec<ActionMask>,
     played: Vec<Table>,
     origins: Vec<Origin>,
-    /// How the last episodes ended, if these are kept; not over before the first end.
+    /// The final states of the last episodes, if they are kept; not over before a table's first end.
     ends: Vec<State>,
 }
 
@@ -81,7 +82,7 @@ impl Tables {
         all
     }
 
-    /// Keeps how each table's last episode ended.
+    /// Keeps the final state of each table's last episode.
     pub(super) fn keep_ends(&mut self) {
         let none = |table: &Table| {
             let (_, mut state, _) = self.kinds[table.kind as usize].driver.begin(Seed::new(0));
@@ -117,14 +118,14 @@ impl Tables {
         self.one(table).reset();
     }
 
-    /// Begins the episode of this number at a table that has this seed from now on.
+    /// Gives a table a new seed, and begins its episode of this number.
     pub(super) fn reset_to(&mut self, table: usize, seed: Seed, episode: u64) {
         let origin = &mut self.origins[table];
         (origin.seed, origin.episode) = (seed, episode);
         self.one(table).begin();
     }
 
-    /// Steps one table, whose action is legal: what each seat gained, and whether an episode ended.
+    /// Steps one table with a legal action: what each seat gained, and whether an episode ended.
     pub(super) fn step_one(
         &mut self,
         table: usize,
@@ -135,7 +136,7 @@ impl Tables {
         (rewards, over)
     }
 
-    /// How an episode ended: the last one if ends are kept, else the table's own if it is over.
+    /// The final state of an episode: the last one if ends are kept, else the current one if it is over.
     pub(super) fn end(&self, table: usize) -> Option<&State> {
         match self.ends.get(table) {
             Some(end) => end.is_over().then_some(end),
@@ -162,7 +163,7 @@ impl Tables {
         Err(BatchError::Illegal { table, source })
     }
 
-    /// One table, to be worked on.
+    /// One table.
     fn one(&mut self, table: usize) -> One<'_> {
         One {
             driver: &self.kinds[self.played[table].kind as usize].driver,
@@ -173,7 +174,7 @@ impl Tables {
         }
     }
 
-    /// All tables, to be worked on.
+    /// All tables.
     pub(super) fn slice(&mut self) -> Slice<'_> {
         Slice {
             kinds: &self.kinds,
@@ -185,7 +186,7 @@ impl Tables {
     }
 }
 
-/// Some tables that stand in a row, to be worked on by one thread.
+/// Consecutive tables, for one thread.
 pub(super) struct Slice<'t> {
     kinds: &'t [Kind],
     legal: &'t mut [ActionMask],
@@ -194,13 +195,13 @@ pub(super) struct Slice<'t> {
     ends: &'t mut [State],
 }
 
-/// What all tables do in a step.
+/// A step of all tables.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {
-    /// A legal action of each.
+    /// A legal action for each table.
     pub(super) actions: &'a [Action],
     pub(super) autoreset: Autoreset,
-    /// Whether something else may have happened at the tables since their rows were written.
+    /// Whether a table may have been stepped or reset by itself since its row was written.
     pub(super) afresh: bool,
 }
 
@@ -218,7 +219,7 @@ impl Slice<'_> {
         )
     }
 
-    /// Steps the tables, and writes how they then stand.
+    /// Steps the tables, and writes their rows.
     pub(super) fn step(self, step: Step, rows: &mut impl Rows) {
         rows.write(Entries { tables: self, step: Some(step) });
     }
@@ -241,13 +242,13 @@ impl Slice<'_> {
         }
     }
 
-    /// Writes how the tables stand.
+    /// Writes the rows of the tables.
     pub(super) fn write_all(self, rows: &mut impl Rows) {
         rows.write(Entries { tables: self, step: None });
     }
 }
 
-/// One table, to be worked on.
+/// One table.
 struct One<'t> {
     driver: &'t EpisodeDriver,
     legal: &'t mut ActionMask,
@@ -272,7 +273,7 @@ impl One<'_> {
         begin(self.driver, self.origin, self.table, self.legal);
     }
 
-    /// Takes a legal action: what each seat gained, whether an episode ended, and what has changed.
+    /// Takes a legal action: what each seat gained, whether an episode ended, and the change of the row.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     fn step(&mut self, action: Action, autoreset: Autoreset) -> ([i32; MAX_PLAYERS], bool, Change) {
@@ -302,8 +303,8 @@ impl One<'_> {
     }
 }
 
-/// Begins an episode. (Not a method, and not inlined: so the loop of a batch keeps its table in
-/// registers.)
+/// Begins an episode. A function that is not inlined, so that the loop of a batch keeps its table in
+/// registers.
 #[inline(never)]
 fn begin(driver: &EpisodeDriver, origin: &mut Origin, table: &mut Table, legal: &mut ActionMask) {
     let Origin { session, seed, episode } = origin;
@@ -314,20 +315,20 @@ fn begin(driver: &EpisodeDriver, origin: &mut Origin, table: &mut Table, legal: 
 /// The entries of some tables, one each.
 pub struct Entries<'t> {
     tables: Slice<'t>,
-    /// None if the tables stay as they are.
+    /// `None` if the tables stay as they are.
     step: Option<Step<'t>>,
 }
 
 impl Entries<'_> {
-    /// Calls `write` with the row and the entry of each table, in any order. A table takes its step when
-    /// it is its turn, so that it is still near the core when its row is written.
+    /// Calls `write` with the row and the entry of each table, in any order. A table steps just before its
+    /// row is written, so that it is still in the cache.
     #[expect(clippy::inline_always, reason = "so is the loop of a batch compiled in one piece")]
     #[inline(always)]
     pub fn for_each(self, mut write: impl FnMut(usize, &Entry)) {
         let Slice { kinds, legal, tables, origins, ends } = self.tables;
         for first in (0..tables.len()).step_by(TILE) {
             let tile = first..tables.len().min(first + TILE);
-            // Those that ante go first, then the others: what a step does is then easy to foretell.
+            // Antes first, then the other decisions: the processor then predicts branches well.
             let antes = legal[tile.clone()].iter().rev();
             let antes = antes.fold(0, |bits, legal| bits << 1 | u64::from(legal.are_chips()));
             let others = u64::MAX >> (64 - tile.len()) & !antes;
@@ -355,5 +356,5 @@ impl Entries<'_> {
     }
 }
 
-/// Tables that take their turns together, one a bit.
+/// Tables that are stepped together, one for each bit.
 const TILE: usize = 64;

@@ -1,20 +1,20 @@
-//! What a step changes of a packed row, so that the rest need not be written again.
+//! Which part of a packed row a step changes: the rest need not be written again.
 
 use crate::state::Phase;
 
-/// What may have changed of a packed row between two decisions at a table.
+/// The part of a packed row that may have changed between two decisions at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// What antes change: the step began and ended in the antes of one deal.
+    /// The part that antes change: the step began and ended in the antes of one deal.
     Antes,
-    /// What leads and their sequences change: the step began and ended at a lead of one deal.
+    /// The part that leads change: the step began and ended at leads of one deal.
     Play,
-    /// All of it.
+    /// The whole row.
     Anything,
 }
 
 impl Change {
-    /// What a step has changed that began and ended in these phases.
+    /// The change by a step that began and ended in these phases.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub(crate) fn within(before: Phase, after: Phase, same_deal: bool) -> Self {

@@ -1,6 +1,6 @@
-//! An observation as a whole vector: every entry is written once, zeros too, most of them eight at
-//! a time. [`Observation::for_each_nonzero`](super::Observation::for_each_nonzero) says the same
-//! entry by entry.
+//! An observation as a whole vector. Every entry is written once, zeros too, most of them eight at a
+//! time. [`Observation::for_each_nonzero`](super::Observation::for_each_nonzero) gives the same entries
+//! one by one.
 
 use super::expanded::Expanded;
 use super::outlook::outlook;
@@ -21,7 +21,7 @@ static BITS: [[f32; 8]; 256] = {
     table
 };
 
-/// By index within the numbers, what a count of 1 is written as.
+/// The value of a count of 1, by index within the numbers.
 static SCALES: [f32; SCALARS] = {
     let mut scales = [0.0; SCALARS];
     let mut index = 0;
@@ -37,8 +37,8 @@ fn put_bits(out: &mut [f32; LEN], at: usize, byte: u64) {
     out[at..at + 8].copy_from_slice(&BITS[usize::from(byte as u8)]);
 }
 
-/// Writes the vector, from its beginning to its end: the eight entries of a byte may reach into what
-/// is written next. With `std`, the instruction set is picked at run time.
+/// Writes the vector from its beginning to its end: the eight entries of a byte may overlap entries that
+/// are written later. With `std`, the instruction set is chosen at run time.
 #[cfg_attr(feature = "std", multiversion::multiversion(targets("x86_64+avx2")))]
 pub(super) fn write(expanded: &Expanded, out: &mut [f32; LEN]) {
     for (plane, cards) in expanded.planes.in_order().into_iter().enumerate() {

@@ -14,19 +14,19 @@ use crate::view::View;
 /// Encodes views of one game. It keeps what all observations of the game have in common.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Encoder {
-    /// One for each table of claims that deals can go by.
+    /// One for each table of claims that deals can use.
     templates: Vec<Template>,
     rows: RowsOf,
 }
 
-/// What a game needs of its rows.
+/// Which parts of a row a step may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RowsOf {
     /// At most four seats, single cards that take cells, no stage before the play.
     FewSeats,
     /// The same with more seats.
     ManySeats,
-    /// What stages and sets tell goes by the viewer, and may change with every decision.
+    /// Stages or sets of cards: their fields depend on the viewer and may change with every decision.
     StagesOrSets,
 }
 
@@ -59,7 +59,7 @@ impl Encoder {
         row::pack(template, view, legal, row);
     }
 
-    /// Makes [`Encoder::pack`]'s row of the row before this change.
+    /// Updates the row of the table's last view to [`Encoder::pack`]'s row after this change.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub(crate) fn repack(&self, view: &View, legal: ActionMask, change: Change, row: &mut Row) {

@@ -1,5 +1,5 @@
-//! The entries of an observation, worked out from a packed row: all but the scaled numbers and what
-//! leads may bring.
+//! The entries of an observation, computed from a packed row, without scales and without the expected
+//! results of leads.
 
 use super::fields::{COLLECT, POKER, SESSION_BITS, STAGES, at, field};
 use super::lanes;
@@ -43,7 +43,7 @@ impl Planes {
 }
 
 impl Expanded {
-    /// What a row of nothing says.
+    /// The entries of an empty row.
     pub(super) const BLANK: Self = Self {
         planes: Planes {
             hand: CardSet::EMPTY,
@@ -58,14 +58,14 @@ impl Expanded {
         scalars: [0; SCALARS],
     };
 
-    /// What a row says.
+    /// The entries of a row.
     pub(super) fn of(row: &Row) -> Self {
         let mut expanded = Self::BLANK;
         expanded.read(row);
         expanded
     }
 
-    /// A blank one becomes what a row says: nothing is copied.
+    /// Turns blank entries into those of a row, without a copy.
     pub(super) fn read(&mut self, row: &Row) {
         let facts = &Facts::of(row);
         if facts.players == 0 {
@@ -94,12 +94,12 @@ impl Expanded {
         }
     }
 
-    fn put(&mut self, (start, len): (usize, usize), at: usize, value: i32) {
-        debug_assert!(at < len);
-        self.scalars[start + at] = narrow(value);
+    fn put(&mut self, (start, len): (usize, usize), entry: usize, value: i32) {
+        debug_assert!(entry < len);
+        self.scalars[start + entry] = narrow(value);
     }
 
-    /// Some numbers in a row, from one of a span's on.
+    /// Writes consecutive entries of a span.
     fn put_row<const N: usize>(
         &mut self,
         (start, len): (usize, usize),
@@ -110,7 +110,7 @@ impl Expanded {
         self.scalars[start + at..start + at + N].copy_from_slice(&values);
     }
 
-    /// What is played.
+    /// The rules.
     fn write_rules(&mut self, facts: &Facts) {
         const PLAYERS: (usize, usize) = flag("players");
         const CHANGE: (usize, usize) = flag("change of suit");
@@ -120,7 +120,7 @@ impl Expanded {
         const SUIT: (usize, usize) = flag("cell suit");
         const NUMBERS: (usize, usize) = scalar("per card, price");
         const RANK: (usize, usize) = scalar("cell rank");
-        /// The bit of `options` that the deal sets, not the rules.
+        /// The bit of `options` that depends on the deal, not on the rules.
         const CREDIT: u32 = 1 << 3;
         self.planes.absent = !facts.cards(at!("pack"));
         self.set(PLAYERS, 1 << (facts.players - 2));
@@ -142,7 +142,7 @@ impl Expanded {
         self.set(SUIT, suits);
     }
 
-    /// What is going on.
+    /// The decision that is due.
     fn write_decision(&mut self, facts: &Facts) {
         const PHASE: (usize, usize) = flag("phase");
         const STOPPED: (usize, usize) = flag("stopped suit");
@@ -163,7 +163,7 @@ impl Expanded {
         self.put(PRICE, 0, facts.chips(at!("kitty, price now") + 4));
     }
 
-    /// What lies on the table, and who put it there.
+    /// The chips on the table and in the stacks.
     fn write_chips(&mut self, facts: &Facts) {
         const CHIPS: (usize, usize) = scalar("cell chips");
         const STACK: (usize, usize) = scalar("stack");
@@ -185,7 +185,7 @@ impl Expanded {
         }
     }
 
-    /// The session, if there is one, and rules that matter to it or to few games.
+    /// The session, if there is one, and the rules that concern it.
     fn write_session(&mut self, facts: &Facts) {
         const FIRST: (usize, usize) = flag("session");
         const LEFT: (usize, usize) = scalar("deals left");
@@ -204,7 +204,7 @@ impl Expanded {
         self.set((FIRST.0, SESSION_BITS as usize + 5), bits);
     }
 
-    /// Who is who.
+    /// The roles of the seats.
     fn write_seats(&mut self, facts: &Facts) {
         const IN: (usize, usize) = flag("seat in");
         const DEALER: (usize, usize) = flag("dealer");
@@ -225,7 +225,7 @@ impl Expanded {
         self.set(PASSED, relative(facts, facts.byte(BIDDING + 1)));
     }
 
-    /// What the viewer holds, and knows of the other cards.
+    /// The viewer's cards, and what is known of the others.
     fn write_cards(&mut self, facts: &Facts) {
         const VOID: (usize, usize) = flag("seat void in suit");
         const DEAD: (usize, usize) = scalar("dead hand");
@@ -259,7 +259,7 @@ impl Expanded {
         self.write_cells(facts, gone);
     }
 
-    /// What a lead of each suit is sure to bring.
+    /// The certain results of a lead of each suit.
     fn write_suits(&mut self, facts: &Facts, gone: CardSet) {
         const STOP: (usize, usize) = flag("own run stops");
         const HELD: (usize, usize) = scalar("suit cards held");
@@ -272,7 +272,7 @@ impl Expanded {
         if facts.has(COLLECT) {
             return;
         }
-        // A card takes one cell: of several, the last.
+        // A card takes one cell. If several cells name it, the last one.
         let mut chips = [0; 4];
         for (cell, on_cell) in facts.layout().rev() {
             if let Some(card) = facts.cell_card(cell)
@@ -285,7 +285,7 @@ impl Expanded {
         self.put_row(RUN_CHIPS, 0, chips.map(narrow));
     }
 
-    /// The viewer's hopes for the cells.
+    /// The cells that the viewer can claim.
     fn write_cells(&mut self, facts: &Facts, gone: CardSet) {
         const HELD: (usize, usize) = flag("cell held");
         const GONE: (usize, usize) = flag("cell gone");
@@ -310,7 +310,7 @@ impl Expanded {
         self.set(GONE, out);
     }
 
-    /// What the stages before the play have told.
+    /// What the stages before the play have shown.
     fn write_stages(&mut self, facts: &Facts) {
         const JUDGED: (usize, usize) = flag("cell judged");
         const COLLECTED: (usize, usize) = flag("collected");
@@ -360,7 +360,7 @@ impl Expanded {
 
     /// Calls `f(index, value)` for every other entry of the vector that is not 0, in order of index.
     pub(super) fn for_each_number(&self, mut f: impl FnMut(usize, f32)) {
-        // Which numbers are 0 can hardly be foretold: no branch asks each of them.
+        // Without a branch for each number: the processor could not predict which are 0.
         for (word, values) in self.scalars.chunks(64).enumerate() {
             let mut bits = nonzero(values);
             while bits != 0 {
@@ -379,17 +379,17 @@ impl Expanded {
     }
 }
 
-/// Where raises, folded seats and judged cells stand.
+/// Index of raises, folded seats and judged cells.
 const TOLD: usize = field("raises, folded, judged");
 
-/// A number as it is kept, in the unlikely case the nearest that can be.
+/// A number in 16 bits, clamped.
 fn narrow(value: impl Into<i64>) -> i16 {
     value.into().clamp(i64::from(i16::MIN), i64::from(i16::MAX)) as i16
 }
 
-/// Which of these, 64 at most, are not 0: bit `i` for the `i`-th.
+/// Which of at most 64 values are not 0, bit `i` for the `i`-th.
 fn nonzero(values: &[i16]) -> u64 {
-    /// Times eight bytes of 0 or 1: their bits, the first byte's lowest, in the uppermost byte.
+    /// A factor that gathers eight bytes of 0 or 1 as bits of the highest byte, the first byte lowest.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let mut marks = [0; 64];
     for (mark, &value) in marks.iter_mut().zip(values) {
@@ -399,12 +399,12 @@ fn nonzero(values: &[i16]) -> u64 {
     marks.as_chunks().0.iter().rev().fold(0, |bits, eight| bits << 8 | gathered(eight))
 }
 
-/// The seats with their places relative to the viewer.
+/// The seats with their relative numbers.
 fn relative_seats(facts: &Facts) -> impl Iterator<Item = (usize, usize)> + use<> {
     (facts.viewer..facts.players).chain(0..facts.viewer).enumerate()
 }
 
-/// Some seats, bit `s` for seat `s`, turned so that bit 0 is the viewer's.
+/// A mask of seats, rotated so that bit 0 is the viewer.
 fn relative(facts: &Facts, seats: u8) -> u32 {
     let seats = u32::from(seats & Seats::first(facts.players).bits());
     (seats >> facts.viewer | seats << (facts.players - facts.viewer))

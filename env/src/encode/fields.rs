@@ -1,4 +1,4 @@
-//! The table of what stands where in a packed row.
+//! The table of the fields of a packed row.
 
 /// What kind of numbers a field has; all are little endian.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -9,7 +9,7 @@ pub enum Kind {
     Chips,
     /// Bits, 4 bytes.
     Bits,
-    /// Chips that are few, 2 bytes each, signed.
+    /// Small numbers of chips, 2 bytes each, signed.
     FewChips,
     /// Bytes.
     Byte,
@@ -34,9 +34,9 @@ pub struct Field {
     pub name: &'static str,
     /// The meaning of its entries, and their order.
     pub about: &'static str,
-    /// Where its first byte stands.
+    /// Index of its first byte.
     pub start: usize,
-    /// What its entries are.
+    /// The kind of its entries.
     pub kind: Kind,
     /// Number of entries.
     pub len: usize,
@@ -107,7 +107,7 @@ pub const BYTES: usize = {
 /// Bytes of the fields of the rules.
 pub(super) const RULES: usize = field("viewer");
 
-/// All fields, in order of where they stand.
+/// All fields, in order.
 pub const FIELDS: [Field; TABLE.len()] = {
     let empty = Field { name: "", about: "", start: 0, kind: Kind::Byte, len: 0 };
     let mut fields = [empty; TABLE.len()];
@@ -121,7 +121,7 @@ pub const FIELDS: [Field; TABLE.len()] = {
     fields
 };
 
-/// Where a field begins; a name that is not there does not compile.
+/// Index of the first byte of a field; an unknown name does not compile.
 pub(super) const fn field(name: &str) -> usize {
     let (mut start, mut i) = (0, 0);
     while !super::spans::same(TABLE[i].0, name) {
@@ -131,7 +131,7 @@ pub(super) const fn field(name: &str) -> usize {
     start
 }
 
-/// Where a field begins, found when this is compiled.
+/// Index of the first byte of a field, as a constant.
 macro_rules! at {
     ($name:literal) => {
         const { $crate::encode::fields::field($name) }
@@ -147,8 +147,8 @@ pub(super) const POKER: u8 = 4;
 /// Bits of the field `session and first lead` that are about the session; 5 about the first lead follow.
 pub(super) const SESSION_BITS: u32 = 7;
 
-/// Writes bytes at a place that is known when this is compiled.
-#[expect(clippy::inline_always, reason = "so that no place is checked, and stores are joined")]
+/// Writes bytes at a constant index.
+#[expect(clippy::inline_always, reason = "removes bounds checks and joins stores")]
 #[inline(always)]
 pub(super) fn put<const N: usize>(row: &mut [u8], at: usize, bytes: [u8; N]) {
     row[at..at + N].copy_from_slice(&bytes);

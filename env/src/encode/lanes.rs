@@ -1,5 +1,5 @@
-//! Questions about all four suits of a set of cards at once: each is asked of the four 16-bit
-//! lanes of one `u64`, of which the thirteen cards leave the upper three bits free.
+//! Operations on all four suits of a set of cards at once: on the four 16-bit lanes of one `u64`, whose
+//! upper three bits are free.
 
 use crate::card_set::CardSet;
 
@@ -25,20 +25,20 @@ fn ones(lanes: u64) -> u64 {
     (bytes + (bytes >> 8)) & 0x00ff_00ff_00ff_00ff
 }
 
-/// Of each lane, the lowest bit that is set and all below it; of an empty lane, the fourteen
-/// lowest bits.
+/// The lowest bit that is set in each lane and all bits below it; for an empty lane, its fourteen lowest
+/// bits.
 fn up_to_lowest(lanes: u64) -> u64 {
     let lanes = lanes | ABOVE;
     lanes ^ (lanes - ONES)
 }
 
-/// Bit `s` is set if lane `s`, of which the uppermost bit is free, is not empty.
+/// Bit `s` is set if lane `s` is not empty. The highest bit of each lane must be free.
 fn filled(lanes: u64) -> u32 {
     let full = (lanes + (ONES * 0x7fff)) & (ONES << 15);
     ((full >> 15 | full >> 30 | full >> 45 | full >> 60) & 15) as u32
 }
 
-/// How many cards of each suit.
+/// Number of cards of each suit.
 pub(super) fn counts(cards: CardSet) -> BySuit {
     by_suit(ones(cards.bits()))
 }
@@ -50,11 +50,11 @@ pub(super) fn lowest(cards: CardSet) -> BySuit {
     by_suit(ones(up_to_lowest(bits)) & (held * 0xffff))
 }
 
-/// Of each suit the cards in a row from the lowest up.
+/// The consecutive cards of each suit from its lowest card up.
 pub(super) struct Runs {
     /// All their cards.
     pub(super) cards: CardSet,
-    /// How many of each suit.
+    /// Number of these cards in each suit.
     pub(super) lengths: BySuit,
     /// Bit `s` is set if the run of suit `s` goes up to the top, or to just below a card that is
     /// among those `gone`.

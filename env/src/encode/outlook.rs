@@ -1,18 +1,18 @@
-//! What the lead of each suit may bring: conclusions from the rest of an observation, drawn only
-//! when it is written out.
+//! The expected results of a lead of each suit, computed from the rest of an observation when it is
+//! written out.
 //!
-//! A suit that is led goes up from the viewer's lowest card until a card is missing: it has been
-//! played, or lies in the dead hand. Of the cards that may be dead each is taken to be so with the
-//! same chance, whatever the others are, which makes every expectation a sum of products.
+//! A suit that is led goes up from the viewer's lowest card until a card is missing, because it has been
+//! played or lies in the dead hand. Each card that may be dead is taken to be dead with the same chance,
+//! independently of the others, so every expectation is a sum of products.
 
 use super::expanded::Expanded;
 use super::spans::{OUTLOOKS, scalar};
 use crate::card_set::CardSet;
 
-/// By span and suit, an expectation; 0 for suits that the viewer does not hold.
+/// Expectations by span and suit; 0 for suits that the viewer does not hold.
 pub(super) type Outlook = [[f32; 4]; OUTLOOKS.len()];
 
-/// What the viewer of this observation can expect of leads.
+/// The viewer's expectations of leads.
 pub(super) fn outlook(observation: &Expanded) -> Outlook {
     const DEAD: (usize, usize) = scalar("dead hand");
     const CHIPS: (usize, usize) = scalar("card chips");
@@ -20,7 +20,7 @@ pub(super) fn outlook(observation: &Expanded) -> Outlook {
     if planes.hand.is_empty() {
         return Outlook::default();
     }
-    // Cards that still come, and those that come if they are not dead.
+    // Cards that are still to come for certain, and those that come if they are not dead.
     let sure = planes.located | planes.live;
     let open = !planes.in_order().into_iter().fold(CardSet::EMPTY, |all, cards| all | cards);
     let unknown = i32::from(observation.scalars[DEAD.0]) - planes.dead.len() as i32;
@@ -33,8 +33,8 @@ pub(super) fn outlook(observation: &Expanded) -> Outlook {
             continue;
         }
         let (mut own, mut others, mut own_chips, mut others_chips) = (0.0, 0.0, 0.0, 0.0);
-        // The chances that the last card was played, by the viewer and by somebody else, and that
-        // the viewer played one after which none came.
+        // The chances that the last card was played by the viewer, that it was played by another seat,
+        // and that the viewer played the last card of the sequence.
         let (mut mine, mut theirs, mut last) = (0.0, 1.0, 0.0);
         for position in hand.trailing_zeros()..13 {
             let card = 1 << position;
@@ -54,7 +54,7 @@ pub(super) fn outlook(observation: &Expanded) -> Outlook {
                 break;
             }
         }
-        // Cards whose next lower one is not the viewer's: it comes, or may come, or never will.
+        // Cards whose next lower card is not the viewer's: that card comes, may come, or never comes.
         let firsts = hand & !(hand << 1);
         let may_follow = (firsts & open << 1).count_ones() as f32;
         let never = (firsts & !(open << 1) & !(sure << 1)).count_ones() as f32;

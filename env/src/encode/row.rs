@@ -1,7 +1,7 @@
 //! A packed row: the facts that an observation follows from, as bytes.
 //!
-//! Nothing is worked out here that can be when the row is read. [`FIELDS`](super::FIELDS) says
-//! what stands where.
+//! Everything that can be computed when the row is read is left out. [`FIELDS`](super::FIELDS)
+//! describes the fields.
 
 use super::fields::{BYTES, STAGES, at, field, put};
 use super::template::Template;
@@ -26,7 +26,7 @@ pub struct BadRow {
 /// The bytes.
 pub(super) type Row = [u8; BYTES];
 
-/// Writes numbers side by side: in this form the loop is compiled to a copy of all of them at once.
+/// Writes numbers side by side. The compiler turns this loop into a copy of all of them at once.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
 fn put_all<T: Copy, const N: usize>(
@@ -47,7 +47,7 @@ fn put_cards(row: &mut Row, at: usize, cards: &[CardSet]) {
     put_all(row, at, cards, |cards| cards.bits().to_le_bytes());
 }
 
-/// What stands for a phase.
+/// The code of each phase.
 const PHASES: [u8; Phase::COUNT] = {
     let mut codes = [0; Phase::COUNT];
     codes[Phase::Ante as usize] = 1;
@@ -59,10 +59,10 @@ const PHASES: [u8; Phase::COUNT] = {
     codes
 };
 
-/// Where begins what only stages and sets tell.
+/// The first field that only stages and sets of cards fill.
 const TOLD: usize = field("raises, folded, judged");
 
-/// Writes a view with these choices.
+/// Writes a view with these legal actions.
 #[inline(never)]
 pub(super) fn pack(template: &Template, view: &View, legal: ActionMask, row: &mut Row) {
     let (public, own) = (view.public(), view.own());
@@ -109,8 +109,8 @@ pub(super) fn pack_play<const SEATS: usize>(view: &View, legal: ActionMask, row:
     pack_chips::<SEATS>(view.public(), row);
 }
 
-/// What changes from decision to decision in every phase: who is asked for what, and what the asked
-/// seat holds.
+/// Writes what changes with every decision in every phase: who is to act, the legal actions, the cards
+/// of that seat.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
 fn pack_turn(view: &View, legal: ActionMask, row: &mut Row) {
@@ -128,7 +128,7 @@ fn pack_turn(view: &View, legal: ActionMask, row: &mut Row) {
     row[at!("actor")] = public.actor;
 }
 
-/// What the first `SEATS` seats have staked.
+/// Writes the stakes of the first `SEATS` seats.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
 fn pack_staked<const SEATS: usize>(public: &PublicState, row: &mut Row) {
@@ -136,7 +136,7 @@ fn pack_staked<const SEATS: usize>(public: &PublicState, row: &mut Row) {
     put_all(row, at!("staked"), staked, i16::to_le_bytes);
 }
 
-/// What the first `SEATS` seats have played, and what that says about their hands.
+/// Writes the cards that the first `SEATS` seats have played, and those that they cannot hold.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
 fn pack_played<const SEATS: usize>(public: &PublicState, row: &mut Row) {
@@ -144,7 +144,7 @@ fn pack_played<const SEATS: usize>(public: &PublicState, row: &mut Row) {
     put_cards(row, at!("ruled out"), &public.knowledge.ruled_out[..SEATS]);
 }
 
-/// Chips of the first `SEATS` seats and on the cells.
+/// Writes the chips of the first `SEATS` seats and on the cells.
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
 fn pack_chips<const SEATS: usize>(public: &PublicState, row: &mut Row) {
@@ -155,12 +155,12 @@ fn pack_chips<const SEATS: usize>(public: &PublicState, row: &mut Row) {
 /// Leads, cells, dead hand, bids and bets; the rest are cards to set apart.
 const LEGAL: u32 = (1 << 22) - 1;
 
-/// The legal actions, but for cards to set apart.
+/// The legal actions, without those that set a card apart.
 pub(super) fn legal(row: &Row) -> ActionMask {
     ActionMask::from_bits(u32::from_le_bytes(bytes(row, at!("legal"))).into())
 }
 
-/// What the stages before the play have told.
+/// Writes what the stages before the play have shown.
 #[inline(never)]
 fn pack_stages(view: &View, row: &mut Row) {
     let public = view.public();
@@ -172,7 +172,7 @@ fn pack_stages(view: &View, row: &mut Row) {
     put_cards(row, at!("held"), &knowledge.held);
 }
 
-/// The last card of each set that takes a cell and that the viewer can complete.
+/// Writes the last card of each set that claims a cell and that the viewer can complete.
 #[inline(never)]
 fn pack_sets(view: &View, row: &mut Row) {
     let own = view.hand() | view.played_by(view.seat());
@@ -290,7 +290,7 @@ impl<'r> Facts<'r> {
         (0..cells).map(|cell| (cell, self.chips(at!("cell chips") + 4 * cell)))
     }
 
-    /// The card that takes a cell on its own.
+    /// The single card that takes a cell.
     pub(super) fn cell_card(&self, cell: usize) -> Option<Card> {
         Card::try_from_index(usize::from(self.byte(at!("cell card") + cell)).checked_sub(1)?)
     }
@@ -304,7 +304,7 @@ impl<'r> Facts<'r> {
         self.byte(at!("stages")) & stage != 0
     }
 
-    /// What the viewer can draw conclusions from, once the cards are dealt.
+    /// The facts from which the viewer can draw conclusions, once the cards are dealt.
     pub(super) fn evidence(&self) -> Evidence<'_> {
         let out = usize::from(self.byte(at!("out")));
         Evidence {

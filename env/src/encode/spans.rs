@@ -1,14 +1,14 @@
-//! The table of what stands where in an encoded view, and its fingerprint.
+//! The table of the entries of an encoded view, and its fingerprint.
 
 /// Raised whenever an observation of the same view changes.
 pub const VERSION: u32 = 6;
 
-/// How the entries of a span are numbered, as far as suits go.
+/// How suits number the entries of a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Axis {
-    /// They say nothing of a suit.
+    /// Without suits.
     Other,
-    /// `4 · (whatever else) + suit`.
+    /// `4 · other index + suit`.
     Suit,
     /// `13 · suit + position`, as cards are numbered.
     Card,
@@ -25,26 +25,26 @@ pub struct Span {
     pub start: usize,
     /// Number of entries.
     pub len: usize,
-    /// What a count of 1 (a chip, a card, a rank) is written as; 1 for facts.
+    /// The value of a count of 1 (a chip, a card, a rank); 1 for facts.
     pub scale: f32,
-    /// How its entries are numbered.
+    /// How suits number its entries.
     pub axis: Axis,
 }
 
 impl Span {
-    /// The index that says of the suit `suits[s]` what `index` of this span says of suit `s`.
+    /// The index that says about suit `suits[s]` what `index` says about suit `s`.
     const fn permute_suits(&self, index: usize, suits: [usize; 4]) -> usize {
-        let at = index - self.start;
+        let entry = index - self.start;
         match self.axis {
             Axis::Other => index,
-            Axis::Suit => index - at % 4 + suits[at % 4],
-            Axis::Card => self.start + 13 * suits[at / 13] + at % 13,
+            Axis::Suit => index - entry % 4 + suits[entry % 4],
+            Axis::Card => self.start + 13 * suits[entry / 13] + entry % 13,
         }
     }
 }
 
-/// Where each entry goes when the four suits change places, suit `s` becoming `suits[s]`: a deal
-/// played with the suits changed, and layouts too, is written as the same numbers in these places.
+/// The new index of each entry when suit `s` becomes `suits[s]`: a deal with its suits changed, layout
+/// included, is encoded as the same numbers at these indices.
 pub fn permute_suits(suits: [usize; 4]) -> [usize; LEN] {
     let mut places = core::array::from_fn(|index| index);
     for span in SPANS {
@@ -207,7 +207,7 @@ const NUMBERS: [(&str, usize, f32, Axis, &str); 20] = [
     ),
 ];
 
-/// Conclusions, an entry a suit: name, scale, meaning.
+/// Conclusions, one entry for each suit: name, scale, meaning.
 pub(super) const OUTLOOKS: [(&str, f32, &str); 6] = [
     ("lead: own cards", 1.0 / 13.0, "cards that the viewer can expect to play of it"),
     ("lead: others' cards", 1.0 / 13.0, "cards that the others can"),
@@ -265,7 +265,7 @@ pub(super) const OUTLOOKS_AT: usize = SCALARS_AT + SCALARS;
 /// Length of the vector.
 pub const LEN: usize = OUTLOOKS_AT + 4 * OUTLOOKS.len();
 
-/// Start (within the flags) and length of a flag span; a name that is not there does not compile.
+/// Start (within the flags) and length of a flag span; an unknown name does not compile.
 pub(super) const fn flag(name: &str) -> (usize, usize) {
     let (mut start, mut i) = (0, 0);
     while !same(FLAGS[i].0, name) {
@@ -275,8 +275,7 @@ pub(super) const fn flag(name: &str) -> (usize, usize) {
     (start, FLAGS[i].1)
 }
 
-/// Start (within the numbers) and length of a number span; a name that is not there does not
-/// compile.
+/// Start (within the numbers) and length of a number span; an unknown name does not compile.
 pub(super) const fn scalar(name: &str) -> (usize, usize) {
     let (mut start, mut i) = (0, 0);
     while !same(NUMBERS[i].0, name) {
@@ -301,13 +300,12 @@ const SCALES: [f32; SCALARS] = {
     scales
 };
 
-/// What a count of 1 is written as, by index within the numbers.
+/// The value of a count of 1, by index within the numbers.
 pub(super) const fn scale(index: usize) -> f32 {
     SCALES[index]
 }
 
-/// By span of the outlooks, what 1 is written as: without their names, which nothing but [`SPANS`]
-/// needs.
+/// The scale of each span of conclusions, without their names, which only [`SPANS`] needs.
 pub(super) const OUTLOOK_SCALES: [f32; OUTLOOKS.len()] = {
     let mut scales = [0.0; OUTLOOKS.len()];
     let mut span = 0;
@@ -320,7 +318,7 @@ pub(super) const OUTLOOK_SCALES: [f32; OUTLOOKS.len()] = {
 
 const ALL: usize = PLANES.len() + FLAGS.len() + NUMBERS.len() + OUTLOOKS.len();
 
-/// All spans, in order of where they stand.
+/// All spans, in order.
 pub const SPANS: [Span; ALL] = {
     let empty = Span { name: "", about: "", start: 0, len: 0, scale: 1.0, axis: Axis::Other };
     let mut spans = [empty; ALL];
@@ -345,9 +343,8 @@ pub const SPANS: [Span; ALL] = {
     spans
 };
 
-/// A number that changes whenever anything about the encoding does: its version, or the name,
-/// place, length or scale of any span (FNV-1a, 64 bits). A network is only as good as the
-/// encoding that it was trained on, so checkpoints carry this.
+/// A hash of the encoding: its version and the name, start, length and scale of each span (FNV-1a,
+/// 64 bits). A network only plays with the encoding that it was trained on, so checkpoints contain it.
 pub const fn fingerprint() -> u64 {
     // A constant: a program that asks for the fingerprint alone need not contain the names.
     const FINGERPRINT: u64 = {

@@ -1,4 +1,4 @@
-//! What every packed row of a game has in common, worked out once.
+//! The part that all packed rows of a game share.
 
 use super::fields::{COLLECT, POKER, RULES, SESSION_BITS, STAGES, at, put};
 use crate::card::Aces;
@@ -6,14 +6,14 @@ use crate::claims::Claims;
 use crate::game::Game;
 use crate::rules::{Bankroll, Exchange, FirstLead, MAX_CELLS, Stage, Timing};
 
-/// The part of a packed row that is the same in all deals of a game that go by one table of claims.
+/// The part of a packed row that is the same in all deals of a game with one table of claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Template {
     /// The fields of the rules.
     pub(super) rules: [u8; RULES],
-    /// Whether a stage before the play may tell of cards and chips.
+    /// Whether a stage before the play may show cards and chips.
     pub(super) has_stages: bool,
-    /// Whether what a card takes in the play may depend on other cards.
+    /// Whether a cell is claimed in the play by a set of several cards.
     pub(super) has_sets: bool,
 }
 

@@ -12,7 +12,7 @@ impl State {
         self.ante_from(game, self.public.eldest());
     }
 
-    /// Takes the antes from this seat on, until a seat has a chip to place.
+    /// Takes the antes from this seat on, until a seat must place a chip.
     fn ante_from(&mut self, game: &Game, first: usize) {
         let rules = game.rules();
         let mut seat = first;
@@ -56,13 +56,13 @@ impl State {
         }
     }
 
-    /// Chips that go on this cell with the actor's next one: all that are left if it is the last cell,
-    /// where they have nowhere else to go. (The cap, where there is one, may say otherwise.)
+    /// Chips that the actor places with its next chip on this cell: all that are left if the cell is the
+    /// last one and there is no cap, else one.
     #[expect(clippy::inline_always, reason = "part of the loop of a batch")]
     #[inline(always)]
     pub(super) fn forced_with(&self, game: &Game, cell: usize) -> u16 {
         let is_last = cell + 1 == game.cells() && game.rules().cell_cap.is_none();
-        // No branch: it can hardly be foretold.
+        // Without a branch: the processor could not predict it.
         select_unpredictable(is_last, self.public.chips_left, 1)
     }
 
@@ -91,9 +91,8 @@ impl State {
 }
 
 impl PublicState {
-    /// The cells that may take the actor's next chip. Chips are placed in layout order, never
-    /// back to an earlier cell, so that every split has exactly one path; a cell is legal if some
-    /// legal split can still be completed from it.
+    /// The cells that may take the actor's next chip. Chips are placed in layout order, so that each
+    /// split has exactly one path. A cell is legal if a legal split can still be completed from it.
     #[inline]
     pub(super) fn legal_chips(&self, game: &Game) -> ActionMask {
         match game.rules().cell_cap {
@@ -110,10 +109,10 @@ impl PublicState {
         let mut mask = 0;
         for cell in self.cursor as usize..cells {
             let fits = if left <= all_room {
-                // No cell may be raised above the cap: there must be room for all from here on.
+                // No cell may go above the cap: the rest must fit from here on.
                 room(cell) > 0 && (cell..cells).map(room).sum::<i32>() >= left
             } else {
-                // Every cell must be filled: none with room may be left behind.
+                // Every cell must be filled: no earlier cell may have room.
                 (0..cell).all(|earlier| room(earlier) == 0)
             };
             mask |= u32::from(fits) << cell;
@@ -121,16 +120,16 @@ impl PublicState {
         ActionMask::chips(mask)
     }
 
-    /// Moves chips above the cap, one at a time, to the cell with the fewest; to the kitty when
-    /// all are full; where there is no kitty they stay.
+    /// Moves chips above the cap, one at a time, to the cell with the fewest chips. If all cells are full,
+    /// the chips go to the kitty; without a kitty they stay.
     pub(super) fn spill(&mut self, game: &Game) {
         if game.rules().cell_cap.is_some() {
             self.spill_telling(game, |_, _, _| ());
         }
     }
 
-    /// The same, out of the hot path, and tells of all that moves: from which cell, to which or to the kitty, how
-    /// many chips. What the kitty takes from a cell moves at once.
+    /// [`PublicState::spill`], which reports each move to `moves`: from which cell, to which cell (`None`
+    /// for the kitty), how many chips. The kitty takes all chips from a cell in one move. Out of the hot path.
     #[inline(never)]
     pub(crate) fn spill_telling(
         &mut self,

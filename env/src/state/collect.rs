@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::seats::Seats;
 
 impl State {
-    /// The holders of the cards of a cell share its chips; the rest of the division stays.
+    /// The holders of a cell's cards share its chips. The remainder of the division stays on the cell.
     pub(super) fn collect(&mut self, game: &Game) {
         let claims = self.claims(game);
         for index in 0..game.cells() {
@@ -21,7 +21,7 @@ impl State {
                     holders.insert(seat);
                 }
             }
-            // Where one set of cards claims, everybody sees who has it, or that nobody can.
+            // If a single set claims the cell, everybody learns who holds it, or that nobody does.
             if let [set] = *sets {
                 match holders.iter().next() {
                     Some(seat) => self.public.knowledge.holds(seat, set),
@@ -30,7 +30,7 @@ impl State {
                 }
             }
             let share = chips / holders.len().max(1) as i32;
-            // A share of 0 is not paid, so nobody sees it.
+            // Nobody sees a share of 0.
             self.public
                 .knowledge
                 .collected(index, if share > 0 { holders } else { Seats::default() });

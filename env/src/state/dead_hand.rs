@@ -1,4 +1,4 @@
-//! Who takes the dead hand (`docs/RULES.md`, section 5).
+//! The offer and the auction of the dead hand (`docs/RULES.md`, section 5).
 
 use super::{NOBODY, Phase, PublicState, State};
 use crate::action::{Action, ActionMask};
@@ -72,7 +72,7 @@ impl State {
 }
 
 impl PublicState {
-    /// What the dead hand costs the actor, in chips, while it is on offer; else 0.
+    /// The price of the dead hand for the actor, in chips, while it is on offer; else 0.
     pub(crate) fn price(&self, game: &Game) -> i32 {
         match game.rules().exchange {
             _ if self.phase != Phase::DeadHand => 0,
@@ -99,7 +99,7 @@ impl PublicState {
         if self.can_pay(self.actor as usize, next) { legal.with(Action::BID) } else { legal }
     }
 
-    /// Pays into the kitty; in a game without one over the cells, a chip at a time from the first.
+    /// Pays into the kitty or, without a kitty, onto the cells, one chip at a time from the first.
     fn pay_fee(&mut self, game: &Game, seat: usize, chips: i32) {
         self.stacks[seat] -= chips;
         if game.rules().has_kitty() {

@@ -1,8 +1,8 @@
-//! Answers and leads in their order, in few bytes: decisions can be gone through again from a view.
+//! Answers and leads in order, in few bytes, so that a view can replay them.
 
 use crate::card::Suit;
 
-/// The answers of an auction in their order, as bits below a leading one; 0 if they are too many.
+/// The answers of an auction in order, as bits below a leading one; 0 if there are more than 63.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bidding(u64);
 
@@ -10,7 +10,7 @@ impl Bidding {
     /// No answer yet.
     pub(crate) const NONE: Self = Self(1);
 
-    /// The next answer.
+    /// Adds the next answer.
     pub(crate) fn push(&mut self, bid: bool) {
         let full = self.0 == 0 || self.0 >> 63 == 1;
         self.0 = if full { 0 } else { self.0 << 1 | u64::from(bid) };
@@ -27,7 +27,7 @@ impl Bidding {
     }
 }
 
-/// The suits that were led, in their order: two bits each below a leading one.
+/// The suits that were led, in order: two bits each below a leading one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Leads([u64; 2]);
 
@@ -35,7 +35,7 @@ impl Leads {
     /// No lead yet.
     pub(crate) const NONE: Self = Self([1, 0]);
 
-    /// The next lead. There are 52 at most, as many as cards.
+    /// Adds the next lead. There are at most as many as cards, 52.
     #[inline]
     pub(crate) fn push(&mut self, suit: Suit) {
         let [low, high] = &mut self.0;

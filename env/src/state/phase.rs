@@ -1,4 +1,4 @@
-//! Where a deal stands, and why an action is refused.
+//! What a deal waits for, how it ended, and why an action is refused.
 
 use crate::action::{Action, ActionMask};
 use crate::rules::MAX_PLAYERS;
@@ -8,7 +8,7 @@ use crate::rules::MAX_PLAYERS;
 pub enum Phase {
     /// A seat places its next chip on the layout.
     Ante,
-    /// The cards are to be dealt, see [`State::deal`].
+    /// The cards are due, see [`State::deal`](crate::State::deal).
     Deal,
     /// A seat may take the dead hand.
     DeadHand,
@@ -20,7 +20,7 @@ pub enum Phase {
     Bet,
     /// A seat chooses the suit of its lead.
     Lead,
-    /// Nothing: the deal is over.
+    /// The deal is over.
     Over,
 }
 
@@ -40,10 +40,10 @@ pub enum Outcome {
     NoWinner,
 }
 
-/// An action that the rules do not allow. The state is as it was.
+/// An action that the rules do not allow. The state is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalAction {
-    /// A decision is due, and the action is not legal.
+    /// A decision is due and the action is illegal.
     #[error("seat {seat} may not {action}: legal are {legal}")]
     NotAllowed {
         /// The seat to act.
@@ -66,5 +66,5 @@ pub enum IllegalAction {
     },
 }
 
-/// No seat, in fields that hold one.
+/// No seat, in fields that hold a seat.
 pub(crate) const NOBODY: u8 = MAX_PLAYERS as u8;

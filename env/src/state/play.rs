@@ -14,7 +14,7 @@ use crate::seats::Seats;
 use crate::stop;
 
 impl State {
-    /// The first lead, by the winner of the poker where that is the rule.
+    /// Goes on to the first lead; the winner of the pot leads if the rules say so.
     pub(crate) fn begin_play(&mut self, game: &Game) {
         self.public.phase = Phase::Lead;
         self.live = self.hands.iter().fold(CardSet::EMPTY, |live, &hand| live | hand);
@@ -42,7 +42,7 @@ impl State {
     /// Leads the lowest card of a suit, and plays the sequence out.
     #[inline]
     pub(super) fn lead(&mut self, game: &Game, suit: Suit) {
-        // At most tables half of the work is for seats that do not exist.
+        // Most tables have few players: looping over all eight seats would waste half the work.
         if game.players() <= 4 {
             self.lead_among::<4>(game, suit);
         } else {
@@ -50,15 +50,15 @@ impl State {
         }
     }
 
-    /// Not inlined: [`State::apply_unchecked`] stays small enough to be, with its other phases.
+    /// Not inlined, so that [`State::apply_unchecked`] stays small enough to be inlined.
     #[inline(never)]
     fn lead_among<const SEATS: usize>(&mut self, game: &Game, suit: Suit) {
         let leader = self.public.actor as usize;
         let Some(first) = self.hands[leader].lowest(suit) else { return };
         self.public.leads.push(suit);
         self.learn_from_lead(game, leader, first);
-        // The sequence is the run of live cards from the lead up: adding the lead to them carries
-        // to the bit above its last card.
+        // The sequence is the run of live cards from the lead up. Adding the lead carries to the bit above
+        // its last card.
         let live = self.live.bits();
         let mut run = CardSet::from_bits(live & !(live + (1 << first.bit())));
         // A seat that holds nothing outside the run goes out.
@@ -79,7 +79,8 @@ impl State {
         }
     }
 
-    /// Of those whose whole hand is in the run, the first at its last card; the run ends there.
+    /// Of the seats whose whole hand is in the run, the one with the lowest last card goes out, and the
+    /// run ends there.
     fn first_out(&self, emptied: Seats, run: &mut CardSet) -> usize {
         let mut winner = emptied.lowest().expect("somebody goes out");
         let mut others = emptied;
@@ -108,7 +109,7 @@ impl State {
                 self.public.knowledge.led_lowest_of_colour(leader, card);
             }
             (ChangeSuit::ElseSame, Some(stopped)) => {
-                // For want of another suit. (No branch: it can hardly be foretold.)
+                // The leader has no other suit. (Without a branch: the processor could not predict it.)
                 let same = stopped == card.suit();
                 let others = select_unpredictable(same, !CardSet::suit(stopped), CardSet::EMPTY);
                 self.public.knowledge.ruled_out[leader] |= others;
@@ -126,7 +127,7 @@ impl State {
         knowledge.dead((game.pack() - self.public.all_played()) & (a | b));
     }
 
-    /// Who has played a card.
+    /// The seat that has played a card.
     fn player_of<const SEATS: usize>(&self, card: Card) -> usize {
         let players = Seats::those::<SEATS>(|seat| self.public.played_by[seat].contains(card));
         players.lowest().expect("somebody has")
@@ -147,8 +148,8 @@ impl State {
         }
     }
 
-    /// The cells of several cards, card by card: of two sets that take one cell, the one that is
-    /// complete first does.
+    /// Pays the cells that sets of cards claim, card by card: if two sets claim a cell, the one that is
+    /// complete first takes it.
     #[inline(never)]
     fn claim_by_sets<const SEATS: usize>(&mut self, claims: &Claims, run: CardSet) {
         for card in run {
@@ -170,8 +171,8 @@ impl State {
     )]
     #[inline(always)]
     fn stop(&mut self, game: &Game, stopper: usize, last: Card) {
-        // A card that is neither played nor in a hand is in the dead hand, if it is in the pack at
-        // all; above the top card there is no card.
+        // A card that stops a sequence and was not played is in the dead hand, if the pack has it. Above
+        // the top card there is none.
         self.public.knowledge.dead(CardSet::from_bits(1 << (last.bit() + 1)) & self.dead);
         let (suit, rule) = (last.suit(), game.rules().change_suit);
         self.public.stopped = Some(suit);
@@ -184,7 +185,7 @@ impl State {
         self.may_lead = stop::leads(rule, suit, self.hands[leader]);
     }
 
-    /// Who leads after a stop where seats may pass, which tells about their hands.
+    /// The seat that leads after a stop where seats may pass. A pass shows something of a hand.
     #[inline(never)]
     fn pass_on(&mut self, rule: ChangeSuit, from: usize, stopped: Suit) -> Option<usize> {
         let Self { public, hands, .. } = self;

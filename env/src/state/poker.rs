@@ -60,8 +60,8 @@ impl State {
         }
     }
 
-    /// The best hand among those who stay takes the pot; equal hands share it, odd chips one each
-    /// from eldest on. One that is left alone takes it unseen.
+    /// The best hand among the seats that stay takes the pot. Equal hands share it; odd chips go one each
+    /// from eldest on. A seat that is left alone takes the pot without showing.
     fn showdown(&mut self, game: &Game, staying: Seats) {
         let mut winners = staying;
         if staying.len() > 1 {
@@ -114,14 +114,14 @@ impl PublicState {
         legal
     }
 
-    /// Cards that may be set apart next: in ascending order, so that every choice of five has one
-    /// path, and leaving enough higher ones.
+    /// Cards that may be set apart next: in ascending order, so that each choice of five has one path, and
+    /// such that enough higher cards remain.
     pub(super) fn legal_picks(hand: CardSet, apart: CardSet) -> ActionMask {
         let mut above = match apart.last() {
             Some(last) => hand - CardSet::up_to(last),
             None => hand,
         };
-        // The highest ones are too few to complete five.
+        // The highest cards leave too few to complete five.
         for _ in apart.len() + 1..5 {
             if let Some(highest) = above.last() {
                 above.remove(highest);

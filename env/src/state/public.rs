@@ -12,25 +12,24 @@ use crate::rules::{MAX_CELLS, MAX_PLAYERS};
 use crate::seats::Seats;
 use crate::stop;
 
-/// More deals that follow are not told from so many.
+/// The number of following deals is capped here.
 const MOST_DEALS_LEFT: u32 = u8::MAX as u32 - 1;
 
-/// What everybody at the table sees of a deal: chips, bids, bets, the cards played, the sizes of
-/// the hands. With the cards that one seat sees besides ([`OwnCards`](crate::OwnCards)) it makes a
-/// [`View`](crate::View), and with all cards a [`State`](crate::State).
+/// What everybody at the table sees of a deal: chips, bids, bets, the cards played, the sizes of the
+/// hands. A [`View`](crate::View) adds the cards of one seat ([`OwnCards`](crate::OwnCards)), a
+/// [`State`](crate::State) adds all cards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PublicState {
     pub(crate) played_by: [CardSet; MAX_PLAYERS],
     pub(crate) knowledge: Knowledge,
     pub(crate) stacks: [i32; MAX_PLAYERS],
     pub(crate) layout: [i32; MAX_CELLS],
-    /// Chips that lay on each cell before the antes of this deal.
+    /// Chips on each cell before the antes of this deal.
     pub(crate) carried: [i32; MAX_CELLS],
     pub(crate) kitty: i32,
-    /// Chips that each seat put on each cell before this deal: 1000 at most, as a row of an
-    /// observation has them.
+    /// Chips that each seat put on each cell before this deal, 0 to 1000.
     pub(crate) staked: [[i16; MAX_CELLS]; MAX_PLAYERS],
-    /// Cards in each hand before the first lead, all 0 before the cards are dealt.
+    /// Cards in each hand before the first lead; 0 before the deal.
     pub(crate) sizes: [u8; MAX_PLAYERS],
     /// Cards in the dead hand.
     pub(crate) dead_size: u8,
@@ -41,21 +40,21 @@ pub struct PublicState {
     /// The seat to act, or [`NOBODY`].
     pub(crate) actor: u8,
     pub(crate) credit: bool,
-    /// Deals of the session from this one on, 255 at most; 0 for a deal on its own.
+    /// Deals of the session from this one on, at most 255; 0 for a single deal.
     pub(crate) deals: u8,
     /// Ante: chips still to place, and the first cell that may take one.
     pub(crate) chips_left: u16,
     pub(crate) cursor: u8,
-    /// Auction: the highest bid and who made it; who has passed.
+    /// Auction: the highest bid, the seat that made it, the seats that have passed.
     pub(crate) bid: u16,
     pub(crate) bidder: u8,
     pub(crate) passed: Seats,
     pub(crate) bidding: Bidding,
     pub(crate) leads: Leads,
-    /// Who took the dead hand.
+    /// The seat that took the dead hand, or [`NOBODY`].
     pub(crate) exchanger: u8,
     pub(crate) poker: Poker,
-    /// Which of the game's tables of claims is in force.
+    /// Which of the game's tables of claims this deal uses.
     pub(crate) claims: u8,
     /// The suit that stopped last.
     pub(crate) stopped: Option<Suit>,
@@ -66,7 +65,7 @@ pub struct PublicState {
 pub(crate) struct Poker {
     /// How many cards each seat has set apart so far.
     pub(crate) set_apart: [u8; MAX_PLAYERS],
-    /// The five cards of those who showed them.
+    /// The five cards of each seat that has shown them.
     pub(crate) shown: [CardSet; MAX_PLAYERS],
     /// Chips that each seat has put into the pot.
     pub(crate) put: [u16; MAX_PLAYERS],
@@ -74,11 +73,11 @@ pub(crate) struct Poker {
     pub(crate) bet: u16,
     /// Raises so far, of all seats together.
     pub(crate) raises: u8,
-    /// Who has folded.
+    /// The seats that have folded.
     pub(crate) folded: Seats,
-    /// Who has still to act, if nobody bets or raises.
+    /// The seats that have still to act, if nobody bets or raises.
     pub(super) to_act: Seats,
-    /// Who won the pot; of several the first from eldest on.
+    /// The winner of the pot; of several, the first from eldest on.
     pub(crate) winner: Option<u8>,
 }
 
@@ -97,7 +96,7 @@ impl Poker {
 }
 
 impl PublicState {
-    /// A deal of which nothing has happened.
+    /// A deal before its first event.
     #[expect(clippy::inline_always, reason = "written where it is wanted, not copied there")]
     #[inline(always)]
     pub(super) fn blank(deal_start: &DealStart) -> Self {
@@ -132,7 +131,7 @@ impl PublicState {
         }
     }
 
-    /// The legal actions of the seat to act, if it holds this hand and has set these cards apart.
+    /// The legal actions of the seat to act, given its hand and the cards that it has set apart.
     pub(crate) fn legal(&self, game: &Game, hand: CardSet, apart: CardSet) -> ActionMask {
         match self.phase {
             Phase::Lead => ActionMask::leads(u32::from(self.may_lead(game, hand))),
@@ -169,7 +168,7 @@ impl PublicState {
         self.played_by.iter().fold(CardSet::EMPTY, |all, &played| all | played)
     }
 
-    /// The seat that is to act, if a decision is due.
+    /// The seat to act, if a decision is due.
     #[inline]
     pub(crate) fn actor(&self) -> Option<usize> {
         (self.actor < NOBODY).then_some(self.actor as usize)

@@ -4,7 +4,7 @@ use super::{NOBODY, Outcome, Phase, State};
 use crate::game::Game;
 
 impl State {
-    /// The winner has played their last card.
+    /// Pays the winner, who has played the last card of a hand, and ends the deal.
     pub(crate) fn settle(&mut self, game: &Game, winner: usize) {
         let rules = game.rules();
         if rules.kitty_to_winner {
