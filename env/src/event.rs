@@ -13,8 +13,8 @@ use crate::by_seat::BySeat;
 use crate::card::{Aces, Card, Suit};
 use crate::text::Joined as _;
 
-/// A card as it is written, rank then suit. Unlike a [`Card`] it can be printed without knowing
-/// where aces stand.
+/// The written form of a card, rank then suit. Unlike a [`Card`] it prints without knowing where aces
+/// stand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Name {
@@ -72,11 +72,11 @@ impl fmt::Debug for Name {
     }
 }
 
-/// Why a sequence stopped (`docs/RULES.md`, section 6.4); of several reasons the first in this order.
+/// Why a sequence stopped (`docs/RULES.md`, section 6.4): the first reason of this list that holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
-    /// It is the top card of the suit.
+    /// The last card is the top card of the suit.
     Top,
     /// The next card was taken out of the pack.
     Removed,
@@ -86,7 +86,7 @@ pub enum Why {
     Played,
 }
 
-/// Who gets what an exchange costs (`docs/RULES.md`, section 5).
+/// The receiver of the price of an exchange (`docs/RULES.md`, section 5).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Payee {
@@ -126,11 +126,11 @@ impl From<Payee> for String {
     }
 }
 
-/// What five cards are called at poker (`docs/RULES.md`, section 8.1), the lowest first.
+/// The names of poker hands (`docs/RULES.md`, section 8.1), the lowest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum HandName {
-    /// None of the others.
+    /// No other name applies.
     HighCard,
     /// Two of a rank.
     OnePair,
@@ -188,8 +188,8 @@ impl From<HandName> for String {
     }
 }
 
-/// One event of a deal. Serialised it is the object that a trace shows, key by key; cells are
-/// named, seats and chips are numbers.
+/// One event of a deal. Serialised, it is the object of a trace, key by key: cells are names, seats and
+/// chips are numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "e", rename_all = "snake_case", deny_unknown_fields)]
 #[expect(
@@ -199,7 +199,7 @@ impl From<HandName> for String {
 pub enum Event {
     /// A bust seat is brought back to its starting chips, before anything else.
     Rebuy { seat: usize, chips: i32 },
-    /// All that one seat staked.
+    /// The whole ante of one seat.
     Ante { seat: usize, kitty: i32, layout: Vec<i32> },
     /// Chips above the cap move from one cell to another cell or the kitty.
     Spill { from: String, to: String, chips: i32 },
@@ -215,7 +215,7 @@ pub enum Event {
         #[serde(deserialize_with = "Option::deserialize")]
         to: Option<Payee>,
         dead: Vec<Name>,
-        /// What the seat finds in the dead hand: told to that seat alone, never in a trace.
+        /// The cards of the dead hand: only for the seat itself, never in a trace.
         #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
         hand: Option<Vec<Name>>,
     },
@@ -229,7 +229,7 @@ pub enum Event {
     Collect { seat: usize, cell: String, chips: i32 },
     /// The five cards with which the seat plays poker.
     SetApart { seat: usize, cards: Vec<Name> },
-    /// Nobody has bet, nor does the seat.
+    /// The seat does not bet; nobody has bet yet.
     Check { seat: usize, chips: i32 },
     /// The first bet.
     Bet { seat: usize, chips: i32 },
@@ -239,12 +239,12 @@ pub enum Event {
     Raise { seat: usize, chips: i32 },
     /// The seat leaves the poker.
     Fold { seat: usize, chips: i32 },
-    /// The pot goes to the best hand of those who stayed, by seat; without `hands` nobody showed.
+    /// The pot goes to the best hand among the seats that stayed. Without `hands`, nobody showed.
     Showdown {
         winners: Vec<usize>,
         #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
         hands: Option<BySeat<HandName>>,
-        /// The five cards of each of them: told to seats, never in a trace, which has them already.
+        /// The five cards of each seat that showed: for players, never in a trace, which has them already.
         #[serde(default, deserialize_with = "given", skip_serializing_if = "Option::is_none")]
         shown: Option<BySeat<Vec<Name>>>,
         paid: Vec<i32>,
@@ -253,30 +253,30 @@ pub enum Event {
     Lead { seat: usize, card: Name },
     /// A further card of a sequence.
     Play { seat: usize, card: Name },
-    /// The card just played takes the chips of a cell.
+    /// The last card played takes the chips of a cell.
     Claim { seat: usize, cell: String, chips: i32 },
     /// The sequence ends at this card.
     Stop { seat: usize, card: Name, why: Why },
-    /// The seat may not lead anything that it holds.
+    /// The seat holds no card that it may lead.
     PassLead { seat: usize },
     /// The seat has played its last card: the deal is over.
     Out { seat: usize },
     /// Nobody can lead: the deal is over.
     NoWinner {},
-    /// What the winner gets.
+    /// The chips that the winner gets.
     Settle { winner: usize, kitty: i32, cards: Vec<i32>, paid: Vec<i32> },
     /// A pile that is given away at the end of a session.
     Leftover { from: String, seat: usize, chips: i32 },
 }
 
-/// A key that may be left out, but not be null.
+/// A key that may be missing but not null.
 pub(crate) fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     from: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(from).map(Some)
 }
 
-/// Reads a list of events; an error says which of them, counted from 1.
+/// Reads a list of events; an error names the number of the event, from 1.
 pub(crate) fn read_events<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Event>, D::Error> {
     struct Events;
 

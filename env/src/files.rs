@@ -30,7 +30,7 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
         return too_long("it does not end");
     }
     String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        Error::new(ErrorKind::InvalidData, format!("not UTF-8 text (byte {at})"))
+        let end = error.utf8_error().valid_up_to();
+        Error::new(ErrorKind::InvalidData, format!("not UTF-8 text (byte {end})"))
     })
 }

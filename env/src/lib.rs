@@ -1,11 +1,11 @@
 //! The rules of Newmarket and its family, as an environment for players and for learning.
 //!
-//! Rules ([`Rules`]: a named game, or one with changes), a number of players and a seed go in;
-//! players answer each decision with an [`Action`]. Out come views and action masks for the seat
-//! to act, encoded as [`Observation`]s where wanted, and rewards in chips. A player is shown a
-//! [`View`]: what everybody has seen and its own cards, from which nothing leads to the cards of
-//! the others. The crate knows no player, no network and no terminal. Without the feature `std`
-//! it needs nothing but an allocator.
+//! An environment takes rules ([`Rules`]: a named game, or one with changes), a number of players and a
+//! seed. Players answer each decision with an [`Action`]. The environment gives views and action masks
+//! for the seat to act, on request encoded as [`Observation`]s, and rewards in chips. A player gets a
+//! [`View`]: what everybody has seen and its own cards, from which nothing leads to the cards of the
+//! others. The crate contains no player, no network and no terminal. Without the feature `std` it only
+//! needs an allocator.
 //!
 //! ```
 //! use newmarket_env::{Env, Episode, Game, Rules, Seed, random};
@@ -25,14 +25,14 @@
 //! ```
 //!
 //! Modules in reading order: rules ([`rules`], [`Game`]) → state ([`PublicState`], [`State`],
-//! [`Session`]) → view ([`View`], [`Knowledge`]) → encoding ([`encode`]) → the way through
-//! ([`DealDriver`], [`EpisodeDriver`]) → environment ([`Env`], [`BatchEnv`]). `referee` is the
-//! slow, obvious twin of [`State`]; it writes and judges traces (`trace`).
+//! [`Session`]) → view ([`View`], [`Knowledge`]) → encoding ([`encode`]) → drivers ([`DealDriver`],
+//! [`EpisodeDriver`]) → environment ([`Env`], [`BatchEnv`]). Each imports only from those before it.
+//! `referee` is the slow, obvious twin of [`State`]; it writes and checks traces (`trace`).
 //!
-//! The small types [`Suit`], [`Rank`], [`Card`] and [`Action`] are used alike: `ALL`, `index()`,
-//! `try_from_index` (`None` out of range) and `from_index` (panics out of range). Seats stay
-//! `usize`, because they index the arrays of a table; chips stay `i32`, because they are added and
-//! divided everywhere.
+//! The small types [`Suit`], [`Rank`], [`Card`] and [`Action`] have the same methods: `ALL`, `index()`,
+//! `try_from_index` (`None` out of range) and `from_index` (panics out of range). Seats are `usize`,
+//! because they index the arrays of a table. Chips are `i32`, because they are added and divided
+//! everywhere.
 
 #![cfg_attr(not(test), no_std)]
 #![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]
@@ -41,7 +41,7 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-/// The book runs: the README's example is a test.
+/// The example of the README is a test.
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../../README.md")]
 struct Readme;

@@ -1,11 +1,11 @@
-//! The play with all cards face up: what search steps through.
+//! The play with all cards face up, for search.
 //!
-//! In a [`State`] a lead writes down what everybody has played, knows and owns. Search asks none
-//! of that on its way. Here the hands stay as they were dealt, and what a seat still holds is its
-//! hand and one word of live cards; so a [`Position`] is two words, a lead changes only
-//! those, and the chips are counted once, at the end.
+//! A lead in a [`State`] updates what each seat has played, knows and owns. Search does not need that.
+//! Here the hands stay as they were dealt. The cards that a seat still holds are its hand and one word of
+//! live cards, so a [`Position`] is two words, a lead changes only these, and chips are counted once, at
+//! the end.
 //!
-//! A fair player has no state, but can make an [`OpenPlay`] of a sampled determinization
+//! A fair player has no state, but can make an [`OpenPlay`] from a sampled determinization
 //! ([`View::determinize`](crate::View::determinize)).
 
 use alloc::vec::Vec;
@@ -23,37 +23,35 @@ use crate::state::{Phase, State};
 use crate::stop;
 pub use playout::Turn;
 
-/// A bit that is no card's. It stays live, and seats that are out hold it: they never go out.
+/// A bit of no card. It stays live and seats that are not in hold it, so that they never go out.
 const NO_CARD: u64 = 1 << 63;
 /// Bits of a claimed cell in [`Position::taken`].
 const TAKER: u32 = 4;
 
-/// What does not change from here to the end of the deal: who holds what, what it claims, the
-/// rules.
+/// The part that stays the same to the end of the deal: hands, claims, rules.
 #[derive(Clone, Debug)]
 pub struct OpenPlay<'g> {
     game: &'g Game,
     seats_in: Seats,
     /// Cards at the beginning, [`NO_CARD`] for seats that are out.
     hands: [u64; MAX_PLAYERS],
-    /// Live cards that claim chips on their own, the first `claims`: the card, who holds it, how
-    /// many chips.
+    /// Live single cards that claim chips, the first `claims`: the card, its holder, the chips.
     boodles: [(u64, u8, i32); MAX_CELLS],
     claims: usize,
     /// Sets of cards that one seat can still complete.
     sets: Vec<SetClaim>,
     layout: [i32; MAX_CELLS],
     kitty: i32,
-    /// Chips that each seat has to pay with; `None` where they are a score.
+    /// The chips of each seat; `None` if stacks are a score.
     stacks: Option<[i32; MAX_PLAYERS]>,
 }
 
-/// Cards that take a cell when this seat has played the last of them.
+/// Cards that claim a cell when their seat has played the last of them.
 #[derive(Clone, Copy, Debug)]
 struct SetClaim {
     cell: u32,
     seat: u8,
-    /// Those that it still holds.
+    /// The cards that the seat still holds.
     held: u64,
 }
 
@@ -61,13 +59,13 @@ struct SetClaim {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
     live: u64,
-    /// Who took each cell that sets claim: the seat and 1, [`TAKER`] bits a cell.
+    /// The seat that took each cell that sets claim, plus 1; [`TAKER`] bits for each cell.
     taken: u32,
     leader: u8,
     may_lead: u8,
 }
 
-/// The end of a deal: who went out, what was taken.
+/// The end of a deal: the seat that went out, and the cells taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
     live: u64,
@@ -75,7 +73,7 @@ pub struct Ending {
     winner: Option<u8>,
 }
 
-/// What comes of a lead.
+/// The result of a lead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// The sequence stopped; the next lead is due.
@@ -108,7 +106,7 @@ impl Position {
 }
 
 impl Hash for Position {
-    /// One word: the leader and the suits go where no card's bit is.
+    /// One word: the leader and the suits use bits of no card.
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         let (leader, suits) = (u64::from(self.leader), u64::from(self.may_lead));
         let rest = (leader & 7) << 13 | (suits & 7) << 29 | (suits >> 3) << 45;
@@ -117,14 +115,14 @@ impl Hash for Position {
 }
 
 impl Ending {
-    /// Who went out; `None` if nobody could lead.
+    /// The seat that went out; `None` if nobody could lead.
     pub fn winner(&self) -> Option<usize> {
         self.winner.map(usize::from)
     }
 }
 
 impl<'g> OpenPlay<'g> {
-    /// From a state that waits for a lead, and where it stands.
+    /// The open play of a state that waits for a lead, and its position.
     ///
     /// # Panics
     /// If the state does not wait for a lead.
@@ -168,55 +166,56 @@ impl<'g> OpenPlay<'g> {
     }
 
     /// The cards that a seat holds.
-    pub fn hand(&self, at: &Position, seat: usize) -> CardSet {
-        CardSet::from_bits(self.hands[seat] & at.live)
+    pub fn hand(&self, position: &Position, seat: usize) -> CardSet {
+        CardSet::from_bits(self.hands[seat] & position.live)
     }
 
-    /// Live cards that claim chips on their own.
-    pub fn boodles(&self, at: &Position) -> CardSet {
+    /// Live single cards that claim chips.
+    pub fn boodles(&self, position: &Position) -> CardSet {
         let claims = self.boodles[..self.claims].iter();
-        CardSet::from_bits(claims.fold(0, |all, claim| all | claim.0) & at.live)
+        CardSet::from_bits(claims.fold(0, |all, claim| all | claim.0) & position.live)
     }
 
     /// Leads a suit that may be led, and plays the sequence out.
-    pub fn lead(&self, at: &Position, suit: Suit) -> Next {
-        let held = self.hands[at.leader as usize] & at.live & CardSet::suit(suit).bits();
-        debug_assert!(at.may_lead >> suit.index() & 1 == 1 && held != 0, "not a legal lead");
-        // Adding the first card carries through the run to the bit above its last card.
-        let carried = at.live + (held & held.wrapping_neg());
-        let (left, next) = (at.live & carried, carried & !at.live);
+    pub fn lead(&self, position: &Position, suit: Suit) -> Next {
+        let held =
+            self.hands[position.leader as usize] & position.live & CardSet::suit(suit).bits();
+        debug_assert!(position.may_lead >> suit.index() & 1 == 1 && held != 0, "not a legal lead");
+        // Adding the first card carries to the bit above the last card of the run.
+        let carried = position.live + (held & held.wrapping_neg());
+        let (left, next) = (position.live & carried, carried & !position.live);
         if self.hands.iter().any(|hand| hand & left == 0) {
-            return Next::Over(self.out(&self.hands, at, left));
+            return Next::Over(self.out(&self.hands, position, left));
         }
-        let taken = self.take_sets(at, left);
+        let taken = self.take_sets(position, left);
         let stopper = holder(&self.hands, next >> 1);
         self.after_stop(left, taken, stopper, suit)
     }
 
     /// The seat that goes out first, among those that hold nothing of `left` after the last lead.
-    fn out(&self, hands: &[u64], at: &Position, left: u64) -> Ending {
-        // All that they still hold is of one run: the one with the lowest last card, and there
-        // the run ends.
+    fn out(&self, hands: &[u64], position: &Position, left: u64) -> Ending {
+        // All their cards are of one run: the seat with the lowest last card goes out, and the run ends
+        // there.
         let (mut winner, mut last_cards) = (0, u64::MAX);
         for (seat, hand) in hands.iter().enumerate() {
-            if hand & left == 0 && hand & at.live < last_cards {
-                (winner, last_cards) = (seat, hand & at.live);
+            if hand & left == 0 && hand & position.live < last_cards {
+                (winner, last_cards) = (seat, hand & position.live);
             }
         }
-        let live = at.live & (left | !(u64::MAX >> last_cards.leading_zeros()));
-        Ending { live, taken: self.take_sets(at, live), winner: Some(winner as u8) }
+        let live = position.live & (left | !(u64::MAX >> last_cards.leading_zeros()));
+        Ending { live, taken: self.take_sets(position, live), winner: Some(winner as u8) }
     }
 
-    /// The cells of several cards after a sequence: of two sets that take one cell, the one that is
-    /// complete first does.
-    fn take_sets(&self, at: &Position, left: u64) -> u32 {
-        let mut taken = at.taken;
+    /// Takes the cells that sets claim after a sequence: if two sets claim a cell, the one that is complete
+    /// first takes it.
+    fn take_sets(&self, position: &Position, left: u64) -> u32 {
+        let mut taken = position.taken;
         let mut first = [u64::MAX; MAX_CELLS];
         for claim in &self.sets {
-            let (played, shift) = (claim.held & at.live, TAKER * claim.cell);
+            let (played, shift) = (claim.held & position.live, TAKER * claim.cell);
             let completed = claim.held & left == 0 && played != 0;
-            let by = at.taken >> shift & 15;
-            // Of cards of one run in different hands, the set with the lower last card is lower.
+            let by = position.taken >> shift & 15;
+            // All cards are of one run, in different hands: the set with the lower last card compares lower.
             if completed && by == 0 && played < first[claim.cell as usize] {
                 first[claim.cell as usize] = played;
                 taken = taken & !(15 << shift) | (u32::from(claim.seat) + 1) << shift;
@@ -238,7 +237,7 @@ impl<'g> OpenPlay<'g> {
         }
     }
 
-    /// Chips that a seat gains from the beginning to this end.
+    /// Chips that a seat gains from the beginning of the open play to this end.
     #[inline]
     pub fn gain(&self, end: &Ending, seat: usize) -> i32 {
         if self.stacks.is_some() {
@@ -256,7 +255,7 @@ impl<'g> OpenPlay<'g> {
         }
     }
 
-    /// Chips that each seat gains from the beginning to this end.
+    /// Chips that each seat gains from the beginning of the open play to this end.
     pub fn gains(&self, end: &Ending) -> [i32; MAX_PLAYERS] {
         let mut gains: [i32; MAX_PLAYERS] = core::array::from_fn(|seat| self.claimed(end, seat));
         let Some(winner) = end.winner else { return gains };
@@ -288,13 +287,13 @@ impl<'g> OpenPlay<'g> {
     }
 }
 
-/// The seat that holds a card, which one of the hands must have.
+/// The seat that holds a card, which must be in one of the hands.
 fn holder(hands: &[u64; MAX_PLAYERS], card: u64) -> usize {
     let seat = hands.iter().position(|hand| hand & card != 0);
     seat.expect("a live card is in a hand")
 }
 
-/// Sets of cards that some seat has played or holds, and does not yet have complete.
+/// Sets of cards that one seat can still complete.
 fn set_claims(game: &Game, state: &State) -> Vec<SetClaim> {
     let mut claims = Vec::new();
     let sets = state.claims(game).sets();

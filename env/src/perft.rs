@@ -1,9 +1,9 @@
 //! Perft: the number of complete lines of play of one deal (`docs/TRACE.md`, section 11).
 //!
-//! It checks a rule engine without a second one at hand: two correct engines agree on every
-//! count. Chips do not matter, so the state of a deal is small: which of the dealt cards
-//! are still held, who leads, and which suits may be led. Lines that meet in one state go on
-//! alike and are counted once. The code shares nothing with the engine nor with the referee.
+//! It checks a rule engine against recorded counts: two correct engines agree on every count. Chips do
+//! not matter, so the state of a deal is small: the cards that are still held, the leader, and the suits
+//! that may be led. Lines that meet in a state are counted once from there on. The code shares nothing
+//! with the engine or the referee.
 
 use alloc::format;
 use alloc::string::String;
@@ -22,8 +22,8 @@ use crate::trace::{Record, TraceFault, game_of};
 
 /// Counts the lines of play from the first lead on: every suit that a leader may choose is a
 /// branch, a forced lead is one, and a line ends when somebody goes out or nobody can lead.
-/// `hands` are those after section 5 of `docs/RULES.md`. `poker_winner` is the seat that won the
-/// pot, of several the first from eldest on; it matters only if the rules give it the first lead.
+/// `hands` are the hands after section 5 of `docs/RULES.md`. `poker_winner` is the seat that won the
+/// pot; of several, the first from eldest on. It matters only if the rules give it the first lead.
 ///
 /// # Panics
 /// If the seat that leads first holds no card, or is the winner of the pot and that is `None`.
@@ -47,7 +47,7 @@ pub fn perft(
 /// # Errors
 /// If the record's rules have a fault, its `deal` and `exchange` do not share out the pack, or
 /// nobody wins the pot where that gives the first lead.
-/// Nothing else in the record is looked at; `line` is its number, for the message.
+/// The rest of the record is not read. `line` is its number, for the message.
 pub fn of_record(record: &Record, line: usize) -> Result<u128, TraceFault> {
     let fault = |problem| TraceFault { line, event: None, problem };
     let game = game_of(record).map_err(fault)?;
@@ -155,7 +155,7 @@ impl Counter {
         }
     }
 
-    /// Who leads first, and the suits that may be led, bit by bit.
+    /// The first leader, and the suits that it may lead, one bit each.
     fn first_lead(&self, eldest: usize, poker_winner: Option<usize>, live: u64) -> (usize, u32) {
         let mut leader = eldest;
         match self.first {
@@ -171,7 +171,7 @@ impl Counter {
         (leader, suits(self.hands[leader]))
     }
 
-    /// The lines from a lead of one of these suits on.
+    /// The number of lines that begin with a lead of one of these suits.
     fn count(&mut self, live: u64, leader: usize, mut choice: u32) -> u128 {
         let key =
             live | (leader as u64) << 13 | (choice as u64 & 7) << 29 | (choice as u64 >> 3) << 45;
@@ -191,7 +191,7 @@ impl Counter {
         lines
     }
 
-    /// The lines from one lead on.
+    /// The number of lines that begin with one lead.
     fn after_lead(&mut self, mut live: u64, leader: usize, suit: u32) -> u128 {
         let lane = self.hands[leader] & live & LANE << (16 * suit);
         let mut card = lane & lane.wrapping_neg();
@@ -254,18 +254,19 @@ impl Counter {
         }
     }
 
-    /// Who was dealt a card that is not dead.
+    /// The seat that was dealt a card that is not dead.
     fn holder(&self, card: u64) -> usize {
         self.hands.iter().position(|hand| hand & card != 0).expect("a live card is held")
     }
 }
 
-/// The suits in a hand, bit by bit.
+/// The suits in a hand, one bit each.
 fn suits(hand: u64) -> u32 {
     (0..4).filter(|suit| hand >> (16 * suit) & LANE != 0).map(|suit| 1 << suit).sum()
 }
 
-/// A hash of one `u64` (the finaliser of `SplitMix64`): keys are made here, nobody attacks them.
+/// A hash of one `u64` (the finaliser of `SplitMix64`). The keys come from this module, so no attack is
+/// possible.
 #[derive(Default)]
 struct Mix(u64);
 

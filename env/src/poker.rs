@@ -1,14 +1,14 @@
-//! Poker hands: five cards, ranked as usual, aces high whatever the rest of the game says.
+//! Poker hands: five cards, ranked as usual, aces high in all games.
 
 use crate::card::{Aces, Suit};
 use crate::card_set::CardSet;
 use crate::event::HandName;
 
-/// Raises that all players together may make, after the first bet: each of one chip.
+/// Most raises of all players together after the first bet, each of one chip.
 pub(crate) const MOST_RAISES: u8 = 3;
 
-/// How good a hand is; equal hands share the pot. The class stands above five nibbles with the
-/// ranks that decide, 0 for deuces to 12 for aces.
+/// The strength of a hand; equal hands share the pot. The class stands above five nibbles with the ranks
+/// that decide, 0 for deuces to 12 for aces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Strength(u32);
 
@@ -16,7 +16,7 @@ impl Strength {
     /// The strength of five cards.
     ///
     /// # Panics
-    /// In debug builds, if there are not five.
+    /// In debug builds, if there are not five cards.
     pub fn of(cards: CardSet, aces: Aces) -> Self {
         debug_assert_eq!(cards.len(), 5);
         let Ranks { lanes, once, twice, thrice, four, .. } = Ranks::of(cards, aces);
@@ -53,8 +53,8 @@ impl Strength {
         HandName::ALL[(self.0 >> 20) as usize].0
     }
 
-    /// The rank that decides first within the class, 0 for deuces to 12 for aces: of the four, the
-    /// three, the higher pair, the top card.
+    /// The rank that decides first within the class, 0 for deuces to 12 for aces: that of the four, the
+    /// three, the higher pair or the top card.
     pub const fn leading_rank(self) -> u32 {
         let nibble = match self.class() {
             HandName::HighCard | HandName::Flush => 4,
@@ -71,7 +71,7 @@ impl Strength {
         self.0
     }
 
-    /// The best five cards of a hand, and what they are worth; of equals those in the lowest suits.
+    /// The best five cards of a hand, and their strength; of equal fives, the one in the lowest suits.
     ///
     /// # Panics
     /// If the hand has fewer than five cards.
@@ -115,7 +115,7 @@ impl Strength {
 struct Ranks {
     /// The ranks of each suit, bit 0 for deuces.
     lanes: [u32; 4],
-    /// Those that are there at least once, twice, three and four times.
+    /// The ranks that occur at least once, twice, three and four times.
     once: u32,
     twice: u32,
     thrice: u32,
@@ -157,7 +157,7 @@ impl Ranks {
     /// A number of cards of each of these ranks, in the lowest suits.
     fn take(&self, ranks: u32, each: u32) -> CardSet {
         let mut taken = CardSet::EMPTY;
-        // Ranks of which 1, 2, … cards have been taken.
+        // The ranks of which 1, 2, … cards have been taken.
         let mut counts = [0; 4];
         for suit in Suit::ALL {
             let mut here = ranks & self.lanes[suit.index()] & !counts[each as usize - 1];
@@ -181,7 +181,7 @@ fn highest(ranks: u32, count: u32) -> u32 {
 
 /// The highest five ranks in a row; 0 for none. The wheel is A 2 3 4 5.
 fn straight(ranks: u32) -> u32 {
-    // Five in a row leave one bit, the lowest, of the and of all shifts.
+    // The `and` of all shifts has the lowest bit of each five in a row.
     match ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 {
         0 if ranks & WHEEL == WHEEL => WHEEL,
         0 => 0,

@@ -1,8 +1,8 @@
 //! The referee: one deal, card by card.
 //!
-//! This is the slow and obvious twin of the engine. It knows the rules from the same [`Rules`]
-//! value and shares no code of play with it: hands are lists, a sequence is a loop. It writes the
-//! traces, judges those of others, and the tests hold the engine against it.
+//! This is the slow and obvious twin of the engine. It reads the same [`Rules`] value and shares no code
+//! of play with the engine: hands are lists, a sequence is a loop. It writes traces, checks traces of
+//! other programs, and tests compare the engine with it.
 //!
 //! [`Rules`]: crate::Rules
 
@@ -33,7 +33,7 @@ pub enum PlayError<E> {
     /// The cards are not those of the game.
     #[error("{0}")]
     Pack(String),
-    /// The table cannot stand like this before a deal of the game.
+    /// A deal of the game cannot begin from this table.
     #[error("{0}")]
     DealStart(&'static str),
     /// A decision that the rules do not allow.
@@ -46,15 +46,15 @@ pub enum PlayError<E> {
         /// The legal actions.
         legal: ActionMask,
     },
-    /// The callback that decides gave up.
+    /// The callback for decisions gave up.
     #[error("{0}")]
     Decision(E),
 }
 
-/// The callback that decides: given the deal so far, the seat to act and its legal actions.
+/// The callback for decisions. It gets the deal so far, the seat to act and its legal actions.
 type Decide<'d, E> = &'d mut dyn FnMut(&Referee<'_>, usize, ActionMask) -> Result<Action, E>;
 
-/// A deal as far as it has been played; [`Referee::play`] gives it back when it is over.
+/// A deal in progress; [`Referee::play`] returns it when it is over.
 #[derive(Clone, Debug)]
 pub struct Referee<'g> {
     game: &'g Game,
@@ -75,7 +75,7 @@ pub struct Referee<'g> {
     winner: Option<usize>,
     /// The cards that each seat has set apart for the poker, in order.
     apart: Vec<Vec<Card>>,
-    /// Who won the pot, eldest of several.
+    /// The winner of the pot; of several, the first from eldest on.
     poker_winner: Option<usize>,
     events: Vec<Event>,
 }
@@ -165,7 +165,7 @@ impl<'g> Referee<'g> {
         self.events.push(Event::Settle { winner, kitty: swept, cards, paid });
     }
 
-    /// Asks for a decision and holds it against what is allowed.
+    /// Asks for a decision and checks that it is legal.
     fn ask<E>(
         &self,
         decide: Decide<'_, E>,
@@ -180,7 +180,7 @@ impl<'g> Referee<'g> {
         }
     }
 
-    /// Who plays, eldest first and the dealer last.
+    /// The seats that play, eldest first and the dealer last.
     fn turn(&self) -> Vec<usize> {
         let players = self.game.players();
         (1..=players)
@@ -211,7 +211,7 @@ impl<'g> Referee<'g> {
         self.game
     }
 
-    /// How the table stood before the deal.
+    /// The table before the deal.
     pub fn before(&self) -> &DealStart {
         &self.before
     }
@@ -221,7 +221,7 @@ impl<'g> Referee<'g> {
         &self.pack
     }
 
-    /// What has happened so far.
+    /// The events so far.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -246,7 +246,7 @@ impl<'g> Referee<'g> {
         &self.apart[seat]
     }
 
-    /// Who won the pot at poker, of several the first from eldest on; nobody before that.
+    /// The winner of the pot at poker; of several, the first from eldest on; `None` before that.
     pub fn poker_winner(&self) -> Option<usize> {
         self.poker_winner
     }
@@ -266,13 +266,13 @@ impl<'g> Referee<'g> {
         self.kitty
     }
 
-    /// Who went out; nobody before the end, nor in a deal that ends without a winner.
+    /// The seat that went out; `None` before the end, and in a deal without a winner.
     pub fn winner(&self) -> Option<usize> {
         self.winner
     }
 }
 
-/// Whether the cards are those of the game, each once; else what is wrong.
+/// Checks that the cards are those of the game, each once; else says what is wrong.
 fn check_pack(game: &Game, pack: &[Card]) -> Result<(), String> {
     let aces = game.rules().aces;
     let mut left = game.pack();

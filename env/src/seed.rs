@@ -1,16 +1,15 @@
 //! One seed, one tree: run → table → deal → purpose.
 //!
-//! A [`Seed`] is a name for a stream of random numbers. Children are named by a number, and a
-//! child's stream has nothing to do with its parent's or its siblings', so that drawing more
-//! numbers for one purpose never moves another. The generator is xoshiro256++ (Blackman and Vigna
-//! 2021), the mixing is `SplitMix64`'s finaliser (Steele, Lea and Flood 2014): both are fixed
-//! integer arithmetic, the same on every machine.
+//! A [`Seed`] names a stream of random numbers. Children have numbers. A child's stream is independent of
+//! its parent's and its siblings', so drawing more numbers for one purpose never changes another. The
+//! generator is xoshiro256++ (Blackman and Vigna 2021), the mixing is the finaliser of `SplitMix64`
+//! (Steele, Lea and Flood 2014): integer arithmetic, the same on every machine.
 
 use rand_core::{Rng as _, SeedableRng};
 
 use crate::card::Card;
 
-/// The named generator behind everything random in this project.
+/// The generator of all random numbers in this project.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 
 /// A node of the seed tree.
@@ -18,12 +17,12 @@ pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;
 pub struct Seed(u64);
 
 impl Seed {
-    /// The root for a seed that a person chose.
+    /// The root of the tree for a seed that a person chose.
     pub const fn new(seed: u64) -> Self {
         Self(mix(seed))
     }
 
-    /// The child of this name.
+    /// The child of this number.
     #[must_use]
     pub const fn child(self, label: u64) -> Self {
         Self(mix(self.0 ^ mix(label.wrapping_add(0xd1b5_4a32_d192_ed03))))
@@ -31,7 +30,7 @@ impl Seed {
 
     /// The stream of this node, from its beginning.
     pub fn rng(self) -> Rng {
-        // What `seed_from_u64` does, compiled here: over there its parts are not inlined.
+        // The same as `seed_from_u64`, compiled here so that its parts are inlined.
         let mut words = [0; 32];
         for (nth, word) in (0..).zip(words.as_chunks_mut().0) {
             *word = mix(self.0.wrapping_add(GAMMA.wrapping_mul(nth))).to_le_bytes();
@@ -66,8 +65,8 @@ pub fn below(rng: &mut Rng, n: u32) -> u32 {
     (product >> 32) as u32
 }
 
-/// Several independent uniform numbers out of one of the generator's (Brackett-Rozinsky and Lemire
-/// 2024): the part of a product that [`below`] throws away is as uniform as what it keeps.
+/// Several independent uniform numbers from one number of the generator (Brackett-Rozinsky and Lemire
+/// 2024): the part of a product that [`below`] discards is as uniform as the part that it keeps.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw(u64);
 
@@ -75,7 +74,7 @@ pub struct Draw(u64);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     product: u64,
-    /// 2⁶⁴ modulo the product: so many draws of 2⁶⁴ would give some numbers once too often.
+    /// 2⁶⁴ modulo the product: the number of draws to reject for a uniform result.
     too_many: u64,
 }
 
@@ -86,17 +85,17 @@ impl Bounds {
     /// If there is a 0 among them, or their product has more than 64 bits.
     pub const fn new(bounds: &[u64]) -> Self {
         let mut product = 1_u64;
-        let mut at = 0;
-        while at < bounds.len() {
-            product = product.checked_mul(bounds[at]).expect("the product has 64 bits");
-            at += 1;
+        let mut nth = 0;
+        while nth < bounds.len() {
+            product = product.checked_mul(bounds[nth]).expect("the product has 64 bits");
+            nth += 1;
         }
         Self { product, too_many: product.wrapping_neg() % product }
     }
 }
 
 impl Draw {
-    /// A draw that is good for these bounds, each to be used once.
+    /// A draw for these bounds. Use each bound once.
     #[inline]
     pub fn new(rng: &mut Rng, bounds: &Bounds) -> Self {
         loop {

@@ -10,7 +10,7 @@ use crate::seats::Seats;
 use crate::seed::{self, Rng, Seed};
 use crate::state::State;
 
-/// What each child of a session's seed is for; 3 and 4 are those of [`DealStarts`].
+/// The purpose of each child of a session's seed. [`DealStarts`] uses 3 and 4.
 ///
 /// [`DealStarts`]: crate::DealStarts
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ pub struct Gift {
     pub chips: i32,
 }
 
-/// A session in progress: it stands before, or in, a deal.
+/// A session in progress, before or in a deal.
 #[derive(Clone, Debug)]
 pub struct Session {
     seed: Seed,
@@ -44,7 +44,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Begins a session: the first dealer is found, every seat has its starting chips.
+    /// Begins a session: finds the first dealer and gives every seat its starting chips.
     pub fn new(game: &Game, seed: Seed) -> Self {
         let mut deal_start = DealStart::fresh(game.players(), first_dealer(game, seed));
         if let Bankroll::Chips { start, .. } = game.rules().session.bankroll {
@@ -55,11 +55,11 @@ impl Session {
         Self::before(deal_start, seed)
     }
 
-    /// A session that has come to the deal of this number: how the table stands before it, after any
-    /// rebuys, and what each seat has bought so far.
+    /// A session at the deal of this number, from the table before it (after any rebuys) and the chips that
+    /// each seat has bought so far.
     ///
     /// # Errors
-    /// If no deal of a session of this game begins like this: what is wrong.
+    /// If no session of this game can come to this deal: what is wrong.
     pub fn at(
         game: &Game,
         seed: Seed,
@@ -82,7 +82,7 @@ impl Session {
         Ok(Self { deal, bought, ..Self::before(deal_start, seed) })
     }
 
-    /// The same session, where each seat bought this many chips just before the deal.
+    /// The same session, in which each seat bought this many chips just before the deal.
     ///
     /// # Errors
     /// If a seat has not bought so many chips in the session.
@@ -94,8 +94,7 @@ impl Session {
         Ok(Self { rebuys, ..self })
     }
 
-    /// Begins a single deal: an empty layout, stacks a score from 0, the dealer found as the rules
-    /// say.
+    /// Begins a single deal: an empty layout, stacks a score from 0, the dealer by the rules.
     pub fn single_deal(game: &Game, seed: Seed) -> Self {
         Self::before(DealStart::fresh(game.players(), first_dealer(game, seed)), seed)
     }
@@ -114,7 +113,7 @@ impl Session {
         }
     }
 
-    /// How the table stands before the current deal, after any rebuys.
+    /// The table before the current deal, after any rebuys.
     pub fn deal_start(&self) -> &DealStart {
         &self.deal_start
     }
@@ -129,7 +128,7 @@ impl Session {
         &self.rebuys
     }
 
-    /// Chips that each seat bought so far; they count against its result.
+    /// Chips that each seat has bought so far; they count against its result.
     pub fn bought(&self) -> &[i32; MAX_PLAYERS] {
         &self.bought
     }
@@ -139,7 +138,7 @@ impl Session {
         self.over
     }
 
-    /// The seat that was left alone when bust seats ended the session: it has won.
+    /// The seat that was left alone when busts ended the session, and so has won it.
     pub fn left_alone(&self) -> Option<usize> {
         self.left_alone
     }
@@ -149,7 +148,7 @@ impl Session {
         game.shuffle(&mut self.cards())
     }
 
-    /// The hands of the current deal, as its pack gives them.
+    /// The hands of the current deal, dealt from its pack.
     pub fn hands(&self, game: &Game) -> Hands {
         let DealStart { dealer, seats_in, .. } = self.deal_start;
         game.shuffle_and_deal(&mut self.cards(), dealer, seats_in)
@@ -159,15 +158,15 @@ impl Session {
         self.seed.child(Purpose::Pack as u64).child(u64::from(self.deal)).rng()
     }
 
-    /// Closes a deal that is over, and opens the next one or ends the session. At the end, what
-    /// is left on the table is given away in `state`, so that it counts as won in this deal.
+    /// Closes a deal that is over, and begins the next one or ends the session. At the end, the chips left
+    /// on the table are given away in `state`, so that they count as won in this deal.
     pub fn close(&mut self, game: &Game, state: &mut State) -> Vec<Gift> {
         let mut gifts = Vec::new();
         self.close_with(game, state, |gift| gifts.push(gift));
         gifts
     }
 
-    /// [`Session::close`], which calls `gift` in the place of returning a list.
+    /// [`Session::close`], which calls `gift` instead of returning a list.
     pub(crate) fn close_with(&mut self, game: &Game, state: &mut State, gift: impl FnMut(Gift)) {
         let next = if self.deal < game.rules().session.deals {
             next_standing(game, state, &self.deal_start)
@@ -210,7 +209,7 @@ impl Session {
             let seat = if leftover == Leftover::Lot {
                 seats.iter().nth(seed::below(&mut rng, seats.len() as u32) as usize)
             } else {
-                // The richest, of equals the lowest seat.
+                // The richest seat; of equals, the lowest.
                 seats.iter().min_by_key(|&seat| -state.public.stacks[seat])
             };
             let seat = seat.expect("somebody plays");
@@ -221,8 +220,8 @@ impl Session {
     }
 }
 
-/// How the table stands before the next deal, with what each seat bought. If a bust ends the session:
-/// the seats that the bust ones have left, where these are out.
+/// The table before the next deal, with the chips that each seat bought. If busts end the session: the
+/// seats that are left where bust seats leave.
 fn next_standing(
     game: &Game,
     state: &State,
@@ -284,10 +283,10 @@ fn first_dealer(game: &Game, seed: Seed) -> usize {
     let mut rng = seed.child(Purpose::FirstDealer as u64).rng();
     match game.rules().session.first_dealer {
         FirstDealer::Seat(seat) => seat,
-        // No two cards of a cut are equal, so each seat's is as likely as any to be the highest.
+        // No two cards of a cut are equal, so each seat has the same chance of the highest.
         FirstDealer::Cut => seed::below(&mut rng, players as u32) as usize,
         FirstDealer::FirstJack => {
-            // With a full pack, so that there is always a jack in it.
+            // From a full pack, which always has a jack.
             let mut cards = Card::ALL;
             seed::shuffle(&mut cards, &mut rng);
             let jack = game.rules().aces.rank('J');

@@ -1,15 +1,14 @@
-//! Text from anywhere, made fit for a line of a terminal.
+//! Makes any text safe for one line of a terminal.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString as _};
 use core::error::Error;
 use core::fmt::Write;
 
-/// Characters of one quotation in a message; more tell a person nothing.
+/// Most characters of one quotation in a message.
 pub const QUOTED: usize = 200;
 
-/// Words with the same text between any two of them. `[T]::join` does the same in six times the code, and
-/// pages load what is used.
+/// Joins texts with a separator. `[T]::join` would add six times as much code to the browser module.
 pub trait Joined {
     /// One text.
     fn joined(&self, between: &str) -> String;
@@ -28,13 +27,13 @@ impl<T: AsRef<str>> Joined for [T] {
     }
 }
 
-/// A text in which nothing breaks the line, gives a terminal an order or turns the direction of
-/// writing: what it quotes may come from anywhere.
+/// Replaces everything in a text that could break the line, control a terminal or change the direction of
+/// writing: a quotation may come from outside.
 pub fn plain(text: &str) -> Cow<'_, str> {
     escaped(text, is_order, |c, plain| plain.extend(c.escape_default()))
 }
 
-/// The same for a text of several lines, which stay lines.
+/// [`plain`] for a text of several lines; line breaks stay.
 pub fn plain_lines(text: &str) -> Cow<'_, str> {
     escaped(
         text,
@@ -43,7 +42,7 @@ pub fn plain_lines(text: &str) -> Cow<'_, str> {
     )
 }
 
-/// The beginning of a text of more than `most` characters, which then ends with `…`.
+/// Cuts a text after `most` characters, and marks the cut with `…`.
 pub fn brief(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         None => text.into(),
@@ -58,7 +57,7 @@ pub fn with_causes(error: &dyn Error) -> String {
     let mut cause = error.source();
     while let Some(error) = cause {
         let text = error.to_string();
-        // Some errors say their cause themselves.
+        // Some messages already include their cause.
         if !last.ends_with(&text) {
             line = alloc::format!("{line}: {text}");
             last = text;
@@ -68,9 +67,9 @@ pub fn with_causes(error: &dyn Error) -> String {
     line
 }
 
-/// A line of JSON that a terminal shows as it is, and that says the same.
+/// Escapes a line of JSON so that a terminal shows it unchanged; its value stays the same.
 pub fn plain_json(line: &str) -> Cow<'_, str> {
-    // All of them are of the first plane: one escape each.
+    // All such characters are of the first plane: one escape each.
     escaped(line, is_order, |c, plain| {
         let _ = write!(plain, "\\u{:04x}", u32::from(c));
     })

@@ -1,15 +1,14 @@
 //! Complete deals that are consistent with what one seat has seen, each equally likely.
 //!
-//! A *world* says where every card is that the seat has not seen. Which ones are possible depends
-//! on the sizes of the hands and on hard facts: a card that some seat cannot hold, and, in Three
-//! in One, sets of cards that somebody does or does not hold together.
+//! A *world* places every card that the seat has not seen. The sizes of the hands and certain facts
+//! decide which worlds are possible: cards that a seat cannot hold and, in Three in One, sets of cards
+//! that some seat does or does not hold together.
 //!
-//! No world is drawn and thrown away. The cards that cannot lie everywhere are placed one after
-//! another (`layers`), and for each of them a table has the number of ways in which all later
-//! ones can be placed, by how many cards each hand has got so far. Choosing places in proportion
-//! to these numbers makes every world equally likely, and the same tables give the number of
-//! worlds and the exact probability that a card is in a hand. Cards that can lie anywhere need no
-//! table: they fill what is left like a shuffled pack (`pool`).
+//! Sampling rejects no world. Cards that cannot lie everywhere are placed one after another (`layers`).
+//! For each of them a table has the number of ways to place all later cards, by the number of cards that
+//! each hand has so far. Places are drawn in proportion to these numbers, which makes all worlds equally
+//! likely. The same tables give the number of worlds and the exact probability that a card is in a hand.
+//! Cards that can lie anywhere need no table: they fill the rest like a shuffled pack (`pool`).
 
 use alloc::vec::Vec;
 
@@ -39,17 +38,17 @@ use pool::Pool;
 /// All deals that are consistent with a view.
 #[derive(Clone, Debug)]
 pub struct Worlds {
-    /// What is where for certain: the seat's own hand, cards that were shown, proven dead cards.
+    /// Cards with a certain place: the seat's own hand, cards that were shown, proven dead cards.
     known: Hands,
-    /// Hands that cannot hold every unseen card, or of which something is known together.
+    /// Hands that cannot hold every unseen card, or with facts about sets of cards.
     narrow: Vec<Place>,
-    /// The others: an unseen card can be in any of them.
+    /// The other places: any unseen card can be in any of them.
     pool: Pool,
     joint: Joint,
     layers: Layers,
-    /// Ways to go on from every entry of the layers' tables.
+    /// The number of ways to go on from each entry of the layers' tables.
     ways: Vec<f64>,
-    /// Cards of one kind, that are placed after those of the layers.
+    /// Cards with the same possible places, placed after those of the layers.
     rest: Vec<Card>,
 }
 
@@ -79,7 +78,7 @@ impl Worlds {
             }
             known.seats[seat] = view.shown(seat);
             let room = view.hand_size(seat) - known.seats[seat].len();
-            let place = Place { at: seat, room, possible: hidden - view.ruled_out(seat) };
+            let place = Place { holder: seat, room, possible: hidden - view.ruled_out(seat) };
             if room == 0 {
                 continue;
             }
@@ -91,7 +90,7 @@ impl Worlds {
         }
         let room = view.dead_size() - known.dead.len();
         if view.is_dealt() && room > 0 {
-            wide.push(Place { at: DEAD, room, possible: hidden });
+            wide.push(Place { holder: DEAD, room, possible: hidden });
         }
         let pool = Pool::new(wide, &joint);
         let plan = Plan::new(hidden, &narrow, &pool, &joint);
@@ -101,7 +100,7 @@ impl Worlds {
         (ways[0] > 0.0).then_some(Self { known, narrow, pool, joint, layers, ways, rest })
     }
 
-    /// How many there are.
+    /// The number of worlds.
     pub fn count(&self) -> f64 {
         self.ways[0] * self.pool.splits()
     }
@@ -120,18 +119,18 @@ impl Worlds {
                 pooled[count] = card;
                 count += 1;
             } else {
-                hands.seats[self.narrow[bin].at].insert(card);
+                hands.seats[self.narrow[bin].holder].insert(card);
                 room[bin] -= 1;
             }
         });
-        // The rest fills what is left in the narrow hands; what remains joins the pool.
+        // The rest fills the free places of the narrow hands; the remainder joins the pool.
         let from = count;
         for &card in &self.rest {
             pooled[count] = card;
             count += 1;
         }
         for (narrow, room) in self.narrow.iter().zip(room) {
-            let hand = &mut hands.seats[narrow.at];
+            let hand = &mut hands.seats[narrow.holder];
             for _ in 0..room {
                 *hand |= take(&mut pooled[from..count], rng);
                 count -= 1;
@@ -141,8 +140,8 @@ impl Worlds {
         hands
     }
 
-    /// The probability that a card is in a place: by place (the seats, then the dead hand) and
-    /// [`Card::index`]. Cards that have been played are nowhere.
+    /// The probability that a card is in a place, `[places, cards]`: the seats, then the dead hand; cards by
+    /// [`Card::index`]. Cards that have been played are in no place.
     pub fn chances(&self) -> [[f64; 52]; PLACES] {
         let mut chances = [[0.0; 52]; PLACES];
         let known = self.known.seats.iter().chain([&self.known.dead]);
@@ -169,7 +168,7 @@ impl Worlds {
                         chances[place][card.index()] += chance * share;
                     });
                 } else {
-                    chances[self.narrow[bin].at][card.index()] += chance;
+                    chances[self.narrow[bin].holder][card.index()] += chance;
                 }
             };
             let rest = self.layers.chances(&ways, &mut add);
@@ -185,7 +184,7 @@ impl Worlds {
         chances
     }
 
-    /// What is certain in all of them.
+    /// What is certain in all worlds.
     pub(crate) fn infer(&self) -> Inference {
         let chances = self.chances();
         let somewhere = |place: usize| {
@@ -197,7 +196,7 @@ impl Worlds {
 }
 
 impl View<'_> {
-    /// All that follows with certainty. Before the cards are dealt, every card may be anywhere.
+    /// Everything that is certain. Before the deal, every card may be anywhere.
     pub fn infer(&self) -> Inference {
         if self.is_dealt() && self.has_joint_facts() {
             return Worlds::of(self).infer();
@@ -205,11 +204,11 @@ impl View<'_> {
         self.infer_apart()
     }
 
-    /// The deal as it would stand if the cards lay like this: a state to play on from, in search.
-    /// Poker hands that other seats have set apart unseen are taken to be their best ones.
+    /// The state if the cards lay like this, for search to play on from. Other seats are taken to have set
+    /// their best five cards apart for poker.
     ///
     /// # Panics
-    /// If another seat is to lead: what it may lead is for it to know.
+    /// If another seat is to lead: only that seat knows what it may lead.
     pub fn determinize(&self, world: &Hands) -> State {
         let own = self.phase() != Phase::Lead || self.actor() == Some(self.seat());
         assert!(own, "worlds are for a seat that is to act itself");

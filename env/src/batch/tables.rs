@@ -229,10 +229,10 @@ impl Slice<'_> {
     pub(super) fn step_in_pool(self, step: Step, rows: &mut impl Rows) {
         let tables = self.tables.len();
         if tables > TASK && rayon::current_num_threads() > 1 {
-            let at = tables / 2;
-            let (left, right) = self.split_at(at);
-            let (mut left_rows, mut right_rows) = rows.split_at(at);
-            let (left_actions, right_actions) = step.actions.split_at(at);
+            let half = tables / 2;
+            let (left, right) = self.split_at(half);
+            let (mut left_rows, mut right_rows) = rows.split_at(half);
+            let (left_actions, right_actions) = step.actions.split_at(half);
             rayon::join(
                 || left.step_in_pool(Step { actions: left_actions, ..step }, &mut left_rows),
                 || right.step_in_pool(Step { actions: right_actions, ..step }, &mut right_rows),

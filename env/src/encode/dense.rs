@@ -33,8 +33,8 @@ static SCALES: [f32; SCALARS] = {
 };
 
 #[inline]
-fn put_bits(out: &mut [f32; LEN], at: usize, byte: u64) {
-    out[at..at + 8].copy_from_slice(&BITS[usize::from(byte as u8)]);
+fn put_bits(out: &mut [f32; LEN], index: usize, byte: u64) {
+    out[index..index + 8].copy_from_slice(&BITS[usize::from(byte as u8)]);
 }
 
 /// Writes the vector from its beginning to its end: the eight entries of a byte may overlap entries that
@@ -43,9 +43,9 @@ fn put_bits(out: &mut [f32; LEN], at: usize, byte: u64) {
 pub(super) fn write(expanded: &Expanded, out: &mut [f32; LEN]) {
     for (plane, cards) in expanded.planes.in_order().into_iter().enumerate() {
         for suit in 0..4 {
-            let (at, lane) = (52 * plane + 13 * suit, cards.bits() >> (16 * suit));
-            put_bits(out, at, lane);
-            put_bits(out, at + 8, lane >> 8);
+            let (index, lane) = (52 * plane + 13 * suit, cards.bits() >> (16 * suit));
+            put_bits(out, index, lane);
+            put_bits(out, index + 8, lane >> 8);
         }
     }
     for byte in 0..(SCALARS_AT - FLAGS_AT).div_ceil(8) {

@@ -103,11 +103,11 @@ impl Expanded {
     fn put_row<const N: usize>(
         &mut self,
         (start, len): (usize, usize),
-        at: usize,
+        entry: usize,
         values: [i16; N],
     ) {
-        debug_assert!(at + N <= len);
-        self.scalars[start + at..start + at + N].copy_from_slice(&values);
+        debug_assert!(entry + N <= len);
+        self.scalars[start + entry..start + entry + N].copy_from_slice(&values);
     }
 
     /// The rules.
@@ -249,9 +249,9 @@ impl Expanded {
             self.put(SIZE, relative, facts.hand_size(seat));
             if relative > 0 {
                 let possible = sure.possible[seat];
-                let at = 4 * (relative - 1);
-                self.put_row(FLOOR, at, lanes::lowest(possible));
-                void |= (!possible.suits() & 15) << at;
+                let entry = 4 * (relative - 1);
+                self.put_row(FLOOR, entry, lanes::lowest(possible));
+                void |= (!possible.suits() & 15) << entry;
             }
         }
         self.set(VOID, void);

@@ -150,6 +150,6 @@ pub(super) const SESSION_BITS: u32 = 7;
 /// Writes bytes at a constant index.
 #[expect(clippy::inline_always, reason = "removes bounds checks and joins stores")]
 #[inline(always)]
-pub(super) fn put<const N: usize>(row: &mut [u8], at: usize, bytes: [u8; N]) {
-    row[at..at + N].copy_from_slice(&bytes);
+pub(super) fn put<const N: usize>(row: &mut [u8], start: usize, bytes: [u8; N]) {
+    row[start..start + N].copy_from_slice(&bytes);
 }

@@ -32,24 +32,25 @@ pub(super) fn outlook(observation: &Expanded) -> Outlook {
         if hand == 0 {
             continue;
         }
-        let (mut own, mut others, mut own_chips, mut others_chips) = (0.0, 0.0, 0.0, 0.0);
+        let (mut own_cards, mut others_cards, mut own_chips, mut others_chips) =
+            (0.0, 0.0, 0.0, 0.0);
         // The chances that the last card was played by the viewer, that it was played by another seat,
         // and that the viewer played the last card of the sequence.
-        let (mut mine, mut theirs, mut last) = (0.0, 1.0, 0.0);
+        let (mut by_viewer, mut by_others, mut last) = (0.0, 1.0, 0.0);
         for position in hand.trailing_zeros()..13 {
             let card = 1 << position;
             let chips = f32::from(observation.scalars[CHIPS.0 + 13 * suit + position as usize]);
-            let comes: f32 = mine + theirs;
+            let comes: f32 = by_viewer + by_others;
             if hand & card != 0 {
-                (mine, theirs) = (comes, 0.0);
-                own += mine;
-                own_chips += mine * chips;
+                (by_viewer, by_others) = (comes, 0.0);
+                own_cards += by_viewer;
+                own_chips += by_viewer * chips;
             } else if (sure | open) & card != 0 {
                 let missing = if open & card != 0 { dead } else { 0.0 };
-                last += mine * missing;
-                (mine, theirs) = (0.0, comes * (1.0 - missing));
-                others += theirs;
-                others_chips += theirs * chips;
+                last += by_viewer * missing;
+                (by_viewer, by_others) = (0.0, comes * (1.0 - missing));
+                others_cards += by_others;
+                others_chips += by_others * chips;
             } else {
                 break;
             }
@@ -59,7 +60,7 @@ pub(super) fn outlook(observation: &Expanded) -> Outlook {
         let may_follow = (firsts & open << 1).count_ones() as f32;
         let never = (firsts & !(open << 1) & !(sure << 1)).count_ones() as f32;
         let leads = never + may_follow * dead;
-        let of_suit = [own, others, mine + last, own_chips, others_chips, leads];
+        let of_suit = [own_cards, others_cards, by_viewer + last, own_chips, others_chips, leads];
         for (by_suit, value) in outlook.iter_mut().zip(of_suit) {
             by_suit[suit] = value;
         }

@@ -31,11 +31,11 @@ pub(super) type Row = [u8; BYTES];
 #[inline(always)]
 fn put_all<T: Copy, const N: usize>(
     row: &mut Row,
-    at: usize,
+    start: usize,
     numbers: &[T],
     bytes: impl Fn(T) -> [u8; N],
 ) {
-    let places = row[at..at + N * numbers.len()].as_chunks_mut().0;
+    let places = row[start..start + N * numbers.len()].as_chunks_mut().0;
     for (place, &number) in places.iter_mut().zip(numbers) {
         *place = bytes(number);
     }
@@ -43,8 +43,8 @@ fn put_all<T: Copy, const N: usize>(
 
 #[expect(clippy::inline_always, reason = "as `put`")]
 #[inline(always)]
-fn put_cards(row: &mut Row, at: usize, cards: &[CardSet]) {
-    put_all(row, at, cards, |cards| cards.bits().to_le_bytes());
+fn put_cards(row: &mut Row, start: usize, cards: &[CardSet]) {
+    put_all(row, start, cards, |cards| cards.bits().to_le_bytes());
 }
 
 /// The code of each phase.
@@ -237,23 +237,23 @@ impl<'r> Facts<'r> {
     }
 
     /// The byte at a place.
-    pub(super) fn byte(&self, at: usize) -> u8 {
-        self.row[at]
+    pub(super) fn byte(&self, start: usize) -> u8 {
+        self.row[start]
     }
 
     /// The cards at a place.
-    pub(super) fn cards(&self, at: usize) -> CardSet {
-        cards(self.row, at)
+    pub(super) fn cards(&self, start: usize) -> CardSet {
+        cards(self.row, start)
     }
 
     /// The chips at a place.
-    pub(super) fn chips(&self, at: usize) -> i32 {
-        i32::from_le_bytes(bytes(self.row, at))
+    pub(super) fn chips(&self, start: usize) -> i32 {
+        i32::from_le_bytes(bytes(self.row, start))
     }
 
     /// The few chips at a place.
-    pub(super) fn few_chips(&self, at: usize) -> i16 {
-        i16::from_le_bytes(bytes(self.row, at))
+    pub(super) fn few_chips(&self, start: usize) -> i16 {
+        i16::from_le_bytes(bytes(self.row, start))
     }
 
     /// Whether the cards have been dealt.
@@ -275,8 +275,8 @@ impl<'r> Facts<'r> {
     }
 
     pub(super) fn staked(&self, seat: usize) -> [i16; MAX_CELLS] {
-        let at = at!("staked") + 2 * MAX_CELLS * seat;
-        core::array::from_fn(|cell| self.few_chips(at + 2 * cell))
+        let start = at!("staked") + 2 * MAX_CELLS * seat;
+        core::array::from_fn(|cell| self.few_chips(start + 2 * cell))
     }
 
     /// Cards in a hand now.
@@ -323,10 +323,10 @@ impl<'r> Facts<'r> {
     }
 }
 
-fn bytes<const N: usize>(row: &Row, at: usize) -> [u8; N] {
-    core::array::from_fn(|nth| row[at + nth])
+fn bytes<const N: usize>(row: &Row, start: usize) -> [u8; N] {
+    core::array::from_fn(|nth| row[start + nth])
 }
 
-fn cards(row: &Row, at: usize) -> CardSet {
-    CardSet::from_bits(u64::from_le_bytes(bytes(row, at)))
+fn cards(row: &Row, start: usize) -> CardSet {
+    CardSet::from_bits(u64::from_le_bytes(bytes(row, start)))
 }

@@ -287,12 +287,12 @@ pub(super) const fn scalar(name: &str) -> (usize, usize) {
 
 const SCALES: [f32; SCALARS] = {
     let mut scales = [0.0; SCALARS];
-    let (mut i, mut at) = (0, 0);
+    let (mut i, mut index) = (0, 0);
     while i < NUMBERS.len() {
         let mut k = 0;
         while k < NUMBERS[i].1 {
-            scales[at] = NUMBERS[i].2;
-            at += 1;
+            scales[index] = NUMBERS[i].2;
+            index += 1;
             k += 1;
         }
         i += 1;
@@ -364,10 +364,10 @@ pub const fn fingerprint() -> u64 {
 }
 
 const fn fnv(mut hash: u64, bytes: &[u8]) -> u64 {
-    let mut at = 0;
-    while at < bytes.len() {
-        hash = (hash ^ bytes[at] as u64).wrapping_mul(0x0100_0000_01b3);
-        at += 1;
+    let mut index = 0;
+    while index < bytes.len() {
+        hash = (hash ^ bytes[index] as u64).wrapping_mul(0x0100_0000_01b3);
+        index += 1;
     }
     hash
 }
@@ -378,11 +378,11 @@ mod tests {
 
     #[test]
     fn spans_follow_each_other_without_a_gap() {
-        let mut at = 0;
+        let mut index = 0;
         for span in SPANS {
-            assert_eq!(span.start, at, "{}", span.name);
-            at += span.len;
+            assert_eq!(span.start, index, "{}", span.name);
+            index += span.len;
         }
-        assert_eq!(at, LEN);
+        assert_eq!(index, LEN);
     }
 }

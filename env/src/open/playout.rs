@@ -1,7 +1,7 @@
-//! From a lead to the end of the deal, every lead by one rule, in one loop.
+//! Plays from a lead to the end of the deal, every lead by one rule, in one loop.
 //!
-//! As in [`random`](crate::random), who leads next and who goes out cannot be predicted, so they
-//! are computed without a branch; the one branch that is left is the end.
+//! The next leader and the seat that goes out are computed without a branch, because the processor could
+//! not predict them. The one branch that is left is the end.
 
 use core::hint::select_unpredictable;
 
@@ -10,7 +10,7 @@ use crate::card::Suit;
 use crate::card_set::CardSet;
 use crate::rules::{ChangeSuit, MAX_PLAYERS};
 
-/// A lead that is due, as a rule of play sees it: with all hands.
+/// A lead that is due, with all hands, for a rule of play.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// The seat that leads.
@@ -36,7 +36,7 @@ impl OpenPlay<'_> {
         if !self.sets.is_empty() {
             return self.step_out(from, rule);
         }
-        // At most tables half of the work is for seats that nobody has.
+        // Most tables have few players: looping over all eight seats would waste half the work.
         if self.game.players() <= 4 {
             self.run_out::<4>(from, free, rule)
         } else {
@@ -44,52 +44,52 @@ impl OpenPlay<'_> {
         }
     }
 
-    /// What a rule of play is shown of a position.
-    pub fn turn(&self, at: &Position) -> Turn {
-        let leader = at.leader();
-        let hand = self.hand(at, leader);
-        Turn { leader, hand, live: at.live(), lanes: lanes(at.may_lead) }
+    /// The turn at a position.
+    pub fn turn(&self, position: &Position) -> Turn {
+        let leader = position.leader();
+        let hand = self.hand(position, leader);
+        Turn { leader, hand, live: position.live(), lanes: lanes(position.may_lead) }
     }
 
     /// Lead by lead, for any rules.
-    fn step_out(&self, mut at: Position, mut rule: impl FnMut(&Turn) -> Suit) -> Ending {
+    fn step_out(&self, mut position: Position, mut rule: impl FnMut(&Turn) -> Suit) -> Ending {
         loop {
-            match self.lead(&at, rule(&self.turn(&at))) {
-                Next::Lead(next) => at = next,
+            match self.lead(&position, rule(&self.turn(&position))) {
+                Next::Lead(next) => position = next,
                 Next::Over(end) => return end,
             }
         }
     }
 
-    /// Where nobody ever passes a lead, and what a card claims depends on no other card.
+    /// For rules in which nobody passes a lead and no set of several cards claims a cell.
     #[expect(clippy::inline_always, reason = "the rule's few operations belong into the loop")]
     #[inline(always)]
     fn run_out<const SEATS: usize>(
         &self,
-        mut at: Position,
+        mut position: Position,
         free: bool,
         mut rule: impl FnMut(&Turn) -> Suit,
     ) -> Ending {
         let hands: [u64; SEATS] = core::array::from_fn(|seat| self.hands[seat]);
-        let mut leader = at.leader();
-        let mut held = hands[leader] & at.live;
-        let mut allowed = lanes(at.may_lead).bits();
+        let mut leader = position.leader();
+        let mut held = hands[leader] & position.live;
+        let mut allowed = lanes(position.may_lead).bits();
         loop {
             let suit = rule(&Turn {
                 leader,
                 hand: CardSet::from_bits(held),
-                live: CardSet::from_bits(at.live),
+                live: CardSet::from_bits(position.live),
                 lanes: CardSet::from_bits(allowed),
             });
             let lane = CardSet::suit(suit).bits();
             let first = held & lane & (held & lane).wrapping_neg();
-            // Adding the first card carries through the run to the bit above its last card.
-            let carried = at.live + first;
-            let (left, next) = (at.live & carried, carried & !at.live);
+            // Adding the first card carries to the bit above the last card of the run.
+            let carried = position.live + first;
+            let (left, next) = (position.live & carried, carried & !position.live);
             if hands.iter().any(|hand| hand & left == 0) {
-                return self.out(&hands, &at, left);
+                return self.out(&hands, &position, left);
             }
-            at.live = left;
+            position.live = left;
             let last = next >> 1;
             leader = 0;
             let mut hand = hands[0];
@@ -107,7 +107,7 @@ impl OpenPlay<'_> {
     }
 }
 
-/// The whole lanes in which there is a card.
+/// The whole lanes that have a card.
 const fn filled(cards: u64) -> u64 {
     // Adding all-ones to a lane carries into its empty bit 13 exactly if the lane is not empty.
     let all = CardSet::ALL.bits();

@@ -1,4 +1,4 @@
-//! Dealing, and who takes the dead hand (`docs/RULES.md`, sections 4 and 5).
+//! Dealing, and the dead hand (`docs/RULES.md`, sections 4 and 5).
 
 use alloc::vec::Vec;
 
@@ -49,7 +49,7 @@ impl Referee<'_> {
             }
             Exchange::OfferChain { price } => {
                 for (place, seat) in self.turn().into_iter().enumerate() {
-                    // To eldest it is free.
+                    // Eldest pays nothing.
                     if self.offer(seat, if place == 0 { 0 } else { price }, decide)? {
                         break;
                     }
@@ -57,7 +57,7 @@ impl Referee<'_> {
             }
             Exchange::DealerOrAuction { max_bid } => {
                 let mut legal = ActionMask::only(Action::KEEP).with(Action::AUCTION);
-                // No hand is not a hand to take (a pack of as many cards as players).
+                // An empty dead hand cannot be taken (a pack with as many cards as players).
                 if !self.dead.is_empty() {
                     legal = legal.with(Action::EXCHANGE);
                 }
@@ -74,7 +74,7 @@ impl Referee<'_> {
         Ok(())
     }
 
-    /// Offers the dead hand to a seat; whether it takes it.
+    /// Offers the dead hand to a seat; true if the seat takes it.
     fn offer<E>(
         &mut self,
         seat: usize,

@@ -74,7 +74,7 @@ impl Referee<'_> {
         }
     }
 
-    /// Who plays what on this card, or why it stops.
+    /// The next card after this one and its seat, or the reason of the stop.
     fn what_follows(&self, card: Card) -> Result<(usize, Card), Why> {
         let ranks = self.rules().ranks;
         let Some(next) = card.above().filter(|next| next.rank().index() < ranks) else {
@@ -108,7 +108,7 @@ impl Referee<'_> {
         }
     }
 
-    /// Section 6.7: who leads after a stop, and what; nobody, if the deal ends there.
+    /// Section 6.7: the leader after a stop and its suits; `None` if the deal ends there.
     fn next_lead(&mut self, last: usize, stopped: Suit) -> Option<(usize, ActionMask)> {
         let held = self.suits_held(last);
         match self.rules().change_suit {
@@ -159,7 +159,7 @@ impl Referee<'_> {
         suits
     }
 
-    /// Who plays, from this seat round to the left.
+    /// The seats that play, from this seat round to the left.
     pub(super) fn from(&self, seat: usize) -> Vec<usize> {
         let players = self.game.players();
         (0..players)
@@ -177,7 +177,7 @@ impl Referee<'_> {
     }
 }
 
-/// How a sequence ends, and by whose card.
+/// The end of a sequence: how it ended, and the seat of the last card.
 enum End {
     Out(usize),
     Stop(usize),

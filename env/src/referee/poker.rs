@@ -34,7 +34,7 @@ impl Referee<'_> {
             if let Some(&last) = self.apart[seat].last() {
                 above.retain(|&card| card > last);
             }
-            // So many of the highest would be missing for the cards still to come.
+            // The cards still to come need that many higher cards.
             let still_to_come = HAND - picked - 1;
             above.truncate(above.len() - still_to_come);
             let legal = above.into_iter().map(Action::pick).collect();
@@ -46,13 +46,13 @@ impl Referee<'_> {
         Ok(())
     }
 
-    /// The betting round; those who stay, from eldest on.
+    /// The betting round. Returns the seats that stay, from eldest on.
     fn bets<E>(&mut self, decide: Decide<'_, E>) -> Result<Vec<usize>, PlayError<E>> {
         let pot = self.pot();
         let mut stay = self.turn();
         let mut put = vec![0; self.game.players()];
         let (mut highest, mut raises) = (0, 0);
-        // Those who must still act, unless the bet goes up.
+        // The seats that must still act, unless the bet goes up.
         let mut waiting = VecDeque::from(self.turn());
         while stay.len() > 1
             && let Some(seat) = waiting.pop_front()
@@ -92,7 +92,7 @@ impl Referee<'_> {
             if action == Action::BET || action == Action::RAISE {
                 highest += 1;
                 raises += usize::from(action == Action::RAISE);
-                // All the others who stay, from the seat's left round.
+                // All other seats that stay, from the seat's left round.
                 waiting = self.from(seat).into();
                 waiting.retain(|other| *other != seat && stay.contains(other));
             }
@@ -100,7 +100,7 @@ impl Referee<'_> {
         Ok(stay)
     }
 
-    /// The pot goes to the best hand of those who stay, or unseen to the only one.
+    /// The pot goes to the best hand among the seats that stay, or unseen to the only one.
     fn showdown(&mut self, stay: &[usize]) {
         let aces = self.rules().aces;
         let mut winners = stay.to_vec();

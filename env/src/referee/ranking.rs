@@ -1,4 +1,4 @@
-//! What five cards are worth at poker, counted out.
+//! The worth of five cards at poker, by counting.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,19 +6,19 @@ use alloc::vec::Vec;
 use super::HandName;
 use crate::card::{Aces, Card};
 
-/// The worth of five cards: what they are called, then the ranks that part two hands of one name,
-/// the weightiest first. The greater worth wins.
+/// The worth of five cards: their name, then the ranks that decide between hands of one name, the most
+/// important first. The greater worth wins.
 pub(super) type Worth = (HandName, Vec<usize>);
 
-/// The worth of five cards. At poker aces are high (and low in A-2-3-4-5), wherever they stand
-/// in the game.
+/// The worth of five cards. At poker aces are high (and low in A-2-3-4-5), whatever the game's order of
+/// ranks.
 pub(super) fn worth(cards: &[Card], aces: Aces) -> Worth {
     let rank = |card: &Card| {
         let letter = aces.letter(card.rank());
         Aces::High.rank(letter).expect("one of thirteen ranks").index()
     };
     let held: Vec<usize> = cards.iter().map(rank).collect();
-    // How many of each rank: the most first, of as many the highest rank first.
+    // The count of each rank: the highest count first, of equal counts the highest rank first.
     let mut groups: Vec<(usize, usize)> = (0..13)
         .map(|rank| (held.iter().filter(|&&other| other == rank).count(), rank))
         .filter(|&(count, _)| count > 0)

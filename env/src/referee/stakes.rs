@@ -8,7 +8,7 @@ use crate::action::{Action, ActionMask};
 use crate::rules::LayoutAnte;
 
 impl Referee<'_> {
-    /// Seat by seat, eldest first; then what overflows the cap moves.
+    /// Antes seat by seat, eldest first; then chips above the cap move.
     pub(super) fn antes<E>(&mut self, decide: Decide<'_, E>) -> Result<(), PlayError<E>> {
         for seat in self.turn() {
             let deals = seat == self.before.dealer;
@@ -57,7 +57,7 @@ impl Referee<'_> {
         Ok(staked)
     }
 
-    /// The cells, not before `from`, that may take the next chip if `left` more follow it.
+    /// The cells from `from` on that may take the next chip if `left` more follow it.
     fn open_cells(&self, staked: &[i32], from: usize, left: i32) -> ActionMask {
         let mut open = ActionMask::NONE;
         for cell in from..self.layout.len() {
@@ -76,13 +76,13 @@ impl Referee<'_> {
     pub(super) fn spill(&mut self) {
         let Some(cap) = self.rules().cell_cap else { return };
         for source in 0..self.layout.len() {
-            // Targets in the order in which each first took a chip; `None` is the kitty.
+            // Targets in the order of their first chip; `None` is the kitty.
             let mut moved: Vec<(Option<usize>, i32)> = Vec::new();
             while self.layout[source] > cap {
                 let fewest = self.layout.iter().min().expect("the source is a cell");
                 let target = self.layout.iter().position(|chips| chips == fewest);
                 let target = target.filter(|&cell| self.layout[cell] < cap);
-                // All cells are at the cap: the kitty takes the rest at once, or it stays.
+                // All cells are at the cap: the kitty takes the rest at once, or the chips stay.
                 let chips = if target.is_some() { 1 } else { self.layout[source] - cap };
                 match target {
                     Some(cell) => self.layout[cell] += chips,

@@ -1,4 +1,4 @@
-//! The judge of traces: takes the decisions out of a record, plays the deal again and compares.
+//! The check of traces: takes the decisions out of a record, plays the deal again and compares.
 
 use alloc::format;
 use alloc::string::String;
@@ -19,7 +19,7 @@ use crate::game::{Game, Hands};
 use crate::referee::{Event, PlayError, Referee};
 use crate::rules::{ChangeSuit, Rules};
 
-/// What a trace without a fault holds.
+/// The contents of a trace without a fault.
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckSummary {
@@ -29,22 +29,22 @@ pub struct CheckSummary {
     pub sessions: usize,
     /// Events of all deals.
     pub events: usize,
-    /// Decisions, the forced ones included.
+    /// Decisions, forced ones included.
     pub decisions: usize,
 }
 
-/// A deal of a trace in which the judge found no fault.
+/// A deal of a trace without a fault.
 #[derive(Clone, Debug)]
 pub struct CheckedDeal {
     /// The line of the file, from 1.
     pub line: usize,
     /// The rules and the table.
     pub game: Game,
-    /// How the table stood, after any rebuy.
+    /// The table before the deal, after any rebuys.
     pub start: DealStart,
     /// The cards as they were dealt.
     pub hands: Hands,
-    /// Which deal of its session it is, from 1; `None` for a deal on its own.
+    /// The number of the deal in its session, from 1; `None` for a single deal.
     pub deal: Option<u32>,
     /// Whether it ends its session.
     pub ends_session: bool,
@@ -54,8 +54,8 @@ pub struct CheckedDeal {
     pub events: usize,
 }
 
-/// Plays every deal of a trace file again, whoever wrote it, and compares every event and every
-/// total; then how deals follow on each other in sessions. It reads line by line.
+/// Plays every deal of a trace file again, and compares every event, every total, and how the deals of a
+/// session follow each other. It reads line by line. Any program may have written the file.
 ///
 /// # Errors
 /// The first fault.
@@ -72,8 +72,8 @@ pub fn check(from: impl BufRead) -> Result<CheckSummary, TraceFault> {
     Ok(summary)
 }
 
-/// The deals of a trace file, each [checked](check) as it is read; after a fault there is nothing
-/// more. A trace may break off within a session: it has as many deals as were asked for.
+/// The deals of a trace file, each [checked](check) as it is read; the first fault ends the iterator. A
+/// trace may end within a session.
 #[cfg(feature = "std")]
 pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, TraceFault>> {
     let mut records = lines(from);
@@ -101,9 +101,8 @@ pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, Tra
     })
 }
 
-/// Plays one deal again and compares every event and every total. The deal may be any deal of a
-/// session: the deal before it is not known, so the table before the deal is taken as the record
-/// has it.
+/// Plays one deal again and compares every event and every total. It may be any deal of a session: the
+/// table before the deal is taken from the record, because the deal before it is not known.
 ///
 /// # Errors
 /// The first fault; its line is 1.
@@ -124,7 +123,7 @@ impl From<String> for Problem {
     }
 }
 
-/// Checks one line; the session that is open after it, if any.
+/// Checks one line. Returns the session that is open after it, if any.
 fn check_line(
     record: &Record,
     line: usize,
@@ -212,7 +211,7 @@ pub(crate) fn game_of(record: &Record) -> Result<Game, String> {
     Game::new(rules, record.players).map_err(|error| error.to_string())
 }
 
-/// The cards of a record; whether they are a pack is for the referee to say.
+/// The cards of a record. The referee checks that they are the pack.
 fn pack_of(record: &Record, game: &Game) -> Result<Vec<Card>, String> {
     let expected = game.pack().len();
     if record.pack.len() > expected {
@@ -257,14 +256,14 @@ impl After {
     }
 }
 
-/// A record's events on their way past the referee.
+/// The events of a record, compared with those of the referee one after the other.
 struct Replay<'r> {
     recorded: &'r [Event],
-    /// How many have been compared.
+    /// The number of events compared so far.
     matched: usize,
     /// Chips of a free ante that has not ended yet, by cell.
     placed: Vec<i32>,
-    /// How many cards of a `set_apart` that has not ended yet.
+    /// The number of cards of a `set_apart` that has not ended yet.
     picked: usize,
 }
 

@@ -7,11 +7,11 @@ use std::io::{BufRead, Read};
 
 use super::record::{Record, TraceFault};
 
-/// No line of a trace is longer: far above the longest deal, far below what would hurt.
+/// Most bytes of a line of a trace: far more than the longest deal needs.
 const LONGEST_LINE: u64 = 4 << 20;
 
-/// The records of a trace file with their line numbers, read one at a time; after a fault there
-/// is nothing more.
+/// The records of a trace file with their line numbers, read one at a time; the first fault ends the
+/// iterator.
 pub fn lines(mut from: impl BufRead) -> impl Iterator<Item = Result<(usize, Record), TraceFault>> {
     let mut line = 0;
     let mut over = false;

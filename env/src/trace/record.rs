@@ -23,7 +23,7 @@ pub struct TraceFault {
     pub line: usize,
     /// The event of the line, from 1, and its JSON (nothing, if the line has fewer events).
     pub event: Option<(usize, String)>,
-    /// What is wrong, and what would be right.
+    /// What is wrong, and what was expected.
     pub problem: String,
 }
 
@@ -47,7 +47,7 @@ impl core::error::Error for TraceFault {}
 pub struct Schema;
 
 impl Schema {
-    /// The only one so far.
+    /// The only schema so far.
     pub const NAME: &str = "newmarket.trace/1";
 }
 
@@ -69,15 +69,15 @@ impl From<Schema> for String {
     }
 }
 
-/// Which deal of a session a record is.
+/// The place of a record's deal in its session.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
     /// The number of the deal, from 1.
     pub deal: u32,
-    /// Deals in the session, if nothing ends it before.
+    /// Deals of the session, unless a bust ends it before.
     pub of: u32,
-    /// What the stacks are, as in the rules file.
+    /// The session's `bankroll`, as in the rules file.
     pub bankroll: Value,
 }
 
@@ -119,26 +119,26 @@ pub enum Pile {
     Kitty,
 }
 
-/// What a record of a session's deal has beside the deal itself.
+/// What a record adds to a deal that is part of a session.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct InSession<'a> {
-    /// The number of the deal, from 1; `None` for a deal on its own.
+    /// The number of the deal, from 1; `None` for a single deal.
     pub deal: Option<u32>,
-    /// Seats that bought chips before the deal, in seat order, and how many. The standing that
-    /// was played from has them already.
+    /// Seats that bought chips before the deal, in seat order, and how many chips. The table before the
+    /// deal already includes them.
     pub rebuys: &'a [(usize, i32)],
-    /// Piles given away after the deal: in layout order, then the kitty; to whom; chips.
+    /// Piles given away after the deal, in layout order, then the kitty: the pile, the seat, the chips.
     pub leftover: &'a [(Pile, usize, i32)],
 }
 
-/// A deal that is over: what a record says of it beside the events.
+/// What a record says of a deal that is over, besides its events.
 #[derive(Clone, Copy, Debug)]
 pub struct Over<'a> {
     /// The rules and the number of seats.
     pub game: &'a Game,
     /// The table before the deal, after any rebuys.
     pub before: &'a DealStart,
-    /// The number of the deal in its session, from 1; `None` for a deal on its own.
+    /// The number of the deal in its session, from 1; `None` for a single deal.
     pub deal: Option<u32>,
     /// The cards in the order in which they were dealt.
     pub pack: &'a [Card],
@@ -191,7 +191,7 @@ impl Record {
         }
     }
 
-    /// Writes down a deal that has been played.
+    /// The record of a deal that the referee has played.
     ///
     /// # Panics
     /// If a rebuy or a leftover names a seat or a cell that the game does not have.
@@ -229,21 +229,21 @@ impl Record {
         Self::new(&over, events)
     }
 
-    /// The line, without its end.
+    /// The line, without a line break.
     ///
     /// # Panics
-    /// Never: a record is always JSON.
+    /// Never: every record can be written as JSON.
     pub fn to_line(&self) -> String {
         serde_json::to_string(self).expect("a record is JSON")
     }
 
-    /// Reads a line. That it tells of a deal that could be played is for [`check`](super::check) to say.
+    /// Reads a line. [`check_deal`](super::check_deal) checks that the deal follows the rules.
     ///
     /// # Errors
     /// If it is not a record; `line` is its number, for the message.
     pub fn parse(text: &str, line: usize) -> Result<Self, TraceFault> {
         serde_json::from_str(text).map_err(|error| {
-            // The record is one line, so the line that the parser counts says nothing.
+            // The record is one line, so the parser's line number is useless.
             let full = error.to_string().replace(['\n', '\r'], " ");
             let end = format!(" at line {} column {}", error.line(), error.column());
             let mut what = full.strip_suffix(&end).unwrap_or(&full);

@@ -1,4 +1,4 @@
-//! How deals follow on each other in a session (`docs/RULES.md`, section 7), as a trace must show it.
+//! Checks how the deals of a session follow each other in a trace (`docs/RULES.md`, section 7).
 
 use alloc::format;
 use alloc::string::String;
@@ -17,23 +17,22 @@ pub(super) struct Open {
     players: usize,
     /// The number of the last deal.
     deal: u32,
-    /// How the next deal finds the table, before anybody buys chips.
+    /// The table before the next deal, before any rebuys.
     next: DealStart,
 }
 
-/// What a record follows on.
+/// What comes before a record.
 #[derive(Clone, Copy)]
 pub(super) enum Follows<'a> {
-    /// Nothing, or a session that has ended: the record is a deal on its own or begins a session.
+    /// Nothing, or the end of a session: the record is a single deal or begins a session.
     Nothing,
     /// The deal before it in its session.
     Deal(&'a Open),
-    /// A deal that is not known.
+    /// An unknown deal.
     Unknown,
 }
 
-/// How the table stands for a record's deal, who buys chips first, and whether it is the record
-/// of a session.
+/// The table before a record's deal, the rebuys before it, and the deal's number in its session, if any.
 pub(super) struct Start {
     /// After the rebuys.
     pub(super) table: DealStart,
@@ -41,7 +40,7 @@ pub(super) struct Start {
     pub(super) deal: Option<u32>,
 }
 
-/// Reads the standing from the record and compares it with what the session so far makes due.
+/// Reads the table before the deal from the record and compares it with the session so far.
 pub(super) fn start(record: &Record, game: &Game, follows: Follows<'_>) -> Result<Start, String> {
     let deal_start = read_standing(record, game)?;
     let Some(place) = &record.session else {
@@ -116,7 +115,7 @@ fn due<T: PartialEq + core::fmt::Debug>(
     Err(format!("`{key}` is {found:?}: due was {due:?}, {why}"))
 }
 
-/// How a session's first deal finds the table.
+/// The table before the first deal of a session.
 fn first_standing(game: &Game, dealer: usize) -> Result<DealStart, String> {
     let mut deal_start = DealStart::fresh(game.players(), dealer);
     if let Bankroll::Chips { start, .. } = game.rules().session.bankroll {
@@ -128,8 +127,8 @@ fn first_standing(game: &Game, dealer: usize) -> Result<DealStart, String> {
     Ok(deal_start)
 }
 
-/// The standing as the record says it, every number within bounds; `credit`, as for a deal on
-/// its own.
+/// The table before the deal as the record says it, every number within bounds; stacks are a score, as in
+/// a single deal.
 fn read_standing(record: &Record, game: &Game) -> Result<DealStart, String> {
     let (players, cells) = (game.players(), game.cells());
     let mut deal_start = DealStart::fresh(players, record.dealer);
@@ -173,8 +172,8 @@ fn read_standing(record: &Record, game: &Game) -> Result<DealStart, String> {
     Ok(DealStart { stacks, layout, kitty: record.kitty_before, ..deal_start })
 }
 
-/// How the next deal of a session finds the table, `None` if there is no next deal. Judged
-/// before anything is given away.
+/// The table before the next deal of a session, before chips are given away; `None` if there is no next
+/// deal.
 pub(super) fn next_standing(played: &Referee<'_>, deal: u32) -> Option<DealStart> {
     let (game, before) = (played.game(), played.before());
     let rules = game.rules();
@@ -216,15 +215,15 @@ pub(super) fn next_standing(played: &Referee<'_>, deal: u32) -> Option<DealStart
     Some(next)
 }
 
-/// The session after a deal, with the chips as the record leaves them.
+/// The session after a deal, with the chips at the end of the record.
 pub(super) fn after(played: &Referee<'_>, deal: u32) -> Option<Open> {
     let next = next_standing(played, deal)?;
     let game = played.game();
     Some(Open { rules: game.rules().clone(), players: game.players(), deal, next })
 }
 
-/// What is given away after a session's last deal (`docs/RULES.md`, section 7). Where seats are drawn by lot, the
-/// recorded ones are taken if they can have been drawn; `recorded` are the events from there on.
+/// The gifts after a session's last deal (`docs/RULES.md`, section 7). If seats are drawn by lot, it takes
+/// the recorded seats, provided that they can have been drawn. `recorded` are the events from there on.
 pub(super) fn leftover(played: &Referee<'_>, recorded: &[Event]) -> Vec<Event> {
     let rules = played.game().rules();
     let seats_in = played.before().seats_in;

@@ -1,8 +1,8 @@
-//! What is known of several cards together: which seats hold, or do not hold, all of a set.
+//! Facts about several cards together: which seats hold, or do not hold, a whole set.
 //!
-//! In the stage `collect`, a seat that holds all of a cell's set, as 8-9-10 of a suit, takes the
-//! chips of that cell in the open. So everybody knows of each seat whether it held such a set when
-//! play began, though not always which.
+//! In the stage `collect`, a seat that holds a whole set of a cell, as 8-9-10 of a suit, openly takes the
+//! chips of that cell. So everybody knows whether each seat held such a set when play began, though not
+//! always which set.
 
 use alloc::vec::Vec;
 
@@ -11,7 +11,7 @@ use crate::rules::Stage;
 use crate::seats::Seats;
 use crate::view::View;
 
-/// A set of cards of which some are unseen, so that one or several seats may have held it all.
+/// A set with unseen cards, so that one or several seats may have held the whole set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenSet {
     /// The unseen cards.
@@ -22,30 +22,30 @@ pub(super) struct OpenSet {
     cell: usize,
 }
 
-/// A cell of which the collectors tell about the hands.
+/// A cell whose collectors show something about hands.
 #[derive(Clone, Copy, Debug)]
 struct CollectedCell {
     /// The seats that took chips.
     collected: Seats,
-    /// Who is known to have held a set.
+    /// The seats that are known to have held a set.
     held: Seats,
-    /// Chips that nobody took, if they were so few that several holders would have had a share
-    /// of 0, which is not paid: then nobody held a set, or more seats than there are chips.
+    /// Chips that nobody took, if they were too few to share: then no seat held a set, or more seats than
+    /// there are chips.
     too_few: Option<usize>,
 }
 
-/// Everything that is known of sets of cards, and still open.
+/// All facts about sets of cards that still leave something open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joint {
     pub(super) sets: Vec<OpenSet>,
     cells: Vec<CollectedCell>,
-    /// Seats (each for one cell) of which it must come out whether they held a set: bit `i` of
-    /// a mark stands for the `i`-th.
+    /// Pairs of a cell and a seat for which sampling must decide whether the seat held a set: bit `i` of a
+    /// mark stands for the `i`-th pair.
     marks: Vec<(usize, usize)>,
 }
 
 impl Joint {
-    /// What is known, if these seats are narrow anyway.
+    /// The facts of a view, if these seats are narrow anyway.
     pub(super) fn of(view: &View, narrow: Seats) -> Self {
         let mut joint = Self::default();
         if !view.game().rules().has(Stage::Collect) {
@@ -53,7 +53,7 @@ impl Joint {
         }
         let (record, claims) = (view.record(), view.claims());
         for cell in 0..view.game().cells() {
-            // Where one card collects alone, everybody knows where it is.
+            // If a single card collects, everybody knows its place.
             if record.judged >> cell & 1 == 0 || claims.card_of(cell).is_some() {
                 continue;
             }
@@ -85,7 +85,7 @@ impl Joint {
         joint
     }
 
-    /// Finds out who may have held the set.
+    /// Adds a set, with the seats that may have held it.
     fn add(&mut self, view: &View, cell: usize, set: CardSet) {
         let unseen = set & view.hidden();
         let had = |seat: usize| {
@@ -108,27 +108,27 @@ impl Joint {
         }
     }
 
-    /// Whether it must come out of this seat whether it held a set.
+    /// Whether sampling must decide for this seat whether it held a set.
     pub(super) fn singles_out(&self, seat: usize) -> bool {
         self.marks.iter().any(|&(_, marked)| marked == seat)
     }
 
-    /// How many marks there are; those of [`Joint::pool_mark`] are the last ones.
+    /// The number of marks; those of [`Joint::pool_mark`] are the last.
     pub(super) fn marks(&self) -> usize {
         self.marks.len() + self.sets.len()
     }
 
-    /// The mark that is made when all of the set's cards go to the pool.
+    /// The mark that is made when all cards of the set go to the pool.
     pub(super) fn pool_mark(&self, set: usize) -> u32 {
         1 << (self.marks.len() + set)
     }
 
-    /// The sets that lie in the pool whole, one bit each.
+    /// The sets that lie wholly in the pool, one bit each.
     pub(super) fn in_pool(&self, made: u32) -> u32 {
         made >> self.marks.len()
     }
 
-    /// The mark that is made when a seat holds all of the set; `None` if it cannot.
+    /// The mark that is made when a seat holds the whole set; `None` if it cannot.
     pub(super) fn mark(&self, open: &OpenSet, seat: usize) -> Option<u32> {
         let cell = &self.cells[open.cell];
         if !cell.collected.contains(seat) && cell.too_few.is_none() {
@@ -138,14 +138,14 @@ impl Joint {
         Some(nth.map_or(0, |nth| 1 << nth))
     }
 
-    /// Whether it matters if a seat of the pool holds all of the set.
+    /// Whether it matters if a seat of the pool holds the whole set.
     pub(super) fn matters(&self, open: &OpenSet, seat: usize) -> bool {
         let cell = &self.cells[open.cell];
         open.seats.contains(seat) && (!cell.collected.contains(seat) || cell.too_few.is_some())
     }
 
-    /// Whether a deal agrees with what was collected in which these marks were made, and these
-    /// seats of the pool (by set) hold all of a set.
+    /// Whether a deal agrees with what was collected, given the marks made and, by set, the seat of the
+    /// pool that holds the whole set.
     pub(super) fn agrees(&self, made: u32, given: &[Option<usize>]) -> bool {
         self.cells.iter().enumerate().all(|(cell, about)| {
             let mut holders = about.held;
@@ -168,7 +168,7 @@ impl Joint {
 }
 
 impl View<'_> {
-    /// Whether something is known about several unseen cards together.
+    /// Whether there are facts about several unseen cards together.
     pub(crate) fn has_joint_facts(&self) -> bool {
         !Joint::of(self, Seats::default()).sets.is_empty()
     }

@@ -1,9 +1,9 @@
 //! Counting the ways to place cards in hands, one after another.
 //!
-//! Step `i` places one card (or the unseen cards of a set of which something is known together).
-//! Its table has, for every number of cards that each narrow hand may have got by then, the number
-//! of ways to place the cards of this step and all later ones; each table follows from the next.
-//! The last one is known in closed form: the rest are cards of one kind.
+//! Step `i` places one card, or the unseen cards of a set. Its table has, for each number of cards that
+//! each narrow hand may have by then, the number of ways to place the cards of this step and of all
+//! later steps. Each table follows from the next. The last table has a closed form: the remaining cards
+//! have the same possible places.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,35 +16,35 @@ use crate::card::Card;
 use crate::rules::MAX_PLAYERS;
 use crate::seed::{self, Rng};
 
-/// Cards that each narrow hand has got so far, and the marks that have been made.
+/// The number of cards in each narrow hand so far, and the marks that have been made.
 #[derive(Clone, Copy, Debug, Default)]
 struct Filled {
     cards: [u8; MAX_PLAYERS],
     marks: u32,
 }
 
-/// Where a table lies, and how it is indexed.
+/// The place and the index arithmetic of a table.
 #[derive(Clone, Copy, Debug)]
 struct Table {
     start: usize,
-    /// Least numbers of cards that do not occur, by narrow hand.
+    /// The lowest number of cards that does not occur, by narrow hand.
     dims: [u8; MAX_PLAYERS],
     strides: [u32; MAX_PLAYERS],
     mark_stride: u32,
     len: usize,
 }
 
-/// All steps, and where their tables lie in a list of ways.
+/// All steps, and the places of their tables in a list of ways.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    /// Room of the narrow hands.
+    /// Free places of the narrow hands.
     room: Vec<u8>,
     items: Vec<Item>,
-    /// One for each step, and the last one.
+    /// One for each step, and one for the end.
     tables: Vec<Table>,
-    /// How many marks there are.
+    /// The number of marks.
     marks: usize,
-    /// How many cards are placed after the last step, and in which bins they can be.
+    /// The number of cards that are placed after the last step, and their possible bins.
     rest: (usize, u32),
 }
 
@@ -71,8 +71,8 @@ impl Layers {
         Self { room, items, tables, marks: joint.marks(), rest }
     }
 
-    /// The ways to go on from every entry of every table; the first is that of all ways. An end
-    /// with these marks counts as `worth` says.
+    /// The number of ways to go on from each entry of each table; the first is the number of all ways. An
+    /// end with some marks counts `worth(marks)` times.
     pub(super) fn count(&self, worth: impl Fn(u32) -> f64) -> Vec<f64> {
         let last = &self.tables[self.items.len()];
         let mut values = vec![0.0; last.start + last.len];
@@ -99,7 +99,7 @@ impl Layers {
         values
     }
 
-    /// Ways to fill what is left of the narrow hands out of the rest, the others joining the pool.
+    /// Ways to fill the free places of the narrow hands from the rest; the others join the pool.
     fn ways_of_the_rest(&self, filled: &Filled) -> f64 {
         let (mut pooled, kind) = self.rest;
         let mut ways = FACTORIALS[pooled];
@@ -114,8 +114,8 @@ impl Layers {
         if pooled > 0 && kind >> POOL & 1 == 0 { 0.0 } else { ways / FACTORIALS[pooled] }
     }
 
-    /// Goes through the steps and says where each card goes, every way equally likely; returns the marks that
-    /// were made.
+    /// Draws a bin for each card of the steps, every way equally likely, and calls `place(card, bin)`;
+    /// returns the marks that were made.
     pub(super) fn draw(
         &self,
         ways: &[f64],
@@ -139,7 +139,7 @@ impl Layers {
                     point -= after;
                 }
             }
-            // By rounding the point may lie behind the last choice: then it is the last one.
+            // Rounding may put the point behind the last choice: then the last one is taken.
             let (choice, then, after) = taken.expect("there is a way on");
             for (&card, &bin) in item.cards.iter().zip(&choice.bins) {
                 place(card, bin as usize);
@@ -149,10 +149,10 @@ impl Layers {
         filled.marks
     }
 
-    /// Calls `add(card, bin, probability)` for every card of the steps; returns how many cards of
-    /// the rest each narrow hand gets in the mean, and last how many the pool does.
+    /// Calls `add(card, bin, probability)` for each card of the steps; returns the mean number of cards of
+    /// the rest in each narrow hand and, last, in the pool.
     pub(super) fn chances(&self, ways: &[f64], add: &mut impl FnMut(Card, usize, f64)) -> Vec<f64> {
-        // Ways to come to each entry of each table.
+        // The number of ways to reach each entry of each table.
         let mut reached = vec![0.0; ways.len()];
         reached[0] = 1.0 / ways[0];
         for (step, item) in self.items.iter().enumerate() {
@@ -195,7 +195,7 @@ impl Layers {
 }
 
 impl Filled {
-    /// After this choice; `None` if a hand has no room for it.
+    /// The result of this choice; `None` if a hand has no room for it.
     fn after(&self, choice: &Choice, room: &[u8]) -> Option<Self> {
         let mut then = Self { cards: self.cards, marks: self.marks | choice.marks };
         for (bin, &room) in room.iter().enumerate() {
@@ -209,7 +209,7 @@ impl Filled {
 }
 
 impl Table {
-    /// A table from `start` on, if each narrow hand has got at most so many cards by then.
+    /// A table from `start` on; `most` is the largest number of cards in each narrow hand by then.
     fn new(start: usize, room: &[u8], most: [u8; MAX_PLAYERS], marks: usize) -> Self {
         let (mut dims, mut strides) = ([1; MAX_PLAYERS], [0; MAX_PLAYERS]);
         let mut len = 1;
@@ -229,7 +229,7 @@ impl Table {
         self.start + index as usize
     }
 
-    /// Calls `f` for every entry, in order.
+    /// Calls `f` for each entry, in order.
     fn for_each(&self, room: &[u8], marks: usize, mut f: impl FnMut(usize, &Filled)) {
         let mut index = self.start;
         for marks in 0..1 << marks {

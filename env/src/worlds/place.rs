@@ -5,21 +5,21 @@ use crate::card_set::CardSet;
 use crate::rules::MAX_PLAYERS;
 use crate::seed::{self, Rng};
 
-/// Places of a card: the seats, then the dead hand.
+/// Number of places of a card: the seats, then the dead hand.
 pub const PLACES: usize = MAX_PLAYERS + 1;
-/// The dead hand among the places.
+/// The index of the dead hand among the places.
 pub const DEAD: usize = MAX_PLAYERS;
 
-/// A place that has room for cards which the viewer has not seen.
+/// A place with room for cards that the viewer has not seen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     /// A seat, or [`DEAD`].
-    pub(super) at: usize,
+    pub(super) holder: usize,
     pub(super) room: usize,
     pub(super) possible: CardSet,
 }
 
-/// Takes a card at random out of a list, of which the last place then means nothing.
+/// Takes a random card out of a list; the last entry of the list is meaningless afterwards.
 pub(super) fn take(cards: &mut [Card], rng: &mut Rng) -> CardSet {
     let last = cards.len() - 1;
     let pick = seed::below(rng, cards.len() as u32) as usize;

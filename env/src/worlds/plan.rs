@@ -1,4 +1,4 @@
-//! In which order the unseen cards are placed, and where each of them can go.
+//! The order in which the unseen cards are placed, and the possible places of each.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use crate::card::Card;
 use crate::card_set::CardSet;
 use crate::rules::MAX_PLAYERS;
 
-/// The bin of all places that can hold any unseen card; the others are the narrow hands, by index.
+/// The bin of all places that can hold any unseen card. The other bins are the narrow hands, by index.
 pub(super) const POOL: usize = MAX_PLAYERS;
 /// Most cards that one step places.
 const MOST_CARDS: usize = 3;
@@ -26,17 +26,17 @@ pub(super) struct Choice {
     pub(super) marks: u32,
 }
 
-/// What one step places, and how.
+/// The cards of one step, and the ways to place them.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) cards: Vec<Card>,
     pub(super) choices: Vec<Choice>,
 }
 
-/// In which order the cards are placed.
+/// The order in which the cards are placed.
 pub(super) struct Plan {
     pub(super) items: Vec<Item>,
-    /// The cards that are placed last: the largest group for which the same bins are possible.
+    /// The cards that are placed last: the largest group with the same possible bins.
     pub(super) rest: CardSet,
     /// These bins, one bit each.
     pub(super) rest_kind: u32,
@@ -64,13 +64,13 @@ impl Plan {
                     if choice.bins[..cards.len()].iter().any(|&bin| bin as usize != first) {
                         return true;
                     }
-                    // All in one bin: that may say something about a seat.
+                    // All in one bin: that may be a fact about a seat.
                     if first == POOL {
                         choice.marks =
                             if pool.matters(nth_set) { joint.pool_mark(nth_set) } else { 0 };
                         return true;
                     }
-                    let seat = narrow[first].at;
+                    let seat = narrow[first].holder;
                     if !set.seats.contains(seat) {
                         return true;
                     }
@@ -79,7 +79,7 @@ impl Plan {
                 Item { cards, choices }
             })
             .collect();
-        // The other cards, by the bins that are possible.
+        // The other cards, by possible bins.
         let loose = joint.sets.iter().fold(hidden, |loose, set| loose - set.unseen);
         let mut kinds: Vec<(u32, CardSet)> = Vec::new();
         for card in loose {
@@ -89,7 +89,7 @@ impl Plan {
                 None => kinds.push((kind, CardSet::of(card))),
             }
         }
-        // Those with the fewest bins first: the tables of the first steps are then small.
+        // The cards with the fewest bins first, which keeps the tables of the first steps small.
         kinds.sort_by_key(|(kind, _)| kind.count_ones());
         let largest = (0..kinds.len()).max_by_key(|&nth| kinds[nth].1.len());
         let (rest_kind, rest) =

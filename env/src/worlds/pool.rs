@@ -1,9 +1,8 @@
-//! The places that can hold any unseen card, filled like from a shuffled pack.
+//! The places that can hold any unseen card, filled as from a shuffled pack.
 //!
-//! Where something is known of sets of cards together, not every split will do: a seat that did
-//! not collect did not hold a whole set. How many splits are left follows by inclusion and
-//! exclusion over the sets that lie in the pool whole; one is drawn by drawing any until one will
-//! do, which most do.
+//! Facts about sets of cards rule out some splits: a seat that did not collect did not hold a whole set.
+//! Inclusion and exclusion over the sets that lie wholly in the pool gives the number of valid splits. A
+//! valid split is drawn by rejection; most splits are valid.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,14 +16,14 @@ use crate::game::Hands;
 use crate::seats::Seats;
 use crate::seed::Rng;
 
-/// A set of cards, and the seats of the pool for which it matters if they hold all of it.
+/// A set of cards, and the seats of the pool for which it matters if they hold the whole set.
 #[derive(Clone, Copy, Debug)]
 struct Whole {
     cards: CardSet,
     seats: Seats,
 }
 
-/// The wide places and what is known of sets in them.
+/// The wide places and the facts about sets in them.
 #[derive(Clone, Debug)]
 pub(super) struct Pool {
     places: Vec<Place>,
@@ -32,20 +31,20 @@ pub(super) struct Pool {
     wholes: Vec<Whole>,
 }
 
-/// Where the cards of the pool are, in the mean over all splits that will do.
+/// The mean places of the cards of the pool over all valid splits.
 pub(super) struct Shares {
-    /// The fraction of splits that will do.
+    /// The fraction of splits that are valid.
     pub(super) fraction: f64,
-    /// By place of the pool, for any card but those of sets that lie in the pool whole.
+    /// By place of the pool, for cards of no set that lies wholly in the pool.
     of_others: Vec<f64>,
-    /// For those, by set.
+    /// By set and place, for the cards of such sets.
     of_sets: Vec<(CardSet, Vec<f64>)>,
 }
 
 impl Pool {
     pub(super) fn new(places: Vec<Place>, joint: &Joint) -> Self {
         let whole = |set| {
-            let seats = places.iter().map(|place| place.at);
+            let seats = places.iter().map(|place| place.holder);
             let seats = seats.filter(|&seat| seat != DEAD && joint.matters(set, seat)).collect();
             Whole { cards: set.unseen, seats }
         };
@@ -56,17 +55,17 @@ impl Pool {
         self.places.is_empty()
     }
 
-    /// Whether it matters if a set lies in the pool whole.
+    /// Whether it matters if a set lies wholly in the pool.
     pub(super) fn matters(&self, set: usize) -> bool {
         !self.wholes[set].seats.is_empty()
     }
 
-    /// Ways to split the cards over the places, whatever is known of sets.
+    /// Ways to split the cards over the places, facts about sets ignored.
     pub(super) fn splits(&self) -> f64 {
         splits(self.places.iter().map(|place| place.room))
     }
 
-    /// Where the cards are if these marks have been made.
+    /// The mean places of the cards, given the marks made.
     pub(super) fn shares(&self, joint: &Joint, marks: u32) -> Shares {
         let none = vec![0.0; self.places.len()];
         let of_sets = self.wholes.iter().map(|whole| (whole.cards, none.clone())).collect();
@@ -97,9 +96,9 @@ impl Pool {
         shares
     }
 
-    /// Goes through the ways in which seats may hold all of the first of `sets` and, in turn, of
-    /// the others: nothing is said about it, or one of its seats has it whole. `weight` is the
-    /// chance of what has been said so far.
+    /// Goes through the ways in which seats may hold the first of `sets` whole and, recursively, the
+    /// others: nothing is assumed about it, or one of its seats has the whole set. `weight` is the chance
+    /// of the assumptions so far.
     fn exclude(
         &self,
         sets: u32,
@@ -118,7 +117,7 @@ impl Pool {
                 shares.of_others[nth] += share;
                 for (given, (_, of_set)) in given.iter().zip(&mut shares.of_sets) {
                     of_set[nth] += match given {
-                        Some(seat) if *seat == place.at => weight,
+                        Some(seat) if *seat == place.holder => weight,
                         Some(_) => 0.0,
                         None => share,
                     };
@@ -131,9 +130,9 @@ impl Pool {
         let Whole { cards: whole, seats } = self.wholes[nth];
         let size = whole.len();
         for place in 0..room.len() {
-            let seat = self.places[place].at;
+            let seat = self.places[place].holder;
             if seats.contains(seat) && room[place] >= size {
-                // The chance that all of them are there.
+                // The chance that this place has the whole set.
                 let chance = |k: usize| (room[place] - k) as f64 / (cards - k) as f64;
                 let all: f64 = (0..size).map(chance).product();
                 room[place] -= size;
@@ -160,14 +159,14 @@ impl Pool {
             let mut count = cards.len();
             let mut filled = *hands;
             for place in &self.places {
-                if place.at == DEAD {
+                if place.holder == DEAD {
                     for &card in &left[..count] {
                         filled.dead.insert(card);
                     }
                     break;
                 }
                 for _ in 0..place.room {
-                    filled.seats[place.at] |= take(&mut left[..count], rng);
+                    filled.seats[place.holder] |= take(&mut left[..count], rng);
                     count -= 1;
                 }
             }
@@ -183,21 +182,21 @@ impl Pool {
         }
     }
 
-    /// Calls `add(place, chance)` for where a card of the pool may be.
+    /// Calls `add(place, chance)` for each place of the pool that a card may be in.
     pub(super) fn each(&self, card: Card, shares: &Shares, mut add: impl FnMut(usize, f64)) {
         let of_set = shares.of_sets.iter().find(|(cards, _)| cards.contains(card));
         let by_place = of_set.map_or(&shares.of_others, |(_, by_place)| by_place);
         for (place, &share) in self.places.iter().zip(by_place) {
-            add(place.at, share);
+            add(place.holder, share);
         }
     }
 }
 
-/// Below this, a sum is what rounding has left of 0: no hand is that improbable.
+/// A sum below this is a rounding error: no hand is that improbable.
 const ROUNDING: f64 = 1e-9;
 
-/// How much it counts that these seats hold all of these sets, and nothing is said about others:
-/// 1 or 0 as it agrees, less what counts already without all that was said.
+/// The inclusion-exclusion coefficient of these assumptions: 1 or 0 as they agree with the facts, less the
+/// coefficients of all weaker assumptions.
 fn exactly(given: &[Option<usize>], agrees: &impl Fn(&[Option<usize>]) -> bool) -> f64 {
     let said: Vec<usize> = (0..given.len()).filter(|&set| given[set].is_some()).collect();
     let mut sum = 0.0;

@@ -1,4 +1,4 @@
-//! In how many ways cards can be split.
+//! The number of ways to split cards.
 
 /// Ways to split cards over places of these sizes.
 pub(super) fn splits(room: impl Iterator<Item = usize> + Clone) -> f64 {
@@ -6,7 +6,7 @@ pub(super) fn splits(room: impl Iterator<Item = usize> + Clone) -> f64 {
     room.fold(all, |ways, room| ways / FACTORIALS[room])
 }
 
-/// `n!` for all `n` that a pack can need.
+/// `n!` for `n` up to the size of a pack.
 pub(super) const FACTORIALS: [f64; 53] = {
     let mut table = [1.0; 53];
     let mut n = 1;
