@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 
 use newmarket_agents::Agent as _;
 use newmarket_agents::heuristic::Heuristic;
-use newmarket_env::{Action, CardSet, Game, Hands, MAX_PLAYERS, Name, Phase, Seed, State, View};
+use newmarket_env::{
+    Action, CardSet, Event, Game, Hands, MAX_PLAYERS, Name, Phase, Seed, State, View,
+};
 use serde::{Deserialize, Serialize};
 
 /// Decisions that are listed one by one; of more, these are some.
@@ -65,6 +67,26 @@ impl Choice {
             Action::CALL => Self::Call {},
             Action::RAISE => Self::Raise {},
             _ => Self::Fold {},
+        })
+    }
+
+    /// The seat and the decision that an event of a trace tells of, if it tells of one.
+    pub(crate) fn of_event(event: &Event) -> Option<(usize, Self)> {
+        Some(match *event {
+            Event::Ante { seat, ref layout, .. } => (seat, Self::Ante { layout: layout.clone() }),
+            Event::Keep { seat } => (seat, Self::Keep {}),
+            Event::Exchange { seat, .. } => (seat, Self::Exchange {}),
+            Event::Auction { seat } => (seat, Self::Auction {}),
+            Event::Bid { seat, .. } => (seat, Self::Bid {}),
+            Event::Pass { seat } => (seat, Self::Pass {}),
+            Event::SetApart { seat, ref cards } => (seat, Self::SetApart { cards: cards.clone() }),
+            Event::Check { seat, .. } => (seat, Self::Check {}),
+            Event::Bet { seat, .. } => (seat, Self::Bet {}),
+            Event::Call { seat, .. } => (seat, Self::Call {}),
+            Event::Raise { seat, .. } => (seat, Self::Raise {}),
+            Event::Fold { seat, .. } => (seat, Self::Fold {}),
+            Event::Lead { seat, card } => (seat, Self::Lead { card }),
+            _ => return None,
         })
     }
 

@@ -89,6 +89,13 @@ pub(crate) enum Reply<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         overrides: Option<Map<String, Value>>,
     },
+    /// The named games, and the options of rules.
+    Options {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+        games: &'a [&'a str],
+        options: Vec<Value>,
+    },
     /// The code of a deal, and the deal.
     Code {
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,8 +6,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use newmarket_agents::heuristic::Heuristic;
+use newmarket_env::rules::NAMES;
 use newmarket_env::text::QUOTED;
-use newmarket_env::{Action, ActionMask, MAX_PLAYERS, Observation, Phase, Seed, View};
+use newmarket_env::{Action, ActionMask, MAX_PLAYERS, Observation, Phase, Rules, Seed, View};
 use serde_json::{Map, Value};
 
 use crate::check;
@@ -89,6 +90,7 @@ impl Tables {
             "next" => self.next(fields),
             "record" => self.record(fields),
             "rules" => Self::rules(fields),
+            "options" => Self::options(fields),
             "code" => shared::code(fields, &mut self.engine.games),
             "check" => check::check(fields),
             "ask" | "analyse" if is_open || !self.engine.seats.has(name) => self.ask(fields),
@@ -201,6 +203,14 @@ impl Tables {
             },
         };
         Ok(Some(reply.line()))
+    }
+
+    /// The named games, and the options of rules.
+    fn options(mut fields: Fields) -> Answer<Option<String>> {
+        fields.need::<String>("type");
+        let id: Option<String> = fields.get("id");
+        fields.end()?;
+        Ok(Some(Reply::Options { id, games: &NAMES, options: Rules::options() }.line()))
     }
 
     fn close(&mut self, fields: Fields) -> Answer<Option<String>> {

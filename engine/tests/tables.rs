@@ -365,7 +365,7 @@ fn records_are_checked() {
                     _ => json!("odd"),
                 };
                 let error = code(&mut tables, &check(&changed));
-                assert!(error == "field" || error == "trace", "{changed}: {error}");
+                assert!(["field", "rules", "trace"].contains(&&*error), "{changed}: {error}");
                 checked += 1;
             }
             let events = line["events"].as_array().expect("a list").len();
@@ -400,7 +400,7 @@ fn what_is_no_record_is_refused() {
         ("/session/bankroll", json!("chips"), "session.bankroll"),
         ("/session", json!({"deal":1,"of":2}), "session.bankroll"),
         ("/session", Value::Null, "session"),
-        ("/seats_in", json!([true, true, true]), "left out"),
+        ("/seats_in", json!([true, true, true]), "one is out"),
         ("/pack/0", json!("XX"), "pack"),
         ("/events/0/e", json!("dance"), "events[0]"),
         ("/events/0/seat", json!(7), "events[0]"),
@@ -415,6 +415,26 @@ fn what_is_no_record_is_refused() {
         let told = format!("{} {}", reply["field"], reply["message"]);
         assert_eq!(reply["type"], "error", "{changed}");
         assert!(told.contains(due), "{pointer}: {told}");
+    }
+}
+
+/// The options that a host is told are the keys of the rules that it is told.
+#[test]
+fn options_are_told() {
+    let mut tables = tables();
+    let reply = say(&mut tables, &json!({"type":"options","id":"3"}));
+    assert_eq!((&reply["type"], &reply["id"]), (&json!("options"), &json!("3")));
+    assert_eq!(reply["games"], json!(NAMES));
+    for game in NAMES {
+        let resolved =
+            say(&mut tables, &json!({"type":"rules","rules":{"base":game}}))["resolved"].clone();
+        for option in reply["options"].as_array().expect("a list") {
+            let key = option["key"].as_str().expect("a key");
+            let known = resolved.pointer(&format!("/{}", key.replace('.', "/"))).is_some();
+            let may_be_missing =
+                option["kind"].get("none").is_some() || option.get("short_for").is_some();
+            assert!(known || may_be_missing, "{game}: {key}");
+        }
     }
 }
 

@@ -91,6 +91,7 @@ mod env;
 
 #[cfg(feature = "std")]
 pub mod perft;
+#[cfg(feature = "std")]
 pub mod referee;
 pub mod trace;
 
@@ -116,6 +117,7 @@ pub use knowledge::Knowledge;
 pub use narrate::narrate;
 pub use open::{Ending, Next, OpenPlay, Position, Turn};
 pub use past_decisions::PastDecision;
+#[cfg(feature = "std")]
 pub use referee::Referee;
 pub use rules::{Exchange, LoadError, MAX_CELLS, MAX_PLAYERS, Rules, Spec};
 pub use seats::Seats;

@@ -18,7 +18,7 @@ use crate::game::{Game, Hands};
 use crate::referee::{Event, Name};
 use crate::rules::{ChangeSuit, FirstLead};
 use crate::seats::Seats;
-use crate::trace::{Record, TraceFault, game_of};
+use crate::trace::{Record, TraceFault};
 
 /// Counts the lines of play from the first lead on: every suit that a leader may choose is a
 /// branch, a forced lead is one, and a line ends when somebody goes out or nobody can lead.
@@ -50,7 +50,7 @@ pub fn perft(
 /// The rest of the record is not read. `line` is its number, for the message.
 pub fn of_record(record: &Record, line: usize) -> Result<u128, TraceFault> {
     let fault = |problem| TraceFault { line, event: None, problem };
-    let game = game_of(record).map_err(fault)?;
+    let game = record.game().map_err(fault)?;
     let mut seats_in = Seats::first(record.players);
     for (seat, &is_in) in record.seats_in.iter().flatten().enumerate().take(record.players) {
         if !is_in {

@@ -2,15 +2,15 @@
 
 import { isRefusal } from "./engine/client";
 import type { Client, Setup } from "./engine/client";
-import { decode } from "./game/code";
 import type { TraceLine } from "./game/events";
 import type { Branch, Explorer } from "./game/explore";
+import type { Rules } from "./game/rules";
 import { GameSession } from "./game/session.svelte";
 import type { Keeper, Manner, Progress } from "./game/session.svelte";
 import { title } from "./game/titles";
-import { houseOf } from "./game/trace";
 import { parseFile } from "./game/trace-file";
 import { router } from "./router.svelte";
+import { NAME_LENGTH } from "./store/houses.svelte";
 import { deals, forgetSession, keep, keepDeal, newId, sessions, tidy } from "./store/saved";
 import type { Saved } from "./store/saved";
 import { statistics } from "./store/statistics.svelte";
@@ -19,6 +19,7 @@ import { letGo, own, take, taken } from "./store/tab";
 /** Deals to look at step by step. */
 export interface Show {
   lines: readonly TraceLine[];
+  rulesOf: (line: TraceLine) => Rules;
   /** The deal and the event with which to begin. */
   deal: number;
   at: number;
@@ -118,7 +119,7 @@ export class Desk {
   async open(what: string | File): Promise<void> {
     this.problem = null;
     try {
-      if (typeof what === "string") await this.begin({ ...decode(what), level: this.#manner.level });
+      if (typeof what === "string") await this.#openCode(what);
       else await this.#openTrace(what);
     } catch (error) {
       this.problem = typeof what === "string" ? words(error) : `${what.name}: ${words(error)}`;
@@ -130,19 +131,22 @@ export class Desk {
   replay(deal: number): void {
     const { session } = this;
     if (session === null) return;
-    const { records: lines, explorer, setup } = session;
-    this.show = { lines, deal, at: 0, explorer, seat: setup.seat, before: null };
+    const { records: lines, rules, explorer, setup } = session;
+    this.show = { lines, rulesOf: () => rules, deal, at: 0, explorer, seat: setup.seat, before: null };
     router.go("replay");
   }
 
   /** Shows another course of a deal: of the one that is played, or of one that is shown. */
   branch({ line, at }: Branch): void {
-    const explorer = this.session?.explorer ?? null;
-    const seat = this.session?.setup.seat ?? null;
+    const { session } = this;
     const shown = location.hash === "#/replay" ? this.show : null;
+    const rulesOf = shown?.rulesOf ?? (session && (() => session.rules));
+    if (rulesOf === null) return;
+    const explorer = session?.explorer ?? null;
+    const seat = session?.setup.seat ?? null;
     const deal = shown?.lines.findIndex((other) => other.session?.deal === line.session?.deal) ?? 0;
     const before = shown && { ...shown, deal, at };
-    this.show = { lines: [line], deal: 0, at, explorer, seat, before };
+    this.show = { lines: [line], rulesOf, deal: 0, at, explorer, seat, before };
     router.go("replay");
   }
 
@@ -211,18 +215,16 @@ export class Desk {
     };
   }
 
+  async #openCode(code: string): Promise<void> {
+    const shared = await this.engine.shared(code);
+    const { name = "" } = shared.house;
+    if (name.length > NAME_LENGTH) throw new Error(`the name of the rules: expected at most ${NAME_LENGTH} characters`);
+    await this.begin({ ...shared, level: this.#manner.level });
+  }
+
   async #openTrace(file: File): Promise<void> {
-    const lines = await parseFile(file);
-    // Lines of one session have the same rules: each is asked for once.
-    const seen = new Set<string>();
-    for (const line of lines) {
-      const key = JSON.stringify([line.rules, line.overrides, line.players]);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const [fault] = await this.engine.faults(houseOf(line), line.players);
-      if (fault) throw new Error(`The rules of the trace: \`${fault.key}\` ${fault.problem}`);
-    }
-    this.show = { lines, deal: 0, at: 0, explorer: null, seat: null, before: null };
+    const { lines, rulesOf } = await parseFile(file, (line) => this.engine.check(line));
+    this.show = { lines, rulesOf, deal: 0, at: 0, explorer: null, seat: null, before: null };
     router.go("replay");
   }
 }

@@ -5,22 +5,18 @@ use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-#[cfg(feature = "std")]
 use std::io::BufRead;
 
-#[cfg(feature = "std")]
-use super::lines;
-use super::session::{self, Follows, Open, Start};
-use super::{Record, TraceFault};
+use super::session::{self, Open, Start};
+use super::{Record, TraceFault, lines};
 use crate::action::{Action, ActionMask};
 use crate::card::{Card, Suit};
 use crate::deal_start::DealStart;
 use crate::game::{Game, Hands};
 use crate::referee::{Event, PlayError, Referee};
-use crate::rules::{ChangeSuit, Rules};
+use crate::rules::ChangeSuit;
 
 /// The contents of a trace without a fault.
-#[cfg(feature = "std")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckSummary {
     /// Deals, one a line.
@@ -59,7 +55,6 @@ pub struct CheckedDeal {
 ///
 /// # Errors
 /// The first fault.
-#[cfg(feature = "std")]
 pub fn check(from: impl BufRead) -> Result<CheckSummary, TraceFault> {
     let mut summary = CheckSummary::default();
     for deal in deals(from) {
@@ -74,7 +69,6 @@ pub fn check(from: impl BufRead) -> Result<CheckSummary, TraceFault> {
 
 /// The deals of a trace file, each [checked](check) as it is read; the first fault ends the iterator. A
 /// trace may end within a session.
-#[cfg(feature = "std")]
 pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, TraceFault>> {
     let mut records = lines(from);
     let mut open: Option<Open> = None;
@@ -85,8 +79,7 @@ pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, Tra
         }
         let deal = match records.next() {
             Some(record) => record.and_then(|(line, record)| {
-                let follows = open.as_ref().map_or(Follows::Nothing, Follows::Deal);
-                let (deal, after) = check_line(&record, line, follows)?;
+                let (deal, after) = check_line(&record, line, open.as_ref())?;
                 open = after;
                 Ok(deal)
             }),
@@ -99,15 +92,6 @@ pub fn deals(from: impl BufRead) -> impl Iterator<Item = Result<CheckedDeal, Tra
         (begun, over) = (true, deal.is_err());
         Some(deal)
     })
-}
-
-/// Plays one deal again and compares every event and every total. It may be any deal of a session: the
-/// table before the deal is taken from the record, because the deal before it is not known.
-///
-/// # Errors
-/// The first fault; its line is 1.
-pub fn check_deal(record: &Record) -> Result<CheckedDeal, TraceFault> {
-    check_line(record, 1, Follows::Unknown).map(|(deal, _)| deal)
 }
 
 /// A fault within a line.
@@ -127,9 +111,9 @@ impl From<String> for Problem {
 fn check_line(
     record: &Record,
     line: usize,
-    follows: Follows<'_>,
+    open: Option<&Open>,
 ) -> Result<(CheckedDeal, Option<Open>), TraceFault> {
-    check_record(record, line, follows).map_err(|problem| TraceFault {
+    check_record(record, line, open).map_err(|problem| TraceFault {
         line,
         event: problem.event.map(|index| {
             let json = record.events.get(index).and_then(|e| serde_json::to_string(e).ok());
@@ -142,10 +126,10 @@ fn check_line(
 fn check_record(
     record: &Record,
     line: usize,
-    follows: Follows<'_>,
+    open: Option<&Open>,
 ) -> Result<(CheckedDeal, Option<Open>), Problem> {
-    let game = game_of(record)?;
-    let Start { table: deal_start, rebuys, deal } = session::start(record, &game, follows)?;
+    let game = record.game()?;
+    let Start { table: deal_start, rebuys, deal } = session::start(record, &game, open)?;
     let pack = pack_of(record, &game)?;
     let mut replay = Replay { recorded: &record.events, matched: 0, placed: Vec::new(), picked: 0 };
     let (bought, mut actions) = (rebuys.len(), Vec::new());
@@ -186,29 +170,6 @@ fn check_record(
     let hands = game.deal(&pack, deal_start.dealer, deal_start.seats_in);
     let (start, events) = (deal_start, record.events.len());
     Ok((CheckedDeal { line, game, start, hands, deal, ends_session, actions, events }, open))
-}
-
-/// The game of a record.
-pub(crate) fn game_of(record: &Record) -> Result<Game, String> {
-    if record.overrides.contains_key("base") {
-        return Err("`overrides.base`: expected the named game in `rules` alone".into());
-    }
-    let rules = Rules::from_overrides(&record.rules, &record.overrides)
-        .map_err(|faults| format!("`rules` and `overrides`: {faults}"))?;
-    let differing = rules.overrides();
-    for (key, value) in &record.overrides {
-        let same = |key: &str| format!("`overrides.{key}` is as in {}: it is left out", rules.base);
-        match (value.as_object(), differing.get(key)) {
-            (_, None) if key != "name" => return Err(same(key)),
-            (Some(fields), Some(differing)) if ["dead_hand", "session"].contains(&key.as_str()) => {
-                if let Some((field, _)) = fields.iter().find(|(k, _)| differing.get(k).is_none()) {
-                    return Err(same(&format!("{key}.{field}")));
-                }
-            }
-            _ => {}
-        }
-    }
-    Game::new(rules, record.players).map_err(|error| error.to_string())
 }
 
 /// The cards of a record. The referee checks that they are the pack.

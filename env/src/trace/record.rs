@@ -11,9 +11,11 @@ use serde_json::{Map, Value};
 
 use crate::card::Card;
 use crate::deal_start::DealStart;
-use crate::event::{given, read_events};
+use crate::event::{Event, Name, given, read_events};
 use crate::game::Game;
-use crate::referee::{Event, Name, Referee};
+#[cfg(feature = "std")]
+use crate::referee::Referee;
+use crate::rules::Rules;
 use crate::text::{QUOTED, brief, plain};
 
 /// The first fault of a trace.
@@ -195,6 +197,7 @@ impl Record {
     ///
     /// # Panics
     /// If a rebuy or a leftover names a seat or a cell that the game does not have.
+    #[cfg(feature = "std")]
     pub fn of(played: &Referee<'_>, session: InSession<'_>) -> Self {
         let game = played.game();
         let mut events = Vec::with_capacity(played.events().len());
@@ -227,6 +230,36 @@ impl Record {
             kitty,
         };
         Self::new(&over, events)
+    }
+
+    /// The rules and the number of players.
+    ///
+    /// # Errors
+    /// If they make no game, or an override says what the base says, too.
+    pub fn game(&self) -> Result<Game, String> {
+        if self.overrides.contains_key("base") {
+            return Err("`overrides.base`: expected the named game in `rules` alone".into());
+        }
+        let rules = Rules::from_overrides(&self.rules, &self.overrides)
+            .map_err(|faults| format!("`rules` and `overrides`: {faults}"))?;
+        let differing = rules.overrides();
+        for (key, value) in &self.overrides {
+            let same =
+                |key: &str| format!("`overrides.{key}` is as in {}: it is left out", rules.base);
+            match (value.as_object(), differing.get(key)) {
+                (_, None) if key != "name" => return Err(same(key)),
+                (Some(fields), Some(differing))
+                    if ["dead_hand", "session"].contains(&key.as_str()) =>
+                {
+                    let field = fields.iter().find(|(k, _)| differing.get(k).is_none());
+                    if let Some((field, _)) = field {
+                        return Err(same(&format!("{key}.{field}")));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Game::new(rules, self.players).map_err(|error| error.to_string())
     }
 
     /// The line, without a line break.

@@ -21,17 +21,6 @@ pub(super) struct Open {
     next: DealStart,
 }
 
-/// What comes before a record.
-#[derive(Clone, Copy)]
-pub(super) enum Follows<'a> {
-    /// Nothing, or the end of a session: the record is a single deal or begins a session.
-    Nothing,
-    /// The deal before it in its session.
-    Deal(&'a Open),
-    /// An unknown deal.
-    Unknown,
-}
-
 /// The table before a record's deal, the rebuys before it, and the deal's number in its session, if any.
 pub(super) struct Start {
     /// After the rebuys.
@@ -41,10 +30,10 @@ pub(super) struct Start {
 }
 
 /// Reads the table before the deal from the record and compares it with the session so far.
-pub(super) fn start(record: &Record, game: &Game, follows: Follows<'_>) -> Result<Start, String> {
+pub(super) fn start(record: &Record, game: &Game, open: Option<&Open>) -> Result<Start, String> {
     let deal_start = read_standing(record, game)?;
     let Some(place) = &record.session else {
-        if let Follows::Deal(open) = follows {
+        if let Some(open) = open {
             return Err(format!(
                 "no `session`: due was deal {} of the session of the line before",
                 open.deal + 1
@@ -64,13 +53,12 @@ pub(super) fn start(record: &Record, game: &Game, follows: Follows<'_>) -> Resul
             place.bankroll
         ));
     }
-    let (deal, next) = match follows {
-        Follows::Unknown => (place.deal, deal_start),
-        Follows::Nothing => (1, first_standing(game, deal_start.dealer)?),
-        Follows::Deal(open) if open.rules == *game.rules() && open.players == game.players() => {
+    let (deal, next) = match open {
+        None => (1, first_standing(game, deal_start.dealer)?),
+        Some(open) if open.rules == *game.rules() && open.players == game.players() => {
             (open.deal + 1, open.next)
         }
-        Follows::Deal(open) => {
+        Some(open) => {
             return Err(format!(
                 "other rules or players than on the line before: due was deal {} of its session",
                 open.deal + 1
@@ -78,9 +66,6 @@ pub(super) fn start(record: &Record, game: &Game, follows: Follows<'_>) -> Resul
         }
     };
     due("session.deal", &place.deal, &deal, "one more than on the line before, from 1")?;
-    if !(1..=session.deals).contains(&deal) {
-        return Err(format!("`session.deal` is {deal}: expected 1 to {}", session.deals));
-    }
     let (players, cells) = (game.players(), game.cells());
     let carried = "carried over from the deal before";
     due("seats_in", &deal_start.seats_in, &next.seats_in, "the seats that can cover the ante")?;

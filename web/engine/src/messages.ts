@@ -25,6 +25,54 @@ export interface Rules {
 /** How long an answer may take. */
 export type Budget = { worlds: number } | { ms: number };
 
+/** An option of rules, for an editor. */
+export interface Option {
+  key: string;
+  group: string;
+  label: string;
+  section: string;
+  help?: string;
+  when?: string;
+  default?: unknown;
+  short_for?: string;
+  kind: { kind: string; [key: string]: unknown };
+}
+
+/** A deal that somebody else can play. */
+export interface SharedDeal {
+  rules: Rules;
+  players: number;
+  seed: string;
+  seat?: number;
+  deal?: number;
+  dealer?: number;
+  stacks?: number[];
+  layout?: number[];
+  kitty?: number;
+  seats_in?: boolean[];
+  bought?: number[];
+}
+
+/** A deal that is over: a line of a trace. */
+export interface TraceRecord {
+  schema: string;
+  rules: string;
+  overrides: Record<string, unknown>;
+  players: number;
+  dealer: number;
+  session?: { deal: number; of: number; bankroll: unknown };
+  seats_in?: boolean[];
+  stacks_before: number[];
+  layout_before: number[];
+  kitty_before: number;
+  pack: Card[];
+  events: Event[];
+  payoffs: number[];
+  stacks_after: number[];
+  layout_after: number[];
+  kitty_after: number;
+}
+
 export type Request =
   | { type: "hello"; versions: number[]; name?: string; id?: string }
   | {
@@ -39,9 +87,14 @@ export type Request =
       layout?: number[];
       kitty?: number;
       seats_in?: boolean[];
+      /** What each seat bought in the session so far, and just before this deal. */
       bought?: number[];
+      rebuys?: number[];
       id?: string;
     }
+  | ({ type: "code"; id?: string } & ({ code: string } | SharedDeal))
+  | { type: "check"; record: unknown; id?: string }
+  | { type: "options"; id?: string }
   | { type: "state" | "undo" | "next" | "record"; table: string; id?: string }
   | { type: "rules"; rules: Rules; players?: number; id?: string }
   | { type: "told"; table: string; seat: number; at: number; id?: string }
@@ -110,7 +163,7 @@ export interface Table {
   kitty: number;
   told: number[];
   /** How the table stood before the deal, after any rebuys. */
-  before: { stacks: number[]; layout: number[]; kitty: number; seats_in: boolean[] };
+  before: { stacks: number[]; layout: number[]; kitty: number; seats_in: boolean[]; rebuys: number[] };
   /** The seat that is to act, its cards and its decisions; nobody if the deal is over. */
   seat?: number;
   hand?: Card[];
@@ -133,7 +186,17 @@ export type Reply =
     }
   | Table
   | { type: "event"; table: string; at: number; events: Event[] }
-  | { type: "record"; id?: string; table: string; pack: Card[]; events: Event[] }
-  | { type: "rules"; id?: string; faults: Fault[] }
+  | ({ type: "record"; id?: string; table: string } & TraceRecord)
+  | {
+      type: "rules";
+      id?: string;
+      faults: Fault[];
+      /** All options, and those that differ from the base; left out if there is a fault. */
+      resolved?: Record<string, unknown>;
+      overrides?: Record<string, unknown>;
+    }
+  | { type: "options"; id?: string; games: string[]; options: Option[] }
+  | { type: "code"; id?: string; code: string; deal: SharedDeal }
+  | { type: "check"; id?: string; decisions: number; resolved: Record<string, unknown> }
   | { type: "did"; table: string; seat: number; do: Choice }
   | { type: "error"; id?: string; code: string; field?: string; message: string; at?: number };

@@ -2,10 +2,11 @@
 
 export type { Card, Choice, Fault, Judged, Reply, Request, Table } from "newmarket-engine";
 
-import type { Card, Choice, Fault, Judged, Reply, Request, Table } from "newmarket-engine";
+import type { Choice, Fault, Judged, Reply, Request, SharedDeal, Table } from "newmarket-engine";
 
-import type { DealEvent } from "../game/events";
-import type { House } from "../game/rules";
+import type { Shared } from "../game/code";
+import type { DealEvent, TraceLine } from "../game/events";
+import type { House, Rules } from "../game/rules";
 import type { Answered, Sent } from "./host";
 
 /** How strong the others play. */
@@ -25,7 +26,9 @@ export interface Start {
   layout: number[];
   kitty: number;
   seats_in?: boolean[];
+  /** What each seat bought in the session so far, and just before this deal. */
   bought?: number[];
+  rebuys?: number[];
 }
 
 /** A session that somebody wants to play. */
@@ -51,12 +54,6 @@ export interface Analysis {
 }
 
 export type { Choice as Decision };
-
-/** A deal that is over, as a table has it. */
-export interface Recorded {
-  pack: Card[];
-  events: DealEvent[];
-}
 
 /** What the engine refuses, or why there is none. */
 export class EngineError extends Error {
@@ -156,17 +153,41 @@ export class Client {
     return this.table({ type: "open", table, rules: { ...rules, base: house.base }, players, seed, ...from });
   }
 
-  /** The deal that is over at a table: all cards, and what happened. */
-  async record(table: string): Promise<Recorded> {
+  /** The deal that is over at a table: a line of a trace. */
+  async record(table: string): Promise<TraceLine> {
     const reply = await this.send({ type: "record", table });
-    return reply.type === "record" ? (reply as unknown as Recorded) : unexpected(reply);
+    if (reply.type !== "record") return unexpected(reply);
+    const { type: _, table: _table, id: _id, ...line } = reply;
+    return line as unknown as TraceLine;
   }
 
-  /** What is wrong with rules, or with so many players of them. */
-  async faults({ name: _, ...rules }: House, players?: number): Promise<Fault[]> {
-    const count = players === undefined ? {} : { players };
-    const reply = await this.send({ type: "rules", rules: rules as House, ...count });
-    return reply.type === "rules" ? reply.faults : unexpected(reply);
+  /** The rules of a house with all options, or what is wrong with them. */
+  async judge({ name: _, ...rules }: House): Promise<{ faults: Fault[]; rules: Rules | null }> {
+    const reply = await this.send({ type: "rules", rules: rules as House });
+    if (reply.type !== "rules") return unexpected(reply);
+    return { faults: reply.faults, rules: (reply.resolved as unknown as Rules | undefined) ?? null };
+  }
+
+  /** The code of a deal. */
+  async code({ house, players, seed, seat, from }: Shared): Promise<string> {
+    const { rebuys: _, ...start }: Partial<Start> = from ?? {};
+    const reply = await this.send({ type: "code", rules: house, players, seed, seat, ...start });
+    return reply.type === "code" ? reply.code : unexpected(reply);
+  }
+
+  /** The deal of a code, or of a link that ends with one. */
+  async shared(code: string): Promise<Shared> {
+    const reply = await this.send({ type: "code", code });
+    if (reply.type !== "code") return unexpected(reply);
+    const { rules: house, players, seed, seat = 0, deal, dealer = 0, ...start }: SharedDeal = reply.deal;
+    const shared = { house: house as House, players, seed, seat };
+    return deal === undefined ? shared : { ...shared, from: { deal, dealer, ...start } };
+  }
+
+  /** Has the deal of a trace's line played again; its rules. What is wrong with it is an error. */
+  async check(line: unknown): Promise<Rules> {
+    const reply = await this.send({ type: "check", record: line });
+    return reply.type === "check" ? (reply.resolved as unknown as Rules) : unexpected(reply);
   }
 
   /** What a player would do for the seat that is to act. */

@@ -4,7 +4,7 @@ import type { Analysing, Analysis, Choice, Client, Setup, Start, Table } from ".
 import type { DealEvent, TraceLine } from "./events";
 import { isForced, turnOf } from "./turn";
 import type { Turn } from "./turn";
-import { lineOf, rebuysOf } from "./trace";
+import { rebuysOf } from "./trace";
 
 /** Who plays on. */
 const CHAMPION = "net:player";
@@ -22,7 +22,6 @@ export interface Halfway {
   moves: Choice[];
   /** How many events a seat has been told. */
   told: number;
-  bought: ReturnType<typeof rebuysOf>;
 }
 
 /** A decision in a deal that is over. */
@@ -33,14 +32,15 @@ export interface Crossing {
 
 /** How the deal of a line began, after any rebuy. */
 export function startOfLine(line: TraceLine): Start {
-  const stacks = [...line.stacks_before];
-  for (const { seat, chips } of rebuysOf(line.events)) stacks[seat] = (stacks[seat] ?? 0) + chips;
+  const rebuys = rebuysOf(line);
   return {
     deal: line.session?.deal ?? 1,
     dealer: line.dealer,
-    stacks,
+    stacks: line.stacks_before.map((stack, seat) => stack + (rebuys[seat] ?? 0)),
     layout: line.layout_before,
     kitty: line.kitty_before,
+    bought: rebuys,
+    rebuys,
     ...(line.seats_in ? { seats_in: line.seats_in } : {}),
   };
 }
@@ -115,18 +115,18 @@ export class Explorer {
   async branch(line: TraceLine, at: number, choice: Choice): Promise<Branch> {
     const played = await this.#aside(startOfLine(line), async (name, table) => {
       await this.#follow(name, table, line.events.slice(0, at));
-      return this.#finish(name, choice, rebuysOf(line.events));
+      return this.#finish(name, choice);
     });
     return { line: played, at };
   }
 
   /** Another choice after these decisions of a deal that is not over. */
-  async branchAfter({ start, moves, told, bought }: Halfway, choice: Choice): Promise<Branch> {
+  async branchAfter({ start, moves, told }: Halfway, choice: Choice): Promise<Branch> {
     const line = await this.#aside(start, async (name) => {
       for (const move of moves) await this.#engine.table({ type: "answer", table: name, do: move });
-      return this.#finish(name, choice, bought);
+      return this.#finish(name, choice);
     });
-    return { line, at: told + bought.length };
+    return { line, at: told + rebuysOf(line).filter((chips) => chips > 0).length };
   }
 
   /** Does something at a table of its own, which is closed afterwards. */
@@ -151,12 +151,12 @@ export class Explorer {
     return now;
   }
 
-  async #finish(name: string, choice: Choice, bought: Halfway["bought"]): Promise<TraceLine> {
+  async #finish(name: string, choice: Choice): Promise<TraceLine> {
     let table = await this.#engine.table({ type: "answer", table: name, do: choice });
     while (!table.deal_over) {
       const next = await this.#engine.ask(name, CHAMPION);
       table = await this.#engine.table({ type: "answer", table: name, do: next });
     }
-    return lineOf(this.#setup.house, table, await this.#engine.record(name), bought);
+    return this.#engine.record(name);
   }
 }

@@ -6,13 +6,11 @@ import { linkOf } from "./code";
 import type { DealEvent, TraceLine } from "./events";
 import { Explorer } from "./explore";
 import type { Branch } from "./explore";
-import { resolve } from "./rules";
 import type { Rules } from "./rules";
 import type { Keeper, Manner, Move, Progress, Session, Verdict } from "./session.svelte";
 import { Stage } from "./stage.svelte";
 import { Study } from "./study.svelte";
 import { title } from "./titles";
-import { boughtBetween, lineOf } from "./trace";
 import { onlyChoice, turnOf } from "./turn";
 import type { Turn } from "./turn";
 import { hidden } from "./unseen";
@@ -27,6 +25,8 @@ export class GameSession implements Session {
   readonly #name: string;
   readonly #stage: Stage;
   #rules!: Rules;
+  /** The code of this deal. */
+  #code = "";
 
   table = $state.raw() as Table;
   turn = $state.raw<Turn | null>(null);
@@ -38,8 +38,6 @@ export class GameSession implements Session {
   #moves = $state.raw<Move[]>([]);
   #study = $state.raw<Study | null>(null);
 
-  /** What was bought before this deal. */
-  #rebuys: Progress["rebuys"] = [];
   /** How many events of the deal have been taken over. */
   #heard = 0;
   /** Verdicts that are being found. */
@@ -65,7 +63,7 @@ export class GameSession implements Session {
   ): Promise<GameSession> {
     const session = new GameSession(engine, setup, manner, keeper);
     await session.#open(setup.from);
-    session.#begin();
+    await session.#begin();
     await session.#advance();
     void session.#show();
     return session;
@@ -75,15 +73,14 @@ export class GameSession implements Session {
   static async resume(
     engine: Client,
     setup: Setup,
-    { start, rebuys, moves, over, verdicts }: Progress,
+    { start, moves, over, verdicts }: Progress,
     records: TraceLine[],
     manner: Manner,
     keeper: Keeper | null = null,
   ): Promise<GameSession> {
     const session = new GameSession(engine, setup, manner, keeper);
     await session.#open(start);
-    session.#begin();
-    session.#rebuys = rebuys;
+    await session.#begin();
     session.verdicts = verdicts;
     session.records = records.filter((line) => line.session?.deal !== start.deal);
     for (const { choice, mine } of moves) await session.#answer(choice, mine);
@@ -121,7 +118,14 @@ export class GameSession implements Session {
   async #open(from: Setup["from"]): Promise<void> {
     const { from: _, ...setup } = this.setup;
     this.table = await this.#engine.open(this.#name, from ? { ...setup, from } : setup);
-    this.#rules = resolve(setup.house);
+    const { rules } = await this.#engine.judge(setup.house);
+    if (rules === null) throw new Error("the rules of the table are not those of the house");
+    this.#rules = rules;
+  }
+
+  /** The rules with all options. */
+  get rules(): Rules {
+    return this.#rules;
   }
 
   /** Whether the person plays this deal, and is not bust. */
@@ -136,10 +140,15 @@ export class GameSession implements Session {
   }
 
   /** A deal begins. */
-  #begin(): void {
+  async #begin(): Promise<void> {
     this.#moves = [];
     this.verdict = null;
     this.#reset();
+    const { house, players, seed } = this.setup;
+    // A code names a seat that plays.
+    const seat = this.#plays ? this.setup.seat : this.table.before.seats_in.indexOf(true);
+    const first = this.table.deal === 1;
+    this.#code = await this.#engine.code({ house, players, seed, seat, ...(first ? {} : { from: this.#start }) });
   }
 
   /** Nothing of the deal has been shown. */
@@ -190,8 +199,7 @@ export class GameSession implements Session {
 
   /** The deal is over: it is one of the records, in place of what it was before an undo. */
   async #record(): Promise<void> {
-    const recorded = await this.#engine.record(this.#name);
-    const line = lineOf(this.setup.house, this.table, recorded, this.#rebuys);
+    const line = await this.#engine.record(this.#name);
     this.records = [...this.#finished(), line];
     this.#keeper?.record(line);
   }
@@ -204,7 +212,7 @@ export class GameSession implements Session {
   #keep(): void {
     const { of, session_over: over } = this.table;
     const [moves, verdicts] = [this.#moves, this.verdicts];
-    this.#keeper?.progress({ start: this.#start, rebuys: this.#rebuys, of, moves, over, verdicts });
+    this.#keeper?.progress({ start: this.#start, of, moves, over, verdicts });
   }
 
   /** Shows what waits; then it is the person's turn. */
@@ -317,8 +325,7 @@ export class GameSession implements Session {
       const played = last.before.seats_in[this.setup.seat] ?? false;
       if (played || ended) this.#keeper?.closed({ played, chips, verdicts, ended, won: ended && this.#won() });
       if (ended) return;
-      this.#rebuys = boughtBetween(last, this.table);
-      this.#begin();
+      await this.#begin();
       await this.#advance();
     });
   }
@@ -352,7 +359,7 @@ export class GameSession implements Session {
     if (this.turn === null) return null;
     const moves = this.#moves.map((move) => move.choice);
     try {
-      const halfway = { start: this.#start, moves, told: this.#heard, bought: this.#rebuys };
+      const halfway = { start: this.#start, moves, told: this.#heard };
       return await this.explorer.branchAfter(halfway, choice);
     } catch (error) {
       this.#tell(error);
@@ -361,9 +368,7 @@ export class GameSession implements Session {
   }
 
   link(): string {
-    const { house, players, seed, seat } = this.setup;
-    const first = this.table.deal === 1;
-    return linkOf({ house, players, seed, seat, ...(first ? {} : { from: this.#start }) });
+    return linkOf(this.#code);
   }
 
   leave(): void {

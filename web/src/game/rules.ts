@@ -1,6 +1,9 @@
-/** Rules: the named games, and what a rules file changes of them (`docs/RULES.md`, sections 8 and 12). */
+/**
+ * The form of rules, as the engine tells them (`docs/RULES.md`, section 12). `web/build` asks the engine for those of
+ * the named games, so that the page has them before the engine is loaded.
+ */
 
-import games from "../../../env/src/rules/games.json";
+import known from "../../assets/rules.json";
 import type { Card } from "./events";
 
 export type Cell =
@@ -22,7 +25,7 @@ export type Bankroll =
   | "credit"
   | { chips: { start: number; on_bust: "end_session" | "eliminate" | "rebuy" } };
 
-/** Everything that a rules file says, the base's values where it says nothing. */
+/** All options of rules with their values. */
 export interface Rules {
   players: [number, number];
   aces: "low" | "high";
@@ -59,70 +62,31 @@ export interface House {
   [key: string]: unknown;
 }
 
-const NAMED = games as unknown as Record<string, Partial<Rules>>;
+/** The named games and their rules, in the order in which they are listed everywhere. */
+export const GAMES = known.games as unknown as Readonly<Record<string, Rules>>;
 
-/** The named games, in the order in which they are listed everywhere. */
-export const NAMES: readonly string[] = Object.keys(NAMED);
+/** The names of the named games. */
+export const NAMES: readonly string[] = Object.keys(GAMES);
 
-/** The highest bid where rules say none. */
-const MOST_BID = 20;
-
-/** Tables of which a key that is left out has the base's value. */
-const BY_KEY = ["dead_hand", "session"] as const;
-
-/** The rules of a named game as its file has them. */
-function named(base: string): Rules {
-  return layers(NAMED.newmarket ?? {}, base === "newmarket" ? {} : (NAMED[base] ?? {}));
+/** The rules of a named game. */
+export function gameRules(name: string): Rules {
+  const rules = GAMES[name];
+  if (rules === undefined) throw new Error(`"${name}" is no named game`);
+  return rules;
 }
 
-/** Tables laid over each other. The values are shared with them, not copied. */
-function layers(...tables: Record<string, unknown>[]): Rules {
-  const rules: Record<string, unknown> = {};
-  for (const table of tables) {
-    for (const [key, value] of Object.entries(table)) {
-      const byKey = (BY_KEY as readonly string[]).includes(key) && typeof value === "object";
-      rules[key] = byKey ? { ...(rules[key] as object | undefined), ...(value as object) } : value;
-    }
-  }
-  return rules as unknown as Rules;
-}
-
-/** Whether a cell is the pot of the poker: nothing claims it. */
+/** Whether a cell is the pot of the poker: no card claims it. */
 export function isPot(cell: Cell): boolean {
   return typeof cell === "object" && Array.isArray(cell.claimed_by) && cell.claimed_by.length === 0;
 }
 
-/**
- * The complete rules of a house; nobody changes them, for they share their parts with the named games. Values are
- * taken as they are: whether they are right, the engine says.
- */
-export function resolve(house: House): Rules {
-  const { base, name: _, claim_when: when, ...own } = house;
-  const game = named(base);
-  const rules = layers(game as unknown as Record<string, unknown>, own);
-  if (when !== undefined) rules.stages = game.stages.filter((stage) => when === "held" || stage !== "collect");
-  const ofBase = (cell: Cell) =>
-    game.cells.find((it) => typeof it === "object" && "name" in it && it.name === cell) ?? cell;
-  if (Array.isArray(rules.cells)) {
-    rules.cells = rules.cells.map(ofBase);
-    // The pot of the base need not be listed, and is there for the poker alone.
-    const pot = game.cells.find(isPot);
-    const poker = Array.isArray(rules.stages) && rules.stages.includes("poker");
-    if (pot && poker && !rules.cells.some(isPot)) rules.cells.push(pot);
-    if (pot && !poker && own.cells === undefined) rules.cells = rules.cells.filter((cell) => !isPot(cell));
-  }
-  const { exchange } = rules;
-  if (typeof exchange === "object" && "dealer_exchange_or_auction" in exchange) {
-    const { max_bid = MOST_BID } = exchange.dealer_exchange_or_auction;
-    rules.exchange = { dealer_exchange_or_auction: { max_bid } };
-  }
-  return rules;
+/** The name of a cell, as events have it. */
+export function cellName(cell: Cell): string {
+  if (typeof cell === "string") return cell;
+  return "card" in cell ? cell.card : cell.name;
 }
 
-/** The cells by name, as events call them. */
-export function cellNames(rules: Rules): string[] {
-  return rules.cells.map((cell) => {
-    if (typeof cell === "string") return cell;
-    return "card" in cell ? cell.card : cell.name;
-  });
+/** The names of the cells, in layout order. */
+export function cellNames(rules: Pick<Rules, "cells">): string[] {
+  return rules.cells.map(cellName);
 }

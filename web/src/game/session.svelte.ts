@@ -4,6 +4,7 @@ import type { Analysis, Choice, Setup, Start, Table } from "../engine/client";
 import type { DealEvent, TraceLine } from "./events";
 import type { Branch } from "./explore";
 import type { Pace } from "./pace";
+import type { Rules } from "./rules";
 import type { Turn } from "./turn";
 import type { TableView } from "./view";
 
@@ -29,6 +30,7 @@ export interface Verdict {
  */
 export interface Session {
   readonly setup: Setup;
+  readonly rules: Rules;
   /** What is drawn now. */
   readonly view: TableView;
   /** The table as the engine has it, ahead of what is drawn. */
@@ -81,8 +83,6 @@ export interface Move {
 /** What a session is resumed from: how its deal began, and what was decided since. */
 export interface Progress {
   start: Start;
-  /** What was bought before it. */
-  rebuys: Extract<DealEvent, { e: "rebuy" }>[];
   /** How many deals the session has. */
   of: number;
   moves: Move[];

@@ -1,23 +1,22 @@
 import { readFile } from "node:fs/promises";
 
 import { type Choice, Engine, type Table } from "newmarket-engine";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { DealEvent } from "./events";
 import { packOf } from "./cards";
-import { type House, NAMES, type Rules, cellNames, resolve } from "./rules";
+import { type House, NAMES, type Rules, cellNames, gameRules } from "./rules";
 import { type Opening, type TableView, apply, begin, potOf, replay, sizes } from "./view";
 
 const file = (path: string) => readFile(new URL(`../../${path}`, import.meta.url));
 
-let engine: Engine;
+const engine = await Engine.create(await file("engine/wasm/newmarket.wasm"), await file("assets/champion.safetensors"));
 
-beforeAll(async () => {
-  engine = await Engine.create(
-    await file("engine/wasm/newmarket.wasm"),
-    await file("assets/champion.safetensors"),
-  );
-});
+/** The rules of a house with all options. */
+function resolve(house: House): Rules {
+  const [reply] = engine.send({ type: "rules", rules: house });
+  return (reply as unknown as { resolved: Rules }).resolved;
+}
 
 function send(request: Parameters<Engine["send"]>[0]): Table {
   return engine.send(request)[0] as Table;
@@ -189,7 +188,7 @@ describe.each(HOUSES.map((house) => ({ title: house.name ?? house.base, house })
 );
 
 describe("events one by one", () => {
-  const rules: Rules = resolve({ base: "three-in-one" });
+  const rules: Rules = gameRules("three-in-one");
   const opening: Opening = {
     rules,
     title: "Three in One",

@@ -4,6 +4,7 @@ import { packOf, sorted } from "./cards";
 import type { Card, DealEvent, HandName, TraceLine, Why } from "./events";
 import type { Rules } from "./rules";
 import { cellNames } from "./rules";
+import { rebuysOf } from "./trace";
 
 /** How a deal begins. Lists are by seat, or by cell in layout order. */
 export interface Opening {
@@ -129,10 +130,8 @@ export function begin(opening: Opening): TableView {
 
 /** How the deal of a trace's line begins, all hands open. */
 export function openingOf(line: TraceLine, rules: Rules, title: string): Opening {
-  const stacks = [...line.stacks_before];
-  for (const event of line.events) {
-    if (event.e === "rebuy") stacks[event.seat] = (stacks[event.seat] ?? 0) + event.chips;
-  }
+  const rebuys = rebuysOf(line);
+  const stacks = line.stacks_before.map((stack, seat) => stack + (rebuys[seat] ?? 0));
   return {
     rules,
     title,

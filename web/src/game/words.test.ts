@@ -4,11 +4,11 @@ import { cardName, ranksOf, sorted } from "./cards";
 import { cellView, mayStake, setsOf, standing } from "./cells";
 import type { DealEvent } from "./events";
 import { pokerHand } from "./poker";
-import { resolve } from "./rules";
+import { gameRules } from "./rules";
 import { begin, replay } from "./view";
 import { amount, choiceWords, eventWords, list, seatNames, signed } from "./words";
 
-const rules = resolve({ base: "three-in-one" });
+const rules = gameRules("three-in-one");
 const names = seatNames(3, 1);
 
 describe("events in words", () => {
@@ -91,13 +91,13 @@ describe("cards", () => {
 describe("cells", () => {
   test("show the card that takes them, or the cards of their sets", () => {
     const [, , , , , kq, run, pot] = rules.cells.map(cellView);
-    expect([kq?.cards, run?.cards, run?.anySuit, pot?.cards]).toEqual([["KH", "QH"], ["8C", "9C", "TC"], true, []]);
-    const [kc] = resolve({ base: "south-london" }).cells;
+    expect([kq?.cards, run?.cards, run?.anySuit, pot?.cards]).toEqual([["QH", "KH"], ["8C", "9C", "TC"], true, []]);
+    const [kc] = gameRules("south-london").cells;
     expect(kc && [cellView(kc).cards, cellView(kc).by, setsOf(kc)]).toEqual([["KC"], "QC", [["QC"]]]);
   });
 
   test("are in the hand, or gone", () => {
-    const michigan = resolve({ base: "michigan" });
+    const michigan = gameRules("michigan");
     const opening = {
       rules: michigan,
       title: "",

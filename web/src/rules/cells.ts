@@ -49,8 +49,3 @@ export function cellOf({ name, claimed }: CellText): Cell {
   if (first.length > 1) return { ...called, claimed_by: first } as Cell;
   return first[0] === own && own !== null ? own : ({ ...called, claimed_by: first[0] } as Cell);
 }
-
-/** Whether a cell is a pot, for poker. */
-export function isPot(cell: Cell): boolean {
-  return typeof cell === "object" && Array.isArray(cell.claimed_by) && cell.claimed_by.length === 0;
-}

@@ -1,8 +1,7 @@
 /** House rules as a form edits them: the values of a rules file by key. */
 
-import { resolve, type Cell, type House } from "../game/rules";
-import { isPot } from "./cells";
-import type { Value } from "./fields";
+import { cellName, gameRules, isPot, type Cell, type House, type Rules } from "../game/rules";
+import { FIELDS, type Value } from "./fields";
 
 /** Whether two values are the same as JSON. */
 export function same(one: Value, other: Value): boolean {
@@ -24,18 +23,22 @@ function at(table: object, key: string): Value {
     .reduce<Value>((value, part) => (typeof value === "object" && value !== null ? Reflect.get(value, part) : undefined), table);
 }
 
-/** The value that a house plays with. */
-export function valueOf(house: House, key: string): Value {
-  return at(resolve(house), key);
+/**
+ * The value that the form of a house shows: the house's own, else the one of its rules if the engine has told them,
+ * else the base's.
+ */
+export function valueOf(house: House, key: string, rules: Rules | null = null): Value {
+  const own = at(house, key);
+  return own === undefined ? at(rules ?? gameRules(house.base), key) : own;
 }
 
 /** The value of the named game that a house is based on. */
 export function baseValue(house: House, key: string): Value {
-  return at(resolve({ base: house.base }), key);
+  return at(gameRules(house.base), key);
 }
 
-export function differs(house: House, key: string): boolean {
-  return !same(valueOf(house, key), baseValue(house, key));
+export function differs(house: House, key: string, rules: Rules | null = null): boolean {
+  return !same(valueOf(house, key, rules), baseValue(house, key));
 }
 
 /** The house with another value of a key. What the base has as well is left out. */
@@ -52,10 +55,13 @@ export function changed(house: House, key: string, value: Value): House {
     delete next[first];
     if (Object.keys(table).length > 0) next[first] = table;
   }
-  return key === "stages" ? withPot(next) : next;
+  if (key !== "stages") return next;
+  // The short way to write the stages says the same.
+  delete next.claim_when;
+  return withPot(next);
 }
 
-/** A game with poker has one pot, one without has none. */
+/** Saves the person a step: who chooses poker gets a pot, who drops poker loses it. */
 function withPot(house: House): House {
   const stages = valueOf(house, "stages");
   const poker = Array.isArray(stages) && stages.includes("poker");
@@ -66,24 +72,21 @@ function withPot(house: House): House {
   return changed(house, "cells", poker ? [...cells, pot] : cells.filter((cell) => !isPot(cell)));
 }
 
-/** Another base; what differs from it is taken along. */
+/** Another base; what differs from the old one is taken along. */
 export function rebased(house: House, base: string): House {
-  const rules = resolve(house) as unknown as Record<string, Value>;
   let next: House = house.name === undefined ? { base } : { base, name: house.name };
   const own = Object.keys(house).filter((key) => key !== "base" && key !== "name");
   for (const key of own) {
-    const value = rules[key];
-    const table = (key === "dead_hand" || key === "session") && typeof house[key] === "object" && house[key] !== null;
-    const keys = table ? Object.keys(house[key] as object).map((inner) => `${key}.${inner}`) : [key];
-    for (const each of keys) next = changed(next, each, table ? at(rules, each) : value);
+    const value = house[key];
+    const isTable = typeof value === "object" && value !== null && FIELDS.some((field) => field.key.startsWith(`${key}.`));
+    const keys = isTable ? Object.keys(value).map((inner) => `${key}.${inner}`) : [key];
+    for (const each of keys) next = changed(next, each, each === "cells" ? spelledOut(house) : at(house, each));
   }
   return next;
 }
 
-/** Rules with the stages that `claim_when` is short for. */
-export function spelledOut(house: House): House {
-  const { claim_when: when, ...rest } = house;
-  const stages = when === "held" ? ["collect", "poker"] : when === "played" ? ["poker"] : null;
-  if (stages === null || house.base !== "three-in-one" || "stages" in house) return house;
-  return changed(rest, "stages", stages);
+/** The cells of a house. One that it calls by the name of a cell of the base is that cell. */
+function spelledOut({ base, cells }: House): Value {
+  const named = gameRules(base).cells;
+  return Array.isArray(cells) ? cells.map((cell) => named.find((other) => cellName(other) === cell) ?? cell) : cells;
 }

@@ -3,7 +3,6 @@
 import { parse, stringify, TomlError } from "smol-toml";
 
 import type { House } from "../game/rules";
-import { spelledOut } from "./house";
 
 /** Longer texts are not rules. */
 const MOST = 65_536;
@@ -21,7 +20,7 @@ export function fromToml(text: string): House | string {
     const house = JSON.parse(JSON.stringify(parse(text))) as Record<string, unknown>;
     if (typeof house.base !== "string") return 'The key "base" is missing: base = "michigan", for example.';
     if (house.name !== undefined && typeof house.name !== "string") return 'The key "name" is a text: name = "our house".';
-    return spelledOut(house as House);
+    return house as House;
   } catch (error) {
     if (error instanceof TomlError) return `Line ${error.line}, column ${error.column}: ${error.message.split("\n")[0]}`;
     throw error;

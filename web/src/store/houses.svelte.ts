@@ -4,7 +4,7 @@ import { NAMES, type House } from "../game/rules";
 import { read, write } from "./local";
 
 /** Names are shown in lists, and rules are small. */
-const NAME_LENGTH = 60;
+export const NAME_LENGTH = 60;
 const MOST = 50;
 
 /** A house from what was stored, or from elsewhere: whether its rules are right, the engine says. */

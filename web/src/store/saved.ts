@@ -85,14 +85,12 @@ const isChips = (value: unknown, length?: number): boolean =>
 /** A session from what was stored; `null` if it is none. Whether its rules are right, the engine says. */
 export function savedOf(stored: unknown): Saved | null {
   if (!isObject(stored) || stored.version !== 1) return null;
-  const { id, at, setup, start, rebuys, of, moves, over, verdicts } = stored;
+  const { id, at, setup, start, of, moves, over, verdicts } = stored;
   const right =
     typeof id === "string" &&
     Number.isFinite(at) &&
     isSetup(setup) &&
     isStart(start, setup.players) &&
-    Array.isArray(rebuys) &&
-    rebuys.every((it: unknown) => isObject(it) && [it.seat, it.chips].every(Number.isInteger)) &&
     Number.isInteger(of) &&
     Array.isArray(moves) &&
     moves.every(isMove) &&

@@ -2,13 +2,13 @@
 
 import { expect, test } from "vitest";
 
-import { NAMES, resolve } from "../../src/game/rules";
+import { NAMES, gameRules } from "../../src/game/rules";
 import { go, profile, visit } from "./browser";
 import { playOn, start } from "./player";
 
 /** Kinds of decisions that every session of the game brings. */
 function kindsOf(base: string): string[] {
-  const { layout_ante: ante, stages, change_suit: change } = resolve({ base });
+  const { layout_ante: ante, stages, change_suit: change } = gameRules(base);
   return [
     ...("free" in ante && ante.free.chips > 0 ? ["ante"] : []),
     ...(stages.includes("poker") ? ["set-apart", "poker"] : []),
@@ -19,7 +19,7 @@ function kindsOf(base: string): string[] {
 
 test.for(NAMES.map((base, nth) => [base, nth] as const))("%s", async ([base, nth]) => {
   const page = await visit(await profile());
-  const rules = resolve({ base });
+  const rules = gameRules(base);
   const [least, most] = rules.players;
   await start(page, base, { players: least + (nth % (most - least + 1)) });
   const { deals, kinds } = await playOn(page);

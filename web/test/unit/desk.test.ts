@@ -203,10 +203,10 @@ test("links, codes and traces are opened; what is wrong with them is told in the
   await other.desk.open(file(trace));
   expect([location.hash, other.desk.show?.explorer, other.desk.show?.lines.length]).toEqual(["#/replay", null, desk.session!.records.length]);
   for (const [what, problem] of [
-    ["#/deal/xyz", /^the code /],
+    ["#/deal/xyz", /is no deal's code/],
     [file("hello"), /^deals\.jsonl: line 1: it is no JSON/],
     [file(""), /^deals\.jsonl: the file is empty/],
-    [file('{"schema":"newmarket.trace/1"}'), /line 1/],
+    [file('{"schema":"newmarket.trace/1"}'), /line 1: `[a-z]+`: it is missing/],
     [file(trace.replace('"overrides":{}', '"overrides":{"per_card":-1}')), /per_card/],
   ] as const) {
     await other.desk.open(what);

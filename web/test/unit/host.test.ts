@@ -2,6 +2,7 @@ import type { Engine, Request } from "newmarket-engine";
 import { expect, test } from "vitest";
 
 import { EngineError } from "../../src/engine/client";
+import { gameRules } from "../../src/game/rules";
 import { client, create, spent } from "./engine";
 
 const setup = { house: { base: "michigan" }, players: 4, seed: "7" };
@@ -119,7 +120,6 @@ test("what is refused says why, by its code and field", async () => {
   const engine = client();
   const wrong = engine.open("a", { ...setup, players: 9 });
   await expect(wrong).rejects.toMatchObject({ code: "rules", field: "players" });
-  expect(await engine.faults({ base: "michigan", session: { deals: 0 } })).toHaveLength(1);
-  expect(await engine.faults({ base: "michigan", name: "ours" }, 4)).toEqual([]);
-  expect(await engine.faults({ base: "michigan" }, 2)).toHaveLength(1);
+  expect(await engine.judge({ base: "michigan", session: { deals: 0 } })).toMatchObject({ faults: [{ key: "session.deals" }], rules: null });
+  expect(await engine.judge({ base: "michigan", name: "ours" })).toEqual({ faults: [], rules: gameRules("michigan") });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { NAMES, resolve } from "../../src/game/rules";
+import { NAMES, gameRules } from "../../src/game/rules";
 import { GameSession } from "../../src/game/session.svelte";
 import { client } from "./engine";
 import { AT_ONCE, Notes, choose, finish, random, seen, setupOf, step } from "./play";
@@ -24,7 +24,7 @@ async function resumed(session: GameSession, notes: Notes): Promise<GameSession>
 }
 
 describe.each(NAMES)("%s", (base) => {
-  const [least, most] = resolve({ base }).players;
+  const [least, most] = gameRules(base).players;
   test.each([least, most])("a session of %i is played to its end", async (players) => {
     const setup = setupOf(base, players, { seat: players - 1 });
     const notes = new Notes();

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
 import type { DealEvent } from "../../src/game/events";
-import { resolve } from "../../src/game/rules";
+import { gameRules } from "../../src/game/rules";
 import { Stage } from "../../src/game/stage.svelte";
 import type { Opening } from "../../src/game/view";
 
 const opening: Opening = {
-  rules: resolve({ base: "michigan" }),
+  rules: gameRules("michigan"),
   title: "Michigan",
   players: 3,
   dealer: 0,
