@@ -68,7 +68,7 @@ export class EngineError extends Error {
 }
 
 /** Whether the engine refused what was asked, and would again. */
-export function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): error is EngineError {
   return error instanceof Error && error.name === "EngineError" && (error as EngineError).code !== "engine";
 }
 

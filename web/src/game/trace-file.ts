@@ -1,6 +1,6 @@
 /** Trace files of anybody. The engine plays every deal of them again. */
 
-import { EngineError } from "../engine/client";
+import { isRefusal } from "../engine/client";
 import type { TraceLine } from "./events";
 import type { Rules } from "./rules";
 
@@ -55,7 +55,7 @@ async function checked(text: string, number: number, check: Check): Promise<[Tra
     return [line, await check(line)];
   } catch (error) {
     if (error instanceof SyntaxError) return wrong(`line ${number}: it is no JSON: expected a deal of a trace`);
-    if (!(error instanceof EngineError) || error.code === "engine") throw error;
+    if (!isRefusal(error)) throw error;
     const { field, message } = error;
     return wrong(`line ${number}: ${field === undefined || field === "record" ? "" : `\`${field}\`: `}${message}`);
   }

@@ -16,7 +16,7 @@ test("a code is what the command line reads, and comes back whole", async () => 
   const house = { base: "newmarket", name: "Bei uns – ♥", kitty_ante: 2 };
   const from = {
     deal: 3,
-    dealer: 2,
+    dealer: 1,
     stacks: [-4, 3, 0, 1],
     layout: [1, 0, 0, 2],
     kitty: 4,
