@@ -50,7 +50,7 @@ pub struct DealGain {
     pub players: usize,
 }
 
-/// What a duel measured, in chips and wins a deal and seat. The deal is the unit of the intervals:
+/// The result of a duel, in chips and wins a deal and seat. The deal is the unit of the intervals:
 /// its seatings share the cards and are not independent.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PairedGains {
@@ -66,7 +66,7 @@ impl PairedDuel<'_> {
         self.play_of([self.hero], deals).into_iter().map(|[gain]| gain).collect()
     }
 
-    /// The same deals, and what the hero gains over another player in its place rather than over the
+    /// Plays the same deals, and compares the hero with another player in its seat rather than with the
     /// field.
     pub fn play_over(&self, other: &Player, deals: Range<u64>) -> Vec<DealGain> {
         let gain =
@@ -83,10 +83,10 @@ impl PairedDuel<'_> {
         let mut heroes = heroes.each_mut();
         let mut tables: Vec<Table> = self.games.iter().cloned().map(Table::new).collect();
         let play = |deal: u64| {
-            let at = (deal % self.games.len() as u64) as usize;
-            let players = self.games[at].players();
+            let table = (deal % self.games.len() as u64) as usize;
+            let players = self.games[table].players();
             let mut gains = [DealGain { chips: 0, wins: 0, players }; HEROES];
-            tables[at].duel_of(self.seed.child(deal), &mut heroes, &mut field, |nth, paired| {
+            tables[table].duel_of(self.seed.child(deal), &mut heroes, &mut field, |nth, paired| {
                 gains[nth].chips += paired.gain();
                 gains[nth].wins += u32::from(paired.hero_won());
             });
@@ -95,13 +95,13 @@ impl PairedDuel<'_> {
         deals.map(play).collect()
     }
 
-    /// Plays this many deals on the threads of rayon's pool. `done` is called with a number of
-    /// deals whenever as many more have been played, from any thread. Memory does not grow with `deals`.
+    /// Plays this many deals on the threads of rayon's pool. `done` is called after each chunk, from any
+    /// thread, with the number of deals in it. Memory does not grow with `deals`.
     pub fn run(&self, deals: u64, done: impl Fn(u64) + Sync) -> PairedGains {
         Self::join_all(deals, done, |chunk| self.play(chunk))
     }
 
-    /// The same by [`PairedDuel::play_over`].
+    /// [`PairedDuel::run`] over another player, by [`PairedDuel::play_over`].
     pub fn run_over(&self, other: &Player, deals: u64, done: impl Fn(u64) + Sync) -> PairedGains {
         Self::join_all(deals, done, |chunk| self.play_over(other, chunk))
     }

@@ -9,9 +9,9 @@ use crate::Runner;
 use crate::events::{DealEvents, EventAgent};
 use crate::search::Omniscient;
 
-/// A fair player. It sees a [`View`], which holds what its seat may know, and draws its random
-/// numbers from the stream that it is given, so that a seed fixes the whole course of a deal. It
-/// may remember its plan for the same deal, and nothing else.
+/// A fair player. It sees a [`View`], which holds only what its seat may know. It draws its random
+/// numbers from the stream that it is given, so that a seed fixes all decisions of a deal. It may
+/// remember its plan for the current deal, and nothing else.
 ///
 /// ```
 /// use newmarket_agents::Agent;
@@ -32,7 +32,7 @@ use crate::search::Omniscient;
 /// }
 /// ```
 ///
-/// The same with all cards face up is no fair player:
+/// A player that sees all cards is not a fair player, and does not compile as one:
 ///
 /// ```compile_fail,E0053
 /// use newmarket_agents::{Agent, OpenView};
@@ -53,21 +53,21 @@ use crate::search::Omniscient;
 /// }
 /// ```
 pub trait Agent: Send + Sync {
-    /// What the agent is called on the command line.
+    /// The agent's name on the command line.
     fn name(&self) -> &str;
 
     /// One of `view.legal()`, which has at least one action.
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action;
 
-    /// How likely it is to choose each of `view.legal()`, in that order, if it can tell; without
-    /// an answer, the only way to know is to have it act often.
+    /// The probability of each of `view.legal()`, in that order. `None` if the agent does not know its
+    /// probabilities.
     fn probabilities(&mut self, _view: &View) -> Option<Vec<f64>> {
         None
     }
 
-    /// The policy whose likeliest action it takes in every decision but which cards to set apart
-    /// for poker (there the best five), if it is such a player. A caller that plays many deals in
-    /// step asks the policy for all of them at once.
+    /// The policy of a player that always takes the policy's likeliest action, except that it sets the
+    /// best five cards apart for poker. A caller that plays many deals in step asks the policy for all
+    /// of them at once. `None` for all other players.
     fn batch(&self) -> Option<Box<dyn BatchPolicy>> {
         None
     }
@@ -78,8 +78,9 @@ pub trait Agent: Send + Sync {
 
 /// A policy that answers for many decisions at once. It has its own working memory.
 pub trait BatchPolicy: Send + Sync {
-    /// Calls `answer(i, logits [actions])` for observation `i`, in order: those of the viewer's legal
-    /// actions; the others may be anything. The logits of one do not depend on the others.
+    /// Calls `answer(i, logits)` for each observation `i`, in order. `logits` `[actions]` holds the
+    /// logits of the viewer's legal actions; its other entries mean nothing. The logits of one
+    /// observation do not depend on the others.
     fn logits(&mut self, observations: &[Observation], answer: &mut dyn FnMut(usize, &[f32]));
 }
 
@@ -118,7 +119,7 @@ impl<'a> OpenView<'a> {
         self.seat
     }
 
-    /// What the seat may know.
+    /// What the seat that is to act may know.
     pub fn view(&self) -> View<'a> {
         self.state.view(self.game, self.seat)
     }
@@ -140,7 +141,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// What it is called on the command line.
+    /// The player's name on the command line.
     pub fn name(&self) -> &str {
         match self {
             Self::Fair(agent) => agent.name(),
@@ -149,7 +150,7 @@ impl Player {
         }
     }
 
-    /// Its choice for the seat that is to act. A fair player is shown the seat's view.
+    /// The player's choice for the seat that is to act. A fair player sees only the seat's view.
     ///
     /// # Panics
     /// If the player needs the events of the deal, and the table is no [`Runner`]'s.
@@ -184,7 +185,7 @@ impl Player {
         }
     }
 
-    /// The fair player, if it is one that needs to see no more than a view.
+    /// The fair player, if it is one.
     pub fn fair(self) -> Option<Box<dyn Agent>> {
         match self {
             Self::Fair(agent) => Some(agent),

@@ -30,7 +30,7 @@ pub struct Disagreement {
     what: String,
 }
 
-/// Plays deals and hands their records to `write`, one by one. `agents` sit from seat 0 on.
+/// Plays deals and calls `write` with the record of each. `agents` sit from seat 0 on.
 ///
 /// # Errors
 /// If `write` fails, or engine and referee do not agree.

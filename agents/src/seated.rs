@@ -1,5 +1,5 @@
-//! Many tables with one hero each: the opponents play inside, so that the hero's decisions alone
-//! come out. One hero, one decision process.
+//! Many tables with one hero each. The opponents are part of the environment, so that a step goes from
+//! one decision of the hero to the next: a single-agent decision process.
 //!
 //! Opponents that answer for many decisions at once ([`Agent::batch`](crate::Agent::batch)) are
 //! asked for all tables of a task together.
@@ -18,16 +18,16 @@ use newmarket_env::{
 use crate::player::{BatchPolicy, Player};
 use table::{Advance, SeatedTable};
 
-/// Who sits in the seats that are not the hero's.
+/// The players in the seats that are not the hero's.
 #[derive(Clone, PartialEq, Debug)]
 pub enum OpponentSeats {
-    /// The player of this number in each seat, from seat 0 on; the hero's own place is not used.
+    /// The number of the player in each seat, from seat 0 on. The entry of the hero's seat is not used.
     Fixed(Vec<usize>),
-    /// In each seat and episode one of the players, drawn by these shares, one a player.
+    /// In each seat and episode one of the players, drawn by these shares. `[players]`
     Drawn(Vec<f64>),
 }
 
-/// Where the hero sits.
+/// The hero's seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeroSeat {
     /// Always in this seat.
@@ -36,19 +36,19 @@ pub enum HeroSeat {
     Drawn,
 }
 
-/// What is played at the tables, and by whom.
+/// The game, the episodes and the players of all tables.
 pub struct Setup {
     /// The rules and the number of seats.
     pub game: Arc<Game>,
-    /// What is played between two resets.
+    /// The kind of an episode.
     pub episode: Episode,
     /// The opponents.
     pub players: Vec<Player>,
-    /// Which of them sits where.
+    /// The seats of the opponents.
     pub seating: OpponentSeats,
-    /// Where the hero sits.
+    /// The hero's seat.
     pub hero: HeroSeat,
-    /// What happens to a table whose episode is over.
+    /// The reset of a table whose episode is over.
     pub autoreset: Autoreset,
 }
 
@@ -80,13 +80,13 @@ struct Shared {
 /// Tables that one thread steps, and the policies that answer for all of them at once.
 struct Task {
     tables: Vec<SeatedTable>,
-    asked: Vec<Option<Asked>>,
+    policies: Vec<Option<PolicyBatch>>,
     /// The tables that are to go on to the hero's next decision.
     moving: Vec<usize>,
 }
 
-/// The observations for which one policy is asked at once, and the tables that they are of.
-struct Asked {
+/// The observations for which one policy is asked at once, and their tables.
+struct PolicyBatch {
     policy: Box<dyn BatchPolicy>,
     observations: Vec<Observation>,
     tables: Vec<usize>,
@@ -173,8 +173,8 @@ impl Seated {
         self.table(table).end_view(&self.shared)
     }
 
-    /// Where the hero sat in a table's last episode that ended, and what [`Seated::skipped`] was
-    /// then, if one did.
+    /// The hero's seat in a table's last episode that ended, and the value of [`Seated::skipped`] then.
+    /// `None` if no episode has ended.
     pub fn ended(&self, table: usize) -> Option<(usize, u64)> {
         self.table(table).end.as_ref().map(|end| (end.hero, end.skipped))
     }
@@ -185,17 +185,17 @@ impl Seated {
         self.begin(table, episode);
     }
 
-    /// Begins the episode of this number at a table that has this seed from now on.
+    /// Gives a table a new seed, and begins its episode of this number.
     pub fn reset_table_to(&mut self, table: usize, seed: Seed, episode: u64) {
-        let at = &mut self.tasks[table / self.size].tables[table % self.size];
-        (at.seed, at.skipped) = (seed, 0);
+        let reset = &mut self.tasks[table / self.size].tables[table % self.size];
+        (reset.seed, reset.skipped) = (seed, 0);
         self.begin(table, episode);
     }
 
     fn begin(&mut self, table: usize, episode: u64) {
-        let (task, at) = (&mut self.tasks[table / self.size], table % self.size);
-        task.begin(&self.shared, at, episode);
-        task.moving.push(at);
+        let (task, place) = (&mut self.tasks[table / self.size], table % self.size);
+        task.begin(&self.shared, place, episode);
+        task.moving.push(place);
         task.run(&self.shared);
     }
 
@@ -212,7 +212,7 @@ impl Seated {
         Ok((task.tables[at].gain, task.tables[at].over))
     }
 
-    /// Writes how all tables stand, without a step: rewards are 0.
+    /// Writes the rows of all tables without a step: rewards are 0.
     ///
     /// # Errors
     /// If a buffer does not fit.
@@ -225,10 +225,9 @@ impl Seated {
         Ok(())
     }
 
-    /// Steps every table by its hero's action, and writes how it then stands: the view is the
-    /// hero's, at the end of an episode too, and so is the only reward that is not 0; it stands at
-    /// the seat of the view. Uses the threads of the `rayon` pool that it is
-    /// called in, if it was made for more than one.
+    /// Steps every table by its hero's action, and writes its row. The view is the hero's, at the end of
+    /// an episode too. The only reward that is not 0 is the hero's, at the hero's seat. Uses the threads
+    /// of the `rayon` pool in which it is called, if there are several tasks.
     ///
     /// # Errors
     /// If a buffer does not fit, or an action is not legal: no table has then changed.
@@ -250,26 +249,25 @@ impl Seated {
     }
 
     fn check(&self, table: usize, action: Action) -> Result<(), BatchError> {
-        let at = self.table(table);
-        if at.legal.is_empty() || at.legal.contains(action) {
+        let SeatedTable { hero: seat, legal, .. } = *self.table(table);
+        if legal.is_empty() || legal.contains(action) {
             return Ok(());
         }
-        let (seat, legal) = (at.hero, at.legal);
         let source = IllegalAction::NotAllowed { seat, action, legal };
         Err(BatchError::Illegal { table, source })
     }
 }
 
-/// Steps these tasks, each in a thread of its own if the pool has them.
+/// Steps these tasks, each in a separate thread if the pool has enough.
 fn step_tasks(tasks: &mut [Task], shared: &Shared, actions: &[Action], rows: &mut impl Rows) {
     match tasks {
         [] => {}
         [task] => task.step(shared, actions, rows),
         _ => {
             let (left, right) = tasks.split_at_mut(tasks.len() / 2);
-            let at = left.iter().map(|task| task.tables.len()).sum();
-            let (left_actions, right_actions) = actions.split_at(at);
-            let (mut left_rows, mut right_rows) = rows.split_at(at);
+            let tables = left.iter().map(|task| task.tables.len()).sum();
+            let (left_actions, right_actions) = actions.split_at(tables);
+            let (mut left_rows, mut right_rows) = rows.split_at(tables);
             rayon::join(
                 || step_tasks(left, shared, left_actions, &mut left_rows),
                 || step_tasks(right, shared, right_actions, &mut right_rows),
@@ -280,30 +278,30 @@ fn step_tasks(tasks: &mut [Task], shared: &Shared, actions: &[Action], rows: &mu
 
 impl Task {
     fn new(shared: &Shared, players: &[Player], seeds: &[Seed]) -> Self {
-        let asked = |player: &Player| {
+        let batch = |player: &Player| {
             let policy = player.batch()?;
-            Some(Asked { policy, observations: Vec::new(), tables: Vec::new() })
+            Some(PolicyBatch { policy, observations: Vec::new(), tables: Vec::new() })
         };
         let tables = seeds.iter().map(|&seed| SeatedTable::new(shared, players, seed)).collect();
-        Self { tables, asked: players.iter().map(asked).collect(), moving: Vec::new() }
+        Self { tables, policies: players.iter().map(batch).collect(), moving: Vec::new() }
     }
 
     fn begin_all(&mut self, shared: &Shared) {
-        for at in 0..self.tables.len() {
-            self.begin(shared, at, 0);
+        for table in 0..self.tables.len() {
+            self.begin(shared, table, 0);
         }
         self.moving.extend(0..self.tables.len());
         self.run(shared);
     }
 
-    /// Begins an episode of a table, which is then still to go on to the hero's first decision.
-    fn begin(&mut self, shared: &Shared, at: usize, episode: u64) {
-        self.tables[at].begin(shared, episode);
+    /// Begins an episode of a table; [`Task::run`] then takes it to the hero's first decision.
+    fn begin(&mut self, shared: &Shared, table: usize, episode: u64) {
+        self.tables[table].begin(shared, episode);
     }
 
     fn step(&mut self, shared: &Shared, actions: &[Action], rows: &mut impl Rows) {
-        for (at, &action) in actions.iter().enumerate() {
-            self.take(shared, at, action);
+        for (table, &action) in actions.iter().enumerate() {
+            self.take(shared, table, action);
         }
         self.run(shared);
         self.reset_ended(shared);
@@ -312,16 +310,16 @@ impl Task {
         }
     }
 
-    /// Takes the hero's decision at a table, or begins its next episode where that is due.
-    fn take(&mut self, shared: &Shared, at: usize, action: Action) {
-        let table = &mut self.tables[at];
+    /// Takes the hero's decision at a table, or begins its next episode if that is due.
+    fn take(&mut self, shared: &Shared, place: usize, action: Action) {
+        let table = &mut self.tables[place];
         if !table.legal.is_empty() {
             table.decide(shared, action);
-            self.moving.push(at);
+            self.moving.push(place);
         } else if shared.autoreset == Autoreset::NextStep {
             let episode = table.episode + 1;
-            self.begin(shared, at, episode);
-            self.moving.push(at);
+            self.begin(shared, place, episode);
+            self.moving.push(place);
         } else {
             table.gain = 0;
         }
@@ -333,13 +331,14 @@ impl Task {
         if shared.autoreset != Autoreset::SameStep {
             return;
         }
-        for at in 0..self.tables.len() {
-            if self.tables[at].legal.is_empty() {
-                let (gain, episode) = (self.tables[at].gain, self.tables[at].episode + 1);
-                self.begin(shared, at, episode);
-                // The step is the one that ended the last episode.
-                (self.tables[at].gain, self.tables[at].over) = (gain, true);
-                self.moving.push(at);
+        for place in 0..self.tables.len() {
+            let table = &self.tables[place];
+            if table.legal.is_empty() {
+                let (gain, episode) = (table.gain, table.episode + 1);
+                self.begin(shared, place, episode);
+                // This step also ended the last episode.
+                (self.tables[place].gain, self.tables[place].over) = (gain, true);
+                self.moving.push(place);
             }
         }
         self.run(shared);
@@ -347,33 +346,34 @@ impl Task {
 
     /// Takes all moving tables to the hero's next decision, or the end of the episode.
     fn run(&mut self, shared: &Shared) {
-        let Self { tables, asked, moving } = self;
+        let Self { tables, policies, moving } = self;
         while !moving.is_empty() {
-            for asked in asked.iter_mut().flatten() {
-                asked.observations.clear();
-                asked.tables.clear();
+            for batch in policies.iter_mut().flatten() {
+                batch.observations.clear();
+                batch.tables.clear();
             }
-            for at in moving.drain(..) {
-                let batched = |player: usize| asked[player].is_some();
-                if let Advance::Ask(player) = tables[at].advance(shared, batched)
-                    && let Some(asked) = &mut asked[player]
+            for place in moving.drain(..) {
+                let batched = |player: usize| policies[player].is_some();
+                if let Advance::Ask(player) = tables[place].advance(shared, batched)
+                    && let Some(batch) = &mut policies[player]
                 {
-                    asked.observations.push(tables[at].observation(shared));
-                    asked.tables.push(at);
+                    batch.observations.push(tables[place].observation(shared));
+                    batch.tables.push(place);
                 }
             }
-            for Asked { policy, observations, tables: of } in asked.iter_mut().flatten() {
+            for PolicyBatch { policy, observations, tables: asked } in policies.iter_mut().flatten()
+            {
                 policy.logits(observations, &mut |row, logits| {
-                    tables[of[row]].choose(shared, logits);
+                    tables[asked[row]].choose(shared, logits);
                 });
-                moving.extend(&*of);
+                moving.extend(&*asked);
             }
         }
     }
 }
 
 impl SeatedTable {
-    /// A row: what the hero gained stands at the seat that it sits in now.
+    /// A row. The hero's gain stands at the hero's current seat.
     fn entry<'a>(&'a self, shared: &'a Shared, gain: i32, over: bool) -> Entry<'a> {
         let mut rewards = [0; MAX_PLAYERS];
         rewards[self.hero] = gain;

@@ -12,10 +12,11 @@ const AGENTS: u64 = 100;
 /// How a session has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SessionResult {
-    /// Chips that each seat gained: what it had at the end, with what was given away of the table,
-    /// less what it began with and what it bought.
+    /// Chips that each seat gained: its stack at the end, with what it was given of the table's chips,
+    /// less its stack at the start and the chips that it bought.
     pub payoffs: [i32; MAX_PLAYERS],
-    /// The seats that won: who was left alone when the others were out, else all that gained most.
+    /// The seats that won: the seat that was left alone when the others were out, else all seats that
+    /// gained most.
     pub winners: Seats,
     /// Deals that were played.
     pub deals: u32,
@@ -47,8 +48,8 @@ impl SessionResult {
     }
 }
 
-/// Every seat's stream of random numbers in a deal of a session: the same whatever happened in the
-/// deals before it.
+/// Every seat's stream of random numbers in a deal of a session. It does not depend on the deals
+/// before.
 pub(crate) fn streams(session: Seed, deal: u32) -> [Rng; MAX_PLAYERS] {
     let streams = session.child(AGENTS).child(u64::from(deal));
     core::array::from_fn(|seat| streams.child(seat as u64).rng())

@@ -11,7 +11,7 @@ use newmarket_env::{
 use crate::player::{OpenView, Player};
 use crate::runner::Runner;
 
-/// What each child of a deal's seed is for.
+/// The purpose of each child of a deal's seed.
 const CARDS: u64 = 0;
 const AGENTS: u64 = 1;
 
@@ -118,7 +118,7 @@ impl Table {
         self.game.cells_of(&self.runner.session().deal_start().layout)
     }
 
-    /// The cards as they are dealt: for measurements, not for players.
+    /// The cards as they were dealt. For measurements, not for players.
     pub fn dealt(&self) -> Hands {
         self.runner.session().hands(&self.game)
     }
@@ -131,7 +131,7 @@ impl Table {
         self.runner.take_chosen(&self.game, action);
     }
 
-    /// Has one decision taken, with the random numbers of the seat that takes it.
+    /// Takes the action that `act` chooses, with the random numbers of the seat that is to act.
     pub fn decide(&mut self, act: impl FnOnce(&OpenView, &mut Rng) -> Action) {
         let action = self.choose(act);
         self.take(action);
@@ -142,7 +142,7 @@ impl Table {
         act(&self.runner.open_view(&self.game, seat), &mut self.rngs[seat])
     }
 
-    /// How the deal has come out so far.
+    /// The result of the deal so far.
     pub fn result(&self) -> DealResult {
         let (state, before) = (self.runner.state(), self.runner.session().deal_start().stacks);
         let winner = match state.outcome() {
@@ -202,7 +202,7 @@ impl Table {
         self.duel_of(seed, &mut [hero], field, |_, paired| each(paired));
     }
 
-    /// The same for several heroes, each in each seat; `each` is also told which one it was.
+    /// [`Table::duel`] for several heroes, each in each seat. `each` is also given the hero's number.
     pub fn duel_of(
         &mut self,
         seed: Seed,

@@ -1,7 +1,8 @@
-//! What every decision of a seat is worth, in sampled worlds: one way for protocol, page and terminal.
+//! The value of every decision of a seat, in sampled worlds: the one analysis of protocol, page and
+//! terminal.
 //!
-//! Half of the worlds choose the best decision, the other half say what it and the others are worth.
-//! So the value of the best is not too high because it was chosen for it.
+//! Half of the worlds choose the best decision, and the other half estimate the value of every decision.
+//! So the estimate of the best decision is not biased by its choice.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -13,12 +14,12 @@ use newmarket_env::{Action, Rng, Seed, View};
 
 use crate::decision::{Choice, choices};
 
-/// Decisions that are compared at length, and told of.
+/// The most decisions that are compared at length and returned.
 pub const MOST_RETURNED: usize = 32;
-/// Worlds of each round in which decisions are tried, where there are more.
+/// Worlds of each screening round, if there are more decisions.
 const SCREENING: u32 = 16;
 
-/// How deals are played out after a decision.
+/// The way in which deals are played out after a decision.
 pub enum Trials {
     /// By heuristics up to the first lead, from there by a rule with all cards face up.
     Rule(Playout),
@@ -26,7 +27,7 @@ pub enum Trials {
     Policy(PolicyTrials),
 }
 
-/// A comparison of decisions, as far as it has come.
+/// A comparison of decisions in progress.
 pub struct Analysis {
     /// The decisions that are compared.
     plans: Vec<Vec<Action>>,
@@ -34,46 +35,48 @@ pub struct Analysis {
     listed: bool,
     trials: Trials,
     rng: Rng,
-    /// Gains in the worlds that choose, and whether the next world is one of them.
+    /// Chips gained in the worlds that choose, by decision.
     choosing: Vec<i64>,
+    /// Whether the next world chooses; else it estimates.
     next_chooses: bool,
     estimates: Estimates,
 }
 
-/// Worlds of a comparison at least: two of them estimate, fewer have no interval.
+/// The fewest worlds of a comparison: two of them estimate, and fewer have no interval.
 pub(crate) const FEWEST_WORLDS: u32 = 4;
 
-/// Sums over the worlds that say what decisions are worth.
+/// Sums over the worlds that estimate.
 struct Estimates {
     worlds: u32,
     sums: Vec<i64>,
-    /// Of squares of what one decision gains more than another; of its own gains on the diagonal.
+    /// Sums of the squared difference in gain of two decisions; on the diagonal, of the squared gain.
+    /// `[decisions][decisions]`
     squares: Vec<Vec<f64>>,
 }
 
-/// What a decision is worth.
+/// The value of a decision.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judged {
     /// The decision.
     pub choice: Choice,
-    /// Chips that the seat gains from now to the end of the deal, in the mean.
+    /// Chips that the seat gains from now to the end of the deal, in the mean over worlds.
     pub chips: f64,
-    /// Half of the width of its interval of 95 %.
+    /// Half the width of the 95 % interval of `chips`.
     pub ci95: f64,
-    /// Chips that it is behind the decision that was chosen.
+    /// Chips by which the decision is behind the chosen one.
     pub behind: f64,
-    /// Half of the width of the interval of that.
+    /// Half the width of the 95 % interval of `behind`.
     pub behind_ci95: f64,
 }
 
 impl Analysis {
-    /// Nothing has been compared yet. The seat of the view is to act.
+    /// An analysis by the rule `stopper`, before its first world. The seat of the view is to act.
     pub fn new(view: &View, seed: Seed) -> Self {
         Self::by(view, seed, Trials::Rule(Playout::Stopper), &[])
     }
 
-    /// The same with deals played out like this. A decision that was `taken` is compared at length,
-    /// however bad it looks; it may be empty.
+    /// An analysis by these trials, before its first world. The decision that was `taken` is compared at
+    /// length, however bad it looks; it may be empty.
     pub fn by(view: &View, seed: Seed, trials: Trials, taken: &[Action]) -> Self {
         let (mut plans, listed) = choices(view);
         let all = plans.len();
@@ -97,11 +100,10 @@ impl Analysis {
         analysis
     }
 
-    /// Keeps the decisions that do best, where there are very many: all are tried in a few worlds, the
-    /// better half of them in as many more, and so on. The first ones stay: what was taken, and what a
-    /// heuristic takes.
+    /// Keeps the best of very many decisions: all are tried in a few worlds, the better half in as many
+    /// more, and so on. The first `kept` decisions stay: the taken one and the heuristic's.
     fn screen(&mut self, view: &View, kept: usize) {
-        // That many are tried by a rule alone, which is fast.
+        // Very many decisions are tried by a rule, which is fast.
         let (rule, mut sums) = match &mut self.trials {
             Trials::Rule(rule) => (*rule, vec![0; self.plans.len()]),
             Trials::Policy(policy) => {
@@ -123,7 +125,7 @@ impl Analysis {
         self.estimates = Estimates::of(self.plans.len());
     }
 
-    /// Compares the decisions in so many more worlds. The view is that of the beginning.
+    /// Compares the decisions in `worlds` more worlds. The view must be the one of the beginning.
     pub fn add(&mut self, view: &View, worlds: u32) {
         let Self { plans, trials, rng, choosing, next_chooses, estimates, .. } = self;
         let each = &mut |gains: &[i32]| {
@@ -140,8 +142,8 @@ impl Analysis {
         }
     }
 
-    /// From now on compares so many decisions at most: those that do best in the worlds that choose,
-    /// and the one that was taken.
+    /// From now on compares at most `most` decisions: the best in the worlds that choose, and the taken
+    /// one.
     pub fn narrow(&mut self, most: usize) {
         let mut order = ranked(0..1, &self.choosing);
         order.truncate(most.max(1));
@@ -152,7 +154,7 @@ impl Analysis {
         *squares = picked(&order, squares).iter().map(|row| picked(&order, row)).collect();
     }
 
-    /// How many decisions are compared.
+    /// The number of decisions that are compared.
     pub const fn compared(&self) -> usize {
         self.plans.len()
     }
@@ -163,7 +165,7 @@ impl Analysis {
         self.estimates.worlds * 2 + even
     }
 
-    /// How many decisions there are; of very many, those that have been tried.
+    /// The number of decisions; of very many, the number that were tried.
     pub const fn choices(&self) -> usize {
         self.choices
     }
@@ -173,8 +175,7 @@ impl Analysis {
         self.listed
     }
 
-    /// The decisions, the chosen one first, the others by what they are worth. At most
-    /// [`MOST_RETURNED`].
+    /// The decisions, the chosen one first, the others by their value. At most [`MOST_RETURNED`].
     pub fn judged(&self, view: &View) -> Vec<Judged> {
         let best =
             (0..self.plans.len()).max_by_key(|&plan| (self.choosing[plan], usize::MAX - plan));
@@ -194,12 +195,12 @@ fn add_to(sums: &mut [i64], gains: &[i32]) {
     sums.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += i64::from(gain));
 }
 
-/// Those of these places, in their order.
-fn picked<T: Clone>(order: &[usize], of: &[T]) -> Vec<T> {
-    order.iter().map(|&plan| of[plan].clone()).collect()
+/// The items at these places, in this order.
+fn picked<T: Clone>(order: &[usize], items: &[T]) -> Vec<T> {
+    order.iter().map(|&plan| items[plan].clone()).collect()
 }
 
-/// Decisions by their sums, the greatest first; some of them before all others, as they stand.
+/// Decisions by their sums, the greatest first; the decisions `first` come before all others.
 fn ranked(first: Range<usize>, sums: &[i64]) -> Vec<usize> {
     let key =
         |(plan, sum): (usize, &i64)| (if first.contains(&plan) { i64::MIN } else { -sum }, plan);
@@ -225,12 +226,12 @@ impl Estimates {
         }
     }
 
-    /// The mean of a plan's gains, and half of its interval of 95 %.
+    /// The mean of a plan's gains, and half the width of its 95 % interval.
     fn mean(&self, plan: usize) -> (f64, f64) {
         self.interval(self.sums[plan], self.squares[plan][plan])
     }
 
-    /// How far a plan is behind another in the same worlds.
+    /// How far a plan is behind another in the same worlds, and half the width of the 95 % interval.
     fn behind(&self, plan: usize, best: usize) -> (f64, f64) {
         if plan == best {
             return (0.0, 0.0);
@@ -282,7 +283,7 @@ mod tests {
                     near(estimates.mean(plan), slow(&gains));
                 }
                 for best in 0..3 {
-                    let behind = worlds.iter().map(|of| f64::from(of[best] - of[plan]));
+                    let behind = worlds.iter().map(|world| f64::from(world[best] - world[plan]));
                     near(estimates.behind(plan, best), slow(&behind.collect::<Vec<_>>()));
                 }
             }

@@ -10,7 +10,7 @@ use newmarket_env::{
 };
 use serde::{Deserialize, Serialize};
 
-/// Decisions that are listed one by one; of more, these are some.
+/// The most decisions that are listed one by one; of more, some are listed.
 const MOST_LISTED: usize = 1_500;
 
 /// A whole decision: the event that it leads to, without its consequences.
@@ -34,8 +34,8 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// What these actions come to: all chips of an ante, five cards, or one action. `None` if they
-    /// are no whole decision of the seat.
+    /// The decision that these actions make: all chips of an ante, five cards, or one action. `None` if
+    /// they do not make a whole decision of the seat.
     pub fn of(view: &View, actions: &[Action]) -> Option<Self> {
         let (game, &first) = (view.game(), actions.first()?);
         let aces = game.rules().aces;
@@ -90,26 +90,26 @@ impl Choice {
         })
     }
 
-    /// Whole decisions that the seat to act may take, at most about so many: of more, some.
+    /// Whole decisions that the seat to act may take, at most about `most` of them.
     pub fn some(view: &View, most: usize) -> Vec<Self> {
         let (found, _) = choices_of(view, most);
         found.iter().filter_map(|actions| Self::of(view, actions)).collect()
     }
 
-    /// The actions that it stands for, in an order in which they are legal. `None` if it is no whole
-    /// decision that the seat to act may take.
+    /// The actions of the decision, in an order in which they are legal. `None` if the seat to act may not
+    /// take it, or if it is not whole.
     pub fn taken(&self, view: &View) -> Option<Vec<Action>> {
         let mut left = self.actions(view.game());
         left.sort_unstable_by_key(|action| action.index());
         let begun = Begun::of(view);
-        let mut state = view.determinize(&own_cards(view));
+        let mut state = view.determinize(&some_world(view));
         let mut taken = Vec::new();
         while !left.is_empty() {
             if !taken.is_empty() && begun.is_whole(&state) {
                 return None;
             }
             let legal = state.legal(view.game());
-            // Where piles are full, the order of the chips matters.
+            // The order of chips matters if cells can be full.
             let next = left.iter().position(|&action| legal.contains(action))?;
             let action = left.remove(next);
             taken.push(action);
@@ -117,13 +117,13 @@ impl Choice {
                 state.apply_unchecked(view.game(), action);
             }
         }
-        // A card that is not led, or fewer chips than none, are not among the actions.
-        let said =
+        // Actions do not show a lead of the wrong card, nor a negative number of chips.
+        let is_same =
             matches!(self, Self::SetApart { .. }) || Self::of(view, &taken).as_ref() == Some(self);
-        (said && begun.is_whole(&state)).then_some(taken)
+        (is_same && begun.is_whole(&state)).then_some(taken)
     }
 
-    /// The actions that it stands for. Whether they are legal is for the engine of the game to say.
+    /// The actions of the decision, which need not be legal.
     pub fn actions(&self, game: &Game) -> Vec<Action> {
         let aces = game.rules().aces;
         match self {
@@ -152,9 +152,9 @@ impl Choice {
     }
 }
 
-/// The whole decisions that the seat to act may take, each as its actions, and whether these are
-/// all. Of very many these are some, every first action among them, and what a heuristic does. Where
-/// there are several actions to a decision, that one comes first.
+/// The whole decisions that the seat to act may take, each as its actions, and whether these are all of
+/// them. Of very many, some are listed, with every first action among them. If a decision takes several
+/// actions, the heuristic's decision comes first.
 pub(crate) fn choices(view: &View) -> (Vec<Vec<Action>>, bool) {
     let (mut found, all) = choices_of(view, MOST_LISTED);
     if Begun::of(view).several() {
@@ -165,10 +165,10 @@ pub(crate) fn choices(view: &View) -> (Vec<Vec<Action>>, bool) {
     (found, all)
 }
 
-/// What a heuristic does.
+/// The heuristic's decision.
 fn by_heuristic(view: &View) -> Vec<Action> {
     let (begun, mut heuristic) = (Begun::of(view), Heuristic::named("stopper").expect("it is one"));
-    let mut state = view.determinize(&own_cards(view));
+    let mut state = view.determinize(&some_world(view));
     let (mut plan, mut rng) = (Vec::new(), Seed::new(0).rng());
     loop {
         let action = heuristic.act(&state.view(view.game(), view.seat()), &mut rng);
@@ -181,7 +181,7 @@ fn by_heuristic(view: &View) -> Vec<Action> {
 }
 
 fn choices_of(view: &View, most: usize) -> (Vec<Vec<Action>>, bool) {
-    let (own, begun) = (own_cards(view), Begun::of(view));
+    let (world, begun) = (some_world(view), Begun::of(view));
     let mut found = Vec::new();
     let mut whole = true;
     // Every first action gets its share of the list.
@@ -190,20 +190,21 @@ fn choices_of(view: &View, most: usize) -> (Vec<Vec<Action>>, bool) {
     for action in first.iter() {
         let most = found.len() + share.max(1);
         let mut path = vec![action];
-        whole &= begun.extend(view.determinize(&own), &mut path, most, &mut found);
+        whole &= begun.extend(view.determinize(&world), &mut path, most, &mut found);
     }
     (found, whole)
 }
 
-/// The cards of the seat; what others have set apart is of no account, but it is five cards.
-fn own_cards(view: &View) -> Hands {
+/// Hands with the right cards for the seat only. The decision does not depend on the other hands, but
+/// each must have five cards that can be set apart.
+fn some_world(view: &View) -> Hands {
     let any_five: CardSet = view.game().pack().iter().take(5).collect();
-    let mut own = Hands { seats: [any_five; MAX_PLAYERS], dead: CardSet::EMPTY };
-    own.seats[view.seat()] = view.hand();
-    own
+    let mut world = Hands { seats: [any_five; MAX_PLAYERS], dead: CardSet::EMPTY };
+    world.seats[view.seat()] = view.hand();
+    world
 }
 
-/// A decision of which some actions are taken.
+/// A decision in progress, which may take several actions.
 struct Begun<'g> {
     game: &'g Game,
     seat: usize,
@@ -215,7 +216,7 @@ impl<'g> Begun<'g> {
         Self { game: view.game(), seat: view.seat(), phase: view.phase() }
     }
 
-    /// Whether it takes several actions.
+    /// Whether the decision takes several actions.
     fn several(&self) -> bool {
         matches!(self.phase, Phase::Ante | Phase::SetApart)
     }
@@ -224,7 +225,8 @@ impl<'g> Begun<'g> {
         !self.several() || state.phase() != self.phase || state.actor() != Some(self.seat)
     }
 
-    /// Adds every way to complete a path, up to `most` in the list; whether that were all.
+    /// Adds every way to complete a path, up to `most` entries of the list. Returns whether all ways were
+    /// added.
     fn extend(
         &self,
         mut state: State,

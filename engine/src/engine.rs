@@ -25,25 +25,24 @@ use crate::seat::{Games, Opening, Seat};
 
 /// Bytes of the longest line.
 pub const LONGEST_LINE: usize = 64 << 10;
-/// Tables at the same time, players by different names, and questions that wait for their time.
+/// The most tables at a time, players of different names, and questions in progress.
 pub(crate) const MOST_TABLES: usize = 1_024;
 const MOST_PLAYERS: usize = 64;
 const MOST_QUESTIONS: usize = 256;
-/// Worlds of the largest budget.
+/// The most worlds of a budget.
 const MOST_WORLDS: u64 = 65_536;
 /// Worlds of an analysis that names no budget.
 const WORLDS: u32 = 256;
-/// Worlds between two looks at the clock and at what the host says.
+/// Worlds between two looks at the clock and at the host's messages.
 const SLICE: u32 = 8;
 
-/// When the first of several answers is due at the latest.
+/// The latest time of the first of several answers.
 const FIRST: Duration = Duration::from_millis(200);
 
-/// Where players come from, by name; or why there is none of that name.
+/// Gives the player of a name, or says why there is none.
 pub type PlayerSource = Box<dyn FnMut(&str) -> Result<Box<dyn Agent>, String>>;
 
-/// Players for a host. It answers lines; what takes longer is done in slices, in
-/// [`Engine::work`].
+/// Players for a host. The engine answers lines; longer work is done in slices by [`Engine::work`].
 pub struct Engine {
     players: PlayerSource,
     names: Vec<String>,
@@ -55,14 +54,14 @@ pub struct Engine {
     over: bool,
 }
 
-/// How long something may take.
+/// The budget of a question.
 #[derive(Clone, Copy)]
 enum Budget {
     Worlds(u32),
     Time(Duration),
 }
 
-/// Something that takes its time.
+/// A question that is answered in slices of work.
 struct Question {
     id: String,
     seen: Seen,
@@ -77,7 +76,7 @@ enum Kind {
         every: Option<Duration>,
         next: Duration,
     },
-    /// The same decision with ever more worlds.
+    /// The same decision with more and more worlds.
     Ask {
         player: String,
         worlds: u32,
@@ -87,7 +86,7 @@ enum Kind {
 }
 
 impl Engine {
-    /// An engine with these players; `names` are told to the host.
+    /// An engine with these players. `names` are those that the host is told of.
     pub fn new(players: PlayerSource, names: &[&str], clock: Clock) -> Self {
         Self {
             players,
@@ -101,7 +100,7 @@ impl Engine {
         }
     }
 
-    /// Whether the host has said `quit`.
+    /// Whether the host has sent `quit`.
     pub const fn is_over(&self) -> bool {
         self.over
     }
@@ -273,14 +272,14 @@ impl Engine {
         let stream = seat.decision_seed().child(1);
         let analysis = Analysis::by(&seen.asked().map_err(not_to_act)?, stream, trials, &[]);
         let every = every.map(|ms| Duration::from_millis(ms.max(1)));
-        // The first one is due soon, whatever the host wants of later ones.
+        // The first answer comes soon, even if later ones are far apart.
         let next = begun + every.map_or(FIRST, |every| every.min(FIRST));
         let kind = Kind::Analysis { analysis: Box::new(analysis), every, next };
         self.begin(Question { id, seen, begun, budget, kind })?;
         Ok(None)
     }
 
-    /// How deals are played out: by a rule, or by a player's network.
+    /// The trials of this name: by a rule, or by a player's network.
     fn trials(&mut self, playout: &str) -> Result<Trials, Refusal> {
         if let Some(rule) = Playout::named(playout) {
             return Ok(Trials::Rule(rule));
@@ -310,20 +309,20 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends a question: its last answer, as far as it has come.
+    /// Ends a question with its results so far.
     fn stop(&mut self, mut fields: Fields) -> Result<Option<String>, Refusal> {
         let id: String = fields.need("id");
         fields.end()?;
         let Some(nth) = self.questions.iter().position(|question| question.id == id) else {
-            // It may have been answered in the meantime.
+            // The question may have been answered in the meantime.
             return Ok(None);
         };
         let mut question = self.questions.remove(nth);
         self.some_work(&mut question);
-        Ok(Some(self.last_word(question)))
+        Ok(Some(self.last_answer(question)))
     }
 
-    /// Has questions with a budget of time end with what they have: nobody can stop them any more.
+    /// Ends timed questions now, with their results so far, because the input has closed.
     pub fn hurry(&mut self) {
         for question in &mut self.questions {
             if let Budget::Time(limit) = &mut question.budget {
@@ -332,7 +331,7 @@ impl Engine {
         }
     }
 
-    /// Does a bit of what takes longer, a few milliseconds, and returns what is to be said.
+    /// Works on one question for a few milliseconds. Returns the lines to be sent.
     pub fn work(&mut self) -> Vec<String> {
         if self.questions.is_empty() {
             return Vec::new();
@@ -340,7 +339,7 @@ impl Engine {
         let mut question = self.questions.remove(0);
         let done = self.some_work(&mut question);
         if done {
-            return vec![self.last_word(question)];
+            return vec![self.last_answer(question)];
         }
         let mut replies = Vec::new();
         let now = (self.clock)();
@@ -354,7 +353,7 @@ impl Engine {
         replies
     }
 
-    /// A bit of work on a question; whether its budget is spent.
+    /// Works on a question for a few milliseconds. Returns whether its budget is spent.
     fn some_work(&mut self, question: &mut Question) -> bool {
         let spent = (self.clock)().saturating_sub(question.begun);
         match &mut question.kind {
@@ -378,7 +377,7 @@ impl Engine {
                     *found = choice.or(found.take());
                 }
                 *worlds = next;
-                // The next round takes about as long as all before it and itself.
+                // The next round takes about as long as all rounds so far.
                 match question.budget {
                     Budget::Worlds(all) => next >= all,
                     Budget::Time(limit) => {
@@ -390,7 +389,7 @@ impl Engine {
         }
     }
 
-    fn last_word(&mut self, question: Question) -> String {
+    fn last_answer(&mut self, question: Question) -> String {
         let Question { id, seen, begun, kind, .. } = question;
         match kind {
             Kind::Analysis { analysis, .. } => Reply::analysis(&id, &analysis, &seen.view(), true),
@@ -403,7 +402,7 @@ impl Engine {
     }
 }
 
-/// What is answered to a line whose message is answered like this.
+/// The replies to a line, by a function that answers its message.
 pub(crate) fn received(
     line: &[u8],
     answer: impl FnOnce(Fields) -> Result<Option<String>, Refusal>,

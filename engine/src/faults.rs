@@ -1,4 +1,4 @@
-//! What is wrong with rules, key by key.
+//! The faults of rules, key by key.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -9,7 +9,7 @@ use newmarket_env::{Game, Rules};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// One fault, as a host is told it.
+/// One fault, as it is sent to the host.
 #[derive(Serialize)]
 pub(crate) struct Fault {
     key: String,

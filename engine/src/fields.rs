@@ -1,4 +1,4 @@
-//! The fields of a message, each taken by its name, so that an error can say which it is about.
+//! The fields of a message, taken by name, so that an error can name the field.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -15,17 +15,17 @@ use crate::named::Named;
 use crate::values::Held;
 use crate::words;
 
-/// Why a message is refused. Nothing has changed.
+/// Why a message is refused. A refused message changes nothing.
 #[derive(Debug)]
 pub(crate) struct Reason {
     pub(crate) code: &'static str,
     pub(crate) field: Option<String>,
     pub(crate) message: String,
-    /// How many events the engine has of the table, if the host has lost step.
+    /// The number of events that the engine has of the table, if the host is out of step.
     pub(crate) at: Option<usize>,
 }
 
-/// A reason on the heap: it is passed on in many places, which would be large code in a page.
+/// A reason on the heap: many functions return it, and a smaller type makes a smaller module.
 #[derive(Debug)]
 pub(crate) struct Refusal(pub(crate) Box<Reason>);
 
@@ -37,7 +37,7 @@ impl Refusal {
     }
 }
 
-/// A refusal that is about one field.
+/// Refuses one field.
 pub(crate) fn refuse<T>(
     code: &'static str,
     field: impl AsRef<str>,
@@ -46,8 +46,8 @@ pub(crate) fn refuse<T>(
     Err(Refusal::new(code, Some(field.as_ref()), message.as_ref()))
 }
 
-/// A message whose fields are being taken, and why it is refused, if one of them is wrong. Each is asked
-/// for as if all were well; nothing is done before [`Fields::end`] or [`Fields::sound`] says that it was.
+/// The fields of a message that have not been taken, and the first fault. A wrong field reads as a blank
+/// value. A caller must call [`Fields::end`] or [`Fields::sound`] before it acts.
 pub(crate) struct Fields {
     left: Named<Value>,
     refused: Option<Refusal>,
@@ -91,7 +91,7 @@ impl Fields {
         self.refused.get_or_insert_with(refusal);
     }
 
-    /// All fields so far are right.
+    /// Checks that all fields so far are right.
     pub(crate) fn sound(&mut self) -> Result<(), Refusal> {
         self.refused.take().map_or(Ok(()), Err)
     }
@@ -119,22 +119,22 @@ impl Fields {
         self.left.into_iter().collect()
     }
 
-    /// A text, whatever else is wrong.
+    /// A text, even if other fields are wrong.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.left.get(name).and_then(Value::as_str)
     }
 
-    /// Says something in the place of the host.
+    /// Sets a field.
     pub(crate) fn set(&mut self, name: &str, value: impl Into<Value>) {
         self.left.insert(name, value.into());
     }
 
-    /// The id, whatever else is wrong.
+    /// The id, even if other fields are wrong.
     pub(crate) fn id(&self) -> Option<String> {
         self.text("id").map(|id| brief(id, QUOTED).to_string())
     }
 
-    /// All fields are right, and there is nothing else.
+    /// Checks that all fields are right, and that there are no others.
     pub(crate) fn end(mut self) -> Result<(), Refusal> {
         self.sound()?;
         match self.left.first() {
@@ -144,7 +144,7 @@ impl Fields {
     }
 }
 
-/// What a parser says, bounded.
+/// The text of a parser's error, cut to a bounded length.
 fn clean(text: &str) -> String {
     brief(text, 3 * QUOTED).to_string()
 }

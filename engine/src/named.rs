@@ -1,10 +1,10 @@
-//! A few things by name.
+//! A small map from names to values.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Values by name, in no order. There are a thousand at most, mostly a few; a tree would be ten times
-/// as much code in a page, for each kind of value.
+/// Values by name, in no order. There are at most a thousand, mostly a few. A tree would be ten times as
+/// much code in a web page, for each type of value.
 pub(crate) struct Named<T>(Vec<(String, T)>);
 
 impl<T> FromIterator<(String, T)> for Named<T> {

@@ -1,4 +1,4 @@
-//! What the engine answers.
+//! The replies of the engine.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -15,7 +15,7 @@ use newmarket_env::trace::Over;
 use newmarket_env::{Event, Name, Phase, Record, View};
 use serde_json::{Map, Value};
 
-/// One line of an answer.
+/// One line of a reply.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Reply<'a> {
@@ -23,7 +23,7 @@ pub(crate) enum Reply<'a> {
         version: u64,
         name: &'a str,
         players: &'a [String],
-        /// Version and fingerprint of what networks are shown.
+        /// Version and fingerprint of the encoding of observations.
         encoding: (u32, String),
     },
     Answer {
@@ -54,18 +54,18 @@ pub(crate) enum Reply<'a> {
         bought: &'a [i32],
         layout: &'a [i32],
         kitty: i32,
-        /// How many events each seat has been told.
+        /// The number of events that each seat has been told.
         told: Vec<usize>,
         before: Before<'a>,
-        /// Who is to act, and its cards; nobody, if the deal is over.
+        /// The seat that is to act, and its cards; left out if the deal is over.
         #[serde(skip_serializing_if = "Option::is_none")]
         seat: Option<usize>,
         #[serde(skip_serializing_if = "Option::is_none")]
         hand: Option<Vec<Name>>,
-        /// Its decisions, where each is a single action.
+        /// The decisions of the seat, if each is a single action.
         #[serde(skip_serializing_if = "Option::is_none")]
         legal: Option<Vec<Choice>>,
-        /// Chips that it is to place, or cards that it is to set apart.
+        /// The number of chips to place, or of cards to set apart.
         #[serde(skip_serializing_if = "Option::is_none")]
         ante: Option<usize>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,7 +111,7 @@ pub(crate) enum Reply<'a> {
         /// All options of its rules.
         resolved: Map<String, Value>,
     },
-    /// What a seat is told: as the host of a player's half says it.
+    /// The events that a seat is told, in the format in which a host sends them.
     Event { table: &'a str, at: usize, events: &'a [Event] },
     /// A whole decision that was taken action by action.
     Did {

@@ -1,4 +1,4 @@
-//! One seat at a table of the host: what it has been told, and who plays it.
+//! One seat at a table of the host: its events and its player.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -24,7 +24,7 @@ pub(crate) struct Seat {
     pub(crate) seed: Seed,
 }
 
-/// What a `deal` says of the game and of the table before it.
+/// The game and the table before a deal, from a `deal` message.
 pub(crate) struct Opening {
     pub(crate) game: Arc<Game>,
     pub(crate) seat: usize,
@@ -37,7 +37,7 @@ pub(crate) struct Opening {
 pub(crate) struct Games(Vec<(Map<String, Value>, usize, Arc<Game>)>);
 
 impl Games {
-    /// Games kept: setting one up costs more than a deal of it.
+    /// The most games that are kept, because it takes longer to set up a game than to play a deal.
     const MOST: usize = 16;
 
     pub(crate) fn game(
@@ -45,7 +45,7 @@ impl Games {
         rules: Map<String, Value>,
         players: usize,
     ) -> Result<Arc<Game>, Refusal> {
-        if let Some(found) = self.0.iter().find(|it| it.1 == players && it.0 == rules) {
+        if let Some(found) = self.0.iter().find(|known| known.1 == players && known.0 == rules) {
             return Ok(found.2.clone());
         }
         let Some(Value::String(base)) = rules.get("base") else {
@@ -65,7 +65,7 @@ impl Games {
 }
 
 impl Opening {
-    /// The seat of a table's deal. The seed is of what its player draws at random.
+    /// The seat of a table's deal. The seed is for the player's random numbers.
     pub(crate) fn of(table: &SessionTable, seat: usize, seed: Seed) -> Self {
         let start = *table.session().deal_start();
         Self { game: table.game().clone(), seat, start, seed }
@@ -99,7 +99,7 @@ pub(crate) fn seed(fields: &mut Fields) -> Result<Option<Seed>, Refusal> {
     }
 }
 
-/// How a message says that the table stands before a deal; whether it can is not looked at.
+/// The table before a deal, from a message. Whether a deal can begin like this is not checked.
 pub(crate) fn standing(
     fields: &mut Fields,
     game: &Game,
@@ -124,8 +124,8 @@ pub(crate) fn standing(
     Ok(start)
 }
 
-/// Whether stacks are a score, as in a deal on its own and in sessions of that kind, and how many deals
-/// of the session follow.
+/// Whether stacks are a score (in a deal on its own, and in sessions on credit), and the number of deals
+/// of the session that follow.
 fn session(fields: &mut Fields, game: &Game) -> Result<(bool, Option<u32>), Refusal> {
     let session: Option<Map<String, Value>> = fields.get("session");
     fields.sound()?;
@@ -185,7 +185,7 @@ impl Seat {
         Ok(Self { start, seen, events: Vec::new(), player, agent, seed })
     }
 
-    /// Takes note of events from this place on. What was told from there on before is undone.
+    /// Takes events from this place on. Earlier events from this place on are undone.
     pub(crate) fn tell(&mut self, at: usize, events: Vec<Event>) -> Result<(), Refusal> {
         if at > self.events.len() {
             return self.out_of_step();
@@ -205,14 +205,14 @@ impl Seat {
             seen.tell(&events).map_err(impossible)?;
             self.seen = seen;
             self.events.truncate(at);
-            // A plan for what has been undone is none.
+            // A new player: the old one may have a plan for what has been undone.
             self.agent = self.agent.another();
         }
         self.events.extend(events);
         Ok(())
     }
 
-    /// The host must have told as many events as it says.
+    /// Checks that the engine has as many events as the host says.
     pub(crate) fn in_step(&self, at: usize) -> Result<(), Refusal> {
         if at == self.events.len() { Ok(()) } else { self.out_of_step() }
     }
@@ -226,7 +226,7 @@ impl Seat {
         Err(refusal)
     }
 
-    /// The stream of random numbers of a decision: the same one if it comes again.
+    /// The seed of a decision's random numbers: the same if the same decision comes again.
     pub(crate) fn decision_seed(&self) -> Seed {
         self.seed.child(self.events.len() as u64)
     }

@@ -43,7 +43,7 @@ impl SharedDeal {
     /// Reads a deal code, or a link that ends with one.
     ///
     /// # Errors
-    /// What is wrong with it, and where.
+    /// The field and its fault.
     pub fn read(code_or_link: &str) -> Result<Self, String> {
         let in_words = |Refusal(why): Refusal| match &why.field {
             Some(field) if field != "code" => format!("`{field}`: {}", why.message),
@@ -112,7 +112,7 @@ fn encoded(deal: &Map<String, Value>) -> String {
     URL_SAFE_NO_PAD.encode(format!("{{{}}}", fields.joined(",")))
 }
 
-/// The session that a message begins: at its first deal, or at the one that it describes.
+/// The session of a message: at its first deal, or at the deal that the message describes.
 pub(crate) fn session(
     fields: &mut Fields,
     games: &mut Games,

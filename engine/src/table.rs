@@ -1,4 +1,4 @@
-//! The table's half: it deals, tells every seat what it may know, and takes answers.
+//! The table's half of the protocol: it deals, tells every seat what it may know, and takes answers.
 
 use alloc::sync::Arc;
 use alloc::vec;
@@ -27,13 +27,13 @@ impl core::error::Error for NotLegal {}
 pub struct SessionTable {
     game: Arc<Game>,
     runner: Runner,
-    /// What each seat has been told of the deal; last, what has happened, with all cards.
+    /// The events that each seat has been told; last, the events with all cards.
     told: Vec<Told>,
     /// The deal as it stood before each decision.
     before: Vec<Runner>,
 }
 
-/// What a viewer has been told of a deal.
+/// The events that a viewer has been told of a deal.
 #[derive(Clone, Debug, Default)]
 struct Told {
     events: Vec<Event>,
@@ -55,7 +55,7 @@ impl SessionTable {
         table
     }
 
-    /// Tells everybody the deal from its beginning.
+    /// Tells all viewers the deal from its beginning.
     fn tell_again(&mut self) {
         self.told = vec![Told::default(); self.game.players() + 1];
         let bought = self.session().rebuys().iter().enumerate().filter(|bought| *bought.1 > 0);
@@ -64,7 +64,7 @@ impl SessionTable {
         self.tell();
     }
 
-    /// Tells everybody what has happened since they were told last.
+    /// Tells all viewers the events since they were told last.
     fn tell(&mut self) {
         let Self { game, runner, told, .. } = self;
         for (seat, Told { events, replay }) in told.iter_mut().enumerate() {
@@ -93,13 +93,13 @@ impl SessionTable {
         self.runner.state()
     }
 
-    /// What a seat has been told of this deal. A seat that is out of the session sees what everybody
-    /// sees.
+    /// The events that a seat has been told of this deal. A seat that is out of the session sees the
+    /// public part.
     pub fn told(&self, seat: usize) -> &[Event] {
         &self.told[seat].events
     }
 
-    /// What has happened in this deal, with all cards: as a trace has it.
+    /// The events of this deal with all cards, as a trace has them.
     pub fn told_openly(&self) -> &[Event] {
         &self.told[self.game.players()].events
     }
@@ -107,7 +107,7 @@ impl SessionTable {
     /// Takes a whole decision of the seat that is to act.
     ///
     /// # Errors
-    /// If it is not legal, or not whole; all is then as it was.
+    /// If the decision is not legal, or not whole; nothing has then changed.
     pub fn answer(&mut self, choice: &Choice) -> Result<(), NotLegal> {
         let seat = self.state().actor().ok_or(NotLegal)?;
         let actions = choice.taken(&self.state().view(&self.game, seat)).ok_or(NotLegal)?;
@@ -119,8 +119,8 @@ impl SessionTable {
         Ok(())
     }
 
-    /// Takes the last decision back, the cards of the deal included if it was before them; whether
-    /// there was one.
+    /// Takes the last decision back, and the cards too if the decision was before them. Returns whether
+    /// there was a decision.
     pub fn undo(&mut self) -> bool {
         let Some(runner) = self.before.pop() else { return false };
         self.runner = runner;
@@ -128,7 +128,7 @@ impl SessionTable {
         true
     }
 
-    /// Goes on to the next deal of the session, if this one is over and there is another.
+    /// Goes on to the next deal of the session if this one is over. Returns whether there is another.
     pub fn next_deal(&mut self) -> bool {
         if !self.state().is_over() || self.session().is_over() {
             return false;

@@ -27,7 +27,7 @@ use crate::table::SessionTable;
 pub struct Tables {
     engine: Engine,
     open: Named<Box<Open>>,
-    /// Decisions of which some actions have been taken, by table.
+    /// The actions so far of decisions in progress, by table.
     begun: Named<Vec<Action>>,
 }
 
@@ -37,15 +37,15 @@ struct Open {
     seed: Seed,
 }
 
-/// What a network is asked: one action, where a decision may take several.
+/// A question to a network: one action, of which a decision may take several.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     /// The seat that is to act.
     pub seat: usize,
-    /// What it sees.
+    /// The observation of the seat.
     pub observation: Observation,
-    /// What it may do. Of the cards that can be set apart for poker it is one of the best five: no
-    /// network decides that.
+    /// The legal actions. For poker, one card of the best five: networks do not decide which cards are set
+    /// apart.
     pub legal: ActionMask,
 }
 
@@ -67,7 +67,7 @@ impl Tables {
         self.engine.is_busy()
     }
 
-    /// Does a bit of what takes longer, as [`Engine::work`].
+    /// Works on one question, as [`Engine::work`].
     pub fn work(&mut self) -> Vec<String> {
         self.engine.work()
     }
@@ -234,19 +234,19 @@ impl Tables {
         self.engine.answer(fields)
     }
 
-    /// What a network is asked at a table, opened here or told of by events.
+    /// The question to a network at a table that was opened here, or of which the host sends events.
     ///
     /// # Errors
-    /// The line that refuses it: nobody is to act there, or not the seat that is played here.
+    /// The line of the refusal: no seat is to act, or not the seat that is played here.
     pub fn observe(&mut self, table: &str) -> Result<Asked, String> {
         self.asked(table).map_err(|refusal| Reply::error(None, refusal))
     }
 
-    /// Takes an action that a network chose. A decision that is whole is said in a line, and at a
-    /// table that was opened here it is taken; `None` if it takes more actions.
+    /// Takes an action that a network chose. Returns the line of a decision that is now whole, which is
+    /// also taken at a table that was opened here; `None` if the decision takes more actions.
     ///
     /// # Errors
-    /// The line that refuses it; all is then as it was.
+    /// The line of the refusal; nothing has then changed.
     pub fn act(&mut self, table: &str, action: Action) -> Result<Option<String>, String> {
         self.acted(table, action).map_err(|refusal| Reply::error(None, refusal))
     }
@@ -307,7 +307,7 @@ impl Tables {
             // Players draw from streams of their own, apart from those of the cards.
             let stream = seed.child(8).child(u64::from(table.session().deal_number()));
             let opening = Opening::of(table, number, stream.child(number as u64));
-            let seat = Seat::new(opening, String::new(), Box::new(nobody()))?;
+            let seat = Seat::new(opening, String::new(), Box::new(placeholder()))?;
             engine.seats.insert(&hidden, Box::new(seat));
         }
         if let Some(player) = player
@@ -330,7 +330,7 @@ impl Tables {
             .or_else(|error| refuse("illegal", "do", format!("{error}: `state` tells what is due")))
     }
 
-    /// Forgets what the players of a table know of it.
+    /// Removes the seats that the engine plays at a table.
     fn leave(&mut self, name: &str) {
         self.begun.remove(name);
         let seats = self.open.get(name).map_or(0, |open| open.table.game().players());
@@ -343,7 +343,7 @@ impl Tables {
         self.open.get_mut(name).map_or_else(not_open, |open| Ok(&mut **open))
     }
 
-    /// A message that has nothing more than the name of an open table, and its id.
+    /// Reads a message with no other fields than the name of an open table and an id.
     fn named(&mut self, mut fields: Fields) -> Answer<(String, Option<String>)> {
         fields.need::<String>("type");
         let name: String = fields.need("table");
@@ -358,8 +358,8 @@ impl Tables {
     }
 }
 
-/// Who sits at an open table until somebody is named: it is never asked.
-fn nobody() -> Heuristic {
+/// The player at an open table before the host has named one; it is never asked.
+fn placeholder() -> Heuristic {
     Heuristic::named("stopper").expect("it is one of them")
 }
 
@@ -372,11 +372,11 @@ fn not_open<T>() -> Answer<T> {
     refuse("table", "table", "no table of that name is open")
 }
 
-/// What a network sees of a step of a decision, and may do.
+/// The observation and the legal actions of one step of a decision.
 type Step = (Observation, ActionMask);
 
-/// What is asked after these actions of a decision, if anything is; and the actions so far, those
-/// included that are forced.
+/// The next step of a decision after these actions, if there is one, and all actions so far, forced ones
+/// included.
 fn walk(seat: &mut Seat, taken: &[Action]) -> Answer<(Option<Step>, Vec<Action>)> {
     let (mut left, mut step, mut illegal) = (taken.iter(), None, None);
     let first = seat.seen.asked().map_err(not_to_act)?.legal();
@@ -392,11 +392,11 @@ fn walk(seat: &mut Seat, taken: &[Action]) -> Answer<(Option<Step>, Vec<Action>)
             }
             None => {}
         }
-        // What follows is not looked at.
+        // The later actions do not matter.
         legal.first().expect("a decision has a choice")
     });
     let actions = actions.map_err(not_to_act)?;
-    // An only choice is not asked for; that it was taken all the same does no harm.
+    // A forced action is not asked for, but the host may take it.
     if first.is_forced() && taken.first().is_some_and(|&action| first.contains(action)) {
         left.next();
     }

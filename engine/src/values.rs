@@ -1,6 +1,6 @@
-//! What the fields of a message hold, from JSON.
+//! The values of a message's fields, from JSON.
 //!
-//! `Deserialize` reads the same values; a page would load several times as much code for it.
+//! `Deserialize` reads the same values, but is several times as much code in a web page.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,15 +10,15 @@ use newmarket_env::text::Joined as _;
 use newmarket_env::{Aces, BySeat, Card, HandName, Name, Payee, Why};
 use serde_json::{Map, Value};
 
-/// Something that a field holds.
+/// A value of a field.
 pub(crate) trait Held: Sized {
-    /// Reads it.
+    /// Reads a value.
     ///
     /// # Errors
-    /// What would be right, or what is wrong with it.
+    /// The expected value, or the fault.
     fn of(value: Value) -> Result<Self, String>;
 
-    /// What stands in its place where it is missing or wrong, until the whole is refused.
+    /// A value that replaces a missing or wrong one until the message is refused.
     fn blank() -> Self;
 }
 
@@ -116,7 +116,7 @@ impl<T: Held> Held for Vec<T> {
 
 impl<T: Held> Held for BySeat<T> {
     fn of(value: Value) -> Result<Self, String> {
-        Map::of(value)?.into_iter().map(|(seat, it)| Ok((seat, T::of(it)?))).collect()
+        Map::of(value)?.into_iter().map(|(seat, value)| Ok((seat, T::of(value)?))).collect()
     }
 
     fn blank() -> Self {

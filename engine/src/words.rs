@@ -1,7 +1,7 @@
 //! Events and decisions from JSON, key by key.
 //!
-//! They derive `Deserialize`, which does the same; but what it expands to for each kind of event is
-//! seven times as much code, and a page loads all of it. `tests/words.rs` compares the two.
+//! Both derive `Deserialize`, which reads the same, but is seven times as much code in a web page.
+//! `tests/words.rs` compares the two.
 
 use alloc::format;
 use alloc::string::String;
@@ -16,7 +16,7 @@ use crate::values::Held;
 /// An event from its object.
 ///
 /// # Errors
-/// What is wrong with it, in a few words.
+/// The fault, in a few words.
 pub fn event(value: Value) -> Result<Event, String> {
     let (kind, mut keys) = Keys::of(value)?;
     let event = match kind.as_str() {
@@ -91,7 +91,7 @@ pub fn event(value: Value) -> Result<Event, String> {
 /// A whole decision from its object.
 ///
 /// # Errors
-/// What is wrong with it, in a few words.
+/// The fault, in a few words.
 pub fn choice(value: Value) -> Result<Choice, String> {
     let (kind, mut keys) = Keys::of(value)?;
     let choice = match kind.as_str() {

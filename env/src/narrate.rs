@@ -1,9 +1,9 @@
-//! What happened between two decisions of the engine, in the events of a trace
-//! (`docs/TRACE.md`, section 10), for all cards or for one seat.
+//! The events of a step of the engine, as a trace has them (`docs/TRACE.md`, section 10) or as one seat
+//! sees them.
 //!
-//! A seat is told what a trace says, but for what it does not see: the list of cards that it does
-//! not see is empty. Two keys are told to seats alone: in `exchange`, `hand` is what the seat itself
-//! found in the dead hand; in `showdown`, `shown` are the five cards of those who showed them.
+//! A seat is told the events of the trace, with an empty list for cards that it does not see. Two keys are
+//! told to seats only: in `exchange`, `hand` holds the cards that the seat found in the dead hand; in
+//! `showdown`, `shown` holds the five cards of each seat that showed them.
 
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -22,8 +22,8 @@ use crate::state::{NOBODY, Outcome, Phase, State};
 /// The events of one step of a deal, as this seat sees them, or as a trace has them (`None`).
 ///
 /// A step leads from `before` to `after`: by an action; by the cards, if the deal waited for them;
-/// or from a blank deal to its first decision. An ante of several chips, and five cards set apart
-/// one after the other, are told with the last of them.
+/// or from a blank deal to its first decision. An ante of several chips is told with its last chip, and
+/// five cards set apart are told with the last card.
 pub fn narrate(
     game: &Game,
     before: &State,
@@ -60,7 +60,7 @@ struct Step<'a> {
     before: &'a State,
     after: &'a State,
     viewer: Option<usize>,
-    /// Chips on each cell as the events so far leave them.
+    /// Chips on each cell after the events so far.
     layout: [i32; MAX_CELLS],
     /// Chips that each seat has claimed in the play of this step.
     won: [i32; MAX_PLAYERS],
@@ -84,7 +84,7 @@ impl Step<'_> {
         Name::of(card, self.game.rules().aces)
     }
 
-    /// These cards, or none if they are not to be seen.
+    /// The names of these cards, or none if the viewer does not see them.
     fn names(&self, cards: CardSet, seen: bool) -> Vec<Name> {
         cards.iter().filter(|_| seen).map(|card| self.name(card)).collect()
     }
@@ -96,7 +96,7 @@ impl Step<'_> {
 
     fn deal(&mut self) {
         let hands = self.after.hands();
-        // Who takes the dead hand does so in a later step.
+        // An exchange of the dead hand is a later step.
         let by_seat = (0..self.game.players())
             .map(|seat| self.names(hands.seats[seat], self.sees(seat)))
             .collect();
@@ -154,12 +154,12 @@ impl Step<'_> {
             }
         }
         let dead = self.names(self.after.dead, self.sees(seat));
-        let own = self.viewer == Some(seat);
-        let hand = own.then(|| self.names(self.after.hands[seat], true));
+        let is_viewer = self.viewer == Some(seat);
+        let hand = is_viewer.then(|| self.names(self.after.hands[seat], true));
         self.tell(Event::Exchange { seat, paid, to, dead, hand });
     }
 
-    /// The seats that have staked all that they stake.
+    /// The seats whose ante is complete.
     fn staked(&self, state: &State) -> Seats {
         let public = &state.public;
         let asked =
@@ -189,7 +189,7 @@ impl Step<'_> {
         }
     }
 
-    /// Chips above the cap, by where they come from and go to.
+    /// Moves chips above the cap, summed by source and destination.
     fn spill(&mut self) {
         let mut public = self.after.public;
         public.layout = self.layout;
@@ -246,7 +246,7 @@ impl Step<'_> {
         }
     }
 
-    /// A lead, what follows on it, and who passes then.
+    /// A lead, the rest of its sequence, and the seats that pass after it.
     fn sequence(&mut self) {
         let seats = 0..self.game.players();
         let (was, is) = (self.before.public.played_by, self.after.public.played_by);
@@ -285,7 +285,7 @@ impl Step<'_> {
         }
     }
 
-    /// The cells that a card takes, if the seat has played these cards by then.
+    /// The cells that a card claims, if the seat has played these cards, this one among them.
     fn claim(&mut self, seat: usize, card: Card, played: CardSet) {
         let claims = self.after.claims(self.game);
         for cell in 0..self.game.cells() {

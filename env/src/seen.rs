@@ -1,12 +1,12 @@
-//! What one seat knows of a deal, built from what it is told alone: a player needs no [`State`] of
-//! its own table.
+//! The knowledge of one seat, built from the events that the seat is told: a player does not need the
+//! [`State`] of the table.
 //!
-//! A [`Seen`] takes the events of a deal as a seat is told them ([`narrate`]) and gives the same
-//! [`View`] as the state does. It has no rules of play of its own. For every step that it is told of,
-//! it lays out cards that agree with the events, hidden ones by stand-ins (`stand_in`), lets the
-//! engine take the step, and compares what the engine tells of it with what it was told. What is
-//! public after the step does not depend on the stand-ins. Last, the deals that are consistent with
-//! all that the seat then knows must not have become none (`possible`).
+//! A [`Seen`] takes the events of a deal as a seat is told them ([`narrate`]) and gives the same [`View`]
+//! as the state does. It does not implement the rules of play. For every step it lays out cards that agree
+//! with the events, with stand-ins for hidden cards (`stand_in`). The engine takes the step, and the
+//! engine's events are compared with the events that were told. The public part of the state after the
+//! step does not depend on the stand-ins. Last, at least one deal must be consistent with the seat's
+//! knowledge (`possible`).
 
 use alloc::format;
 use alloc::string::String;
@@ -27,12 +27,12 @@ mod lead;
 mod possible;
 mod stand_in;
 
-/// An event that cannot have happened, given what the seat knows. Nothing has changed.
+/// An event that cannot have happened, given the seat's knowledge. Nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Impossible {
-    /// Which of the events that were told, from 0; as many as there are, if something is missing.
+    /// The number of the event among those that were told, from 0; their count, if an event is missing.
     pub event: usize,
-    /// What is wrong with it, and what would be right.
+    /// The fault, and what was expected.
     pub problem: String,
 }
 
@@ -53,30 +53,30 @@ pub struct Seen {
     events: usize,
 }
 
-/// What is to be known of a step besides its events.
+/// The facts about a step that its events do not tell.
 #[derive(Clone, Copy, Debug, Default)]
 struct Kind {
-    /// Whether it is the first step of the deal, which is nobody's decision.
+    /// Whether it is the first step of the deal, which is no decision.
     first: bool,
     /// Whether a seat passed before this lead.
     passed: bool,
 }
 
-/// The last step of a deal, as far as it has been told.
+/// The last step of a deal, with its events so far.
 #[derive(Clone, Debug)]
 struct Step {
-    /// Before it; the cards of other seats mean nothing.
+    /// The state before the step; the cards of other seats mean nothing.
     before: State,
-    /// What has been told of it; nothing or consequences alone, if it is the beginning of the deal.
+    /// The events of the step so far. The beginning of the deal has none, or consequences only.
     told: Vec<Event>,
     after: State,
-    /// What is still to be told of it, if anything is.
+    /// The event that is expected next, if the step has been told in part.
     due: Option<String>,
     kind: Kind,
 }
 
 impl Seen {
-    /// A seat at a deal of which nothing has happened.
+    /// A seat at a deal before its first event.
     ///
     /// # Errors
     /// If no deal can begin like this, or the seat does not play it.
@@ -102,21 +102,21 @@ impl Seen {
         self.seat
     }
 
-    /// How many events it has been told.
+    /// The number of events that the seat has been told.
     pub const fn events(&self) -> usize {
         self.events
     }
 
-    /// What the table is to tell next, where a step has been told in part: `expected …`. (Where
-    /// hidden cards decide, it is one of several possibilities.)
+    /// The event that is expected next, if a step has been told in part: `expected …`. If hidden cards
+    /// decide, it is one of several possibilities.
     pub fn due(&self) -> Option<&str> {
         self.step.due.as_deref()
     }
 
-    /// Takes note of what has happened.
+    /// Takes events.
     ///
     /// # Errors
-    /// At the first event that cannot have happened; all is then as it was.
+    /// The first event that cannot have happened; nothing has then changed.
     pub fn tell(&mut self, events: &[Event]) -> Result<(), Impossible> {
         let mut latest: Option<Step> = None;
         let mut next = 0;
@@ -154,7 +154,7 @@ impl Seen {
         Ok(())
     }
 
-    /// Whether an event is a decision or the cards, and not what follows from those of this step.
+    /// Whether an event begins a step: whether it is a decision or the cards, not a consequence.
     fn begins_step(&self, told: &[Event], event: &Event) -> bool {
         match event {
             Event::Ante { seat, .. } => match self.game.rules().layout_ante {
@@ -181,17 +181,17 @@ impl Seen {
         }
     }
 
-    /// What the seat knows. While something is [due](Self::due) it is as before the step.
+    /// The seat's view. While an event is [due](Self::due), it is the view before the step.
     pub fn view(&self) -> View<'_> {
         let state = if self.step.due.is_some() { &self.step.before } else { &self.step.after };
         View::new(&self.game, &state.public, self.seat, state.own_cards(self.seat))
     }
 
-    /// The table waits for this seat: what it knows then. That alone may be news: where the lowest
-    /// card of a suit leads first, whoever is asked has it.
+    /// The view of a seat that is to act. To be asked may be news: if the lowest card of a suit leads
+    /// first, the seat that is asked has this card.
     ///
     /// # Errors
-    /// If that cannot be; all is then as it was.
+    /// If the seat cannot be the one to act; nothing has then changed.
     pub fn asked(&mut self) -> Result<View<'_>, Impossible> {
         let refuse = |problem| Err(Impossible { event: 0, problem });
         if let Some(due) = &self.step.due {
@@ -247,7 +247,7 @@ impl Seen {
     }
 }
 
-/// What should have been told. Where hidden cards decide, what is due here comes of stand-ins.
+/// The text about an expected event. If hidden cards decide, the event comes from stand-ins.
 fn expected(due: &Event) -> String {
     match due {
         Event::Play { .. } | Event::Stop { .. } | Event::Out { .. } => {
@@ -260,14 +260,14 @@ fn expected(due: &Event) -> String {
     }
 }
 
-/// What is wrong with an event of a step.
+/// The fault of an event of a step.
 struct Fault {
     nth: usize,
     problem: String,
 }
 
 impl Step {
-    /// The step, if it can be as it is told.
+    /// The step, if its events are possible.
     fn taken(
         game: &Game,
         seat: usize,

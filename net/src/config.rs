@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use serde::{Deserialize, Serialize};
 
-/// The widths of a policy network: all that is needed to build one.
+/// The shape of a policy network.
 ///
 /// The network is a multilayer perceptron with a shared trunk of `hidden.len()` layers, a policy
 /// head of `actions` logits and a value head of one number.
@@ -51,7 +51,7 @@ pub enum NetConfigError {
     TooWide {
         /// The name of the width.
         what: &'static str,
-        /// The width that was asked for.
+        /// The width in the configuration.
         got: usize,
         /// The largest width that is accepted.
         max: usize,
@@ -69,7 +69,7 @@ impl NetConfig {
     /// Most hidden layers.
     pub const MAX_DEPTH: usize = 32;
 
-    /// Whether such a network can be built.
+    /// Checks that a network of this shape can be built.
     ///
     /// # Errors
     ///
@@ -104,8 +104,8 @@ impl NetConfig {
         layers
     }
 
-    /// How many of a hidden layer's units belong to suits, where weights are tied so that suits can
-    /// be permuted: the first three quarters, in fours; the others belong to no suit.
+    /// The number of units of a hidden layer that belong to suits, if weights are tied so that suits can be
+    /// permuted: the first three quarters, in groups of four. The other units belong to no suit.
     pub fn equivariant_units(width: usize) -> usize {
         width * 3 / 16 * 4
     }

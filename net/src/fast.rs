@@ -1,11 +1,11 @@
 //! The forward pass from plain weights.
 //!
-//! Each output is `bias + x₀w₀ + x₁w₁ + …`, summed in that order, one product and one sum at a
-//! time, never fused. So the width of the machine's vectors does not show in the result, a row
-//! gives the same bits alone and in a batch, and skipping the inputs that are zero changes nothing.
+//! Each output is `bias + x₀w₀ + x₁w₁ + …`, summed in that order, one product and one sum at a time,
+//! never fused. So the result does not depend on the width of the machine's vectors, a row gives the same
+//! bits alone and in a batch, and zero inputs can be skipped.
 //!
-//! Skipping is also why this beats a matrix product on small batches (`benches/net.rs`): most of an
-//! observation and about half of the hidden units are zero, and weights are read tile by tile.
+//! Because zeros are skipped, this is faster than a matrix product on small batches (`benches/net.rs`):
+//! most of an observation and about half of the hidden units are zero, and weights are read tile by tile.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -23,12 +23,12 @@ const TILE: usize = 32;
 /// Rows that pass through a layer together.
 const BLOCK: usize = 16;
 
-/// Numbers that are looked at together for zeros.
+/// Numbers that are compared with zero together.
 const EIGHT: usize = 8;
 
 /// A network for inference only: plain arrays, no allocation in a call.
 ///
-/// It can be shared among threads; each brings its own [`Scratch`].
+/// Threads can share it; each needs a separate [`Scratch`].
 ///
 /// ```
 /// use newmarket_net::{FastNet, NetConfig, Weights};
@@ -53,26 +53,25 @@ pub struct FastNet {
 struct Dense {
     /// Length of an input row.
     inputs: usize,
-    /// `[stride / TILE, inputs]`: the part of a tile of columns lies in one piece, so that it stays
-    /// in the nearest cache while the rows of a block pass by.
+    /// `[stride / TILE, inputs]`: a tile of columns is contiguous, so that it stays in the nearest cache
+    /// for all rows of a block.
     weight: Vec<Tile>,
     /// `[stride / TILE]`.
     bias: Vec<Tile>,
 }
 
-/// Columns side by side, aligned to the lines of the caches: a vector that lies across two lines
-/// takes two loads.
+/// Adjacent columns, aligned to cache lines: a vector across two lines takes two loads.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 struct Tile([f32; TILE]);
 
-/// Working memory of a [`FastNet`], owned by the caller and used again in every call.
+/// Working memory of a [`FastNet`], which the caller keeps between calls.
 #[derive(Debug, Clone)]
 pub struct Scratch {
     /// Numbers before and after a layer, `[BLOCK, width]`.
     now: Vec<f32>,
     next: Vec<f32>,
-    /// Where those before it are not zero, `[BLOCK, widest + EIGHT]`.
+    /// The places of the layer's inputs that are not zero, `[BLOCK, widest + EIGHT]`.
     places: Vec<u16>,
 }
 
@@ -127,8 +126,8 @@ impl FastNet {
         (&scratch.now[..actions], scratch.now[actions])
     }
 
-    /// Several rows: calls `answer(row number, logits [actions], value)` for each, in order. The
-    /// answers are those of [`FastNet::forward`], bit for bit, in half the time or less.
+    /// Several rows: calls `answer(row number, logits [actions], value)` for each, in order. The results
+    /// are those of [`FastNet::forward`], bit for bit, in less time.
     ///
     /// # Panics
     ///
@@ -158,8 +157,8 @@ impl FastNet {
         let counts = &mut counts[..rows.len()];
         for (r, row) in rows.iter().enumerate() {
             assert_eq!(row.width(), self.config.inputs, "length of the observation");
-            let at = r * width..(r + 1) * width;
-            counts[r] = row.gather(&mut now[at], &mut places[r * room..(r + 1) * room]);
+            let range = r * width..(r + 1) * width;
+            counts[r] = row.gather(&mut now[range], &mut places[r * room..(r + 1) * room]);
         }
         for (k, dense) in self.trunk.iter().chain([&self.head]).enumerate() {
             let hidden = k < self.trunk.len();
@@ -178,12 +177,12 @@ impl FastNet {
 
 /// A row that a network takes as input.
 pub trait Row {
-    /// Its length, zeros included.
+    /// The length of the row, zeros included.
     fn width(&self) -> usize;
 
-    /// Writes the numbers that are not zero where they stand in `values`, which may hold anything
-    /// elsewhere, and their places in order into `places`; says how many there are. Both slices
-    /// have room for all numbers and a few more.
+    /// Writes the numbers that are not zero at their places in `values`, and these places in order into
+    /// `places`. Returns their count. The other entries of `values` mean nothing. Both slices have room for
+    /// all numbers and a few more.
     fn gather(&self, values: &mut [f32], places: &mut [u16]) -> usize;
 }
 
@@ -249,7 +248,7 @@ impl Dense {
     }
 }
 
-/// A block of rows, and where they are not zero: row `r` has `counts[r]` places from `r · room` on.
+/// A block of rows, and the places that are not zero: row `r` has `counts[r]` of them from `r · room` on.
 struct Sparse<'a> {
     /// `[rows, width]`.
     values: &'a [f32],
@@ -259,18 +258,19 @@ struct Sparse<'a> {
     counts: &'a [usize],
 }
 
-/// A place of any row fits its type.
+/// Checks that a place of any row fits its type.
 const _: () = assert!(NetConfig::MAX_WIDTH <= u16::MAX as usize);
 
-/// A width that whole tiles fill.
+/// A width padded to whole tiles.
 fn padded(width: usize) -> usize {
     width.next_multiple_of(TILE)
 }
 
-/// Writes where `x`, a multiple of [`TILE`] long, is not zero; returns how many places there are.
+/// Writes the places where `x` is not zero, and returns their count. The length of `x` is a multiple of
+/// [`TILE`].
 #[cfg_attr(feature = "std", multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 fn nonzero(x: &[f32], places: &mut [u16]) -> usize {
-    /// Times eight bytes of 0 or 1: their bits, the first byte's lowest, in the uppermost byte.
+    /// Eight bytes of 0 or 1 times this number have their bits in the top byte, the first byte's lowest.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let mut count = 0;
     let mut start = 0;
@@ -281,7 +281,7 @@ fn nonzero(x: &[f32], places: &mut [u16]) -> usize {
         }
         for &eight in marks.as_chunks::<EIGHT>().0 {
             let set = (u64::from_le_bytes(eight).wrapping_mul(GATHER) >> 56) as usize;
-            // All eight are written: those after the last bit are overwritten by what comes next.
+            // All eight are written; the next block overwrites those after the last bit.
             let written = &mut places[count..count + EIGHT];
             for (place, &bit) in written.iter_mut().zip(&BITS[set]) {
                 *place = start + u16::from(bit);
@@ -311,7 +311,7 @@ pub(crate) const BITS: [[u8; EIGHT]; 256] = {
     bits
 };
 
-/// `out = bias + Σ values[p] · weight[p]`, then `max(0, ·)` where asked;
+/// `out = bias + Σ values[p] · weight[p]`, then `max(0, ·)` if the layer has a ReLU;
 /// `out` `[rows, stride]`.
 ///
 /// With `std`, the instruction set is picked at run time; without it, the target of the build

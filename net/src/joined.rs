@@ -1,4 +1,4 @@
-//! Several networks joined into one, whose output is the mean of theirs.
+//! Several networks joined into one network, whose output is the mean of their outputs.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,18 +12,18 @@ pub enum JoinError {
     /// There is no network to join.
     #[error("no network to join: expected at least one")]
     Nothing,
-    /// One differs from the first in more than its widths.
+    /// A network differs from the first in more than its widths.
     #[error(
         "network {nth} has {inputs} inputs, {layers} hidden layers and {actions} actions, the first \
          one {} inputs, {} hidden layers and {} actions: only widths may differ",
         first.inputs, first.hidden.len(), first.actions
     )]
     Unlike {
-        /// Which one, counted from 1.
+        /// The number of the network, from 1.
         nth: usize,
         /// Length of its observations.
         inputs: usize,
-        /// How many hidden layers it has.
+        /// Number of its hidden layers.
         layers: usize,
         /// Number of its logits.
         actions: usize,
@@ -38,11 +38,11 @@ pub enum JoinError {
 impl Weights {
     /// One network whose logits and value are the means of those of `parts`.
     ///
-    /// Its layers are as wide as theirs together, and no unit of one reads a unit of another. The
-    /// errors of networks that were trained separately are in part independent; the mean of their
-    /// outputs has less of them (Hansen and Salamon 1990, *Neural network ensembles*). Units that
-    /// belong to suits stand first ([`NetConfig::equivariant_units`]), so if weights are tied in every part
-    /// they are in the whole, where widths are multiples of 16.
+    /// Each layer is as wide as the layers of all parts together, and no unit of a part reads a unit of
+    /// another part. The errors of separately trained networks are in part independent, so the mean of
+    /// their outputs has smaller errors (Hansen and Salamon 1990, *Neural network ensembles*). Units that
+    /// belong to suits come first ([`NetConfig::equivariant_units`]). So if weights are tied in every part,
+    /// and widths are multiples of 16, weights are tied in the joined network.
     ///
     /// # Errors
     ///
@@ -97,8 +97,7 @@ impl Weights {
     }
 }
 
-/// Where each unit of layers of these widths stands in the layer that they make together: units of
-/// suits first.
+/// The place of each unit of layers of these widths in the joined layer: units of suits first.
 fn side_by_side(widths: impl Iterator<Item = usize> + Clone) -> Vec<Vec<usize>> {
     let mut suited = 0;
     let mut free = widths.clone().map(NetConfig::equivariant_units).sum();

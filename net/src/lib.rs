@@ -1,11 +1,13 @@
 //! The policy network: its configuration, its weights as plain arrays, and its forward pass.
 //!
-//! It is for programs that play or store a network. An
-//! [`Observation`](newmarket_env::Observation) (or any row of numbers) goes in; logits of the actions and a value come out. It knows nothing of
-//! rules, states, players or training; of the environment it reads observations alone.
+//! This crate is for programs that play or store a network. The input is an
+//! [`Observation`](newmarket_env::Observation) or any row of numbers; the output is the logits of the
+//! actions and a value. The crate does not know rules, states, players or training; of the environment it
+//! reads observations only.
 //!
-//! [`Weights`] are what a checkpoint stores. [`QuantisedNet`] plays from them, in whole numbers. [`FastNet`] computes
-//! in `f32`, for training and export. Both give the same bits on every machine and for every number of rows.
+//! [`Weights`] are stored in checkpoints. [`QuantisedNet`] plays from them in whole numbers. [`FastNet`]
+//! computes in `f32`, for training and export. Both give the same bits on every machine and for every
+//! number of rows.
 //!
 //! ```
 //! use newmarket_net::{FastNet, NetConfig, Weights, argmax};
@@ -18,7 +20,7 @@
 //! assert!(action == 1 || action == 2);
 //! ```
 //!
-//! Without the feature `std` (on by default) it needs `alloc` only.
+//! Without the feature `std` (on by default) the crate needs `alloc` only.
 
 #![no_std]
 #![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]

@@ -1,14 +1,13 @@
-//! The forward pass in whole numbers: all logits that a choice needs, several times as fast.
+//! The forward pass in whole numbers, several times as fast as in `f32`.
 //!
-//! Hidden units, and what is read of an observation, are whole numbers of 16 bits, and so are the
-//! weights. Products keep their upper halves, sums have the width of what is summed, so a register
-//! holds twice as many of them as of `f32`. Zeros are skipped as in [`FastNet`](crate::FastNet), and
-//! of the head only the columns of legal actions are read.
+//! Inputs, hidden units and weights are whole numbers of 16 bits. A product keeps its upper half, and a
+//! sum has 16 bits too, so a register holds twice as many of them as of `f32`. Zeros are skipped as in
+//! [`FastNet`](crate::FastNet), and only the head's columns of legal actions are read.
 //!
-//! Sums of whole numbers do not depend on how they are computed: every machine, with vectors of
-//! whatever width, says the same. The inputs of a layer come in *stretches*. The sum over a stretch is
-//! exact, then kept within 16 bits, and so is its sum with the stretches before. Where it cannot leave 16
-//! bits (by the inequality of Cauchy and Schwarz, for nearly all rows), it is summed in 16 bits.
+//! Sums of whole numbers do not depend on the order of summation, so every machine gives the same result,
+//! whatever the width of its vectors. The inputs of a layer are cut into *stretches*. The sum over a
+//! stretch is exact, and then clamped to 16 bits; so is its sum with the stretches before. If the sum
+//! cannot leave 16 bits (by the Cauchy–Schwarz inequality, for nearly all rows), it is computed in 16 bits.
 
 mod build;
 mod kernels;
@@ -24,8 +23,8 @@ use crate::weights::Weights;
 use build::{Dense, first_layer, next_layer};
 use kernels::{Part, Rows, Tile};
 
-/// Columns that a kernel keeps in registers. It does
-/// not show in the sums; where code must be small, loops are short.
+/// Columns that a kernel keeps in registers. The sums do not depend on it; fewer columns make smaller
+/// code.
 const TILE: usize = match (cfg!(feature = "std"), cfg!(target_feature = "simd128")) {
     (true, _) => 128,
     (false, true) => 32,
@@ -39,18 +38,18 @@ const BLOCK: usize = 16;
 /// cache.
 const STRETCH: usize = 64;
 
-/// How far the sums of a unit can go, in norms of its weights: in the first layer, in later ones. Further,
-/// and fewer sums are cut off; nearer, and they are finer. (Measured: `decisions/0001-quantised.md`.)
+/// The range of a unit's sum, in norms of its weights: in the first layer, in later layers. A wider range
+/// clamps fewer sums, a narrower range has a finer resolution (`decisions/0001-quantised.md`).
 const RANGE: [f32; 2] = [12.0, 8.0];
 
-/// A network that plays, by the likeliest action or by drawing: whole numbers, no allocation in a call.
+/// A network for play, in whole numbers. A call allocates nothing.
 ///
-/// Its logits are near those of a [`FastNet`](crate::FastNet) with the same weights, not equal. It can
-/// be shared among threads; each brings its own [`QuantisedScratch`].
+/// The logits are close to those of a [`FastNet`](crate::FastNet) with the same weights, but not equal.
+/// Threads can share the network; each needs a separate [`QuantisedScratch`].
 #[derive(Debug, Clone)]
 pub struct QuantisedNet {
     config: NetConfig,
-    /// By entry of an observation, from the first number on, what it is multiplied by.
+    /// The factor of each entry of an observation, from the first number on.
     units: Vec<f32>,
     trunk: Vec<Layer>,
     /// By action.
@@ -63,11 +62,11 @@ pub struct QuantisedNet {
 struct Layer {
     /// Length of an input row.
     inputs: usize,
-    /// `[tiles, inputs]`: of facts as they are added, of numbers 65,536-fold.
+    /// `[tiles, inputs]`: weights of facts as they are added, weights of numbers times 65,536.
     weight: Vec<Tile>,
     /// `[tiles]`.
     bias: Vec<Tile>,
-    /// What goes into the next layer: the sum, at least 0 and at most `most`, times `factor`. `[tiles]`
+    /// The input of the next layer is the sum, clamped to 0 to `most`, times `factor`. `[tiles]`
     most: Vec<Tile>,
     factor: Vec<Tile>,
     stretches: Vec<Stretch>,
@@ -83,38 +82,38 @@ impl Layer {
 /// Inputs of a layer that are summed together.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
-    /// Where they end.
+    /// The end of the stretch.
     end: usize,
-    /// Whether they are 0 or 1, so that weights are added as they are.
+    /// Whether the inputs are 0 or 1, so that weights are added without a product.
     facts: bool,
     /// The largest size of the inputs (see [`Part::size`]) with which no sum leaves 16 bits.
     limit: i32,
 }
 
-/// What makes a logit, or the value.
+/// A column of the head: a logit, or the value.
 #[derive(Debug, Clone)]
 struct Column {
     /// As long as the last hidden layer is wide.
     weight: Vec<i16>,
-    /// What 1 in the sum of products stands for.
+    /// The value of 1 in the sum of products.
     unit: f32,
     bias: f32,
 }
 
 impl Column {
-    /// The number that comes out, of the units of the last hidden layer.
+    /// The output, from the units of the last hidden layer.
     fn of(&self, units: &[i16]) -> f32 {
         kernels::dot(units, &self.weight) as f32 * self.unit + self.bias
     }
 }
 
-/// Working memory of a [`QuantisedNet`], owned by the caller and used again in every call.
+/// Working memory of a [`QuantisedNet`], which the caller keeps between calls.
 #[derive(Debug, Clone)]
 pub struct QuantisedScratch {
     /// Numbers before and after a layer, `[BLOCK, width]`.
     now: Vec<i16>,
     next: Vec<i16>,
-    /// Where those before it are not zero, `[BLOCK, room]`.
+    /// The places of the layer's inputs that are not zero, `[BLOCK, room]`.
     places: Vec<u16>,
     /// `[BLOCK, most stretches]`.
     parts: Vec<Part>,
@@ -135,7 +134,7 @@ impl QuantisedNet {
         let depth = config.hidden.len();
         let mut units = Vec::new();
         let mut trunk: Vec<Layer> = Vec::with_capacity(depth);
-        // What the sums of the units before go up to.
+        // The range of the sums of the layer before.
         let mut reach: Vec<f32> = Vec::new();
         for (k, &width) in config.hidden.iter().enumerate() {
             let dense = Dense { weight: &arrays[2 * k].data, bias: &arrays[2 * k + 1].data };
@@ -149,8 +148,8 @@ impl QuantisedNet {
             reach = reaches;
         }
         let head = |nth: usize| {
-            let of = depth + nth;
-            Dense { weight: &arrays[2 * of].data, bias: &arrays[2 * of + 1].data }
+            let layer = depth + nth;
+            Dense { weight: &arrays[2 * layer].data, bias: &arrays[2 * layer + 1].data }
         };
         let policy = (0..config.actions).map(|action| head(0).column(action, &reach)).collect();
         let value = head(1).column(0, &reach);
@@ -222,8 +221,8 @@ impl QuantisedNet {
     /// Calls `answer(i, logits [actions], value)` for row `i` of `[rows, inputs]`, in order: the logits of
     /// the actions in `asked(i)`, a bit each, −∞ for all others.
     ///
-    /// What [`Observation::write`] writes has the logits of that observation, bit for bit. A fact that is
-    /// not 0 counts as 1, and numbers are kept within what the network tells apart.
+    /// A row of [`Observation::write`] has the logits of that observation, bit for bit. A fact that is not 0
+    /// counts as 1, and numbers are clamped to the range of the network's inputs.
     ///
     /// # Panics
     ///
@@ -249,8 +248,8 @@ impl QuantisedNet {
         }
     }
 
-    /// From `count` rows as the first layer takes them to the last hidden layer `[count, width]`, which is
-    /// left in `scratch.now`.
+    /// Computes the last hidden layer `[count, width]` from `count` rows of the first layer's inputs, and
+    /// leaves it in `scratch.now`.
     fn hidden(&self, count: usize, scratch: &mut QuantisedScratch) {
         let QuantisedScratch { now, next, places, parts, .. } = scratch;
         let room = places.len() / BLOCK;
@@ -271,7 +270,7 @@ impl QuantisedNet {
         }
     }
 
-    /// The logits of these actions of row `r`, −∞ for all others; and the units that they come from.
+    /// The logits of these actions of row `r`, −∞ for all others; and the units of the last hidden layer.
     #[inline]
     fn heads<'s>(
         &self,
@@ -292,7 +291,7 @@ impl QuantisedNet {
         (logits, units)
     }
 
-    /// Row `r` as the first layer takes it.
+    /// Row `r` of the first layer's inputs.
     fn read(&self, r: usize, input: &(impl Input + ?Sized), scratch: &mut QuantisedScratch) {
         let QuantisedScratch { now, places, parts, .. } = scratch;
         let (room, width) = (places.len() / BLOCK, padded(self.config.inputs));
@@ -308,8 +307,8 @@ impl QuantisedNet {
         input.for_each_fact(|index| facts = place(index));
         let mut all = facts;
         input.for_each_number(|index, number| {
-            // Rounded; what is too large stays at the end of the range. A number that is rounded to 0 keeps its
-            // place: half a unit is put back for each place, and networks have been trained with that.
+            // Rounded and clamped. A number that is rounded to 0 keeps its place: half a unit is added for each
+            // place, and networks have been trained with that.
             let value = (number * self.units[index - Observation::FACTS] + 0.5) as i16;
             values[index] = value;
             size += kernels::size(value);
@@ -320,9 +319,9 @@ impl QuantisedNet {
     }
 }
 
-/// What is seen, as entries of a vector.
+/// An observation as the entries of a vector.
 trait Input {
-    /// Calls `f(index)` for every fact that holds.
+    /// Calls `f(index)` for every fact that is 1.
     fn for_each_fact(&self, f: impl FnMut(usize));
 
     /// Calls `f(index, value)` for every other entry that is not 0.
@@ -357,7 +356,7 @@ impl Input for [f32] {
     }
 }
 
-/// A width that whole tiles and whole stretches fill.
+/// A width padded to whole tiles and whole stretches.
 fn padded(width: usize) -> usize {
     width.next_multiple_of(if TILE > STRETCH { TILE } else { STRETCH })
 }

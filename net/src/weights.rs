@@ -10,9 +10,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::config::{NetConfig, NetConfigError};
 
-/// More than any entry of an observation is.
+/// A bound on the entries of an observation.
 const MOST_INPUT: f64 = 1e6;
-/// What no unit may exceed, so that none is infinite or not a number.
+/// The bound that no unit may exceed, so that all units are finite.
 const MOST_OUTPUT: f64 = 1e30;
 
 /// A named plain array, row-major.
@@ -39,7 +39,7 @@ pub struct Weights {
 /// Why a set of arrays is not the weights of a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// The shape itself is not one.
+    /// The shape is not valid.
     #[error(transparent)]
     Config(#[from] NetConfigError),
     /// Too few or too many arrays.
@@ -47,7 +47,7 @@ pub enum WeightsError {
     Count {
         /// Number of arrays given.
         got: usize,
-        /// Number of arrays that the configuration asks for.
+        /// Number of arrays of the configuration.
         expected: usize,
     },
     /// An array of another name stands in this place.
@@ -57,7 +57,7 @@ pub enum WeightsError {
         index: usize,
         /// The name given.
         got: String,
-        /// The name there must be.
+        /// The expected name.
         expected: String,
     },
     /// An array has another shape.
@@ -69,7 +69,7 @@ pub enum WeightsError {
         got: Vec<usize>,
         /// The number of values given.
         len: usize,
-        /// The shape there must be.
+        /// The expected shape.
         expected: Vec<usize>,
     },
     /// A value is not finite.
@@ -172,12 +172,12 @@ impl Weights {
             .collect()
     }
 
-    /// Whether every output is finite for any observation, with room to divide it by a temperature: nothing could
-    /// be drawn from others. Judged by a bound: in each layer the largest sum of the sizes of a unit's weights,
-    /// times the bound of the layer before.
+    /// Whether every output is finite for any observation, even after a division by a temperature; else no
+    /// action could be drawn. This is checked by a bound: in each layer the largest sum of the absolute
+    /// weights of a unit, times the bound of the layer before.
     pub fn have_finite_outputs(&self) -> bool {
         let mut below = MOST_INPUT;
-        for (at, [weight, bias]) in self.arrays.as_chunks::<2>().0.iter().enumerate() {
+        for (layer, [weight, bias]) in self.arrays.as_chunks::<2>().0.iter().enumerate() {
             let mut sums: Vec<f64> = bias.data.iter().map(|&b| f64::from(b).abs()).collect();
             for row in weight.data.chunks_exact(sums.len()) {
                 for (sum, &w) in sums.iter_mut().zip(row) {
@@ -189,14 +189,14 @@ impl Weights {
                 return false;
             }
             // The two heads read the last layer of the trunk.
-            if at < self.config.hidden.len() {
+            if layer < self.config.hidden.len() {
                 below = most;
             }
         }
         true
     }
 
-    /// The shape of the network that these weights are of.
+    /// The shape of the network.
     pub fn config(&self) -> &NetConfig {
         &self.config
     }
@@ -207,8 +207,8 @@ impl Weights {
     }
 }
 
-/// A random `[rows, cols]` matrix times `gain`, row-major, whose columns (or rows, where there are
-/// fewer) are orthonormal, uniform among all such matrices: Gram–Schmidt, twice, on normal draws.
+/// A random `[rows, cols]` matrix times `gain`, row-major, whose columns (or rows, if there are fewer)
+/// are orthonormal, uniform among all such matrices: Gram–Schmidt, twice, on normal draws.
 fn orthogonal(rows: usize, cols: usize, gain: f64, rng: &mut Xoshiro256PlusPlus) -> Vec<f32> {
     let (count, length) = (rows.min(cols), rows.max(cols));
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(count);
@@ -223,7 +223,7 @@ fn orthogonal(rows: usize, cols: usize, gain: f64, rng: &mut Xoshiro256PlusPlus)
             }
         }
         let norm = libm::sqrt(dot(&v, &v));
-        // A draw within the span of the others would be mostly rounding; its chance is nil.
+        // A draw within the span of the others would be mostly rounding error; its probability is 0.
         if norm > 1e-6 {
             for x in &mut v {
                 *x /= norm;
@@ -231,8 +231,8 @@ fn orthogonal(rows: usize, cols: usize, gain: f64, rng: &mut Xoshiro256PlusPlus)
             basis.push(v);
         }
     }
-    let at = |r: usize, c: usize| if rows >= cols { basis[c][r] } else { basis[r][c] };
-    (0..rows * cols).map(|k| (gain * at(k / cols, k % cols)) as f32).collect()
+    let entry = |r: usize, c: usize| if rows >= cols { basis[c][r] } else { basis[r][c] };
+    (0..rows * cols).map(|k| (gain * entry(k / cols, k % cols)) as f32).collect()
 }
 
 /// In fixed order of summation, so that it is the same on every machine.

@@ -1,4 +1,4 @@
-//! The network at the table.
+//! A player that is a policy network.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -19,20 +19,22 @@ pub enum ActionSelection {
     Greedy,
     /// An action drawn from its probabilities.
     Sampled,
-    /// An action drawn from the softmax of its logits over this temperature: above 1 it errs more.
+    /// An action drawn from the softmax of the logits divided by this temperature; above 1 the network
+    /// errs more.
     Tempered(f32),
-    /// The same with a temperature for each game, so that it loses as many antes a deal in every one.
+    /// As [`ActionSelection::Tempered`], with a temperature for each game: in every game the network
+    /// loses as many antes a deal.
     Level(Level),
 }
 
-/// A player by a policy network, one forward pass a decision. For poker it sets the best five
-/// cards apart: no other five win the pot more often, and they cost nothing later.
+/// A player by a policy network, one forward pass a decision. For poker it sets the best five cards
+/// apart: no other five win the pot more often, and they cost nothing later.
 #[derive(Clone)]
 pub struct NetAgent {
     name: String,
     net: Arc<QuantisedNet>,
     choice: ActionSelection,
-    /// Of a level, its temperatures, shared with all copies: each deal of a session has some.
+    /// The temperatures of a level, by game; all copies share them.
     levels: Levels,
     scratch: QuantisedScratch,
 }
@@ -44,9 +46,9 @@ impl NetAgent {
         Self { name: name.into(), net, choice, levels: Levels::default(), scratch }
     }
 
-    /// The temperature at which it draws its actions in this game; none if it takes the likeliest. Of a level, it is
-    /// found by playing some thousand deals the first time, which takes up to a tenth of a second in the named
-    /// games and some tenths in house rules.
+    /// The temperature at which the player draws its actions in this game; `None` if it takes the
+    /// likeliest. The temperature of a level is found on first use by playing some thousand deals, which
+    /// takes tenths of a second.
     pub fn temperature_in(&self, game: &Game) -> Option<f32> {
         match self.choice {
             ActionSelection::Greedy => None,
@@ -97,14 +99,14 @@ impl Agent for NetAgent {
     }
 }
 
-/// A network that answers for many decisions at once. The network is shared or borrowed.
+/// A network that answers for many decisions at once; it is shared or borrowed.
 pub struct NetBatch<N> {
     net: N,
     scratch: QuantisedScratch,
 }
 
 impl<N: Deref<Target = QuantisedNet>> NetBatch<N> {
-    /// Working memory for this network.
+    /// A batch policy with working memory for this network.
     pub fn new(net: N) -> Self {
         let scratch = net.scratch();
         Self { net, scratch }
@@ -117,7 +119,7 @@ impl<N: Deref<Target = QuantisedNet> + Send + Sync> BatchPolicy for NetBatch<N> 
     }
 }
 
-/// The logits over a temperature.
+/// The logits divided by a temperature.
 fn tempered(logits: &[f32], by: f32) -> [f32; Action::COUNT] {
     core::array::from_fn(|action| logits[action] / by)
 }

@@ -1,33 +1,32 @@
 //! Sequential elimination: all choices are tried in the same worlds, and a choice that is clearly
 //! behind is tried no more.
 //!
-//! In one world two choices often end alike, and luck affects both in the same way. So they
-//! are compared by their differences world by world, whose error is much smaller than that of
-//! either sum.
+//! In one world two choices often end alike, and luck affects both in the same way. The differences
+//! world by world therefore have a much smaller error than either sum, so choices are compared by their
+//! differences.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// How many standard errors of the difference a choice must be behind to drop out. (Measured: 1.5
-/// gains a hundredth of a chip less, 2.5 costs a quarter more and gains no more; see
-/// `decisions/0001-search.md`.)
+/// Standard errors of the difference by which a choice must be behind to drop out
+/// (`decisions/0001-search.md`).
 const DROP_Z: f64 = 2.0;
 
-/// Choices that are still in, and what is known about them.
+/// The choices that are still in the race, and their gains so far.
 pub(super) struct SequentialElimination {
     /// Numbers of the choices that are still in, ascending.
     runners: Vec<usize>,
-    /// Chips with which each choice starts, its prior. `[choices]`
+    /// The prior of each choice, in chips. `[choices]`
     starts: Vec<f64>,
     worlds: i64,
     /// Chips gained, over all worlds. `[choices]`
     sums: Vec<i64>,
-    /// Products of what two choices gained in a world, over all worlds. `[choices][choices]`
+    /// Products of the gains of two choices in a world, over all worlds. `[choices][choices]`
     products: Vec<Vec<i64>>,
 }
 
 impl SequentialElimination {
-    /// As many choices as there are `starts`, which are their chips at the start.
+    /// A race of as many choices as there are `starts`, their priors in chips.
     pub(super) fn new(starts: Vec<f64>) -> Self {
         let choices = starts.len();
         Self {
@@ -102,9 +101,9 @@ mod tests {
     }
 
     /// The mean of the numbers' sum and its standard error, the slow way.
-    fn sum_and_error(of: &[f64]) -> (f64, f64) {
-        let (count, sum) = (of.len() as f64, of.iter().sum::<f64>());
-        let deviations = of.iter().map(|x| (x - sum / count).powi(2)).sum::<f64>();
+    fn sum_and_error(numbers: &[f64]) -> (f64, f64) {
+        let (count, sum) = (numbers.len() as f64, numbers.iter().sum::<f64>());
+        let deviations = numbers.iter().map(|x| (x - sum / count).powi(2)).sum::<f64>();
         (sum, (deviations / count).sqrt() * count.sqrt())
     }
 

@@ -1,19 +1,21 @@
-//! Levels: a network whose mistakes cost as much in every game.
+//! Levels: weaker players from one network, whose mistakes cost as many antes in every game.
 //!
-//! A temperature makes mistakes: an action is drawn from the softmax of the logits over it. What they cost
-//! depends on what is at stake and on how many decisions there are, so the same temperature is a
-//! weak player in one game and a strong one in another. A level is a loss instead, in antes a deal. In
-//! every game the temperature is found that loses as much.
+//! A temperature makes mistakes: the action is drawn from the softmax of the logits divided by the
+//! temperature. The cost of these mistakes depends on the stakes and on the number of decisions, so one
+//! temperature is a weak player in one game and a strong player in another. A level is therefore a loss,
+//! in antes a deal, and each game gets the temperature that loses this much.
 //!
-//! At a table where one seat errs and all others take their best actions, what the actions of that seat
-//! are behind the best ones, summed over a deal, is in the mean what it loses (the performance difference
-//! lemma of Kakade and Langford 2002). The logits say how far an action is behind, but a logit is not worth
-//! the same in every game. In the named games, in which champions learn most, it is. In house rules where most
-//! decisions are worth nothing, most of their differences is what the network does not know. So there some
-//! mistakes are played out, and what they lose says what a logit is worth.
-//! Decisions depend on the temperature, so it is found in a few passes, each at the temperature of the
-//! one before. In a game of luck no temperature may lose so much; there the hottest plays, which is close
-//! to random.
+//! Consider a table where one seat errs and all others take their best actions. The mean loss of that
+//! seat is the sum over the deal of how far its actions are behind the best ones (the performance
+//! difference lemma of Kakade and Langford 2002). The logits say how far an action is behind, in units
+//! that differ between games. In the named games, which make up most of a champion's training, a logit is
+//! worth the same number of chips everywhere. In house rules where most decisions are worth nothing, most
+//! differences between logits are noise. There some mistakes are played out, and their loss says how many
+//! chips a logit is worth.
+//!
+//! The decisions of a deal depend on the temperature, so the temperature is found in a few passes, each
+//! at the temperature of the pass before. In a game of luck no temperature may lose enough; there the
+//! player has the highest temperature, which is close to random play.
 
 mod mistakes;
 
@@ -29,39 +31,39 @@ use spin::Mutex;
 use super::{NetBatch, Playouts};
 use mistakes::MistakeSample;
 
-/// How much a weaker self of a network loses.
+/// The strength of a weaker player from a network, as its loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Level {
-    /// What it loses a deal in one seat at a table of the network that takes its likeliest actions, in antes of
-    /// a seat that does not deal.
+    /// The loss a deal of one such seat at a table where the network takes its likeliest actions in all
+    /// other seats, in antes of a seat that does not deal.
     pub antes: f32,
-    /// The temperature that loses so much in `newmarket` with four players, where it was measured.
+    /// The temperature that loses this much in `newmarket` with four players, where it was measured.
     pub temperature: f32,
 }
 
-/// Deals of each pass, and how many of the mistakes in them are played out, about. The first says where the
-/// temperature lies, the last how high it is.
+/// The number of deals of each pass, and about how many of their mistakes are played out. The first pass
+/// finds the order of magnitude of the temperature, the last its value.
 type Passes = [(usize, f64)];
 const IN_HOUSE_RULES: &Passes = &[(256, 0.0), (512, 1000.0), (4096, 4000.0)];
 const IN_NAMED_GAMES: &Passes = &[(256, 0.0), (1024, 0.0)];
 
-/// Chips of free antes in a deal, each of which is a decision, up to which there are so many deals. Where there
-/// are more, there are fewer deals in proportion.
+/// Chips of free antes in a deal up to which all deals are played; each chip is a decision. With more
+/// chips, proportionally fewer deals are played.
 const MOST_ANTES: f64 = 128.0;
 
-/// Chips that a logit is worth in every named game: its deviation among them is 0.02.
+/// Chips that a logit is worth in every named game.
 const NAMED: f64 = 0.31;
 
 /// Games whose temperatures are kept, at most.
 const MOST_GAMES: usize = 128;
 
-/// The temperatures that are tried: from next to no mistakes to random play.
+/// The range of temperatures: from almost no mistakes to random play.
 const LEAST: f64 = 1e-2;
 const MOST: f64 = 1e4;
-/// Halvings of that range, on a scale of logarithms.
+/// Halvings of that range, on a logarithmic scale.
 const HALVINGS: usize = 24;
 
-/// The temperatures of a level in the games that were played, by the identity of each; copies share them.
+/// The temperatures of a level in the games that were played; copies share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels(Arc<Mutex<Vec<Found>>>);
 
@@ -69,17 +71,17 @@ pub(super) struct Levels(Arc<Mutex<Vec<Found>>>);
 type Found = (Arc<()>, f32);
 
 impl Levels {
-    /// The temperature of a level in this game. It is always asked for with the same network and level.
+    /// The temperature of a level in this game. All calls must have the same network and level.
     pub(super) fn temperature(&self, net: &Arc<QuantisedNet>, game: &Game, level: Level) -> f32 {
-        let known = |(of, _): &&Found| Arc::ptr_eq(of, game.identity());
+        let known = |(identity, _): &&Found| Arc::ptr_eq(identity, game.identity());
         let known = self.0.lock().iter().find(known).map(|known| known.1);
         if let Some(temperature) = known {
             return temperature;
         }
-        // Without the lock: it takes up to some tenths of a second, and others play other games.
+        // Without the lock: it takes tenths of a second, and other threads play other games.
         let temperature = find(net, game, level);
         let mut known = self.0.lock();
-        // House rules drawn anew for every deal are not met again.
+        // House rules that are drawn for each deal do not come again.
         if known.len() == MOST_GAMES {
             known.clear();
         }
@@ -110,7 +112,7 @@ fn find(net: &Arc<QuantisedNet>, game: &Game, level: Level) -> f32 {
     temperature as f32
 }
 
-/// The part of the deals that is played in this game.
+/// The share of the deals that is played in this game.
 fn share(game: &Game) -> f64 {
     match game.rules().layout_ante {
         LayoutAnte::Free { chips, .. } => {
@@ -120,7 +122,7 @@ fn share(game: &Game) -> f64 {
     }
 }
 
-/// The temperature that loses so much, or the highest that is tried.
+/// The temperature at which `loss` is `aim`, or the highest of the range.
 fn temperature_that_loses(aim: f64, loss: impl Fn(f64) -> f64) -> f64 {
     let (mut least, mut most) = (LEAST, MOST);
     for _ in 0..HALVINGS {
@@ -148,7 +150,7 @@ mod tests {
         Arc::new(QuantisedNet::new(&Weights::from_arrays(&shape, arrays).unwrap()))
     }
 
-    /// Whoever works it out anew for another level finds another temperature.
+    /// Another level would have another temperature, so an equal one was not found again.
     #[test]
     fn copies_share_what_one_has_found() {
         let net = untrained();

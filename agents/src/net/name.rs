@@ -1,7 +1,7 @@
-//! The name of a network's player, taken apart.
+//! The parts of the name of a network's player.
 
-/// What stands behind `net:` in this name, and behind `+search:` if the network searches; nothing if it is no
-/// network's name.
+/// The text after `net:` in this name, and the text after `+search:` if the network searches. `None` if
+/// the name is not a network's.
 pub fn parts(name: &str) -> Option<(&str, Option<&str>)> {
     let rest = name.strip_prefix("net:").filter(|rest| !rest.is_empty())?;
     let search = rest.rsplit_once('+');
@@ -9,7 +9,7 @@ pub fn parts(name: &str) -> Option<(&str, Option<&str>)> {
     Some(search.map_or((rest, None), |(network, worlds)| (network, Some(worlds))))
 }
 
-/// The worlds that a network looks at for a lead at most, if this is a number of them: 1 to 1,000,000.
+/// The most worlds in which a network tries a lead, 1 to 1,000,000. `None` if the text is no such number.
 pub fn worlds(number: &str) -> Option<u32> {
     number.parse().ok().filter(|worlds| (1..=1_000_000).contains(worlds))
 }

@@ -8,35 +8,35 @@ use newmarket_net::argmax;
 
 use crate::player::BatchPolicy;
 
-/// Deals that are played in step; when one is over, the next begins. As many as make full blocks for
-/// the network, and so few that they stay near the core.
+/// Deals that are played in step; when one is over, the next begins. Enough for full blocks of the
+/// network, and few enough for the processor's cache.
 const AT_ONCE: usize = 32;
 
 /// Plays many deals to their ends by one policy or several, a decision of each deal at a time.
 pub struct Playouts<'p> {
-    policies: Vec<Asked<'p>>,
-    /// The deals that go on now.
+    policies: Vec<PolicyBatch<'p>>,
+    /// The numbers of the deals in progress.
     playing: Vec<usize>,
 }
 
 /// The observations for which one policy is asked at once.
-struct Asked<'p> {
+struct PolicyBatch<'p> {
     policy: Box<dyn BatchPolicy + 'p>,
     observations: Vec<Observation>,
-    /// The deals that the observations are of.
+    /// The numbers of the deals of the observations.
     deals: Vec<usize>,
 }
 
 impl<'p> Playouts<'p> {
     /// Playouts by these policies, which are numbered in this order.
     pub fn new(policies: impl IntoIterator<Item = Box<dyn BatchPolicy + 'p>>) -> Self {
-        let asked = |policy| Asked { policy, observations: Vec::new(), deals: Vec::new() };
-        Self { policies: policies.into_iter().map(asked).collect(), playing: Vec::new() }
+        let batch = |policy| PolicyBatch { policy, observations: Vec::new(), deals: Vec::new() };
+        Self { policies: policies.into_iter().map(batch).collect(), playing: Vec::new() }
     }
 
     /// Asks the first policy for one decision.
-    pub(super) fn ask(&mut self, seen: &Observation, answer: &mut dyn FnMut(usize, &[f32])) {
-        self.policies[0].policy.logits(core::slice::from_ref(seen), answer);
+    pub(super) fn ask(&mut self, one: &Observation, answer: &mut dyn FnMut(usize, &[f32])) {
+        self.policies[0].policy.logits(core::slice::from_ref(one), answer);
     }
 
     /// The first policy.
@@ -44,7 +44,7 @@ impl<'p> Playouts<'p> {
         &mut *self.policies[0].policy
     }
 
-    /// Plays deals on by the likeliest actions of the first policy, until their cards are due or they are
+    /// Plays deals on by the likeliest actions of the first policy, until the cards are due or the deal is
     /// over.
     pub fn play_on(&mut self, driver: DealDriver, game: &Game, deals: &mut [State]) {
         self.play_by(driver, game, deals, &mut |_, state, logits| {
@@ -52,8 +52,8 @@ impl<'p> Playouts<'p> {
         });
     }
 
-    /// The same by other actions: `choose` is given the number of a deal, where it stands, and logits
-    /// `[actions]`, and says which action is taken.
+    /// [`Playouts::play_on`] by other actions: `choose` is given the number of a deal, its state, and
+    /// logits `[actions]`, and returns the index of the action.
     pub(super) fn play_by(
         &mut self,
         driver: DealDriver,
@@ -75,9 +75,9 @@ impl<'p> Playouts<'p> {
         );
     }
 
-    /// Plays all deals to their ends. `advance` takes a deal to its next decision by a policy and
-    /// returns the policy's number and what it sees there, or `None` at the end; `choose` takes
-    /// that decision of the deal of some number, by logits `[actions]`.
+    /// Plays all deals to their ends. `advance` takes a deal to its next decision by a policy, and returns
+    /// the policy's number and the observation, or `None` at the end. `choose` is given the number of a
+    /// deal, the deal, and logits `[actions]`, and takes the decision.
     pub fn run<D>(
         &mut self,
         deals: &mut [D],
@@ -88,9 +88,9 @@ impl<'p> Playouts<'p> {
         playing.clear();
         let mut waiting = 0..deals.len();
         loop {
-            for asked in &mut *policies {
-                asked.observations.clear();
-                asked.deals.clear();
+            for batch in &mut *policies {
+                batch.observations.clear();
+                batch.deals.clear();
             }
             let mut goes_on = |deal: usize| match advance(&mut deals[deal]) {
                 Some((policy, observation)) => {
@@ -111,7 +111,7 @@ impl<'p> Playouts<'p> {
             if playing.is_empty() {
                 return;
             }
-            for Asked { policy, observations, deals: asked } in &mut *policies {
+            for PolicyBatch { policy, observations, deals: asked } in &mut *policies {
                 policy.logits(observations, &mut |row, logits| {
                     choose(asked[row], &mut deals[asked[row]], logits);
                 });

@@ -115,7 +115,7 @@ impl PolicyTrials {
             let worlds = self.worlds(view, now as usize, rng);
             let mut deals = Vec::with_capacity(worlds.len() * plans.len());
             for &(hands, _) in &worlds {
-                let world = in_worlds.at(hands);
+                let world = in_worlds.world(hands);
                 deals.extend((0..plans.len()).map(|nth| in_worlds.after(&world, nth)));
             }
             self.playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut deals);

@@ -26,7 +26,8 @@ pub fn run_chunks<R: Send>(
     run_chunks_of(CHUNK, deals, play, take);
 }
 
-/// The same in chunks of this size. It must be fixed: the bits of a joined result depend on it.
+/// [`run_chunks`] with chunks of this size. The size must be fixed: the bits of a joined result depend
+/// on it.
 pub fn run_chunks_of<R: Send>(
     size: u64,
     units: Range<u64>,

@@ -53,8 +53,8 @@ impl Mean {
         (self.squares / (self.count as f64 - 1.0)).sqrt()
     }
 
-    /// The mean with its 95 % interval, by Student's t; the interval of fewer than two values is
-    /// infinitely wide.
+    /// The mean with its 95 % interval, by Student's t. The interval of fewer than two values is
+    /// infinite.
     pub fn estimate(&self) -> Estimate {
         let n = self.count as f64;
         let ci95 = if self.count < 2 {
@@ -98,7 +98,7 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// Half the width of an interval with so many digits: `± 0.034`. That of a single value has no end.
+/// Half the width of an interval with this many digits: `± 0.034`, or `± ∞`.
 pub fn plus_minus(half: f64, digits: usize) -> String {
     if half.is_finite() { format!("± {half:.digits$}") } else { "± ∞".into() }
 }
@@ -113,8 +113,8 @@ pub fn student_t95(freedom: f64) -> f64 {
     t.inverse_cdf(0.975)
 }
 
-/// How much wider 95 % intervals have to be for all of `looks` to hold at once (Bonferroni), for
-/// means of many values. Among many single intervals some exclude 0 by chance.
+/// The factor by which 95 % intervals must be wider so that all `looks` of them hold at once
+/// (Bonferroni), for means of many values. Among many single intervals some exclude 0 by chance.
 pub fn widening(looks: u64) -> f64 {
     let quantile = |looks: u64| Normal::standard().inverse_cdf(1.0 - 0.025 / looks.max(1) as f64);
     quantile(looks) / quantile(1)

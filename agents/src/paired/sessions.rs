@@ -1,4 +1,4 @@
-//! The same with whole sessions as the unit.
+//! Paired statistics with whole sessions as the unit.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -44,7 +44,7 @@ pub struct SessionGain {
     pub players: usize,
 }
 
-/// What sessions measured, a session and seat. The session is the unit of the intervals.
+/// The result of paired sessions, a session and seat. The session is the unit of the intervals.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SessionGains {
     /// Chips that the hero gains over the field in the same seat.
@@ -68,7 +68,7 @@ impl PairedSessions<'_> {
             let base = play_session(game, seed, &mut agents, |_| FIELD);
             let mut gain = SessionGain { chips: 0, win_gain: 0.0, deals: 0, players };
             for seat in 0..players {
-                let seated = |at| if at == seat { HERO } else { FIELD };
+                let seated = |other| if other == seat { HERO } else { FIELD };
                 let with_hero = play_session(game, seed, &mut agents, seated);
                 gain.chips += i64::from(with_hero.payoffs[seat]) - i64::from(base.payoffs[seat]);
                 gain.win_gain += with_hero.share(seat) - base.share(seat);
@@ -79,8 +79,8 @@ impl PairedSessions<'_> {
         sessions.map(&mut play).collect()
     }
 
-    /// Plays this many sessions on the threads of rayon's pool. `done` is called with a number of
-    /// sessions whenever as many more have been played, from any thread.
+    /// Plays this many sessions on the threads of rayon's pool. `done` is called after each chunk, from
+    /// any thread, with the number of sessions in it.
     pub fn run(&self, sessions: u64, done: impl Fn(u64) + Sync) -> SessionGains {
         let mut gains = SessionGains::default();
         let play = |chunk: Range<u64>| {

@@ -13,12 +13,12 @@ use rayon::prelude::*;
 
 use super::Budget;
 
-/// Worlds of one chunk: a tenth of a millisecond of work, far more than handing it over costs.
+/// Worlds of one chunk: far more work than handing the chunk to another thread.
 const WORLDS_PER_CHUNK: u32 = 256;
-/// Worlds that a thread looks at between two looks at the clock.
+/// Worlds that a thread tries between two looks at the clock.
 const WORLDS_BETWEEN_LOOKS: u32 = 8;
 
-/// The sums, place by place, of what chunks of the budget come to.
+/// The sums, place by place, of the results of all chunks of the budget.
 pub(super) fn sums(
     budget: Budget,
     rng: &mut Rng,
@@ -32,9 +32,9 @@ pub(super) fn sums(
     sums
 }
 
-/// Works on chunks of at most `size` worlds, each chunk with a separate stream of random numbers,
-/// and collects what each came to. What fits in one chunk is done at once, in this thread; the cut
-/// of a larger number is always the same, and so is the outcome, on any number of threads.
+/// Works on chunks of at most `size` worlds, each chunk with a separate stream of random numbers, and
+/// collects their results. Work that fits in one chunk is done in this thread. Larger work is always cut
+/// in the same way, so the result is the same on any number of threads.
 pub(super) fn chunks<T: Send>(
     budget: Budget,
     size: u32,
@@ -59,9 +59,9 @@ pub(super) fn chunks<T: Send>(
     }
 }
 
-/// Whether there are threads to spare. Only a caller outside a pool has some. Within one the work
-/// has been shared out already, and a thread that waited there would meanwhile be given a
-/// whole game to play. In a forked child the threads of its parent are missing, and nobody would do the work.
+/// Whether the work may be shared among threads. A caller within a pool must not share it: the pool's work
+/// has been shared already, and a thread that waits there would be given a whole game to play meanwhile.
+/// A forked child must not either: it does not have the threads of its parent.
 #[cfg(feature = "std")]
 fn shared() -> bool {
     static FIRST: OnceLock<u32> = OnceLock::new();
@@ -74,7 +74,7 @@ fn threads() -> u64 {
     if shared() { rayon::current_num_threads() as u64 } else { 1 }
 }
 
-/// What each of these pieces of work comes to, in their order, on all threads if there are some to spare.
+/// The results of these pieces of work, in their order; on all threads if the work may be shared.
 #[cfg(feature = "std")]
 pub(crate) fn collect<T: Send>(numbers: Range<u64>, one: impl Fn(u64) -> T + Sync) -> Vec<T> {
     if shared() { numbers.into_par_iter().map(&one).collect() } else { numbers.map(one).collect() }

@@ -1,4 +1,4 @@
-//! What every choice of a decision is worth, in the same sampled determinizations.
+//! The value of every choice of a decision, in the same sampled determinizations.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,14 +19,14 @@ pub struct DeterminizedEvaluator {
 }
 
 impl DeterminizedEvaluator {
-    /// An evaluator by `worlds` worlds a decision (at least one), played out by this rule.
+    /// An evaluator with `worlds` worlds a decision (at least one), played out by this rule.
     pub fn new(worlds: u32, playout: Playout) -> Self {
         Self { worlds: worlds.max(1), playout }
     }
 
-    /// By choice of `view.legal()`, in that order: the chips that the viewer gains from now to the
-    /// end of the deal, in the mean over worlds. After a choice before the play, heuristics go
-    /// on up to the first lead. `[choices]`
+    /// The chips that the viewer gains from now to the end of the deal, in the mean over worlds, for each
+    /// of `view.legal()` in that order. After a choice before the play, heuristics decide up to the first
+    /// lead. `[choices]`
     pub fn gains(&self, view: &View, rng: &mut Rng) -> Vec<f32> {
         let budget = Budget::Count(self.worlds);
         let (totals, before) = if view.phase() == Phase::Lead {
@@ -43,10 +43,10 @@ impl DeterminizedEvaluator {
     }
 }
 
-/// What each of these plans gains for the view's seat from now to the end of the deal, world by
-/// world: `each` is given the gains in one world, in the order of the plans. A plan is a whole
-/// decision at any stage, as its actions. After it, heuristics decide up to the first lead, and
-/// from there all cards are face up.
+/// The gain of each of these plans for the view's seat from now to the end of the deal, world by world:
+/// `each` is called with the gains in one world, in chips, in the order of the plans. A plan is a whole
+/// decision at any stage, as its actions. After it, heuristics decide up to the first lead, and from
+/// there all cards are face up. `[plans]`
 ///
 /// # Panics
 /// If the seat is not to act, or a plan is not legal.
@@ -68,7 +68,7 @@ pub fn gains_by_world(
     }
 }
 
-/// By choice of a lead: the chips that the leader gains from now on, summed over worlds.
+/// The chips that the leader gains from now on, summed over worlds, for each legal lead. `[leads]`
 pub(super) fn lead_totals(
     view: &View,
     budget: Budget,
@@ -82,13 +82,13 @@ pub(super) fn lead_totals(
         let mut totals = vec![0; legal.len()];
         for _ in 0..count {
             let state = view.determinize(&worlds.draw(rng));
-            let (open, at) = OpenPlay::new(view.game(), &state);
-            // The same numbers for each choice, where the rule needs any.
+            let (open, position) = OpenPlay::new(view.game(), &state);
+            // The same random numbers for each choice, if the rule draws any.
             let same = rng.clone();
             for (total, action) in totals.iter_mut().zip(legal.iter()) {
                 rng.clone_from(&same);
                 let suit = action.suit().expect("a lead is due");
-                let gain = leaf.gain(&open, open.lead(&at, suit), view.seat(), rng);
+                let gain = leaf.gain(&open, open.lead(&position, suit), view.seat(), rng);
                 *total += i64::from(gain);
             }
         }

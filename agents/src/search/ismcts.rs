@@ -2,11 +2,10 @@
 //!
 //! One tree is grown over many worlds: each iteration draws a fresh one, walks down the tree
 //! along leads that are legal in it, adds a node, and plays the rest out by a heuristic. The
-//! leader at a node chooses by UCB the lead that has paid it best so far, among those that are
-//! legal in this world. This is the single-observer search of Cowling, Powley and Whitehouse
-//! (2012), *Information Set Monte Carlo Tree Search*, with one change: what a sequence shows is different in
-//! nearly every world, so a node is known by the suits that were led and the seats that stopped
-//! them alone.
+//! leader at a node chooses by UCB the lead that has paid it best so far, among those that are legal in
+//! this world. This is the single-observer search of Cowling, Powley and Whitehouse (2012), *Information
+//! Set Monte Carlo Tree Search*, with one change. The cards of a sequence differ in nearly every world,
+//! so a node stands for the suits that were led and the seats that stopped them, not for the cards.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -21,9 +20,7 @@ use super::plans::{Ante, first_best, plans, totals};
 use super::{Budget, Gains, Playout};
 use crate::player::Agent;
 
-/// UCB's exploration constant, in standard deviations of the player's own gains. (Measured at 0.7,
-/// 1.5 and 3: +0.35, +0.46 and +0.44 chips over `stopper`, each ± 0.09; see
-/// `decisions/0001-search.md`.)
+/// UCB's exploration constant, in standard deviations of the player's gains (`decisions/0001-search.md`).
 const UCB_CONSTANT: f64 = 2.0;
 
 /// Iterations of one tree. More are given to several trees, which grow side by side and vote by
@@ -57,11 +54,12 @@ impl Ismcts {
                 }
                 tree.visits()
             });
-        let visits: [i64; 4] = core::array::from_fn(|suit| trees.iter().map(|it| it[suit]).sum());
+        let visits: [i64; 4] =
+            core::array::from_fn(|suit| trees.iter().map(|visits| visits[suit]).sum());
         Action::lead(Suit::from_index(first_best(&visits)))
     }
 
-    /// Before the play there is nothing to grow: every plan is tried in the same worlds.
+    /// Before the play no tree is grown: every plan is tried in the same worlds.
     fn before_play(&mut self, view: &View, rng: &mut Rng) -> Action {
         let plans = plans(view);
         let worlds = Budget::Count(self.iterations / plans.len() as u32);
@@ -97,23 +95,23 @@ impl Agent for Ismcts {
 struct Node {
     leader: usize,
     suits: [Branch; 4],
-    /// What comes after: the suit led, who stopped it, the node.
+    /// The next nodes: the suit led, the seat that stopped it, the node's number.
     children: Vec<(Suit, usize, usize)>,
 }
 
-/// What is known of a choice.
+/// The statistics of a choice.
 #[derive(Clone, Copy, Default)]
 struct Branch {
-    /// How often it was taken.
+    /// How often the suit was led.
     visits: u32,
-    /// How often it could have been.
+    /// How often the suit could be led.
     chances: u32,
-    /// Chips that it brought its leader, all together.
+    /// Chips that the leader gained after this lead, summed.
     total: f64,
 }
 
 impl Branch {
-    /// The upper end of what it may be worth.
+    /// The upper confidence bound of the lead's value.
     fn bound(&self, spread: f64) -> f64 {
         if self.visits == 0 {
             return f64::INFINITY;
@@ -128,7 +126,7 @@ impl Branch {
 struct Tree {
     nodes: Vec<Node>,
     seat: usize,
-    /// How many gains of the player there were, their sum and sum of squares.
+    /// The number of the player's gains, their sum, and the sum of their squares.
     gains: (f64, f64, f64),
 }
 
@@ -150,7 +148,7 @@ impl Tree {
         libm::sqrt((squares / count.max(1.0) - mean * mean).max(1.0))
     }
 
-    /// Down the tree in one world, a new node, and back.
+    /// Walks down the tree in one world, adds a node, and updates the nodes on the path.
     fn iterate(
         &mut self,
         open: &OpenPlay,
@@ -159,22 +157,22 @@ impl Tree {
         rng: &mut Rng,
     ) {
         let mut path: Vec<(usize, Position, Suit)> = Vec::with_capacity(16);
-        let (mut at, mut node) = (start, 0);
+        let (mut position, mut node) = (start, 0);
         let gains = loop {
-            let suit = self.choose(node, &at);
-            path.push((node, at, suit));
-            match open.lead(&at, suit) {
+            let suit = self.choose(node, &position);
+            path.push((node, position, suit));
+            match open.lead(&position, suit) {
                 Next::Over(end) => break open.gains(&end),
-                Next::Lead(next) => at = next,
+                Next::Lead(next) => position = next,
             }
-            let leader = at.leader();
+            let leader = position.leader();
             let children = &self.nodes[node].children;
             let Some(child) = children.iter().find(|child| (child.0, child.1) == (suit, leader))
             else {
                 let new = self.nodes.len();
                 self.nodes[node].children.push((suit, leader, new));
                 self.nodes.push(Node { leader, ..Node::default() });
-                break leaf.gains(open, at, rng);
+                break leaf.gains(open, position, rng);
             };
             node = child.2;
         };
@@ -182,17 +180,17 @@ impl Tree {
     }
 
     /// The most promising suit that may be led, the first among equals.
-    fn choose(&self, node: usize, at: &Position) -> Suit {
+    fn choose(&self, node: usize, position: &Position) -> Suit {
         let spread = self.spread();
         let bound = |suit: Suit| self.nodes[node].suits[suit.index()].bound(spread);
         let better = |best: Suit, suit| if bound(suit) > bound(best) { suit } else { best };
-        at.suits().reduce(better).expect("a leader has a choice")
+        position.suits().reduce(better).expect("a leader has a choice")
     }
 
     fn learn(&mut self, path: &[(usize, Position, Suit)], gains: &Gains) {
-        for (node, at, suit) in path {
+        for (node, position, suit) in path {
             let node = &mut self.nodes[*node];
-            for suit in at.suits() {
+            for suit in position.suits() {
                 node.suits[suit.index()].chances += 1;
             }
             let branch = &mut node.suits[suit.index()];

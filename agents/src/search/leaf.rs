@@ -4,11 +4,11 @@ use newmarket_env::{Game, Next, OpenPlay, Position, Rng, State};
 
 use super::{Gains, MaxN, Playout};
 
-/// With at most this many cards in all hands, the solution takes the place of a playout. (Measured:
-/// 8, 12 or 16 cards make no difference to the play's strength; see `decisions/0001-search.md`.)
+/// With at most this many cards in all hands, the exact solution replaces the playout
+/// (`decisions/0001-search.md`).
 const SOLVED_CARDS: usize = 8;
 
-/// What a position of a sampled determinization is worth.
+/// Evaluates positions of a sampled determinization.
 pub(super) struct LeafEvaluator {
     playout: Playout,
     solver: MaxN,
@@ -23,31 +23,37 @@ impl LeafEvaluator {
     pub(super) fn gain(&mut self, open: &OpenPlay, next: Next, seat: usize, rng: &mut Rng) -> i32 {
         match next {
             Next::Over(end) => open.gain(&end, seat),
-            Next::Lead(at) => self.gain_from(open, at, seat, rng),
+            Next::Lead(position) => self.gain_from(open, position, seat, rng),
         }
     }
 
-    fn gain_from(&mut self, open: &OpenPlay, at: Position, seat: usize, rng: &mut Rng) -> i32 {
-        match self.solution(open, &at) {
+    fn gain_from(
+        &mut self,
+        open: &OpenPlay,
+        position: Position,
+        seat: usize,
+        rng: &mut Rng,
+    ) -> i32 {
+        match self.solution(open, &position) {
             Some(gains) => gains[seat],
-            None => open.gain(&self.playout.play_out(open, at, rng), seat),
+            None => open.gain(&self.playout.play_out(open, position, rng), seat),
         }
     }
 
     /// Chips that each seat gains from where `open` begins.
-    pub(super) fn gains(&mut self, open: &OpenPlay, at: Position, rng: &mut Rng) -> Gains {
-        match self.solution(open, &at) {
+    pub(super) fn gains(&mut self, open: &OpenPlay, position: Position, rng: &mut Rng) -> Gains {
+        match self.solution(open, &position) {
             Some(gains) => gains,
-            None => open.gains(&self.playout.play_out(open, at, rng)),
+            None => open.gains(&self.playout.play_out(open, position, rng)),
         }
     }
 
-    fn solution(&mut self, open: &OpenPlay, at: &Position) -> Option<Gains> {
-        if at.live().len() > SOLVED_CARDS {
+    fn solution(&mut self, open: &OpenPlay, position: &Position) -> Option<Gains> {
+        if position.live().len() > SOLVED_CARDS {
             return None;
         }
         self.solver.clear();
-        Some(self.solver.gains(open, at))
+        Some(self.solver.gains(open, position))
     }
 
     /// Chips that a seat has at the end of a deal that waits for a lead, or is over.
@@ -56,7 +62,7 @@ impl LeafEvaluator {
         if state.is_over() {
             return stack;
         }
-        let (open, at) = OpenPlay::new(game, state);
-        stack + self.gain_from(&open, at, seat, rng)
+        let (open, position) = OpenPlay::new(game, state);
+        stack + self.gain_from(&open, position, seat, rng)
     }
 }

@@ -1,9 +1,9 @@
 //! The play with all cards face up, solved: every leader takes what is best for itself.
 //!
-//! This is max-n (Luckhardt and Irani 1986): a position is worth to all seats what the choice
-//! that is best for its leader is worth to them; among equals the first suit counts. A deal is
-//! played by few runs in many orders, so the same positions come up again and again: each is
-//! looked at once.
+//! This is max-n (Luckhardt and Irani 1986): the value of a position, for all seats, is the value after
+//! the choice that is best for its leader; among equals the first suit counts. A deal consists of few
+//! runs that can be played in many orders, so the same positions come up again and again. Each is solved
+//! once.
 
 use newmarket_env::{MAX_PLAYERS, Next, OpenPlay, Position};
 
@@ -24,16 +24,16 @@ impl MaxN {
         self.known.clear();
     }
 
-    /// What each seat gains by the end, if all play for themselves from here on. All positions
-    /// between two calls of [`MaxN::clear`] must be of one deal.
-    pub fn gains(&mut self, open: &OpenPlay, at: &Position) -> Gains {
-        if let Some(&gains) = self.known.get(at) {
+    /// Chips that each seat gains up to the end, if all seats play for themselves from here on. All
+    /// positions between two calls of [`MaxN::clear`] must be of one deal.
+    pub fn gains(&mut self, open: &OpenPlay, position: &Position) -> Gains {
+        if let Some(&gains) = self.known.get(position) {
             return gains;
         }
-        let leader = at.leader();
+        let leader = position.leader();
         let mut best: Option<Gains> = None;
-        for suit in at.suits() {
-            let gains = match open.lead(at, suit) {
+        for suit in position.suits() {
+            let gains = match open.lead(position, suit) {
                 Next::Lead(next) => self.gains(open, &next),
                 Next::Over(end) => open.gains(&end),
             };
@@ -42,7 +42,7 @@ impl MaxN {
             }
         }
         let gains = best.expect("a leader has a choice");
-        self.known.insert(*at, gains);
+        self.known.insert(*position, gains);
         gains
     }
 }

@@ -1,7 +1,7 @@
 //! A player that sees all cards.
 //!
-//! Its gain over a fair player shows roughly what knowing the cards is worth. It is no proven bound: the
-//! leads of the others are modelled by fixed weights, see [`Expectimax`].
+//! Its gain over a fair player shows roughly the worth of knowing the cards. It is not a proven bound:
+//! the leads of the others are modelled by fixed probabilities, see [`Expectimax`].
 
 use newmarket_env::{Action, OpenPlay, Phase, Rng};
 
@@ -10,7 +10,7 @@ use super::plans::{Ante, after, plans};
 use crate::heuristic;
 use crate::player::OpenView;
 
-/// Positions that it looks at for a decision: all of them, nearly always.
+/// Positions that are solved for a decision; nearly always all of them.
 const MAX_POSITIONS: usize = 400_000;
 
 /// A player that is shown all cards. Before the cards are dealt it plays by heuristics.
@@ -32,8 +32,9 @@ impl Omniscient {
             let state = after(game, *table.state(), plan);
             let mut stack = f64::from(state.stacks()[seat]);
             if !state.is_over() {
-                let (open, at) = OpenPlay::new(game, &state);
-                stack += Expectimax::new(seat, MAX_POSITIONS / plans.len()).gain(&open, &at, rng);
+                let (open, position) = OpenPlay::new(game, &state);
+                let mut search = Expectimax::new(seat, MAX_POSITIONS / plans.len());
+                stack += search.gain(&open, &position, rng);
             }
             if stack > best.1 {
                 best = (nth, stack);
@@ -42,7 +43,7 @@ impl Omniscient {
         self.ante.plan(&view, plans, best.0)
     }
 
-    /// One of the legal actions of the seat that is to act, of which there is at least one.
+    /// One of the legal actions of the seat that is to act.
     pub fn act(&mut self, table: &OpenView, rng: &mut Rng) -> Action {
         let view = table.view();
         if let Some(chip) = self.ante.planned(&view) {
@@ -50,8 +51,9 @@ impl Omniscient {
         }
         match view.phase() {
             Phase::Lead => {
-                let (open, at) = OpenPlay::new(table.game(), table.state());
-                Action::lead(Expectimax::new(table.seat(), MAX_POSITIONS).best(&open, &at, rng).0)
+                let (open, position) = OpenPlay::new(table.game(), table.state());
+                let mut search = Expectimax::new(table.seat(), MAX_POSITIONS);
+                Action::lead(search.best(&open, &position, rng).0)
             }
             Phase::SetApart => view.pick_of_best_five(),
             _ if !view.is_dealt() => heuristic::before_play(&view),

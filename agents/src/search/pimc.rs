@@ -1,8 +1,7 @@
 //! Perfect-information Monte Carlo: every choice, tried in the same sampled determinizations.
 //!
-//! The player draws complete deals, each as likely as any other that is consistent with what it
-//! has seen, plays every choice out in each of them with all cards face up, and takes the one
-//! that does best in the mean. Long, Sturtevant, Buro and Furtak (2010), *Understanding the
+//! The player draws complete deals that are consistent with its view, each equally likely. It plays
+//! every choice out in each of them with all cards face up, and takes the choice with the best mean. Long, Sturtevant, Buro and Furtak (2010), *Understanding the
 //! Success of Perfect Information Monte Carlo Sampling in Game Tree Search*, explain why this is
 //! strong where hidden cards come to light quickly, as they do here.
 

@@ -1,11 +1,10 @@
-//! Decisions before the play: what can be done, and how a deal goes on from there.
+//! Decisions before the play as plans, and the course of a deal after a plan.
 //!
-//! Whole plans are compared. The value of a split of a free ante is nearly a sum over its chips, so
-//! no split is much better than the best of those that put all chips on one cell; these are tried,
-//! and the heuristic's. (All 35 splits of `newmarket` took seven times as long and came to the same
-//! choices.) Under a cap on the cells every cell is tried for the next chip, and the others are
-//! placed by the heuristic. Everything else before the play is one action. After a plan, all seats
-//! act by heuristics up to the first lead.
+//! Whole plans are compared. The value of a split of a free ante is nearly a sum over its chips, so the
+//! best split with all chips on one cell is nearly the best of all. Only these splits and the heuristic's
+//! are tried (`decisions/0001-search.md`). Under a cap on the cells every cell is tried for the next chip,
+//! and the heuristic places the other chips. Every other decision before the play is one action. After a
+//! plan, all seats act by heuristics up to the first lead.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,7 +17,7 @@ use super::leaf::LeafEvaluator;
 use super::{Budget, Playout};
 use crate::heuristic;
 
-/// What can be done: the actions of each plan, one after another, all by the viewer.
+/// The plans of a decision: the viewer's actions, one after the other.
 pub(super) fn plans(view: &View) -> Vec<Vec<Action>> {
     let legal = view.legal().iter();
     if view.phase() != Phase::Ante || view.game().rules().cell_cap.is_some() {
@@ -29,11 +28,11 @@ pub(super) fn plans(view: &View) -> Vec<Vec<Action>> {
     plans
 }
 
-/// The rest of an ante as a heuristic splits it.
+/// The rest of an ante by the heuristic.
 fn by_heuristic(view: &View) -> Vec<Action> {
-    let mut own = Hands::default();
-    own.seats[view.seat()] = view.hand();
-    let mut state = view.determinize(&own);
+    let mut viewer_alone = Hands::default();
+    viewer_alone.seats[view.seat()] = view.hand();
+    let mut state = view.determinize(&viewer_alone);
     let mut chips = Vec::with_capacity(view.chips_left());
     loop {
         let chip = heuristic::before_play(&state.view(view.game(), view.seat()));
@@ -45,7 +44,7 @@ fn by_heuristic(view: &View) -> Vec<Action> {
     }
 }
 
-/// Goes on by heuristics until the cards or a lead are due or the deal is over.
+/// Plays on by heuristics until the cards or a lead are due, or the deal is over.
 pub(super) fn go_on(game: &Game, state: &mut State) {
     while let Some(Decision { seat, .. }) = DealDriver::ALL.next_or_cards(game, state)
         && state.phase() != Phase::Lead
@@ -60,20 +59,20 @@ pub(crate) struct InWorlds<'v, 'p> {
     view: &'v View<'v>,
     plans: &'p [Vec<Action>],
     worlds: Worlds,
-    /// Hands to draw, before the cards are dealt.
+    /// Draws hands, if the cards are not dealt yet.
     undealt_hands: Option<Sampler<'v>>,
-    /// Before the deal all goes the same way in every world, so that is done once.
+    /// The state after each plan, if the cards are not dealt yet: it is the same in every world.
     undealt: Vec<State>,
 }
 
-/// A world: the cards, and where the decision is taken if they have been dealt.
+/// A world: the cards, and the state at the decision if the cards have been dealt.
 pub(crate) struct InWorld {
     hands: Hands,
     now: Option<State>,
 }
 
 impl<'v, 'p> InWorlds<'v, 'p> {
-    /// `go_on` takes deals up to the cards.
+    /// The plans of a view. `go_on` plays deals on until the cards are due.
     pub(crate) fn new(
         view: &'v View<'v>,
         plans: &'p [Vec<Action>],
@@ -94,19 +93,19 @@ impl<'v, 'p> InWorlds<'v, 'p> {
 
     /// Draws a world, each as likely as any other.
     fn draw(&self, rng: &mut Rng) -> InWorld {
-        self.at(match &self.undealt_hands {
+        self.world(match &self.undealt_hands {
             Some(sampler) => sampler.hands(rng),
             None => self.worlds.draw(rng),
         })
     }
 
-    /// The world in which the cards lie like this.
-    pub(crate) fn at(&self, hands: Hands) -> InWorld {
+    /// The world of these hands.
+    pub(crate) fn world(&self, hands: Hands) -> InWorld {
         let now = self.view.is_dealt().then(|| self.view.determinize(&hands));
         InWorld { hands, now }
     }
 
-    /// The state after a plan there, with the cards dealt.
+    /// The state after a plan in a world, with the cards dealt.
     pub(crate) fn after(&self, world: &InWorld, nth: usize) -> State {
         let game = self.view.game();
         let mut state = world.now.unwrap_or_else(|| self.undealt[nth]);
@@ -129,7 +128,7 @@ impl<'v, 'p> InWorlds<'v, 'p> {
         let world = self.draw(rng);
         let same = rng.clone();
         for nth in 0..self.plans.len() {
-            // The same numbers for each plan, where the rule of playouts needs any.
+            // The same random numbers for each plan, if the rule of playouts draws any.
             rng.clone_from(&same);
             let mut state = self.after(&world, nth);
             go_on(game, &mut state);
@@ -145,14 +144,14 @@ fn take(game: &Game, state: &mut State, plan: &[Action]) {
     }
 }
 
-/// The state after a plan, and what everybody does before the next cards.
+/// The state after a plan, played on by heuristics until the cards or a lead are due.
 pub(super) fn after(game: &Game, mut state: State, plan: &[Action]) -> State {
     take(game, &mut state, plan);
     go_on(game, &mut state);
     state
 }
 
-/// Goes on by heuristics in all of these deals.
+/// Plays on by heuristics in all of these deals.
 pub(super) fn all_go_on(game: &Game, states: &mut [State]) {
     for state in states {
         go_on(game, state);
@@ -188,7 +187,7 @@ pub(super) fn first_best(totals: &[i64]) -> usize {
 #[derive(Default)]
 pub(super) struct Ante {
     seat: usize,
-    /// Chips that are still to be placed, the next one last.
+    /// Chips that are still to be placed, the next last.
     chips: Vec<Action>,
 }
 

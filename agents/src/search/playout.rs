@@ -1,15 +1,15 @@
 //! Heuristics that play a deal to its end in a fraction of a microsecond.
 //!
-//! In a playout all cards are face up, so these are not the criteria of
-//! [`heuristic`](crate::heuristic): whether a run comes back to its leader is seen, not guessed.
-//! All four suits are judged at once, each in sixteen bits of a word, without a branch.
+//! In a playout all cards are face up, so these rules differ from those of
+//! [`heuristic`](crate::heuristic): they see whether a run comes back to its leader. All four suits are
+//! judged at once, each in 16 bits of a word, without a branch.
 
 use newmarket_env::{CardSet, Ending, OpenPlay, Position, Rng, Suit, Turn, seed};
 
 /// The lowest bit of each suit's lane.
 const ONES: u64 = 0x0001_0001_0001_0001;
 
-/// Which rule leads in playouts.
+/// The rule that leads in playouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Playout {
     /// A random suit.
@@ -21,10 +21,10 @@ pub enum Playout {
 }
 
 impl Playout {
-    /// All rules, in the order of the help pages.
+    /// All rules, in the order of the help text.
     pub const ALL: [Self; 3] = [Self::Random, Self::Longest, Self::Stopper];
 
-    /// What it is called on the command line.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -38,23 +38,23 @@ impl Playout {
         Self::ALL.into_iter().find(|rule| rule.name() == name)
     }
 
-    /// The lead that it makes.
-    pub fn lead(self, open: &OpenPlay, at: &Position, rng: &mut Rng) -> Suit {
-        let turn = open.turn(at);
+    /// The lead of the rule in this position.
+    pub fn lead(self, open: &OpenPlay, position: &Position, rng: &mut Rng) -> Suit {
+        let turn = open.turn(position);
         match self {
             Self::Random => random(&turn, rng),
             Self::Longest => best(counts(turn.hand.bits()), turn.lanes),
-            Self::Stopper => stopper(&turn, open.boodles(at)),
+            Self::Stopper => stopper(&turn, open.boodles(position)),
         }
     }
 
     /// Plays to the end of the deal.
-    pub fn play_out(self, open: &OpenPlay, at: Position, rng: &mut Rng) -> Ending {
+    pub fn play_out(self, open: &OpenPlay, position: Position, rng: &mut Rng) -> Ending {
         if self == Self::Stopper {
-            let boodles = open.boodles(&at);
-            return open.play_out(at, |turn| stopper(turn, boodles));
+            let boodles = open.boodles(&position);
+            return open.play_out(position, |turn| stopper(turn, boodles));
         }
-        open.play_out(at, |turn| match self {
+        open.play_out(position, |turn| match self {
             Self::Random => random(turn, rng),
             _ => best(counts(turn.hand.bits()), turn.lanes),
         })
@@ -80,13 +80,13 @@ fn stopper(turn: &Turn, boodles: CardSet) -> Suit {
     // Adding the lowest card of a lane carries through the run to the bit above its last card.
     let last = ((live + low) & !live) >> 1;
     let keeps = any(last & hand);
-    let own = counts(hand & boodles.bits());
-    best(keeps << 9 | own << 5 | counts(hand), turn.lanes)
+    let held_boodles = counts(hand & boodles.bits());
+    best(keeps << 9 | held_boodles << 5 | counts(hand), turn.lanes)
 }
 
 /// The lowest card of each lane.
 const fn lowest(cards: u64) -> u64 {
-    // Lane by lane the two's complement in thirteen bits.
+    // The two's complement in 13 bits, lane by lane.
     cards & ((cards ^ CardSet::ALL.bits()) + ONES)
 }
 
@@ -107,8 +107,8 @@ const fn counts(cards: u64) -> u64 {
 #[inline]
 fn best(merits: u64, lanes: CardSet) -> Suit {
     let merits = merits & lanes.bits();
-    let of = |suit: u64| (merits >> (16 * suit) & 0x1fff) << 2 | (3 - suit);
-    let best = of(0).max(of(1)).max(of(2).max(of(3)));
+    let merit = |suit: u64| (merits >> (16 * suit) & 0x1fff) << 2 | (3 - suit);
+    let best = merit(0).max(merit(1)).max(merit(2).max(merit(3)));
     Suit::from_index(3 - (best & 3) as usize)
 }
 

@@ -6,10 +6,10 @@ use core::hash::{Hash, Hasher};
 
 use newmarket_env::Position;
 
-/// A value for each position looked at: open addressing, half full at most. A map of a library would be
-/// four times as much code in a page.
+/// A value for each visited position: a hash table with open addressing, at most half full. A library's
+/// map would be four times as much code in a web page.
 pub(super) struct Positions<T> {
-    /// The hash of an entry, and one more than its number; 0 where there is none.
+    /// The hash of an entry, and its number plus 1; 0 in an empty place.
     places: Vec<(u32, u32)>,
     entries: Vec<(Position, T)>,
 }
@@ -75,7 +75,7 @@ fn hash(position: &Position) -> u32 {
     mixer.finish() as u32
 }
 
-/// Mixes the one word of a [`Position`]. A deal's positions are no adversary.
+/// Mixes the one word of a [`Position`]. No adversary chooses the positions of a deal.
 struct Mixer(u64);
 
 impl Hasher for Mixer {

@@ -7,7 +7,7 @@ use core::time::Duration;
 use super::{Budget, Clock, Ismcts, Omniscient, Pimc, Playout};
 use crate::player::Player;
 
-/// The names, and what they stand for, in the order of the help pages.
+/// The names with their meanings, in the order of the help text.
 pub const NAMES: [(&str, &str); 4] = [
     ("pimc:N", "tries every choice in the same N sampled determinizations"),
     ("pimc:Tms", "the same for T milliseconds a decision"),

@@ -11,24 +11,24 @@ use newmarket_net::argmax;
 use super::{HeroSeat, OpponentSeats, Shared};
 use crate::player::{OpenView, Player};
 
-/// What each child of an episode's seed is for; the session itself uses the first ones.
+/// The purpose of each child of an episode's seed; the session uses the first ones.
 const AGENTS: u64 = 100;
 const HERO: u64 = 101;
 const OPPONENTS: u64 = 102;
 
-/// A table whose hero has never a decision is left at the end of an episode after so many.
+/// Episodes without a decision of the hero after which a table stays at the end of one.
 const TRIES: u64 = 10_000;
 
 /// A table, its opponents and their random numbers.
 pub(super) struct SeatedTable {
     players: Vec<Player>,
     rngs: [Rng; MAX_PLAYERS],
-    /// Which player sits in each seat.
+    /// The number of the player in each seat.
     seats: [u16; MAX_PLAYERS],
     session: Session,
     pub(super) state: State,
     ledger: RewardLedger,
-    /// How the last episode ended.
+    /// The end of the last episode that ended.
     pub(super) end: Option<End>,
     /// Whether the hero has decided in this episode.
     decided: bool,
@@ -36,24 +36,24 @@ pub(super) struct SeatedTable {
     pub(super) episode: u64,
     pub(super) hero: usize,
     pub(super) legal: ActionMask,
-    /// What the hero gained in the last step.
+    /// Chips that the hero gained in the last step.
     pub(super) gain: i32,
     pub(super) over: bool,
     pub(super) skipped: u64,
 }
 
-/// How an episode ended, where the hero sat, and how many had been skipped.
+/// The end of an episode: the state, the hero's seat, and the number of skipped episodes.
 pub(super) struct End {
     state: State,
     pub(super) hero: usize,
     pub(super) skipped: u64,
 }
 
-/// How far a table went.
+/// Where a table stands.
 pub(super) enum Advance {
-    /// To the hero's decision, or the end of the episode.
+    /// At the hero's decision, or the end of the episode.
     Done,
-    /// To a decision by this player, which answers for many tables at once.
+    /// At a decision of this player, which answers for many tables at once.
     Ask(usize),
 }
 
@@ -79,7 +79,7 @@ impl SeatedTable {
         }
     }
 
-    /// Begins an episode: who sits where, and the cards.
+    /// Begins an episode: draws the seats and the cards.
     pub(super) fn begin(&mut self, shared: &Shared, episode: u64) {
         let seed = self.seed.child(episode);
         let players = shared.game.players();
@@ -114,20 +114,20 @@ impl SeatedTable {
         self.state.apply_unchecked(&shared.game, action);
     }
 
-    /// Takes the decision of a player that was asked, the likeliest legal action.
+    /// Takes the likeliest legal action by these logits `[actions]`.
     pub(super) fn choose(&mut self, shared: &Shared, logits: &[f32]) {
         let action = Action::from_index(argmax(logits, self.legal.bits()));
         self.state.apply_unchecked(&shared.game, action);
     }
 
-    /// What a player that is asked sees.
+    /// The observation of the seat that is to act.
     pub(super) fn observation(&self, shared: &Shared) -> Observation {
         let seat = self.state.actor().unwrap_or(0);
         shared.encoder.encode(&self.state.view(&shared.game, seat))
     }
 
-    /// Goes on to the hero's decision, to the end, or to a decision by a player that answers for
-    /// many tables at once.
+    /// Goes on to the hero's decision, to the end of the episode, or to a decision of a player that
+    /// answers for many tables at once.
     pub(super) fn advance(&mut self, shared: &Shared, batched: impl Fn(usize) -> bool) -> Advance {
         let game = &*shared.game;
         loop {

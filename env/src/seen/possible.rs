@@ -5,8 +5,8 @@ use crate::rules::{MAX_PLAYERS, Stage};
 use crate::view::View;
 use crate::worlds::Worlds;
 
-/// Whether any deal of the cards is consistent with the view: each card is in one place, no hand has
-/// what it cannot have, and there are cards enough for every hand.
+/// Whether any deal of the cards is consistent with the view: each card is in one place, no hand has a
+/// card that it cannot have, and there are enough cards for every hand.
 pub(super) fn any_deal(view: &View) -> bool {
     if !view.is_dealt() {
         return true;

@@ -1,4 +1,4 @@
-//! From weights to whole numbers.
+//! The conversion of weights to whole numbers.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -8,7 +8,7 @@ use newmarket_env::Observation;
 use super::kernels::Tile;
 use super::{Column, Layer, STRETCH, Stretch, TILE, padded};
 
-/// The largest number of a unit's sum.
+/// The largest value of a unit's sum.
 const TOP: f32 = 32767.0;
 
 /// The weights and biases of a layer, `[inputs, outputs]` and `[outputs]`.
@@ -28,7 +28,7 @@ impl Dense<'_> {
         self.weight.len() / self.bias.len()
     }
 
-    /// By output, how far its sum can go: so many norms of its weights.
+    /// The range of each output's sum: this many norms of its weights.
     #[inline]
     pub(super) fn reaches(&self, range: f32) -> Vec<f32> {
         let mut squares = vec![0.0; self.bias.len()];
@@ -37,10 +37,15 @@ impl Dense<'_> {
         }
         let reach =
             |(square, bias): (f32, &f32)| (range * libm::sqrtf(square)).max(2.0 * bias.abs());
-        squares.into_iter().zip(self.bias).map(|of| reach(of).max(f32::MIN_POSITIVE)).collect()
+        squares
+            .into_iter()
+            .zip(self.bias)
+            .map(|output| reach(output).max(f32::MIN_POSITIVE))
+            .collect()
     }
 
-    /// A layer whose input `i`, if it is a fact, stands for `worth(i)`; else 65,536 of it do.
+    /// A layer in which 1 in input `i` has the value `worth(i)` if it is a fact, and 65,536 in input `i`
+    /// have this value if it is a number.
     #[inline]
     fn layer(&self, reach: &[f32], facts: usize, worth: impl Fn(usize) -> f32) -> Layer {
         let (inputs, tiles) = (self.inputs(), padded(self.bias.len()) / TILE);
@@ -63,8 +68,8 @@ impl Dense<'_> {
             let worth = worth(i);
             for (j, (w, scale)) in self.row(i).iter().zip(&scale).enumerate() {
                 let exact = rounded(w * worth * scale);
-                // A product is rounded down, which takes half a unit from it on average: what is
-                // put back for that must be taken from products of zero, too.
+                // A product is rounded down, by half a unit on average. Half a unit is added for each
+                // product, so it must be subtracted for products of zero.
                 let weight = if exact == 0 && i >= facts { -((i + j) as i16 & 1) } else { exact };
                 layer.weight[j / TILE * inputs + i].0[j % TILE] = weight;
             }
@@ -73,11 +78,11 @@ impl Dense<'_> {
     }
 }
 
-/// The first layer; `units` get what numbers are multiplied by, the first after the facts first.
+/// The first layer. `units` gets the factors of the numbers, in the order of the entries.
 #[inline]
 pub(super) fn first_layer(dense: &Dense, reach: &[f32], units: &mut Vec<f32>) -> Layer {
     const FACTS: usize = Observation::FACTS;
-    // The largest number that is told apart: half of what one unit can be.
+    // The largest number that is not clamped: half of the largest value of a unit.
     let largest = |i: usize| {
         let share = dense.row(i).iter().zip(reach).map(|(w, reach)| w.abs() / reach);
         0.5 / share.fold(1e-6, f32::max)
@@ -91,7 +96,7 @@ pub(super) fn first_layer(dense: &Dense, reach: &[f32], units: &mut Vec<f32>) ->
     layer
 }
 
-/// A layer after another, whose units reach so far.
+/// A later layer, after a layer whose units have this range.
 #[inline]
 pub(super) fn next_layer(
     dense: &Dense,
@@ -99,7 +104,7 @@ pub(super) fn next_layer(
     before: &mut Layer,
     reach_before: &[f32],
 ) -> Layer {
-    // Units of which little makes a great difference are cut off earlier, at a half or a quarter.
+    // A unit to which later layers are sensitive is clamped earlier, at a half or a quarter.
     let shift = |i: usize| {
         let share = dense.row(i).iter().zip(reach).map(|(w, reach)| w.abs() / reach);
         let most = share.fold(0.0, f32::max) * reach_before[i];
@@ -118,7 +123,7 @@ pub(super) fn next_layer(
 }
 
 impl Dense<'_> {
-    /// A logit's column, where the units before reach so far.
+    /// A column of the head, after a layer whose units have this range.
     #[inline]
     pub(super) fn column(&self, action: usize, reach: &[f32]) -> Column {
         let exact = |(i, reach): (usize, &f32)| self.row(i)[action] * reach / TOP;
@@ -134,7 +139,7 @@ impl Dense<'_> {
 }
 
 impl Layer {
-    /// Adds a stretch that ends here.
+    /// Adds a stretch that ends at this input.
     #[inline]
     fn push_stretch(&mut self, end: usize, facts: bool) {
         let start = self.stretches.last().map_or(0, |before| before.end);
@@ -145,7 +150,7 @@ impl Layer {
         let tiles = self.weight.chunks_exact(self.inputs);
         let squares = tiles.flat_map(|tile| (0..TILE).map(move |j| square(tile, j)));
         let norm = libm::sqrt(squares.fold(1.0, f64::max));
-        // Rounding takes at most 1 from each product.
+        // Rounding changes each product by at most 1.
         let room = f64::from(TOP) - 2.0 * (end - start) as f64;
         let limit = if facts {
             (room / norm) * (room / norm)

@@ -6,10 +6,10 @@ use multiversion::multiversion;
 use super::{Layer, STRETCH, Stretch, TILE};
 use crate::fast::BITS;
 
-/// Numbers that are looked at together for zeros.
+/// Numbers that are compared with zero together.
 pub(super) const EIGHT: usize = 8;
 
-/// Columns side by side, aligned to the lines of the caches.
+/// Adjacent columns, aligned to cache lines.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Tile(pub(super) [i16; TILE]);
@@ -18,22 +18,22 @@ impl Tile {
     pub(super) const ZEROS: Self = Self([0; TILE]);
 }
 
-/// What a row has in a stretch.
+/// The part of a row in a stretch.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Part {
-    /// Where its places end.
+    /// The end of its places.
     pub(super) end: u16,
-    /// The sum of the [`size`]s of its values; of facts, how many there are.
+    /// The sum of the [`size`]s of its values; for facts, their number.
     pub(super) size: i32,
 }
 
-/// What a value adds to the size of a part: its square, in units of 16.
+/// The contribution of a value to the size of a part: its square, in units of 16.
 pub(super) fn size(value: i16) -> i32 {
     let sixteenth = i32::from(value >> 4);
     sixteenth * sixteenth
 }
 
-/// A block of rows, and where they are not zero.
+/// A block of rows, and the places that are not zero.
 pub(super) struct Rows<'a> {
     /// `[count, width]`.
     pub(super) values: &'a [i16],
@@ -46,7 +46,7 @@ pub(super) struct Rows<'a> {
     pub(super) count: usize,
 }
 
-/// `out` `[count, width]`: bias and stretches added up, in order, as the next layer takes it.
+/// `out` `[count, width]`: the sum of bias and stretches, in order, as inputs of the next layer.
 ///
 /// With `std`, the instruction set is picked at run time; without it, the target of the build decides.
 #[cfg_attr(feature = "std", multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
@@ -79,24 +79,25 @@ pub(super) fn apply(layer: &Layer, rows: &Rows, out: &mut [i16]) {
     }
 }
 
-fn tile(out: &mut [i16], at: usize) -> &mut [i16; TILE] {
-    (&mut out[at..at + TILE]).try_into().expect("a tile")
+fn tile(out: &mut [i16], start: usize) -> &mut [i16; TILE] {
+    (&mut out[start..start + TILE]).try_into().expect("a tile")
 }
 
 impl Rows<'_> {
-    /// A row's values, where it is not zero in a stretch of a layer, and the size of that part.
+    /// A row's values, the places in a stretch that are not zero, and the size of that part.
     #[expect(clippy::inline_always, reason = "part of the kernel")]
     #[inline(always)]
     fn part(&self, row: usize, stretch: usize, layer: &Layer) -> (&[i16], &[u16], i32) {
         let parts = &self.parts[row * layer.stretches.len()..][..=stretch];
         let start = if stretch == 0 { 0 } else { parts[stretch - 1].end };
-        let at = row * self.room;
-        let places = &self.places[at + usize::from(start)..at + usize::from(parts[stretch].end)];
+        let first = row * self.room;
+        let places =
+            &self.places[first + usize::from(start)..first + usize::from(parts[stretch].end)];
         (&self.values[row * self.width..][..layer.inputs], places, parts[stretch].size)
     }
 }
 
-/// Adds the weights of facts, where their sum stays within 16 bits.
+/// Adds the weights of facts, if their sum stays within 16 bits.
 #[expect(clippy::inline_always, reason = "part of the kernel")]
 #[inline(always)]
 fn add_facts(weight: &[Tile], places: &[u16], out: &mut [i16; TILE]) {
@@ -112,7 +113,7 @@ fn add_facts(weight: &[Tile], places: &[u16], out: &mut [i16; TILE]) {
     }
 }
 
-/// Adds the upper halves of products, where their sum stays within 16 bits.
+/// Adds the upper halves of products, if their sum stays within 16 bits.
 #[expect(clippy::inline_always, reason = "part of the kernel")]
 #[inline(always)]
 fn add_products(weight: &[Tile], values: &[i16], places: &[u16], out: &mut [i16; TILE]) {
@@ -121,7 +122,7 @@ fn add_products(weight: &[Tile], values: &[i16], places: &[u16], out: &mut [i16;
     for &place in places {
         let (value, Tile(row)) = (values[usize::from(place)], &weight[usize::from(place)]);
         for j in 0..TILE {
-            // In this form it is compiled to one instruction.
+            // This form compiles to one instruction.
             let product = (i32::from(value) * i32::from(row[j])) >> 16;
             sum[j] = sum[j].wrapping_add(product as i16);
         }
@@ -131,7 +132,7 @@ fn add_products(weight: &[Tile], values: &[i16], places: &[u16], out: &mut [i16;
     }
 }
 
-/// Adds the same sums, whatever the values: they have 32 bits, and are then kept within 16.
+/// Adds the same sums for any values: computed in 32 bits, then clamped to 16.
 #[cold]
 #[inline(never)]
 fn exact(stretch: Stretch, weight: &[Tile], values: &[i16], places: &[u16], out: &mut [i16; TILE]) {
@@ -155,10 +156,10 @@ pub(super) fn dot(a: &[i16], b: &[i16]) -> i32 {
     a.iter().zip(b).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum()
 }
 
-/// Writes where `values` are not zero, and what is in each stretch of [`STRETCH`].
+/// Writes the places where `values` are not zero, and the part of each stretch of [`STRETCH`] inputs.
 #[cfg_attr(feature = "std", multiversion(targets("x86_64+avx512f", "x86_64+avx2")))]
 pub(super) fn nonzero(values: &[i16], places: &mut [u16], parts: &mut [Part]) {
-    /// Times eight bytes of 0 or 1: their bits, the first byte's lowest, in the uppermost byte.
+    /// Eight bytes of 0 or 1 times this number have their bits in the top byte, the first byte's lowest.
     const GATHER: u64 = 0x0102_0408_1020_4080;
     let (mut count, mut start) = (0, 0);
     for (stretch, part) in values.as_chunks::<STRETCH>().0.iter().zip(parts) {
@@ -168,7 +169,7 @@ pub(super) fn nonzero(values: &[i16], places: &mut [u16], parts: &mut [Part]) {
         }
         for &eight in marks.as_chunks::<EIGHT>().0 {
             let set = (u64::from_le_bytes(eight).wrapping_mul(GATHER) >> 56) as usize;
-            // All eight are written: those after the last bit are overwritten by what comes next.
+            // All eight are written; the next block overwrites those after the last bit.
             let written = &mut places[count..count + EIGHT];
             for (place, &bit) in written.iter_mut().zip(&BITS[set]) {
                 *place = start + u16::from(bit);

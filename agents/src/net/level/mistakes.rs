@@ -1,4 +1,4 @@
-//! Deals in which one seat errs by a temperature, and some of its mistakes played out.
+//! Deals in which one seat errs by a temperature, and some of its mistakes are played out.
 
 use alloc::vec::Vec;
 
@@ -11,35 +11,36 @@ use super::Playouts;
 /// Deals whose mistakes are played out together.
 const AT_ONCE: usize = 256;
 
-/// A mistake is tried the more often, the further its logit is behind, since it loses more. This much of the
-/// temperature is added, so that small ones are tried, too.
+/// A mistake whose logit is further behind loses more, and is played out more often. This share of the
+/// temperature is added to its weight, so that small mistakes are played out as well.
 const SMALL: f64 = 0.25;
 
-/// Chips that a logit is worth in house rules of which nothing is known: about what champions were trained to (0.3).
+/// The prior mean of the chips that a logit is worth in house rules, close to the scale of a champion's
+/// training.
 const NOMINAL: f64 = 0.295;
-/// How far it is from that: a standard deviation over house rules.
+/// The prior standard deviation of the chips that a logit is worth, over house rules.
 const AMONG_GAMES: f64 = 0.065;
 
-/// And what it is worth at least, if mistakes that were tried won more than they lost.
+/// The least number of chips that a logit is worth, if mistakes won more than they lost.
 const LEAST: f64 = 0.03;
 
-/// What the mistakes of one seat are like at some temperature.
+/// The mistakes of one seat at some temperature.
 pub(super) struct MistakeSample {
-    /// How far the logits of all actions are behind the largest, decision by decision.
+    /// How far the logit of each action is behind the largest, decision by decision.
     regrets: Vec<f32>,
-    /// Where the actions of the next decision begin. `[decisions]`
+    /// The index in `regrets` after the last action of each decision. `[decisions]`
     ends: Vec<usize>,
     deals: usize,
-    /// Of the mistakes that were tried, summed: how far their logits are behind, chips that they lost, and the
-    /// squares of what these differ from [`NOMINAL`] by.
+    /// Sums over the mistakes that were played out: regrets, chips lost, and the squares of the differences
+    /// from [`NOMINAL`] chips a logit.
     regret: f64,
     lost: f64,
     squares: f64,
 }
 
-/// A mistake, before it is known what it loses.
+/// A mistake that is to be played out.
 struct Mistake {
-    /// Its deal, of those that are played together.
+    /// The number of its deal among those that are played together.
     path: usize,
     weight: f64,
     regret: f64,
@@ -47,9 +48,9 @@ struct Mistake {
 
 impl MistakeSample {
     /// Plays deals in which one seat errs at this temperature, and all others take their best actions. The
-    /// seats err in turn. Mistakes are as large as they are likely and as their logits are behind; where as
-    /// much as `apart` has come together, one is tried: it is played out, and so is the best action in its place.
-    /// The deals and draws are the same for every network.
+    /// seats err in turn. The size of a possible mistake is its probability times its weight. Each time
+    /// the sizes add up to `apart`, one mistake is played out, and so is the best action in its place. The
+    /// deals and draws are the same for every network.
     pub(super) fn play(
         playouts: &mut Playouts,
         game: &Game,
@@ -129,11 +130,11 @@ impl MistakeSample {
         sample
     }
 
-    /// Chips that a logit is worth in this game: what was lost over what the logits said, and what champions are
-    /// trained to, each by its precision.
+    /// Chips that a logit is worth in this game: the measured ratio of loss to regret and the prior, each
+    /// weighted by its precision.
     pub(super) fn worth(&self) -> f64 {
         let prior = AMONG_GAMES * AMONG_GAMES;
-        // What was measured has a variance of `squares / regret²`.
+        // The measured ratio has the variance `squares / regret²`.
         let weight = prior * self.regret;
         let total = self.squares + weight * self.regret;
         if total == 0.0 {
@@ -142,17 +143,17 @@ impl MistakeSample {
         ((NOMINAL * self.squares + weight * self.lost) / total).max(LEAST)
     }
 
-    /// How far the logits of its mistakes are behind in a deal, in the mean, where the seat errs at this temperature.
+    /// The mean regret of a deal, in logits, if the seat errs at this temperature.
     pub(super) fn regret(&self, temperature: f64) -> f64 {
         self.mean(temperature, 0.0)
     }
 
-    /// How large all mistakes of a deal are together, in the mean, where the seat errs at this temperature.
+    /// The mean size of all mistakes of a deal, if the seat errs at this temperature.
     pub(super) fn mass(&self, temperature: f64) -> f64 {
         self.mean(temperature, SMALL * temperature)
     }
 
-    /// The mean over deals of what is expected of the regret, and as much more for every mistake.
+    /// The mean over deals of the expected regret, with `more` added for every mistake.
     fn mean(&self, temperature: f64, more: f64) -> f64 {
         let (mut sum, mut start) = (0.0, 0);
         for &end in &self.ends {
@@ -174,7 +175,8 @@ fn session(game: &Game, nth: usize) -> Session {
     Session::single_deal(game, seed(nth))
 }
 
-/// Plays states of deals of these numbers to their ends by what `choose` takes (see [`Playouts::play_by`]).
+/// Plays the states of deals to their ends by the actions of `choose` (see [`Playouts::play_by`]). `deal`
+/// is the number of a state's deal, which fixes its cards.
 fn play_out(
     playouts: &mut Playouts,
     game: &Game,
@@ -191,13 +193,13 @@ fn play_out(
     playouts.play_by(DealDriver::CHOICES_BUT_FIVE, game, states, choose);
 }
 
-/// The regret of a mistake, and so much more; the best action is none.
+/// The weight of an action: its regret and `more` for a mistake, 0 for the best action.
 fn size(regret: f64, more: f64) -> f64 {
     if regret > 0.0 { regret + more } else { 0.0 }
 }
 
-/// Calls `each` with every regret and how likely its action is at this temperature: the softmax of the logits
-/// over it.
+/// Calls `each` with every regret and the probability of its action, by the softmax of the logits divided
+/// by this temperature.
 fn for_each_chance(regrets: &[f32], temperature: f64, each: &mut dyn FnMut(f64, f64)) {
     let weight = |regret: f32| libm::exp(-f64::from(regret) / temperature);
     let mut total = 0.0;
@@ -218,7 +220,7 @@ mod tests {
     use super::*;
     use newmarket_net::{QuantisedNet, QuantisedScratch};
 
-    /// So near that every mistake is tried, nearly.
+    /// So small that nearly every mistake is played out.
     const APART: f64 = 1e-6;
 
     fn nothing() -> MistakeSample {
@@ -236,7 +238,8 @@ mod tests {
     }
 
     impl Slow<'_> {
-        /// Regrets of the legal actions at the next decision, whose it is, and the best action; `None` at the end.
+        /// The regrets of the legal actions at the next decision, its seat, and the best action; `None` at
+        /// the end.
         fn next(
             &mut self,
             state: &mut State,
