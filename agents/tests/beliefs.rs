@@ -1,4 +1,4 @@
-//! Sampled worlds against all worlds of small games: what was said before the play is heard, and what
+//! Sampled worlds against all worlds of small games: earlier decisions weight the worlds, and what
 //! was led where that is asked for.
 
 #[path = "../../env/tests/common/mod.rs"]
@@ -20,9 +20,9 @@ use newmarket_env::{
 };
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
 
-/// How [`PolicyTrials`] hears: the policy at a fifth of its temperature, and in one of a hundred
-/// decisions somebody who takes any action.
-const HEARD: ActionSelection = ActionSelection::Tempered(0.2);
+/// The model of [`PolicyTrials`]: the policy at a fifth of its temperature, and a uniform choice in one of
+/// a hundred decisions.
+const MODELLED: ActionSelection = ActionSelection::Tempered(0.2);
 const RANDOM_SHARE: f64 = 0.01;
 
 /// Stakes on cells whose cards it holds, keeps a hand with such a card and exchanges others, and leads their
@@ -54,7 +54,7 @@ fn honest() -> QuantisedNet {
     QuantisedNet::new(&Weights::from_arrays(&shape, arrays).expect("finite"))
 }
 
-fn speaks(phase: Phase) -> bool {
+fn counts(phase: Phase) -> bool {
     matches!(phase, Phase::Ante | Phase::DeadHand | Phase::Auction)
 }
 
@@ -63,24 +63,29 @@ struct Record<'g> {
     game: &'g Game,
     start: DealStart,
     actions: Vec<(PublicState, Action)>,
-    /// Whether leads are heard, too.
+    /// Whether leads count as well.
     leads: bool,
 }
 
 impl Record<'_> {
-    /// Where the same actions lead with these cards, and how likely they are there as far as others
-    /// than the viewer said something; nothing, if something else would be seen.
-    fn in_world(&self, heard: &mut NetAgent, hands: &Hands, viewer: usize) -> Option<(State, f64)> {
+    /// The state after the same actions with these cards, and the likelihood of the decisions of all seats
+    /// but the viewer's. `None` if something else would be seen.
+    fn in_world(
+        &self,
+        policy: &mut NetAgent,
+        hands: &Hands,
+        viewer: usize,
+    ) -> Option<(State, f64)> {
         let mut state = State::new(self.game, &self.start);
         let mut likelihood = 1.0;
         // The ante that is being placed: whose, how likely, how likely at random.
         let mut ante = (viewer, 0.0, 0.0);
-        let said = |(_, policy, random): (usize, f64, f64)| {
+        let mixed = |(_, policy, random): (usize, f64, f64)| {
             (1.0 - RANDOM_SHARE) * policy + RANDOM_SHARE * random
         };
         let mut complete = |ante: &mut (usize, f64, f64)| {
             if ante.0 != viewer {
-                likelihood *= said(*ante);
+                likelihood *= mixed(*ante);
             }
             ante.0 = viewer;
         };
@@ -97,9 +102,9 @@ impl Record<'_> {
             if first {
                 complete(&mut ante);
             }
-            let speaks = speaks(state.phase()) || self.leads && state.phase() == Phase::Lead;
-            if speaks && seat != viewer {
-                let chances = heard.probabilities(&state.view(self.game, seat)).expect("it draws");
+            let counts = counts(state.phase()) || self.leads && state.phase() == Phase::Lead;
+            if counts && seat != viewer {
+                let chances = policy.probabilities(&state.view(self.game, seat)).expect("it draws");
                 let nth = legal.iter().position(|legal| legal == *action).expect("it is legal");
                 let chance = chances[nth];
                 let random = 1.0 / legal.len() as f64;
@@ -181,7 +186,7 @@ fn gains(player: &mut NetAgent, game: &Game, state: &State) -> Vec<f64> {
 }
 
 /// By phase: decisions, and how far the advantages in sampled worlds, and those in all worlds as if
-/// nothing had been said, are from the true ones (the sums of squares).
+/// no decision had been taken, are from the true ones (the sums of squares).
 type Errors = [(u32, f64, f64); Phase::COUNT];
 
 /// The true advantages at a decision: in all worlds, each as likely as the record is in it.
@@ -191,19 +196,19 @@ fn compare(record: &Record<'_>, truth: &State, net: &Arc<QuantisedNet>, errors: 
     let seat = truth.actor().expect("a decision");
     let view = truth.view(game, seat);
     let actions = view.legal().len();
-    let (mut heard, mut deaf) = (vec![0.0; actions], vec![0.0; actions]);
+    let (mut weighted, mut unweighted) = (vec![0.0; actions], vec![0.0; actions]);
     let (mut total, mut worlds) = (0.0, 0.0);
     let mut player = NetAgent::new("net", net.clone(), ActionSelection::Greedy);
-    let mut speaker = NetAgent::new("net", net.clone(), HEARD);
+    let mut model = NetAgent::new("net", net.clone(), MODELLED);
     each_deal(&view, truth, &mut |hands| {
-        let Some((state, likelihood)) = record.in_world(&mut speaker, hands, seat) else { return };
+        let Some((state, likelihood)) = record.in_world(&mut model, hands, seat) else { return };
         if state.view(game, seat) != view {
             return;
         }
         (total, worlds) = (total + likelihood, worlds + 1.0);
         for (nth, gain) in gains(&mut player, game, &state).into_iter().enumerate() {
-            heard[nth] += likelihood * gain;
-            deaf[nth] += gain;
+            weighted[nth] += likelihood * gain;
+            unweighted[nth] += gain;
         }
     });
     let mut trials = PolicyTrials::new(player.batch().expect("it is greedy"));
@@ -212,17 +217,17 @@ fn compare(record: &Record<'_>, truth: &State, net: &Arc<QuantisedNet>, errors: 
     trials.gains_by_world(&view, &plans, WORLDS, &mut Seed::new(4).rng(), &mut |gains| {
         sampled.iter_mut().zip(gains).for_each(|(sum, &gain)| *sum += f64::from(gain));
     });
-    let truth = advantages(&heard, total);
-    let (times, sampled_apart, deaf_apart) = &mut errors[view.phase() as usize];
+    let truth = advantages(&weighted, total);
+    let (times, sampled_apart, unweighted_apart) = &mut errors[view.phase() as usize];
     *times += 1;
     *sampled_apart += apart(&advantages(&sampled, f64::from(WORLDS)), &truth);
-    *deaf_apart += apart(&advantages(&deaf, worlds), &truth);
+    *unweighted_apart += apart(&advantages(&unweighted, worlds), &truth);
 }
 
-/// Decisions of deals that are played by the policy as it is heard.
+/// Compares the decisions of deals that are played by the modelled policy.
 fn play(game: &Game, deals: u32) -> Errors {
     let net = Arc::new(honest());
-    let mut player = NetAgent::new("net", net.clone(), HEARD);
+    let mut player = NetAgent::new("net", net.clone(), MODELLED);
     let mut rng = Seed::new(1).rng();
     let mut errors = Errors::default();
     for _ in 0..deals {
@@ -251,7 +256,7 @@ fn play(game: &Game, deals: u32) -> Errors {
 }
 
 /// Chips a decision, in the mean over actions: what sampled worlds may be off at most, and what worlds
-/// in which nothing was heard are off at least.
+/// without weights are off at least.
 type Bounds = (Phase, f64, f64);
 
 fn check(exchange: &str, bounds: &[Bounds]) {
@@ -260,21 +265,21 @@ fn check(exchange: &str, bounds: &[Bounds]) {
     let game = house("newmarket", &format!("{changes}\nexchange = {exchange}"), 3);
     let errors = play(&game, 8);
     for &(phase, most, least) in bounds {
-        let (times, sampled, deaf) = errors[phase as usize];
+        let (times, sampled, unweighted) = errors[phase as usize];
         let off = |sum: f64| (sum / f64::from(times)).sqrt();
-        let (sampled, deaf) = (off(sampled), off(deaf));
-        let found = format!("{phase:?}: {times} decisions, {sampled:.3}, {deaf:.3}");
-        assert!(times >= 8 && sampled < most && deaf > least, "{found}");
+        let (sampled, unweighted) = (off(sampled), off(unweighted));
+        let found = format!("{phase:?}: {times} decisions, {sampled:.3}, {unweighted:.3}");
+        assert!(times >= 8 && sampled < most && unweighted > least, "{found}");
     }
 }
 
 #[test]
-fn antes_after_a_look_are_heard() {
+fn antes_after_a_look_weight_worlds() {
     check("\"none\"", &[(Phase::Lead, 0.2, 0.5)]);
 }
 
 #[test]
-fn antes_and_answers_are_heard() {
+fn antes_and_answers_weight_worlds() {
     let bounds = [(Phase::Ante, 0.03, 0.05), (Phase::DeadHand, 0.2, 1.0), (Phase::Lead, 0.2, 0.5)];
     check("{ offer_chain = { price = 1 } }", &bounds);
 }
@@ -301,18 +306,18 @@ fn apart_places(a: &Places, b: &Places) -> f64 {
 }
 
 #[test]
-fn leads_are_heard_where_that_is_asked_for() {
+fn leads_weight_worlds_on_request() {
     let changes = "ranks = 4\nsuits = 3\nplayers = [3, 3]\ncells = [\"4C\", \"3D\", \"4H\"]\n\
                    layout_ante = { fixed = { each = 1, dealer = 2 } }\n\
                    exchange = { dealer_exchange = { fee = 1 } }";
     let game = house("newmarket", changes, 3);
     let net = Arc::new(honest());
-    let mut player = NetAgent::new("net", net.clone(), HEARD);
-    let ear = DecisionModel { sharpness: 5.0, random_share: RANDOM_SHARE };
-    let [heard, deaf] =
-        [Some(ear), None].map(|leads| LikelihoodModel { antes: ear, answers: ear, leads });
+    let mut player = NetAgent::new("net", net.clone(), MODELLED);
+    let model = DecisionModel { sharpness: 5.0, random_share: RANDOM_SHARE };
+    let [with_leads, without_leads] =
+        [Some(model), None].map(|leads| LikelihoodModel { antes: model, answers: model, leads });
     let mut rng = Seed::new(2).rng();
-    let (mut decisions, mut off, mut deaf_off) = (0, 0.0, 0.0);
+    let (mut decisions, mut off, mut off_without) = (0, 0.0, 0.0);
     for _ in 0..120 {
         let start = DealStart::fresh(3, 2);
         let hands = game.shuffle_and_deal(&mut rng, start.dealer, start.seats_in);
@@ -335,19 +340,19 @@ fn leads_are_heard_where_that_is_asked_for() {
                         count(&mut truth, &then.hands(), likelihood);
                     }
                 });
-                let mut sampled = |hearing| {
+                let mut sampled = |likelihood| {
                     let mut places: Places = vec![[0.0; MAX_PLAYERS + 1]; 52];
                     let mut batch = NetBatch::new(&*net);
                     let mut sampler = BeliefSampler::new(8);
                     for world in
-                        sampler.worlds(&mut batch, hearing, Seats::ALL, &view, 500, &mut rng)
+                        sampler.worlds(&mut batch, likelihood, Seats::ALL, &view, 500, &mut rng)
                     {
                         count(&mut places, &world, 1.0);
                     }
                     apart_places(&places, &truth)
                 };
-                off += sampled(&heard);
-                deaf_off += sampled(&deaf);
+                off += sampled(&with_leads);
+                off_without += sampled(&without_leads);
                 decisions += 1;
             }
             if state.phase() == Phase::Lead {
@@ -358,8 +363,8 @@ fn leads_are_heard_where_that_is_asked_for() {
             state.apply(&game, action).expect("it is legal");
         }
     }
-    let found = format!("{decisions} decisions, {off:.4} and {deaf_off:.4}");
-    assert!(decisions >= 20 && off < 0.1 * deaf_off, "{found}");
+    let found = format!("{decisions} decisions, {off:.4} and {off_without:.4}");
+    assert!(decisions >= 20 && off < 0.1 * off_without, "{found}");
 }
 
 #[test]
@@ -367,11 +372,11 @@ fn who_keeps_a_hand_holds_what_is_worth_keeping() {
     let game = Arc::new(table("four-horses", 3));
     let net = honest();
     let mut policy = NetBatch::new(&net);
-    let ear = DecisionModel { sharpness: 24.0, random_share: 0.0 };
-    let hearing = LikelihoodModel { antes: ear, answers: ear, leads: None };
+    let model = DecisionModel { sharpness: 24.0, random_share: 0.0 };
+    let likelihood = LikelihoodModel { antes: model, answers: model, leads: None };
     let claiming: CardSet = game.rules().cells.iter().filter_map(Cell::claiming_card).collect();
     let claims = |hand: CardSet| !(hand & claiming).is_empty();
-    let (mut plain, mut told) = ((0, 0), (0, 0));
+    let (mut plain, mut weighted) = ((0, 0), (0, 0));
     for seed in 0..200 {
         let mut env = Env::new(game.clone(), Episode::Deal);
         env.reset(Seed::new(seed));
@@ -393,15 +398,15 @@ fn who_keeps_a_hand_holds_what_is_worth_keeping() {
             continue;
         }
         let view = env.observe(env.seat());
-        for (speakers, (all, kept)) in [(Seats::NONE, &mut plain), (Seats::ALL, &mut told)] {
+        for (modelled, (all, kept)) in [(Seats::NONE, &mut plain), (Seats::ALL, &mut weighted)] {
             let mut sampler = BeliefSampler::new(8);
-            for world in sampler.worlds(&mut policy, &hearing, speakers, &view, 7, &mut rng) {
+            for world in sampler.worlds(&mut policy, &likelihood, modelled, &view, 7, &mut rng) {
                 *all += 1;
                 *kept += u32::from(asked.iter().all(|&seat| claims(world.seats[seat])));
             }
         }
     }
-    assert!(plain.0 > 200 && plain.0 == told.0);
+    assert!(plain.0 > 200 && plain.0 == weighted.0);
     // Where none of the worlds drawn would do, all are as good.
-    assert!(plain.1 < plain.0 / 2 && told.1 > told.0 * 9 / 10, "{plain:?} {told:?}");
+    assert!(plain.1 < plain.0 / 2 && weighted.1 > weighted.0 * 9 / 10, "{plain:?} {weighted:?}");
 }

@@ -1,4 +1,4 @@
-//! Players that are told the course of the deal: what they are told is all that their seat may know,
+//! Players that follow the events of a deal: the events tell all that their seat may know,
 //! and no more.
 
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use newmarket_env::{
     Action, DealStart, Event, Game, MAX_PLAYERS, Observation, Rng, Rules, Seed, Seen, seed,
 };
 
-/// Builds its knowledge of what it is told alone, and plays at random.
+/// Builds its knowledge from events alone, and plays at random.
 #[derive(Default)]
 struct Listener {
     seats: [Option<(Replay, Seen)>; MAX_PLAYERS],
@@ -21,7 +21,7 @@ struct Listener {
 type Ends = Vec<(Event, Option<u32>)>;
 
 impl Listener {
-    fn hear(&mut self, deal: &DealEvents) -> Vec<Event> {
+    fn listen(&mut self, deal: &DealEvents) -> Vec<Event> {
         let (replay, seen) = self.seats[deal.seat()].get_or_insert_with(|| {
             let start: &DealStart = deal.deal_start();
             let game = Arc::new(deal.game().clone());
@@ -41,7 +41,7 @@ impl EventAgent for Listener {
 
     fn act(&mut self, deal: &DealEvents, rng: &mut Rng) -> Action {
         let first = self.seats[deal.seat()].is_none();
-        let news = self.hear(deal);
+        let news = self.listen(deal);
         let view = deal.view();
         let (_, seen) = self.seats[deal.seat()].as_mut().unwrap();
         // The chips of an ante, and five cards, are told with the last of them.
@@ -56,7 +56,7 @@ impl EventAgent for Listener {
 
     fn over(&mut self, deal: &DealEvents) {
         if self.seats[deal.seat()].is_some() {
-            let news = self.hear(deal);
+            let news = self.listen(deal);
             let last = news.last().unwrap().clone();
             self.ends.lock().unwrap().push((last, deal.session().map(|place| place.deal)));
             self.seats[deal.seat()] = None;

@@ -309,16 +309,16 @@ fn a_network_that_searches_beats_the_network() {
     assert!(gain > 0.4, "{gain}");
 }
 
-/// The first worlds that hear leads which these random numbers give: in rounds of 64 or half of what was
-/// tried, 32 at a time, each time by random numbers of their own.
-fn worlds_that_hear(view: &View, worlds: u32, rng: &mut Rng) -> Vec<Hands> {
-    let ear = |sharpness, random_share| DecisionModel { sharpness, random_share };
-    let (said, led) = (ear(5.0, 0.01), ear(1.0, 0.05));
-    let hearing = LikelihoodModel { antes: said, answers: said, leads: Some(led) };
+/// The first worlds weighted by leads that these random numbers give: in rounds of 64 or half of the worlds
+/// so far, 32 at a time, each time by random numbers of their own.
+fn worlds_with_leads(view: &View, worlds: u32, rng: &mut Rng) -> Vec<Hands> {
+    let model = |sharpness, random_share| DecisionModel { sharpness, random_share };
+    let (answers, leads) = (model(5.0, 0.01), model(1.0, 0.05));
+    let model = LikelihoodModel { antes: answers, answers, leads: Some(leads) };
     let (mut beliefs, mut policy) = (BeliefSampler::new(8), NetBatch::new(untrained()));
     let mut drawn = Vec::new();
     let mut draw = |now: usize, rng: &mut Rng| {
-        drawn.extend(beliefs.worlds(&mut policy, &hearing, Seats::ALL, view, now, rng));
+        drawn.extend(beliefs.worlds(&mut policy, &model, Seats::ALL, view, now, rng));
     };
     let (mut tried, worlds) = (0, worlds as usize);
     while tried < worlds {
@@ -341,7 +341,7 @@ fn slow_search(game: &Game, state: &State, worlds: u32, rng: &mut Rng) -> Vec<f6
     let mut sums: Vec<f64> =
         view.legal().iter().map(|action| 25.0 * f64::from(logits[action.index()])).collect();
     let mut all = NetAgent::new("net", net, ActionSelection::Greedy);
-    for hands in worlds_that_hear(&view, worlds, rng) {
+    for hands in worlds_with_leads(&view, worlds, rng) {
         let world = view.determinize(&hands);
         for (sum, action) in sums.iter_mut().zip(view.legal().iter()) {
             let mut state = world;

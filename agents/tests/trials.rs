@@ -46,17 +46,17 @@ fn at_decisions(deals: u32, mut each: impl FnMut(&Game, &State, usize)) {
     }
 }
 
-/// How [`PolicyTrials::weigh_leads`] hears them.
+/// The model of leads of [`PolicyTrials::weigh_leads`].
 const LEADS: DecisionModel = DecisionModel { sharpness: 1.0, random_share: 0.05 };
 
 /// The worlds of three trials.
 fn worlds(view: &View, leads: Option<DecisionModel>, rng: &mut Rng) -> Vec<Hands> {
     let on_offer = matches!(view.phase(), Phase::DeadHand | Phase::Auction);
     if on_offer || (leads.is_some() && view.is_dealt()) {
-        let ear = DecisionModel { sharpness: 5.0, random_share: 0.01 };
-        let hearing = LikelihoodModel { antes: ear, answers: ear, leads };
+        let model = DecisionModel { sharpness: 5.0, random_share: 0.01 };
+        let model = LikelihoodModel { antes: model, answers: model, leads };
         let mut policy = NetBatch::new(untrained());
-        return BeliefSampler::new(8).worlds(&mut policy, &hearing, Seats::ALL, view, 3, rng);
+        return BeliefSampler::new(8).worlds(&mut policy, &model, Seats::ALL, view, 3, rng);
     }
     let mut world = || {
         if view.is_dealt() {
@@ -111,7 +111,7 @@ fn in_step_and_one_by_one(leads: Option<DecisionModel>) {
     }
     let mut player = NetAgent::new("net", untrained(), ActionSelection::Greedy);
     let mut tried = [0; Phase::COUNT];
-    let mut heard = 0;
+    let mut differing = 0;
     at_decisions(2, |game, state, seat| {
         let view = state.view(game, seat);
         tried[view.phase() as usize] += 1;
@@ -123,7 +123,7 @@ fn in_step_and_one_by_one(leads: Option<DecisionModel>) {
         let mut rng = Seed::new(9).rng();
         let mut twin = rng.clone();
         let sampled = worlds(&view, leads, &mut twin);
-        heard += u32::from(sampled != worlds(&view, None, &mut Seed::new(9).rng()));
+        differing += u32::from(sampled != worlds(&view, None, &mut Seed::new(9).rng()));
         let mut sampled = sampled.into_iter();
         trials.gains_by_world(&view, &plans, 3, &mut rng, &mut |gains| {
             let world = sampled.next().expect("three worlds");
@@ -134,7 +134,7 @@ fn in_step_and_one_by_one(leads: Option<DecisionModel>) {
     let all =
         [Phase::Ante, Phase::DeadHand, Phase::Auction, Phase::SetApart, Phase::Bet, Phase::Lead];
     assert!(all.iter().all(|&phase| tried[phase as usize] > 20), "{tried:?}");
-    assert!(if leads.is_some() { heard > 50 } else { heard == 0 }, "{heard}");
+    assert!(if leads.is_some() { differing > 50 } else { differing == 0 }, "{differing}");
 }
 
 #[test]
