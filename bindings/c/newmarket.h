@@ -17,12 +17,12 @@
 #define NM_ABI 1
 
 /*
- Numbers of a row: what a seat sees.
+ Numbers of a row: the observation of a seat.
  */
 #define NM_INPUTS 896
 
 /*
- Actions, of which some are legal in a decision.
+ Actions; some of them are legal in a decision.
  */
 #define NM_ACTIONS 74
 
@@ -32,17 +32,17 @@
 #define NM_BY_PLAYER -1
 
 /*
- All is well.
+ Success.
  */
 #define NM_OK 0
 
 /*
- All is well, and there is more to do.
+ Success, and there is more to do.
  */
 #define NM_MORE 1
 
 /*
- A pointer is null or not aligned, or a length is none.
+ A pointer is null or not aligned, or a length is not possible.
  */
 #define NM_POINTER -1
 
@@ -52,22 +52,22 @@
 #define NM_TEXT -2
 
 /*
- It was refused; an `error` line says why.
+ The call was refused; an `error` line has the reason.
  */
 #define NM_REFUSED -3
 
 /*
- `quit` was sent.
+ The host has sent `quit`.
  */
 #define NM_QUIT -4
 
 /*
- The library has a fault. The engine must not be used any more but for `nm_free`.
+ The library has a fault. Only `nm_free` may still be called with the engine.
  */
 #define NM_FAILED -5
 
 /*
- A player's network, tables, and what they have said. One thread at a time may use it.
+ A player's network, tables, and their unread lines. One thread at a time may use it.
  */
 struct nm_engine;
 
@@ -81,11 +81,11 @@ extern "C" {
 uint32_t nm_abi(void);
 
 /*
- An engine with the player of a file that is in memory: a checkpoint, or what
- `newmarket checkpoint export` wrote. The bytes are not needed afterwards.
+ An engine with the player of a file in memory: a checkpoint, or an export of
+ `newmarket checkpoint export`. The bytes are not needed afterwards.
 
- Returns null if they are no such file. `problem`, unless it is null, then gets the reason: text
- of at most `room` bytes, a zero at its end included.
+ Returns null if the bytes are no such file. `problem`, unless it is null, then gets the reason: a text
+ of at most `room` bytes, with a zero at its end.
 
  # Safety
  `player` has `len` bytes, and `problem` has room for `room`.
@@ -93,16 +93,16 @@ uint32_t nm_abi(void);
 struct nm_engine *nm_new(const uint8_t *player, size_t len, char *problem, size_t room);
 
 /*
- Frees an engine; null is none.
+ Frees an engine; null is allowed.
 
  # Safety
- The engine is one of `nm_new`, and is not used any more.
+ The engine is one of `nm_new`, and no later call uses it.
  */
 void nm_free(struct nm_engine *engine);
 
 /*
- Takes one line of the protocol, without a zero at its end. What is answered at once waits for
- `nm_next`: nothing, a reply, or an `error`. What takes time is done by `nm_work`.
+ Takes one line of the protocol, without a zero at its end. Immediate replies wait for
+ `nm_next`: none, a reply, or an `error`. `nm_work` does the work that takes time.
 
  # Safety
  The engine is one of `nm_new`, and `line` has `len` bytes.
@@ -110,7 +110,7 @@ void nm_free(struct nm_engine *engine);
 int32_t nm_send(struct nm_engine *engine, const char *line, size_t len);
 
 /*
- Does some milliseconds of what takes time: analyses, and decisions with a budget. `NM_MORE` if
+ Works for some milliseconds on analyses and on decisions with a budget. Returns `NM_MORE` if
  there is more to do, else `NM_OK`.
 
  # Safety
@@ -119,8 +119,8 @@ int32_t nm_send(struct nm_engine *engine, const char *line, size_t len);
 int32_t nm_work(struct nm_engine *engine);
 
 /*
- The next line that was said, `*len` bytes and a zero after them; null if there is none. It is
- there until the next call of `nm_next` or `nm_free`. `len` may be null.
+ The next line from the engine, `*len` bytes and a zero after them; null if there is none. The line is
+ valid until the next call of `nm_next` or `nm_free`. `len` may be null.
 
  # Safety
  The engine is one of `nm_new`, and `len` is null or has room for a number.
@@ -129,14 +129,13 @@ const char *nm_next(struct nm_engine *engine, size_t *len);
 
 /*
  The network's answers to `n` rows of `NM_INPUTS` numbers. `legal` has `NM_ACTIONS` bytes a row,
- each 0 or not; null means that all actions are legal. What is null of the rest is left out:
+ each 0 or not; null means that all actions are legal. A null pointer skips its output:
  `logits` (minus infinity where not legal) and `policy` (probabilities; 0 where not legal) have
  `NM_ACTIONS` numbers a row, `value` and `action` (the likeliest legal one) have one.
 
- It is the network that plays, in whole numbers: the same bits on every machine, and near, not
- equal to, what the weights of the file give in floating point. Facts of a row, the entries that
- are 0 or 1, count as 1 unless they are 0. Rows with a number that is not finite, or without a legal action, are
- `NM_REFUSED`.
+ The network plays in whole numbers: the bits are the same on every machine, and close to those of
+ the weights in floating point, not equal. Entries of a row that are facts, 0 or 1, count as 1 unless they
+ are 0. Rows with a number that is not finite, or without a legal action, are `NM_REFUSED`.
 
  # Safety
  The engine is one of `nm_new`, and each pointer is null or has so many elements, which overlap
@@ -152,12 +151,12 @@ int32_t nm_forward(struct nm_engine *engine,
                    int32_t *action);
 
 /*
- What the seat to act at a table sees, `NM_INPUTS` numbers in `row`, and which actions it may take,
+ Writes the observation of the seat to act at a table, `NM_INPUTS` numbers in `row`, and its action mask,
  `NM_ACTIONS` bytes of 0 or 1 in `legal`; either may be null. The table is one that was opened here
  or one that the engine plays at. Returns the seat.
 
- Of the cards that can be set apart for poker, only one of the best five is marked as legal: those
- are set apart by rule, and the network was never asked for them.
+ Where cards are set apart for poker, one of the best five is the only legal action: a rule sets
+ the five cards apart, and networks are not trained for it.
 
  # Safety
  The engine is one of `nm_new`, `table` has `len` bytes, and `row` and `legal` are null or have so
@@ -173,8 +172,8 @@ int32_t nm_observe(struct nm_engine *engine,
  Takes an action for the seat to act at a table. Some decisions take several: `NM_MORE` asks for
  the next one. `NM_BY_PLAYER` takes the whole decision, or the rest of it, as the network would.
 
- `NM_OK` says that the decision is whole. It is then said in a line
- `{"type":"did","table":…,"seat":…,"do":…}`, and taken if the table was opened here.
+ `NM_OK` says that the decision is whole. The engine then writes a line
+ `{"type":"did","table":…,"seat":…,"do":…}`, and takes the decision if the table was opened here.
 
  # Safety
  The engine is one of `nm_new`, and `table` has `len` bytes.

@@ -1,20 +1,20 @@
-//! The border to C: pointers that may be anything become slices, and no panic crosses.
+//! The border to C: checks pointers and makes slices of them, and stops panics.
 
 use core::slice;
 
-/// What a call answers; the names are in `abi`.
+/// The result of a call; `abi` has the names.
 pub(crate) type Status = i32;
 
-/// A pointer at which there cannot be what should be there.
+/// A pointer that cannot point to the expected elements.
 pub(crate) struct Unfit;
 
-/// The elements at a pointer; nothing where there are none to be.
+/// The elements at a pointer; an empty slice if the length is 0.
 ///
 /// # Errors
 /// If the pointer is null or not aligned, or no memory is that long.
 ///
 /// # Safety
-/// There are so many elements there, and nobody writes to them while they are borrowed.
+/// The pointer has this many elements, and nobody writes to them while they are borrowed.
 pub(crate) unsafe fn read<'a, T>(from: *const T, len: usize) -> Result<&'a [T], Unfit> {
     if len == 0 {
         return Ok(&[]);
@@ -26,14 +26,14 @@ pub(crate) unsafe fn read<'a, T>(from: *const T, len: usize) -> Result<&'a [T], 
     Ok(unsafe { slice::from_raw_parts(from, len) })
 }
 
-/// As [`read`], for writing: nothing where the pointer is null, which means that the caller does not
-/// want it.
+/// As [`read`], for writing; `None` if the pointer is null, because the caller does not want the
+/// output.
 ///
 /// # Errors
 /// As [`read`].
 ///
 /// # Safety
-/// There is room for so many elements, which nobody else uses while they are borrowed.
+/// The pointer has room for this many elements, and nobody else uses them while they are borrowed.
 pub(crate) unsafe fn write<'a, T>(to: *mut T, len: usize) -> Result<Option<&'a mut [T]>, Unfit> {
     if to.is_null() || len == 0 {
         return Ok(None);
@@ -51,13 +51,13 @@ fn fits<T>(at: *const T, len: usize) -> bool {
     !at.is_null() && at.is_aligned() && bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok())
 }
 
-/// What a body answers, unless it panics.
+/// The result of a body, unless it panics.
 #[cfg(feature = "std")]
 pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Option<T> {
     std::panic::catch_unwind(core::panic::AssertUnwindSafe(body)).ok()
 }
 
-/// What a body answers. A panic ends the module.
+/// The result of a body. A panic ends the module.
 #[cfg(not(feature = "std"))]
 pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Option<T> {
     Some(body())

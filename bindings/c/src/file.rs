@@ -1,5 +1,5 @@
-//! A network from a player's file: a checkpoint, or what `newmarket checkpoint export` wrote as
-//! safetensors.
+//! A network from a player's file: a checkpoint, or a safetensors file of
+//! `newmarket checkpoint export`.
 //!
 //! `newmarket_checkpoints` reads the same, and checks all that a file says of its training and of itself. A page would
 //! load more code for that than for the rules of the game; here is what a network needs, and, with
@@ -16,7 +16,7 @@ use newmarket_env::{Action, Observation};
 use newmarket_net::{NamedArray, NetConfig, Weights, WeightsError};
 use serde_json::{Map, Value};
 
-/// What the names of a checkpoint's weights begin with; an exported player has none of it.
+/// The prefix of the names of a checkpoint's weights; an exported player has no prefix.
 const OF_CHECKPOINT: &str = "net.";
 
 /// The network, and how it chooses.
@@ -67,7 +67,7 @@ fn whole(weights: Weights, told: &Value) -> Result<Weights, String> {
     Ok(checkpoint.weights)
 }
 
-/// The weights. What a page has loaded has come whole, as its browser sees to.
+/// The weights. A browser loads a file whole, so no hash is checked.
 #[cfg(not(feature = "std"))]
 #[expect(clippy::unnecessary_wraps, reason = "as with the standard library")]
 fn whole(weights: Weights, _told: &Value) -> Result<Weights, String> {

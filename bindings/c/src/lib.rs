@@ -1,7 +1,7 @@
 //! Newmarket as a library with the binary interface of C, which WebAssembly shares.
 //!
-//! [`abi`] has its functions; they look after pointers and panics, and nothing else. What they do is
-//! in `session`, without `unsafe`. `README.md` shows how a program in C uses it.
+//! [`abi`] has the functions; they check pointers and stop panics. `session` does the work, without
+//! `unsafe`. `README.md` shows how a program in C uses it.
 
 #![no_std]
 #![warn(clippy::std_instead_of_core, clippy::std_instead_of_alloc, clippy::alloc_instead_of_core)]

@@ -1,4 +1,4 @@
-//! Players by name: the network that was handed over, its weaker selves, search, heuristics.
+//! Players by name: the network of the file, its weaker levels, search, heuristics.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -38,7 +38,7 @@ pub(crate) fn named(
         let choice = levels.find(|(name, _)| *name == level).map(|(_, choice)| choice);
         return match (choice, search.map(net::worlds)) {
             (Some(choice), None) => Ok(Box::new(NetAgent::new(name, network.clone(), choice))),
-            // Whoever makes mistakes on purpose does not search: it would make none.
+            // A player that makes mistakes on purpose does not search: a search would avoid them.
             (Some(ActionSelection::Greedy), Some(Some(worlds))) => {
                 Ok(Box::new(NetSearch::new(name, network.clone(), worlds)))
             }

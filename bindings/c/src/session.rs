@@ -1,4 +1,4 @@
-//! What the functions of the interface do, once their pointers have been looked at.
+//! The work of the interface's functions, after their pointers have been checked.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -13,7 +13,7 @@ use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax};
 
 use crate::{clock, file, player};
 
-/// A network, the players that use it, and what they have said.
+/// A network, the players that use it, and their unread lines.
 pub(crate) struct Session {
     net: Arc<QuantisedNet>,
     scratch: QuantisedScratch,
@@ -21,7 +21,7 @@ pub(crate) struct Session {
     said: VecDeque<String>,
 }
 
-/// Where a forward pass is written; what is left out is not asked for.
+/// The outputs of a forward pass; `None` skips an output.
 #[derive(Default)]
 pub(crate) struct Outputs<'a> {
     /// `[n, actions]`.
@@ -50,7 +50,7 @@ impl Session {
         Ok(Self { net, scratch, tables, said: VecDeque::new() })
     }
 
-    /// Takes a line of the host; what is answered at once waits to be read.
+    /// Takes a line of the host; immediate replies wait to be read.
     pub(crate) fn send(&mut self, line: &[u8]) -> Result<(), Refused> {
         if self.tables.is_over() {
             return Err(Refused);
@@ -59,13 +59,13 @@ impl Session {
         Ok(())
     }
 
-    /// Does a bit of what takes longer; whether there is more.
+    /// Does a slice of the work that takes time; whether there is more.
     pub(crate) fn work(&mut self) -> bool {
         self.said.extend(self.tables.work());
         self.tables.is_busy()
     }
 
-    /// The next line that was said.
+    /// The next unread line.
     pub(crate) fn next(&mut self) -> Option<String> {
         self.said.pop_front()
     }
@@ -107,7 +107,8 @@ impl Session {
         Ok(())
     }
 
-    /// Writes what the seat to act at a table sees, `[inputs]`, and may do, `[actions]`; which seat.
+    /// Writes the observation, `[inputs]`, and the action mask, `[actions]`, of the seat to act at a table;
+    /// returns the seat.
     pub(crate) fn observe(
         &mut self,
         table: &str,

@@ -1,4 +1,4 @@
-//! What a module brings along where there is no standard library.
+//! Allocator and memory functions of the module, which has no standard library.
 
 use alloc::alloc::{Layout, alloc, dealloc};
 use core::ptr;
@@ -23,10 +23,10 @@ pub extern "C" fn nm_alloc(len: usize) -> *mut u8 {
     }
 }
 
-/// Gives back what `nm_alloc` gave for the same `len`.
+/// Frees memory of `nm_alloc` with the same `len`.
 ///
 /// # Safety
-/// The memory is not used any more.
+/// The memory comes from `nm_alloc` with this `len`, and no later call uses it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn nm_dealloc(memory: *mut u8, len: usize) {
     if let (false, Some(layout)) = (memory.is_null(), layout(len)) {

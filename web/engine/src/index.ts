@@ -6,7 +6,7 @@ export type * from "./messages.js";
 
 /** Numbers of a row: what a seat sees. */
 export const INPUTS = 896;
-/** Actions, of which some are legal in a decision. */
+/** Actions; some of them are legal in a decision. */
 export const ACTIONS = 74;
 
 /** The version of the interface that this file was written for. */
@@ -123,7 +123,7 @@ export class Engine {
     this.#engine = 0;
   }
 
-  /** Sends a message, and returns what is answered at once; what takes time is done by `work`. */
+  /** Sends a message and returns the immediate replies; `work` does the rest. */
   send(request: Request | string): Reply[] {
     const line = typeof request === "string" ? request : JSON.stringify(request);
     const status = this.#text(line, (at, len) => this.#exports.nm_send(this.#alive(), at, len));

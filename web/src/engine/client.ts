@@ -40,7 +40,7 @@ export interface Setup {
   seat: number;
   /** A number of 64 bits as text. */
   seed: string;
-  /** A deal in the middle of a session, as a link gives it: what is left out is 0, and all play. */
+  /** A deal in the middle of a session, as a link gives it. Missing numbers are 0; without `seats_in` all seats play. */
   from?: Pick<Start, "deal" | "dealer"> & Partial<Start>;
 }
 
@@ -55,7 +55,7 @@ export interface Analysis {
 
 export type { Choice as Decision };
 
-/** What the engine refuses, or why there is none. */
+/** The engine refused a request, or could not be loaded. */
 export class EngineError extends Error {
   constructor(
     readonly code: string,
@@ -76,14 +76,14 @@ function unexpected(reply: Reply): never {
   throw new EngineError("engine", `the engine answered with ${reply.type}`);
 }
 
-/** What is said to a table that is answered by a table. */
+/** A request to a table, answered by the state of the table. */
 type TableRequest =
   | Extract<Request, { type: "open" | "answer" }>
   | { type: "state" | "undo" | "next"; table: string };
 
 /** An analysis in progress. */
 export interface Analysing {
-  /** The last word: all worlds of the budget, or those before `stop`. */
+  /** The final analysis: all worlds of the budget, or those before `stop`. */
   done: Promise<Analysis>;
   stop(): void;
 }
@@ -129,7 +129,7 @@ export class Client {
     return `${++this.#sent}`;
   }
 
-  /** Sends a request; its last reply. `each` is called with those before. */
+  /** Sends a request and returns its last reply. `each` is called with the replies before. */
   async send(request: Request, each?: (reply: Reply) => void): Promise<Reply> {
     if (this.#dead !== null) throw new EngineError("engine", this.#dead);
     const n = ++this.#sent;
@@ -141,7 +141,7 @@ export class Client {
     return reply;
   }
 
-  /** A request that a table answers with what it is like then. */
+  /** Sends a request to a table; the state of the table after it. */
   async table(request: TableRequest): Promise<Table> {
     const reply = await this.send(request);
     return reply.type === "table" ? reply : unexpected(reply);
@@ -161,7 +161,7 @@ export class Client {
     return line as unknown as TraceLine;
   }
 
-  /** The rules of a house with all options, or what is wrong with them. */
+  /** The rules of a house with all options, or their faults. */
   async judge({ name: _, ...rules }: House): Promise<{ faults: Fault[]; rules: Rules | null }> {
     const reply = await this.send({ type: "rules", rules: rules as House });
     if (reply.type !== "rules") return unexpected(reply);
@@ -184,19 +184,19 @@ export class Client {
     return deal === undefined ? shared : { ...shared, from: { deal, dealer, ...start } };
   }
 
-  /** Has the deal of a trace's line played again; its rules. What is wrong with it is an error. */
+  /** Plays the deal of a trace's line again and returns its rules. A fault is thrown as an `EngineError`. */
   async check(line: unknown): Promise<Rules> {
     const reply = await this.send({ type: "check", record: line });
     return reply.type === "check" ? (reply.resolved as unknown as Rules) : unexpected(reply);
   }
 
-  /** What a player would do for the seat that is to act. */
+  /** The decision of a player for the seat to act. */
   async ask(table: string, name: string): Promise<Choice> {
     const reply = await this.send({ type: "ask", id: this.name(), table, player: name });
     return reply.type === "answer" ? reply.do : unexpected(reply);
   }
 
-  /** What a seat was told from its event `at` on. */
+  /** The events that a seat was told, from its event `at` on. */
   async told(table: string, seat: number, at: number): Promise<DealEvent[]> {
     const reply = await this.send({ type: "told", table, seat, at });
     return reply.type === "event" ? (reply.events as unknown as DealEvent[]) : unexpected(reply);

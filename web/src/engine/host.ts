@@ -1,6 +1,6 @@
 /**
- * The engine where it runs: requests come in, replies go out, what takes time is done in slices between
- * them. It knows nothing of workers, so that tests run it in Node.
+ * Runs the engine: takes requests, posts replies, and does long work in slices between requests. It does not depend on
+ * workers, so tests run it in Node.
  */
 
 import { Engine, RefusedError } from "newmarket-engine";
@@ -28,9 +28,9 @@ export class Host {
   #engine: Engine | null = null;
   #turn: Promise<void> = Promise.resolve();
   #working = false;
-  /** What was done at each open table: enough to set it up again. */
+  /** The requests that changed each open table: they set it up again. */
   readonly #tables = new Map<string, Request[]>();
-  /** Requests of which a reply is still due, by `id`. */
+  /** Requests that still wait for a reply, by `id`. */
   readonly #due = new Map<string, Sent>();
 
   constructor(create: () => Promise<Engine>, post: (answered: Answered) => void) {
@@ -38,7 +38,7 @@ export class Host {
     this.#post = post;
   }
 
-  /** Takes a request. Requests are answered in order, but for those that take time. */
+  /** Takes a request. Replies come in the order of the requests, except for requests that take time. */
   receive(sent: Sent): void {
     this.#turn = this.#turn.then(() => this.#answer(sent));
   }
@@ -74,7 +74,7 @@ export class Host {
       if (!this.#later(reply)) this.#post({ n, reply, last: true });
     }
     const silent = replies.length === 0 && id === undefined;
-    // Who waits for a request without an answer is told that it has been done.
+    // The caller waits for a reply to every request: one without an answer of its own gets this one.
     if (silent || request.type === "stop") this.#post({ n, reply: DONE, last: true });
   }
 
@@ -89,7 +89,7 @@ export class Host {
     return true;
   }
 
-  /** Works until nothing is due, with breaks in which messages are heard. */
+  /** Works until no reply is due, with breaks in which messages arrive. */
   #work(): void {
     if (this.#working || this.#due.size === 0) return;
     this.#working = true;
@@ -129,7 +129,7 @@ export class Host {
     return engine;
   }
 
-  /** The engine is of no use any more, and what it was working on is lost: its table may have gone on since. */
+  /** Drops the engine. Its unfinished work is lost, because its tables may have changed since. */
   #lose(error: unknown): void {
     this.#engine = null;
     for (const { n } of this.#due.values()) this.#post({ n, reply: failure(error), last: true });
@@ -137,7 +137,7 @@ export class Host {
   }
 }
 
-/** What answers a request to which the protocol has no answer. */
+/** The reply to a request that has none in the protocol. */
 const DONE: Reply = { type: "hello", version: 1, name: "done", players: [] };
 
 function failure(error: unknown): Reply {

@@ -18,7 +18,7 @@ export interface CellView {
   title: string | null;
 }
 
-/** Sets of cards, each of which takes a cell. */
+/** The sets of cards of a cell: each set alone takes the cell. */
 export function setsOf(cell: Cell): Card[][] {
   if (typeof cell === "string") return [[cell]];
   const by = cell.claimed_by;

@@ -100,7 +100,7 @@ export class Explorer {
     });
   }
 
-  /** Values of the choices at the event `at` of a deal; whoever stops waiting gets those found so far. */
+  /** Values of the choices at the event `at` of a deal; an abort returns the values found so far. */
   async values(line: TraceLine, at: number, worlds: number, signal?: AbortSignal): Promise<Analysis> {
     return this.#aside(startOfLine(line), async (name, table) => {
       await this.#follow(name, table, line.events.slice(0, at));

@@ -8,7 +8,7 @@ export type Pace = (typeof PACES)[number];
 /** What a pace makes of the times below. */
 const FACTOR: Record<Pace, number> = { slow: 1.8, normal: 1, fast: 0.4, instant: 0 };
 
-/** Milliseconds at the normal pace; what is not listed takes `OTHER`. */
+/** Milliseconds at the normal pace; events that are not listed take `OTHER`. */
 const TIMES: Partial<Record<DealEvent["e"], number>> = {
   ante: 350,
   deal: 700,

@@ -1,4 +1,4 @@
-/** A session that is played: the person's decisions, the others' answers, and what is kept of it. */
+/** A session in progress: decisions of the person and of the other seats, and the progress to keep. */
 
 import { player } from "../engine/client";
 import type { Analysis, Choice, Client, Setup, Start, Table } from "../engine/client";
@@ -172,7 +172,7 @@ export class GameSession implements Session {
     });
   }
 
-  /** Plays for the others, and what is forced, up to the person's decision or the end of the deal. */
+  /** Plays the other seats and forced decisions, up to the person's decision or the end of the deal. */
   async #advance(): Promise<void> {
     while (!this.table.deal_over) {
       const only = onlyChoice(this.table);
@@ -222,7 +222,7 @@ export class GameSession implements Session {
     if (this.table.deal_over || this.table.seat !== this.setup.seat) return;
     this.#study = new Study(this.#engine, this.#name);
     this.turn = turnOf(this.table);
-    // Five of many cards take longer than a hint may: they are compared for whoever asks.
+    // Comparing all choices of five cards takes longer than a hint may, so it waits until the person asks.
     if (this.#manner.coach && !this.turn.setApart) this.#study.begin().catch(() => undefined);
   }
 
@@ -330,7 +330,7 @@ export class GameSession implements Session {
     });
   }
 
-  /** The next deal, or the end of the session: then what is left on the table is given away. */
+  /** Begins the next deal, or ends the session: the chips on the table are then given away. */
   async #next(): Promise<void> {
     this.table = await this.#engine.table({ type: "next", table: this.#name });
     if (!this.table.session_over) return;

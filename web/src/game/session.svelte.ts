@@ -33,7 +33,7 @@ export interface Session {
   readonly rules: Rules;
   /** What is drawn now. */
   readonly view: TableView;
-  /** The table as the engine has it, ahead of what is drawn. */
+  /** The engine's table. It is ahead of the drawn view. */
   readonly table: Table;
   readonly turn: Turn | null;
   /** The event that has just been shown, for sounds, live region and animation. */
@@ -76,7 +76,7 @@ export interface Manner {
 /** A decision that was taken in this deal. */
 export interface Move {
   choice: Choice;
-  /** Whether the person chose it: what is forced, and what others do, is not. */
+  /** Whether the person chose it. Forced decisions and those of other seats are not. */
   mine: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the games are called, and what is special about each: `docs/RULES.md`, section 8. */
+/** Titles of the games, and how each differs from the others: `docs/RULES.md`, section 8. */
 
 import type { House } from "./rules";
 
@@ -18,7 +18,7 @@ const GAMES: Record<string, About> = {
   },
   "hoyle-1885": {
     title: "Hoyle, 1885",
-    sentence: "No eight of diamonds and no kitty. The dealer stakes double, and what is left at the end is drawn by lot.",
+    sentence: "No eight of diamonds and no kitty. The dealer stakes double, and the chips left at the end are drawn by lot.",
   },
   "bazaar-1875": {
     title: "The Bazaar, 1875",
@@ -34,7 +34,7 @@ const GAMES: Record<string, About> = {
   },
   michigan: {
     title: "Michigan",
-    sentence: "The American classic. Aces are high, stakes are fixed, and whoever stops a sequence leads any suit.",
+    sentence: "The American classic. Aces are high, stakes are fixed, and the player of a stop leads any suit.",
   },
   "michigan-free-stakes": {
     title: "Michigan, free stakes",
@@ -70,12 +70,12 @@ const GAMES: Record<string, About> = {
   },
 };
 
-/** What a named game or a house is called. */
+/** The title of a named game or a house. */
 export function title(house: House): string {
   return house.name ?? GAMES[house.base]?.title ?? house.base;
 }
 
-/** What is special about a named game, in one or two sentences. */
+/** A named game in one or two sentences. */
 export function sentence(base: string): string {
   return GAMES[base]?.sentence ?? "";
 }

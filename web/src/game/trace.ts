@@ -18,7 +18,7 @@ export function houseOf(line: TraceLine): House {
   return { ...line.overrides, base: line.rules };
 }
 
-/** A deal of a session as one on its own: without what is given away when the session ends. */
+/** A deal of a session as a deal on its own: without the chips that are given away when the session ends. */
 function alone({ session: _, ...line }: TraceLine, cells: string[]): TraceLine {
   const stacks = [...line.stacks_after];
   const payoffs = [...line.payoffs];

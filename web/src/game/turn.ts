@@ -5,7 +5,7 @@ import type { Choice, Table } from "../engine/client";
 /** What the person may do now. */
 export interface Turn {
   seat: number;
-  /** Single decisions, each of which may be taken; empty for an ante to split or five cards to set apart. */
+  /** The legal decisions; empty for an ante to split or five cards to set apart. */
   legal: Choice[];
   /** Chips of a free ante to split over the cells. */
   ante?: number;

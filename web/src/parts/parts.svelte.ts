@@ -1,4 +1,4 @@
-/** Parts of a page that are still to come: one by one, each in a task of its own, after what is there has been drawn. */
+/** Draws the later parts of a page one by one, each in its own task after a frame. */
 import { untrack } from "svelte";
 
 /** Waits until the next frame has been drawn. */

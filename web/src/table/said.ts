@@ -7,7 +7,7 @@ export interface Said {
   tone: "plain" | "won";
 }
 
-/** A few words for what a seat has just done; what is seen on the table needs none. */
+/** A few words for a seat's last act; an act that is visible on the table needs no words. */
 export function said(event: DealEvent | null): Said | null {
   const plain = (text: string): Said => ({ text, tone: "plain" });
   const won = (count: number): Said => ({ text: `+${count}`, tone: "won" });

@@ -102,7 +102,7 @@ test("what cannot be opened on a phone is told where it was given", async () => 
     page.getByTestId("open-file").setInputFiles({ name: "deals.jsonl", mimeType: "", buffer: Buffer.from(text) });
   const refused = code({ rules: { base: "michigan", per_card: -1 }, players: 4, seed: "7", seat: 0 });
   for (const [give, what, why] of [
-    [link, "%%%", /^the code has/],
+    [link, "%%%", /is no deal's code/],
     [file, "hello", /^deals.jsonl: line 1: it is no JSON/],
     [link, refused, /per_card/],
   ] as const) {
