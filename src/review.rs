@@ -63,7 +63,7 @@ pub(crate) struct ReviewArgs {
 /// A deal of the trace.
 pub(crate) struct Recorded {
     pub(crate) deal: CheckedDeal,
-    /// The rules of all deals that have the same.
+    /// Shared by following deals with the same rules.
     pub(crate) game: Arc<Game>,
     /// The number of its session in the file, from 1. A deal on its own counts as one.
     pub(crate) session: usize,

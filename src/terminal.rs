@@ -1,4 +1,4 @@
-//! What the program says to the person: progress, errors, output.
+//! Output, errors and progress on the terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -11,7 +11,7 @@ use newmarket_env::text::{brief, plain, plain_lines};
 use crate::failure::{Failure, Result};
 use crate::output::cannot_write;
 
-/// Reports a failure in one line; the exit code for it.
+/// Reports a failure in one line. Returns the exit code.
 pub(crate) fn fail(failure: &Failure) -> u8 {
     if !matches!(failure, Failure::ReaderGone) {
         warn(format!("error: {failure}"));
@@ -19,37 +19,37 @@ pub(crate) fn fail(failure: &Failure) -> u8 {
     failure.exit_code()
 }
 
-/// Where lines go instead of standard error.
-type Elsewhere = Box<dyn Fn(String) + Send>;
+/// Takes the lines that would go to standard error.
+type LineSink = Box<dyn Fn(String) + Send>;
 
-static ELSEWHERE: Mutex<Option<Elsewhere>> = Mutex::new(None);
+static LINE_SINK: Mutex<Option<LineSink>> = Mutex::new(None);
 
-/// Lines go elsewhere as long as this lives.
+/// Standard error is diverted until this value is dropped.
 pub(crate) struct Diverted;
 
 impl Drop for Diverted {
     fn drop(&mut self) {
-        *ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *LINE_SINK.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
-/// From now on the lines that would go to standard error go here: a table fills the screen.
+/// Sends the lines for standard error to a function instead, while a table fills the screen.
 pub(crate) fn divert(to: impl Fn(String) + Send + 'static) -> Diverted {
-    *ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(to));
+    *LINE_SINK.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(to));
     Diverted
 }
 
-/// Writes a line to standard error. That nobody can read it changes nothing else: the exit code
-/// and the files say the same.
+/// Writes a line to standard error. A closed standard error is ignored: it changes neither the exit
+/// code nor the files.
 pub(crate) fn warn(line: impl AsRef<str>) {
     let line = plain_lines(line.as_ref());
-    match &*ELSEWHERE.lock().unwrap_or_else(PoisonError::into_inner) {
-        Some(elsewhere) => elsewhere(line.into_owned()),
+    match &*LINE_SINK.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(sink) => sink(line.into_owned()),
         None => drop(writeln!(io::stderr(), "{line}")),
     }
 }
 
-/// Reports a command line that makes no sense in one line, or prints the help that was asked for.
+/// Reports a faulty command line in one line, or prints the help. Returns the exit code.
 pub(crate) fn fail_usage(error: &clap::Error) -> u8 {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return match error.print() {
@@ -57,7 +57,8 @@ pub(crate) fn fail_usage(error: &clap::Error) -> u8 {
             Err(error) => fail(&cannot_write("standard output", error)),
         };
     }
-    // What clap says before its usage and advice, which take further lines. No value here begins with a dash.
+    // The message without usage and advice, which take further lines. No value of this program begins
+    // with a dash, so that the tip about dashes is wrong here.
     let text = error.render().to_string();
     let facts: Vec<&str> = text
         .lines()
@@ -69,8 +70,7 @@ pub(crate) fn fail_usage(error: &clap::Error) -> u8 {
     Failure::user("").exit_code()
 }
 
-/// Prints a line of output, or several. Names in it may come from any file: none of them gives the
-/// terminal an order.
+/// Prints one or more lines. Control characters are escaped, because names may come from any file.
 pub(crate) fn print(line: impl AsRef<str>) -> Result {
     writeln!(io::stdout().lock(), "{}", plain_lines(line.as_ref()))
         .map_err(|error| cannot_write("standard output", error))
@@ -81,7 +81,7 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result {
     print(serde_json::to_string(value)?)
 }
 
-/// A progress bar on standard error; none where that is not a terminal.
+/// A progress bar on standard error, hidden if standard error is no terminal.
 pub(crate) fn progress(length: u64, unit: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -95,14 +95,14 @@ pub(crate) fn progress(length: u64, unit: &str) -> ProgressBar {
     bar
 }
 
-/// A seed for those who did not choose one, from the operating system.
+/// A random seed below 1,000,000, from the operating system.
 pub(crate) fn entropy() -> u64 {
     use std::hash::{BuildHasher, RandomState};
-    // The keys of a new `RandomState` come from the operating system. Kept short enough to type.
+    // The keys of a new `RandomState` come from the operating system. A short seed is easy to type.
     RandomState::new().hash_one(0_u8) % 1_000_000
 }
 
-/// The program's clock, for players that are given time: since it was first looked at.
+/// The time since the first call, for players with a budget of time.
 pub(crate) fn clock() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()

@@ -16,10 +16,10 @@ use crate::table_args::{
 };
 use crate::terminal;
 
-/// Write deals down, one a line, or check such a file.
+/// Record deals, one a line, or check a file of recorded deals.
 ///
-/// Deals come in sessions, as the rules say: chips carry over, the deal moves left, and when a
-/// session ends the next one begins. The same flags give the same bytes.
+/// Deals come in sessions by the rules: chips carry over, the next player on the left deals, and after
+/// a session the next one begins. The same flags give the same bytes.
 #[derive(clap::Args)]
 #[command(
     after_help = with_players("Example:\n  newmarket trace --rules michigan --players 5 --deals 100 --out deals.jsonl\n  \
@@ -28,22 +28,22 @@ use crate::terminal;
 pub(crate) struct TraceArgs {
     #[command(flatten)]
     table: TableArgs,
-    /// Deals in all.
+    /// The number of deals, over all sessions.
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = whole::<u64>(1..=u64::MAX))]
     deals: u64,
     /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Who plays: a name for each seat from seat 0, or one for all.
+    /// The players: a name for each seat from seat 0, or one for all.
     #[arg(long, value_name = "A,B,…", default_value = "random")]
     agents: String,
-    /// Each deal on its own, with an empty layout.
+    /// Play each deal on its own, with an empty layout, instead of sessions.
     #[arg(long)]
     fresh: bool,
-    /// Where to write; standard output if left out.
+    /// The file to write [default: standard output].
     #[arg(long, value_name = "F")]
     out: Option<PathBuf>,
-    /// Play every deal of this file again and say what is wrong with it.
+    /// Replay every deal of this file and report the first fault.
     #[arg(long, value_name = "F", exclusive = true)]
     check: Option<PathBuf>,
     #[command(flatten)]
@@ -75,7 +75,7 @@ impl TraceArgs {
     }
 }
 
-/// A file of deals, one a line.
+/// Opens a file of deals, one a line.
 pub(crate) fn open(path: &Path) -> Result<BufReader<File>> {
     let file = File::open(path).at("cannot read").at(path.display())?;
     Ok(BufReader::new(file))
@@ -95,8 +95,8 @@ fn check(path: &Path) -> Result {
 
 /// Count the complete lines of play of each deal of a trace file.
 ///
-/// Prints the line's number and its count: in how many ways the deal can be played out from its
-/// first lead.
+/// Prints the number of each line and its count: in how many ways the deal can be played from its
+/// first lead to its end.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  newmarket trace --players 6 --deals 5 --out deals.jsonl\n  \
                         newmarket perft deals.jsonl")]

@@ -89,16 +89,16 @@ fn why_lead(wording: &Wording, view: &View, suit: Suit) -> String {
         reasons.push(format!("you keep the lead, as {} stops ({why})", wording.card(last)));
     }
     let (mut takes, mut nearer) = (Vec::new(), Vec::new());
-    let own = view.hand() & CardSet::suit(suit);
-    let mut claims: Vec<(usize, Card)> = own
+    let held = view.hand() & CardSet::suit(suit);
+    let mut claims: Vec<(usize, Card)> = held
         .iter()
         .filter_map(|card| view.claims().cell_claimed_by(card).map(|cell| (cell, card)))
         .collect();
     // A set of cards is complete with the last card of it that is still in hand.
     let played = view.played_by(view.seat());
     claims.extend(view.claims().sets().filter_map(|(cell, set)| {
-        let complete = (own | played).is_superset(set);
-        (set & own).last().filter(|_| complete).map(|card| (cell, card))
+        let complete = (held | played).is_superset(set);
+        (set & held).last().filter(|_| complete).map(|card| (cell, card))
     }));
     for (cell, card) in claims {
         let chips = view.layout()[cell];

@@ -26,7 +26,7 @@ use writer::LineWriter;
 /// What can be typed at a question.
 const KEYS: &str = "h hint   v values   r table   u undo   ? help   q quit";
 
-/// Milliseconds after a line while nobody plays.
+/// Milliseconds after a line, in a session without a person.
 const DELAY: u64 = 500;
 
 /// Plays the session on standard input and output.
@@ -55,11 +55,11 @@ struct Lines<W> {
     setup: Setup,
     table: TableView,
     narrator: Narrator,
-    /// All events of the deal.
+    /// All events of the deal, for undo.
     events: Vec<Event>,
     /// The last sentence, as long as it may go on.
     sentence: String,
-    /// Whether the deal has still to begin.
+    /// Whether the person is between two deals.
     between: bool,
     /// The pause after each line.
     delay: Duration,
@@ -189,7 +189,7 @@ impl<W: Write> Lines<W> {
 
     fn end_sentence(&mut self) -> Result<(), Stop> {
         let sentence = std::mem::take(&mut self.sentence);
-        // The rest of a sentence that was ended for a question.
+        // A question may have ended the first part of the sentence.
         let text = sentence.trim_start_matches([' ', '·', ',']);
         if text.is_empty() { Ok(()) } else { self.line(&format!("  {text}")) }
     }
@@ -254,7 +254,7 @@ impl<W: Write> Lines<W> {
         }
     }
 
-    /// The decision that a typed text makes. Nothing typed stands for the answer so far if `enter`.
+    /// The decision that a typed text makes. An empty text keeps the current answer if `enter`.
     fn read(&self, question: &Question, text: &str, enter: bool) -> Result<Choice, String> {
         let mut answer = question.clone();
         self.with_view(|wording, view| {
@@ -266,7 +266,7 @@ impl<W: Write> Lines<W> {
         })
     }
 
-    /// Uses the view of the person, who is asked.
+    /// Computes something from the view of the person, who is asked.
     fn with_view<T>(&self, look: impl FnOnce(&Wording, &View) -> T) -> T {
         let view = self.setup.session.view().expect("the person is asked");
         look(&self.wording(), &view)
@@ -301,7 +301,7 @@ impl<W: Write> Lines<W> {
     }
 }
 
-/// Plays a session with these answers; all that it prints.
+/// Plays a session with these answers. Returns all that it prints.
 #[cfg(test)]
 pub(super) fn typed<'a>(setup: Setup, answers: impl Iterator<Item = &'a str>) -> String {
     let mut out = Vec::new();

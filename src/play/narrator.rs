@@ -53,7 +53,7 @@ impl Narrator {
         self.topic.is_some()
     }
 
-    /// What an event adds to the story; `table` is the table after the event.
+    /// The sentences of an event; `table` is the table after the event.
     pub(super) fn tell(
         &mut self,
         wording: &Wording,
@@ -324,15 +324,15 @@ mod tests {
 
     use super::*;
 
-    /// A deal with these cards, told to seat 0 as it is played.
-    struct Told {
+    /// A deal that is told to seat 0.
+    struct TestDeal {
         game: Arc<Game>,
         state: State,
         table: TableView,
         narrator: Narrator,
     }
 
-    impl Told {
+    impl TestDeal {
         /// Before the first lead: the antes are placed, seat 0 leads, all other cards are dead.
         fn new(rules: &str, hands: &[&str]) -> Self {
             let rules = Rules::from_toml(rules, "test").unwrap();
@@ -376,13 +376,13 @@ mod tests {
     #[test]
     fn a_sequence_says_who_played_what_and_why_it_stopped() {
         let hands = ["3C TH QC 2S", "4C 5C JH QH KH", "6C 9C TC JC 3S 8S"];
-        let mut told = Told::new("base = \"newmarket\"", &hands);
-        assert_eq!(told.lead(Suit::Clubs), "You lead 3♣ · Ann 4♣ 5♣ · Ben 6♣ — 7♣ is dead");
-        assert_eq!(told.lead(Suit::Spades), "Ben leads 3♠ — 4♠ is dead");
-        assert_eq!(told.lead(Suit::Clubs), "Ben leads 9♣ 10♣ J♣ · You Q♣ — K♣ is dead");
-        assert_eq!(told.lead(Suit::Spades), "You lead 2♠ — 3♠ was played");
+        let mut deal = TestDeal::new("base = \"newmarket\"", &hands);
+        assert_eq!(deal.lead(Suit::Clubs), "You lead 3♣ · Ann 4♣ 5♣ · Ben 6♣ — 7♣ is dead");
+        assert_eq!(deal.lead(Suit::Spades), "Ben leads 3♠ — 4♠ is dead");
+        assert_eq!(deal.lead(Suit::Clubs), "Ben leads 9♣ 10♣ J♣ · You Q♣ — K♣ is dead");
+        assert_eq!(deal.lead(Suit::Spades), "You lead 2♠ — 3♠ was played");
         assert_eq!(
-            told.lead(Suit::Hearts),
+            deal.lead(Suit::Hearts),
             "You lead 10♥ — You are out\n\
              You take the kitty of 3 and 4 for the cards that the others hold."
         );
@@ -391,18 +391,18 @@ mod tests {
     #[test]
     fn claims_stand_with_their_cards() {
         let hands = ["TH 2S", "JH QH 5D", "KH 4C 6C"];
-        let mut told = Told::new("base = \"michigan\"", &hands);
-        assert_eq!(told.lead(Suit::Hearts), "You lead 10♥ · Ann J♥ Q♥ · Ben K♥ — A♥ is dead");
-        assert_eq!(told.lead(Suit::Clubs), "Ben leads 4♣ — 5♣ is dead");
+        let mut deal = TestDeal::new("base = \"michigan\"", &hands);
+        assert_eq!(deal.lead(Suit::Hearts), "You lead 10♥ · Ann J♥ Q♥ · Ben K♥ — A♥ is dead");
+        assert_eq!(deal.lead(Suit::Clubs), "Ben leads 4♣ — 5♣ is dead");
         let hands = ["TH 2S", "JH QH 5D", "KH AH 6C"];
-        let mut told = Told::new("base = \"michigan\"", &hands);
-        assert_eq!(told.lead(Suit::Hearts), "You lead 10♥ · Ann J♥ Q♥ · Ben K♥ A♥ +4 — top card");
+        let mut deal = TestDeal::new("base = \"michigan\"", &hands);
+        assert_eq!(deal.lead(Suit::Hearts), "You lead 10♥ · Ann J♥ Q♥ · Ben K♥ A♥ +4 — top card");
     }
 
     #[test]
     fn a_removed_card_stops() {
         let hands = ["QH 2S", "JH 5D", "4C 6C"];
-        let mut told = Told::new("base = \"south-london\"", &hands);
-        assert_eq!(told.lead(Suit::Hearts), "You lead Q♥ — K♥ is not in the pack");
+        let mut deal = TestDeal::new("base = \"south-london\"", &hands);
+        assert_eq!(deal.lead(Suit::Hearts), "You lead Q♥ — K♥ is not in the pack");
     }
 }

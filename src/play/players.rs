@@ -62,7 +62,7 @@ impl Adviser {
 /// person's seat.
 pub(super) struct Players(Vec<Option<(Player, Rng)>>);
 
-/// The random numbers of the players at an earlier decision.
+/// The random number streams of the players at an earlier decision.
 pub(super) struct PlayersMark(Vec<Option<Rng>>);
 
 impl Players {
@@ -81,12 +81,15 @@ impl Players {
         self.0[seat].is_none()
     }
 
-    /// The whole decision of the agent that is to act. Forced actions are taken without asking it.
+    /// The whole decision of the seat to act. Forced actions, the person's too, need no agent; where the
+    /// person has a choice, nothing is decided.
     pub(super) fn decide(&mut self, game: &Game, runner: &Runner, seat: usize) -> Vec<Action> {
-        let Some((agent, rng)) = &mut self.0[seat] else { return Vec::new() };
         whole_decision(game, runner, |runner| {
             let forced = runner.decision()?.forced();
-            Some(forced.unwrap_or_else(|| agent.act(&runner.open_view(game, seat), rng)))
+            forced.or_else(|| {
+                let (agent, rng) = self.0[seat].as_mut()?;
+                Some(agent.act(&runner.open_view(game, seat), rng))
+            })
         })
     }
 
@@ -105,8 +108,8 @@ impl Players {
         PlayersMark(rngs.collect())
     }
 
-    /// Goes back to a mark: the players draw the same numbers again. An agent may have a plan that rests
-    /// on what is undone, so that another one of its kind takes its seat.
+    /// Goes back to a mark: the players draw the same numbers again. A new agent of the same kind takes
+    /// each seat, because the old one may have planned on what is undone.
     pub(super) fn back_to(&mut self, mark: PlayersMark) {
         for (seat, rng) in self.0.iter_mut().zip(mark.0) {
             if let (Some((agent, current)), Some(rng)) = (seat, rng) {

@@ -237,7 +237,9 @@ impl Question {
             }
             (Self::Pick { actions, cursor }, choice) => {
                 let wanted = choice.actions(view.game());
-                if let Some(place) = actions.iter().position(|it| wanted.first() == Some(it)) {
+                if let Some(place) =
+                    actions.iter().position(|action| wanted.first() == Some(action))
+                {
                     *cursor = place;
                 }
             }

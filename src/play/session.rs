@@ -13,8 +13,8 @@ pub(super) struct PlaySession {
     players: Players,
     /// The person's seat. Without a person all hands are open.
     viewer: Option<usize>,
-    /// How many events of the deal the viewer has been told.
-    told: usize,
+    /// How many events of the deal the viewer has seen.
+    seen: usize,
     decisions: usize,
     /// Before each decision of the person: the number of decisions, and where the players were.
     marks: Vec<(usize, PlayersMark)>,
@@ -22,7 +22,7 @@ pub(super) struct PlaySession {
 
 /// What comes next in a deal.
 pub(super) enum Step {
-    /// This happened, as the viewer is told.
+    /// Events, as the viewer sees them.
     Events(Vec<Event>),
     /// The person is to decide.
     Question,
@@ -62,7 +62,7 @@ pub(super) struct Closing {
 
 impl PlaySession {
     pub(super) fn new(table: SessionTable, players: Players, viewer: Option<usize>) -> Self {
-        Self { table, players, viewer, told: 0, decisions: 0, marks: Vec::new() }
+        Self { table, players, viewer, seen: 0, decisions: 0, marks: Vec::new() }
     }
 
     pub(super) fn game(&self) -> &Arc<Game> {
@@ -151,8 +151,8 @@ impl PlaySession {
             self.decisions -= 1;
         }
         self.players.back_to(mark);
-        self.told = self.told.min(self.all_events());
-        Some(self.told)
+        self.seen = self.seen.min(self.all_events());
+        Some(self.seen)
     }
 
     /// Goes on to the next deal.
@@ -171,7 +171,7 @@ impl PlaySession {
                 left_alone: session.left_alone(),
             });
         }
-        (self.told, self.decisions) = (0, 0);
+        (self.seen, self.decisions) = (0, 0);
         self.marks.clear();
         let opening = self.opening();
         let eliminated: Seats = before - opening.start.seats_in;
@@ -184,10 +184,10 @@ impl PlaySession {
         Choice::of(&view, &adviser.decide(self.game(), self.table.runner(), view.seat()))
     }
 
-    /// Events that the viewer has not been told.
+    /// Events that the viewer has not seen.
     fn new_events(&mut self) -> Vec<Event> {
         let all = self.all_events();
-        let first = std::mem::replace(&mut self.told, all);
+        let first = std::mem::replace(&mut self.seen, all);
         if let Some(seat) = self.viewer {
             return self.table.told(seat)[first..].to_vec();
         }

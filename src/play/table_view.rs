@@ -1,4 +1,4 @@
-//! The table as the viewer sees it, built from the events that the viewer is told.
+//! The table as the viewer sees it, built from events.
 
 use std::sync::Arc;
 
@@ -287,8 +287,8 @@ impl TableView {
     }
 }
 
-/// The cards of the viewer that take the chips of each cell as things stand: all cards of a set, some of
-/// which may have been played. Empty for a cell that the viewer cannot take.
+/// For each cell, the cards with which the viewer can take its chips: complete sets of cards in the hand
+/// or played. Empty if the viewer cannot take the cell.
 pub(super) fn claims(view: &View) -> Vec<CardSet> {
     let cells = 0..view.game().cells();
     let collected = view.record().judged != 0 || view.phase() == Phase::Lead;

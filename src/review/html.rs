@@ -11,9 +11,9 @@ use crate::report::page::{escaped, paragraphs, table, with_head};
 use crate::report::plot::{self, Bar};
 use crate::wording::rank;
 
-/// Choices of a mistake whose values are drawn.
+/// Most choices of a mistake whose values are drawn, besides the choice taken.
 const DRAWN: usize = 6;
-/// Longer reviews have no list of every decision: it is in the JSON.
+/// Most decisions of a review that lists every decision. A longer list is in the JSON alone.
 const LISTED: usize = 1_000;
 
 const STYLE: &str = "<style>
@@ -69,7 +69,7 @@ pub(super) fn page(report: &Report) -> String {
     with_head("Newmarket: review of play", STYLE, &body.join("\n"))
 }
 
-/// Chips that each seat lost a decision, where there are intervals to draw.
+/// A plot of the chips that each seat lost a decision; empty without intervals.
 fn losses(report: &Report) -> String {
     let tallies = report.summary.iter().filter(|tally| tally.kind.is_none());
     let bars: Vec<Bar> = tallies
@@ -209,7 +209,7 @@ fn values(decision: &Decision) -> String {
     )
 }
 
-/// All decisions of a deal, folded up.
+/// All decisions of a deal, in a part of the page that opens by a click.
 fn deal(decisions: &[Decision]) -> String {
     let heads = ["seat", "kind", "taken", "best", "cost"].map(|head| {
         let class = if head == "cost" || head == "seat" { "" } else { " class=\"words short\"" };

@@ -1,4 +1,4 @@
-//! Decisions counted, and what they cost in the mean.
+//! Counts of decisions and their mean cost.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,22 @@ use serde::Serialize;
 
 use super::judge::{Decision, Kind};
 
-/// Decisions of a seat, of one kind or of all.
+/// The decisions of one seat or of all, of one kind or of all.
 #[derive(Serialize)]
 pub(crate) struct Tally {
     /// The seat; `None` for all seats together.
     pub(crate) seat: Option<usize>,
-    /// What the decisions are about; `None` for all kinds together.
+    /// The kind; `None` for all kinds together.
     pub(crate) kind: Option<Kind>,
     pub(crate) decisions: usize,
     pub(crate) errors: usize,
     pub(crate) error_rate: f64,
-    /// Chips lost a decision.
+    /// Mean of the chips lost by a decision.
     pub(crate) cost: Estimate,
 }
 
 impl Tally {
-    /// Counts some decisions. `unit` tells what decisions belong together: those of one unit are not
-    /// independent.
+    /// Counts the decisions of this seat and kind. Decisions with the same `unit` are not independent.
     pub(super) fn of<'d>(
         (seat, kind): (Option<usize>, Option<Kind>),
         decisions: impl Iterator<Item = &'d Decision>,
@@ -54,13 +53,14 @@ impl Tally {
     }
 }
 
-/// The mean over all values of clusters, each given as its sum and its size, with the interval of a
-/// ratio of two means over clusters: values of one cluster need not be independent (Cochran 1977,
-/// *Sampling Techniques*, 6.3).
+/// The mean of all values, given as the sum and the size of each cluster. The interval is that of a ratio
+/// of two means over clusters: values of one cluster need not be independent (Cochran 1977, *Sampling
+/// Techniques*, 6.3).
 fn mean_of_clusters(clusters: &[(f64, f64)]) -> Estimate {
-    let (sum, size) = clusters.iter().fold((0.0, 0.0), |all, it| (all.0 + it.0, all.1 + it.1));
+    let (sum, size) =
+        clusters.iter().fold((0.0, 0.0), |all, cluster| (all.0 + cluster.0, all.1 + cluster.1));
     let (mean, count) = (sum / size, clusters.len() as f64);
-    let squares: f64 = clusters.iter().map(|it| (it.0 - mean * it.1).powi(2)).sum();
+    let squares: f64 = clusters.iter().map(|(sum, size)| (sum - mean * size).powi(2)).sum();
     let ci95 = if clusters.len() < 2 {
         f64::INFINITY
     } else {
@@ -85,7 +85,7 @@ mod tests {
         assert!(mean_of_clusters(&[(3.0, 2.0)]).ci95.is_infinite());
     }
 
-    /// Sessions of several sizes, whose values have a part in common.
+    /// Sessions of several sizes; the values of a session have a common part.
     #[test]
     fn the_interval_covers_as_often_as_it_says() {
         let mut rng = Seed::new(4).rng();
@@ -103,7 +103,7 @@ mod tests {
                     (each.iter().sum(), f64::from(size))
                 })
                 .collect();
-            let within = |it: Estimate| usize::from(it.mean.abs() < it.ci95);
+            let within = |found: Estimate| usize::from(found.mean.abs() < found.ci95);
             covered += within(mean_of_clusters(&clusters));
             naive += within(values.estimate());
         }

@@ -1,4 +1,4 @@
-//! A review in text: for the terminal, and as Markdown.
+//! A review as text for a terminal, and as Markdown.
 
 use newmarket_agents::paired::Estimate;
 use newmarket_env::CardSet;
@@ -12,7 +12,7 @@ use crate::report::{NOT_SEPARATED, figure, grouped};
 /// Columns of a terminal.
 const WIDTH: usize = 80;
 
-/// What was judged, and by whom.
+/// What was judged, and how.
 pub(super) fn title(report: &Report) -> String {
     let count = |number: usize, what: &str| {
         format!("{} {what}{}", grouped(number as u64), if number == 1 { "" } else { "s" })
@@ -47,7 +47,7 @@ pub(super) fn notes(report: &Report) -> Vec<String> {
     ]
 }
 
-/// The heads of the summary, and how many of its columns are words.
+/// The heads of the summary, and how many of its first columns are words.
 pub(super) const HEADS: [&str; 6] =
     ["seat", "kind", "decisions", "errors", "error rate", "chips lost a decision"];
 pub(super) const WORDS: usize = 2;
@@ -81,7 +81,7 @@ pub(super) fn worst(report: &Report) -> impl Iterator<Item = &Decision> {
     report.worst.iter().map(|&nth| &report.decisions[nth])
 }
 
-/// How many of the mistakes are shown.
+/// The title of the list of mistakes.
 pub(super) fn shown(report: &Report) -> String {
     let errors = report.decisions.iter().filter(|decision| decision.error).count();
     match (report.worst.len(), errors) {

@@ -79,9 +79,9 @@ pub(super) fn layout(wording: &Wording, table: &TableView, claims: &[CardSet]) -
     let mut piles: Vec<String> = Vec::new();
     let mut note = "";
     for (nth, (cell, &chips)) in wording.cells().zip(&table.layout).enumerate() {
-        let own = claims.get(nth).is_some_and(|set| !set.is_empty());
-        let star = if own { "*" } else { "" };
-        note = if own { "   * yours to take" } else { note };
+        let claimable = claims.get(nth).is_some_and(|set| !set.is_empty());
+        let star = if claimable { "*" } else { "" };
+        note = if claimable { "   * yours to take" } else { note };
         piles.push(format!("{cell}{star} {}", amount(chips)));
     }
     if wording.game.rules().has_kitty() {
@@ -91,7 +91,7 @@ pub(super) fn layout(wording: &Wording, table: &TableView, claims: &[CardSet]) -
     row("layout", &(piles.join(gap) + note))
 }
 
-/// Cards by suit behind a label.
+/// Cards by suit, after a label.
 pub(super) fn hand(wording: &Wording, label: &str, cards: CardSet, marked: CardSet) -> String {
     let suits = wording.suits(cards, marked);
     row(label, &if suits.is_empty() { "no cards".into() } else { suits.join("   ") })

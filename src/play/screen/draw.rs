@@ -1,4 +1,4 @@
-//! Draws the table: a pure function of what is shown and of the room for it.
+//! Draws the screen from its state and its size.
 
 mod cells;
 mod hand;
@@ -20,10 +20,10 @@ use super::state::{Flow, Overlay, ScreenState, Stage};
 use super::theme::Theme;
 use plan::Plan;
 
-/// The least room for the table.
+/// The least columns and rows.
 pub(super) const LEAST: (u16, u16) = (80, 24);
 
-/// What is drawn on, and what can be clicked there.
+/// The buffer to draw on, and the areas that can be clicked.
 pub(super) struct Canvas<'a> {
     pub(super) buffer: &'a mut Buffer,
     pub(super) theme: Theme,
@@ -31,7 +31,7 @@ pub(super) struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    /// Text in its place, cut off where there is no room; the column behind it.
+    /// Writes text, cut off after `room` columns. Returns the column after it.
     pub(super) fn put(&mut self, x: u16, y: u16, room: u16, text: &str, style: Style) -> u16 {
         let inside = self.buffer.area;
         if y >= inside.bottom() || x >= inside.right() {
@@ -40,7 +40,7 @@ impl Canvas<'_> {
         self.buffer.set_stringn(x, y, text, usize::from(room), style).0
     }
 
-    /// The same with its cards in colour.
+    /// Writes text with its cards in colour. Returns the column after it.
     pub(super) fn rich(&mut self, x: u16, y: u16, room: u16, text: &str) -> u16 {
         let line = self.theme.rich(text);
         self.line(x, y, room, &line)
@@ -54,7 +54,7 @@ impl Canvas<'_> {
         self.buffer.set_line(x, y, line, room).0
     }
 
-    /// Text in the middle.
+    /// Writes text in the middle of an area.
     pub(super) fn middle(&mut self, area: Rect, y: u16, text: &str, style: Style) {
         let wide = (text.chars().count() as u16).min(area.width);
         self.put(area.x + (area.width - wide) / 2, y, wide, text, style);
@@ -65,7 +65,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Draws everything; what can be clicked where.
+/// Draws the screen. Returns the areas that can be clicked.
 pub(super) fn draw(
     screen: &ScreenState,
     theme: Theme,
@@ -131,11 +131,11 @@ fn title(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     }
 }
 
-/// The sequence that runs, or whatever happened last.
+/// The last sentences of the log.
 fn run(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let lines = screen.log.latest(usize::from(area.height));
     for (row, text) in (area.y..area.bottom()).zip(lines) {
-        // The end of a long sequence says more than its beginning.
+        // The end of a long sentence is the news.
         let (room, long) = (usize::from(area.width) - 2, text.chars().count());
         let cut = match long.saturating_sub(room) {
             0 => text.clone(),
@@ -149,7 +149,7 @@ fn run(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     }
 }
 
-/// The question with its buttons; the rows that it leaves for messages.
+/// Draws the question with its buttons. Returns the rows that are left for messages.
 fn prompt(screen: &ScreenState, canvas: &mut Canvas, area: Rect, below: Rect) -> Rect {
     let (theme, wording) = (canvas.theme, screen.wording());
     let (Some(question), Some(view)) = (&screen.question, screen.view()) else {
@@ -193,7 +193,7 @@ fn prompt(screen: &ScreenState, canvas: &mut Canvas, area: Rect, below: Rect) ->
     Rect { y: below.y + rows, height: below.height - rows, ..below }
 }
 
-/// Hints, refusals, lines of programs.
+/// The message: a hint, a refusal, or a line of a program.
 fn message(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let room = usize::from(area.width) - 4;
     let lines = panel::folded(&screen.message, room);
@@ -205,7 +205,7 @@ fn message(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     }
 }
 
-/// The keys that do something now.
+/// The keys that work now.
 fn keys(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let theme = canvas.theme;
     let asked = match (&screen.question, screen.stage) {

@@ -1,4 +1,4 @@
-//! The terminal while the table is on it: entered, left, and restored whatever happens.
+//! The terminal during a session. It is restored at the end, and also after a panic.
 
 use std::io;
 
@@ -9,13 +9,13 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// The other screen of the terminal.
+/// The alternate screen of the terminal.
 pub(super) struct Fullscreen {
     terminal: DefaultTerminal,
 }
 
 impl Fullscreen {
-    /// Takes the terminal. A panic gives it back before it is reported.
+    /// Takes the terminal. A panic gives the terminal back before the message is printed.
     pub(super) fn enter() -> io::Result<Self> {
         let terminal = ratatui::try_init()?;
         let restore = std::panic::take_hook();
@@ -31,7 +31,7 @@ impl Fullscreen {
         self.terminal.draw(|frame| draw(frame.area(), frame.buffer_mut())).map(drop)
     }
 
-    /// Gives the terminal back until the shell goes on with the program.
+    /// Suspends the program: the shell has the terminal until it resumes the program.
     pub(super) fn suspend(&mut self) -> io::Result<()> {
         #[cfg(unix)]
         {
@@ -41,8 +41,8 @@ impl Fullscreen {
             raise(Signal::SIGTSTP)?;
             terminal::enable_raw_mode()?;
             execute!(io::stdout(), terminal::EnterAlternateScreen, EnableMouseCapture)?;
-            // Another one knows that nothing is on the screen yet. (To clear it the usual way, the
-            // terminal would be asked where the cursor is, and the answer read by another thread.)
+            // A new terminal redraws all cells. Clearing the old one would ask the terminal for the
+            // cursor's position, and the thread that reads keys would take the answer.
             self.terminal = DefaultTerminal::new(CrosstermBackend::new(io::stdout()))?;
         }
         Ok(())
@@ -50,7 +50,7 @@ impl Fullscreen {
 }
 
 fn give_back() {
-    // It is as good as lost if this fails.
+    // If this fails, nothing else can be done.
     let _ = execute!(io::stdout(), DisableMouseCapture);
     ratatui::restore();
 }

@@ -1,13 +1,13 @@
-//! How fast things happen.
+//! The pace at which events are shown.
 
 use std::time::Duration;
 
 use newmarket_env::Event;
 
-/// Milliseconds between two cards that a key goes through.
+/// The paces that keys choose from, in milliseconds between two cards.
 const STEPS: [u64; 7] = [0, 50, 100, 200, 400, 800, 1600];
 
-/// The time between two cards; none shows everything at once.
+/// The time between two cards. Without time all is shown at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pace(u64);
 
@@ -16,7 +16,7 @@ impl Pace {
         Self(millis)
     }
 
-    /// Whether nothing is seen to happen.
+    /// Whether all is shown at once.
     pub(super) const fn is_instant(self) -> bool {
         self.0 == 0
     }
@@ -29,12 +29,12 @@ impl Pace {
         Self(STEPS.into_iter().find(|&step| step > self.0).unwrap_or(self.0))
     }
 
-    /// So many beats.
+    /// The time of this many cards.
     pub(super) fn beats(self, beats: u32) -> Duration {
         Duration::from_millis(self.0) * beats
     }
 
-    /// How long an event is looked at.
+    /// How long an event is shown before the next.
     pub(super) fn after(self, event: &Event) -> Duration {
         self.beats(match event {
             Event::Lead { .. }

@@ -1,11 +1,11 @@
-//! Keys and the mouse, as the table understands them.
+//! Keys and the mouse.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
 use ratatui::layout::{Position, Rect};
 
-/// What the person does.
+/// A key press, or a click.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Press {
     Left,
@@ -18,37 +18,37 @@ pub(super) enum Press {
     Space,
     Esc,
     Key(char),
-    /// Ctrl-C: leaves without being asked.
+    /// Ctrl-C: leaves without a question.
     Interrupt,
     /// Ctrl-Z.
     Suspend,
-    /// A click on something, with the other button if `less`.
+    /// A click on a target, with the right button if `less`.
     Click {
         on: Target,
         less: bool,
     },
 }
 
-/// Something that can be clicked.
+/// A target of a click.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
     /// A choice, cell or card of the question, from 0.
     Place(usize),
-    /// A card of the hand that may not be played.
+    /// A card of the hand that may not be chosen.
     Refused,
-    /// As if a key were pressed.
+    /// The same as this key.
     Key(char),
     Enter,
 }
 
-/// What an event of the terminal means; nothing for most.
+/// The press that an event of the terminal means; `None` for most events.
 pub(super) fn press(event: &Event, targets: &[(Rect, Target)]) -> Option<Press> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => of_key(key),
         Event::Mouse(mouse) => {
-            let at = Position::new(mouse.column, mouse.row);
-            // What was drawn last lies on top.
-            let under = targets.iter().rev().find(|(area, _)| area.contains(at));
+            let position = Position::new(mouse.column, mouse.row);
+            // The target that was drawn last lies on top.
+            let under = targets.iter().rev().find(|(area, _)| area.contains(position));
             let click = |less| under.map(|&(_, on)| Press::Click { on, less });
             match mouse.kind {
                 MouseEventKind::Down(MouseButton::Left) => click(false),

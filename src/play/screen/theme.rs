@@ -4,14 +4,14 @@ use newmarket_env::Suit;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-/// Whether there is colour. The sixteen colours of every terminal are enough.
+/// Styles in the sixteen colours of every terminal, or without colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Theme {
     pub(super) colour: bool,
 }
 
 impl Theme {
-    /// Colour, unless the person asked for none.
+    /// Colour, unless `NO_COLOR` is set.
     pub(super) fn of_environment() -> Self {
         Self { colour: std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
     }
@@ -35,37 +35,37 @@ impl Theme {
         self.coloured(Color::Green)
     }
 
-    /// What can be chosen.
+    /// A choice.
     pub(super) fn choice(self) -> Style {
         self.coloured(Color::Yellow)
     }
 
-    /// Where the cursor is.
+    /// The choice at the cursor.
     pub(super) fn cursor(self) -> Style {
         self.coloured(Color::Yellow).add_modifier(Modifier::BOLD)
     }
 
-    /// Chips that were won.
+    /// Chips won.
     pub(super) fn gain(self) -> Style {
         self.coloured(Color::Green).add_modifier(Modifier::BOLD)
     }
 
-    /// What is of little importance.
+    /// Text of little importance.
     pub(super) fn dim(self) -> Style {
         self.coloured(Color::DarkGray)
     }
 
-    /// What is read first.
+    /// Text to read first.
     pub(super) fn strong() -> Style {
         Style::new().fg(Color::Reset).add_modifier(Modifier::BOLD)
     }
 
-    /// What must be seen.
+    /// Text that must be seen.
     pub(super) fn shout(self) -> Style {
         self.coloured(Color::Yellow).add_modifier(Modifier::BOLD | Modifier::REVERSED)
     }
 
-    /// Text with its cards in colour: `10♦`, and a suit alone.
+    /// Text with cards and lone suits in colour.
     pub(super) fn rich<'a>(self, text: &str) -> Line<'a> {
         let mut spans: Vec<Span> = Vec::new();
         let mut plain = String::new();

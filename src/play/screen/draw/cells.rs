@@ -12,15 +12,15 @@ use super::super::state::ScreenState;
 use super::super::theme::Theme;
 use super::Canvas;
 
-/// What is drawn of a pile.
+/// How a pile is drawn.
 struct Pile {
     label: String,
     chips: i32,
-    /// Chips that the person is about to put there.
+    /// Chips of the ante that the person is making.
     put: i32,
     taken: Option<String>,
     /// Whether the person can take it.
-    own: bool,
+    claimable: bool,
 }
 
 fn piles(screen: &ScreenState) -> Vec<Pile> {
@@ -38,32 +38,32 @@ fn piles(screen: &ScreenState) -> Vec<Pile> {
             chips: table.layout[nth],
             put: split[nth],
             taken: table.taken[nth].map(|(seat, chips)| format!("{}+{chips}", wording.name(seat))),
-            own: claims.get(nth).is_some_and(|set: &CardSet| !set.is_empty()),
+            claimable: claims.get(nth).is_some_and(|set: &CardSet| !set.is_empty()),
         });
     }
     if rules.has_kitty() {
         let kitty = table.kitty;
-        let winner = table.settled.as_ref().filter(|it| it.kitty > 0);
+        let winner = table.settled.as_ref().filter(|settled| settled.kitty > 0);
         let taken =
-            winner.and_then(|it| Some(format!("{}+{}", wording.name(it.winner?), it.kitty)));
-        piles.push(Pile { label: "kitty".into(), chips: kitty, put: 0, taken, own: false });
+            winner.and_then(|won| Some(format!("{}+{}", wording.name(won.winner?), won.kitty)));
+        piles.push(Pile { label: "kitty".into(), chips: kitty, put: 0, taken, claimable: false });
     }
     piles
 }
 
-/// Draws them side by side in the middle.
+/// Draws the piles side by side in the middle.
 pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let mut piles = piles(screen);
-    // A rules file may give cells any name.
+    // A rules file may give cells long names.
     let most = (usize::from(area.width) / piles.len()).saturating_sub(2);
-    let all: usize = piles.iter().map(|it| it.label.chars().count().max(3) + 2).sum();
+    let all: usize = piles.iter().map(|pile| pile.label.chars().count().max(3) + 2).sum();
     if all > usize::from(area.width) {
-        for it in &mut piles {
-            it.label = it.label.chars().take(most).collect();
+        for pile in &mut piles {
+            pile.label = pile.label.chars().take(most).collect();
         }
     }
     let least: Vec<u16> =
-        piles.iter().map(|it| (it.label.chars().count() as u16 + 2).max(5)).collect();
+        piles.iter().map(|pile| (pile.label.chars().count() as u16 + 2).max(5)).collect();
     let spare = area.width.saturating_sub(least.iter().sum());
     let each = (spare / piles.len() as u16).min(7);
     let gap = u16::from(each > 2);
@@ -89,7 +89,7 @@ fn draw_pile(canvas: &mut Canvas, area: Rect, pile: &Pile, cursor: bool, asked: 
     let style = match (cursor, &pile.taken) {
         (true, _) => theme.cursor(),
         (_, Some(_)) => theme.gain(),
-        (_, None) if pile.own => theme.choice(),
+        (_, None) if pile.claimable => theme.choice(),
         _ => theme.dim(),
     };
     let border = if cursor { BorderType::Thick } else { BorderType::Rounded };
@@ -113,8 +113,8 @@ fn draw_pile(canvas: &mut Canvas, area: Rect, pile: &Pile, cursor: bool, asked: 
         }
         _ if pile.chips == 0 => canvas.middle(inner, row, "–", theme.dim()),
         _ => {
-            let star = if pile.own { "*" } else { "" };
-            let style = if pile.own { theme.cursor() } else { Style::new() };
+            let star = if pile.claimable { "*" } else { "" };
+            let style = if pile.claimable { theme.cursor() } else { Style::new() };
             canvas.middle(inner, row, &format!("{}{star}", pile.chips), style);
         }
     }

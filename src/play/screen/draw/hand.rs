@@ -1,4 +1,4 @@
-//! The person's hand as cards; those that may be led stand up.
+//! The person's hand as cards. The cards that may be chosen stand higher.
 
 use newmarket_env::{Card, CardSet, Suit};
 use ratatui::buffer::Buffer;
@@ -24,7 +24,7 @@ struct CardLook {
     cursor: bool,
 }
 
-/// Draws the hand, sorted by suit, fanned out as far as there is room.
+/// Draws the hand, sorted by suit. Cards overlap if there is little room.
 pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let person = screen.viewer.unwrap_or(0);
     let hand = screen.table.hands[person];
@@ -48,7 +48,7 @@ pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
         .filter(|cards: &Vec<CardLook>| !cards.is_empty())
         .collect();
     let (cards, groups) = (hand.len() as u16, suits.len() as u16);
-    // Each card covers all but the left of the one before it.
+    // Each card covers the right of the card before it.
     let takes = |step: u16, gap: u16| cards * step + groups + groups.saturating_sub(1) * gap;
     let fits = |&(step, gap): &(u16, u16)| takes(step, gap) <= area.width - 2;
     let ways = [(6, 3), (5, 3), (5, 1), (4, 2), (4, 1), (3, 2), (3, 1), (3, 0)];
@@ -84,7 +84,7 @@ fn card(
         _ => theme.dim(),
     };
     let border = if look.cursor { BorderType::Thick } else { BorderType::Rounded };
-    // The lower edge is out of sight where there is no room for it.
+    // Without room the lower edge is cut off.
     let whole = Rect { height: TALL, ..place };
     let mut card = Buffer::empty(whole);
     Block::bordered().border_type(border).border_style(edge).render(whole, &mut card);

@@ -9,7 +9,7 @@ use super::super::theme::Theme;
 use super::Canvas;
 use crate::wording::{chips, rank};
 
-/// Draws them, and the dead hand.
+/// Draws all hands, and the dead hand.
 pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let (table, theme) = (&screen.table, canvas.theme);
     let players = screen.game.players();
@@ -51,7 +51,7 @@ pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     }
 }
 
-/// A hand sorted by suit; the column behind it.
+/// Draws a hand sorted by suit. Returns the column after it.
 fn hand(
     screen: &ScreenState,
     canvas: &mut Canvas,
@@ -63,7 +63,7 @@ fn hand(
     let suits = Suit::ALL.into_iter().filter(|&suit| hand.lowest(suit).is_some()).count();
     let columns =
         2 * suits + hand.iter().map(|card| 1 + usize::from(is_ten(screen, card))).sum::<usize>();
-    // As much between the cards as there is room for.
+    // A space between the cards, if there is room.
     let room = usize::from(right.saturating_sub(x));
     let space = u16::from(columns + hand.len() + 2 * suits <= room);
     let mut x = x;

@@ -1,4 +1,4 @@
-//! What lies over the table: help, the log, values, results, and the question whether to leave.
+//! Panels over the table: help, the log, values, results, and the question whether to leave.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -36,7 +36,7 @@ const WATCH_KEYS: [(&str, &str); 6] = [
     ("q", "leave the table"),
 ];
 
-/// A text in lines of so many columns.
+/// A text in lines of this many columns.
 pub(super) fn folded(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
@@ -56,7 +56,7 @@ pub(super) fn folded(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// An empty panel of this size in the middle of an area; its inside.
+/// Draws an empty panel in the middle of an area. Returns the area inside it.
 fn panel(canvas: &mut Canvas, area: Rect, wide: u16, high: u16, title: &str) -> Rect {
     let (wide, high) = (wide.min(area.width - 2), high.min(area.height));
     let place = Rect {
@@ -72,12 +72,12 @@ fn panel(canvas: &mut Canvas, area: Rect, wide: u16, high: u16, title: &str) -> 
         .title(Line::styled(format!(" {title} "), Theme::strong()));
     let inner = block.inner(place);
     block.render(place, canvas.buffer);
-    // A click beside what can be clicked does nothing.
+    // What lies under the panel cannot be clicked.
     canvas.targets.retain(|(_, on)| matches!(on, Target::Key(_)));
     Rect { x: inner.x + 1, width: inner.width - 2, ..inner }
 }
 
-/// Keys, and the rules of this game in short.
+/// Draws the keys and the rules of this game in short.
 pub(super) fn help(screen: &ScreenState, canvas: &mut Canvas, area: Rect, scrolled: u16) {
     let wide = area.width.min(84);
     let room = usize::from(wide) - 6;
@@ -107,7 +107,7 @@ pub(super) fn help(screen: &ScreenState, canvas: &mut Canvas, area: Rect, scroll
     }
 }
 
-/// Lines of the log that end so many before its end.
+/// Draws the end of the log, scrolled back by `back` lines.
 fn log_lines(screen: &ScreenState, canvas: &mut Canvas, inner: Rect, back: u16) {
     let room = usize::from(inner.width);
     let mut lines = Vec::new();
@@ -129,13 +129,13 @@ fn log_lines(screen: &ScreenState, canvas: &mut Canvas, inner: Rect, back: u16) 
     }
 }
 
-/// The log over the table.
+/// Draws the log over the table.
 pub(super) fn log(screen: &ScreenState, canvas: &mut Canvas, area: Rect, back: u16) {
     let inner = panel(canvas, area, 84, area.height - 2, "Log · ↑↓ scroll · any other key closes");
     log_lines(screen, canvas, inner, back);
 }
 
-/// The log beside the table.
+/// Draws the log beside the table.
 pub(super) fn side_log(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let block = Block::bordered()
         .border_type(BorderType::Rounded)
@@ -146,7 +146,7 @@ pub(super) fn side_log(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     log_lines(screen, canvas, Rect { x: inner.x + 1, width: inner.width - 1, ..inner }, 0);
 }
 
-/// What every choice is worth, as intervals on one scale.
+/// Draws the value of every choice, as intervals on one scale.
 pub(super) fn values(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let theme = canvas.theme;
     let (Some(values), Some(view)) = (&screen.values, screen.view()) else {
@@ -156,7 +156,8 @@ pub(super) fn values(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     };
     let wording = screen.wording();
     let shown: Vec<_> = values.judged.iter().take(MOST_SHOWN).collect();
-    let names: Vec<String> = shown.iter().map(|it| wording.choice(&view, &it.choice)).collect();
+    let names: Vec<String> =
+        shown.iter().map(|judged| wording.choice(&view, &judged.choice)).collect();
     let title = format!("Values · chips from now on, ± 95 %, in {} sampled deals", values.worlds);
     let mut note =
         format!("{HALVES} After the choice all play as stopper. v closes; ←→ Enter choose.");
@@ -166,28 +167,32 @@ pub(super) fn values(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let wide = area.width.saturating_sub(2).min(78);
     let notes = folded(&note, usize::from(wide.saturating_sub(4)));
     let inner = panel(canvas, area, wide, (shown.len() + notes.len()) as u16 + 3, &title);
-    let behinds: Vec<String> = shown.iter().map(|it| behind(it).unwrap_or_default()).collect();
+    let behinds: Vec<String> =
+        shown.iter().map(|judged| behind(judged).unwrap_or_default()).collect();
     let longest =
         |texts: &[String]| texts.iter().map(|text| text.chars().count()).max().unwrap_or(0) as u16;
-    // A name, a value, the least bar, how far behind, and what is between them.
+    // The rest of the row: a space, the value, the least bar, a space, how far behind.
     let last = longest(&behinds);
     let column = longest(&names).min(inner.width.saturating_sub(1 + 15 + 8 + 1 + last));
-    let low = shown.iter().map(|it| it.chips - it.ci95).fold(f64::INFINITY, f64::min);
-    let high = shown.iter().map(|it| it.chips + it.ci95).fold(f64::NEG_INFINITY, f64::max);
+    let low = shown.iter().map(|judged| judged.chips - judged.ci95).fold(f64::INFINITY, f64::min);
+    let high =
+        shown.iter().map(|judged| judged.chips + judged.ci95).fold(f64::NEG_INFINITY, f64::max);
     let bar = inner.width.saturating_sub(column + 17 + last).clamp(8, 30);
     let scale = f64::from(bar - 1) / (high - low).max(0.01);
     let place = |chips: f64| ((chips - low) * scale).round() as u16;
-    for (nth, ((it, name), behind)) in shown.iter().zip(&names).zip(&behinds).enumerate() {
+    for (nth, ((judged, name), behind)) in shown.iter().zip(&names).zip(&behinds).enumerate() {
         let y = inner.y + nth as u16;
         canvas.rich(inner.x, y, column, name);
         let mut x = inner.x + column + 1;
         let style = if nth == 0 { theme.gain() } else { Style::new() };
-        canvas.put(x, y, 15, &format!("{:>+6.2} ± {:.2}", it.chips, it.ci95), style);
+        canvas.put(x, y, 15, &format!("{:>+6.2} ± {:.2}", judged.chips, judged.ci95), style);
         x += 15;
-        for step in place(it.chips - it.ci95)..=place(it.chips + it.ci95).min(bar - 1) {
+        for step in
+            place(judged.chips - judged.ci95)..=place(judged.chips + judged.ci95).min(bar - 1)
+        {
             canvas.put(x + step, y, 1, "─", theme.dim());
         }
-        canvas.put(x + place(it.chips).min(bar - 1), y, 1, "●", style);
+        canvas.put(x + place(judged.chips).min(bar - 1), y, 1, "●", style);
         x += bar + 1;
         canvas.put(x, y, inner.right().saturating_sub(x), behind, theme.dim());
     }
@@ -197,7 +202,7 @@ pub(super) fn values(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     }
 }
 
-/// Whether to leave.
+/// Draws the question whether to leave.
 pub(super) fn leave(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let inner = panel(canvas, area, 44, 4, "Leave the table?");
     let text =
@@ -209,11 +214,11 @@ pub(super) fn leave(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     canvas.click(Rect::new(yes + 2, inner.y + 1, no.saturating_sub(yes + 2), 1), Target::Key('n'));
 }
 
-/// The end of a deal, or of the session.
+/// Draws the result of a deal, or of the session.
 pub(super) fn result(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let (table, theme, wording) = (&screen.table, canvas.theme, screen.wording());
     let over = screen.stage == Stage::SessionOver;
-    let winner = table.settled.as_ref().and_then(|it| it.winner);
+    let winner = table.settled.as_ref().and_then(|settled| settled.winner);
     let title = match (over, winner) {
         (true, _) => "The session is over".to_string(),
         (false, Some(winner)) => format!("{} out", wording.does(winner, "are", "is")),
@@ -239,7 +244,8 @@ pub(super) fn result(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
         let gain = table.gain(seat);
         let best = if over { standing(seat) == standing(order[0]) } else { winner == Some(seat) };
         let style = if best { Theme::strong() } else { Style::new() };
-        let place = order.iter().position(|&it| standing(it) == standing(seat)).unwrap_or(nth);
+        let place =
+            order.iter().position(|&other| standing(other) == standing(seat)).unwrap_or(nth);
         let number = if over { format!("{}.", place + 1) } else { String::new() };
         canvas.put(
             inner.x,

@@ -1,8 +1,8 @@
-//! Where everything stands, for every size from 80 × 24 on.
+//! The places of all parts of the screen, for sizes from 80 × 24 on.
 
 use ratatui::layout::Rect;
 
-/// Columns of the log beside the table, where there is room for it.
+/// Least and most columns of the log beside the table.
 const LOG: (u16, u16) = (36, 64);
 /// Columns of a table with a log beside it.
 const TABLE: u16 = 80;
@@ -18,7 +18,7 @@ pub(super) struct Plan {
     pub(super) cells: Rect,
     pub(super) suits: Rect,
     pub(super) dead: Rect,
-    /// Where each seat is, the person's first.
+    /// The places of the seats, the person's first.
     pub(super) seats: Vec<Rect>,
     pub(super) hand: Rect,
     pub(super) run: Rect,
@@ -28,7 +28,7 @@ pub(super) struct Plan {
     pub(super) log: Option<Rect>,
 }
 
-/// Rows that are left over, given to one thing after the other.
+/// Rows that are left over. One part after the other takes some of them.
 struct Spare(u16);
 
 impl Spare {
@@ -43,7 +43,7 @@ impl Spare {
     }
 }
 
-/// How many of the others sit at the left, at the top and at the right.
+/// How many other players sit at the left, at the top and at the right.
 const fn around(others: usize) -> (usize, usize, usize) {
     match others {
         0 => (0, 0, 0),
@@ -58,7 +58,7 @@ const fn around(others: usize) -> (usize, usize, usize) {
 }
 
 impl Plan {
-    /// The places for so many players; `open` if all hands are seen.
+    /// The places for this many players; `open` if all hands are shown.
     pub(super) fn new(area: Rect, players: usize, open: bool) -> Self {
         let beside = area.width.saturating_sub(TABLE);
         let log = (beside >= LOG.0).then(|| beside.min(LOG.1).min(area.width / 3).max(LOG.0));
@@ -116,7 +116,7 @@ impl Plan {
 
         let mut seats = vec![you];
         let rows = 3 + seat_rows;
-        // There is always a line more at the sides.
+        // The seats at the sides have one row more.
         let side_rows = 4;
         let beside = |count: usize, nth: usize| {
             // From the bottom up.

@@ -1,4 +1,4 @@
-//! Who sits around the table: names, cards, chips and what they did last.
+//! The seats around the table: names, cards, chips and last acts.
 
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -8,7 +8,7 @@ use super::super::theme::Theme;
 use super::Canvas;
 use crate::wording;
 
-/// Everybody in their place, the person in one line above the hand.
+/// Draws each seat in its place, the person in one line above the hand.
 pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, places: &[Rect]) {
     let person = screen.viewer.unwrap_or(0);
     let players = screen.game.players();
@@ -22,7 +22,7 @@ pub(super) fn draw(screen: &ScreenState, canvas: &mut Canvas, places: &[Rect]) {
     }
 }
 
-/// The name with its marks; the column behind it.
+/// Draws the name with its marks. Returns the column after them.
 fn name(screen: &ScreenState, canvas: &mut Canvas, x: u16, y: u16, room: u16, seat: usize) -> u16 {
     let (table, theme) = (&screen.table, canvas.theme);
     let leads =
@@ -44,14 +44,14 @@ fn name(screen: &ScreenState, canvas: &mut Canvas, x: u16, y: u16, room: u16, se
     x
 }
 
-/// What a seat did last; chips that it won stand out.
+/// Draws what a seat did last. Chips won stand out.
 fn last_act(screen: &ScreenState, canvas: &mut Canvas, x: u16, y: u16, room: u16, seat: usize) {
     let (theme, text) = (canvas.theme, &screen.table.last_acts[seat]);
     let style = if text.starts_with('+') { theme.gain() } else { theme.choice() };
     canvas.put(x, y, room, text, style);
 }
 
-/// Chips, with what the deal has brought so far.
+/// Draws the chips of a seat and its gain in the deal. Returns the column after them.
 fn chips(screen: &ScreenState, canvas: &mut Canvas, x: u16, y: u16, room: u16, seat: usize) -> u16 {
     let table = &screen.table;
     let theme = canvas.theme;
@@ -128,7 +128,7 @@ fn person_line(screen: &ScreenState, canvas: &mut Canvas, area: Rect, seat: usiz
     last_act(screen, canvas, x, area.y, area.right().saturating_sub(x), seat);
 }
 
-/// How many cards are out of play, and those that are known.
+/// Draws the size of the dead hand and the number of known cards.
 pub(super) fn dead_hand(screen: &ScreenState, canvas: &mut Canvas, area: Rect) {
     let (table, theme) = (&screen.table, canvas.theme);
     if table.dead_size == 0 {

@@ -7,7 +7,7 @@ use super::super::worker::Order;
 use super::{Flow, Overlay, Request, ScreenState, Stage};
 
 impl ScreenState {
-    /// A key, or a click.
+    /// Takes a key press or a click.
     pub(in super::super) fn press(&mut self, press: Press) -> Option<Request> {
         match press {
             Press::Interrupt => return Some(Request::Leave),
@@ -52,7 +52,7 @@ impl ScreenState {
                 return Some(Request::Leave);
             }
             Overlay::Help(line) => scrolled(line).map(Overlay::Help),
-            // The log is read from its end.
+            // The log is scrolled from its end.
             Overlay::Log(line) => match press {
                 Press::Up | Press::PageUp | Press::Down | Press::PageDown => {
                     let by = if matches!(press, Press::Up | Press::Down) { 1 } else { 10 };
@@ -65,7 +65,7 @@ impl ScreenState {
             },
             Overlay::Values if matches!(press, Press::Key('v') | Press::Esc) => None,
             Overlay::Values => {
-                // The choice is made with the values beside it.
+                // Other keys answer the question. Moves keep the panel open.
                 self.overlay = None;
                 let request = self.press(press);
                 let moves = matches!(press, Press::Left | Press::Right | Press::Up | Press::Down);
@@ -77,7 +77,7 @@ impl ScreenState {
         None
     }
 
-    /// What belongs to the game.
+    /// Keys of the game.
     fn play(&mut self, press: Press) -> Option<Order> {
         match (self.stage, press) {
             (_, Press::Key('u')) if self.viewer.is_some() => {

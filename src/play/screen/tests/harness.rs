@@ -32,7 +32,7 @@ pub(super) fn stopper() -> Heuristic {
     Heuristic::named("stopper").unwrap()
 }
 
-/// A game of so many deals, by its name or its rules file.
+/// A game of this many deals, by its name or its rules file.
 pub(super) fn game(rules: &str, players: usize, deals: u32) -> Arc<Game> {
     let rules = Rules::named(rules).unwrap_or_else(|| Rules::from_toml(rules, "test").unwrap());
     let mut spec = (*rules).clone();
@@ -40,7 +40,7 @@ pub(super) fn game(rules: &str, players: usize, deals: u32) -> Arc<Game> {
     Arc::new(Game::new(spec.validate().unwrap(), players).unwrap())
 }
 
-/// The others, who play as `stopper` and, last, at random.
+/// The other players: `stopper`, and `random` in the last seat.
 pub(super) fn others(game: &Game, person: Option<usize>) -> Vec<Option<Player>> {
     let last = game.players() - 1;
     let agent = |seat: usize| {
@@ -74,23 +74,25 @@ impl TestTable {
     }
 
     pub(super) fn order(&mut self, order: Order) {
-        let told = RefCell::new(Vec::new());
-        obey(order, &mut self.session, &mut self.adviser, &|update| told.borrow_mut().push(update));
-        for update in told.into_inner() {
+        let updates = RefCell::new(Vec::new());
+        obey(order, &mut self.session, &mut self.adviser, &|update| {
+            updates.borrow_mut().push(update)
+        });
+        for update in updates.into_inner() {
             if let Some(order) = self.screen.update(update) {
                 self.order(order);
             }
         }
     }
 
-    /// A key, and what follows from it.
+    /// Presses a key, and goes on until nothing happens by itself.
     pub(super) fn press(&mut self, press: Press) -> Option<Request> {
         let request = self.send(press);
         self.rest();
         request
     }
 
-    /// A key alone.
+    /// Presses a key.
     fn send(&mut self, press: Press) -> Option<Request> {
         match self.screen.press(press) {
             Some(Request::Order(Order::Values)) => {
@@ -123,13 +125,13 @@ impl TestTable {
         }
     }
 
-    /// Answers as Enter does; of cards set apart, the best five. Goes on to the next deal.
+    /// Presses Enter, after choosing the best five where five are asked for, and goes on.
     pub(super) fn enter(&mut self) {
         self.enter_alone();
         self.rest();
     }
 
-    /// The same without what follows from it.
+    /// The same, without going on.
     pub(super) fn enter_alone(&mut self) {
         if matches!(self.screen.question, Some(Question::Five { .. })) {
             self.send(Press::Key('e'));

@@ -17,7 +17,7 @@ fn phase(screen: &ScreenState) -> Option<Phase> {
     Some(view.phase())
 }
 
-/// A session played on until the person is asked this.
+/// A session at the first question of this phase.
 fn asked(rules: &str, players: usize, seed: u64, phase_is: Phase) -> TestTable {
     let mut shown = TestTable::new(&game(rules, players, 10), seed, Some(0));
     shown.until(|screen| phase(screen) == Some(phase_is));
@@ -73,9 +73,9 @@ fn values_have_room() {
         shown.keys("v");
         for (wide, high) in [(80, 24), (120, 40)] {
             let text = shown.text(wide, high);
-            let mut told = text.lines().filter(|line| line.matches('±').count() == 2);
-            assert!(told.clone().count() > 3, "{text}");
-            assert!(told.all(|row| row.contains("behind ") || row.contains("ahead ")), "{text}");
+            let mut rows = text.lines().filter(|line| line.matches('±').count() == 2);
+            assert!(rows.clone().count() > 3, "{text}");
+            assert!(rows.all(|row| row.contains("behind ") || row.contains("ahead ")), "{text}");
             assert!(text.contains("Enter choose."), "{text}");
         }
     }
@@ -128,7 +128,7 @@ const LONG_NAMES: &str = "base = \"newmarket\"\ncells = [\
     { name = \"THREE-HEARTS\", claimed_by = [\"2H\", \"3H\", \"4H\"] }, \
     { name = \"THREE-SPADES\", claimed_by = [\"2S\", \"3S\", \"4S\"] }]";
 
-/// Nothing is drawn outside, whatever the size.
+/// Nothing is drawn outside the screen, at any size.
 #[test]
 fn every_size_has_room() {
     let open = |rules, players| {

@@ -18,7 +18,7 @@ fn tables() -> impl Iterator<Item = (&'static str, usize)> {
     })
 }
 
-/// Games of a house in which people run out of chips.
+/// House rules under which players run out of chips.
 fn houses() -> [String; 3] {
     ["eliminate", "rebuy", "end_session"].map(|on_bust| {
         format!(
@@ -30,14 +30,14 @@ fn houses() -> [String; 3] {
     })
 }
 
-/// What is shown is what the seat may know, to the chip and the card.
+/// Compares all chips and cards on the screen with what the seat may know.
 fn agrees(test: &TestTable, context: &str) {
     let (table, screen) = (&test.screen.table, &test.screen);
     let state = test.session.state();
     let viewer = screen.viewer.unwrap_or(0);
     let view = state.view(&screen.game, viewer);
     let seats = 0..screen.game.players();
-    // An ante is told when all of it is paid.
+    // The event of an ante comes with its last chip.
     if view.phase() == Phase::Ante {
         return;
     }
@@ -104,7 +104,7 @@ fn those_who_look_on_see_every_card() {
     }
 }
 
-/// The result of a session in lines, answered with Enter, or where that is no answer, with 1.
+/// The standing after a session in lines, answered with Enter, or with 1 if Enter is no answer.
 fn in_lines(name: &str, count: usize, deals: u32, seed: u64) -> String {
     let game = game(name, count, deals);
     let table = newmarket_engine::SessionTable::open(game.clone(), players::cards(seed));
