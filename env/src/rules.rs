@@ -13,6 +13,7 @@ mod describe;
 mod fault;
 mod file;
 mod house;
+mod named;
 mod options;
 mod read;
 mod validate;
@@ -21,8 +22,8 @@ mod write;
 use core::ops::Deref;
 
 pub use fault::{Fault, Faults, LoadError};
-pub use file::NAMES;
 pub use house::House;
+pub use named::NAMES;
 
 use crate::card::{Aces, Card, Suit};
 use crate::card_set::CardSet;

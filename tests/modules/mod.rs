@@ -1,4 +1,5 @@
-//! Which modules of a crate import which, read off its source. Tests within the source do not count.
+//! Which modules of a crate import which, read off its source. Tests within the source do not count, nor
+//! does a `pub use` by which a module only passes on what its own submodules define.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,8 +24,13 @@ impl Modules {
         let tokens = sources.iter().map(|(module, text)| (module.clone(), tokens(text)));
         let crate_ = Source(tokens.map(|(module, tokens)| (module, Paths::of(&tokens))).collect());
         let imports = |module: &Names| {
-            let paths = crate_.0[module].all().filter_map(|path| crate_.absolute(module, path));
-            paths.map(|path| crate_.definer(path)).filter(|to| to != module).collect()
+            let absolute = |path| crate_.absolute(module, path);
+            let passed_on = crate_.0[module].passed_on.iter().filter_map(absolute);
+            // Within the module: only listed.
+            let passed_on = passed_on.filter(|to| !to.starts_with(module));
+            let used = crate_.0[module].used.iter().filter_map(absolute);
+            let all = used.chain(passed_on).map(|path| crate_.definer(path));
+            all.filter(|to| to != module).collect()
         };
         Self(crate_.0.keys().map(|module| (module.clone(), imports(module))).collect())
     }
@@ -117,72 +123,78 @@ impl Source {
 /// The paths of one file.
 #[derive(Default)]
 struct Paths {
-    /// The names that it imports.
+    /// The names that it imports, with their paths.
     imports: BTreeMap<String, Names>,
-    /// The paths in its code.
-    others: Vec<Names>,
+    /// The paths that its code uses.
+    used: Vec<Names>,
+    /// The paths of a `pub use` whose names its code does not use.
+    passed_on: Vec<Names>,
 }
 
 impl Paths {
     fn of(tokens: &[String]) -> Self {
         let (mut paths, mut nth) = (Self::default(), 0);
+        let (mut names, mut imported) = (BTreeSet::new(), Vec::new());
         while nth < tokens.len() {
             // `use<'a>` of a type is no import.
             if tokens[nth] == "use" && tokens[nth + 1] != "<" {
+                // `pub use`, `pub(crate) use`.
+                let is_public = nth > 0 && ["pub", ")"].contains(&&*tokens[nth - 1]);
+                let mut trees = Vec::new();
                 nth += 1;
-                paths.import(tokens, &mut nth, Names::new());
+                import(tokens, &mut nth, Names::new(), &mut trees);
+                imported.extend(trees.into_iter().map(|tree| (is_public, tree)));
             } else {
                 let mut path = vec![tokens[nth].clone()];
                 while tokens.get(nth + 1).is_some_and(|next| next == "::") {
                     nth += 2;
                     path.extend(tokens.get(nth).cloned());
                 }
+                names.insert(path[0].clone());
                 if path.len() > 1 {
-                    paths.others.push(path);
+                    paths.used.push(path);
                 }
                 nth += 1;
             }
         }
+        for (is_public, (name, path)) in imported {
+            let only_listed = is_public && !names.contains(&name);
+            let list = if only_listed { &mut paths.passed_on } else { &mut paths.used };
+            list.push(path.clone());
+            paths.imports.insert(name, path);
+        }
         paths
     }
+}
 
-    /// One tree of a `use`, up to its end or to the next tree beside it.
-    fn import(&mut self, tokens: &[String], nth: &mut usize, mut path: Names) {
-        loop {
-            let token = &*tokens[*nth];
-            match token {
-                "{" => {
-                    while tokens[*nth] != "}" {
-                        *nth += 1;
-                        if tokens[*nth] != "}" {
-                            self.import(tokens, nth, path.clone());
-                        }
-                    }
+/// Reads one tree of a `use`, up to its end or to the next tree beside it: names with their paths.
+fn import(tokens: &[String], nth: &mut usize, mut path: Names, trees: &mut Vec<(String, Names)>) {
+    loop {
+        match &*tokens[*nth] {
+            "{" => {
+                while tokens[*nth] != "}" {
                     *nth += 1;
-                    return;
-                }
-                "," | "}" | ";" => {
-                    let name = path.last().cloned().unwrap_or_default();
-                    if let Some(other) = self.imports.insert(name, path) {
-                        self.others.push(other);
+                    if tokens[*nth] != "}" {
+                        import(tokens, nth, path.clone(), trees);
                     }
-                    return;
                 }
-                "as" => {
-                    self.imports.insert(tokens[*nth + 1].clone(), path);
-                    *nth += 2;
-                    return;
-                }
-                "::" => {}
-                "self" if !path.is_empty() => {}
-                name => path.push(name.into()),
+                *nth += 1;
+                return;
             }
-            *nth += 1;
+            "," | "}" | ";" => {
+                trees.push((path.last().cloned().unwrap_or_default(), path));
+                return;
+            }
+            "as" => {
+                trees.push((tokens[*nth + 1].clone(), path));
+                *nth += 2;
+                return;
+            }
+            "::" => {}
+            "self" if !path.is_empty() => {}
+            name => path.push(name.into()),
         }
-    }
-
-    fn all(&self) -> impl Iterator<Item = &Names> {
-        self.imports.values().chain(&self.others)
+        *nth += 1;
     }
 }
 

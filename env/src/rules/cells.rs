@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::Cell;
-use super::file::named_value;
+use super::named::named_value;
 use crate::card::{Aces, Card};
 use crate::card_set::CardSet;
 

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Value, json};
 
-use super::file::{Table, named_value};
+use super::named::{Table, named_value};
 use super::options::{CLAIM_WHEN, Form, Kind, OPTIONS, Part, PartValues, RuleOption, Written};
 use super::{MAX_CELLS, MAX_PLAYERS, NAMES, Rules};
 

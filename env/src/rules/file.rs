@@ -2,21 +2,18 @@
 //! `overrides` of a trace.
 
 use alloc::format;
+#[cfg(feature = "std")]
 use alloc::string::String;
-use alloc::vec::Vec;
 
-use alloc::boxed::Box;
-
-use once_cell::race::OnceBox;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 #[cfg(feature = "std")]
 use super::House;
 #[cfg(feature = "std")]
 use super::LoadError;
-use super::options::STAGES;
+use super::named::{NAMES, Table, canonical_name};
 use super::read::{Reader, is};
-use super::{Faults, Rules, Stage};
+use super::{Faults, Rules};
 #[cfg(feature = "std")]
 use crate::files::{LONGEST_SETTINGS, read_text};
 #[cfg(feature = "std")]
@@ -24,71 +21,6 @@ use crate::seed::Seed;
 use crate::text::Joined as _;
 #[cfg(feature = "std")]
 use crate::text::plain;
-
-/// A rules file as JSON, by key.
-pub(super) type Table = Map<String, Value>;
-
-/// The named games, in the order of the rule book.
-pub const NAMES: [&str; 15] = [
-    "newmarket",
-    "newmarket-buy",
-    "hoyle-1885",
-    "bazaar-1875",
-    "newmarket-2011",
-    "south-london",
-    "michigan",
-    "michigan-free-stakes",
-    "michigan-widow",
-    "michigan-auction",
-    "michigan-one-suit",
-    "four-horses",
-    "saratoga",
-    "chicago",
-    "three-in-one",
-];
-
-/// Other names of named games.
-const ALIASES: [(&str, &str); 4] = [
-    ("boodle", "michigan"),
-    ("stops", "michigan"),
-    ("michigan-rummy", "three-in-one"),
-    ("tripoley", "three-in-one"),
-];
-
-/// The tables of `games.toml`. They are read from `games.json`, so that the page needs no parser for
-/// TOML.
-fn games() -> &'static Table {
-    static GAMES: OnceBox<Table> = OnceBox::new();
-    GAMES.get_or_init(|| match serde_json::from_slice(include_bytes!("games.json")) {
-        Ok(Value::Object(games)) => Box::new(games),
-        _ => unreachable!("games.json is a JSON object"),
-    })
-}
-
-/// The value at a key. A dot in the key separates the name of a table and the key in the table.
-pub(super) fn lookup<'t>(table: &'t Table, key: &str) -> Option<&'t Value> {
-    match key.split_once('.') {
-        Some((inner, key)) => table.get(inner)?.get(key),
-        None => table.get(key),
-    }
-}
-
-/// The value of a named game at a key: its own value, or the value of `newmarket`.
-pub(super) fn named_value(name: &str, key: &str) -> Option<&'static Value> {
-    [name, NAMES[0]].iter().find_map(|name| lookup(games()[*name].as_object()?, key))
-}
-
-/// The stages of a named game.
-pub(super) fn base_stages(base: &str) -> Vec<Stage> {
-    let words = named_value(base, "stages").and_then(Value::as_array).into_iter().flatten();
-    let stage = |word: &Value| STAGES.iter().position(|form| form.value([0, 0]) == *word);
-    words.filter_map(stage).map(|nth| [Stage::Collect, Stage::Poker][nth]).collect()
-}
-
-fn canonical_name(name: &str) -> Option<&'static str> {
-    let name = ALIASES.iter().find(|alias| alias.0 == name).map_or(name, |alias| alias.1);
-    NAMES.into_iter().find(|&game| game == name)
-}
 
 impl Rules {
     /// The named game of this name or alias; `None` if there is no such game.
@@ -181,6 +113,7 @@ fn one_line(error: &toml::de::Error, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::named::games;
 
     #[test]
     fn a_named_game_is_unchanged_until_a_file_has_another_key() {

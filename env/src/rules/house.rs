@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::cells::{base_cells, base_removed};
-use super::file::NAMES;
+use super::named::NAMES;
 use super::options::{Kind, RuleOption};
 use super::{
     Bankroll, Cell, ChangeSuit, Exchange, FirstDealer, FirstLead, LayoutAnte, OnBust, Rules, Spec,

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::file::Table;
+use super::named::Table;
 use super::{
     Bankroll, ChangeSuit, DeadHand, Exchange, FirstDealer, FirstLead, LayoutAnte, Leftover, OnBust,
     Remainder, Spec, Stage, Timing,

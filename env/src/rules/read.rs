@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use serde_json::Value;
 
 use super::cells::{base_cells, card, cell};
-use super::file::{Table, base_stages, lookup, named_value};
+use super::named::{Table, base_stages, lookup, named_value};
 use super::options::{
     CLAIM_WHEN, Form, Kind, OPTIONS, Part, PartValues, RuleOption, STAGES, Setting, Written,
 };

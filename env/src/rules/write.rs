@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 
 use super::cells::base_cells;
-use super::file::{Table, base_stages};
+use super::named::{Table, base_stages};
 use super::options::{BANKROLL, CLAIM_WHEN, Kind, OPTIONS, RuleOption, STAGES, Setting};
 use super::read::has_both;
 use super::{Bankroll, Rules, Spec, Stage};
