@@ -293,8 +293,8 @@ fn rows_in_place_are_whole_rows() {
                 assert_eq!(bytes, &in_place[table], "{autoreset:?}, step {step}, table {table}");
                 let legal = Action::ALL.map(|action| i8::from(owned.legal[table].contains(action)));
                 assert_eq!(mask[table], legal, "{autoreset:?}, step {step}, table {table}");
-                let reward = owned.rewards[table][usize::from(owned.seats[table])] as f32;
-                assert_eq!(rewards[table], reward, "{autoreset:?}, step {step}, table {table}");
+                let reward = owned.rewards[table][usize::from(owned.seats[table])];
+                assert_eq!(rewards[table] as i32, reward, "{autoreset:?}, {step}, table {table}");
             }
             if step % 100 == 60 {
                 // A copy has written nothing either.
