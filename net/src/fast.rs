@@ -311,7 +311,7 @@ pub(crate) const BITS: [[u8; EIGHT]; 256] = {
     bits
 };
 
-/// `out = bias + Σ values[p] · weight[p]`, then `max(0, ·)` if the layer has a ReLU;
+/// `out = bias + Σ values[p] · weight[p]`, then `max(0, ·)` if the layer has a `ReLU`;
 /// `out` `[rows, stride]`.
 ///
 /// With `std`, the instruction set is picked at run time; without it, the target of the build
