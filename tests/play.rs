@@ -160,6 +160,16 @@ fn a_deal_that_is_left_does_not_count() {
 }
 
 #[test]
+fn a_decision_is_taken_back() {
+    let args = ["play", "--players", "4", "--seed", "5", "--against", "stopper"];
+    let text = text(&newmarket(&args, "u\n\n1\nu\nq\n"));
+    assert_eq!(text.matches("There is nothing of this deal to take back.").count(), 1, "{text}");
+    assert_eq!(text.matches("Your last decision is taken back.").count(), 1, "{text}");
+    // The same lead is asked for again, with the same hand.
+    assert_eq!(text.matches("hand    ♣ A J   ♦ 3   ♥ 3 8 9 Q K*   ♠ 8 10").count(), 2, "{text}");
+}
+
+#[test]
 fn an_illegal_split_is_refused_with_the_reason() {
     let output = newmarket(&["play", "--seed", "3"], "4 0 0\n5 0 0 0\nx\nq\n");
     let text = text(&output);
