@@ -117,11 +117,11 @@ impl Named {
     /// Refuses a player with mistakes: a checkpoint is a network that takes its likeliest action.
     fn must_not_err(&self) -> Result {
         match self {
-            Self::Released(it) if it.choice != ActionSelection::Greedy => {
+            Self::Released(released) if released.choice != ActionSelection::Greedy => {
                 Err(Failure::user(format!(
                     "{self}: makes mistakes on purpose, which a checkpoint cannot say: expected net:champion, or \
                  `newmarket checkpoint export net:{} --format safetensors`",
-                    it.name
+                    released.name
                 )))
             }
             _ => Ok(()),
@@ -131,14 +131,14 @@ impl Named {
     fn read(&self) -> Result<Checkpoint> {
         match self {
             Self::File(path) => Ok(Checkpoint::read(path)?),
-            Self::Released(it) => Checkpoint::from_bytes(it.file).at(self),
+            Self::Released(released) => Checkpoint::from_bytes(released.file).at(self),
         }
     }
 
     fn verify(&self) -> Result<CheckpointSummary> {
         match self {
             Self::File(path) => Ok(verify(path)?),
-            Self::Released(it) => CheckpointSummary::verify(it.file).at(self),
+            Self::Released(released) => CheckpointSummary::verify(released.file).at(self),
         }
     }
 }
@@ -147,7 +147,7 @@ impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
-            Self::Released(it) => write!(f, "net:{} ({})", it.name, it.about),
+            Self::Released(released) => write!(f, "net:{} ({})", released.name, released.about),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs that are killed without warning, at any moment, go on from their last checkpoint and end
+//! Runs that are killed without warning, at any moment, resume from their last checkpoint and end
 //! as if nothing had happened.
 #![cfg(unix)]
 

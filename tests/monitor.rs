@@ -16,7 +16,7 @@ fn monitor(run: &Path, flags: &[&str]) -> Output {
     command.arg("monitor").arg(run).args(flags).output().unwrap()
 }
 
-/// What is said; nothing may go wrong.
+/// The output of `monitor`, which must succeed.
 fn said(run: &Path, flags: &[&str]) -> String {
     let output = monitor(run, flags);
     let error = String::from_utf8_lossy(&output.stderr);

@@ -24,7 +24,7 @@ pub enum Error {
     Format {
         /// The file.
         path: PathBuf,
-        /// What is wrong with its bytes.
+        /// The fault of its bytes.
         source: FormatError,
     },
     /// No file, folder or released player of this name.

@@ -1,4 +1,4 @@
-//! Everything that can be wrong with the bytes of a checkpoint.
+//! The faults of the bytes of a checkpoint.
 
 use alloc::string::String;
 
@@ -91,7 +91,7 @@ pub enum FormatError {
     /// Sealed bytes whose manifest does not say what a manifest must.
     #[error("manifest: {reason}; see FORMAT.md")]
     Manifest {
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
     /// Tensors that are not the weights of the network that the manifest names.

@@ -44,7 +44,7 @@ pub enum RosterError {
         released::ALL.map(|released| format!("net:{}", released.name)).join(", ")
     )]
     Unknown {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
     },
     /// A malformed name of a searching player.
@@ -56,7 +56,7 @@ pub enum RosterError {
          net:runs/quick+search:64, 1 to 1000000"
     )]
     Worlds {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
         /// What stands where the number should be.
         worlds: String,
@@ -67,7 +67,7 @@ pub enum RosterError {
          that takes its likeliest action, as net:champion+search:64"
     )]
     Erring {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
     },
     /// A player that sees all cards, where it may only see its own hand.
@@ -76,7 +76,7 @@ pub enum RosterError {
          net:champion"
     )]
     Open {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
     },
     /// A program, where programs cannot play.
@@ -86,7 +86,7 @@ pub enum RosterError {
          play, watch or trace, or in a call of Python's duel or trace)"
     )]
     Program {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
     },
     /// The network cannot be read.

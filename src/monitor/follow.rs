@@ -115,7 +115,7 @@ impl Follow {
         let saved = list(&self.folder.join("checkpoints")).unwrap_or_default();
         let saved = saved.last().map(|(update, _)| *update);
         let saved_before = std::mem::replace(&mut self.saved, saved);
-        self.written = self.tail.path().metadata().and_then(|it| it.modified()).ok();
+        self.written = self.tail.path().metadata().and_then(|about| about.modified()).ok();
         let problem = self.problem.take();
         let same = before == on && saved_before == saved && problem.is_none();
         match found {

@@ -98,14 +98,14 @@ impl History {
         // A run that was killed resumes at an earlier update.
         let back = before.is_some_and(|before| before.update >= row.update);
         if back {
-            let kept = self.rows.partition_point(|it| it.update < row.update);
+            let kept = self.rows.partition_point(|row| row.update < row.update);
             self.seconds -= used(&self.rows[kept..]);
             self.rows.truncate(kept);
             self.bytes = self.rows.iter().map(bytes).sum();
         }
         let clock = |row: &MetricsRow| row.get("time/seconds").unwrap_or(0.0);
         if back || self.rows.last().is_some_and(|before| clock(before) > clock(&row)) {
-            let last = self.rows.last().map_or(0, |it| it.update);
+            let last = self.rows.last().map_or(0, |row| row.update);
             self.note(Kind::Plain, format!("went on from update {last}"));
         }
         let mut happened = Vec::new();
@@ -206,7 +206,7 @@ mod tests {
             history.take(Some(&format!("{{\"update\":{update}{measured}}}")), &config);
         }
         let events: Vec<(u64, Kind, &str)> =
-            history.events.iter().map(|it| (it.update, it.kind, &*it.text)).collect();
+            history.events.iter().map(|event| (event.update, event.kind, &*event.text)).collect();
         assert_eq!(
             events,
             [

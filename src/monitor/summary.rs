@@ -166,11 +166,14 @@ impl Summary {
             ),
             self.pace(),
         ];
-        lines.extend(
-            self.benchmarks
-                .iter()
-                .map(|it| format!("over {:<12} {}  {}", it.against, it.figure(), it.verdict())),
-        );
+        lines.extend(self.benchmarks.iter().map(|benchmark| {
+            format!(
+                "over {:<12} {}  {}",
+                benchmark.against,
+                benchmark.figure(),
+                benchmark.verdict()
+            )
+        }));
         lines.push(self.checkpoints());
         if self.unreadable_lines > 0 {
             lines.push(format!(
@@ -190,8 +193,8 @@ impl Summary {
 
     /// The speed, and the number of deals.
     pub(super) fn pace(&self) -> String {
-        let speed = self.rows_per_s.map(|it| format!("{} rows/s", grouped(it as u64)));
-        let share = self.gather_share.map(|it| format!("{:.0} % of it playing", 100.0 * it));
+        let speed = self.rows_per_s.map(|speed| format!("{} rows/s", grouped(speed as u64)));
+        let share = self.gather_share.map(|share| format!("{:.0} % of it playing", 100.0 * share));
         let deals = (self.deals > 0).then(|| counted(self.deals, "deal"));
         let parts: Vec<String> = [speed, share, deals].into_iter().flatten().collect();
         parts.join(", ")

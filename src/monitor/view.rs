@@ -77,8 +77,8 @@ impl View {
 
     /// Selects another panel.
     fn turn(&mut self, by: usize) {
-        let at = PANELS.iter().position(|it| *it == self.panel).unwrap_or(0);
-        self.panel = PANELS[(at + by) % PANELS.len()];
+        let nth = PANELS.iter().position(|panel| *panel == self.panel).unwrap_or(0);
+        self.panel = PANELS[(nth + by) % PANELS.len()];
     }
 
     /// Selects the next or the previous item of the panel.
@@ -87,8 +87,8 @@ impl View {
         match self.panel {
             // All together, then each alone.
             Panel::Learning => {
-                let at = self.benchmark.map_or(0, |at| at + 1);
-                self.benchmark = around(at, counts.benchmarks + 1).checked_sub(1);
+                let nth = self.benchmark.map_or(0, |nth| nth + 1);
+                self.benchmark = around(nth, counts.benchmarks + 1).checked_sub(1);
             }
             Panel::Signs => self.sign = around(self.sign, SIGNS.len()),
             Panel::Events => self.scroll(by, counts),

@@ -60,19 +60,23 @@ impl Curve {
     /// The drawing: a line through the points, and a band for their intervals. `what` describes it for
     /// readers who cannot see it; `marked` is an update whose point stands out, with a word for it.
     pub(crate) fn svg(&self, what: &str, size: Size, marked: Option<(u64, &str)>) -> String {
-        let points: Vec<Point> =
-            self.points.iter().copied().filter(|it| it.x.is_finite() && it.y.is_finite()).collect();
+        let points: Vec<Point> = self
+            .points
+            .iter()
+            .copied()
+            .filter(|point| point.x.is_finite() && point.y.is_finite())
+            .collect();
         let Size { width, height } = size;
         let foot = height - BOTTOM;
         let ends = |end: fn(f64, f64) -> f64, sign: f64| {
-            let ends = points.iter().map(|it| it.y + sign * it.ci95.unwrap_or(0.0));
+            let ends = points.iter().map(|point| point.y + sign * point.ci95.unwrap_or(0.0));
             let zero = if self.signed { Some(0.0) } else { None };
             zero.into_iter().chain(ends).reduce(end).unwrap_or(0.0)
         };
         let steps = (height / 60.0) as u32;
         let vertical = Axis::holding(ends(f64::min, -1.0), ends(f64::max, 1.0), steps);
-        let first = points.first().map_or(0.0, |it| it.x);
-        let last = points.last().map_or(1.0, |it| it.x);
+        let first = points.first().map_or(0.0, |point| point.x);
+        let last = points.last().map_or(1.0, |point| point.x);
         let first = if self.signed { 0.0 } else { first };
         let horizontal = Axis::holding(first, last, (width / 70.0) as u32);
         let sign = |value: f64| if self.signed && value > 0.0 { "+" } else { "" };
@@ -86,14 +90,14 @@ impl Curve {
             escaped(what)
         );
         for (value, label) in vertical.marks() {
-            let (at, class) = (y(value), if value == 0.0 { "zero" } else { "grid" });
+            let (height, class) = (y(value), if value == 0.0 { "zero" } else { "grid" });
             let _ = writeln!(
                 svg,
-                "<line class=\"{class}\" x1=\"{left:.1}\" y1=\"{at:.1}\" x2=\"{:.1}\" \
-                 y2=\"{at:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}{label}</text>",
+                "<line class=\"{class}\" x1=\"{left:.1}\" y1=\"{height:.1}\" x2=\"{:.1}\" \
+                 y2=\"{height:.1}\"/><text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}{label}</text>",
                 width - RIGHT,
                 left - 6.0,
-                at + 5.0,
+                height + 5.0,
                 sign(value)
             );
         }
@@ -106,35 +110,36 @@ impl Curve {
             );
         }
         let path = |points: &mut dyn Iterator<Item = (f64, f64)>| -> String {
-            let each = points.map(|(at, value)| format!("{:.1},{:.1}", x(at), y(value)));
+            let each = points.map(|(update, value)| format!("{:.1},{:.1}", x(update), y(value)));
             each.collect::<Vec<_>>().join(" ")
         };
         let band: Vec<(Point, f64)> =
-            points.iter().filter_map(|it| Some((*it, it.ci95?))).collect();
+            points.iter().filter_map(|point| Some((*point, point.ci95?))).collect();
         if band.len() > 1 {
-            let upper = band.iter().map(|(it, ci95)| (it.x, it.y + ci95));
-            let lower = band.iter().rev().map(|(it, ci95)| (it.x, it.y - ci95));
+            let upper = band.iter().map(|(point, ci95)| (point.x, point.y + ci95));
+            let lower = band.iter().rev().map(|(point, ci95)| (point.x, point.y - ci95));
             let edge = path(&mut upper.chain(lower));
             let _ = writeln!(svg, "<polygon class=\"band\" points=\"{edge}\"/>");
         } else {
-            for (it, ci95) in &band {
-                let ends = path(&mut [(it.x, it.y - ci95), (it.x, it.y + ci95)].into_iter());
+            for (point, ci95) in &band {
+                let ends =
+                    path(&mut [(point.x, point.y - ci95), (point.x, point.y + ci95)].into_iter());
                 let _ = writeln!(svg, "<polyline class=\"line\" points=\"{ends}\"/>");
             }
         }
-        let line = path(&mut points.iter().map(|it| (it.x, it.y)));
+        let line = path(&mut points.iter().map(|point| (point.x, point.y)));
         let _ = writeln!(svg, "<polyline class=\"line\" points=\"{line}\"/>");
         if points.len() <= DOTS {
             let radius = if band.is_empty() { 2.0 } else { 3.5 };
-            for it in &points {
-                let (x, y) = (x(it.x), y(it.y));
+            for point in &points {
+                let (x, y) = (x(point.x), y(point.y));
                 let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>");
             }
         }
         if let Some((update, name)) = marked
-            && let Some(it) = points.iter().find(|point| point.x as u64 == update)
+            && let Some(point) = points.iter().find(|point| point.x as u64 == update)
         {
-            let (x, y) = (x(it.x), y(it.y));
+            let (x, y) = (x(point.x), y(point.y));
             // Beside the point on the side with more room.
             let right = x > f64::midpoint(left, width);
             let (anchor, dx) = if right { ("end", -4.0) } else { ("start", 4.0) };
@@ -166,7 +171,9 @@ pub(crate) fn thinned(points: &[Point], most: usize) -> Vec<Point> {
     (points.chunks(each))
         .map(|some| match some {
             [only] => *only,
-            _ => Point { x: mean(|it| it.x, some), y: mean(|it| it.y, some), ci95: None },
+            _ => {
+                Point { x: mean(|point| point.x, some), y: mean(|point| point.y, some), ci95: None }
+            }
         })
         .collect()
 }

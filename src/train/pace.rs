@@ -146,7 +146,7 @@ fn pace(took: &[f64]) -> Option<Range> {
     let mean = |some: &[f64]| some.iter().sum::<f64>() / some.len() as f64;
     let parts = took.chunks(took.len().div_ceil(PARTS).max(1)).map(mean);
     let (low, high) =
-        parts.fold((f64::INFINITY, 0.0), |(low, high), it| (it.min(low), it.max(high)));
+        parts.fold((f64::INFINITY, 0.0), |(low, high), part| (part.min(low), part.max(high)));
     (!took.is_empty()).then(|| Range { low, mean: mean(took), high })
 }
 
@@ -179,12 +179,12 @@ impl Range {
 fn about(seconds: f64) -> String {
     let halves = |value: f64| (value * 2.0).round() / 2.0;
     match seconds.max(0.0) {
-        it if it < 10.0 => format!("{} s", it.ceil()),
-        it if it < 97.5 => format!("{} s", (it / 5.0).round() * 5.0),
-        it if it < 585.0 => format!("{} min", halves(it / 60.0)),
-        it if it < 5970.0 => format!("{} min", (it / 60.0).round()),
-        it if it < 172_000.0 => format!("{} h", halves(it / 3600.0)),
-        it => format!("{} days", halves(it / 86_400.0)),
+        seconds if seconds < 10.0 => format!("{} s", seconds.ceil()),
+        seconds if seconds < 97.5 => format!("{} s", (seconds / 5.0).round() * 5.0),
+        seconds if seconds < 585.0 => format!("{} min", halves(seconds / 60.0)),
+        seconds if seconds < 5970.0 => format!("{} min", (seconds / 60.0).round()),
+        seconds if seconds < 172_000.0 => format!("{} h", halves(seconds / 3600.0)),
+        seconds => format!("{} days", halves(seconds / 86_400.0)),
     }
 }
 
@@ -236,7 +236,9 @@ mod tests {
                     let count = ended(&config, nth + 1).max(done) - ended(&config, nth).max(done);
                     assert_eq!(count, counted as u64, "{updates} {done} {nth}");
                 }
-                let due = |it: &u64| every > 0 && (it.is_multiple_of(every) || *it == updates);
+                let due = |update: &u64| {
+                    every > 0 && (update.is_multiple_of(every) || *update == updates)
+                };
                 assert_eq!(measurements(&config, done), left().filter(due).count() as u64);
             }
         }

@@ -7,12 +7,12 @@ use newmarket_train::objective::Objective;
 pub(crate) fn words(phase: &TrainingPhase) -> String {
     let estimator = match &phase.algorithm {
         Algorithm::SampledAction(gae, _) => format!("GAE, λ {}", gae.lambda),
-        Algorithm::AllActions(AllActions::PolicyRollouts(it), _) => match it.playouts {
+        Algorithm::AllActions(AllActions::PolicyRollouts(rollouts), _) => match rollouts.playouts {
             1 => "a policy rollout of every action".into(),
             playouts => format!("{playouts} policy rollouts of every action"),
         },
-        Algorithm::AllActions(AllActions::Determinized(it), _) => {
-            format!("every action in {} determinizations", it.worlds)
+        Algorithm::AllActions(AllActions::Determinized(search), _) => {
+            format!("every action in {} determinizations", search.worlds)
         }
     };
     let objective = match phase.algorithm.objective() {

@@ -152,7 +152,7 @@ fn improving(config: &Config, rows: &[MetricsRow], gains: &[Curve]) -> String {
         let words = match change.trend() {
             Trend::Better => "better by",
             Trend::Worse => "worse by",
-            Trend::Unclear => "not told from chance,",
+            Trend::Unclear => "not separated from chance,",
         };
         let Change { since, update, gain } = change;
         let mean = match change.trend() {
@@ -189,23 +189,23 @@ fn how_to_read(config: &Config) -> [String; 2] {
         format!("{deals} deals")
     };
     let prize = if sessions {
-        " Where chips can run out, the winner of a session has all that the seats began with."
+        " Where chips can run out, the winner of a session gets the chips that all seats began with."
     } else {
         ""
     };
     [
         format!(
-            "The player takes each seat in turn at a table of one other agent, which also plays the \
-             same {many} in all seats; what counts is the difference in the same seat. 0 is as good \
-             as that agent. The band is the 95 % interval over {deals}.{prize}"
+            "The player takes each seat in turn at a table of one opponent. The opponent also plays the \
+             same {many} in all seats. The gain is the difference between both in the same seat; 0 is as \
+             good as the opponent. The band is the 95 % interval over {deals}.{prize}"
         ),
         format!(
-            "All measurements of a run are on the same {many}. Two of them are compared {one} by \
-             {one}, which tells smaller differences than two bands do: always the latest with the \
-             last one from before the latest quarter of the updates done. The intervals of these \
-             differences are wider than for a single look, so that all {looks} of the planned run \
-             hold together in 95 % of runs. An interval that holds 0 does not prove that nothing is \
-             learnt any more; how much it could be is within it."
+            "All benchmarks of a run use the same {many}. The latest benchmark is compared {one} by \
+             {one} with the last one from before the latest quarter of the updates done. This finds \
+             smaller differences than a comparison of two bands. The intervals are wider than for a \
+             single comparison: all {looks} intervals of the planned run hold together in 95 % of runs. \
+             An interval that holds 0 does not prove that the run learns no more; the change may be \
+             anywhere in the interval."
         ),
     ]
 }
@@ -214,7 +214,7 @@ fn how_to_read(config: &Config) -> [String; 2] {
 fn measurements(rows: &[MetricsRow], gains: &[Curve], best: Option<u64>) -> String {
     let mut table = vec![vec!["update".to_owned(), "time".into(), "deals played".into()]];
     table[0].extend(gains.iter().map(|curve| format!("over {}", curve.name)));
-    for (at, row) in rows.iter().enumerate() {
+    for (nth, row) in rows.iter().enumerate() {
         let gain = |curve: &Curve| {
             let point = learning::gain(row, &curve.name)?;
             Some(figure(point.y, point.ci95.unwrap_or(f64::INFINITY)))
@@ -224,7 +224,7 @@ fn measurements(rows: &[MetricsRow], gains: &[Curve], best: Option<u64>) -> Stri
             let mark = if best == Some(row.update) { " (best)" } else { "" };
             let mut cells = vec![
                 format!("{}{mark}", row.update),
-                exactly(used(&rows[..=at])),
+                exactly(used(&rows[..=nth])),
                 grouped(row.get("run/deals").unwrap_or(0.0) as u64),
             ];
             cells.extend(gained.into_iter().map(Option::unwrap_or_default));
@@ -255,8 +255,8 @@ fn fresh(duels: &[Trial]) -> String {
         format!("<h3>{}</h3>\n{}\n", escaped(&title), page::table(&rows, 1))
     });
     let tables: String = tables.collect();
-    let note = "None of these was trained or chosen on; 95 % intervals; ~: not separated. Where chips can \
-                run out, the winner of a session has all that the seats began with.";
+    let note = "Neither training nor selection used these deals. 95 % intervals; ~: not separated. Where chips \
+                can run out, the winner of a session gets the chips that all seats began with.";
     tables + &paragraphs(&[note])
 }
 
@@ -286,7 +286,7 @@ fn sign_curves(config: &Config, rows: &[MetricsRow], signs: &[Curve]) -> String 
 fn essentials(config: &Config) -> Vec<(&'static str, String)> {
     let Config { network, rollout, learner, opponents, run, .. } = config;
     let whole: f64 = config.tables.iter().map(|table| table.share).sum();
-    let tables: Vec<String> = config.tables.iter().map(|it| table(it, whole)).collect();
+    let tables: Vec<String> = config.tables.iter().map(|entry| table(entry, whole)).collect();
     let hidden: Vec<String> = network.hidden.iter().map(ToString::to_string).collect();
     let start = match network.start.as_str() {
         "" => "random weights".to_owned(),
@@ -297,11 +297,11 @@ fn essentials(config: &Config) -> Vec<(&'static str, String)> {
     let phases: Vec<String> = config
         .phases
         .iter()
-        .map(|it| {
-            let from = std::mem::replace(&mut start, it.until);
-            match 100.0 * (it.until - from) {
-                whole if whole > 99.9 => phase::words(it),
-                part => format!("{} ({part:.0} %)", phase::words(it)),
+        .map(|phase| {
+            let from = std::mem::replace(&mut start, phase.until);
+            match 100.0 * (phase.until - from) {
+                whole if whole > 99.9 => phase::words(phase),
+                part => format!("{} ({part:.0} %)", phase::words(phase)),
             }
         })
         .collect();

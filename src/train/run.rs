@@ -145,9 +145,7 @@ pub(crate) fn run(trainer: &mut Trainer) -> Result<Option<f64>> {
             interrupt::quit()
         })?;
         let minutes = pace::minutes(trainer.config());
-        terminal::warn(format!(
-            "seeing how many updates fit into {minutes}; nothing is saved before …"
-        ));
+        terminal::warn(format!("timing updates to plan {minutes}; nothing is saved until then …"));
         let clock = Instant::now();
         trainer.plan_updates(&mut || clock.elapsed().as_secs_f64())?;
     }

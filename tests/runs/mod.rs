@@ -45,7 +45,7 @@ pub(crate) fn small(out: &Path, sets: &[String]) -> Vec<String> {
     words.into_iter().chain(sets.flat_map(|set| ["--set".into(), set])).collect()
 }
 
-/// What goes on with whatever is left of a run, `train` if that is no run yet: every file is whole,
+/// The command that continues a run, `train` if it has not begun: every file is whole,
 /// and no more than the updates since the last checkpoint are lost.
 pub(crate) fn next(run: &Path, train: &[String]) -> Vec<String> {
     if !run.join("config.toml").exists() {

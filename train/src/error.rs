@@ -3,15 +3,15 @@
 use newmarket_env::text::brief;
 use std::path::{Path, PathBuf};
 
-/// Why training could not begin or go on.
+/// Why training could not begin or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     /// A preset that does not exist.
     #[error("there is no preset `{name}`; the presets are {known}")]
     UnknownPreset {
-        /// What was asked for.
+        /// The name that was given.
         name: String,
-        /// What there is.
+        /// The known names.
         known: String,
     },
     /// A configuration file or text that is not TOML, or has a key or value that does not fit.
@@ -19,7 +19,7 @@ pub enum TrainError {
     Config {
         /// The file, or where else the text came from.
         place: String,
-        /// What is wrong with it.
+        /// The fault.
         message: String,
     },
     /// A `key=value` that does not fit.
@@ -27,7 +27,7 @@ pub enum TrainError {
     Override {
         /// The override as given.
         text: String,
-        /// What is wrong with it.
+        /// The fault.
         message: String,
     },
     /// Values that fit their types but cannot be trained with; all faults.
@@ -50,15 +50,15 @@ pub enum TrainError {
     NotARun {
         /// The folder.
         folder: PathBuf,
-        /// What is missing or broken.
+        /// The fault.
         reason: String,
     },
     /// The operating system refused a file or folder.
     #[error("cannot {doing} {}: {error}", .path.display())]
     Io {
-        /// What was being done: "read", "write", "create" …
+        /// The operation: "read", "write", "create" …
         doing: &'static str,
-        /// To which file or folder.
+        /// The file or folder.
         path: PathBuf,
         /// Why not.
         error: std::io::Error,
@@ -84,7 +84,7 @@ pub enum TrainError {
     Agent {
         /// Where it is named.
         key: &'static str,
-        /// What is wrong with the name.
+        /// The fault of the name.
         error: Box<newmarket_checkpoints::roster::RosterError>,
     },
     /// The optimizer's state cannot be saved: a mistake of the program.
@@ -112,13 +112,13 @@ pub enum TrainError {
     Rules {
         /// The name or path of the rules.
         rules: String,
-        /// What is wrong with them.
+        /// The fault of the rules.
         error: newmarket_env::LoadError,
     },
     /// A device that is not available.
     #[error("`--device {device}`: {problem}; without --device the processor computes")]
     Device {
-        /// What was asked for.
+        /// The name that was given.
         device: &'static str,
         /// Why not, and what would be right.
         problem: String,
@@ -133,24 +133,24 @@ pub enum TrainError {
     },
 }
 
-/// The first ten of many phrases, and how many more there are.
+/// The first ten phrases, and the number of others.
 fn some(phrases: &[String]) -> String {
-    let told = phrases.iter().take(10).map(|phrase| brief(phrase, 300));
-    let told = told.collect::<Vec<_>>().join("; ");
+    let listed = phrases.iter().take(10).map(|phrase| brief(phrase, 300));
+    let listed = listed.collect::<Vec<_>>().join("; ");
     match phrases.len().saturating_sub(10) {
-        0 => told,
-        more => format!("{told}; … and {more} more"),
+        0 => listed,
+        more => format!("{listed}; … and {more} more"),
     }
 }
 
 impl TrainError {
-    /// For `map_err`: of which rules.
+    /// For `map_err`: names the rules.
     pub(crate) fn rules(rules: &str) -> impl FnOnce(newmarket_env::LoadError) -> Self {
         let rules = rules.to_owned();
         move |error| Self::Rules { rules, error }
     }
 
-    /// For `map_err`: what was being done to which path.
+    /// For `map_err`: names the operation and the path.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.to_owned();
         move |error| Self::Io { doing, path, error }

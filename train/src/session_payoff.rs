@@ -1,22 +1,22 @@
-//! What a whole session is worth to a seat.
+//! The return of a whole session.
 
 use newmarket_agents::SessionResult;
 use newmarket_env::Game;
 use newmarket_env::rules::Bankroll;
 
-/// What a session is played for; the unit is chips.
+/// The return of a session, in chips.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SessionPayoff {
-    /// The chips gained: stacks are a score, and nobody buys any.
+    /// The chips gained. Stacks are a score without limit.
     Chips,
-    /// Being ahead at the end, where stacks can run out: so many chips, all that the seats began with, go
-    /// to the winner, in equal parts to several. So a chip more is worth about a chip as long as the
-    /// seats are level. What a seat has bought counts against it, and no observation tells it.
+    /// A prize in chips for being ahead at the end, where stacks can run out. The prize is the sum of all
+    /// initial stacks, and several winners share it equally. So one more chip is worth about one chip while
+    /// stacks are equal. Chips that a seat has bought count against it; observations do not contain them.
     Prize(f32),
 }
 
 impl SessionPayoff {
-    /// What sessions of this game are played for.
+    /// The payoff of sessions of this game.
     pub fn of(game: &Game) -> Self {
         match game.rules().session.bankroll {
             Bankroll::Credit => Self::Chips,
@@ -24,7 +24,7 @@ impl SessionPayoff {
         }
     }
 
-    /// What a seat gets when the session is over, beyond the chips that it has gained.
+    /// The part of a seat's return at the end of the session, besides the chips that it has gained.
     pub(crate) fn at_end(self, result: &SessionResult, seat: usize) -> f32 {
         match self {
             Self::Chips => 0.0,
@@ -32,7 +32,7 @@ impl SessionPayoff {
         }
     }
 
-    /// An estimate of what is still to come, within what can come.
+    /// An estimate of the rest of the return, limited to the possible values.
     pub(crate) fn bounded(self, estimate: f32) -> f32 {
         match self {
             Self::Chips => estimate,

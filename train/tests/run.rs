@@ -32,7 +32,7 @@ fn config() -> Config {
     Config::load("quick", None, &sets.map(String::from)).expect("a configuration")
 }
 
-/// Stops after so many updates of a call.
+/// Stops after this many updates of a call.
 struct StopAfter(u64);
 
 impl Observer for StopAfter {
@@ -58,7 +58,7 @@ impl Observer for Ticking {
     }
 }
 
-/// The weights, the moments, and all that was recorded but for what the clock said.
+/// The last checkpoint, and all metrics except those of the clock.
 fn result(folder: &Path) -> (Checkpoint, Vec<MetricsRow>) {
     let (_, last) = list(&folder.join("checkpoints")).expect("listed").pop().expect("saved");
     let rows = metrics::read(folder).expect("readable");
@@ -69,7 +69,7 @@ fn result(folder: &Path) -> (Checkpoint, Vec<MetricsRow>) {
     (Checkpoint::read(&last).expect("whole"), rows.into_iter().map(without_time).collect())
 }
 
-/// A whole run with so many threads.
+/// A whole run with `threads` threads.
 fn straight(config: Config, folder: &Path, threads: usize) -> (Checkpoint, Vec<MetricsRow>) {
     let mut trainer = Trainer::create(config, folder, threads).expect("begins");
     assert_eq!(trainer.run(&mut Quiet).expect("runs"), Ended::Finished);
@@ -220,7 +220,7 @@ fn a_run_in_use_is_not_overwritten() {
     assert_eq!(fs::read_dir(&path).expect("a folder").count(), 1, "nothing was added");
 }
 
-/// Killed before the configuration was there: what is left may be half written.
+/// The run was killed before the configuration was written; other files may be unfinished.
 #[test]
 fn a_beginning_that_was_cut_short_is_begun_again() {
     let (_keep, other) = folder();
@@ -315,7 +315,7 @@ fn the_clock_says_how_many_updates_there_are_and_nothing_else() {
     assert!((4..200).contains(&planned.run.updates), "{}", planned.run.updates);
     assert_eq!(trainer.state().update, planned.run.updates);
     drop(trainer);
-    // What is in the folder now is a function of what is written there, and of nothing else.
+    // The result is a function of the written configuration alone.
     let text = fs::read_to_string(path.join("config.toml")).expect("readable");
     let written = Config::from_toml(&text, "config.toml").expect("complete");
     assert_eq!(written, planned);

@@ -1,4 +1,4 @@
-//! What is written comes back, and the same content is the same file.
+//! Checkpoints are read back as written, and the same content gives the same file.
 
 use std::collections::BTreeMap;
 

@@ -104,7 +104,7 @@ fn a_failed_write_leaves_the_old_file() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
-/// Whoever goes on from a numbered one that says that it is the best makes the copy, if it is not there.
+/// A run that resumes from a numbered checkpoint that is the best so far makes a missing copy.
 #[test]
 fn the_newest_is_there_before_the_best() {
     let folder = tempfile::tempdir().unwrap();
@@ -130,7 +130,7 @@ fn others_may_read_what_is_handed_around() {
     assert_eq!(mode(&ours), mode(&plain), "as any file that the user makes");
 }
 
-/// Whoever reads while another writes finds the old file or the new one.
+/// A reader finds the old file or the new one while another process writes.
 #[test]
 fn a_reader_never_sees_half_a_file() {
     let folder = tempfile::tempdir().unwrap();

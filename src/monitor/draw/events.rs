@@ -19,7 +19,8 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
         buffer.set_stringn(area.x + 1, area.y, text, area.width.into(), theme.dim());
     }
     let shown = &shot.events[first..end];
-    let wide = |text: fn(&Event) -> String| shown.iter().map(|it| text(it).chars().count()).max();
+    let wide =
+        |text: fn(&Event) -> String| shown.iter().map(|event| text(event).chars().count()).max();
     let (updates, times) = (wide(update).unwrap_or(0), wide(time).unwrap_or(0));
     for (row, event) in shown.iter().enumerate() {
         let style = match event.kind {

@@ -21,11 +21,11 @@ const KEYS: [(&str, &str); 6] = [
 
 /// How to read what is shown.
 const READING: [&str; 7] = [
-    "The player takes each seat in turn at a table of one other",
-    "agent; its gain in chips is the difference to that agent",
-    "in the same seat. 0: as good as that agent. Bars: 95 % intervals.",
-    "`better` and `worse` compare on the same deals with an earlier",
-    "measurement, with intervals that hold at every look.",
+    "The player takes each seat in turn at a table of one opponent.",
+    "The gain is the difference in chips to the opponent in the same",
+    "seat. 0: as good as the opponent. Bars: 95 % intervals.",
+    "`better` and `worse` compare with an earlier benchmark on the",
+    "same deals, with intervals that are valid at every look.",
     "★ marks a new best; ~ an interval that holds 0.",
     "When it ends, the run writes report.html with the same curves.",
 ];

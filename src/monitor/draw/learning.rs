@@ -14,7 +14,7 @@ use super::plot::{Plot, Series};
 use crate::report::curve::Curve;
 
 pub(super) fn title(shot: &Shot, view: &View) -> String {
-    let one = view.benchmark.and_then(|at| shot.gains.get(at));
+    let one = view.benchmark.and_then(|nth| shot.gains.get(nth));
     match one {
         Some(curve) => format!("Chips a {} over {}", shot.by.one, curve.name),
         None => format!("Chips a {} over each opponent", shot.by.one),
@@ -26,7 +26,7 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
         .gains
         .iter()
         .enumerate()
-        .filter(|(at, _)| view.benchmark.is_none_or(|one| one == *at || one >= shot.gains.len()))
+        .filter(|(nth, _)| view.benchmark.is_none_or(|one| one == *nth || one >= shot.gains.len()))
         .collect();
     if shown.is_empty() {
         let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
@@ -41,14 +41,14 @@ pub(super) fn draw(buffer: &mut Buffer, area: Rect, shot: &Shot, view: &View, th
     let [plot, below] = parts.areas(area);
     let series: Vec<Series<'_>> = shown
         .iter()
-        .map(|(at, curve)| Series { curve, colour: theme.curve(*at), label: &curve.name })
+        .map(|(nth, curve)| Series { curve, colour: theme.curve(*nth), label: &curve.name })
         .collect();
     let marked = shot.summary.best.map(|best| (best, "best"));
     Plot { series: &series, marked }.draw(buffer, plot, theme);
     let longest = shown.iter().map(|(_, curve)| curve.name.chars().count()).max().unwrap_or(0);
-    for (row, (at, _)) in shown.iter().take(usize::from(lines)).enumerate() {
-        if let Some(benchmark) = shot.summary.benchmarks.get(*at) {
-            let line = verdict(benchmark, theme.curve(*at).into(), longest.min(14), theme);
+    for (row, (nth, _)) in shown.iter().take(usize::from(lines)).enumerate() {
+        if let Some(benchmark) = shot.summary.benchmarks.get(*nth) {
+            let line = verdict(benchmark, theme.curve(*nth).into(), longest.min(14), theme);
             buffer.set_line(below.x + 1, below.y + row as u16, &line, below.width - 1);
         }
     }

@@ -33,7 +33,7 @@ impl Plot<'_> {
             return;
         }
         let ends = |sign: f64, end: fn(f64, f64) -> f64| {
-            let ends = points().map(|it| it.y + sign * it.ci95.unwrap_or(0.0));
+            let ends = points().map(|point| point.y + sign * point.ci95.unwrap_or(0.0));
             let zero = signed.then_some(0.0);
             zero.into_iter().chain(ends).reduce(end).unwrap_or(0.0)
         };
@@ -41,17 +41,19 @@ impl Plot<'_> {
         let steps = u32::from(rows / 2).clamp(2, 8);
         let (low, high) = (ends(-1.0, f64::min), ends(1.0, f64::max));
         let vertical = Axis::holding(low, high, steps);
-        let first = if signed { 0.0 } else { points().map(|it| it.x).fold(f64::MAX, f64::min) };
-        let last = points().map(|it| it.x).fold(first, f64::max);
+        let first =
+            if signed { 0.0 } else { points().map(|point| point.x).fold(f64::MAX, f64::min) };
+        let last = points().map(|point| point.x).fold(first, f64::max);
         let labels: Vec<(f64, String)> = vertical
             .marks()
-            .map(|(at, label)| {
-                let sign = if signed && at > 0.0 { "+" } else { "" };
-                (at, if at.abs() >= 1e4 { short(at) } else { format!("{sign}{label}") })
+            .map(|(value, label)| {
+                let sign = if signed && value > 0.0 { "+" } else { "" };
+                (value, if value.abs() >= 1e4 { short(value) } else { format!("{sign}{label}") })
             })
             .collect();
-        let left = labels.iter().map(|it| it.1.chars().count()).max().unwrap_or(0) as u16 + 1;
-        let names = self.series.iter().map(|it| it.label.chars().count()).max().unwrap_or(0) as u16;
+        let left = labels.iter().map(|mark| mark.1.chars().count()).max().unwrap_or(0) as u16 + 1;
+        let names =
+            self.series.iter().map(|series| series.label.chars().count()).max().unwrap_or(0) as u16;
         let right = if names == 0 { 0 } else { (names + 1).min(area.width / 3) };
         let Some(wide) = area.width.checked_sub(left + right).filter(|&wide| wide > 5) else {
             return;
@@ -67,7 +69,7 @@ impl Plot<'_> {
         };
         // Of labels that would share a row, only the first is drawn.
         let mut used = Vec::new();
-        for (value, label) in labels.iter().filter(|it| (low..=high).contains(&it.0)) {
+        for (value, label) in labels.iter().filter(|mark| (low..=high).contains(&mark.0)) {
             let y = row(*value);
             if !used.contains(&y) {
                 used.push(y);
@@ -96,7 +98,7 @@ impl Plot<'_> {
             // Every other column: a line of its own kind.
             let dots = f64::from(inside.width);
             let zero: Vec<(f64, f64)> = (0..inside.width)
-                .map(|at| (from + (to - from) * f64::from(at) / dots, 0.0))
+                .map(|column| (from + (to - from) * f64::from(column) / dots, 0.0))
                 .collect();
             context.draw(&Points { coords: &zero, color: theme.ink(Color::DarkGray) });
         }
@@ -109,9 +111,9 @@ impl Plot<'_> {
             let points = if many { &means } else { all };
             let every = points.len().div_ceil(most / 2).max(1);
             let intervals = points.iter().rev().step_by(every).chain(last);
-            for (it, ci95) in intervals.filter_map(|it| Some((it, it.ci95?))) {
-                let (y1, y2) = (it.y - ci95, it.y + ci95);
-                context.draw(&Line { x1: it.x, y1, x2: it.x, y2, color: series.colour });
+            for (point, ci95) in intervals.filter_map(|point| Some((point, point.ci95?))) {
+                let (y1, y2) = (point.y - ci95, point.y + ci95);
+                context.draw(&Line { x1: point.x, y1, x2: point.x, y2, color: series.colour });
             }
             for pair in points.windows(2) {
                 let [a, b] = pair else { continue };
@@ -141,24 +143,24 @@ impl Plot<'_> {
         let mark = self.marked.map(|(update, what)| (update as f64, format!("▲ {what}")));
         let mut marks: Vec<(f64, String, Style)> = Axis::holding(from, to, 6)
             .marks()
-            .filter(|(at, _)| (from..=to).contains(at))
-            .map(|(at, label)| (at, label, theme.dim()))
+            .filter(|(update, _)| (from..=to).contains(update))
+            .map(|(update, label)| (update, label, theme.dim()))
             .collect();
-        if let Some((at, text)) = mark.filter(|(at, _)| (from..=to).contains(at)) {
+        if let Some((update, text)) = mark.filter(|(update, _)| (from..=to).contains(update)) {
             // The marked update replaces labels that it would touch.
             let reach = text.chars().count() as f64 / wide * (to - from);
-            marks.retain(|mark| (mark.0 - at).abs() > reach);
-            marks.push((at, text, theme.good()));
+            marks.retain(|mark| (mark.0 - update).abs() > reach);
+            marks.push((update, text, theme.good()));
             marks.sort_by(|a, b| a.0.total_cmp(&b.0));
         }
-        for (at, text, style) in marks {
-            put(&text, at, style);
+        for (update, text, style) in marks {
+            put(&text, update, style);
         }
     }
 
     /// Draws the label of each curve beside its end.
     fn names(&self, buffer: &mut Buffer, inside: Rect, room: u16, row: &dyn Fn(f64) -> u16) {
-        let ends = self.series.iter().filter_map(|it| Some((it.curve.latest()?, it)));
+        let ends = self.series.iter().filter_map(|series| Some((series.curve.latest()?, series)));
         let mut ends: Vec<(u16, &Series<'_>)> = ends.map(|(y, it)| (row(y), it)).collect();
         ends.sort_by_key(|end| end.0);
         // Labels that would share a row move down, and all move up if the last has no row.

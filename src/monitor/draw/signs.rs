@@ -79,8 +79,8 @@ fn spark(buffer: &mut Buffer, area: Rect, points: &[Point], theme: Theme) {
         .x_bounds([0.0, last])
         .y_bounds([0.0, 1.0])
         .paint(|context| {
-            for (at, pair) in fine.windows(2).enumerate() {
-                let (x1, y1, y2) = (at as f64, part(pair[0]), part(pair[1]));
+            for (nth, pair) in fine.windows(2).enumerate() {
+                let (x1, y1, y2) = (nth as f64, part(pair[0]), part(pair[1]));
                 context.draw(&Line { x1, y1, x2: x1 + 1.0, y2, color: colour });
             }
         })
@@ -91,6 +91,6 @@ fn spark(buffer: &mut Buffer, area: Rect, points: &[Point], theme: Theme) {
 fn columns(points: &[Point], wide: usize) -> Vec<f64> {
     let count = points.len().min(wide);
     let from = |column: usize| column * points.len() / count;
-    let mean = |some: &[Point]| some.iter().map(|it| it.y).sum::<f64>() / some.len() as f64;
+    let mean = |some: &[Point]| some.iter().map(|point| point.y).sum::<f64>() / some.len() as f64;
     (0..count).map(|column| mean(&points[from(column)..from(column + 1)])).collect()
 }

@@ -19,28 +19,28 @@ fn follow(updates: u64) -> Follow {
     config.run.minutes = 0.0;
     let mut follow = Follow::new("runs/quick".as_ref());
     for update in 1..=updates {
-        let at = update as f64;
+        let progress = update as f64;
         let mut row = serde_json::json!({
             "update": update,
-            "loss/policy": 0.2 + 0.3 / at.sqrt(),
-            "loss/value": 0.1 + 0.2 / at,
-            "policy/entropy": 0.9 - 0.005 * at,
-            "policy/kl": 0.01 + 0.005 * (at * 0.7).sin(),
-            "value/explained_variance": 1.0 - 1.0 / at,
-            "learner/grad_norm": 0.5 + 0.1 * at.cos(),
-            "learner/learning_rate": 0.001 * (1.0 - at / 120.0),
-            "run/deals": 1536.0 * at,
-            "time/seconds": 2.0 * at,
+            "loss/policy": 0.2 + 0.3 / progress.sqrt(),
+            "loss/value": 0.1 + 0.2 / progress,
+            "policy/entropy": 0.9 - 0.005 * progress,
+            "policy/kl": 0.01 + 0.005 * (progress * 0.7).sin(),
+            "value/explained_variance": 1.0 - 1.0 / progress,
+            "learner/grad_norm": 0.5 + 0.1 * progress.cos(),
+            "learner/learning_rate": 0.001 * (1.0 - progress / 120.0),
+            "run/deals": 1536.0 * progress,
+            "time/seconds": 2.0 * progress,
             "time/update_seconds": 2.0,
             "time/gather_seconds": 1.1,
             "time/measurement_seconds": if update.is_multiple_of(10) { 4.0 } else { 0.0 },
-            "time/rows_per_s": 8000.0 + 500.0 * (at * 0.3).sin(),
+            "time/rows_per_s": 8000.0 + 500.0 * (progress * 0.3).sin(),
         });
         if update.is_multiple_of(10) {
             row["best/update"] = update.into();
             for (agent, start, gain) in [("longest", -0.5, 2.2), ("stopper", -1.5, 2.0)] {
                 row[format!("benchmark/{agent}")] =
-                    (start + gain * (1.0 - (-at / 25.0).exp())).into();
+                    (start + gain * (1.0 - (-progress / 25.0).exp())).into();
                 row[format!("benchmark/{agent}_ci95")] = 0.21.into();
                 row[format!("benchmark/{agent}_wins")] = 0.3.into();
                 if update > 40 {

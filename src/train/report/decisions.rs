@@ -56,7 +56,7 @@ pub(super) fn what_it_knows(rows: &[MetricsRow]) -> Option<String> {
         let values: Vec<f64> = latest.iter().filter_map(|row| row.get(name)).collect();
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     };
-    let heads = ["of", "it agrees", "it gains", "it loses", "explained"];
+    let heads = ["decision", "agrees", "gains", "loses", "explained"];
     let mut table = vec![heads.map(str::to_owned).to_vec()];
     for (kind, words) in KINDS {
         let value = |what: &str| mean(&format!("quality/{kind}_{what}"));
@@ -73,11 +73,11 @@ pub(super) fn what_it_knows(rows: &[MetricsRow]) -> Option<String> {
     }
     (table.len() > 1).then(|| {
         format!(
-            "<h3>What it knows of its decisions</h3>\n{}\n<p>Means of the latest {}, on deals before they \
-             were learnt from. It agrees: its likeliest action is the one that did best when all were tried. It \
-             gains: chips by which that action did better than the mean of all. It loses: chips by which it did \
-             worse than the best. Explained: the share of the variance of what was tried that its logits foresee. \
-             What was tried is noisy, so even perfect play agrees less than always.</p>",
+            "<h3>Quality of decisions</h3>\n{}\n<p>Means of the latest {}, on deals that the policy \
+             had not learnt from. Agrees: the likeliest action had the best result when all actions were tried. \
+             Gains: the result of that action less the mean of all, in chips. Loses: the best result less that of \
+             the action. Explained: the share of the variance of the results that the logits predict. Results are \
+             noisy, so even perfect play does not always agree.</p>",
             page::table(&table, 1),
             counted(latest.len() as u64, "update")
         )

@@ -180,8 +180,8 @@ struct Rollouts<'a> {
     batch_of: Vec<Option<usize>>,
     playouts: Playouts<'a>,
     beliefs: BeliefSampler,
-    /// The policy, as others hear it.
-    heard: NetBatch<&'a QuantisedNet>,
+    /// The policy in the likelihoods of earlier decisions.
+    likelihoods: NetBatch<&'a QuantisedNet>,
     /// Whether the policy takes its likeliest action in this episode, except for leads.
     greedy: bool,
     sharpened: Vec<f32>,
@@ -205,14 +205,14 @@ impl<'a> Rollouts<'a> {
             playouts: Playouts::new(batches),
             batch_of,
             beliefs: BeliefSampler::new(config.candidate_worlds),
-            heard: NetBatch::new(policies.quantised),
+            likelihoods: NetBatch::new(policies.quantised),
             greedy: false,
             sharpened: Vec::new(),
         }
     }
 
-    /// How the policy's decisions are heard: with the sharpness with which they are taken.
-    fn hearing(&self) -> LikelihoodModel {
+    /// The model of the policy's decisions: each kind has the sharpness with which it is sampled.
+    fn likelihood_model(&self) -> LikelihoodModel {
         let sharpness = self.config.response_sharpness as f32;
         let antes = if self.greedy { sharpness } else { 1.0 };
         LikelihoodModel {
@@ -239,8 +239,8 @@ impl<'a> Rollouts<'a> {
         let worlds = if count > 1 && view.is_dealt() {
             let speakers: Seats =
                 (0..game.players()).filter(|&seat| deal.opponents[seat].is_none()).collect();
-            let hearing = self.hearing();
-            self.beliefs.worlds(&mut self.heard, &hearing, speakers, &view, count - 1, rng)
+            let model = self.likelihood_model();
+            self.beliefs.worlds(&mut self.likelihoods, &model, speakers, &view, count - 1, rng)
         } else {
             Vec::new()
         };
