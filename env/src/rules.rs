@@ -274,6 +274,38 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// A whole pack and the first or least value of every other option. No cell is on the layout.
+    const fn first_values(base: &'static str) -> Self {
+        Self {
+            base,
+            name: None,
+            players: (2, MAX_PLAYERS),
+            aces: Aces::Low,
+            ranks: 13,
+            suits: 4,
+            removed: CardSet::EMPTY,
+            cells: Vec::new(),
+            kitty_ante: 0,
+            layout_ante: LayoutAnte::Fixed { each: 0, dealer: 0 },
+            cell_cap: None,
+            timing: Timing::BeforeDeal,
+            dead_hand: DeadHand::None,
+            remainder: Remainder::Rotation,
+            exchange: Exchange::None,
+            first_lead: FirstLead::Eldest,
+            change_suit: ChangeSuit::Free,
+            kitty_to_winner: false,
+            per_card: 0,
+            stages: Vec::new(),
+            session: SessionRules {
+                deals: 1,
+                bankroll: Bankroll::Credit,
+                leftover: Leftover::Stay,
+                first_dealer: FirstDealer::Cut,
+            },
+        }
+    }
+
     /// The cards in play: the lowest ranks of the first suits, less those removed.
     pub fn pack(&self) -> CardSet {
         let lane = (1_u32 << self.ranks) as u16 - 1;

@@ -1,7 +1,7 @@
 //! Reads the options of a rules file.
 //!
-//! Reading does not stop at the first fault. A value that cannot be used is reported and replaced
-//! by the first value of its option.
+//! Reading does not stop at the first fault. A value that cannot be used is reported, and the option
+//! keeps a value that causes no further faults.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -14,12 +14,7 @@ use super::named::{Table, base_stages, lookup, named_value};
 use super::options::{
     CLAIM_WHEN, Form, Kind, OPTIONS, Part, PartValues, RuleOption, STAGES, Setting, Written,
 };
-use super::{
-    Bankroll, Cell, ChangeSuit, DeadHand, Exchange, Fault, Faults, FirstDealer, FirstLead,
-    LayoutAnte, Leftover, MAX_PLAYERS, Remainder, SessionRules, Spec, Stage, Timing,
-};
-use crate::card::Aces;
-use crate::card_set::CardSet;
+use super::{Cell, Fault, Faults, MAX_PLAYERS, Spec, Stage};
 use crate::text::Joined as _;
 
 /// `is "sideways"`: the problem with a value of the wrong kind.
@@ -41,35 +36,7 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn new(base: &'static str) -> Self {
-        let spec = Spec {
-            base,
-            name: None,
-            players: (2, MAX_PLAYERS),
-            aces: Aces::Low,
-            ranks: 13,
-            suits: 4,
-            removed: CardSet::EMPTY,
-            cells: Vec::new(),
-            kitty_ante: 0,
-            layout_ante: LayoutAnte::Fixed { each: 0, dealer: 0 },
-            cell_cap: None,
-            timing: Timing::BeforeDeal,
-            dead_hand: DeadHand::None,
-            remainder: Remainder::Rotation,
-            exchange: Exchange::None,
-            first_lead: FirstLead::Eldest,
-            change_suit: ChangeSuit::Free,
-            kitty_to_winner: false,
-            per_card: 0,
-            stages: Vec::new(),
-            session: SessionRules {
-                deals: 1,
-                bankroll: Bankroll::Credit,
-                leftover: Leftover::Stay,
-                first_dealer: FirstDealer::Cut,
-            },
-        };
-        Self { spec, faults: Faults::default(), unread: Vec::new() }
+        Self { spec: Spec::first_values(base), faults: Faults::default(), unread: Vec::new() }
     }
 
     /// Reports a value that cannot be read.
