@@ -76,7 +76,7 @@ impl TestTable {
     pub(super) fn order(&mut self, order: Order) {
         let updates = RefCell::new(Vec::new());
         obey(order, &mut self.session, &mut self.adviser, &|update| {
-            updates.borrow_mut().push(update)
+            updates.borrow_mut().push(update);
         });
         for update in updates.into_inner() {
             if let Some(order) = self.screen.update(update) {
