@@ -3,13 +3,13 @@
 
 pub(crate) mod axis;
 pub(crate) mod curve;
-pub(crate) mod date;
 pub(crate) mod form;
 pub(crate) mod page;
 pub(crate) mod plot;
 pub(crate) mod rows;
 
 use newmarket_agents::paired::plus_minus;
+use time::UtcDateTime;
 
 /// Marks a figure whose interval holds 0.
 pub(crate) const NOT_SEPARATED: char = '~';
@@ -18,6 +18,14 @@ pub(crate) const NOT_SEPARATED: char = '~';
 pub(crate) fn figure(mean: f64, ci95: f64) -> String {
     let mark = if mean.abs() > ci95 { "" } else { "~" };
     format!("{mean:+.3} {}{mark}", plus_minus(ci95, 3))
+}
+
+/// Date and time of now, in UTC, as "2026-03-01 12:00 UTC".
+pub(crate) fn now() -> String {
+    let now = UtcDateTime::now();
+    let (year, month, day) = now.to_calendar_date();
+    let (hour, minute, _) = now.time().as_hms();
+    format!("{year}-{:02}-{day:02} {hour:02}:{minute:02} UTC", u8::from(month))
 }
 
 /// So many of what is named, in the plural but for one.

@@ -18,9 +18,8 @@ use super::phase;
 use super::trial::{Trial, Unit};
 use crate::failure::Result;
 use crate::report::curve::{Curve, Size};
-use crate::report::date::now;
 use crate::report::page::{self, escaped, facts, paragraphs};
-use crate::report::{figure, grouped};
+use crate::report::{figure, grouped, now};
 
 const FILE: &str = "report.html";
 const LARGE: Size = Size { width: 440.0, height: 240.0 };

@@ -14,7 +14,6 @@ mod validate;
 
 pub use crate::equivariance::Symmetry;
 pub use crate::schedule::Schedule;
-pub use overrides::nearest;
 pub use phases::{Algorithm, AllActions, TrainingPhase};
 pub use presets::{PRESETS, Preset};
 pub use sections::{
