@@ -41,7 +41,7 @@ fn for_people() {
     assert!(html.contains("<svg") && html.ends_with("</html>\n") && !html.contains("http"));
     let markdown = newmarket(&["ladder", "random", "stopper", "--deals", "50", "--markdown"]);
     let markdown = String::from_utf8(markdown.stdout).unwrap();
-    assert!(markdown.contains("| --- | --- | ---: | ---: | ---: |"), "{markdown}");
+    assert!(markdown.contains("| --- | --- | ---: | ---: |"), "{markdown}");
 }
 
 #[test]

@@ -1,16 +1,14 @@
-//! Everybody against everybody on the same deals, and what follows from it: a cross table, and
-//! ratings with intervals.
+//! A tournament of all agents on the same deals: a cross table, and ratings with intervals.
 //!
-//! Every deal is played by each agent alone, by each agent in every seat at a table of each other
-//! one, and by one random mixed company in every rotation. A deal's cards and random numbers are
-//! the same in all of these, so that luck cancels in every difference. The same can be done with
-//! whole sessions.
+//! Each deal is played by copies of each agent alone, by each agent in every seat at a table of each other agent,
+//! and by one random mixed line-up in every rotation. All seatings of a deal share its cards and random numbers,
+//! so luck cancels in every difference. A ladder can play whole sessions instead of deals.
 
 mod bootstrap;
-mod mixed;
 mod play;
 mod report;
 mod sequential;
+mod weng_lin;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,10 +19,10 @@ use newmarket_env::{Game, Seed};
 
 use crate::Stacks;
 use bootstrap::Blocks;
-use mixed::MixedDeals;
 use play::{Gain, Pairs, Played};
 pub use report::{CrossTableEntry, Interval, LadderReport, Length, Pairing, Rating, WinGain};
 pub use sequential::{Boundary, LEVEL};
+use weng_lin::MixedDeals;
 
 /// Deals or sessions between two looks at the results. Fixed, as the size of a chunk is.
 const A_ROUND: u64 = 256;
@@ -33,30 +31,29 @@ const A_ROUND: u64 = 256;
 pub struct Ladder<'a> {
     /// The rules and the number of seats.
     pub game: Arc<Game>,
-    /// Who plays; at least two.
+    /// The players; at least two.
     pub agents: &'a [Player],
-    /// How many deals or sessions, at most.
+    /// The most deals or sessions.
     pub length: Length,
     /// Fixes the deals and all random numbers.
     pub seed: u64,
-    /// Whether a pairing stops as soon as it is separated, by [`Boundary`]. All intervals of the
-    /// cross table are then such as hold at every look.
+    /// Whether a pairing stops as soon as [`Boundary`] separates it. All intervals of the cross table then hold
+    /// at every look.
     pub until_separated: bool,
 }
 
-/// One figure of all pairings so far.
+/// One measure, chips or wins, of all pairings so far.
 struct Figure {
-    of: fn(&Gain) -> f64,
+    value: fn(&Gain) -> f64,
     /// The gain of a hero (row) over a field (column).
     cells: Vec<Mean>,
-    /// Half the difference between the two ways of a pairing, for row < column.
+    /// Half the difference between the two directions of a pairing, for row < column.
     advantages: Vec<Mean>,
     blocks: Blocks,
 }
 
 impl Ladder<'_> {
-    /// Plays the ladder. `done` is called with a number of deals or sessions whenever as many more
-    /// have been played, from any thread.
+    /// Plays the ladder. Calls `done` from any thread with the number of deals or sessions just played.
     ///
     /// # Panics
     /// If there are fewer than two agents.
@@ -101,12 +98,12 @@ impl Ladder<'_> {
         self.report(&chips, &wins, &mixed, &boundary, self.length.with(next))
     }
 
-    /// Whether what is played is sessions.
+    /// Whether the ladder plays sessions.
     fn in_sessions(&self) -> bool {
         matches!(self.length, Length::Sessions(_))
     }
 
-    /// Whether sessions won are what matters.
+    /// Whether sessions won count, rather than chips.
     fn is_for_wins(&self) -> bool {
         self.in_sessions() && Stacks::of(&self.game) == Stacks::Chips
     }
@@ -121,7 +118,7 @@ impl Ladder<'_> {
     ) -> LadderReport {
         let count = self.agents.len();
         let name = |agent: usize| self.agents[agent].name().to_owned();
-        // An interval that holds at one look is too narrow after a stop that looked at it.
+        // After a stop that looked at the result, an interval for one look is too narrow.
         let always = Boundary::new(LEVEL);
         let estimate = |mean: &Mean| {
             if self.until_separated {
@@ -171,15 +168,13 @@ impl Ladder<'_> {
         }
         let root = Seed::new(self.seed).child(u64::MAX);
         let chip_ratings = chips.blocks.ratings(root.child(0));
-        let mixed_chips = mixed.ratings(root.child(1));
-        let weng_lin = mixed.weng_lin(root.child(2));
+        let weng_lin = mixed.ratings(root.child(2));
         let win_ratings = self.in_sessions().then(|| wins.blocks.ratings(root.child(3)));
         let mut ranking: Vec<Rating> = (0..count)
             .map(|agent| Rating {
                 agent: name(agent),
                 chips: chip_ratings[agent],
                 wins: win_ratings.as_ref().map(|ratings| ratings[agent]),
-                mixed: mixed_chips[agent],
                 weng_lin: weng_lin[agent],
             })
             .collect();
@@ -205,14 +200,14 @@ impl Ladder<'_> {
 }
 
 impl Figure {
-    fn new(of: fn(&Gain) -> f64, count: usize) -> Self {
+    fn new(value: fn(&Gain) -> f64, count: usize) -> Self {
         let empty = vec![Mean::default(); count * count];
-        Self { of, cells: empty.clone(), advantages: empty, blocks: Blocks::new(count) }
+        Self { value, cells: empty.clone(), advantages: empty, blocks: Blocks::new(count) }
     }
 
-    /// Takes in a chunk; joined chunk by chunk, as a [`Duel`](crate::Duel) does, for the same bits.
+    /// Adds a chunk of deals. Means are joined by chunk, as in a [`Duel`](crate::Duel), for the same bits.
     fn take(&mut self, count: usize, chunk: &[Played]) {
-        let of = self.of;
+        let value = self.value;
         let join = |into: &mut Mean, values: &mut dyn Iterator<Item = f64>| {
             into.join(&values.collect());
         };
@@ -220,7 +215,7 @@ impl Figure {
             for column in (0..count).filter(|&column| column != row) {
                 let (there, back) = (row * count + column, column * count + row);
                 let gains = |cell: usize| {
-                    chunk.iter().filter_map(move |deal| deal.cells[cell].as_ref().map(of))
+                    chunk.iter().filter_map(move |deal| deal.cells[cell].as_ref().map(value))
                 };
                 join(&mut self.cells[there], &mut gains(there));
                 if row < column {
@@ -230,7 +225,7 @@ impl Figure {
             }
         }
         for deal in chunk {
-            let cells: Vec<_> = deal.cells.iter().map(|gain| gain.as_ref().map(of)).collect();
+            let cells: Vec<_> = deal.cells.iter().map(|gain| gain.as_ref().map(value)).collect();
             self.blocks.add(&cells);
         }
     }

@@ -81,7 +81,7 @@ pub(super) fn ratings(report: &LadderReport) -> Vec<Vec<String>> {
     if report.bankroll.is_some() {
         heads.insert(at, WINS.into());
     }
-    heads.extend(["at mixed tables", "Weng–Lin"].map(str::to_owned));
+    heads.push("Weng–Lin".into());
     let mut rows = vec![heads];
     for (place, rating) in report.ranking.iter().enumerate() {
         let Rating { agent, wins, .. } = rating;
@@ -89,7 +89,7 @@ pub(super) fn ratings(report: &LadderReport) -> Vec<Vec<String>> {
         if let Some(wins) = *wins {
             row.insert(at, percent(wins));
         }
-        row.extend([chips(rating.mixed), points(rating.weng_lin)]);
+        row.push(points(rating.weng_lin));
         rows.push(row);
     }
     rows

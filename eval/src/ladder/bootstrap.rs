@@ -1,10 +1,8 @@
 //! The chip rating, and its interval by bootstrap over deals.
 //!
-//! Half the difference between the two ways of a pairing, `(gain(a over b) − gain(b over a)) / 2`,
-//! is fitted as `rating(a) − rating(b)` by least squares. As everybody meets everybody, the fit has
-//! a closed form: a rating is the mean of an agent's row. It is the linear Bradley–Terry model with
-//! chips instead of wins: a duplicate deal gives a difference in chips, and a rating that saw only
-//! who was ahead would throw away most of what was measured, and read in no unit of the game.
+//! Half the difference between the two directions of a pairing, `(gain(a over b) − gain(b over a)) / 2`, is fitted
+//! as `rating(a) − rating(b)` by least squares. All agents meet, so the fit has a closed form: a rating is the mean
+//! of an agent's row. This is the linear Bradley–Terry model with chips instead of wins.
 
 use newmarket_env::{Rng, Seed, seed};
 use rayon::prelude::*;
@@ -14,11 +12,11 @@ use super::report::Interval;
 /// Bootstrap resamples.
 const RESAMPLES: u64 = 1000;
 
-/// Blocks of deals at most; deals are independent, so resampling blocks of them is as good.
+/// The most blocks of a stratum. Deals are independent, so blocks can be resampled in place of deals.
 const BLOCKS: usize = 1024;
 
-/// Sums over blocks of deals. Deals in which the same pairings play are a stratum, and are resampled among
-/// themselves: a pairing that stopped early has blocks of its own few deals, however many others follow.
+/// Sums over blocks of deals. Deals in which the same pairings play are a stratum, which is resampled by itself.
+/// So a pairing that stopped early has blocks of its own few deals, however many deals others play.
 pub(super) struct Blocks {
     agents: usize,
     strata: Vec<Stratum>,
@@ -44,7 +42,7 @@ impl Blocks {
         Self { agents, strata: Vec::new() }
     }
 
-    /// Takes in the next deal.
+    /// Adds the next deal: the gain of each cell that played.
     pub(super) fn add(&mut self, cells: &[Option<f64>]) {
         let played = || (0..cells.len()).filter(|&cell| cells[cell].is_some());
         if self.strata.last().is_none_or(|stratum| !played().eq(stratum.cells.iter().copied())) {
@@ -54,7 +52,7 @@ impl Blocks {
         stratum.add(cells.iter().flatten().copied());
     }
 
-    /// Everybody's rating, in chips a deal; they sum to 0.
+    /// Each agent's rating, in chips a deal; ratings sum to 0.
     pub(super) fn ratings(&self, seed: Seed) -> Vec<Interval> {
         let point = self.rate(|count| vec![1.0; count]);
         let resampled: Vec<Vec<f64>> = (0..RESAMPLES)
@@ -67,7 +65,7 @@ impl Blocks {
         percentiles(&point, &resampled)
     }
 
-    /// Ratings, with the blocks of each stratum weighted as `weigh` says for so many of them.
+    /// Ratings with weighted blocks; `weigh` gives the weights for a number of blocks.
     fn rate(&self, mut weigh: impl FnMut(usize) -> Vec<f64>) -> Vec<f64> {
         let mut sums = vec![(0.0, 0.0); self.agents * self.agents];
         for Stratum { cells, blocks, .. } in &self.strata {
@@ -112,13 +110,8 @@ impl Stratum {
     }
 }
 
-/// Deals per block, where their number is known.
-pub(super) fn size(deals: usize) -> usize {
-    deals.div_ceil(BLOCKS).max(1)
-}
-
-/// How often each of `count` things is drawn in `count` draws with replacement.
-pub(super) fn weights(rng: &mut Rng, count: usize) -> Vec<f64> {
+/// How often each of `count` items is drawn in `count` draws with replacement.
+fn weights(rng: &mut Rng, count: usize) -> Vec<f64> {
     let mut weights = vec![0.0; count];
     for _ in 0..count {
         weights[seed::below(rng, count as u32) as usize] += 1.0;
@@ -127,12 +120,17 @@ pub(super) fn weights(rng: &mut Rng, count: usize) -> Vec<f64> {
 }
 
 /// Each figure with the middle 95 % of its resamples.
-pub(super) fn percentiles(point: &[f64], resampled: &[Vec<f64>]) -> Vec<Interval> {
-    let at = |sorted: &[f64], share: f64| sorted[((sorted.len() - 1) as f64 * share) as usize];
+fn percentiles(point: &[f64], resampled: &[Vec<f64>]) -> Vec<Interval> {
+    let quantile =
+        |sorted: &[f64], share: f64| sorted[((sorted.len() - 1) as f64 * share) as usize];
     let interval = |agent: usize| {
         let mut values: Vec<f64> = resampled.iter().map(|ratings| ratings[agent]).collect();
         values.sort_by(f64::total_cmp);
-        Interval { mean: point[agent], low: at(&values, 0.025), high: at(&values, 0.975) }
+        Interval {
+            mean: point[agent],
+            low: quantile(&values, 0.025),
+            high: quantile(&values, 0.975),
+        }
     };
     (0..point.len()).map(interval).collect()
 }

@@ -1,4 +1,4 @@
-//! One deal or session, played by all companies that a ladder wants.
+//! One deal or session, played in all seatings of a ladder.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use newmarket_env::{Game, Seats, Seed, seed};
 
 use super::report::Length;
 
-/// The child of a deal's seed that draws the mixed company; the table has the first two. A session
-/// draws its lots by children of this one.
-const COMPANY: u64 = 2;
+/// The child of a deal's seed that draws the mixed line-up. The table uses the first two children. A session
+/// draws its lots from children of this one.
+const LINEUP: u64 = 2;
 
 /// The pairings that still play, row < column.
 #[derive(Clone, Debug)]
@@ -27,10 +27,10 @@ pub(super) struct Gain {
 /// The results of one deal or session in all its seatings.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
-    /// What the hero (row) gained over the field (column); none where the pairing no longer plays.
+    /// What the hero (row) gained over the field (column); `None` where the pairing no longer plays.
     pub(super) cells: Vec<Option<Gain>>,
-    /// Who sat in each place of the mixed company.
-    pub(super) company: Vec<usize>,
+    /// The agent in each place of the mixed line-up.
+    pub(super) lineup: Vec<usize>,
     /// Chips that each place won, over all rotations.
     pub(super) won: Vec<i32>,
 }
@@ -78,7 +78,7 @@ pub(super) fn chunk(
         .collect()
 }
 
-/// A deal on its own, as a session that nobody wins.
+/// A single deal, as a session without a winner.
 fn alone(
     table: &mut Table,
     seed: Seed,
@@ -89,7 +89,7 @@ fn alone(
     SessionResult { payoffs, winners: Seats::NONE, deals: 1 }
 }
 
-/// Plays all seatings of what this seed fixes; `sit` plays one, given who sits in each seat.
+/// Plays all seatings of one deal or session. `sit` plays one seating, given the agent of each seat.
 fn play(
     mut sit: impl FnMut(&dyn Fn(usize) -> usize) -> SessionResult,
     count: usize,
@@ -97,7 +97,7 @@ fn play(
     seed: Seed,
     pairs: &Pairs,
 ) -> Played {
-    // What each agent wins in each seat among its own kind, played once for all its challengers.
+    // The result of each agent at a table of its own copies: played once, used by all its pairings.
     let mut alone: Vec<Option<SessionResult>> = vec![None; count];
     let mut cells = vec![None; count * count];
     for &(row, column) in &pairs.0 {
@@ -105,7 +105,7 @@ fn play(
             let base = *alone[field].get_or_insert_with(|| sit(&|_| field));
             let (mut chips, mut wins) = (0, 0.0);
             for seat in 0..players {
-                let result = sit(&|at| if at == seat { hero } else { field });
+                let result = sit(&|other| if other == seat { hero } else { field });
                 chips += i64::from(result.payoffs[seat]) - i64::from(base.payoffs[seat]);
                 wins += result.share(seat) - base.share(seat);
             }
@@ -114,31 +114,31 @@ fn play(
                 Some(Gain { chips: chips as f64 / seats, wins: wins / seats });
         }
     }
-    let company = company(seed.child(COMPANY), count, players);
+    let lineup = lineup(seed.child(LINEUP), count, players);
     let mut won = vec![0_i32; players];
     for turn in 0..players {
         let place = |seat: usize| (seat + turn) % players;
-        let result = sit(&|seat| company[place(seat)]);
+        let result = sit(&|seat| lineup[place(seat)]);
         for (seat, payoff) in result.payoffs.into_iter().enumerate().take(players) {
             won[place(seat)] = won[place(seat)].saturating_add(payoff);
         }
     }
-    Played { cells, company, won }
+    Played { cells, lineup, won }
 }
 
-/// A random company in which everybody sits once before anybody sits twice.
-fn company(seed: Seed, count: usize, players: usize) -> Vec<usize> {
+/// A random line-up in which each agent sits once before any agent sits twice.
+fn lineup(seed: Seed, count: usize, players: usize) -> Vec<usize> {
     let mut rng = seed.rng();
     let mut order: Vec<usize> = (0..count).collect();
     for last in (1..count).rev() {
         order.swap(last, seed::below(&mut rng, last as u32 + 1) as usize);
     }
-    let mut company: Vec<usize> = order.into_iter().cycle().take(players).collect();
-    // Rotations keep who sits next to whom, so the order is drawn again.
+    let mut lineup: Vec<usize> = order.into_iter().cycle().take(players).collect();
+    // Rotations keep neighbours together, so the order is drawn again.
     for last in (1..players).rev() {
-        company.swap(last, seed::below(&mut rng, last as u32 + 1) as usize);
+        lineup.swap(last, seed::below(&mut rng, last as u32 + 1) as usize);
     }
-    company
+    lineup
 }
 
 #[cfg(test)]
@@ -146,13 +146,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_company_is_as_mixed_as_can_be() {
+    fn a_lineup_is_as_mixed_as_can_be() {
         for (count, players) in [(2, 4), (3, 4), (5, 3), (4, 4)] {
             let mut sat = vec![0; count];
             for deal in 0..600 {
-                let company = company(Seed::new(9).child(deal), count, players);
-                assert_eq!(company.len(), players);
-                let times = |agent| company.iter().filter(|&&sits| sits == agent).count();
+                let lineup = lineup(Seed::new(9).child(deal), count, players);
+                assert_eq!(lineup.len(), players);
+                let times = |agent| lineup.iter().filter(|&&sits| sits == agent).count();
                 let all: Vec<usize> = (0..count).map(times).collect();
                 assert!(all.iter().max().unwrap() - all.iter().min().unwrap() <= 1);
                 (0..count).for_each(|agent| sat[agent] += all[agent]);

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::Stacks;
 
-/// How many deals, or how many whole sessions.
+/// A number of deals or of whole sessions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Length {
@@ -24,7 +24,7 @@ impl Length {
         }
     }
 
-    /// Another number of the same.
+    /// Another number of the same unit.
     #[must_use]
     pub const fn with(self, count: u64) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Length {
         }
     }
 
-    /// What one of them is called.
+    /// The name of one of them.
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Deals(_) => "deal",
@@ -42,7 +42,7 @@ impl Length {
     }
 }
 
-/// By how much the share of sessions that somebody wins, ties shared, is above another one.
+/// How much larger one player's share of sessions won is than another's; a tie is split.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct WinGain {
     /// The difference of the shares.
@@ -74,9 +74,7 @@ pub struct Rating {
     /// Share of sessions won above the mean of all agents, by least squares over all pairings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wins: Option<Interval>,
-    /// Chips a deal or session above the mean of all agents, by least squares over the mixed tables.
-    pub mixed: Interval,
-    /// The Weng–Lin rating at the mixed tables; everybody begins at 25.
+    /// The Weng–Lin rating from mixed tables; 25 before the first deal.
     pub weng_lin: Interval,
 }
 
@@ -115,8 +113,7 @@ pub struct Pairing {
     pub advantage: f64,
     /// Half the width of the 95 % interval of `advantage`.
     pub ci95: f64,
-    /// Whether one of them is better. In a ladder that stops early this is at the level that all
-    /// pairings share.
+    /// Whether one of them is better. A ladder that stops early divides its error rate among all pairings.
     pub separated: bool,
     /// The same for the share of sessions won.
     #[serde(flatten)]
@@ -133,15 +130,15 @@ pub struct LadderReport {
     /// What was played.
     #[serde(flatten)]
     pub played: Length,
-    /// In sessions: what the chips are, and so whether chips gained or sessions won are what matters.
+    /// In sessions: what the chips are, and so whether chips gained or sessions won count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bankroll: Option<Stacks>,
     /// The seed that fixed them.
     pub seed: u64,
     /// Whether pairings stopped when they were separated.
     pub until_separated: bool,
-    /// The chance that a ladder which stops early separates any two equal agents; none otherwise:
-    /// every interval is then right by itself with 95 % probability, and not all together.
+    /// The chance that a ladder which stops early separates any two equal agents. `None` otherwise: each
+    /// interval then holds with 95 % probability by itself, not all together.
     pub error_rate: Option<f64>,
     /// The agents, the best first.
     pub ranking: Vec<Rating>,
@@ -154,12 +151,12 @@ pub struct LadderReport {
 }
 
 impl LadderReport {
-    /// Whether sessions won are what matters: agents are ranked, and pairings stopped, by them.
+    /// Whether agents are ranked, and pairings stopped, by sessions won.
     pub fn is_for_wins(&self) -> bool {
         self.bankroll == Some(Stacks::Chips)
     }
 
-    /// Whether two agents are separated in what matters.
+    /// Whether two agents are separated by sessions won or chips, as [`Self::is_for_wins`] says.
     pub fn separates(&self, pairing: &Pairing) -> bool {
         match pairing.wins {
             Some(wins) if self.is_for_wins() => wins.win_separated,
