@@ -51,6 +51,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
             "newmarket-checkpoints",
             "newmarket-train",
             "newmarket-eval",
+            "newmarket-campaign",
         ],
     ),
     (

@@ -1,4 +1,4 @@
-//! Input that nobody means well with, and bad luck: one line, an exit code, little memory.
+//! Hostile input and bad luck: the program answers with one line, an exit code and little memory.
 #![cfg(unix)]
 
 mod runs;
@@ -9,19 +9,25 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use newmarket_campaign::hostile::{FLOODS, READERS, WORDS};
 use newmarket_checkpoints::list;
 use runs::{finish, next, result, small};
 
-/// The program with a gigabyte of address space and so many seconds, then an interrupt.
+/// Runs the program with a gigabyte of address space, and interrupts it after so many seconds.
 fn bounded(seconds: u32, args: &[&str]) -> Output {
+    bounded_in(Path::new("."), seconds, args)
+}
+
+fn bounded_in(folder: &Path, seconds: u32, args: &[&str]) -> Output {
     let script = "ulimit -v 1000000; s=$1; shift; exec timeout -s INT \"$s\" \"$0\" \"$@\"";
     let mut command = Command::new("sh");
+    command.current_dir(folder);
     command.args(["-c", script, env!("CARGO_BIN_EXE_newmarket"), &seconds.to_string()]);
     command.args(args).env("RAYON_NUM_THREADS", "2").env("MALLOC_ARENA_MAX", "2");
     command.stdin(Stdio::null()).output().unwrap()
 }
 
-/// The one line of what the user is to blame for.
+/// The one line of a refusal.
 fn refused(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{text:.2000}");
@@ -67,24 +73,15 @@ fn memory_does_not_grow_with_a_count() {
 #[test]
 fn no_file_is_read_without_a_bound() {
     let folder = tempfile::tempdir().unwrap();
-    // Three gigabytes of nothing, which take no room.
+    // Three gigabytes in a sparse file, which take no room.
     let holes = folder.path().join("holes").display().to_string();
     fs::File::create(&holes).unwrap().set_len(3 << 30).unwrap();
-    let run = folder.path().join("run").display().to_string();
     for endless in ["/dev/zero", &holes] {
-        for args in [
-            &["rules", endless][..],
-            &["duel", "random", "random", "--rules", endless],
-            &["train", "quick", "--out", &run, "--config", endless],
-            &["train", "quick", "--out", &run, "--rules", endless],
-            &["trace", "--check", endless],
-            &["perft", endless],
-            &["checkpoint", "verify", endless],
-            &["checkpoint", "show", endless],
-            &["duel", &format!("net:{endless}"), "random"],
-        ] {
+        for reader in READERS {
+            let args: Vec<String> = reader.iter().map(|word| word.replace('@', endless)).collect();
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
             let start = Instant::now();
-            let line = refused(&bounded(60, args));
+            let line = refused(&bounded_in(folder.path(), 60, &args));
             assert!(line.contains(endless), "{args:?}: {line}");
             assert!(start.elapsed() < Duration::from_secs(30), "{args:?}");
         }
@@ -107,26 +104,11 @@ fn no_file_is_read_without_a_bound() {
 #[test]
 fn a_flood_is_one_short_line() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("flood").display().to_string();
-    let keys: Vec<String> = (0..60_000).map(|key| format!("key{key} = 1")).collect();
-    let keys = keys.join("\n");
-    let long = "k".repeat(900_000);
-    let event = format!("{{\"schema\":\"newmarket.trace/1\",\"{long}\":1}}\n");
-    for (text, args) in [
-        (format!("base = \"newmarket\"\n{keys}"), &["rules", &path][..]),
-        (format!("base = \"newmarket\"\n{long} = 1\n"), &["rules", &path]),
-        (
-            format!("base = \"newmarket\"\ncells = [{}]", "\"?\",".repeat(250_000)),
-            &["rules", &path],
-        ),
-        (keys.clone(), &["train", "quick", "--config", &path]),
-        (format!("[run]\n{long} = 1\n"), &["train", "quick", "--config", &path]),
-        (event, &["trace", "--check", &path]),
-    ] {
-        fs::write(&path, text).unwrap();
+    for (number, flood) in FLOODS.iter().enumerate() {
+        fs::write(folder.path().join("@"), (flood.text)(900_000)).unwrap();
         let start = Instant::now();
-        refused(&bounded(60, args));
-        assert!(start.elapsed() < Duration::from_secs(20), "{args:?}: {:?}", start.elapsed());
+        refused(&bounded_in(folder.path(), 60, flood.reader));
+        assert!(start.elapsed() < Duration::from_secs(20), "flood {number}: {:?}", start.elapsed());
     }
 }
 
@@ -135,9 +117,6 @@ fn no_name_gives_the_terminal_an_order() {
     let folder = tempfile::tempdir().unwrap();
     let rules = folder.path().join("red.toml").display().to_string();
     fs::write(&rules, "base = \"newmarket\"\nname = \"\\u001b[31mred\\u009b\"\n").unwrap();
-    let evil = "\u{1b}]0;owned\u{7}";
-    let set = format!("{evil}=1");
-    let missing = format!("{}/{evil}", folder.path().display());
     for args in [
         &["rules", &rules][..],
         &["rules", &rules, "--toml"],
@@ -147,21 +126,33 @@ fn no_name_gives_the_terminal_an_order() {
         &["study", "lead", "--deals", "100", "--reference", "lowest", "--rules", &rules],
         &["watch", "--deals", "1", "--rules", &rules],
         &["play", "--seed", "1", "--rules", &rules],
-        &["duel", evil, "random"],
-        &["rules", evil],
-        &[evil],
-        &["rules", &missing],
-        &["train", "quick", "--set", &set],
-        &["train", evil],
-        &["checkpoint", "show", &missing],
-        &["trace", "--out", &missing, "--deals", evil],
     ] {
-        let output = bounded(60, args);
-        for text in [output.stdout, output.stderr] {
-            let text = String::from_utf8(text).unwrap();
-            let order = text.chars().find(|c| c.is_control() && *c != '\n');
-            assert_eq!(order, None, "{args:?}: {text}");
+        prints_no_control_character(args);
+    }
+    for word in WORDS.into_iter().filter(|word| word.contains(char::is_control)) {
+        let set = format!("{word}=1");
+        let missing = format!("{}/{word}", folder.path().display());
+        for args in [
+            &["duel", word, "random"][..],
+            &["rules", word],
+            &[word],
+            &["rules", &missing],
+            &["train", "quick", "--set", &set],
+            &["train", word],
+            &["checkpoint", "show", &missing],
+            &["trace", "--out", &missing, "--deals", word],
+        ] {
+            prints_no_control_character(args);
         }
+    }
+}
+
+fn prints_no_control_character(args: &[&str]) {
+    let output = bounded(60, args);
+    for text in [output.stdout, output.stderr] {
+        let text = String::from_utf8(text).unwrap();
+        let order = text.chars().find(|c| c.is_control() && *c != '\n');
+        assert_eq!(order, None, "{args:?}: {text}");
     }
 }
 

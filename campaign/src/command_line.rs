@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Parser;
 
 use crate::campaign::{Campaign, stop};
+use crate::hostile::dictionary;
 use crate::kinds::{KINDS, Kind};
 use crate::materials::Materials;
 use crate::program::Program;
@@ -41,15 +42,22 @@ struct Cli {
     /// Where failing inputs go.
     #[arg(long, value_name = "DIR", default_value = "campaign/failures")]
     keep: PathBuf,
-    /// Also writes the report there, as JSON.
-    #[arg(long, value_name = "F")]
+    /// Also write the report to this file, as JSON.
+    #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Only print the list of hostile words, as a dictionary of libFuzzer.
+    #[arg(long)]
+    dictionary: bool,
 }
 
 /// The campaign that the command line asks for; 1 if there was a failure.
 #[expect(clippy::print_stdout, reason = "this is a program")]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    if cli.dictionary {
+        print!("{}", dictionary());
+        return ExitCode::SUCCESS;
+    }
     let kinds: Vec<&Kind> = KINDS
         .iter()
         .filter(|kind| cli.kind.is_empty() || cli.kind.iter().any(|it| it == kind.name))

@@ -5,6 +5,7 @@ mod command_lines;
 mod configurations;
 mod disks;
 mod exported;
+mod floods;
 mod forged;
 mod kills;
 mod paths;
@@ -25,11 +26,12 @@ pub(crate) struct Kind {
 }
 
 /// All kinds, in the order of the table.
-pub(crate) const KINDS: [Kind; 12] = [
+pub(crate) const KINDS: [Kind; 13] = [
     Kind { name: "checkpoints", law: checkpoints::law },
     Kind { name: "forged", law: forged::law },
     Kind { name: "exported", law: exported::law },
     Kind { name: "rules", law: rules::law },
+    Kind { name: "floods", law: floods::law },
     Kind { name: "traces", law: traces::broken },
     Kind { name: "altered", law: traces::altered },
     Kind { name: "configurations", law: configurations::law },

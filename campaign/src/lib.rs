@@ -7,10 +7,10 @@
 #![cfg(unix)]
 
 mod attempt;
-mod borders;
 mod campaign;
 mod command_line;
 mod common;
+pub mod hostile;
 mod kinds;
 mod materials;
 mod program;
@@ -22,6 +22,8 @@ mod verdict;
 #[expect(dead_code, reason = "nothing is made smaller here")]
 #[path = "../../env/tests/fuzz/mutate.rs"]
 mod mutate;
+#[path = "../../env/tests/fuzz/quiet.rs"]
+mod quiet;
 #[path = "../../env/tests/fuzz/spoil.rs"]
 mod spoil;
 #[expect(dead_code, reason = "only faults are read off a tape here")]

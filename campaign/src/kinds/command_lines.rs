@@ -3,8 +3,7 @@
 use newmarket_env::Rng;
 
 use crate::attempt::Attempt;
-use crate::borders::{anything, number};
-use crate::common::{draw, one_in, one_of};
+use crate::common::{anything, draw, number, one_in, one_of};
 use crate::program::Call;
 use crate::verdict::Failure;
 
@@ -94,7 +93,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.write("net.ckpt", &attempt.materials.checkpoint);
     let line = attempt.materials.traces[0][0].to_string();
     attempt.write("deals.jsonl", line);
-    // Paths of borders are devices too: what they say to a write is a fault of output.
+    // Hostile paths are devices, too: a failed write to one is a fault of output.
     call.injected = call.line().contains("/dev/full");
     attempt.run(&call).map(drop)
 }

@@ -5,32 +5,11 @@ use newmarket_env::Rng;
 use toml::Value;
 
 use crate::attempt::Attempt;
-use crate::borders::{anything, number};
-use crate::common::{draw, one_in, one_of};
+use crate::common::{anything, draw, number, one_in, one_of};
+use crate::hostile::CONFIGURATION;
 use crate::mutate::mutate;
 use crate::program::Call;
 use crate::verdict::Failure;
-
-/// What is worth writing into a configuration.
-const WORDS: &[&str] = &[
-    "seed = 18446744073709551615\n",
-    "[run]\n",
-    "[[tables]]\n",
-    "[[phases]]\n",
-    "rules = \"all\"\n",
-    "players = 9\n",
-    "share = nan\n",
-    "hidden = [16384, 16384, 16384]\n",
-    "hidden = []\n",
-    "hidden = [0]\n",
-    "estimator = { kind = \"gae\", lambda = 1e308 }\n",
-    "agents = [{ agent = \"stopper\", share = 1.0 }]\n",
-    "agents = [{ agent = \"net:/dev/zero\", share = 0.5 }]\n",
-    "learning_rate = { linear = { from = nan, to = inf } }\n",
-    "minutes = 1e308\n",
-    "\u{1b}[31m",
-    "\"\"\"",
-];
 
 pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let rng = &mut attempt.rng;
@@ -49,7 +28,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     }
     let mut text = config.to_string().into_bytes();
     if one_in(rng, 4) {
-        text = mutate(&[text], WORDS, rng);
+        text = mutate(&[text], CONFIGURATION, rng);
     }
     attempt.write("config.toml", text);
     attempt.run(&Call::new(arguments, 250)).map(drop)

@@ -5,8 +5,7 @@ use serde_json::{Value, json};
 
 use super::checkpoints::read;
 use crate::attempt::Attempt;
-use crate::borders::{anything, number};
-use crate::common::{draw, one_in, one_of};
+use crate::common::{anything, draw, number, one_in, one_of};
 use crate::sealed::{Sealed, Tensor};
 use crate::verdict::Failure;
 

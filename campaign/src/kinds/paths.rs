@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::attempt::{Attempt, filled};
 use crate::common::{draw, one_of};
+use crate::hostile::READERS;
 use crate::kinds::Law;
 use crate::materials::ENDS;
 use crate::program::{Call, Outcome};
@@ -44,19 +45,6 @@ const WRITERS: [&[&str]; 3] = [
 const PAGES: [&[&str]; 2] = [
     &["ladder", "random", "longest", "--deals", "20", "--html", "@"],
     &["study", "lead", "--deals", "100", "--reference", "longest", "--out", "@"],
-];
-/// Commands that read a file `@`.
-const READERS: [&[&str]; 10] = [
-    &["rules", "@"],
-    &["duel", "random", "longest", "--deals", "1", "--rules", "@"],
-    &["train", "--config", "@", "--out", "run"],
-    &["trace", "--check", "@"],
-    &["perft", "@"],
-    &["review", "@"],
-    &["checkpoint", "show", "@"],
-    &["checkpoint", "verify", "@"],
-    &["duel", "net:@", "random", "--deals", "1"],
-    &["resume", "@"],
 ];
 /// Files without an end, without a content, or of another kind.
 const SOURCES: [&str; 8] =

@@ -4,8 +4,8 @@ use newmarket_env::Rng;
 use serde_json::Value;
 
 use crate::attempt::Attempt;
-use crate::borders::number;
-use crate::common::{draw, one_in, one_of};
+use crate::common::{draw, number, one_in, one_of};
+use crate::hostile::PROTOCOL;
 use crate::mutate::mutate;
 use crate::program::{Call, READ};
 use crate::verdict::{Failure, Fault, demand};
@@ -20,22 +20,6 @@ const TRANSCRIPTS: [&str; 4] = [
 
 /// The players that answer within a moment.
 const PLAYERS: [&str; 5] = ["random", "longest", "stopper", "net:champion", "exec:true"];
-
-const WORDS: &[&str] = &[
-    "\"type\":\"",
-    "\"at\":18446744073709551615",
-    "\"worlds\":18446744073709551615",
-    "\"ms\":1e308",
-    "\"budget\":{}",
-    "\"events\":[]",
-    "\"player\":\"net:/dev/zero\"",
-    "\"overrides\":{\"ranks\":3}",
-    "null",
-    "-1",
-    "\"\\u0000\"",
-    "\u{1b}[31m",
-    "\n",
-];
 
 /// What ends every conversation: the engine must still be there.
 const LAST: &str = r#"{"type":"ask","id":"the last","table":"of no deal","at":0}"#;
@@ -81,7 +65,7 @@ fn change(lines: &mut Vec<Vec<u8>>, rng: &mut Rng) {
             let text = String::from_utf8_lossy(&lines[at]).into_owned();
             lines[at] = renumbered(&text, number(rng), rng).into();
         }
-        _ => lines[at] = mutate(&lines[at..=at], WORDS, rng),
+        _ => lines[at] = mutate(&lines[at..=at], PROTOCOL, rng),
     }
     if one_in(rng, 200) {
         lines.insert(at.min(lines.len()), vec![b'['; 1 << draw(rng, 22)]);

@@ -1,10 +1,9 @@
-//! Rules files: mutated, and flooded with faults.
+//! Rules files: mutated, or with hostile values.
 
 use newmarket_env::Rng;
 
 use crate::attempt::{Attempt, filled};
-use crate::borders::anything;
-use crate::common::{draw, one_in, one_of};
+use crate::common::{anything, draw, one_in, one_of};
 use crate::mutate::mutate;
 use crate::program::Call;
 use crate::verdict::Failure;
@@ -23,23 +22,10 @@ const READERS: [&[&str]; 9] = [
     &["train", "--rules", "@", "--players", "3", "--updates", "1", "--out", "run"],
 ];
 
-/// Very many faults at once, as many as this.
-const FLOODS: [fn(usize) -> String; 6] = [
-    |n| (0..n).map(|i| format!("key{i} = 1")).collect::<Vec<_>>().join("\n"),
-    |n| format!("cells = [{}]", "\"2C\",".repeat(n)),
-    |n| format!("removed = [{}]", "\"2C\",".repeat(n)),
-    |n| format!("stages = [{}]", "\"poker\",".repeat(n)),
-    |n| format!("x = {}", "[".repeat(n)),
-    |n| format!("name = \"{}\"\nbase = \"{0}\"", "n".repeat(n)),
-];
-
 pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let rng = &mut attempt.rng;
-    let file = if one_in(rng, 25) {
-        let many = one_of(rng, &[100, 10_000, 100_000]);
-        one_of(rng, &FLOODS)(many).into_bytes()
-    } else if one_in(rng, 4) {
-        border(&attempt.materials.rules, rng)
+    let file = if one_in(rng, 4) {
+        hostile_value(&attempt.materials.rules, rng)
     } else {
         mutate(&attempt.materials.rules, words::RULES, rng)
     };
@@ -48,8 +34,8 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.run(&Call::new(filled(command, "house.toml"), 300)).map(drop)
 }
 
-/// A rules file with a border value in the place of one that it has.
-fn border(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
+/// A rules file in which a hostile value replaces one of its own.
+fn hostile_value(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let text = String::from_utf8_lossy(&pool[draw(rng, pool.len())]).into_owned();
     let mut lines: Vec<String> = text.lines().map(Into::into).collect();
     let keys: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].contains('=')).collect();

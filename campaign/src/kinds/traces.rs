@@ -1,9 +1,5 @@
 //! Traces: broken in any way, and told otherwise than they were played.
 
-use std::cell::Cell;
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::Once;
-
 use newmarket_env::Record;
 use newmarket_env::trace::lines;
 use serde_json::Value;
@@ -12,28 +8,12 @@ use crate::attempt::{Attempt, filled};
 use crate::common::{draw, one_in, one_of};
 use crate::mutate::mutate;
 use crate::program::Call;
+use crate::quiet::quietly;
 use crate::spoil::spoil;
 use crate::tape::Tape;
 use crate::truth::retold;
 use crate::verdict::{Failure, Fault, demand};
-
-const WORDS: &[&str] = &[
-    "\"events\":[",
-    "\"e\":\"",
-    "null",
-    "[]",
-    "{}",
-    "-1",
-    "99999999999999999999",
-    "1e999",
-    "\"\\u0000\"",
-    "\u{1b}[31m",
-    "\n",
-    "\"AS\"",
-    "\"session\":",
-    "\"overrides\":{\"ranks\":3}",
-    "9223372036854775807",
-];
+use crate::words;
 
 /// Any bytes for a trace, most of them near a right one.
 pub(crate) fn broken(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
@@ -41,7 +21,7 @@ pub(crate) fn broken(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let records = &attempt.materials.traces[draw(rng, attempt.materials.traces.len())];
     // One deal is short enough to be changed as it is.
     let line = records[draw(rng, records.len())].to_string().into_bytes();
-    let mut bytes = mutate(&[line], WORDS, rng);
+    let mut bytes = mutate(&[line], words::TRACES, rng);
     if one_in(rng, 100) {
         let noise = one_of(rng, &["[", "{\"a\":", "\n", " ", "\u{1b}"]);
         bytes = noise.repeat(1 << draw(rng, 20)).into_bytes();
@@ -80,22 +60,4 @@ fn true_to(wrong: &[Value], text: &str) -> bool {
         retold(&records) == records
     });
     told.unwrap_or(false) && !wrong.is_empty()
-}
-
-/// What this returns, if it does not panic; it says nothing if it does.
-fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
-    thread_local!(static QUIET: Cell<bool> = const { Cell::new(false) });
-    static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let loud = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !QUIET.get() {
-                loud(info);
-            }
-        }));
-    });
-    QUIET.set(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(work));
-    QUIET.set(false);
-    result.ok()
 }

@@ -4,17 +4,15 @@
 //! Without a compiler's help there is no counting of branches: a law says instead what an input
 //! has reached, and an input that reaches something new is kept to derive others from.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Once;
 use std::time::Instant;
 use std::{env, fs};
 
 use newmarket_env::Seed;
 
 use super::mutate::{mutate, shrink};
+use super::quiet::quietly;
 
 /// What an input has reached.
 pub(crate) type Reached = BTreeSet<String>;
@@ -113,21 +111,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// What an input reaches, or the message of the law that it breaks.
 fn attempt(target: &Target, input: &[u8]) -> Result<Reached, String> {
-    thread_local!(static QUIET: Cell<bool> = const { Cell::new(false) });
-    static HOOK: Once = Once::new();
-    // Shrinking breaks a law a thousand times; one message will do.
-    HOOK.call_once(|| {
-        let loud = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if !QUIET.get() {
-                loud(info);
-            }
-        }));
-    });
-    QUIET.set(true);
     let mut reached = Reached::new();
-    let result = panic::catch_unwind(AssertUnwindSafe(|| (target.law)(input, &mut reached)));
-    QUIET.set(false);
+    // Shrinking breaks a law a thousand times; one message will do.
+    let result = quietly(|| (target.law)(input, &mut reached));
     result.map(|()| reached).map_err(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic").to_string()

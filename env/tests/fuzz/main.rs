@@ -5,6 +5,7 @@ mod common;
 
 mod harness;
 mod mutate;
+mod quiet;
 mod tape;
 
 mod games;
@@ -49,7 +50,7 @@ fn trace() {
     run(&Target {
         name: "trace",
         law: trace::law,
-        words: trace::WORDS,
+        words: words::TRACES,
         reaches: trace::REACHES,
         inputs: 8_000,
     });

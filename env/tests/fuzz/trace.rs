@@ -15,35 +15,6 @@ use super::spoil::spoil;
 use super::tape::Tape;
 use super::truth;
 
-/// What is worth writing into a trace.
-pub(crate) const WORDS: &[&str] = &[
-    "{\"schema\":\"newmarket.trace/1\",",
-    "\"rules\":\"michigan\",\"overrides\":{},",
-    "\"overrides\":{\"suits\":2,\"ranks\":2},",
-    "\"session\":null,",
-    "\"session\":{\"deal\":1,\"of\":10,\"bankroll\":\"credit\"},",
-    "\"seats_in\":[true,true,false],",
-    "{\"e\":\"keep\",\"seat\":0},",
-    "{\"e\":\"no_winner\"},",
-    "{\"e\":\"\\u001b\"}",
-    "\"a\\u001bb\":1,",
-    "\"players\":99999999999,",
-    "-2147483648",
-    "18446744073709551615",
-    "1e9",
-    "0.5",
-    "null",
-    "\"7C\"",
-    "[",
-    "]",
-    "{",
-    "}",
-    "\n",
-    "\r\n",
-    "\u{feff}",
-    "\u{1b}",
-];
-
 /// What the corpus of this target must reach.
 pub(crate) const REACHES: &[&str] = &[
     "passed",

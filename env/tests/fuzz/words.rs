@@ -1,6 +1,6 @@
-//! What is worth writing into a rules file.
+//! Words to write into rules files and traces, right and wrong ones.
 
-/// Lines and values of rules files, right and wrong ones.
+/// Lines and values of rules files.
 pub(crate) const RULES: &[&str] = &[
     "base = \"newmarket\"\n",
     "base = \"michigan-widow\"\n",
@@ -88,4 +88,46 @@ pub(crate) const RULES: &[&str] = &[
     "'''",
     "\u{2028}",
     "\u{1b}",
+];
+
+/// Parts of traces.
+pub(crate) const TRACES: &[&str] = &[
+    "{\"schema\":\"newmarket.trace/1\",",
+    "\"rules\":\"michigan\",\"overrides\":{},",
+    "\"overrides\":{\"suits\":2,\"ranks\":2},",
+    "\"session\":null,",
+    "\"session\":{\"deal\":1,\"of\":10,\"bankroll\":\"credit\"},",
+    "\"seats_in\":[true,true,false],",
+    "{\"e\":\"keep\",\"seat\":0},",
+    "{\"e\":\"no_winner\"},",
+    "{\"e\":\"\\u001b\"}",
+    "\"a\\u001bb\":1,",
+    "\"players\":99999999999,",
+    "-2147483648",
+    "18446744073709551615",
+    "1e9",
+    "0.5",
+    "null",
+    "\"7C\"",
+    "[",
+    "]",
+    "{",
+    "}",
+    "\n",
+    "\r\n",
+    "\u{feff}",
+    "\u{1b}",
+    "\"events\":[",
+    "\"e\":\"",
+    "[]",
+    "{}",
+    "-1",
+    "99999999999999999999",
+    "1e999",
+    "\"\\u0000\"",
+    "\u{1b}[31m",
+    "\"AS\"",
+    "\"session\":",
+    "\"overrides\":{\"ranks\":3}",
+    "9223372036854775807",
 ];
