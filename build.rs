@@ -1,7 +1,7 @@
-//! Puts the built page, `web/dist`, into the program: a table of its files, empty without a page.
+//! Builds the page, `web/dist`, into the program, as a table of its files. The table is empty without a page.
 //!
-//! Cargo runs this again when the page has changed or this file has: `web/build` touches it, so that a
-//! page that was not there before is found.
+//! Cargo runs this script again when the page or this file changes. `web/build` touches this file, so that Cargo finds a
+//! page that did not exist before.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn main() -> io::Result<()> {
     let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/dist");
     let mut files = Vec::new();
     if dist.join("index.html").is_file() {
-        // Not without a page: what is not there counts as changed at every build.
+        // Only with a page: Cargo takes a missing path for changed at every build.
         println!("cargo::rerun-if-changed=web/dist");
         find(&dist, &mut files)?;
         files.sort();
@@ -27,7 +27,7 @@ fn main() -> io::Result<()> {
     fs::write(out.join("page.rs"), table)
 }
 
-/// All files below a folder.
+/// Adds all files below a folder.
 fn find(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

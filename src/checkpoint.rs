@@ -33,9 +33,9 @@ pub(crate) enum CheckpointCommand {
     Release(ReleaseArgs),
     /// Write several networks as one player, whose logits and value are the means of theirs.
     Join(JoinArgs),
-    /// Write a player as a file for other programs.
+    /// Export a player to a file for other programs.
     Export(export::ExportArgs),
-    /// Make a checkpoint of an exported player, or of weights trained elsewhere.
+    /// Make a checkpoint from an exported player, or from weights trained elsewhere.
     Import(export::ImportArgs),
     /// Check all hashes of a checkpoint, and that its network gives the recorded output on this machine.
     Verify(CheckpointArgs),
@@ -43,13 +43,13 @@ pub(crate) enum CheckpointCommand {
 
 #[derive(clap::Args)]
 pub(crate) struct CheckpointArgs {
-    /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
+    /// A checkpoint, a run folder (its best checkpoint, else its newest), or net:NAME, as net:champion.
     path: PathBuf,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct ShowArgs {
-    /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
+    /// A checkpoint, a run folder (its best checkpoint, else its newest), or net:NAME, as net:champion.
     path: PathBuf,
     /// Print only the configuration of its training. `newmarket train --config` repeats the run from it, if all
     /// files that it names exist.
@@ -59,7 +59,7 @@ pub(crate) struct ShowArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct ReleaseArgs {
-    /// A checkpoint, a run folder (then its best, else its newest), or net:NAME as net:champion.
+    /// A checkpoint, a run folder (its best checkpoint, else its newest), or net:NAME, as net:champion.
     path: PathBuf,
     /// The file to write.
     #[arg(long, value_name = "FILE")]
@@ -68,7 +68,7 @@ pub(crate) struct ReleaseArgs {
 
 #[derive(clap::Args)]
 pub(crate) struct JoinArgs {
-    /// Two or more checkpoints, run folders (then the best of each, else its newest), or net:NAME.
+    /// Two or more checkpoints, run folders (the best checkpoint of each, else its newest), or net:NAME.
     #[arg(num_args = 2.., required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The file to write.
@@ -96,7 +96,7 @@ enum Named {
     Released(Released),
 }
 
-/// The path in a name: players are called `net:PATH`.
+/// The path in a name `net:PATH`, or the name itself.
 fn path_of(name: &Path) -> &Path {
     let network = name.to_str().and_then(roster::network);
     network.map_or(name, |network| network.path)
@@ -108,7 +108,7 @@ impl Named {
         let path = path_of(name);
         let known = path.to_str().and_then(released::named);
         match known {
-            // As `net:champion` it is no file, otherwise only where there is none.
+            // `net:champion` is always the released player; `champion` only if there is no such file.
             Some(released) if path != name || !path.exists() => Ok(Self::Released(released)),
             _ => Ok(Self::File(resolve(path)?)),
         }
@@ -119,7 +119,7 @@ impl Named {
         match self {
             Self::Released(released) if released.choice != ActionSelection::Greedy => {
                 Err(Failure::user(format!(
-                    "{self}: makes mistakes on purpose, which a checkpoint cannot say: expected net:champion, or \
+                    "{self}: makes mistakes on purpose, which a checkpoint cannot hold: expected net:champion, or \
                  `newmarket checkpoint export net:{} --format safetensors`",
                     released.name
                 )))
@@ -183,7 +183,7 @@ fn show_config(named: &Named) -> Result {
     let training = named.read()?.run.training;
     // Networks that were joined or imported have a comment instead of a configuration.
     Config::from_toml(&training, "its configuration").map_err(|error| {
-        Failure::user(format!("{named}: expected a network that one run has made: {error}"))
+        Failure::user(format!("{named}: expected the network of a single run: {error}"))
     })?;
     terminal::print(training.trim_end())
 }

@@ -13,12 +13,11 @@ use crate::report::counted;
 use crate::table_args::{ProgramArgs, SessionArgs, TableArgs, player, stoppable, with_players};
 use crate::terminal;
 
-/// Measure one player against another on duplicate deals.
+/// Measure one player against another on the same deals.
 ///
-/// The hero sits in each seat in turn against a table of the field, on the same deals. What is
-/// reported is the hero's gain in chips a deal over the field in the same seat, with its 95 %
-/// interval. With --session the same is done with whole sessions, of which the share that the hero
-/// wins is reported, too.
+/// HERO sits in each seat in turn, with FIELD in all other seats, on the same deals. The result is the hero's gain in
+/// chips a deal over the field in the same seat, with its 95 % interval. With --session the duel plays whole
+/// sessions, and also reports the hero's share of sessions won.
 #[derive(clap::Args)]
 #[command(after_help = with_players("Example:\n  newmarket duel stopper longest --deals 5000\n  \
                         newmarket duel net:runs/quick stopper --rules michigan --players 5 --json\n  \
@@ -26,12 +25,11 @@ use crate::terminal;
                         newmarket duel net:runs/quick-2 pimc:60 --over net:runs/quick\n  \
                         newmarket duel 'exec:[\"python3\",\"engine/bots/bot.py\"]' stopper"))]
 pub(crate) struct DuelArgs {
-    /// The agent that is measured.
+    /// The agent to measure.
     hero: String,
     /// The agent in all other seats.
     field: String,
-    /// The agent over which the hero gains in the same seat, if that is not the field: which of two bots
-    /// does better there?
+    /// Compare the hero with this agent in the same seat, instead of with the field.
     #[arg(long, value_name = "AGENT", conflicts_with_all = ["session", "sessions"])]
     over: Option<String>,
     #[command(flatten)]
@@ -51,7 +49,7 @@ pub(crate) struct DuelArgs {
     json: bool,
 }
 
-/// What a duel reports.
+/// The result of a duel.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Report {

@@ -1,4 +1,4 @@
-//! `newmarket engine`: players for other programs, by lines on standard input and output.
+//! `newmarket engine`: serves players to another program over standard input and output.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
@@ -13,21 +13,21 @@ use crate::output::cannot_write;
 use crate::table_args::with_strategies;
 use crate::terminal;
 
-/// Batches of lines that wait to be answered: a host that sends more waits itself.
+/// The most batches of lines that wait to be answered. A host that sends more has to wait.
 const MOST_WAITING: usize = 4;
-/// Lines of one batch: their answers are written out together.
+/// The most lines of a batch. Their answers are flushed together.
 const MOST_AT_ONCE: usize = 16;
 
-/// Play for another program, which speaks `newmarket.protocol/1` on standard input and output.
+/// Serve players to another program over standard input and output.
 ///
-/// One JSON object a line, as engine/PROTOCOL.md says. At the end of the input
-/// the program answers what was asked, and ends.
+/// Each line is one JSON object of the protocol `newmarket.protocol/1` (engine/PROTOCOL.md). At the end of the input
+/// the engine answers the open questions, and exits.
 #[derive(clap::Args)]
 #[command(after_help = with_strategies("Example:\n  echo '{\"type\":\"hello\",\"versions\":[1]}' | newmarket engine", &[]))]
 pub(crate) struct EngineArgs {}
 
 impl EngineArgs {
-    #[expect(clippy::unused_self, reason = "as the other commands")]
+    #[expect(clippy::unused_self, reason = "all commands have this signature")]
     pub(crate) fn run(self) -> Result {
         let player = |name: &str| {
             roster::fair(name, ActionSelection::Greedy, Some(terminal::clock))
@@ -67,8 +67,8 @@ impl EngineArgs {
     }
 }
 
-/// The lines of standard input, as they come, without their ends: those that have come at once
-/// together. Of one that is too long there is enough to see that it is.
+/// Lines of standard input, without their line ends. Lines that arrive together form a batch. A line that is too
+/// long is cut to one byte more than [`LONGEST_LINE`] allows.
 fn batches() -> Receiver<Vec<Vec<u8>>> {
     let (to, from) = sync_channel(MOST_WAITING);
     thread::spawn(move || {
@@ -89,7 +89,7 @@ fn batches() -> Receiver<Vec<Vec<u8>>> {
     from
 }
 
-/// The next line; none at the end of the input.
+/// The next line; `None` at the end of the input.
 fn line(input: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut line = Vec::new();
     let most = LONGEST_LINE as u64 + 1;
@@ -104,7 +104,7 @@ fn line(input: &mut impl BufRead) -> Option<Vec<u8>> {
     Some(line)
 }
 
-/// Reads to the end of a line and keeps nothing of it.
+/// Skips the rest of a line.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = input.fill_buf()?;

@@ -1,9 +1,9 @@
-//! `exec:…`: players that are programs of their own.
+//! `exec:…`: players that are external programs.
 //!
-//! A program is started once and serves many tables. It speaks the engine protocol
-//! (`engine/PROTOCOL.md`) as `newmarket engine` does, with this program as its host: a seat is told
-//! what it may know and asked for its decisions. What a program does wrong is counted. It costs the
-//! program the deal in which it happens, where `stopper` plays on for it, and nobody else anything.
+//! A program is started once and serves many tables. It speaks the engine protocol (`engine/PROTOCOL.md`), as
+//! `newmarket engine` does, and this program is its host: it tells a seat what the seat may know, and asks for its
+//! decisions. Faults of a program are counted. After a fault `stopper` plays the rest of that deal in its place; other
+//! players lose nothing.
 
 mod fault;
 mod group;
@@ -26,46 +26,45 @@ pub(crate) use group::kill_all;
 pub(crate) use name::name_at;
 use program::Program;
 
-/// What the names of such players begin with.
+/// The prefix of the names of external players.
 pub const PREFIX: &str = "exec:";
 
-/// What happens at a fault of a program.
+/// What to do after a fault of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum OnFault {
     /// `stopper` plays the rest of the deal in its place
     Stopper,
-    /// The command ends
+    /// the command ends
     Stop,
 }
 
-/// What programs are granted.
+/// Limits for programs.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The time for a decision.
+    /// Time limit for a decision.
     pub to_move: Duration,
-    /// The time until the program has said hello.
+    /// Time limit for the first message, `hello`.
     pub to_start: Duration,
-    /// What happens at a fault.
+    /// What to do after a fault.
     pub on_fault: OnFault,
 }
 
-/// The programs that a command has started, each once.
+/// The programs that a command has started. Each is started once.
 pub struct Programs {
     limits: Limits,
     started: Vec<Arc<Program>>,
 }
 
 impl Programs {
-    /// None so far.
+    /// No programs yet.
     pub const fn new(limits: Limits) -> Self {
         Self { limits, started: Vec::new() }
     }
 
-    /// A player that this program is. It is started, unless it has been already.
+    /// A player by its name, `exec:…`. Starts its program unless it runs already.
     ///
     /// # Errors
-    /// If the name makes no sense, or the program cannot be started or does not say hello: one
-    /// line.
+    /// One line, if the name cannot be read, or if the program cannot be started or does not say hello.
     pub fn player(&mut self, name: &str) -> Result<Player, String> {
         let found = self.started.iter().find(|program| program.name() == name);
         let program = if let Some(program) = found {
@@ -78,30 +77,30 @@ impl Programs {
         Ok(Player::Events(Box::new(player::External::new(program))))
     }
 
-    /// What has become of them.
+    /// A report on each program.
     pub fn reports(&self) -> Vec<ProgramReport> {
         self.started.iter().map(|program| program.report()).collect()
     }
 }
 
-/// What was played, and what has become of the programs that took part.
+/// A result, with reports on the programs that took part.
 #[derive(Serialize)]
 pub struct WithPrograms<T> {
-    /// What was played.
+    /// The result.
     #[serde(flatten)]
     pub result: T,
-    /// The programs; the key is there only if there are any.
+    /// The reports; the key is left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramReport>,
 }
 
-/// What unwinds work in which a program was at fault.
+/// The payload of the panic that ends work after a fault, by [`OnFault::Stop`].
 struct Stopped(String);
 
-/// Does work that ends if a program is at fault, by [`OnFault::Stop`].
+/// Does work that a fault of a program may end, by [`OnFault::Stop`].
 ///
 /// # Errors
-/// If it ended so: one line about the fault.
+/// One line about the fault that ended the work.
 pub fn stoppable<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match stopped(&*panic) {
         Some(line) => line.to_owned(),
@@ -109,7 +108,7 @@ pub fn stoppable<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// The line about the fault, if it was one that unwound the work.
+/// The line about the fault, if this panic is one that [`OnFault::Stop`] caused.
 pub fn stopped(panic: &(dyn Any + Send)) -> Option<&str> {
     panic.downcast_ref().map(|Stopped(line)| line.as_str())
 }

@@ -1,4 +1,4 @@
-//! Why a command failed: the one line that is reported, and the exit code.
+//! Failures of commands: the one line that is reported, and the exit code.
 
 use std::error::Error;
 use std::fmt;
@@ -16,32 +16,31 @@ use newmarket_eval::study::NothingToStudy;
 use newmarket_net::JoinError;
 use newmarket_train::TrainError;
 
-/// Why a command failed. What it holds is one line for standard error.
+/// Why a command failed, as one line for standard error.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What the user gave cannot be used, as a bad argument, a bad file or an unknown name: exit
-    /// code 2. The line says what was wrong, where, and what would be right.
+    /// The user's input cannot be used: a bad argument, a bad file, an unknown name. Exit code 2. The line says
+    /// where, what is wrong, and what would be right.
     User(String),
-    /// The program or the system failed, as a full disk, or an engine and a referee that disagree:
-    /// exit code 1.
+    /// The program or the system failed: a full disk, or an engine and a referee that disagree. Exit code 1.
     Program(String),
-    /// The reader of standard output went away (`newmarket … | head`): silent, exit code 0.
+    /// The reader of standard output has closed it (`newmarket … | head`). No line, exit code 0.
     ReaderGone,
 }
 
-/// Characters of the longest line: what it quotes may have millions.
+/// The most characters of a line. A quoted input may have millions.
 const LONGEST: usize = 4000;
 
-/// What a command returns.
+/// The result of a command.
 pub(crate) type Result<T = (), E = Failure> = std::result::Result<T, E>;
 
 impl Failure {
-    /// The user's fault, in one line.
+    /// A failure by the user's input, in one line.
     pub(crate) fn user(line: impl Into<String>) -> Self {
         Self::User(line.into())
     }
 
-    /// The same failure, its line beginning with where it happened.
+    /// The same failure with `place: ` before its line.
     pub(crate) fn at(self, place: impl fmt::Display) -> Self {
         match self {
             Self::User(line) => Self::User(format!("{place}: {line}")),
@@ -65,14 +64,14 @@ impl fmt::Display for Failure {
             Self::User(line) | Self::Program(line) => {
                 f.write_str(&plain(&brief(&line.replace('\n', " "), LONGEST)))
             }
-            Self::ReaderGone => f.write_str("the reader of the output went away"),
+            Self::ReaderGone => f.write_str("the reader of the output has closed it"),
         }
     }
 }
 
-/// Adds a place to the line of a failure.
+/// Adds a place to a failure.
 pub(crate) trait At<T> {
-    /// `place: line`.
+    /// The result, with `place: ` before the line of a failure.
     fn at(self, place: impl fmt::Display) -> Result<T>;
 }
 
@@ -82,8 +81,8 @@ impl<T, E: Into<Failure>> At<T> for Result<T, E> {
     }
 }
 
-/// Whose fault an I/O error is, `error` being whatever reports it. A path that does not exist or
-/// may not be used is the user's; anything else, as a full disk, is the system's.
+/// The failure of an I/O error, in the words of `error`, which reports it. A path that does not exist or must not be
+/// used is the user's fault; any other error, such as a full disk, is the system's.
 fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
     use io::ErrorKind as Kind;
     match io.kind() {
@@ -100,7 +99,7 @@ fn io_failure(io: &io::Error, error: &dyn Error) -> Failure {
     }
 }
 
-/// Errors that are always somebody's fault, by their type.
+/// Error types that are always the user's fault, or always the program's.
 macro_rules! always {
     ($($failure:ident: $($error:ty),+;)+) => {
         $($(impl From<$error> for Failure {

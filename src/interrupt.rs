@@ -1,5 +1,4 @@
-//! What an interrupt (Ctrl-C, SIGTERM, SIGHUP) does: nothing half written stays, and no program
-//! that was started runs on.
+//! Interrupts (Ctrl-C, SIGTERM, SIGHUP). They remove unfinished files and kill the programs that were started.
 
 use std::sync::{Mutex, Once, PoisonError};
 
@@ -8,19 +7,19 @@ use newmarket_checkpoints::remove_unfinished;
 use crate::external;
 use crate::failure::Result;
 
-/// What a command does at an interrupt, in place of [`quit`].
+/// What a command does at an interrupt instead of [`quit`].
 type Action = Box<dyn FnMut() + Send>;
 
 static ACTION: Mutex<Option<Action>> = Mutex::new(None);
 
-/// From now on an interrupt does this; a command whose files are finished in its own time.
+/// Runs `action` at each interrupt from now on, for a command that ends by itself.
 pub(crate) fn on(action: impl FnMut() + Send + 'static) -> Result {
     *ACTION.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(action));
-    tidy()
+    catch()
 }
 
-/// From now on an interrupt removes what is half written, unless a command does something else.
-pub(crate) fn tidy() -> Result {
+/// Catches interrupts from now on. They [`quit`], unless a command has set an action.
+pub(crate) fn catch() -> Result {
     static CAUGHT: Once = Once::new();
     let mut caught = Ok(());
     CAUGHT.call_once(|| {
@@ -34,7 +33,7 @@ pub(crate) fn tidy() -> Result {
     Ok(caught?)
 }
 
-/// Ends the program as an interrupt does.
+/// Removes unfinished files, kills the programs that were started, and exits with code 130.
 pub(crate) fn quit() -> ! {
     remove_unfinished();
     external::kill_all();

@@ -1,5 +1,5 @@
-//! Finished parts of a result in a folder, so that a command that was stopped goes on where it was. They are CBOR
-//! (RFC 8949), which keeps every figure to the last bit.
+//! Finished parts of a result, kept in a folder (`--keep`), so that a stopped command can continue. The files are
+//! CBOR (RFC 8949), which keeps every figure to the last bit.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,11 +11,11 @@ use serde::de::DeserializeOwned;
 
 use crate::failure::{At, Failure, Result};
 
-/// The folder, and a hash of the program; none: nothing is kept.
+/// The folder and a hash of the program; `None` keeps nothing.
 pub(crate) struct Kept(Option<(PathBuf, blake3::Hash)>);
 
 impl Kept {
-    /// Makes the folder if it is not there, and sees that files can be written there.
+    /// Creates the folder if needed, and checks that files can be written in it.
     pub(crate) fn in_folder(folder: Option<&Path>) -> Result<Self> {
         let Some(folder) = folder else { return Ok(Self(None)) };
         if folder.exists() && !folder.is_dir() {
@@ -29,12 +29,12 @@ impl Kept {
         Ok(Self(Some((folder.to_owned(), blake3::hash(&program)))))
     }
 
-    /// The part of this name from the folder, or what `work` comes to, which is kept if it is a part. `depends_on` is
-    /// all that it depends on beside the program.
+    /// Reads the part `name` from the folder; if it is not there, does `work` and keeps its result. `depends_on`
+    /// lists everything but the program that the part depends on.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be read or written. What `work` fails with is within.
+    /// The outer error: the folder cannot be read or written. The inner error: `work` failed.
     pub(crate) fn or<T: Serialize + DeserializeOwned, E>(
         &self,
         name: &str,
@@ -54,7 +54,7 @@ impl Kept {
     }
 }
 
-/// The name of the part, and a hash of all that it depends on.
+/// The file name of a part: its name, and a hash of everything that it depends on.
 fn file_name(program: &blake3::Hash, name: &str, depends_on: &[String]) -> String {
     let mut hash = blake3::Hasher::new();
     hash.update(program.as_bytes());
@@ -65,7 +65,7 @@ fn file_name(program: &blake3::Hash, name: &str, depends_on: &[String]) -> Strin
     format!("{name}-{}.cbor", &hash[..16])
 }
 
-/// The part that a file holds, if it is there.
+/// The part in a file; `None` if there is no such file.
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -73,7 +73,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     };
     ciborium::from_reader(&bytes[..]).map(Some).map_err(|_| {
         let path = path.display();
-        Failure::user(format!("{path}: expected a part as --keep wrote it; remove it"))
+        Failure::user(format!("{path}: expected a file that --keep wrote; remove it"))
     })
 }
 

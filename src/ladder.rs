@@ -19,30 +19,29 @@ use crate::table_args::{
 };
 use crate::terminal;
 
-/// Deals or sessions at least: ratings have intervals.
+/// The fewest deals or sessions: ratings have intervals.
 const FEWEST: u64 = 20;
-/// Before so many no pairing is separated by the bound that holds at every look.
+/// Deals before the first look of `--until-separated`.
 const FIRST_LOOK: u64 = 256;
 
-/// Let everybody play everybody on duplicate deals, and rate them.
+/// Let all agents meet on the same deals, and rate them.
 ///
-/// Every pairing plays the same deals, both ways: the hero in each seat in turn against a table of
-/// the field. Each deal is also played by a random mixed company in every rotation. Ratings are in
-/// chips a deal above the mean of all, with 95 % intervals by bootstrap over deals; Weng–Lin ratings
-/// of the mixed tables stand beside them. With --session whole sessions are played, and rated by the
-/// share of them that is won, too.
+/// Each pairing plays the same deals in both directions: one agent in each seat in turn, the other in all other
+/// seats. The rating is in chips a deal above the mean of all agents, with a 95 % interval by bootstrap over deals.
+/// Each deal is also played by a random mix of all agents, in every rotation; the Weng–Lin rating is computed from
+/// these. With --session the ladder plays whole sessions, and also rates by the share of sessions won.
 #[derive(clap::Args)]
 #[command(after_help = with_players("Example:\n  newmarket ladder random boodle stopper --deals 2000\n  \
                         newmarket ladder net:runs/quick stopper boodle --until-separated \
                         --html ladder.html\n  \
                         newmarket ladder net:champion net:hard stopper --rules four-horses --session"))]
 pub(crate) struct LadderArgs {
-    /// Who plays: two or more, each once.
+    /// The agents: two or more, each once.
     #[arg(required = true, value_name = "AGENT")]
     agents: Vec<String>,
     #[command(flatten)]
     table: TableArgs,
-    /// Deals, each played in every seating; the most, with --until-separated.
+    /// Deals, each played in every seating; with --until-separated the most deals.
     #[arg(long, value_name = "K", default_value_t = 2000, value_parser = whole::<u64>(FEWEST..=10_000_000))]
     deals: u64,
     #[command(flatten)]
@@ -50,8 +49,8 @@ pub(crate) struct LadderArgs {
     /// Seed of the deals and of all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Stop each pairing as soon as it is separated, by a bound that holds at every look: with 95 %
-    /// probability no two equal agents are separated in the whole ladder.
+    /// Stop each pairing as soon as it is separated. The bound holds at every look: with 95 % probability the whole
+    /// ladder separates no two equal agents.
     #[arg(long)]
     until_separated: bool,
     #[command(flatten)]

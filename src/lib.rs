@@ -1,8 +1,8 @@
-//! The program: the command line over the crates. Only it touches the terminal, the clock and
-//! the operating system's entropy.
+//! The program: a command line over the crates. Only this crate touches the terminal, the clock and the
+//! operating system's entropy.
 //!
-//! A library, so that the Python wheel holds the same program: [`run`] is all of it, [`train()`]
-//! its training with help from other processes, and [`external`] players that are programs.
+//! It is a library, so that the Python wheel contains the same program: [`run`] is the whole program, [`train()`]
+//! trains with rollouts from other processes, and [`external`] has players that are programs.
 
 mod bench;
 mod checkpoint;
@@ -70,8 +70,7 @@ enum Command {
     Bench(bench::BenchArgs),
 }
 
-/// Runs the program with these arguments, the first of which is its name, and returns its exit
-/// code.
+/// Runs the program and returns its exit code. The first of `args` is the program's name.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     with_parsed(args, |command| match command {
         Command::Train(args) => args.run(Box::new(Local)),
@@ -95,7 +94,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     })
 }
 
-/// The same for `train` and `resume` alone, what is played being gathered there.
+/// Runs the commands `train` and `resume`, with the rollouts that `gather` collects. Returns the exit code.
 pub fn train(args: impl IntoIterator<Item = OsString>, gather: Box<dyn Gather>) -> u8 {
     with_parsed(args, |command| match command {
         Command::Train(args) => args.run(gather),
@@ -108,7 +107,7 @@ fn with_parsed(
     args: impl IntoIterator<Item = OsString>,
     run: impl FnOnce(Command) -> failure::Result,
 ) -> u8 {
-    // What looks like a number is one, also where it is below 0: the flag says what it should be.
+    // Otherwise clap would take a negative number for an unknown flag, and not say what the flag expects.
     let numbers = |command: clap::Command| command.allow_negative_numbers(true);
     let program = Cli::command().mut_subcommands(numbers);
     let parsed = program.try_get_matches_from(args).and_then(|found| Cli::from_arg_matches(&found));

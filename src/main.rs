@@ -1,4 +1,4 @@
-//! The program's entry: see the library.
+//! The entry point of the program. The library does the work.
 
 use std::io::{Write as _, stderr};
 use std::process::{ExitCode, exit};

@@ -1,8 +1,8 @@
-//! Numbers on the command line: what is none is answered by what would be one.
+//! Numbers on the command line. An error says which numbers would be right.
 
 use std::ops::RangeInclusive;
 
-/// Takes whole numbers of a range.
+/// A parser of whole numbers in a range.
 pub(crate) fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone {
@@ -16,7 +16,7 @@ pub(crate) fn whole<T: TryFrom<u64>>(
     }
 }
 
-/// Takes numbers above 0.
+/// Parses a finite number above 0.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|&number: &f64| number > 0.0 && number.is_finite());
     number.ok_or_else(|| "expected a number above 0, as 0.5".into())

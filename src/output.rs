@@ -1,4 +1,4 @@
-//! Files that are written whole or not at all.
+//! Output to standard output or to a file. A file is written whole or not at all.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -9,19 +9,19 @@ use newmarket_checkpoints::WholeFile;
 use crate::failure::{Failure, Result};
 use crate::interrupt;
 
-/// Standard output, or what is at a path: a regular file appears there when it is finished.
+/// Standard output, or a file, which appears at its path when it is finished.
 pub(crate) enum Output {
     Stdout(BufWriter<io::Stdout>),
     File { file: BufWriter<WholeFile>, path: PathBuf },
 }
 
 impl Output {
-    /// Opens what is to be written to: standard output without a path.
+    /// Opens the file at `path`, or standard output if there is no path.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path else {
             return Ok(Self::Stdout(BufWriter::new(io::stdout())));
         };
-        interrupt::tidy()?;
+        interrupt::catch()?;
         match WholeFile::open(path) {
             Ok(file) => Ok(Self::File { file: BufWriter::new(file), path: path.into() }),
             Err(error) => Err(cannot_write(path.display(), error)),
@@ -46,7 +46,7 @@ impl Output {
         written.map_err(|error| self.failure(error))
     }
 
-    /// Everything has been written: a file appears under its name.
+    /// Flushes all output. A file appears at its path.
     pub(crate) fn finish(mut self) -> Result {
         let flushed = match &mut self {
             Self::Stdout(out) => out.flush(),
@@ -66,7 +66,7 @@ impl Output {
     }
 }
 
-/// Refuses to write over what is read: it would be lost.
+/// Refuses to overwrite an input file. `flag` gave `out`, and `what` describes the input `read`.
 pub(crate) fn check_is_no_input(flag: &str, out: &Path, read: &Path, what: &str) -> Result {
     let same = || Some(read.is_file() && out.canonicalize().ok()? == read.canonicalize().ok()?);
     if same() != Some(true) {
@@ -76,7 +76,7 @@ pub(crate) fn check_is_no_input(flag: &str, out: &Path, read: &Path, what: &str)
     Err(Failure::user(format!("{flag} {out}: it is {what}; name another file")))
 }
 
-/// Why something was not written.
+/// The failure of a write.
 pub(crate) fn cannot_write(what: impl Display, error: impl Into<Failure>) -> Failure {
     error.into().at(format!("cannot write {what}"))
 }

@@ -1,10 +1,10 @@
-//! Whether this processor has the instructions that the program was compiled for.
+//! Checks that this processor has the instructions that the program was compiled for.
 //!
-//! On x86 that is more than every such processor has (`.cargo/config.toml`). Without this check the
-//! program would be ended by the first instruction that is missing, without a word. So nothing here is
-//! built from parts, which the compiler would do with the very instructions that may be missing.
+//! On x86 the program needs more than the oldest processors have (`.cargo/config.toml`). Without this check the
+//! first missing instruction would end the program without a message. The messages are constants: code that
+//! composes them could itself need the missing instructions.
 
-/// The line that says what this processor lacks; `None` if it has all that the program was compiled for.
+/// An error line about an instruction set that this processor lacks; `None` if it lacks none.
 pub fn lacks() -> Option<&'static str> {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     return missing(x86::registers());
@@ -12,11 +12,12 @@ pub fn lacks() -> Option<&'static str> {
     None
 }
 
-/// What tells of instructions: `ecx` of leaf 1, `ebx` of leaf 7, `ecx` of leaf `0x8000_0001` of `CPUID`.
+/// The registers of `CPUID` that list instruction sets: `ecx` of leaf 1, `ebx` of leaf 7, `ecx` of leaf
+/// `0x8000_0001`.
 #[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
 type Registers = [u32; 3];
 
-/// The first that is missing of these, which x86-64-v3 has beyond x86-64-v2.
+/// The first missing instruction set of those that x86-64-v3 adds to x86-64-v2.
 #[cfg(any(test, all(target_arch = "x86_64", target_feature = "avx2")))]
 fn missing([basic, more, extended]: Registers) -> Option<&'static str> {
     macro_rules! line {

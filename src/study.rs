@@ -26,15 +26,14 @@ use effort::{Effort, EffortArgs};
 use plan::Asked;
 use report::{Report, Reproducible};
 
-/// Measure what a choice is worth: a lead, an ante, the dead hand; and what tips are worth.
+/// Measure what choices are worth: leads, antes, the dead hand, tips.
 ///
-/// `basic` finds the questions that a person should ask before a lead; `truth` compares the method
-/// with exact values in a game that can be solved.
+/// `basic` finds the questions that a person should ask before a lead. `truth` compares the method with exact values in
+/// a game that can be solved.
 ///
-/// All ways to choose are played on the same deals with the same random numbers, and every figure
-/// comes with its 95 % interval. The report says how each section can be reproduced: the same
-/// number of deals and the same seed give the same figures on any machine and any number of
-/// threads, unless an agent plays by time.
+/// All alternatives are played on the same deals with the same random numbers, and every figure has a 95 % interval.
+/// The report gives a command that reproduces each section. The same number of deals and the same seed give the same
+/// figures on any machine and with any number of threads, unless an agent has a time limit.
 #[derive(clap::Args)]
 #[command(after_help = with_agents("Examples:\n  newmarket study lead --deals 5000\n  \
                         newmarket study ante --rules hoyle-1885 --players 5 --ci 0.02\n  \
@@ -44,30 +43,29 @@ use report::{Report, Reproducible};
                         newmarket study truth --deals 250000\n  \
                         newmarket study all --minutes 10 --out report.html"))]
 pub(crate) struct StudyArgs {
-    /// What is studied.
+    /// The study, or all of them.
     #[arg(value_enum)]
     study: Which,
-    /// A named game (see `newmarket rules`), the path of a rules file, or house:N [default: newmarket;
-    /// for the dead hand newmarket-buy; for tips newmarket, michigan and newmarket-buy; for the truth
-    /// two-seats, a small pack; for a report of all, several of each].
+    /// A named game (see `newmarket rules`), a rules file, or house:N [default: newmarket; for the dead hand
+    /// newmarket-buy; for tips newmarket, michigan and newmarket-buy; for the truth two-seats, a small pack; for `all`,
+    /// several of each].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
-    /// Players at the table [default: 4, or as many as the game seats; for tips 3 to 8, or 4 and 6 if
-    /// the field is not stopper; for a report of all 4 and, among champions, 6].
+    /// Players at the table [default: 4, or the nearest number that the game allows; for tips 3 to 8, or 4 and 6 if
+    /// the field is not stopper; for `all` 4 and, among champions, 6].
     #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
-    /// Who sits in the other seats [default: stopper; in a report of all stopper, net:hard and
-    /// net:champion].
+    /// The agent in the other seats [default: stopper; for `all` stopper, net:hard and net:champion].
     #[arg(long, value_name = "AGENT")]
     field: Option<String>,
-    /// How the seat plays on whose choice is studied.
+    /// The agent that plays the studied seat after its choice.
     #[arg(long, value_name = "AGENT", default_value = "net:champion")]
     player: String,
-    /// A strong player to judge by.
+    /// A strong agent, whose choices are the reference.
     #[arg(long, value_name = "AGENT", default_value = "pimc:60")]
     reference: String,
-    /// What counts: a deal of a session, with what chips that stay on the table are worth later, or
-    /// a deal alone, in which they are lost.
+    /// The payoff: of a deal in a session, where chips that stay on the table count for what they are worth later, or
+    /// of a deal alone, where they are lost.
     #[arg(long, value_name = "P", default_value = Payoff::Session.name(), value_parser = payoff())]
     payoff: Payoff,
     #[command(flatten)]
@@ -77,11 +75,11 @@ pub(crate) struct StudyArgs {
     seed: u64,
     #[command(flatten)]
     form: FormArgs,
-    /// Also write a page for a browser or a printer.
+    /// Also write the report as an HTML page.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Keep each finished section in this folder and take it from there the next time: a report that
-    /// was stopped goes on where it was. Networks in files must be the same then.
+    /// Keep each finished section in this folder, so that a stopped report can continue. Networks in files must stay
+    /// the same.
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["ci", "minutes"])]
     keep: Option<PathBuf>,
 }
@@ -93,12 +91,12 @@ fn payoff() -> impl TypedValueParser<Value = Payoff> {
     })
 }
 
-/// Why a study is not in a report.
+/// The reason why a study is not in a report.
 fn why(study: Study, error: &Failure) -> String {
     format!("{}: {error}", study.name())
 }
 
-/// What is studied.
+/// The studies to run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
     One(Study),
@@ -147,7 +145,7 @@ impl StudyArgs {
                 match fits {
                     Ok(asked) => studies.push(asked),
                     Err(error) if self.study == Which::All => {
-                        // The same in every company.
+                        // The reason is the same for every field.
                         let why = why(study, &error);
                         if !left_out.contains(&why) {
                             left_out.push(why);
@@ -158,7 +156,7 @@ impl StudyArgs {
                 }
             }
         }
-        // A game that is none, or one with nothing to study at all.
+        // The game is unknown, or has nothing to study.
         if let Some(error) = first.filter(|_| studies.is_empty()) {
             return Err(error);
         }
@@ -172,7 +170,7 @@ impl StudyArgs {
             let deals = effort.deals(asked.share);
             let depends_on = || {
                 let command = deals.map(|deals| self.command(&asked, deals)).unwrap_or_default();
-                // In full, since a rules file may change.
+                // The rules in full, since a rules file may change.
                 let rules = asked.games.iter().map(|game| game.rules().to_toml());
                 std::iter::once(command).chain(rules).collect()
             };
@@ -226,21 +224,21 @@ impl StudyArgs {
         effort.spend(*share, play).at(format!("study {}", study.name()))
     }
 
-    /// The command that gives this section again.
+    /// The command that reproduces a section.
     fn command(&self, Asked { study, rules, field, games, .. }: &Asked, deals: u64) -> String {
         let mut words = vec!["newmarket study".to_owned(), study.name().to_owned()];
         let several = *study == Study::Tips;
         let players = self.players.or((!several).then(|| games[0].players()));
         let players = players.map(|players| players.to_string());
-        // Tips among heuristics bring their own players; the truth has nobody play on.
-        let own = several && field == "stopper";
-        let chooses = !own && *study != Study::Truth;
+        // Tips among heuristics have fixed players; after the choices of `truth` no agent plays on.
+        let fixed = several && field == "stopper";
+        let plays_on = !fixed && *study != Study::Truth;
         let counts = !matches!(study, Study::Basic | Study::Truth);
         let flags = [
             ("rules", rules.as_deref()),
             ("players", players.as_deref()),
-            ("field", (!own).then_some(field.as_str())),
-            ("player", chooses.then_some(self.player.as_str())),
+            ("field", (!fixed).then_some(field.as_str())),
+            ("player", plays_on.then_some(self.player.as_str())),
             ("reference", (!several).then_some(self.reference.as_str())),
             ("payoff", counts.then_some(self.payoff.name())),
         ];

@@ -15,39 +15,39 @@ use crate::report::{NOT_SEPARATED, counted, figure};
 use crate::table_args::{ProgramArgs, player, split_names, stoppable, with_players};
 use crate::terminal;
 
-/// Measure one player at many tables, and say where it is behind.
+/// Measure one player at many tables, and list where it is behind.
 ///
-/// The tables are all named games at all numbers of players, or house rules that no training ever
-/// sees. At each table the hero meets each field on duplicate deals, as many as an interval of
-/// the asked width needs. Gains are in antes of a seat that does not deal. The intervals of all rows hold
-/// together with 95 % probability; that of a group of rows holds on its own.
+/// The tables are all named games with all numbers of players, or house rules that are held out from all training. At
+/// each table HERO meets each of FIELDS on the same deals, as many as the half-width of the interval needs. Gains are
+/// in antes of a seat that does not deal. The intervals of all rows hold together with 95 % probability; the interval
+/// of a group of rows holds by itself.
 #[derive(clap::Args)]
 #[command(after_help = with_players("Example:\n  newmarket survey net:champion stopper,pimc:60\n  \
                         newmarket survey net:champion stopper,pimc:60 --tables held-out:200 --seed 7"))]
 pub(crate) struct SurveyArgs {
-    /// The agent that is measured.
+    /// The agent to measure.
     hero: String,
-    /// The agents in all other seats, in turn, separated by commas.
+    /// The agents that take all other seats in turn, separated by commas.
     #[arg(value_name = "FIELDS")]
     fields: String,
-    /// `named`: every named game at every number of players. `held-out:K`: K house rules that
-    /// training never sees, others for each seed.
+    /// `named`: every named game with every number of players. `held-out:K`: K house rules that are held out from
+    /// training, other ones for each seed.
     #[arg(long, value_name = "T", default_value = "named", value_parser = tables)]
     tables: Tables,
-    /// Half the width of an interval, in antes.
+    /// Half the width of each interval, in antes.
     #[arg(long, value_name = "W", default_value_t = 0.03, value_parser = antes)]
     half_width: f64,
-    /// How far behind is behind, in antes.
+    /// A hero is behind if it loses more than this, in antes.
     #[arg(long, value_name = "M", default_value_t = 0.05, value_parser = antes)]
     margin: f64,
-    /// Deals of a row at most, each played in every seating.
+    /// The most deals of a row, each played in every seating.
     #[arg(long, value_name = "K", default_value_t = 40_000, value_parser = whole::<u64>(64..=10_000_000))]
     deals: u64,
-    /// Seed of the houses, the deals, and all random numbers.
+    /// Seed of the house rules, the deals and all random numbers.
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Keep each finished row in this folder and take it from there the next time: a survey that was stopped goes on
-    /// where it was. Networks and programs in files must be the same then.
+    /// Keep each finished row in this folder, so that a stopped survey can continue. Networks and programs in files
+    /// must stay the same.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub(crate) struct SurveyArgs {
     json: bool,
 }
 
-/// Which tables.
+/// The tables of a survey.
 #[derive(Clone, Copy)]
 enum Tables {
     Named,
@@ -128,11 +128,12 @@ impl SurveyArgs {
 }
 
 impl SurveyArgs {
-    /// All that a row depends on.
+    /// Everything that a row depends on.
     fn depends_on(&self, row: &Pending) -> Vec<String> {
         let Self { hero, half_width, margin, deals, seed, .. } = self;
-        let (game, field, nth, of) = (&row.table.game, row.field.name(), row.table_nth, row.of);
-        let numbers = format!("{nth} {of} {half_width} {margin} {deals} {seed} {}", game.players());
+        let (game, field, nth, rows) = (&row.table.game, row.field.name(), row.table_nth, row.rows);
+        let numbers =
+            format!("{nth} {rows} {half_width} {margin} {deals} {seed} {}", game.players());
         vec![format!("{hero}\n{field}\n{numbers}\n"), game.rules().to_toml()]
     }
 }
@@ -142,7 +143,7 @@ fn text(report: &SurveyReport) -> String {
     let deals: u64 = rows.iter().map(|row| row.deals).sum();
     let mut lines = vec![
         format!(
-            "{hero} in {} of a table and a field, {} in every seating, seed {seed}; {seconds:.0} s",
+            "{hero} in {} (a table with a field), {} in every seating, seed {seed}; {seconds:.0} s",
             counted(rows.len() as u64, "row"),
             counted(deals, "deal")
         ),
@@ -166,8 +167,8 @@ fn text(report: &SurveyReport) -> String {
     lines.push(String::new());
     lines.push(format!(
         "Ahead: the interval lies above 0; level: above -{margin}; open: it contains -{margin}; behind: it \
-         lies below. The intervals of all rows hold together with 95 % probability, that of each group on \
-         its own; {NOT_SEPARATED}: the interval contains 0."
+         lies below -{margin}. The intervals of all rows hold together with 95 % probability, that of each \
+         group by itself; {NOT_SEPARATED}: the interval contains 0."
     ));
     let not_held = report.not_held();
     if not_held.is_empty() {

@@ -1,4 +1,4 @@
-//! Flags that many commands share.
+//! Flags and player names that several commands share.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::numbers::whole;
 use crate::output::check_is_no_input;
 use crate::{interrupt, terminal};
 
-/// Which game, for how many.
+/// The game and the number of players.
 #[derive(clap::Args)]
 pub(crate) struct TableArgs {
-    /// A named game (see `newmarket rules`), the path of a rules file, or house:N, house rules at random.
+    /// A named game (see `newmarket rules`), a rules file, or house:N for random house rules of seed N.
     #[arg(long, value_name = "R", default_value = "newmarket")]
     pub(crate) rules: String,
     /// Players at the table.
@@ -37,7 +37,7 @@ impl TableArgs {
     }
 }
 
-/// Refuses to write over a file of rules.
+/// Refuses to overwrite the rules file.
 pub(crate) fn check_is_not_rules(flag: &str, out: Option<&Path>, rules: &str) -> Result {
     match out {
         Some(out) if Rules::named(rules).is_none() => {
@@ -47,33 +47,33 @@ pub(crate) fn check_is_not_rules(flag: &str, out: Option<&Path>, rules: &str) ->
     }
 }
 
-/// Whether whole sessions are played.
+/// Flags for whole sessions.
 #[derive(clap::Args)]
 pub(crate) struct SessionArgs {
-    /// Play whole sessions as the rules say, not single deals: chips carry over, the deal moves left,
-    /// and who has most chips at the end wins. 1000 of them.
+    /// Play 1000 whole sessions instead of single deals: chips carry over, the deal moves left, and the player
+    /// with the most chips at the end wins.
     #[arg(long, conflicts_with = "deals")]
     session: bool,
-    /// The same with this many sessions, each played in every seating.
+    /// Play this many sessions, each in every seating.
     #[arg(long, value_name = "K", conflicts_with = "deals", value_parser = whole::<u64>(1..=10_000_000))]
     sessions: Option<u64>,
 }
 
 impl SessionArgs {
-    /// How many sessions are played; `None` if single deals are.
+    /// The number of sessions; `None` for single deals.
     pub(crate) fn count(&self) -> Option<u64> {
         self.sessions.or(self.session.then_some(1000))
     }
 }
 
-/// The end of a help page: an example, and who can be asked to play.
+/// The end of a help page: examples, and the agents.
 pub(crate) fn with_agents(example: &str) -> String {
     let agents: Vec<_> = roster::names().collect();
     listed(example, &agents)
 }
 
-/// The same for a command that judges strategies: who looks at hidden cards has none, `more` are names
-/// that this command alone knows.
+/// As [`with_agents`], for a command that judges strategies: without the agent that sees hidden cards, and with
+/// `more` names that only this command takes.
 pub(crate) fn with_strategies(example: &str, more: &[(&'static str, &'static str)]) -> String {
     let seeing = roster::names().filter(|(name, _)| name != Omniscient::NAME);
     let more = more.iter().map(|&(name, about)| (name.into(), about));
@@ -84,22 +84,24 @@ fn listed(example: &str, agents: &[(String, &str)]) -> String {
     let lines: Vec<String> =
         agents.iter().map(|(name, about)| format!("  {name:<17} {about}")).collect();
     format!(
-        "{example}\n\nAgents:\n{}\n  pimc and ismcts may say how deals are played out, as in \
-         pimc:60,playout=random",
+        "{example}\n\nAgents:\n{}\n  pimc and ismcts take a playout policy: pimc:60,playout=random",
         lines.join("\n")
     )
 }
 
-/// The same where players may be programs.
+/// As [`with_agents`], for a command whose players may be programs.
 pub(crate) fn with_players(example: &str) -> String {
     let forms = [
-        ("exec:PROGRAM", "one without arguments"),
-        (r#"exec:["PROGRAM","ARGUMENT",…]"#, "one with arguments, in JSON; no shell splits it"),
-        (r#"exec:{"run":[…],"player":"NAME"}"#, "one of its players by name"),
+        ("exec:PROGRAM", "a program without arguments"),
+        (
+            r#"exec:["PROGRAM","ARGUMENT",…]"#,
+            "a program with arguments, as JSON; no shell reads it",
+        ),
+        (r#"exec:{"run":[…],"player":"NAME"}"#, "one of the players of a program, by name"),
     ]
     .map(|(name, about)| format!("  {name:<32} {about}"));
     format!(
-        "{}\n\nPrograms, which are started once and asked as engine/PROTOCOL.md says:\n{}",
+        "{}\n\nPrograms (each is started once and speaks the protocol of engine/PROTOCOL.md):\n{}",
         with_agents(example),
         forms.join("\n")
     )
@@ -113,19 +115,19 @@ pub(crate) fn agent(name: &str) -> Result<Player> {
 /// Flags for players that are programs.
 #[derive(clap::Args)]
 pub(crate) struct ProgramArgs {
-    /// Milliseconds that a program (exec:…) has for a decision.
+    /// Time limit of a program (exec:…) for a decision, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = whole::<u64>(1..=600_000))]
     move_ms: u64,
-    /// Milliseconds that a program has to start.
+    /// Time limit of a program to start, in milliseconds.
     #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = whole::<u64>(1..=600_000))]
     start_ms: u64,
-    /// What happens when a program answers nothing, nonsense, or what is not legal.
+    /// What to do when a program does not answer, or answers with nonsense or an illegal action.
     #[arg(long, value_enum, default_value = "stopper")]
     on_fault: OnFault,
 }
 
 impl ProgramArgs {
-    /// No program so far, and what those are granted that will be started.
+    /// An empty set of programs, with the limits for those that will be started.
     pub(crate) fn programs(&self) -> Programs {
         Programs::new(Limits {
             to_move: Duration::from_millis(self.move_ms),
@@ -140,31 +142,31 @@ pub(crate) fn player(name: &str, programs: &mut Programs) -> Result<Player> {
     if !name.starts_with(external::PREFIX) {
         return agent(name);
     }
-    // From now on an interrupt ends programs, too.
-    interrupt::tidy()?;
+    // An interrupt must kill the program.
+    interrupt::catch()?;
     programs.player(name).map_err(Failure::user)
 }
 
-/// Plays; an end at a fault of a program is a failure.
+/// Plays. If a fault of a program ends the play, that is a failure.
 pub(crate) fn stoppable<T>(play: impl FnOnce() -> T) -> Result<T> {
     external::stoppable(play).map_err(Failure::Program)
 }
 
-/// Says on standard error which programs were at fault.
+/// Reports programs with faults on standard error.
 pub(crate) fn warn_of_faults(programs: &Programs) {
     for program in programs.reports().iter().filter(|program| program.faults() > 0) {
         terminal::warn(program.sentence());
     }
 }
 
-/// The names of a list. `playout=…` after a comma belongs to the name before it, and so do the
-/// commas within the name of a program.
+/// Splits a list of names at commas. `playout=…` after a comma belongs to the name before it, and commas inside the
+/// name of a program belong to that name.
 pub(crate) fn split_names(text: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut rest = Some(text);
     while let Some(list) = rest.map(str::trim_start) {
-        let own = external::name_at(list).unwrap_or(0);
-        let end = list[own..].find(',').map(|comma| own + comma);
+        let program = external::name_at(list).unwrap_or(0);
+        let end = list[program..].find(',').map(|comma| program + comma);
         let part = list[..end.unwrap_or(list.len())].trim_end();
         match names.last_mut() {
             Some(last) if part.starts_with("playout=") => *last = format!("{last},{part}"),
@@ -175,7 +177,7 @@ pub(crate) fn split_names(text: &str) -> Vec<String> {
     names
 }
 
-/// An agent for each seat: as many names as seats, or one that fills them all.
+/// An agent for each seat, from as many names as seats, or from one name for all.
 pub(crate) fn players_for(
     names: &str,
     seats: usize,
@@ -192,7 +194,7 @@ pub(crate) fn players_for(
     }
 }
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell if needed.
 pub(crate) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:,=+".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

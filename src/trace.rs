@@ -93,7 +93,7 @@ fn check(path: &Path) -> Result {
     ))
 }
 
-/// Count the complete lines of play of each deal of a trace file.
+/// Count all possible lines of play of the deals in a trace file.
 ///
 /// Prints the number of each line and its count: in how many ways the deal can be played from its
 /// first lead to its end.

@@ -140,7 +140,7 @@ pub(crate) struct ResumeArgs {
 impl ResumeArgs {
     pub(crate) fn run(self, gather: Box<dyn Gather>) -> Result {
         let backend = self.device.device.open()?;
-        interrupt::tidy()?;
+        interrupt::catch()?;
         let mut trainer = Trainer::resume(&self.folder, rayon::current_num_threads())?;
         if let Some(notice) = trainer.notice() {
             terminal::warn(format!("warning: {notice}"));

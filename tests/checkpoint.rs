@@ -104,7 +104,7 @@ fn the_configuration_of_a_network_is_one_for_the_trainer() {
         let output = newmarket(&["checkpoint", "show", &path, "--config"]);
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{text}");
-        assert!(text.contains("expected a network that one run has made: "), "{text}");
+        assert!(text.contains("expected the network of a single run: "), "{text}");
         assert!(output.stdout.is_empty() && text.lines().count() == 1, "{text}");
     }
 }

@@ -269,7 +269,7 @@ fn a_fault_may_end_the_command() {
         &["trace", "--agents", &bot("echo x")],
     ] {
         let (code, line) = refused(&[args, &["--on-fault", "stop"]].concat());
-        assert!(line.contains("it says what is no reply") && line.contains("(garbage)"), "{line}");
+        assert!(line.contains("its line is not a reply") && line.contains("(garbage)"), "{line}");
         assert_eq!(code, Some(1), "{line}");
     }
 }
@@ -285,7 +285,7 @@ fn a_program_that_cannot_start_is_told_at_once() {
         (script("exit 4"), "exit status: 4"),
         (script("sleep 60"), "no answer within 300 ms"),
         (hello(r#"{"type":"hello","version":2}"#), "hello with version 1"),
-        (hello("Hello!"), "what is no reply"),
+        (hello("Hello!"), "is not a reply"),
     ] {
         let limit = if says.contains("300 ms") { "300" } else { "10000" };
         let (code, line) = refused(&["duel", &hero, "stopper", "--start-ms", limit]);

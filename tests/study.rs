@@ -110,7 +110,10 @@ fn for_people() {
         "{shown}"
     );
     assert!(shown.contains("Left out: ante: nothing to study: the antes of michigan-widow are"));
-    assert!(shown.contains("Again: newmarket study dead-hand --rules michigan-widow"), "{shown}");
+    assert!(
+        shown.contains("Reproduced by: newmarket study dead-hand --rules michigan-widow"),
+        "{shown}"
+    );
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("<svg") && html.ends_with("</html>\n") && !html.contains("http"));
     assert!(html.contains("<figure class=\"flow\"><figcaption>the dealer, free of charge: gains"));

@@ -24,7 +24,7 @@ fn every_table_has_a_row_for_every_field() {
     assert!(rows.iter().filter(|row| row["field"] == "stopper").all(|row| row["gain"] == 0.0));
     let text = survey(&args);
     let text = String::from_utf8(text.stdout).unwrap();
-    assert!(text.starts_with("stopper in 178 rows of a table and a field, "), "{text}");
+    assert!(text.starts_with("stopper in 178 rows (a table with a field), "), "{text}");
     assert!(text.contains("named games  stopper    89"), "{text}");
 }
 

@@ -1,4 +1,4 @@
-//! `newmarket web` as browsers, and those who mean no good, meet it.
+//! `newmarket web`, for browsers and for hostile clients.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A hashed script, and what is sent in its place to those who take gzip.
+/// A script with a hash in its name; its compressed form is among the files.
 const SCRIPT: &str = "assets/index-DiwrgTda.js";
 const FILES: [(&str, &[u8]); 8] = [
     ("index.html", b"<!doctype html><title>Newmarket</title>"),
@@ -20,7 +20,7 @@ const FILES: [(&str, &[u8]); 8] = [
     ("icon.svg", b"<svg/>"),
 ];
 
-/// The server, started on a port that was free, in a folder whose `web/dist` has the files above.
+/// The server on a free port, in a folder whose `web/dist` has the files above.
 struct Server {
     child: Child,
     port: u16,
@@ -54,10 +54,10 @@ impl Server {
         stream
     }
 
-    /// What is answered to these bytes.
+    /// The answer to these bytes.
     fn send(&self, request: &[u8]) -> Answer {
         let mut stream = self.connect();
-        // Whoever refuses a request need not read all of it.
+        // The server need not read all of a request that it refuses.
         let _ = stream.write_all(request);
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).unwrap();
@@ -101,7 +101,7 @@ impl Answer {
         Self { status: status[..3].parse().unwrap(), headers, body }
     }
 
-    /// The header of this name; there is one at most.
+    /// The header of this name, of which there is at most one.
     fn header(&self, name: &str) -> Option<&str> {
         let mut named = self.headers.iter().filter(|it| it.0 == name);
         let found = named.next().map(|it| &*it.1);
@@ -117,7 +117,7 @@ fn web(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// The one line of what the user is to blame for.
+/// The one line of a refusal.
 fn refused(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{text}");
@@ -177,7 +177,7 @@ fn compressed_bytes_go_to_those_who_take_them() {
     assert_eq!(server.ask("GET", &path, &tag).status, 304);
     let refuses = server.ask("GET", &path, "Accept-Encoding: gzip;q=0\r\n");
     assert_eq!(refuses.body, plain.body);
-    // What has no compressed form comes as it is.
+    // A file without a compressed form is sent plain.
     let icon = server.ask("GET", "/icon.svg", "Accept-Encoding: gzip\r\n");
     assert_eq!((&*icon.body, icon.header("Content-Encoding")), (&b"<svg/>"[..], None));
 }
@@ -225,7 +225,7 @@ fn nothing_is_done_but_reading() {
         let answer = server.ask(method, "/", "");
         assert_eq!((answer.status, answer.header("Allow")), (405, Some("GET, HEAD")), "{method}");
     }
-    // The answer arrives though the body was not read.
+    // The answer arrives, although the server does not read the body.
     let body = format!("Content-Length: 100000\r\n\r\n{}", "x".repeat(100_000));
     assert_eq!(server.ask("POST", "/", &body).status, 405);
 }
@@ -307,7 +307,7 @@ fn garbage_is_refused() {
     for bytes in [&[0xff; 50][..], &[0x80, 0x0a, 0x0a], b"GET /\xff\xfe HTTP/1.1\n\n"] {
         assert_eq!(server.send(bytes).status, 400);
     }
-    // Whoever says nothing and goes gets nothing.
+    // Clients that close the connection early get no answer.
     drop(server.connect());
     server.connect().write_all(b"GET / HT").unwrap();
     assert_eq!(server.get("/").status, 200, "it goes on");
@@ -325,7 +325,7 @@ fn slow_clients_keep_nobody_waiting() {
             0 => {}
             1 => stream.write_all(b"G").unwrap(),
             2 => stream.write_all(&request.as_bytes()[..40]).unwrap(),
-            // It asks for much and takes none of it.
+            // It asks for a large file and reads nothing.
             _ => stream.write_all(request.as_bytes()).unwrap(),
         }
         slow.push(stream);
@@ -342,20 +342,20 @@ fn slow_clients_keep_nobody_waiting() {
             let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap();
             threads.trim().parse().unwrap()
         };
-        // One for each of a hundred connections, one that accepts, one that waits for signals; a
-        // thread lives for a moment after its connection.
+        // One for each of a hundred connections, one that accepts, one that waits for signals. A
+        // thread ends a moment after its connection.
         let end = Instant::now() + Duration::from_secs(5);
         while threads() > 102 {
             assert!(Instant::now() < end, "{}", threads());
             std::thread::sleep(Duration::from_millis(10));
         }
     }
-    // Those that came last still have their places.
+    // The latest connections still have their places.
     let mut last = slow.pop().unwrap();
     let mut bytes = Vec::new();
     last.read_to_end(&mut bytes).unwrap();
     assert_eq!(Answer::of(&bytes).body.len(), 1_500_000);
-    // The head of a request comes within ten seconds or not at all, at whatever pace.
+    // The whole head of a request must arrive within ten seconds.
     let begun = Instant::now();
     let mut drip = server.connect();
     let mut answer = [0; 12];
@@ -404,11 +404,11 @@ fn a_port_that_is_taken_and_a_page_that_is_none() {
     }
 }
 
-/// A program without a page inside finds the one in `web/dist`, or says how one is made.
+/// A program without a built-in page finds the one in `web/dist`, or says how to build it.
 #[test]
 fn a_clone_without_a_page() {
     if Path::new(env!("CARGO_MANIFEST_DIR")).join("web/dist/index.html").exists() {
-        return; // It may be inside.
+        return; // It may be built in.
     }
     let folder = tempfile::tempdir().unwrap();
     let line = refused(&web(folder.path(), &["--port", "0"]).output().unwrap());

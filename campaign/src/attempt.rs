@@ -1,4 +1,4 @@
-//! One try: its folder, its random numbers, the runs of the program that it takes.
+//! One try: its folder, its random numbers, and its runs of the program.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,19 +12,19 @@ use crate::materials::Materials;
 use crate::program::{Call, Outcome, Program};
 use crate::verdict::{Failure, Fault, judge};
 
-/// A try that is under way.
+/// A running try.
 pub(crate) struct Attempt<'c> {
     pub(crate) program: &'c Program,
     pub(crate) materials: &'c Materials,
     pub(crate) rng: Rng,
-    /// Its own folder; the program runs in `work` of it.
+    /// The folder of the try; the program runs in its subfolder `work`.
     pub(crate) folder: PathBuf,
-    /// The commands so far, and how each ended.
+    /// The commands so far, each with its end.
     pub(crate) lines: Vec<String>,
     pub(crate) runs: u64,
-    /// How many of them were sent a signal.
+    /// How many runs were sent a signal.
     pub(crate) signals: u64,
-    /// One of them was killed: who is killed cannot clean up.
+    /// Whether a run was killed. A killed program cannot clean up.
     pub(crate) killed: bool,
 }
 
@@ -41,12 +41,12 @@ impl Attempt<'_> {
         fs::write(path, bytes).expect("the campaign's own disk has room");
     }
 
-    /// Runs the program, which must not do what it must never do.
+    /// Runs the program. Any [`Fault`] is a failure.
     pub(crate) fn run(&mut self, call: &Call) -> Result<Outcome, Failure> {
         self.lines.push(call.line());
         let outcome = match self.program.run(call, &self.folder) {
             Ok(outcome) => outcome,
-            // The system takes no command line as long as this.
+            // The command line is too long for the system.
             Err(error) if error.kind() == std::io::ErrorKind::ArgumentListTooLong => {
                 return self.run(&Call::new(["--version"], 10_000));
             }
@@ -65,7 +65,7 @@ impl Attempt<'_> {
         Ok(outcome)
     }
 
-    /// Runs the program, which must refuse.
+    /// Runs the program, which must refuse the input.
     pub(crate) fn refuses(&mut self, call: &Call, what: &str) -> Result<Outcome, Failure> {
         let outcome = self.run(call)?;
         if outcome.sent.is_none() && outcome.status.success() {
@@ -74,7 +74,7 @@ impl Attempt<'_> {
         Ok(outcome)
     }
 
-    /// Runs the program, which must do what it is asked.
+    /// Runs the program, which must succeed.
     pub(crate) fn does(&mut self, call: &Call) -> Result<Outcome, Failure> {
         let outcome = self.run(call)?;
         if outcome.success() {
@@ -85,12 +85,12 @@ impl Attempt<'_> {
     }
 }
 
-/// The arguments of a command in which `@` stands for these.
+/// The arguments of a command, with `place` for `@`.
 pub(crate) fn filled(command: &[&str], place: &str) -> Vec<OsString> {
     command.iter().map(|word| word.replace('@', place).into()).collect()
 }
 
-/// What marks a folder in which a run may yet begin; it is no temporary file.
+/// The file that marks a folder in which a run may still begin. It is not a temporary file.
 const BEGUN: &str = ".begun.unfinished";
 
 /// A temporary file below this folder.

@@ -1,4 +1,4 @@
-//! Chooses tries, has them done side by side, counts what came of them, keeps what failed.
+//! Chooses tries, runs them in parallel, counts the results, and keeps failing inputs.
 
 use std::fs;
 use std::path::Path;
@@ -16,43 +16,43 @@ use crate::program::Program;
 use crate::report::{Finding, Tally};
 use crate::verdict::Failure;
 
-/// Failing inputs that are kept of each kind and fault.
+/// The most failing inputs that are kept, for each kind and fault.
 const KEPT: u64 = 5;
 
-/// An interrupt came: no more tries.
+/// Set by an interrupt: no more tries.
 static STOPPED: AtomicBool = AtomicBool::new(false);
 
-/// Ends the campaign after the tries that are under way.
+/// Ends the campaign after the running tries.
 pub(crate) fn stop() {
     STOPPED.store(true, Ordering::SeqCst);
 }
 
-/// What is tried, on what, with what.
+/// A campaign to be run.
 pub(crate) struct Campaign<'c> {
     pub(crate) kinds: Vec<&'static Kind>,
     pub(crate) seed: u64,
     /// The number of the first try of each kind.
     pub(crate) from: u64,
-    /// How many of each kind; if none, as many as there is time for.
+    /// The number of tries of each kind; `None` for as many as there is time for.
     pub(crate) tries: Option<u64>,
     pub(crate) time: Duration,
-    /// The program as it was given, for commands that repeat a try.
+    /// The path of the program as given, for commands that repeat a try.
     pub(crate) given: &'c Path,
-    /// Where failing inputs go.
+    /// The folder for failing inputs.
     pub(crate) keep: &'c Path,
     pub(crate) program: Program,
     pub(crate) materials: Materials,
     pub(crate) scratch: &'c Path,
 }
 
-/// What is known so far: a tally for each kind, and the failures.
+/// The results so far: a tally for each kind, and the failures.
 struct Progress {
     tallies: Vec<Tally>,
     findings: Vec<Finding>,
 }
 
 impl Campaign<'_> {
-    /// Tries until the time is up, the number is reached, or an interrupt comes.
+    /// Runs tries until the time is up, their number is reached, or an interrupt comes.
     pub(crate) fn run(&self) -> (Vec<Tally>, Vec<Finding>) {
         let tally = |kind: &&Kind| Tally { name: kind.name, ..Tally::default() };
         let tallies = self.kinds.iter().map(tally).collect();
@@ -87,7 +87,7 @@ impl Campaign<'_> {
         (tallies, findings)
     }
 
-    /// The next try: of the kind that has had the least time, its number.
+    /// The next try: the kind that has had the least time, and its number.
     fn next(&self, tallies: &mut [Tally], end: Instant) -> Option<(usize, u64)> {
         let open = |kind: &usize| match self.tries {
             _ if STOPPED.load(Ordering::SeqCst) => false,
@@ -99,12 +99,12 @@ impl Campaign<'_> {
         let tally = &mut tallies[kind];
         let index = self.from + tally.tries;
         tally.tries += 1;
-        // So that another worker takes another kind.
+        // Another worker then takes another kind.
         tally.seconds += 1e-3;
         Some((kind, index))
     }
 
-    /// One try.
+    /// Runs one try.
     fn attempt(&self, kind: &Kind, index: u64) -> (Result<(), Failure>, Attempt<'_>) {
         let folder = self.scratch.join(format!("{}-{index}", kind.name));
         fs::create_dir_all(folder.join("work")).expect("can be made");
@@ -122,11 +122,11 @@ impl Campaign<'_> {
         ((kind.law)(&mut attempt), attempt)
     }
 
-    /// Keeps what a try left behind, and says how to repeat it.
+    /// Keeps the folder of a failed try, with the command that repeats it.
     fn keep(&self, kind: &Kind, index: u64, failure: Failure, attempt: &Attempt<'_>) -> Finding {
         let folder = self.keep.join(format!("{}-{}-{index}", self.seed, kind.name));
         fs::create_dir_all(&folder).expect("can be made");
-        // Files that are mostly holes are not worth their copy.
+        // Large files are mostly holes, and are not copied.
         if size(&attempt.folder) < 20 << 20 {
             copy(&attempt.folder, &folder);
         }
@@ -143,7 +143,7 @@ impl Campaign<'_> {
     }
 }
 
-/// How long the files of a folder are together.
+/// The total size of the files of a folder in bytes.
 fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let length = |entry: fs::DirEntry| match entry.metadata() {
@@ -157,7 +157,7 @@ fn size(folder: &Path) -> u64 {
 /// Removes the folder of a try.
 fn clear(folder: &Path) {
     if fs::remove_dir_all(folder).is_err() {
-        // A disk may still be let go of.
+        // A disk may still be unmounting.
         thread::sleep(Duration::from_millis(100));
         let _ = fs::remove_dir_all(folder);
     }

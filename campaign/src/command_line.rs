@@ -1,4 +1,4 @@
-//! The command: what is asked for, and the report.
+//! The command line and the report.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,32 +14,32 @@ use crate::materials::Materials;
 use crate::program::Program;
 use crate::report::{failures, json, table};
 
-/// The unprivileged user, `nobody`, as which the program runs if the campaign is root's.
+/// The user `nobody`, as which the program runs if the campaign runs as root.
 const NOBODY: u32 = 65_534;
 
-/// Gives the program hostile input and bad luck, and reports what it should not have done.
+/// Give the program hostile input and bad luck, and report its faults.
 #[derive(Parser)]
 #[command(name = "campaign")]
 struct Cli {
-    /// Minutes in all, shared among the kinds.
+    /// Total minutes, shared among the kinds.
     #[arg(long, value_name = "M", default_value_t = 1.5)]
     minutes: f64,
-    /// Tries of each kind, whatever the time.
+    /// Number of tries of each kind, without a time limit.
     #[arg(long, value_name = "N")]
     tries: Option<u64>,
-    /// What fixes all tries.
+    /// Seed of all tries.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Kinds of tries; all if left out.
+    /// Kinds of tries [default: all].
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<String>,
     /// The number of the first try of each kind.
     #[arg(long, value_name = "N", default_value_t = 0)]
     from: u64,
-    /// The program.
+    /// The program to test.
     #[arg(long, value_name = "F", default_value = "target/release/newmarket")]
     program: PathBuf,
-    /// Where failing inputs go.
+    /// The folder for failing inputs.
     #[arg(long, value_name = "DIR", default_value = "campaign/failures")]
     keep: PathBuf,
     /// Also write the report to this file, as JSON.
@@ -50,7 +50,7 @@ struct Cli {
     dictionary: bool,
 }
 
-/// The campaign that the command line asks for; 1 if there was a failure.
+/// Runs the campaign that the command line asks for. The exit code is 1 after a failure.
 #[expect(clippy::print_stdout, reason = "this is a program")]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -63,8 +63,8 @@ pub fn main() -> ExitCode {
         .filter(|kind| cli.kind.is_empty() || cli.kind.iter().any(|it| it == kind.name))
         .collect();
     assert!(!kinds.is_empty(), "kinds are {:?}", KINDS.map(|kind| kind.name));
-    // A signal with a handler here is as it was for the program; one that is ignored here, as by a
-    // shell for what runs in its background, would be ignored there.
+    // The program inherits ignored signals, but not handlers. A shell ignores interrupts for background jobs; this
+    // handler undoes that.
     ctrlc::set_handler(stop).expect("interrupts can be caught");
     let scratch = tempfile::Builder::new().prefix("campaign-").tempdir().expect("a folder");
     let program = program(&cli.program, scratch.path());
@@ -104,7 +104,7 @@ pub fn main() -> ExitCode {
     ExitCode::FAILURE
 }
 
-/// A copy of the program where everybody may run it, and who does.
+/// A copy of the program that every user may run, and the user that runs it.
 fn program(path: &Path, scratch: &Path) -> Program {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let copy = scratch.join("newmarket");
@@ -112,7 +112,7 @@ fn program(path: &Path, scratch: &Path) -> Program {
     for path in [scratch, &copy] {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a mode");
     }
-    // What this process has made belongs to who runs it.
+    // The owner of a new folder is the user of this process.
     let root = fs::metadata(scratch).expect("it is there").uid() == 0;
     Program {
         path: copy,

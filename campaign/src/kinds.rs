@@ -16,16 +16,16 @@ mod traces;
 use crate::attempt::Attempt;
 use crate::verdict::Failure;
 
-/// One try: what it draws, does and demands.
+/// Runs one try.
 type Law = fn(&mut Attempt<'_>) -> Result<(), Failure>;
 
-/// One kind of tries.
+/// A kind of tries.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     pub(crate) law: Law,
 }
 
-/// All kinds, in the order of the table.
+/// All kinds, in the order of the report.
 pub(crate) const KINDS: [Kind; 13] = [
     Kind { name: "checkpoints", law: checkpoints::law },
     Kind { name: "forged", law: forged::law },

@@ -1,8 +1,7 @@
-//! A campaign against the program `newmarket`: it is given forged, broken and mutated files, border
-//! values, devices and pipes, and full disks; it is killed and resumed. What it must never do
-//! whatever happens is in `verdict.rs`.
+//! A campaign against the program `newmarket`. It gives the program forged, broken and mutated files, hostile values,
+//! devices, pipes and full disks, and kills and resumes it. `verdict.rs` lists the faults that it looks for.
 //!
-//! A try follows from the seed, its kind and its number alone, so that each can be repeated.
+//! A try depends only on the seed, its kind and its number, so that each can be repeated.
 
 #![cfg(unix)]
 
@@ -18,15 +17,15 @@ mod report;
 mod sealed;
 mod verdict;
 
-// What the laws of `env/tests/fuzz` change and check, here done to files for the program.
-#[expect(dead_code, reason = "nothing is made smaller here")]
+// The mutations and checks of `env/tests/fuzz`, here for files of the program.
+#[expect(dead_code, reason = "the campaign does not shrink inputs")]
 #[path = "../../env/tests/fuzz/mutate.rs"]
 mod mutate;
 #[path = "../../env/tests/fuzz/quiet.rs"]
 mod quiet;
 #[path = "../../env/tests/fuzz/spoil.rs"]
 mod spoil;
-#[expect(dead_code, reason = "only faults are read off a tape here")]
+#[expect(dead_code, reason = "the campaign only reads faults off a tape")]
 #[path = "../../env/tests/fuzz/tape.rs"]
 mod tape;
 #[path = "../../env/tests/fuzz/truth.rs"]

@@ -1,5 +1,4 @@
-//! What is broken and forged later: files that the program itself has written, and those of the
-//! repository.
+//! Files to break and forge: files that the program has written, and files of the repository.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +13,7 @@ use crate::sealed::Sealed;
 /// Updates of a whole run.
 pub(crate) const UPDATES: u64 = 12;
 
-/// What makes a run a matter of milliseconds: values of a configuration, by how their keys end.
+/// Values of a configuration that make a run take milliseconds, by the ends of their keys.
 const SMALL: [(&str, &str); 11] = [
     (".updates", "12"),
     (".minutes", "0.0"),
@@ -29,7 +28,7 @@ const SMALL: [(&str, &str); 11] = [
     (".playouts", "1"),
 ];
 
-/// The tables of which there are traces.
+/// The tables of the traces.
 const TABLES: [(&str, &str); 6] = [
     ("newmarket", "4"),
     ("michigan", "3"),
@@ -39,7 +38,7 @@ const TABLES: [(&str, &str); 6] = [
     ("hoyle-1885", "3"),
 ];
 
-/// Whole files.
+/// Valid files.
 pub(crate) struct Materials {
     /// A run that was stopped before its end.
     pub(crate) run: PathBuf,
@@ -57,7 +56,7 @@ pub(crate) struct Materials {
 }
 
 impl Materials {
-    /// Has the program write them in this folder.
+    /// Lets the program write the files in this folder.
     pub(crate) fn make(program: &Program, folder: &Path) -> Self {
         let work = folder.join("work");
         fs::create_dir_all(&work).expect("can be made");
@@ -84,7 +83,7 @@ impl Materials {
         let weights = Sealed::open(&fs::read(work.join(last)).expect("a file")).weights();
         let half = work.join("half/checkpoints/update-000006.ckpt");
         until(&[&train[..], &["half"]].concat(), half);
-        // What was killed leaves no more than this.
+        // Removes the leftovers of the killed run.
         run(&Call::new(["resume", "half"], 0));
 
         let mut traces = Vec::new();
@@ -112,7 +111,7 @@ impl Materials {
         Self { run, checkpoint, config, weights, run_takes, traces, rules }
     }
 
-    /// A copy of the run that was stopped, at this path.
+    /// Copies the stopped run to this path.
     pub(crate) fn copy_run(&self, to: &Path) {
         copy(&self.run, to);
     }
@@ -150,7 +149,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Copies a folder with all that is in it that is no special file.
+/// Copies a folder, except special files.
 pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("can be made");
     for entry in fs::read_dir(from).expect("a folder").flatten() {
@@ -164,5 +163,5 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The signals that end a run: the last cannot be caught.
+/// The signals that end a run. The last one cannot be caught.
 pub(crate) const ENDS: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGKILL];

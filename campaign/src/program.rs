@@ -1,4 +1,4 @@
-//! One run of the program, watched.
+//! One run of the program under observation.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -13,45 +13,45 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// How much of an output is read.
+/// The most bytes of an output that are read.
 pub(crate) const READ: u64 = 1 << 20;
 
 /// The program under test.
 pub(crate) struct Program {
     pub(crate) path: PathBuf,
-    /// The unprivileged user as which it runs, if this process is root's.
+    /// The unprivileged user as which the program runs, if this process runs as root.
     pub(crate) user: Option<u32>,
-    /// How long it may take to answer an interrupt.
+    /// Time limit for an answer to an interrupt.
     pub(crate) patience: Duration,
-    /// The memory that it may take, in bytes.
+    /// The memory limit in bytes.
     pub(crate) memory: u64,
 }
 
-/// How the program says that one more signal ends it at once.
+/// The program's message that another signal ends it at once.
 const AGAIN: &str = "again to stop at once";
 
-/// What the program is asked.
+/// A run to be made.
 pub(crate) struct Call {
     pub(crate) arguments: Vec<OsString>,
     pub(crate) input: Vec<u8>,
-    /// Shell commands that come first, as `ulimit -f $0`.
+    /// Shell commands to run first, as `ulimit -f $0`.
     pub(crate) shell: &'static str,
-    /// The number that `$0` is in them.
+    /// The value of `$0` in these commands.
     pub(crate) limit: u64,
     pub(crate) threads: usize,
-    /// The signal that is sent if it still runs after this time.
+    /// The signal to send if the program still runs after this time.
     pub(crate) signal: Signal,
     pub(crate) after: Duration,
-    /// It is killed as soon as this file is there.
+    /// The program is killed as soon as this file exists.
     pub(crate) until: Option<PathBuf>,
-    /// A fault of input or output was injected: exit code 1 is an answer.
+    /// Whether a fault of input or output was injected. Then exit code 1 is right.
     pub(crate) injected: bool,
-    /// Where standard output goes, if not to a file that is read afterwards.
+    /// The path for standard output, if it is not to be read afterwards.
     pub(crate) stdout: Option<PathBuf>,
 }
 
 impl Call {
-    /// A command with nothing special about it; interrupted if it takes longer than this.
+    /// A plain run, which is interrupted after `ms` milliseconds.
     pub(crate) fn new<A: Into<OsString>>(arguments: impl IntoIterator<Item = A>, ms: u64) -> Self {
         Self {
             arguments: arguments.into_iter().map(Into::into).collect(),
@@ -67,7 +67,7 @@ impl Call {
         }
     }
 
-    /// As a shell would be told it.
+    /// The command line for a shell.
     pub(crate) fn line(&self) -> String {
         let words = self.arguments.iter().map(|word| {
             let text = word.to_string_lossy();
@@ -80,28 +80,28 @@ impl Call {
     }
 }
 
-/// What became of it.
+/// The result of a run.
 pub(crate) struct Outcome {
     pub(crate) status: ExitStatus,
-    /// The signal that it was sent.
+    /// The signal that was sent.
     pub(crate) sent: Option<Signal>,
-    /// It ended by itself, or within the patience after the signal.
+    /// Whether the program ended by itself, or within the time limit after the signal.
     pub(crate) answered: bool,
-    /// The most memory that it was seen to have, in bytes.
+    /// The highest observed memory in bytes.
     pub(crate) peak: u64,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
 }
 
 impl Outcome {
-    /// Whether it did what it was asked.
+    /// Whether the program succeeded.
     pub(crate) fn success(&self) -> bool {
         self.status.success() && self.sent.is_none()
     }
 }
 
 impl Program {
-    /// Runs it in the folder `work` of this folder, and waits for its end.
+    /// Runs the program in the subfolder `work` of `folder`, and waits for its end.
     pub(crate) fn run(&self, call: &Call, folder: &Path) -> io::Result<Outcome> {
         let [stdin, stdout, stderr] = ["stdin", "stdout", "stderr"].map(|name| folder.join(name));
         fs::write(&stdin, &call.input)?;
@@ -117,7 +117,7 @@ impl Program {
         };
         command
             .args(&call.arguments)
-            // Ctrl-C at the terminal is for the campaign.
+            // Ctrl-C at the terminal goes only to the campaign.
             .process_group(0)
             .current_dir(folder.join("work"))
             .env_clear()
@@ -150,7 +150,7 @@ impl Program {
                 break status;
             }
             peak = peak.max(high_water(child.id()));
-            // As a person would, who is told of it and does not want to wait.
+            // A second signal, as an impatient person would send it.
             if let Some((signal, at)) = sent
                 && !again
                 && at.elapsed() > self.patience / 6
@@ -168,7 +168,7 @@ impl Program {
             let seen = call.until.as_ref().is_some_and(|path| path.exists());
             if sent.is_none() && (seen || start.elapsed() >= call.after) {
                 let signal = if seen { Signal::SIGKILL } else { call.signal };
-                // It may be gone by now.
+                // The program may have ended.
                 let _ = kill(pid, signal);
                 sent = Some((signal, Instant::now()));
             }
@@ -180,7 +180,7 @@ impl Program {
     }
 }
 
-/// The most memory that a process has had so far, in bytes; 0 if that cannot be told.
+/// The highest memory of a process so far in bytes; 0 if unknown.
 fn high_water(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -195,7 +195,7 @@ fn beginning(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Makes all that is in a folder somebody's. Links are not followed.
+/// Changes the owner of a folder and everything in it. Links are not followed.
 pub(crate) fn give(path: &Path, user: u32) -> io::Result<()> {
     if !path.is_symlink() && path.is_dir() {
         for entry in fs::read_dir(path)? {

@@ -1,4 +1,4 @@
-//! Tries and failures by kind, as a table and as JSON.
+//! The report: tries and failures by kind, as a table and as JSON.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use serde_json::{Value, json};
 
 use crate::verdict::Fault;
 
-/// What became of the tries of one kind.
+/// The counts of one kind.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) name: &'static str,
     pub(crate) tries: u64,
-    /// Runs of the program, and how many of them were stopped by a signal.
+    /// Runs of the program, and those that were sent a signal.
     pub(crate) runs: u64,
     pub(crate) signals: u64,
     pub(crate) failures: BTreeMap<Fault, u64>,
     pub(crate) seconds: f64,
 }
 
-/// A failure, and how to see it again.
+/// A failure, with the command that repeats it.
 pub(crate) struct Finding {
     pub(crate) kind: &'static str,
     pub(crate) index: u64,
@@ -27,12 +27,12 @@ pub(crate) struct Finding {
     pub(crate) repeat: String,
 }
 
-/// Failures of all kinds.
+/// The number of failures of all kinds.
 pub(crate) fn failures(tallies: &[Tally]) -> u64 {
     tallies.iter().flat_map(|tally| tally.failures.values()).sum()
 }
 
-/// One row a kind, one column a fault that was seen.
+/// A table with a row for each kind and a column for each fault that occurred.
 pub(crate) fn table(tallies: &[Tally]) -> String {
     let seen = |fault: &Fault| tallies.iter().any(|tally| tally.failures.contains_key(fault));
     let faults = Fault::ALL.into_iter().filter(|(fault, _)| seen(fault));
@@ -64,7 +64,7 @@ pub(crate) fn table(tallies: &[Tally]) -> String {
     rows.iter().map(aligned).collect::<Vec<_>>().join("\n")
 }
 
-/// The same as JSON.
+/// The report as JSON.
 pub(crate) fn json(seed: u64, tallies: &[Tally], findings: &[Finding]) -> Value {
     let kinds = tallies.iter().map(|tally| {
         let failures: BTreeMap<&str, u64> =

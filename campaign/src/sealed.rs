@@ -1,7 +1,7 @@
-//! A checkpoint taken apart, and put together again with its seal: the seal is no secret.
+//! Takes a checkpoint apart and seals it again. The seal is not a secret.
 //!
-//! This follows `checkpoints/FORMAT.md` and shares no code with the writer, so that it can write what
-//! the writer would not.
+//! This follows `checkpoints/FORMAT.md` and shares no code with the writer, so that it can write files that the writer
+//! would not.
 
 use newmarket_checkpoints::golden_input;
 use newmarket_env::Rng;
@@ -32,7 +32,7 @@ impl Tensor {
 #[derive(Clone)]
 pub(crate) struct Sealed {
     pub(crate) manifest: Value,
-    /// All but the seal.
+    /// All tensors except the seal.
     pub(crate) tensors: Vec<Tensor>,
 }
 
@@ -60,12 +60,12 @@ impl Sealed {
         Self { manifest: serde_json::from_str(manifest).expect("JSON"), tensors }
     }
 
-    /// The file, sealed.
+    /// The sealed file.
     pub(crate) fn seal(&self) -> Vec<u8> {
         self.seal_with(&self.manifest.to_string())
     }
 
-    /// The file with this text for its manifest, sealed.
+    /// The sealed file with this text as its manifest.
     pub(crate) fn seal_with(&self, manifest: &str) -> Vec<u8> {
         let mut header = json!({ "__metadata__": { "newmarket": manifest } });
         let mut data = Vec::new();
@@ -88,12 +88,12 @@ impl Sealed {
         file
     }
 
-    /// The identity of its network.
+    /// The hash of the weights.
     pub(crate) fn weights(&self) -> String {
         self.manifest["weights_blake3"].as_str().unwrap_or("").into()
     }
 
-    /// Writes the hashes of weights and optimizer anew.
+    /// Computes the hashes of weights and optimizer anew.
     pub(crate) fn hash(&mut self) {
         let layers = self.manifest["net"]["hidden"].as_array().map_or(0, Vec::len);
         let trunk = (0..layers).map(|layer| format!("trunk.{layer}"));
@@ -113,8 +113,7 @@ impl Sealed {
         }
     }
 
-    /// Puts a network of these widths, with small random weights, in the place of its own; the golden
-    /// pass is right for it.
+    /// Replaces the network by one of these widths with small random weights, and computes its golden pass.
     pub(crate) fn network(&mut self, widths: &[usize], actions: usize, rng: &mut Rng) {
         self.tensors.retain(|it| !it.name.starts_with("net.") && !it.name.starts_with("optim."));
         self.manifest["optimizer"] = Value::Null;

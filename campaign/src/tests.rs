@@ -1,4 +1,4 @@
-//! Each fault is seen in a program that has it, and none in a program that has none.
+//! Each fault is found in a program that has it, and no fault in a program without one.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -18,13 +18,13 @@ use crate::report::{Tally, failures, json, table};
 use crate::sealed::{Sealed, Tensor};
 use crate::verdict::{Failure, Fault};
 
-/// A checkpoint that comes with the program.
+/// A released checkpoint.
 const CHAMPION: &[u8] = include_bytes!("../../checkpoints/released/champion/net.ckpt");
 
-/// A shell script in the place of the program, which runs its first argument.
+/// A shell script instead of the program. It runs its first argument.
 fn script(folder: &Path) -> Program {
     let path = folder.join("newmarket");
-    // A shell cannot undo that interrupts are ignored, as they are in jobs of the background.
+    // A shell cannot undo that interrupts are ignored, as in background jobs.
     let text = "#!/bin/sh\nexec env --default-signal=INT sh -c \"$1\"\n";
     fs::write(&path, text).expect("can be written");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
@@ -43,7 +43,7 @@ fn nothing() -> Materials {
     }
 }
 
-/// What is found in a program that does this.
+/// The fault that is found in a program that does this.
 fn found(does: &str, change: impl FnOnce(&mut Call)) -> Option<Fault> {
     let folder = tempfile::tempdir().expect("a folder");
     fs::create_dir_all(folder.path().join("work")).expect("can be made");
@@ -67,7 +67,7 @@ fn found(does: &str, change: impl FnOnce(&mut Call)) -> Option<Fault> {
 fn every_fault_is_seen() {
     let table = [
         ("echo \"thread 'main' panicked at x.rs:1:1:\" >&2; exit 101", Some(Fault::Panic)),
-        // A panic that was caught, in a program that goes on.
+        // A caught panic.
         ("echo \"thread 'x' panicked at x.rs:1:1:\" >&2; exit 0", Some(Fault::Panic)),
         ("kill -SEGV $$", Some(Fault::Signal)),
         ("kill -KILL $$", Some(Fault::Signal)),
@@ -98,7 +98,7 @@ fn every_fault_is_seen() {
         ),
     ];
     for (does, fault) in table {
-        // `eval` reads a backslash once more.
+        // `eval` interprets backslashes once more.
         let does = does.replace("\\\\", "\\");
         let after =
             if fault == Some(Fault::Memory) || does.contains("GB of") { 20_000 } else { 400 };
@@ -117,7 +117,7 @@ fn an_injected_fault_excuses_exit_code_1_and_a_kill_what_is_left() {
 
 #[test]
 fn a_campaign_counts_what_panics_and_keeps_its_input() {
-    /// Every other try of it panics.
+    /// Every other try panics.
     static KIND: Kind = Kind {
         name: "half",
         law: |attempt| {
@@ -145,7 +145,7 @@ fn a_campaign_counts_what_panics_and_keeps_its_input() {
     let (tallies, findings) = campaign.run();
     assert_eq!((tallies[0].tries, tallies[0].runs, failures(&tallies)), (16, 16, 8));
     assert_eq!(tallies[0].failures[&Fault::Panic], 8);
-    // Five of a kind and fault are enough.
+    // Five of each kind and fault are kept.
     assert_eq!(findings.len(), 5);
     for finding in findings {
         assert!((10..26).contains(&finding.index) && finding.index % 2 == 1);

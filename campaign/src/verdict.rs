@@ -1,4 +1,4 @@
-//! What the program must never do.
+//! The faults that the campaign looks for.
 
 use std::os::unix::process::ExitStatusExt;
 
@@ -9,37 +9,37 @@ use crate::program::{Call, Outcome};
 /// The most bytes of a message.
 const MESSAGE: usize = 64 << 10;
 
-/// A way to fail.
+/// A fault of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Fault {
-    /// A panic, caught ones included.
+    /// A panic, even if it was caught.
     Panic,
-    /// Death by a signal that was not sent.
+    /// An end by a signal that was not sent.
     Signal,
-    /// No end within the patience after an interrupt.
+    /// No end within the time limit after an interrupt.
     NoAnswer,
     /// An exit code other than 0, 2, 130, or 1 without an injected fault of input or output.
     ExitCode,
-    /// More memory than allowed, and no budget announced first.
+    /// More memory than allowed, without an announcement.
     Memory,
     /// A message of more than 64 KiB.
     Message,
-    /// A control character in what it prints.
+    /// A control character in the output.
     Control,
     /// A file lost, half written, not written to, or replaced by one of another kind.
     File,
     /// A temporary file left behind.
     Leftover,
-    /// What is not right was accepted.
+    /// A wrong input was accepted.
     Accepted,
-    /// What is right was refused.
+    /// A right input was refused.
     Refused,
-    /// Other weights than those of a run that was not stopped.
+    /// Weights that differ from those of an undisturbed run.
     Weights,
 }
 
 impl Fault {
-    /// All of them, each with its name in reports.
+    /// All faults, each with its name in reports.
     pub(crate) const ALL: [(Self, &str); 12] = [
         (Self::Panic, "panic"),
         (Self::Signal, "signal"),
@@ -55,7 +55,7 @@ impl Fault {
         (Self::Weights, "weights"),
     ];
 
-    /// Its name in reports.
+    /// The name in reports.
     pub(crate) fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
@@ -74,15 +74,15 @@ impl Failure {
     }
 }
 
-/// A failure unless this holds.
+/// A failure unless `holds`.
 pub(crate) fn demand(holds: bool, fault: Fault, detail: &str) -> Result<(), Failure> {
     if holds { Ok(()) } else { Err(Failure::new(fault, detail)) }
 }
 
-/// What one fault looks like: its detail, if it is there.
+/// Looks for a fault: returns its detail if it is there.
 type Sign = fn(&Call, &Outcome, u64) -> Option<String>;
 
-/// The signs of faults, the plainest first.
+/// The checks for faults, the clearest fault first.
 const SIGNS: [(Fault, Sign); 7] = [
     (Fault::Panic, panicked),
     (Fault::Memory, greedy),
@@ -109,7 +109,7 @@ fn panicked(_: &Call, outcome: &Outcome, _: u64) -> Option<String> {
     Some(line.into())
 }
 
-/// How the program says up front what a run will take.
+/// The program's announcement of a large run.
 const ANNOUNCED: &str = "GB of memory, for a network of";
 
 fn greedy(_: &Call, outcome: &Outcome, memory: u64) -> Option<String> {
@@ -131,7 +131,7 @@ fn died(_: &Call, outcome: &Outcome, memory: u64) -> Option<String> {
 
 fn exited(call: &Call, outcome: &Outcome, _: u64) -> Option<String> {
     let code = outcome.status.code()?;
-    // What a shell makes of a signal.
+    // A shell exits with 128 plus the signal.
     let by_signal = outcome.sent.is_some_and(|sent| code == 128 + sent as i32);
     let right = matches!(code, 0 | 2 | 130) || by_signal || code == 1 && call.injected;
     (!right).then(|| format!("{code}: {}", first_line(&outcome.stderr)))
@@ -153,7 +153,7 @@ fn controls(_: &Call, outcome: &Outcome, _: u64) -> Option<String> {
     None
 }
 
-/// The first line of a text, or what of it can be shown.
+/// The first line of a text, at most 200 characters.
 pub(crate) fn first_line(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.lines().next().unwrap_or("").chars().take(200).collect()

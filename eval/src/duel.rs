@@ -1,4 +1,4 @@
-//! Hero against field on duplicate deals.
+//! A hero against a field on the same deals.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,18 +8,17 @@ use newmarket_agents::paired::{PairedDuel, plus_minus};
 use newmarket_env::{Game, Seed};
 use serde::Serialize;
 
-/// A duel: the hero in each seat in turn against a table of the field, on the same deals, each
-/// deal also played by the field alone, or with another player in the hero's place. What counts is the
-/// difference in the same seat; every seat's random numbers are the same in all of these, so an agent that plays itself gains
-/// exactly 0.
+/// A duel. The hero sits in each seat in turn, with the field in all other seats. Each deal is also played with the
+/// field, or another player, in the hero's place. The result is the difference in the same seat. Cards and each seat's
+/// random numbers are the same in all of these, so an agent gains exactly 0 over itself.
 pub struct Duel<'a> {
     /// The rules and the number of seats.
     pub game: Arc<Game>,
-    /// Who is measured.
+    /// The player to measure.
     pub hero: &'a Player,
-    /// Who takes all other seats.
+    /// The player in all other seats.
     pub field: &'a Player,
-    /// How many deals; each is played `players + 1` times.
+    /// Number of deals; each is played `players + 1` times.
     pub deals: u64,
     /// Fixes the deals and every seat's random numbers.
     pub seed: u64,
@@ -32,7 +31,7 @@ pub struct DuelReport {
     pub hero: String,
     /// The name of the agent in all other seats.
     pub field: String,
-    /// The name of the agent that the hero is compared with in the same seat; mostly the field.
+    /// The name of the agent that the hero is compared with in the same seat: the field or another one.
     pub over: String,
     /// The title of the rules.
     pub rules: String,
@@ -40,9 +39,9 @@ pub struct DuelReport {
     pub players: usize,
     /// Deals, each played `players + 1` times.
     pub deals: u64,
-    /// What fixed the deals and all random numbers.
+    /// The seed of the deals and of all random numbers.
     pub seed: u64,
-    /// Chips a deal that the hero gained over that one.
+    /// Chips a deal that the hero gained over `over`.
     pub gain: f64,
     /// Half the width of the 95 % interval of `gain`.
     pub ci95: f64,
@@ -57,13 +56,13 @@ pub struct DuelReport {
 }
 
 impl Duel<'_> {
-    /// Plays the duel. `done` is called with a number of deals whenever as many more have been
-    /// played, from any thread. The caller sets the time with [`DuelReport::took`].
+    /// Plays the duel. Calls `done` from any thread with the number of deals just played. The caller sets the time with
+    /// [`DuelReport::took`].
     pub fn run(&self, done: impl Fn(u64) + Sync) -> DuelReport {
         self.measure(None, done)
     }
 
-    /// The same, but what counts is the difference to another player in the hero's place.
+    /// Plays the duel, and compares the hero with `other` in its place instead of with the field.
     pub fn run_over(&self, other: &Player, done: impl Fn(u64) + Sync) -> DuelReport {
         self.measure(Some(other), done)
     }

@@ -5,13 +5,12 @@
 //! (rules)          (once)   ^  agents, or CFR+
 //! ```
 //!
-//! [`ExtensiveGame`] is any game with chance moves and hidden information; [`OneDeal`] is a deal
-//! of this family on a scaled-down pack. [`Tree::grow`] walks it once and keeps its *sequence
-//! form* (Romanovskii 1962; Koller, Megiddo and von Stengel 1996): all information sets, and for
-//! every end of the game what is paid and the last choice of each player. A [`Profile`] says how
-//! every player behaves; [`CfrPlus`] finds one near an equilibrium, [`policy::of_agent`] asks an
-//! agent for its own. [`Exploitability`] is exact: what each player would gain by the best
-//! response to the others.
+//! [`ExtensiveGame`] is any game with chance moves and hidden information; [`OneDeal`] is a deal of this family with a
+//! small pack. [`Tree::grow`] walks it once and keeps its *sequence form* (Romanovskii 1962; Koller, Megiddo and von
+//! Stengel 1996): all information sets, and for every end of the game the payoffs and the last choice of each player. A
+//! [`Profile`] has the strategies of all players; [`CfrPlus`] finds one near an equilibrium, and [`policy::of_agent`]
+//! reads the strategy of an agent. [`Exploitability`] is exact: the gain of each player by the best response to the
+//! others.
 //!
 //! Sources: Zinkevich, Johanson, Bowling and Piccione 2007, *Regret Minimization in Games with
 //! Incomplete Information* (counterfactual regret); Tammelin 2014, *Solving Large Imperfect
@@ -21,14 +20,13 @@
 //! sequence form does that); Lanctot and others 2017, *A Unified Game-Theoretic Approach to
 //! Multiagent Reinforcement Learning* (`NashConv`).
 //!
-//! **What CFR+ promises.** With two players and payoffs that sum to a constant, its average
-//! converges to a Nash equilibrium. Otherwise (three players; chips that stay on the table for
-//! nobody) only the players' average *joint* play does come near something, a coarse correlated
-//! equilibrium, and the profile of averages need not be an equilibrium at all. So nothing is
-//! taken on trust: the `NashConv` that was reached is computed exactly and reported. It is 0 for
-//! a Nash equilibrium of any number of players, and bounds what anybody can gain by deviating.
+//! **Convergence of CFR+.** With two players and payoffs that sum to a constant, its average converges to a Nash
+//! equilibrium. Otherwise (three players; chips that stay on the table) only the average *joint* play converges, to a
+//! coarse correlated equilibrium, and the profile of averages need not be an equilibrium. Therefore the exact `NashConv`
+//! of the result is computed and reported. It is 0 for a Nash equilibrium of any number of players, and bounds the gain
+//! of any deviation.
 //!
-//! All is single-threaded `f64` in a fixed order: the same bits at every run.
+//! All computation is single-threaded `f64` in a fixed order, so each run gives the same bits.
 
 mod cfr;
 mod exploit;

@@ -1,10 +1,10 @@
-//! What is left on the table at the end of a session.
+//! Chips left on the table at the end of a session.
 
 use newmarket_env::rules::Leftover;
 use newmarket_env::{Game, State};
 
-/// Chips that a seat may expect of what is left after the last deal of a session, by the rule `leftover`: with
-/// `lot` an equal share, with `richest` all of it or nothing, with `stay` nothing.
+/// The expected share of a seat in the chips left after the last deal of a session, by the rule `leftover`: with `lot`
+/// an equal share, with `richest` all or nothing, with `stay` nothing.
 pub(crate) fn expected_of_left(game: &Game, state: &State, seat: usize) -> f64 {
     let left = f64::from(state.layout().iter().sum::<i32>() + state.kitty());
     let (seats, stacks) = (state.seats_in(), state.stacks());
@@ -12,8 +12,8 @@ pub(crate) fn expected_of_left(game: &Game, state: &State, seat: usize) -> f64 {
         Leftover::Stay => 0.0,
         Leftover::Lot => left / seats.len() as f64,
         Leftover::Richest => {
-            // Of equals the lowest seat.
-            let richest = seats.iter().min_by_key(|&it| (-stacks[it], it));
+            // Of equally rich seats the lowest.
+            let richest = seats.iter().min_by_key(|&seat| (-stacks[seat], seat));
             if richest == Some(seat) { left } else { 0.0 }
         }
     }

@@ -1,18 +1,18 @@
-//! Evaluation: how strong players are, how exploitable they are, and what their choices are worth.
+//! Evaluation: the strength of players, their exploitability, and the value of choices.
 //!
 //! - **In**: a [`Game`](newmarket_env::Game), players ([`Player`](newmarket_agents::Player)), a number
 //!   of deals, a seed.
 //! - **Out**: plain data with 95 % intervals, which serialize to the program's JSON.
-//! - **May not know**: how players were trained, files, the terminal, the clock.
+//! - **Does not know**: how players were trained, files, the terminal, the clock.
 //!
-//! | module or type | answers |
+//! | module or type | question |
 //! | --- | --- |
 //! | [`Duel`] | how much better one player is than another, on duplicate deals |
 //! | [`SessionDuel`] | the same over whole sessions: chips, and sessions won |
-//! | [`survey`] | where a player is behind, at many tables judged together |
-//! | [`ladder`] | everybody against everybody: a cross table and ratings |
+//! | [`survey`] | at which of many tables a player is behind |
+//! | [`ladder`] | how all players of a list compare: a cross table and ratings |
 //! | [`exact`] | how far a player is from an equilibrium, exactly, in small games |
-//! | [`LocalBestResponse`] | what can be gained over a fixed player by search that knows it |
+//! | [`LocalBestResponse`] | what a search that knows a fixed player gains over it |
 //! | [`study`] | what a lead, an ante, the dead hand or a tip is worth |
 //!
 //! The same input gives the same bits on any number of threads.

@@ -1,11 +1,10 @@
 //! A best response that looks one decision ahead.
 //!
-//! [`LocalBestResponse`] knows the policy of everybody else, which does not change. At each of its decisions it
-//! draws complete deals in proportion to their posterior: to how likely that policy would have done all
-//! that it did, were the cards so. There it tries each action, after which all play on by the
-//! policy, itself included, and takes the best (Lisý and Bowling 2017, *Equilibrium Approximation Quality
-//! of Current No-Limit Poker Bots*). What it gains over the policy in the same seat is a lower bound on the
-//! exploitability of the policy, whatever it overlooks.
+//! [`LocalBestResponse`] knows the fixed policy of all other seats. At each of its decisions it samples deals from their
+//! posterior, by the likelihood of the policy's decisions so far. In each it tries every action and lets all seats play
+//! on by the policy, its own included. It takes the best action (Lisý and Bowling 2017, *Equilibrium Approximation
+//! Quality of Current No-Limit Poker Bots*). Its gain over the policy in the same seat is a lower bound on the
+//! exploitability of the policy.
 
 use newmarket_agents::net::{Playouts, resample};
 use newmarket_agents::{DealEvents, EventAgent, OpenView, Player};
@@ -14,35 +13,35 @@ use newmarket_env::{Action, DealDriver, Game, Hands, Phase, Rng, Seed, State, Vi
 
 use crate::leftover::expected_of_left;
 
-/// The share of decisions that the policy is taken to have made at random, so that a world in which
-/// it would have done something else is not impossible: the actions of a policy that draws random numbers
-/// are seen only one at a time.
+/// The assumed share of random decisions of the policy. It keeps deals possible in which the policy would have decided
+/// otherwise: a policy that draws random numbers shows only one of its possible actions.
 const RANDOM_SHARE: f64 = 1e-3;
 
-/// How hard it looks.
+/// The effort of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Worlds that are drawn for a decision, to be weighed by their likelihood.
+    /// Deals to sample for a decision, weighted by their likelihood.
     pub candidates: usize,
-    /// Worlds, drawn from these by their weights, in which every action is tried.
+    /// Deals to draw from these by their weights; every action is tried in each.
     pub worlds: usize,
 }
 
-/// A player that answers a fixed policy in all other seats.
+/// The best response, one decision ahead, to a fixed policy in all other seats.
 pub struct LocalBestResponse {
     name: String,
     effort: Effort,
-    /// Whom it answers.
+    /// The player with the policy.
     player: Player,
-    /// The same in many deals at once, if it can play so.
+    /// Playouts by the policy in many deals at once, if the player can do that.
     playouts: Option<Playouts<'static>>,
 }
 
 impl LocalBestResponse {
-    /// An answer to this player, which must be a fair one.
+    /// The best response to a fair player.
     ///
     /// # Errors
-    /// If it sees all cards, or follows the deal by itself: what it would have done elsewhere cannot be asked.
+    /// If the player sees all cards, or follows the deal by itself: then it cannot be asked what it would have done in
+    /// other deals.
     pub fn to(player: &Player, effort: Effort) -> Result<Self, NoAnswer> {
         if !matches!(player, Player::Fair(_)) {
             return Err(NoAnswer { name: player.name().into() });
@@ -52,20 +51,20 @@ impl LocalBestResponse {
         Ok(Self { name, effort, player: player.another(), playouts })
     }
 
-    /// Worlds for a decision: complete deals as they lie now, in proportion to their posterior.
+    /// Deals for a decision, sampled from their posterior: the hands as they are now.
     fn worlds(&mut self, deal: &DealEvents, view: &View, rng: &mut Rng) -> Vec<Hands> {
         let (all, actions) = (Worlds::of(view), deal.public_actions());
         let Effort { candidates, worlds } = self.effort;
         let drawn: Vec<Hands> = (0..candidates).map(|_| all.draw(rng)).collect();
         let logs: Vec<f64> =
             (drawn.iter()).map(|world| self.log_likelihood(deal, view, &actions, world)).collect();
-        // Where none is possible at all, cards were set apart that nobody would set apart: all are alike.
+        // If all are impossible, a seat has set cards apart that no player would. Then all have the same weight.
         let top = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max).max(f64::MIN);
         let weights: Vec<f64> = logs.iter().map(|log| (log.max(f64::MIN) - top).exp()).collect();
         resample(&weights, worlds, seed::unit(rng)).map(|place| drawn[place]).collect()
     }
 
-    /// What each legal action gains, summed over the worlds.
+    /// The gain of each legal action in chips, summed over the sampled deals.
     fn gains(&mut self, deal: &DealEvents, view: &View, rng: &mut Rng) -> Vec<f64> {
         let game = view.game();
         let starts: Vec<State> = if view.is_dealt() {
@@ -74,44 +73,44 @@ impl LocalBestResponse {
         } else {
             vec![view.determinize(&Hands::default()); self.effort.worlds]
         };
-        let mut ways = Vec::with_capacity(starts.len() * view.legal().len());
+        let mut branches = Vec::with_capacity(starts.len() * view.legal().len());
         let sampler = Sampler::new(game, view.dealer(), view.seats_in());
         for start in starts {
             let hands = sampler.hands(rng);
-            let same = Seed::new(seed::below(rng, u32::MAX).into());
+            let seed = Seed::new(seed::below(rng, u32::MAX).into());
             for action in view.legal().iter() {
                 let mut state = start;
                 state.apply_unchecked(game, action);
-                ways.push(Way { state, hands, same });
+                branches.push(Branch { state, hands, seed });
             }
         }
-        self.play_out(game, &mut ways);
+        self.play_out(game, &mut branches);
         let is_last = deal.session().is_some_and(|place| place.deal == place.of);
         let mut gains = vec![0.0; view.legal().len()];
         let count = gains.len();
-        for (nth, way) in ways.iter().enumerate() {
-            let (state, seat) = (&way.state, view.seat());
+        for (nth, branch) in branches.iter().enumerate() {
+            let (state, seat) = (&branch.state, view.seat());
             let left = if is_last { expected_of_left(game, state, seat) } else { 0.0 };
             gains[nth % count] += f64::from(state.stacks()[seat]) + left;
         }
         gains
     }
 
-    fn play_out(&mut self, game: &Game, ways: &mut [Way]) {
+    fn play_out(&mut self, game: &Game, branches: &mut [Branch]) {
         if let Some(playouts) = &mut self.playouts {
-            let mut states: Vec<State> = ways.iter().map(|way| way.state).collect();
+            let mut states: Vec<State> = branches.iter().map(|branch| branch.state).collect();
             playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states);
-            for (state, way) in states.iter_mut().zip(&*ways) {
+            for (state, branch) in states.iter_mut().zip(&*branches) {
                 if state.phase() == Phase::Deal {
-                    state.deal(game, &way.hands);
+                    state.deal(game, &branch.hands);
                 }
             }
             playouts.play_on(DealDriver::CHOICES_BUT_FIVE, game, &mut states);
-            ways.iter_mut().zip(states).for_each(|(way, state)| way.state = state);
+            branches.iter_mut().zip(states).for_each(|(branch, state)| branch.state = state);
             return;
         }
-        for Way { state, hands, same } in ways {
-            let mut rng = same.rng();
+        for Branch { state, hands, seed } in branches {
+            let mut rng = seed.rng();
             while let Some(decision) = DealDriver::CHOICES_BUT_FIVE.next(game, state, || *hands) {
                 let action = self.player.act(&OpenView::new(game, state, decision.seat), &mut rng);
                 state.apply_unchecked(game, action);
@@ -120,16 +119,16 @@ impl LocalBestResponse {
     }
 }
 
-/// One way in which a deal may go on.
-struct Way {
+/// A sampled deal after one of the actions.
+struct Branch {
     state: State,
     /// The cards, if they are not dealt yet.
     hands: Hands,
-    /// The random numbers of the others, the same for every action.
-    same: Seed,
+    /// The seed of the other players, the same for every action.
+    seed: Seed,
 }
 
-/// A player whose answer cannot be found.
+/// A player to which no best response can be computed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "agent `{name}` cannot be answered by search: expected one that acts on what it may see, as stopper"
@@ -139,7 +138,7 @@ pub struct NoAnswer {
 }
 
 impl LocalBestResponse {
-    /// The logarithm of how likely this player's decisions were in the other seats, if the cards lie so now.
+    /// The log-likelihood of the policy's decisions in the other seats, if `world` has the cards as they are now.
     fn log_likelihood(
         &mut self,
         deal: &DealEvents,
@@ -173,7 +172,7 @@ impl LocalBestResponse {
             }
             state.apply_unchecked(game, action);
         }
-        // What was shown or won at poker may say that the cards do not lie so.
+        // Cards shown or chips won at poker may rule this deal out.
         if state.public() == view.public() { log } else { f64::NEG_INFINITY }
     }
 
@@ -202,7 +201,7 @@ impl EventAgent for LocalBestResponse {
             return view.pick_of_best_five();
         }
         let gains = self.gains(deal, &view, rng);
-        // Of equals what the policy does: it does not matter, and adds no luck to the difference.
+        // Among equal actions it takes the policy's, which adds no luck to the difference.
         let Player::Fair(policy) = &mut self.player else { unreachable!("it is a fair player") };
         let usual = policy.act(&view, rng);
         let choices = gains.iter().zip(view.legal().iter());

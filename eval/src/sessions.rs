@@ -1,4 +1,4 @@
-//! Hero against field on the same sessions.
+//! A hero against a field on the same sessions.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,34 +8,34 @@ use newmarket_agents::paired::{PairedSessions, plus_minus};
 use newmarket_env::{Game, Seed, rules::Bankroll};
 use serde::Serialize;
 
-/// A duel over whole sessions: the hero in each seat in turn against a table of the field, each
-/// session also played by the field alone. The packs, the first dealer and the lots of a session
-/// are the same in all of these; what counts is the difference in the same seat.
+/// A duel over whole sessions. The hero sits in each seat in turn, with the field in all other seats. Each session is
+/// also played by the field alone. The packs, the first dealer and the lots of a session are the same in all of these.
+/// The result is the difference in the same seat.
 pub struct SessionDuel<'a> {
     /// The rules and the number of seats.
     pub game: Arc<Game>,
-    /// Who is measured.
+    /// The player to measure.
     pub hero: &'a Player,
-    /// Who takes all other seats.
+    /// The player in all other seats.
     pub field: &'a Player,
-    /// How many sessions; each is played `players + 1` times.
+    /// Number of sessions; each is played `players + 1` times.
     pub sessions: u64,
     /// Fixes the sessions and every seat's random numbers.
     pub seed: u64,
 }
 
-/// What the chips of a session are.
+/// The meaning of chips in a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stacks {
-    /// A score: how many chips somebody gains is what matters.
+    /// A score: chips gained count.
     Credit,
-    /// Chips that can run out: who has most at the end has won.
+    /// Chips that can run out: the player with the most at the end wins.
     Chips,
 }
 
 impl Stacks {
-    /// What they are in this game.
+    /// The meaning of chips in this game.
     pub fn of(game: &Game) -> Self {
         match game.rules().session.bankroll {
             Bankroll::Credit => Self::Credit,
@@ -57,13 +57,13 @@ pub struct SessionDuelReport {
     pub players: usize,
     /// Sessions, each played `players + 1` times.
     pub sessions: u64,
-    /// What fixed the deals and all random numbers.
+    /// The seed of the deals and of all random numbers.
     pub seed: u64,
-    /// Deals that a session may have.
+    /// The most deals of a session.
     pub deals: u32,
-    /// Deals that the hero's sessions had, on average.
+    /// Mean number of deals of the hero's sessions.
     pub deals_a_session: f64,
-    /// What the chips are: whether chips gained or sessions won are what matters.
+    /// The meaning of chips: whether chips gained or sessions won count.
     pub bankroll: Stacks,
     /// Chips a session that the hero gained over the field in the same seat.
     pub gain: f64,
@@ -71,11 +71,11 @@ pub struct SessionDuelReport {
     pub ci95: f64,
     /// Whether the interval of `gain` does not contain 0.
     pub separated: bool,
-    /// `gain` by the deals that the hero's sessions had.
+    /// `gain` divided by `deals_a_session`.
     pub gain_a_deal: f64,
     /// Share of sessions that the hero won, ties shared; 1 in `players` is even.
     pub win_share: f64,
-    /// By how much that share is above the field's in the same seat, which is 1 in `players`.
+    /// `win_share` above the field's share in the same seat, which is 1 in `players`.
     pub win_gain: f64,
     /// Half the width of the 95 % interval of `win_share` and of `win_gain`.
     pub win_ci95: f64,
@@ -86,8 +86,8 @@ pub struct SessionDuelReport {
 }
 
 impl SessionDuel<'_> {
-    /// Plays the duel. `done` is called with a number of sessions whenever as many more have been
-    /// played, from any thread. The caller sets the time with [`SessionDuelReport::took`].
+    /// Plays the duel. Calls `done` from any thread with the number of sessions just played. The caller sets the time
+    /// with [`SessionDuelReport::took`].
     pub fn run(&self, done: impl Fn(u64) + Sync) -> SessionDuelReport {
         let games = std::slice::from_ref(&self.game);
         let (hero, field) = (self.hero, self.field);
@@ -126,7 +126,7 @@ impl SessionDuelReport {
         self
     }
 
-    /// The result in two sentences, what matters first.
+    /// The result in two sentences; the first is about what counts by [`Stacks`].
     pub fn sentences(&self) -> [String; 2] {
         let Self { hero, field, gain, .. } = self;
         let within = plus_minus(self.ci95, 3);

@@ -1,9 +1,9 @@
-//! One player at many tables, judged at all of them together.
+//! One player at many tables, with intervals that hold for all of them together.
 //!
-//! At every table, and against every field there, the player is measured on duplicate deals. Gains are
-//! in antes of a seat that does not deal, since stakes differ from table to table. The intervals of rows hold
-//! for all rows at once (Bonferroni), so a player that is level everywhere is called behind somewhere in about
-//! one survey of twenty at most: about, since the number of deals follows the spread that has been seen.
+//! At every table, and against every field there, the player is measured on duplicate deals. Gains are in antes of a
+//! seat that does not deal, because stakes differ between tables. The intervals hold for all rows at once (Bonferroni):
+//! of surveys of a player that is level everywhere, about one in twenty calls it behind somewhere. The figure is
+//! approximate, because the number of deals depends on the observed spread.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,24 +15,24 @@ use newmarket_env::rules::{House, NAMES, Timing};
 use newmarket_env::{Game, Rules, Seed};
 use serde::{Deserialize, Serialize};
 
-/// Deals after which it is seen how many are needed. A multiple of the chunks that deals are played in.
+/// Deals before the first estimate of the number of deals that a row needs. A multiple of the size of a chunk.
 const AT_FIRST: u64 = 512;
 
-/// Of held out houses one in so many has a held out pair of options.
+/// One in this many held out houses has a held out pair of options.
 const PAIRS: u64 = 4;
 
-/// Numbers of houses that one seed has for itself.
+/// Numbers of houses that belong to one seed.
 const NUMBERS: u64 = 1 << 20;
 
-/// What kind of table it is.
+/// A kind of table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TableKind {
     /// A named game.
     Named,
-    /// House rules that training never sees, by their hash.
+    /// House rules that are held out from training by their hash.
     HeldOut,
-    /// The same by a pair of options that training never sees together.
+    /// House rules that are held out because of a pair of options, which never occurs in training.
     HeldOutPair,
 }
 
@@ -43,12 +43,12 @@ pub struct SurveyTable {
     pub rules: String,
     /// The rules and the number of seats.
     pub game: Arc<Game>,
-    /// What kind of table it is.
+    /// The kind of table.
     pub kind: TableKind,
 }
 
 impl SurveyTable {
-    /// Every named game at every number of players that it seats.
+    /// Every named game with every number of players that it allows.
     pub fn named() -> Vec<Self> {
         let mut tables = Vec::new();
         for name in NAMES {
@@ -62,8 +62,8 @@ impl SurveyTable {
         tables
     }
 
-    /// So many houses that are never trained on, a fourth of them with a held out pair of options. Each
-    /// seed has others.
+    /// `count` houses that are held out from training, a fourth of them with a held out pair of options. Each seed has
+    /// its own houses.
     pub fn held_out(count: usize, seed: u64) -> Vec<Self> {
         let first = seed.wrapping_mul(NUMBERS);
         let pairs = count / PAIRS as usize;
@@ -88,54 +88,54 @@ impl SurveyTable {
         tables
     }
 
-    /// What everything is measured in: chips that a seat antes that does not deal, at least 1.
+    /// The unit of gains: the ante of a seat that does not deal, in chips, at least 1.
     fn ante(&self) -> f64 {
         f64::from(self.game.rules().full_ante(false).max(1))
     }
 }
 
-/// A survey.
+/// A survey to be played.
 pub struct Survey<'a> {
-    /// Who is measured.
+    /// The player to measure.
     pub hero: &'a Player,
-    /// Who takes all other seats, in turn.
+    /// The players that take all other seats in turn.
     pub fields: &'a [Player],
-    /// Where.
+    /// The tables.
     pub tables: &'a [SurveyTable],
-    /// Half the width that an interval is to have, in antes; it holds for all rows at once.
+    /// Half the width of an interval, in antes. Intervals hold for all rows at once.
     pub half_width: f64,
-    /// How far behind a hero may be, in antes, before it is called behind.
+    /// A hero that loses at most this many antes is not behind.
     pub margin: f64,
-    /// Deals of a row at most, each played `players + 1` times.
+    /// The most deals of a row, each played `players + 1` times.
     pub most_deals: u64,
     /// Fixes the deals and every seat's random numbers.
     pub seed: u64,
 }
 
-/// A row of a survey that is not played yet.
+/// A row of a survey before it is played.
 pub struct Pending<'a> {
     survey: &'a Survey<'a>,
-    /// Which of the tables it is.
+    /// The index of the table.
     pub table_nth: usize,
-    /// Where it is played.
+    /// The table.
     pub table: &'a SurveyTable,
-    /// Who takes all other seats.
+    /// The player in all other seats.
     pub field: &'a Player,
-    /// How many rows its interval holds together with, itself included.
-    pub of: u64,
+    /// The number of rows whose intervals hold together, this row included.
+    pub rows: u64,
 }
 
-/// What is said of a row.
+/// The verdict on a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// The interval lies above 0.
     Ahead,
-    /// It does not, but lies above −margin.
+    /// The interval contains 0 or lies below it, but above −margin.
     Level,
-    /// It contains −margin.
+    /// The interval contains −margin.
     Open,
-    /// It lies below −margin.
+    /// The interval lies below −margin.
     Behind,
 }
 
@@ -146,40 +146,40 @@ pub struct SurveyRow {
     pub rules: String,
     /// Seats at the table.
     pub players: usize,
-    /// What kind of table it is.
+    /// The kind of table.
     pub kind: TableKind,
-    /// Whether antes are free and placed after a look at the hand.
+    /// Whether antes are placed after a look at the hand.
     pub after_look: bool,
     /// The name of the agent in all other seats.
     pub field: String,
     /// Deals, each played `players + 1` times.
     pub deals: u64,
-    /// The ante that gains are measured in, in chips.
+    /// The ante, the unit of gains, in chips.
     pub ante: f64,
     /// What the hero gains over the field in the same seat, in antes a deal.
     pub gain: f64,
     /// Half the width of the interval of `gain`, in antes; 95 % for all rows at once.
     pub ci95: f64,
-    /// What is said of it.
+    /// The verdict.
     pub standing: Standing,
 }
 
-/// Rows of one kind with one field.
+/// A summary of the rows of one kind with one field.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SurveySummary {
-    /// What rows are summed up: a kind of table, or those with antes after a look.
+    /// The rows: those of a kind of table, or those with antes after a look.
     pub tables: String,
     /// The name of the agent in all other seats.
     pub field: String,
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
-    /// What the hero gains in the mean over the rows, in antes a deal.
+    /// The hero's mean gain over the rows, in antes a deal.
     pub gain: f64,
-    /// Half the width of its 95 % interval by the luck of the deals; the tables are what they are.
+    /// Half the width of the 95 % interval of `gain`, for these tables and random deals.
     pub ci95: f64,
     /// Rows with each [`Standing`], in their order.
     pub standings: [usize; 4],
-    /// The lowest lower end of their intervals.
+    /// The lowest of the lower ends of the rows' intervals.
     pub lowest: f64,
 }
 
@@ -188,11 +188,11 @@ pub struct SurveySummary {
 pub struct SurveyReport {
     /// The name of the agent that was measured.
     pub hero: String,
-    /// Fixes the deals and all random numbers.
+    /// The seed of the deals and of all random numbers.
     pub seed: u64,
-    /// How far behind is behind, in antes.
+    /// The margin of [`Survey::margin`], in antes.
     pub margin: f64,
-    /// Rows in groups.
+    /// Summaries of groups of rows.
     pub summaries: Vec<SurveySummary>,
     /// Every table with every field.
     pub rows: Vec<SurveyRow>,
@@ -201,20 +201,20 @@ pub struct SurveyReport {
 }
 
 impl Survey<'_> {
-    /// Rows that it has.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.tables.len() * self.fields.len()
     }
 
-    /// Its rows, in their order, none of them played yet.
+    /// The rows in order, before they are played.
     pub fn pending(&self) -> impl Iterator<Item = Pending<'_>> {
-        let (fields, of) = (self.fields, self.rows() as u64);
+        let (fields, rows) = (self.fields, self.rows() as u64);
         self.tables.iter().enumerate().flat_map(move |(table_nth, table)| {
-            fields.iter().map(move |field| Pending { survey: self, table_nth, table, field, of })
+            fields.iter().map(move |field| Pending { survey: self, table_nth, table, field, rows })
         })
     }
 
-    /// What its rows come to.
+    /// The report on the played rows.
     pub fn report(&self, rows: Vec<SurveyRow>) -> SurveyReport {
         SurveyReport {
             hero: self.hero.name().into(),
@@ -237,23 +237,23 @@ impl Survey<'_> {
         let mut summaries = Vec::new();
         for (name, belongs) in groups {
             for field in self.fields {
-                let of: Vec<&SurveyRow> =
+                let group: Vec<&SurveyRow> =
                     rows.iter().filter(|row| belongs(row) && row.field == field.name()).collect();
-                if of.is_empty() {
+                if group.is_empty() {
                     continue;
                 }
-                let count = of.len() as f64;
-                let squares: f64 = of.iter().map(|row| (row.ci95 / wider).powi(2)).sum();
+                let count = group.len() as f64;
+                let squares: f64 = group.iter().map(|row| (row.ci95 / wider).powi(2)).sum();
                 let standings = Standing::ALL
-                    .map(|standing| of.iter().filter(|row| row.standing == standing).count());
+                    .map(|standing| group.iter().filter(|row| row.standing == standing).count());
                 summaries.push(SurveySummary {
                     tables: name.into(),
                     field: field.name().into(),
-                    rows: of.len(),
-                    gain: of.iter().map(|row| row.gain).sum::<f64>() / count,
+                    rows: group.len(),
+                    gain: group.iter().map(|row| row.gain).sum::<f64>() / count,
                     ci95: squares.sqrt() / count,
                     standings,
-                    lowest: of.iter().map(|row| row.gain - row.ci95).fold(f64::MAX, f64::min),
+                    lowest: group.iter().map(|row| row.gain - row.ci95).fold(f64::MAX, f64::min),
                 });
             }
         }
@@ -262,12 +262,12 @@ impl Survey<'_> {
 }
 
 impl Pending<'_> {
-    /// Plays it.
+    /// Plays the row.
     pub fn play(&self) -> SurveyRow {
         let Self { survey, table, field, .. } = *self;
-        // Every field meets the same deals.
+        // All fields meet the same deals.
         let seed = Seed::new(survey.seed).child(self.table_nth as u64);
-        let wider = widening(self.of);
+        let wider = widening(self.rows);
         let game = &table.game;
         let games = std::slice::from_ref(game);
         let (ante, players) = (table.ante(), game.players());
@@ -283,12 +283,12 @@ impl Pending<'_> {
         loop {
             play(gains.count()..until, &mut gains);
             let wide = wider * gains.estimate().ci95 / survey.half_width;
-            // Nothing is known of a spread that has not been seen yet.
+            // Deals that all gave the same gain say nothing about the spread.
             let is_known = wide > 0.0 || survey.hero.name() == field.name();
             if wide <= 1.0 && is_known || until == survey.most_deals {
                 break;
             }
-            // As many as the spread so far asks for, and a little more: what it is, is not known well.
+            // As many deals as the observed spread needs, and a few more, because it is an estimate.
             let needed = (until as f64 * (wide * wide * 1.05).max(2.0)).ceil();
             let needed = needed.min(survey.most_deals as f64) as u64;
             until = needed.next_multiple_of(AT_FIRST).min(survey.most_deals);
@@ -314,7 +314,7 @@ impl Standing {
     /// All, from the best.
     pub const ALL: [Self; 4] = [Self::Ahead, Self::Level, Self::Open, Self::Behind];
 
-    /// What it is called.
+    /// The name of the verdict.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ahead => "ahead",

@@ -1,5 +1,4 @@
-//! Any word is refused in words, or names an agent. Networks that lie in files are not asked
-//! for.
+//! Any word is refused with a message, or names an agent. Networks in files are left out.
 #![no_main]
 
 use std::time::Duration;

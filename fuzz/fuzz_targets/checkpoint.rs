@@ -1,4 +1,4 @@
-//! Any bytes are refused in words, or are a checkpoint that gives its own bytes again.
+//! Any bytes are refused with a message, or are a checkpoint that is written as the same bytes.
 #![no_main]
 
 use newmarket_checkpoints::{Checkpoint, CheckpointSummary};

@@ -1,4 +1,4 @@
-//! Any text is refused in words, or lies over a preset and survives its own file.
+//! Any text is refused with a message, or is a configuration that is written and read back unchanged.
 #![no_main]
 
 use newmarket_train::{Config, TrainError};
@@ -15,7 +15,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     }
 });
 
-/// A configuration that was read is valid and is written as it is, or is refused.
+/// A configuration that was read is refused, or valid and written as it is.
 fn holds(config: Config) -> Result<(), TrainError> {
     config.validate()?;
     let text = config.to_toml().expect("it can be written");

@@ -1,7 +1,7 @@
-//! Whatever a host sends to the library for C, nothing panics and every line that it says is JSON.
+//! The library for C panics on no input of a host, and each of its lines is JSON.
 //!
-//! Lines of the input go to `nm_send`; one that begins with `#` is an action at a table, of the number
-//! that follows. Here a panic ends the process, so it is found.
+//! Lines of the input go to `nm_send`. A line `#N` is the action of number N at a table. A panic ends the process, so
+//! the fuzzer finds it.
 #![no_main]
 
 use std::ptr;
@@ -14,10 +14,10 @@ use newmarket_c::abi::{
 use newmarket_checkpoints::{Checkpoint, Encoding, Provenance};
 use newmarket_net::{NetConfig, Weights};
 
-/// Work that is done for a line at most: what takes longer would not find more.
+/// The most steps of work for a line. More would not find more.
 const MOST_WORK: usize = 4;
 
-/// A small player: the library reads it anew for each input.
+/// A small player, since the library reads it anew for each input.
 fn player() -> &'static [u8] {
     static PLAYER: OnceLock<Vec<u8>> = OnceLock::new();
     PLAYER.get_or_init(|| {
@@ -31,7 +31,7 @@ fn player() -> &'static [u8] {
 libfuzzer_sys::fuzz_target!(|lines: &[u8]| {
     assert_eq!(nm_abi(), NM_ABI);
     let player = player();
-    // SAFETY: the bytes are there, and no message is asked for.
+    // SAFETY: the bytes are valid, and no message is asked for.
     let engine = unsafe { nm_new(player.as_ptr(), player.len(), ptr::null_mut(), 0) };
     assert!(!engine.is_null());
     let (mut row, mut legal) = ([0.0; NM_INPUTS], [0; NM_ACTIONS]);
@@ -44,7 +44,7 @@ libfuzzer_sys::fuzz_target!(|lines: &[u8]| {
                 nm_act(engine, c"a".as_ptr(), 1, number.unwrap_or(NM_BY_PLAYER))
             }
         } else {
-            // SAFETY: the engine is alive, and the line has so many bytes.
+            // SAFETY: the engine is alive, and the line has this length.
             unsafe { nm_send(engine, line.as_ptr().cast(), line.len()) }
         };
         assert_ne!(status, NM_FAILED);
@@ -56,16 +56,16 @@ libfuzzer_sys::fuzz_target!(|lines: &[u8]| {
         }
         loop {
             let mut len = 0;
-            // SAFETY: the engine is alive, and a number has room.
-            let said = unsafe { nm_next(engine, &raw mut len) };
-            if said.is_null() {
+            // SAFETY: the engine is alive, and `len` has room for the length.
+            let line = unsafe { nm_next(engine, &raw mut len) };
+            if line.is_null() {
                 break;
             }
-            // SAFETY: the library says that so many bytes are there until the next call.
-            let said = unsafe { std::slice::from_raw_parts(said.cast::<u8>(), len) };
-            serde_json::from_slice::<serde_json::Value>(said).expect("every line is JSON");
+            // SAFETY: the library keeps this many bytes valid until the next call.
+            let line = unsafe { std::slice::from_raw_parts(line.cast::<u8>(), len) };
+            serde_json::from_slice::<serde_json::Value>(line).expect("every line is JSON");
         }
     }
-    // SAFETY: it is not used any more.
+    // SAFETY: the engine is not used again.
     unsafe { nm_free(engine) };
 });

@@ -1,4 +1,4 @@
-//! Any manifest in a file whose hashes and seal are right is refused in words, or read.
+//! Any manifest in a file with right hashes and seal is refused with a message, or read.
 #![no_main]
 
 use newmarket_checkpoints::CheckpointSummary;

@@ -1,4 +1,4 @@
-//! Any bytes are refused in words, or are a player that is exported and read again as it was.
+//! Any bytes are refused with a message, or are a player that is exported and read back unchanged.
 #![no_main]
 
 use newmarket_checkpoints::NetPlayer;

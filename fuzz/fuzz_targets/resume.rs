@@ -1,5 +1,4 @@
-//! What a trainer reads of a whole checkpoint with any manifest: refused in words, or a state
-//! that is written again.
+//! A trainer reads a valid checkpoint with any manifest: it refuses it with a message, or has a state.
 #![no_main]
 
 use std::path::Path;

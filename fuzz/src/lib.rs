@@ -1,12 +1,12 @@
-//! What the fuzz targets share: the laws of `env/tests/fuzz`, and checkpoints that are sealed again.
+//! Shared parts of the fuzz targets: the laws of `env/tests/fuzz`, and checkpoints that are sealed again.
 //!
-//! `just fuzz TARGET SECONDS` runs one; `env/tests/fuzz/README.md` says what the laws are.
+//! `just fuzz TARGET SECONDS` runs a target; `env/tests/fuzz/README.md` describes the laws.
 
 #[path = "../../env/tests/common/mod.rs"]
 mod common;
 
 mod harness {
-    /// What an input has reached; libFuzzer counts branches instead.
+    /// The places that an input has reached. libFuzzer counts branches instead.
     pub(crate) type Reached = std::collections::BTreeSet<String>;
 }
 
@@ -23,7 +23,7 @@ mod course;
 #[path = "../../env/tests/fuzz/follow.rs"]
 mod follow;
 
-#[allow(dead_code, reason = "a corpus that must reach something is the tests' own")]
+#[allow(dead_code, reason = "only the tests check what a corpus reaches")]
 #[path = "../../env/tests/fuzz/actions.rs"]
 mod actions;
 #[allow(dead_code, reason = "as above")]
@@ -37,7 +37,7 @@ mod trace;
 #[path = "../../env/tests/fuzz/truth.rs"]
 mod truth;
 
-#[allow(dead_code, reason = "whole checkpoints are forged by the campaign")]
+#[allow(dead_code, reason = "only the campaign forges whole checkpoints")]
 #[path = "../../campaign/src/sealed.rs"]
 mod sealed;
 
@@ -58,8 +58,7 @@ pub fn law(name: &str, input: &[u8]) {
     law(input, &mut harness::Reached::new());
 }
 
-/// Panics unless an error says something. That it is shortened and that nothing in it moves a terminal
-/// is the program's part, and so the campaign's.
+/// Panics unless an error has a message. The program shortens and escapes messages, which the campaign tests.
 pub fn tells(error: &dyn std::error::Error) {
     assert!(error.to_string().len() > 10, "{error:?}");
 }

@@ -1,18 +1,18 @@
-//! Small checkpoints: an input is the bytes of one but for its seal, or the text of its manifest.
+//! Small checkpoints. An input is the bytes of a checkpoint without its seal, or the text of its manifest.
 
 use newmarket_env::{Action, Observation};
 use serde_json::{Value, json};
 
 use crate::sealed::{Sealed, Tensor};
 
-/// The bytes with the seal that they should have.
+/// The bytes with the right seal.
 pub fn resealed(input: &[u8]) -> Vec<u8> {
     let body = &input[..input.len().saturating_sub(32)];
     [body, blake3::hash(body).as_bytes()].concat()
 }
 
-/// A whole checkpoint with this manifest, if it is JSON, but with the hashes that it should have; its
-/// network has one hidden unit, and all its numbers are zero.
+/// A valid checkpoint with this manifest, if it is JSON, and the right hashes. Its network has one hidden unit, and all
+/// its weights are zero.
 pub fn described(manifest: &[u8]) -> Option<Vec<u8>> {
     let mut manifest: Value = serde_json::from_slice(manifest).ok()?;
     let (inputs, actions) = (Observation::LEN, Action::COUNT);

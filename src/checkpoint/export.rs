@@ -11,19 +11,19 @@ use crate::terminal;
 
 #[derive(clap::Args)]
 #[command(
-    after_help = "docs/EXPORT.md says what the files hold, docs/ENCODING.md what a network is asked with. \
-                        In Three in\nOne the released players set their five poker cards apart by rule: a \
-                        program that uses the file must, too."
+    after_help = "docs/EXPORT.md describes the files, docs/ENCODING.md the inputs of a network. In Three in \
+                        One the\nreleased players set their five poker cards apart by a fixed rule; a \
+                        program that uses the file must do so, too."
 )]
 pub(crate) struct ExportArgs {
-    /// A checkpoint, a run folder (then its best, else its newest), an exported player, or net:NAME.
+    /// A checkpoint, a run folder (its best checkpoint, else its newest), an exported player, or net:NAME.
     ///
     /// A player with a temperature, as net:easy, keeps it. A player with search is refused.
     path: PathBuf,
-    /// The kind of file.
+    /// The format of the file.
     #[arg(long)]
     format: FileFormat,
-    /// Weights of 16 bits: half the size.
+    /// Write weights of 16 bits, for half the size.
     #[arg(long)]
     f16: bool,
     /// The file to write.
@@ -32,7 +32,7 @@ pub(crate) struct ExportArgs {
 }
 
 #[derive(clap::Args)]
-#[command(after_help = "docs/EXPORT.md says what the file must hold.")]
+#[command(after_help = "docs/EXPORT.md describes the file.")]
 pub(crate) struct ImportArgs {
     /// A safetensors file: an exported player, or weights of another program with the same names and
     /// shapes.
@@ -46,7 +46,7 @@ pub(crate) struct ImportArgs {
 enum FileFormat {
     /// Weights by name; this program reads this format, too.
     Safetensors,
-    /// Arrays of numpy.
+    /// Arrays for numpy.
     Npz,
     /// A model for onnxruntime and others.
     Onnx,
@@ -57,7 +57,7 @@ pub(super) fn export(args: &ExportArgs) -> Result {
         Some(network) if network.search.is_some() => {
             let (whole, alone) = (args.path.display(), network.path.display());
             return Err(Failure::user(format!(
-                "{whole}: it searches, and a file holds a network alone; expected net:{alone}"
+                "{whole}: a player that searches cannot be exported; expected net:{alone}"
             )));
         }
         Some(network) => network.path,
@@ -85,11 +85,11 @@ pub(super) fn import(args: &ImportArgs) -> Result {
     terminal::print(format!("{out}: a player, net:{out}; weights {}", &weights[..16]))
 }
 
-/// Refuses to write a player over the file that it comes from.
+/// Refuses to overwrite the file that is read.
 pub(super) fn check_is_no_input(path: &Path, out: &Path) -> Result {
     let read = resolve(path);
     let read = read.as_deref().unwrap_or(path);
-    output::check_is_no_input("--out", out, read, "the file that is read")
+    output::check_is_no_input("--out", out, read, "the input file")
 }
 
 pub(super) fn write(bytes: &[u8], path: &Path) -> Result {

@@ -1,29 +1,29 @@
-//! What programs do wrong, counted.
+//! Faults of programs, and their counts.
 
 use std::collections::BTreeMap;
 
 use newmarket_env::text::{QUOTED, brief};
 use serde::Serialize;
 
-/// Kinds of faults.
+/// A kind of fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Kind {
-    /// It cannot be started again, or does not say hello then.
+    /// It cannot be started again, or does not say hello.
     Start,
     /// No answer in time.
     Silence,
     /// It has ended.
     Death,
-    /// A line that is no answer.
+    /// A line that is not an answer.
     Garbage,
-    /// A line that is too long, or that nobody asked for.
+    /// A line that is too long, or that was not asked for.
     Flood,
     /// An answer to another question.
     WrongId,
-    /// An error in the place of an answer.
+    /// An error instead of an answer.
     Refusal,
-    /// A decision that is not legal.
+    /// An illegal decision.
     Illegal,
 }
 
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// Something that a program did wrong.
+/// A fault of a program.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) kind: Kind,
@@ -54,24 +54,24 @@ impl Fault {
         Self { kind, what: what.into() }
     }
 
-    /// The same about a line that the program wrote.
+    /// A fault that quotes a line of the program.
     pub(super) fn quoting(kind: Kind, what: &str, line: &[u8]) -> Self {
         let line = String::from_utf8_lossy(&line[..line.len().min(4 * QUOTED)]);
         Self::new(kind, format!("{what}: {}", brief(&line, QUOTED)))
     }
 
-    /// Whether nobody knows what the program will say next.
-    pub(super) fn is_lost(&self) -> bool {
+    /// Whether the program is out of step with the host, so that it must be started again.
+    pub(super) fn is_out_of_step(&self) -> bool {
         self.kind != Kind::Illegal
     }
 
-    /// What happened, in one line.
+    /// The fault in one line.
     pub(super) fn line(&self) -> String {
         format!("{} ({})", self.what, self.kind.name())
     }
 }
 
-/// What has become of a program.
+/// A report on a program.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ProgramReport {
     /// The agent's name.
@@ -80,11 +80,11 @@ pub struct ProgramReport {
     pub answers: u64,
     /// Its faults by kind.
     faults: BTreeMap<Kind, u64>,
-    /// Decisions in which `stopper` played in its place.
+    /// Decisions that `stopper` took in its place.
     pub by_stopper: u64,
     /// How often it was started again.
     pub restarts: u64,
-    /// Whether it was not started again after too many faults.
+    /// Whether it had too many faults to be started again.
     pub given_up: bool,
     /// Its first fault.
     pub first_fault: Option<String>,
@@ -100,12 +100,12 @@ impl ProgramReport {
         self.first_fault.get_or_insert_with(|| fault.line());
     }
 
-    /// How many faults it had.
+    /// The number of its faults.
     pub fn faults(&self) -> u64 {
         self.faults.values().sum()
     }
 
-    /// In a sentence or two.
+    /// The report in a sentence.
     pub fn sentence(&self) -> String {
         let (agent, answers) = (&self.agent, self.answers);
         let Some(first) = &self.first_fault else {
@@ -113,7 +113,7 @@ impl ProgramReport {
         };
         let kinds: Vec<String> =
             self.faults.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
-        let end = if self.given_up { "; it was given up" } else { "" };
+        let end = if self.given_up { ", and was not started again" } else { "" };
         format!(
             "{agent}: {answers} answers, faults: {}; stopper took {} decisions in its place{end}; \
              the first fault: {first}",

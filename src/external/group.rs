@@ -1,4 +1,4 @@
-//! A program with all that it starts, and its end.
+//! Process groups: a program together with all processes that it starts.
 
 use std::process::{Child, Command, ExitStatus};
 
@@ -12,14 +12,14 @@ mod running {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
 
-    /// The groups that have not ended.
+    /// The groups that still run.
     fn groups() -> MutexGuard<'static, BTreeSet<i32>> {
         static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
         GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn spawn(command: &mut Command) -> std::io::Result<Child> {
-        // An interrupt must find every program that has been started.
+        // The lock is held, so that an interrupt finds every program that has been started.
         let mut groups = groups();
         let child = command.process_group(0).spawn()?;
         groups.insert(child.id() as i32);
@@ -39,7 +39,7 @@ mod running {
         for &group in groups.iter() {
             let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
         }
-        // None is started any more.
+        // The lock stays held, so that no other program starts.
         std::mem::forget(groups);
     }
 }
@@ -61,16 +61,15 @@ mod running {
     pub(crate) fn kill_all() {}
 }
 
-/// Kills every program that runs, for good: this program ends next.
+/// Kills all programs, and blocks the start of any other. The caller exits next.
 pub(crate) use running::kill_all;
 
-/// Starts a program in a group of its own.
+/// Starts a program in its own process group.
 pub(super) fn spawn(command: &mut Command) -> std::io::Result<Child> {
     running::spawn(command)
 }
 
-/// Kills a program and its group, and waits for its end. Its number is free for others only after
-/// that.
+/// Kills a program and its group, and waits for its end. Until then no other process can get its number.
 pub(super) fn kill(mut child: Child) -> std::io::Result<ExitStatus> {
     running::kill(&mut child);
     running::ended(&child);

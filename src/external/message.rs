@@ -1,4 +1,4 @@
-//! The lines between this host and a program.
+//! Messages between this host and a program.
 
 use newmarket_agents::DealEvents;
 use newmarket_engine::{Choice, VERSION};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::fault::{Fault, Kind};
 
-/// What the host says.
+/// A message of the host.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Message<'a> {
@@ -52,7 +52,7 @@ pub(super) enum Message<'a> {
 impl<'a> Message<'a> {
     pub(super) const HELLO: Self = Self::Hello { versions: [VERSION], name: "newmarket" };
 
-    /// A deal begins for the seat that is told.
+    /// The message that begins a deal for a seat.
     pub(super) fn deal(
         deal: &DealEvents<'a>,
         (table, seed): (&'a str, u64),
@@ -82,21 +82,21 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// Adds it to what is to be sent, as one line.
+    /// Appends the message to the bytes to send, as one line.
     pub(super) fn write(&self, to: &mut Vec<u8>) {
         serde_json::to_writer(&mut *to, self).expect("a message is plain JSON, in memory");
         to.push(b'\n');
     }
 }
 
-/// Rules as a `deal` has them.
+/// Rules in the form of the message `deal`.
 pub(super) fn rules(rules: &Rules) -> Value {
     let mut fields = rules.overrides();
     fields.insert("base".into(), rules.base.into());
     Value::Object(fields)
 }
 
-/// What a program says. Fields that a host does not know are its own business.
+/// A message of a program. Unknown fields are ignored.
 #[derive(Deserialize)]
 struct Reply {
     #[serde(rename = "type")]
@@ -113,7 +113,7 @@ struct Reply {
 
 fn read(line: &[u8]) -> Result<Reply, Fault> {
     let reply: Reply = serde_json::from_slice(line).map_err(|error| {
-        Fault::quoting(Kind::Garbage, &format!("it says what is no reply ({error})"), line)
+        Fault::quoting(Kind::Garbage, &format!("its line is not a reply ({error})"), line)
     })?;
     if reply.kind == "error" {
         let message = reply.message.unwrap_or_default();
@@ -122,7 +122,7 @@ fn read(line: &[u8]) -> Result<Reply, Fault> {
     Ok(reply)
 }
 
-/// Reads the reply to a hello: the player that is asked for if none is named.
+/// Reads the reply to `hello`: the program's first player, which plays if the name asks for no other.
 pub(super) fn hello(line: &[u8]) -> Result<String, Fault> {
     let reply = read(line)?;
     if reply.kind != "hello" || reply.version != Some(VERSION) {
@@ -132,11 +132,11 @@ pub(super) fn hello(line: &[u8]) -> Result<String, Fault> {
     Ok(reply.players.into_iter().next().or(reply.name).unwrap_or_default())
 }
 
-/// Reads the answer to the question of this id: the actions of a whole decision that is legal.
+/// Reads the answer to the question `id`: the actions of a whole legal decision.
 pub(super) fn answer(line: &[u8], id: &str, view: &View) -> Result<Vec<Action>, Fault> {
     let reply = read(line)?;
     if reply.kind != "answer" {
-        return Err(Fault::quoting(Kind::Garbage, "it says what is no answer", line));
+        return Err(Fault::quoting(Kind::Garbage, "its line is not an answer", line));
     }
     if reply.id.as_deref() != Some(id) {
         let what = format!("it answers a question other than {id}");

@@ -1,5 +1,4 @@
-//! How a program is named. No shell reads it, so nothing in it needs a quote or an escape but
-//! JSON's own.
+//! Names of programs. No shell reads a name, so it needs no quotes or escapes but those of JSON.
 
 use newmarket_env::text::{QUOTED, brief};
 use serde::Deserialize;
@@ -7,7 +6,7 @@ use serde::de::IgnoredAny;
 
 use super::PREFIX;
 
-/// A program, its arguments, and which of its players is asked for.
+/// A program with its arguments, and the player to ask it for.
 #[derive(PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Named {
@@ -17,7 +16,7 @@ pub(super) struct Named {
 }
 
 impl Named {
-    /// Reads the name of an agent.
+    /// Reads a name `exec:…`.
     pub(super) fn read(name: &str) -> Result<Self, String> {
         let rest = name.strip_prefix(PREFIX).unwrap_or(name);
         let problem = |error: String| {
@@ -40,8 +39,8 @@ impl Named {
     }
 }
 
-/// Where the name of a program ends at the beginning of a list of names, if its commas are not
-/// those of the list.
+/// The length in bytes of a program's name at the start of a list of names; `None` if the name ends at the next
+/// comma.
 pub(crate) fn name_at(list: &str) -> Option<usize> {
     let rest = list.strip_prefix(PREFIX).filter(|rest| rest.starts_with(['[', '{']))?;
     let mut values = serde_json::Deserializer::from_str(rest).into_iter::<IgnoredAny>();

@@ -1,4 +1,4 @@
-//! The player that a program is: a table of the protocol for each seat of each deal.
+//! A program as a player: one table of the protocol for each seat of each deal.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::program::{Place, Program};
 pub(super) struct External {
     program: Arc<Program>,
     seats: [Option<Seat>; MAX_PLAYERS],
-    /// The rules of the last deal, as a `deal` has them.
+    /// The rules of the last deal, and their form in the message `deal`.
     rules: Option<(Rules, Value)>,
     stopper: Heuristic,
 }
@@ -24,10 +24,10 @@ struct Seat {
     place: Place,
     replay: Replay,
     events: Vec<Event>,
-    /// A whole decision, and how many actions had been taken in the deal before it.
+    /// The last decision, and the number of actions in the deal before it.
     decision: Vec<Action>,
     decided_at: usize,
-    /// Whether the program has been at fault in this deal.
+    /// Whether the program has had a fault in this deal.
     at_fault: bool,
 }
 
@@ -54,8 +54,7 @@ impl Seat {
         self.events.extend(deal.since(&mut self.replay));
     }
 
-    /// The action that is next in a decision that takes several; forced ones among them have been
-    /// taken already.
+    /// The next action of a decision that has several. Forced actions among them have been taken already.
     fn next(&self) -> Option<Action> {
         self.decision.get(self.replay.actions() - self.decided_at).copied()
     }
@@ -93,7 +92,7 @@ impl EventAgent for External {
     }
 
     fn over(&mut self, deal: &DealEvents) {
-        // A seat that had nothing to decide has not been told of the deal.
+        // A seat without a decision has not been told of the deal.
         if let Some(mut seat) = self.seats[deal.seat()].take() {
             seat.listen(deal);
             self.program.over(&mut seat.place, &seat.events);

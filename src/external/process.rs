@@ -1,5 +1,5 @@
-//! A program that runs, line by line. Nothing that it does or leaves undone holds the host up
-//! for longer than the host says, nor fills its memory.
+//! A running program, read and written line by line. It can neither delay the host beyond the time limits nor fill the
+//! host's memory.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -15,27 +15,27 @@ use super::group;
 use super::message::Message;
 use crate::terminal;
 
-/// Lines of a program that wait to be read; one that writes more waits itself.
+/// The most unread lines of a program. A program that writes more has to wait.
 const MOST_WAITING: usize = 16;
-/// Bytes that wait to be sent until the next question.
+/// The most bytes that are held back until the next question.
 const MOST_HELD: usize = 16 << 10;
-/// Lines of its standard error that are passed on.
+/// The most lines of its standard error that are shown.
 const MOST_LOGGED: u32 = 100;
-/// How long it may take to end.
+/// Time limit for the program to end.
 const TO_END: Duration = Duration::from_millis(500);
 
-/// A program that runs.
+/// A running program.
 pub(super) struct Process {
-    /// Until it is killed.
+    /// `None` after it was killed.
     child: Option<Child>,
-    /// To the thread that writes: a program that does not read must not stop the host.
+    /// The channel to the writing thread. A program that does not read must not block the host.
     to: Option<Sender<Vec<u8>>>,
     from: Receiver<Vec<u8>>,
     held: Vec<u8>,
 }
 
 impl Process {
-    /// Starts a program, which is told how long it may take for a decision.
+    /// Starts a program. An environment variable tells it the time limit for a decision.
     pub(super) fn start(run: &[String], to_move: Duration) -> Result<Self, Fault> {
         let (program, arguments) = run.split_first().expect("a name has a program");
         let mut command = Command::new(program);
@@ -54,15 +54,15 @@ impl Process {
         let (send, from) = sync_channel(MOST_WAITING);
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let who = brief(program, QUOTED).into_owned();
-        // They end when the program closes its end, at the latest when it is killed.
+        let name = brief(program, QUOTED).into_owned();
+        // The threads end when the program closes its pipes, at the latest when it is killed.
         thread::spawn(move || stdin.map(|stdin| write(stdin, &lines)));
         thread::spawn(move || stdout.map(|stdout| read(stdout, &send)));
-        thread::spawn(move || stderr.map(|stderr| log(stderr, &who)));
+        thread::spawn(move || stderr.map(|stderr| log(stderr, &name)));
         Ok(Self { child: Some(child), to: Some(to), from, held: Vec::new() })
     }
 
-    /// Says something that has no answer. It may wait for what is said next.
+    /// Sends a message without an answer, at the latest with the next question.
     pub(super) fn tell(&mut self, message: &Message) {
         message.write(&mut self.held);
         if self.held.len() > MOST_HELD {
@@ -72,15 +72,15 @@ impl Process {
 
     fn send(&mut self) {
         if let Some(to) = &self.to {
-            // If the program has ended, that is found when its answer is read.
+            // If the program has ended, reading its answer fails.
             let _ = to.send(std::mem::take(&mut self.held));
         }
     }
 
-    /// Asks, and waits for the next line.
+    /// Sends a question, and waits for the next line.
     pub(super) fn ask(&mut self, message: &Message, limit: Duration) -> Result<Vec<u8>, Fault> {
         if let Ok(line) = self.from.try_recv() {
-            return Err(Fault::quoting(Kind::Flood, "it speaks without being asked", &line));
+            return Err(Fault::quoting(Kind::Flood, "it writes a line without being asked", &line));
         }
         message.write(&mut self.held);
         self.send();
@@ -98,9 +98,9 @@ impl Process {
         }
     }
 
-    /// How it ended.
+    /// How the program ended.
     fn death(&mut self) -> String {
-        // Its output ends a moment before it does.
+        // The output of a program closes a moment before the program ends.
         thread::sleep(Duration::from_millis(20));
         match self.child.take().map(group::kill) {
             Some(Ok(status)) => format!("it has ended, or closed its output ({status})"),
@@ -108,7 +108,7 @@ impl Process {
         }
     }
 
-    /// Ends it at once.
+    /// Kills the program.
     pub(super) fn kill(mut self) {
         let _ = self.child.take().map(group::kill);
     }
@@ -119,7 +119,7 @@ impl Drop for Process {
         let Some(child) = self.child.take() else { return };
         Message::Quit {}.write(&mut self.held);
         self.send();
-        // The end of its input, once everything is written.
+        // Closes the program's input once everything is written.
         drop(self.to.take());
         let until = Instant::now() + TO_END;
         let left = || until.saturating_duration_since(Instant::now());
@@ -136,7 +136,7 @@ fn write(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>) {
     }
 }
 
-/// Lines as they come, without their ends; the last one is too long if one is.
+/// Sends the program's lines, without their line ends. Stops after a line that is too long.
 fn read(stdout: ChildStdout, to: &SyncSender<Vec<u8>>) {
     let mut stdout = BufReader::new(stdout);
     loop {
@@ -155,8 +155,8 @@ fn read(stdout: ChildStdout, to: &SyncSender<Vec<u8>>) {
     }
 }
 
-/// What it writes to its standard error, line by line, up to a bound.
-fn log(stderr: ChildStderr, who: &str) {
+/// Shows the lines of the program's standard error, up to a bound.
+fn log(stderr: ChildStderr, name: &str) {
     let mut stderr = BufReader::new(stderr);
     for nth in 0..=MOST_LOGGED {
         let mut line = Vec::new();
@@ -165,10 +165,10 @@ fn log(stderr: ChildStderr, who: &str) {
             _ => return,
         }
         let text = match nth {
-            MOST_LOGGED => "it says more, which is not shown".into(),
+            MOST_LOGGED => "further lines are not shown".into(),
             _ => String::from_utf8_lossy(&line),
         };
-        terminal::warn(format!("{who}: {}", brief(text.trim_end(), 2 * QUOTED)));
+        terminal::warn(format!("{name}: {}", brief(text.trim_end(), 2 * QUOTED)));
     }
     let _ = std::io::copy(&mut stderr, &mut std::io::sink());
 }

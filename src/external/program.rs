@@ -1,4 +1,4 @@
-//! A program that plays: started, asked one question at a time, started again after a fault.
+//! A playing program: it is started, asked one question at a time, and started again after a fault.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,14 +16,14 @@ use super::name::Named;
 use super::process::Process;
 use super::{Limits, OnFault, Stopped};
 
-/// Faults in a row, without an answer in between, after which a program is given up.
+/// Faults without an answer in between, after which a program is not started again.
 const MOST_IN_A_ROW: u32 = 3;
-/// How often it is started again.
+/// The most restarts.
 const MOST_RESTARTS: u64 = 100;
-/// Decisions that are listed for it; of more there are some.
+/// The most legal decisions that a question lists.
 const MOST_LISTED: usize = 100;
 
-/// A program that plays. All tables of all threads ask it in turn, so that its time is its own.
+/// A playing program. The tables of all threads ask it in turn, so that it can use its time limit alone.
 pub(super) struct Program {
     /// The agent's name.
     name: String,
@@ -35,23 +35,24 @@ pub(super) struct Program {
 
 struct Running {
     process: Option<Process>,
-    /// The player that is asked for.
+    /// The player to ask the program for.
     player: String,
-    /// Which process it is, from 1.
+    /// The number of the process, from 1.
     starts: u64,
     in_a_row: u32,
     questions: u64,
     report: ProgramReport,
-    /// The fault that ends the command.
+    /// The fault that ends the command, in one line.
     stopped: Option<String>,
 }
 
-/// A seat of a deal, as far as a program knows of it.
+/// What a program has been told of a seat of a deal.
 pub(super) struct Place {
     table: String,
     seed: u64,
-    /// Which process was told of it; 0 for none.
+    /// The number of the process that was told; 0 for none.
     start: u64,
+    /// The number of events that it was told.
     told: usize,
 }
 
@@ -61,17 +62,18 @@ impl Place {
         Self { table, seed, start: 0, told: 0 }
     }
 
-    /// Tells what it has not been told of all that has happened.
+    /// Sends the events that the program has not been told yet.
     fn tell(&mut self, process: &mut Process, events: &[Event]) {
-        let at = std::mem::replace(&mut self.told, events.len());
-        if at < events.len() {
-            process.tell(&Message::Event { table: &self.table, at, events: &events[at..] });
+        let told = std::mem::replace(&mut self.told, events.len());
+        if told < events.len() {
+            let (table, events) = (&self.table, &events[told..]);
+            process.tell(&Message::Event { table, at: told, events });
         }
     }
 }
 
 impl Program {
-    /// Starts a program by the name of the agent.
+    /// Starts the program of an agent `exec:…`.
     pub(super) fn start(name: &str, limits: Limits) -> Result<Self, String> {
         let named = Named::read(name)?;
         let running = Running {
@@ -103,10 +105,10 @@ impl Program {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for a decision of a seat: its actions. `None` if the program is at fault.
+    /// Asks for a decision of a seat: its actions. `None` after a fault.
     ///
     /// # Panics
-    /// It unwinds if the command is to stop at a fault.
+    /// If a fault ends the command, by [`OnFault::Stop`].
     pub(super) fn ask(
         &self,
         place: &mut Place,
@@ -130,12 +132,12 @@ impl Program {
         None
     }
 
-    /// Takes note of a decision that `stopper` took in its place.
+    /// Counts a decision that `stopper` took in the program's place.
     pub(super) fn replaced(&self) {
         self.running().report.by_stopper += 1;
     }
 
-    /// A deal is over for a seat.
+    /// Ends the deal of a seat.
     pub(super) fn over(&self, place: &mut Place, events: &[Event]) {
         self.running().over(place, events);
     }
@@ -195,7 +197,7 @@ impl Running {
             let name = brief(&self.report.agent, QUOTED);
             self.stopped = Some(format!("agent `{name}`: {}", fault.line()));
         }
-        if fault.is_lost() {
+        if fault.is_out_of_step() {
             if let Some(process) = self.process.take() {
                 process.kill();
             }

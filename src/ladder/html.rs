@@ -37,7 +37,7 @@ pub(super) fn of(outcome: &WithPrograms<LadderReport>) -> String {
     page("Newmarket ladder", &body)
 }
 
-/// A rating of everybody, times so much.
+/// A rating of each agent, times a factor.
 fn bars(
     report: &LadderReport,
     rating: impl Fn(&Rating) -> Option<Interval>,

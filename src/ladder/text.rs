@@ -26,33 +26,32 @@ pub(super) fn notes(outcome: &WithPrograms<LadderReport>) -> Vec<String> {
     let mut notes = match report.bankroll {
         None => vec![
             "Chips a deal are above the mean of all agents, with 95 % intervals by bootstrap over \
-             deals."
+             deals. The Weng–Lin rating starts at 25."
                 .to_owned(),
             format!(
-                "The cross table has what the row gains, in chips a deal, at a table of the column; \
+                "The cross table shows the gain of the row at a table of the column, in chips a deal; \
                  {NOT_SEPARATED}: not separated."
             ),
         ],
         Some(_) => vec![
             "Shares of sessions won and chips a session are above the mean of all agents, with 95 % \
-             intervals by bootstrap over sessions."
+             intervals by bootstrap over sessions. The Weng–Lin rating starts at 25."
                 .to_owned(),
             format!(
                 "Agents are ranked by {}.",
                 if report.is_for_wins() { "sessions won" } else { "chips a session" }
             ),
             format!(
-                "The cross tables have what the row gains at a table of the column: chips a session, \
-                 and how far its share of sessions won is above an even one; {NOT_SEPARATED}: not \
-                 separated."
+                "The cross tables show the gain of the row at a table of the column: chips a session, \
+                 and its share of sessions won above an even share; {NOT_SEPARATED}: not separated."
             ),
         ],
     };
     if let Some(error_rate) = report.error_rate {
         notes.push(format!(
             "Pairings stopped when they were separated: at most {:.0} % of such ladders separate \
-             any equals. The cross table's intervals hold at every look; ratings after a stop \
-             lean a little outwards.",
+             equal agents. The intervals of the cross table hold at every look; ratings after a stop \
+             are a little too far from the mean.",
             100.0 * error_rate
         ));
     }

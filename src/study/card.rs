@@ -1,11 +1,11 @@
-//! A card of questions as a flow chart (boxes of text, so that it is read as well as seen).
+//! A card of questions as a flow chart of text boxes, which screen readers can read.
 
 use newmarket_eval::study::{ReportCard, ReportQuestion};
 
 use crate::report::figure;
 use crate::report::page::escaped;
 
-/// What a card gains, in words.
+/// The gain of a card, in words.
 pub(super) fn gain(card: &ReportCard) -> String {
     format!("gains {} chips", figure(card.gain.mean, card.gain.ci95))
 }
@@ -31,7 +31,7 @@ pub(super) fn flow_chart(card: &ReportCard) -> String {
     )
 }
 
-/// What comes before the answer after all questions.
+/// The word before the last answer.
 fn last(card: &ReportCard) -> &'static str {
     if card.questions.is_empty() { "always" } else { "otherwise" }
 }

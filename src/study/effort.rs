@@ -1,10 +1,8 @@
-//! How much is played: a number of deals, until the intervals are narrow enough, or until time is
-//! up.
+//! The length of a study: a number of deals, intervals of a given width, or a time limit.
 //!
-//! A study is a function of its number of deals. So the other two are answered by finding that
-//! number: small runs say how long a deal takes and how wide the intervals are, and one last run
-//! gives all the figures. That is what makes every report reproducible, its command being the one
-//! with that number of deals. The clock is the program's, and no study sees it.
+//! A study is a function of its number of deals. For a width or a time, small runs measure the width of the intervals
+//! or the time of a deal, and so find the number of deals; one last run gives all figures. So every report can be
+//! reproduced by a command with that number of deals. Studies do not see the clock.
 
 use std::time::{Duration, Instant};
 
@@ -15,52 +13,54 @@ use crate::failure::{Failure, Result};
 use crate::numbers::{positive, whole};
 use crate::terminal;
 
-/// Deals of a study at least.
+/// The fewest deals of a study.
 const LEAST: u64 = 100;
-/// Deals where nothing is said.
+/// Deals by default.
 const USUAL: u64 = 2000;
 /// Deals of the first small run.
 const PILOT: u64 = 256;
-/// Deals of a chunk; runs are of whole chunks.
+/// Deals of a chunk. A run has whole chunks.
 const CHUNK: u64 = 64;
-/// A small run is good enough to tell the speed if it takes this share of the time.
+/// A small run measures the speed well enough if it takes this share of the time.
 const PILOT_SHARE: f64 = 0.04;
-/// The share of the time left that the last run should take: it may be slower than it looked.
+/// The share of the remaining time that the last run should take. It may be slower than the small runs.
 const SAFE: f64 = 0.95;
-/// More deals than this are not tried for an interval.
+/// The most deals for an interval.
 const MOST: f64 = 1e9;
 
-/// How much is played; at most one of the flags is given.
+/// Flags for the length of a study, of which at most one is given.
 #[derive(clap::Args)]
 #[group(multiple = false)]
 pub(super) struct EffortArgs {
     /// Deals in each part of a study, 100 or more [default: 2000].
     #[arg(long, value_name = "K", value_parser = whole::<u64>(LEAST..=1_000_000_000))]
     deals: Option<u64>,
-    /// Play until the intervals of the main figures are no wider than ± X chips a deal.
+    /// Play until the intervals of the main figures are at most ± X chips a deal.
     #[arg(long, value_name = "X", value_parser = positive)]
     ci: Option<f64>,
-    /// Play for so many minutes, the same time for each study.
+    /// Play for this many minutes, the same time for each study.
     #[arg(long, value_name = "M", value_parser = positive)]
     minutes: Option<f64>,
 }
 
-/// What is left to spend.
+/// The length of each study.
 pub(super) enum Effort {
     Deals(u64),
     Ci(f64),
-    /// Until then, for so many studies.
+    /// The end of the time, and the number of studies left.
     Until(Instant, u32),
 }
 
 impl Effort {
-    /// What is asked for, for so many studies.
+    /// The length that the flags ask for, for a number of studies.
     pub(super) fn new(args: &EffortArgs, studies: usize) -> Self {
         if let Some(minutes) = args.minutes {
             let time = Duration::try_from_secs_f64(60.0 * minutes).unwrap_or(Duration::MAX);
             let year = Duration::from_hours(366 * 24);
             if time > year {
-                terminal::warn(format!("--minutes {minutes:e} is more than a year: it ends then"));
+                terminal::warn(format!(
+                    "--minutes {minutes:e} is more than a year: the study ends after a year"
+                ));
             }
             let time = time.min(year);
             Self::Until(Instant::now() + time, studies as u32)
@@ -71,7 +71,7 @@ impl Effort {
         }
     }
 
-    /// The deals of a study that plays this share of them, if that is known beforehand.
+    /// The deals of a study with this share, if they are known beforehand.
     pub(super) fn deals(&self, share: Share) -> Option<u64> {
         match self {
             Self::Deals(deals) => Some(share_of(*deals, share)),
@@ -79,7 +79,7 @@ impl Effort {
         }
     }
 
-    /// Plays a study as it should be, this share of a number of deals.
+    /// Plays a study at this length, or at this share of a number of deals.
     pub(super) fn spend(
         &mut self,
         share: Share,
@@ -90,9 +90,9 @@ impl Effort {
             Self::Ci(ci) => narrow(*ci, play),
             Self::Until(end, studies) => {
                 let left = end.saturating_duration_since(Instant::now());
-                let own = left / (*studies).max(1);
+                let time = left / (*studies).max(1);
                 *studies = studies.saturating_sub(1);
-                within(own, play)
+                within(time, play)
             }
         }
     }
@@ -102,7 +102,7 @@ fn share_of(deals: u64, share: Share) -> u64 {
     share.of_deals(deals).max(LEAST)
 }
 
-/// Plays a study until the main figures' intervals are no wider than this.
+/// Plays a study until the intervals of its main figures are at most ± `ci`.
 fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let mut deals = PILOT;
     loop {
@@ -110,8 +110,7 @@ fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
         if section.precision <= ci {
             return Ok(section);
         }
-        // Intervals shrink with the root of the number of deals; what a few deals say of their
-        // width is not to be trusted far.
+        // Intervals shrink with the root of the number of deals. A few deals estimate their width badly.
         let factor = (section.precision / ci).powi(2) * 1.05;
         let factor = if factor.is_finite() { factor.clamp(1.1, 64.0) } else { 4.0 };
         let wanted = deals as f64 * factor;
@@ -125,7 +124,7 @@ fn narrow(ci: f64, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     }
 }
 
-/// Plays a study for this time.
+/// Plays a study for about this time.
 fn within(time: Duration, play: impl Fn(u64) -> Result<Section>) -> Result<Section> {
     let (start, time) = (Instant::now(), time.as_secs_f64());
     let mut deals = PILOT;

@@ -73,7 +73,7 @@ fn table(table: &ReportTable) -> String {
     )
 }
 
-/// What is drawn of a row: its words, up to the first figure, and the figure of this column.
+/// The bar of a row: its first cell as the name, and the figure of this column.
 fn bar(row: &[ReportCell], column: usize) -> Option<Bar> {
     let (ReportCell::Text(name), ReportCell::Estimate(it)) = (&row[0], &row[column]) else {
         return None;

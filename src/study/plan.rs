@@ -1,4 +1,4 @@
-//! What a report is made of: studies, games, companies and tables.
+//! The plan of a report: its studies, games, fields and tables.
 
 use std::sync::Arc;
 
@@ -8,29 +8,29 @@ use newmarket_eval::study::Study;
 use super::StudyArgs;
 use crate::failure::Result;
 
-/// Players at a table where nothing is said, as far as the game seats them.
+/// Players at a table by default, if the game allows that number.
 const PLAYERS: usize = 4;
 
-/// Who sits in the other seats.
-struct Company {
-    field: &'static str,
-    /// Numbers of players; none: as the study has them.
+/// The agent in the other seats.
+struct Field {
+    name: &'static str,
+    /// Numbers of players; empty for the default of the study.
     players: &'static [usize],
-    /// Whether they are networks, who think longer than heuristics.
-    networks: bool,
+    /// Whether the agent is a network, which is slower than a heuristic.
+    is_network: bool,
 }
 
-/// The company of a study alone, and the first of a report of all.
-const USUAL: Company = Company { field: "stopper", players: &[], networks: false };
+/// The field of a single study, and the first of a report of all.
+const USUAL: Field = Field { name: "stopper", players: &[], is_network: false };
 
-/// The companies of a report of all.
-const COMPANIES: [Company; 3] = [
+/// The fields of a report of all.
+const FIELDS: [Field; 3] = [
     USUAL,
-    Company { field: "net:hard", players: &[4], networks: true },
-    Company { field: "net:champion", players: &[4, 6], networks: true },
+    Field { name: "net:hard", players: &[4], is_network: true },
+    Field { name: "net:champion", players: &[4, 6], is_network: true },
 ];
 
-/// How many deals a study of a report plays for so many that are asked for.
+/// The deals of a study in a report of all, as a share of the deals that are asked for.
 #[derive(Clone, Copy)]
 pub(super) struct Share {
     times: u64,
@@ -38,61 +38,55 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// As many as are asked for.
+    /// All deals that are asked for.
     const ALL: Self = Self { times: 1, every: 1 };
 
-    /// What an ante is worth is little, and quick to play among heuristics; leads take networks long.
-    fn of(study: Study, networks: bool) -> Self {
-        match (study, networks) {
+    /// More for antes among heuristics, whose values are small and quick to play; fewer for leads and tips among
+    /// networks, which are slow.
+    fn of(study: Study, is_network: bool) -> Self {
+        match (study, is_network) {
             (Study::Ante, false) => Self { times: 8, ..Self::ALL },
             (Study::Lead | Study::Tips, true) => Self { every: 4, ..Self::ALL },
             _ => Self::ALL,
         }
     }
 
-    /// So many of these deals.
+    /// This share of a number of deals.
     pub(super) fn of_deals(self, deals: u64) -> u64 {
         (deals * self.times).div_ceil(self.every)
     }
 }
 
-/// Numbers of players at the tables where tips are tested among others than heuristics.
-const TIPS_AMONG_OTHERS: [usize; 2] = [4, 6];
+/// Numbers of players at the tables where tips are tested among networks.
+const TIPS_AMONG_NETWORKS: [usize; 2] = [4, 6];
 
-/// A study, and what it is made of.
+/// A study with its tables.
 pub(super) struct Asked {
     pub(super) study: Study,
-    /// The name of the game; none for tips about the usual ones.
+    /// The name of the game; `None` for tips about the usual games.
     pub(super) rules: Option<String>,
-    /// Who sits in the other seats.
+    /// The agent in the other seats.
     pub(super) field: String,
-    /// The table; for tips, the tables.
+    /// The table; for tips, all tables.
     pub(super) games: Vec<Arc<Game>>,
-    /// How many of the deals that are asked for it plays.
+    /// The share of the deals that are asked for.
     pub(super) share: Share,
 }
 
 impl StudyArgs {
-    /// What a study is made of, in each company: a table each, and for tips all tables together.
+    /// The parts of a study for each field: one part a table; for tips one part with all tables.
     pub(super) fn asked(&self, study: Study, all: bool) -> Vec<Result<Asked>> {
-        let companies: &[Company] =
-            if all && study.depends_on_company() { &COMPANIES } else { &[USUAL] };
+        let fields: &[Field] = if all && study.depends_on_company() { &FIELDS } else { &[USUAL] };
         match &self.field {
-            Some(field) => self.in_company(study, all, &USUAL, field),
-            None => companies
-                .iter()
-                .flat_map(|company| self.in_company(study, all, company, company.field))
-                .collect(),
+            Some(name) => self.among(study, all, &USUAL, name),
+            None => {
+                fields.iter().flat_map(|field| self.among(study, all, field, field.name)).collect()
+            }
         }
     }
 
-    fn in_company(
-        &self,
-        study: Study,
-        all: bool,
-        company: &Company,
-        field: &str,
-    ) -> Vec<Result<Asked>> {
+    /// The parts of a study among the agent `name`.
+    fn among(&self, study: Study, all: bool, field: &Field, name: &str) -> Vec<Result<Asked>> {
         let several = study == Study::Tips;
         let usual = study.usual_games();
         let names: Vec<&str> = match &self.rules {
@@ -100,44 +94,44 @@ impl StudyArgs {
             None if several || all => usual.to_vec(),
             None => vec![usual[0]],
         };
-        let share = if all { Share::of(study, company.networks) } else { Share::ALL };
+        let share = if all { Share::of(study, field.is_network) } else { Share::ALL };
         let asked = |rules: Option<&str>, games: Vec<Arc<Game>>| Asked {
             study,
             rules: rules.map(str::to_owned),
-            field: field.into(),
+            field: name.into(),
             games,
             share,
         };
-        let tables = |name: &str| self.tables(study, name, company, field);
+        let tables = |rules: &str| self.tables(study, rules, field, name);
         if several {
-            let together = names.iter().map(|name| tables(name)).collect::<Result<Vec<_>>>();
+            let together = names.iter().map(|rules| tables(rules)).collect::<Result<Vec<_>>>();
             return vec![together.map(|games| asked(self.rules.as_deref(), games.concat()))];
         }
-        let each = |name: &&str| match tables(name) {
-            Ok(games) => games.into_iter().map(|game| Ok(asked(Some(name), vec![game]))).collect(),
+        let each = |rules: &&str| match tables(rules) {
+            Ok(games) => games.into_iter().map(|game| Ok(asked(Some(rules), vec![game]))).collect(),
             Err(error) => vec![Err(error)],
         };
         names.iter().flat_map(each).collect()
     }
 
-    /// The tables of a game.
+    /// The tables of a game among the agent `name`.
     fn tables(
         &self,
         study: Study,
+        rules: &str,
+        field: &Field,
         name: &str,
-        company: &Company,
-        field: &str,
     ) -> Result<Vec<Arc<Game>>> {
-        let rules = newmarket_eval::study::rules(name)?;
+        let rules = newmarket_eval::study::rules(rules)?;
         let (least, most) = rules.players;
         let fits = |players: &usize| (least..=most).contains(players);
         let sizes: Vec<usize> = match (self.players, study) {
             (Some(players), _) => vec![players],
-            (None, Study::Tips) if field == USUAL.field => (least.max(3)..=most).collect(),
-            (None, Study::Tips) => TIPS_AMONG_OTHERS.into_iter().filter(fits).collect(),
-            (None, _) => company.players.iter().copied().filter(fits).collect(),
+            (None, Study::Tips) if name == USUAL.name => (least.max(3)..=most).collect(),
+            (None, Study::Tips) => TIPS_AMONG_NETWORKS.into_iter().filter(fits).collect(),
+            (None, _) => field.players.iter().copied().filter(fits).collect(),
         };
-        // A game that seats none of these numbers has one table.
+        // A game that allows none of these numbers gets one table.
         let sizes = if sizes.is_empty() { vec![PLAYERS.clamp(least, most)] } else { sizes };
         let game = |players| Ok(Arc::new(Game::new(rules.clone(), players)?));
         sizes.into_iter().map(game).collect()

@@ -1,17 +1,17 @@
-//! What a command found, as the data that `--json` prints.
+//! The result of a study, as `--json` prints it.
 
 use newmarket_eval::study::Section;
 use serde::Serialize;
 
-/// What was found, and how to find it again.
+/// The result of one or all studies.
 #[derive(Serialize)]
 pub(super) struct Report {
     pub(super) sections: Vec<Reproducible>,
-    /// Studies that make no sense in the game, and why.
+    /// Studies that do not fit the game, with the reason.
     pub(super) left_out: Vec<String>,
 }
 
-/// A section with the command that gives it again.
+/// A section with the command that reproduces it.
 #[derive(Serialize)]
 pub(super) struct Reproducible {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! A report in text: for the terminal, and as Markdown.
+//! A report as text, for the terminal or as Markdown.
 
 use newmarket_eval::study::{ReportCard, ReportCell, ReportTable, Section};
 
@@ -18,11 +18,11 @@ pub(super) fn setting(section: &Section) -> String {
     )
 }
 
-/// How to read a figure.
+/// How to read the figures.
 pub(super) fn legend() -> String {
     format!(
         "Gains are in chips a deal unless a caption says otherwise, ± half of their 95 % interval; \
-         {NOT_SEPARATED}: the interval holds 0."
+         {NOT_SEPARATED}: the interval contains 0."
     )
 }
 
@@ -33,7 +33,7 @@ pub(super) fn rows(table: &ReportTable) -> Vec<Vec<String>> {
     rows
 }
 
-/// How many columns from the left are words.
+/// The number of columns of words, from the left.
 pub(super) fn words(table: &ReportTable) -> usize {
     let is_word =
         |column: usize| table.rows.iter().any(|row| matches!(row[column], ReportCell::Text(_)));
@@ -83,7 +83,7 @@ pub(super) fn terminal(report: &Report) -> String {
         for paragraph in &section.method {
             lines.extend(wrapped(paragraph, WIDTH));
         }
-        lines.push(format!("Again: {command}"));
+        lines.push(format!("Reproduced by: {command}"));
         lines.push(String::new());
     }
     lines.extend(left_out(report).iter().flat_map(|line| wrapped(line, WIDTH)));
@@ -97,7 +97,7 @@ fn item(text: &str) -> Vec<String> {
     lines.map(|(at, line)| format!("{}{line}", if at == 0 { "- " } else { "  " })).collect()
 }
 
-/// The card's title, and what it gains.
+/// The title of a card, and its gain.
 fn card_title(card: &ReportCard) -> String {
     format!("{}: {}", card.title, card::gain(card))
 }
@@ -107,7 +107,7 @@ fn numbered(card: &ReportCard) -> impl Iterator<Item = String> {
     card::lines(card).into_iter().enumerate().map(|(at, line)| format!("{}. {line}", at + 1))
 }
 
-/// What a card player should do, by game, in the order of the first advice on each.
+/// The advice by game, in the order of the first advice on each.
 pub(super) fn advice(report: &Report) -> Vec<(String, Vec<String>)> {
     let mut games: Vec<(String, Vec<String>)> = Vec::new();
     let sections = report.sections.iter().map(|it| &it.section);
@@ -122,7 +122,7 @@ pub(super) fn advice(report: &Report) -> Vec<(String, Vec<String>)> {
     games
 }
 
-/// What is not in the report.
+/// The studies that are not in the report.
 pub(super) fn left_out(report: &Report) -> Vec<String> {
     report.left_out.iter().map(|why| format!("Left out: {why}.")).collect()
 }

@@ -26,7 +26,7 @@ pub(crate) const FRESH_DEALS: u64 = 20_240_229;
 
 /// Begins a run in this folder; without one, in the first of `runs/NAME`, `runs/NAME-2`, … that does not exist.
 pub(crate) fn create(config: Config, out: Option<&Path>, name: &str) -> Result<Trainer> {
-    interrupt::tidy()?;
+    interrupt::catch()?;
     for line in budget::lines(&config) {
         terminal::warn(line);
     }

@@ -1,12 +1,12 @@
-//! What is answered to a request.
+//! Answers to requests.
 
 use std::fmt::Write;
 
 use super::page::{File, Page};
 use super::request::Request;
 
-/// What every answer says. The page runs its own scripts, styles and WebAssembly, loads nothing from
-/// elsewhere and stands in no frame; no other page may use its files.
+/// The headers of every answer. The page runs only its own scripts, styles and WebAssembly, loads nothing from other
+/// sites, and cannot be framed; no other page may use its files.
 const ALWAYS: [(&str, &str); 6] = [
     (
         "Content-Security-Policy",
@@ -20,14 +20,14 @@ const ALWAYS: [(&str, &str); 6] = [
     ("Connection", "close"),
 ];
 
-/// An answer: its head, and the bytes that follow.
+/// An answer: its head and its body.
 pub(super) struct Answer<'a> {
     pub(super) head: String,
     pub(super) body: &'a [u8],
 }
 
-/// Answers a request that came to this port.
-pub(super) fn of<'a>(page: &'a Page, request: &Request, port: u16) -> Answer<'a> {
+/// The answer to a request on this port.
+pub(super) fn to<'a>(page: &'a Page, request: &Request, port: u16) -> Answer<'a> {
     if !is_here(&request.host, port) {
         return refusal("421 Misdirected Request");
     }
@@ -40,13 +40,14 @@ pub(super) fn of<'a>(page: &'a Page, request: &Request, port: u16) -> Answer<'a>
     }
 }
 
-/// Whether a name is this computer's own: any other is one that somebody has made to lead here.
+/// Whether a host name is one of this computer's own. A page of another site can make its own host name lead here, to
+/// read the answers (DNS rebinding).
 fn is_here(host: &str, port: u16) -> bool {
-    let (name, asked) = match host.rsplit_once(':') {
-        Some((name, asked)) if !asked.ends_with(']') => (name, asked),
+    let (name, host_port) = match host.rsplit_once(':') {
+        Some((name, host_port)) if !host_port.ends_with(']') => (name, host_port),
         _ => (host, "80"),
     };
-    matches!(name, "localhost" | "127.0.0.1" | "[::1]") && asked == port.to_string()
+    matches!(name, "localhost" | "127.0.0.1" | "[::1]") && host_port == port.to_string()
 }
 
 fn found<'a>(file: &'a File, request: &Request) -> Answer<'a> {
@@ -68,12 +69,13 @@ fn found<'a>(file: &'a File, request: &Request) -> Answer<'a> {
     Answer { head: head("200 OK", &headers), body }
 }
 
-/// Whether `If-None-Match` names this form.
+/// Whether `If-None-Match` lists this tag.
 fn has(have: &str, tag: &str) -> bool {
-    have.split(',').map(str::trim).any(|it| it == "*" || it.trim_start_matches("W/") == tag)
+    let listed = |entry: &str| entry == "*" || entry.trim_start_matches("W/") == tag;
+    have.split(',').map(str::trim).any(listed)
 }
 
-/// An answer that is a status alone.
+/// An answer that only has a status.
 pub(super) fn refusal(status: &'static str) -> Answer<'static> {
     let length = status.len().to_string();
     let mut headers = vec![

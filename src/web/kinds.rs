@@ -1,6 +1,6 @@
-//! What a file is, by its name: its type, and how long a browser may keep it.
+//! The media type and the caching of a file, by its name.
 
-/// Extensions and types; what is not here is bytes.
+/// Media types by extension. Any other file is `application/octet-stream`.
 const TYPES: [(&str, &str); 12] = [
     ("html", "text/html; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),
@@ -23,14 +23,14 @@ pub(super) fn media_type(name: &str) -> &'static str {
     known.map_or("application/octet-stream", |(_, media)| media)
 }
 
-/// How long a file may be kept: one whose name says what is in it, for good; any other is asked for
-/// again each time.
+/// The header `Cache-Control`: a file with a hash of its contents in its name never changes; the browser asks for any
+/// other file each time.
 pub(super) fn caching(name: &str) -> &'static str {
     if is_hashed(name) { "public, max-age=31536000, immutable" } else { "no-cache" }
 }
 
-/// Whether Vite put a hash of the contents into the name: `assets/NAME-HASH.EXTENSION`, eight
-/// characters of base64.
+/// Whether Vite has put a hash of the contents into the name: `assets/NAME-HASH.EXTENSION`, with eight characters of
+/// base64.
 fn is_hashed(name: &str) -> bool {
     let stem = name.strip_prefix("assets/").and_then(|name| name.rsplit_once('.'));
     let Some((stem, _)) = stem else { return false };
@@ -39,7 +39,7 @@ fn is_hashed(name: &str) -> bool {
     };
     let word = hash.bytes().all(|c| c.is_ascii_lowercase() || c == b'-');
     let base64 = hash.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'-' | b'_'));
-    // `-champion` is a word: a hash of small letters alone is asked for again, which costs little.
+    // Eight small letters may be a word, such as `champion`.
     before.ends_with('-') && base64 && !word
 }
 

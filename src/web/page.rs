@@ -1,4 +1,4 @@
-//! The page: a fixed table of its files. Nothing but these is ever sent.
+//! The page: a fixed table of its files. The server sends only these.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,37 +8,37 @@ use super::kinds::{caching, media_type};
 /// The files of `web/dist` when the program was compiled.
 static BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// The files of the page, by their paths without the first `/`.
+/// The files of the page, by path without the first `/`.
 #[derive(Debug)]
 pub(super) struct Page {
     files: BTreeMap<String, File>,
 }
 
-/// A file, and what a browser is told of it.
+/// A file with its headers.
 #[derive(Debug)]
 pub(super) struct File {
     pub(super) media_type: &'static str,
     pub(super) caching: &'static str,
     pub(super) plain: Form,
-    /// The same compressed, if that was made beside it: `NAME.gz`.
+    /// The compressed form, if there is a file `NAME.gz`.
     pub(super) gzip: Option<Form>,
 }
 
-/// The bytes that are sent.
+/// A form of a file: plain or compressed.
 #[derive(Debug)]
 pub(super) struct Form {
     pub(super) bytes: Cow<'static, [u8]>,
-    /// Names them: other bytes have another tag.
+    /// The entity tag: a hash of the bytes.
     pub(super) tag: String,
 }
 
 impl Page {
-    /// The page inside the program, if it was there when the program was compiled.
+    /// The built-in page; `None` if the program was compiled without one.
     pub(super) fn built_in() -> Option<Self> {
         Self::of(BUILT_IN.iter().map(|(name, bytes)| ((*name).to_owned(), Cow::Borrowed(*bytes))))
     }
 
-    /// The page of these files; none without an `index.html`.
+    /// The page of these files; `None` without an `index.html`.
     pub(super) fn of(
         files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
     ) -> Option<Self> {
@@ -48,7 +48,7 @@ impl Page {
         let names: Vec<String> = forms.keys().cloned().collect();
         let mut files = BTreeMap::new();
         for name in names {
-            // `x.gz` comes after `x`, which has taken it if there is one.
+            // `x.gz` sorts after `x`, which has removed it.
             let Some(plain) = forms.remove(&name) else { continue };
             let gzip = forms.remove(&format!("{name}.gz"));
             let (media_type, caching) = (media_type(&name), caching(&name));
@@ -57,7 +57,7 @@ impl Page {
         Some(Self { files })
     }
 
-    /// The file that a path of a request means.
+    /// The file at the path of a request.
     pub(super) fn file(&self, path: &str) -> Option<&File> {
         match path.strip_prefix('/')? {
             "" => self.files.get("index.html"),
@@ -87,9 +87,9 @@ mod tests {
         let js = page.file("/a.js").expect("there");
         assert_eq!(js.gzip.as_ref().map(|gzip| &*gzip.bytes), Some(&b"a.js.gz"[..]));
         assert!(page.file("/a.js.gz").is_none() && page.file("/b.gz").is_some());
-        assert!(page.file("/a.jsx").is_some_and(|it| it.gzip.is_none()));
-        assert_eq!(page.file("/").map(|it| &it.plain.tag), {
-            page.file("/index.html").map(|it| &it.plain.tag)
+        assert!(page.file("/a.jsx").is_some_and(|file| file.gzip.is_none()));
+        assert_eq!(page.file("/").map(|file| &file.plain.tag), {
+            page.file("/index.html").map(|file| &file.plain.tag)
         });
         assert!(page.file("index.html").is_none());
     }

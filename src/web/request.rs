@@ -1,4 +1,4 @@
-//! What a browser asks for: the head of a request, read with bounds of bytes and time.
+//! Requests. Only the head of a request is read, with limits of size and time.
 
 use std::io::{self, Read};
 use std::net::TcpStream;
@@ -6,30 +6,30 @@ use std::time::{Duration, Instant};
 
 use httparse::{EMPTY_HEADER, Error, Header, Status};
 
-/// Bytes and headers of the longest head.
+/// The most bytes and headers of a head.
 const MOST_BYTES: usize = 16 << 10;
 const MOST_HEADERS: usize = 64;
-/// The head of a request is there by then, however slowly it comes.
+/// Time limit for the whole head.
 const MOST_TIME: Duration = Duration::from_secs(10);
 
-/// A request, as far as it matters here.
+/// The parts of a request that the server uses.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Request {
     pub(super) method: String,
-    /// The path without what follows a `?`.
+    /// The path without the query.
     pub(super) path: String,
     pub(super) host: String,
-    /// Of which forms the browser has a copy, as `If-None-Match` says it.
+    /// The value of `If-None-Match`: the tags of the forms that the browser has.
     pub(super) have: String,
     pub(super) takes_gzip: bool,
 }
 
-/// Why there is no request to answer.
+/// The reason why there is no request to answer.
 #[derive(Debug)]
 pub(super) enum NoRequest {
-    /// Nothing can be said: nobody is there.
+    /// The client has closed the connection.
     Gone,
-    /// This status is the answer.
+    /// The request is wrong; the answer is this status.
     Refused(&'static str),
 }
 
@@ -54,7 +54,7 @@ impl From<Error> for NoRequest {
     }
 }
 
-/// Reads a request. What follows its head is left.
+/// Reads the head of a request.
 pub(super) fn read(mut stream: &TcpStream) -> Result<Request, NoRequest> {
     let end = Instant::now() + MOST_TIME;
     let (mut head, mut length) = (vec![0; MOST_BYTES], 0);
@@ -80,7 +80,7 @@ pub(super) fn read(mut stream: &TcpStream) -> Result<Request, NoRequest> {
     }
 }
 
-/// The request that begins with these bytes; none as long as its head is not whole.
+/// The request that begins with these bytes; `None` if its head is not complete.
 fn parse(head: &[u8]) -> Result<Option<Request>, NoRequest> {
     let mut headers = [EMPTY_HEADER; MOST_HEADERS];
     let mut parsed = httparse::Request::new(&mut headers);
@@ -98,17 +98,17 @@ fn parse(head: &[u8]) -> Result<Option<Request>, NoRequest> {
         path: path.into(),
         host: host.to_ascii_lowercase(),
         have: all(headers, "if-none-match").join(","),
-        takes_gzip: all(headers, "accept-encoding").iter().any(|it| takes_gzip(it)),
+        takes_gzip: all(headers, "accept-encoding").iter().any(|value| takes_gzip(value)),
     }))
 }
 
-/// The values of all headers of this name; one that is no text is of no use.
+/// The values of all headers of this name. Values that are not UTF-8 are ignored.
 fn all<'a>(headers: &[Header<'a>], name: &str) -> Vec<&'a str> {
     let named = headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
     named.filter_map(|header| str::from_utf8(header.value).ok()).map(str::trim).collect()
 }
 
-/// Whether `Accept-Encoding` names gzip and does not refuse it with a weight of 0.
+/// Whether `Accept-Encoding` lists gzip with a weight above 0.
 fn takes_gzip(accepted: &str) -> bool {
     accepted.split(',').any(|coding| {
         let mut parts = coding.split(';').map(str::trim);

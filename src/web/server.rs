@@ -1,12 +1,12 @@
-//! Connections: a thread and one answer each, so many at once, each for so long.
+//! Connections. Each has one thread and one answer. Their number and their time are limited.
 //!
-//! When all places are taken, the connection that has been open longest is closed: an answer takes
-//! milliseconds, so that one waits for nothing good. Hence nobody keeps others out by being slow. The
-//! next connection begins when a closed one is done with, so threads do not pile up.
+//! When all places are taken, the oldest connection is closed: an answer takes milliseconds, so the oldest connection is
+//! a stalled one. Therefore slow clients cannot block others. A new connection waits for the end of the closed one, so
+//! the number of threads is limited, too.
 //!
-//! Of libraries for servers, `tiny_http` sets no limits of time, and `hyper` brings an asynchronous
-//! runtime for a handful of files. So `httparse`, with which hyper reads requests, is taken alone; what
-//! is left is little, since every connection has one request, whose body nobody wants.
+//! Why not a server library: `tiny_http` has no time limits and no release since 2022; `hyper` needs an asynchronous
+//! runtime for a few files. So this module uses only `httparse`, the parser of hyper. The rest is short, because every
+//! connection has one request without a body.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -20,36 +20,36 @@ use super::page::Page;
 use super::request::{self, NoRequest};
 use crate::failure::Result;
 
-/// Connections at once.
+/// The most connections at once.
 const MOST: usize = 100;
-/// Memory of a thread, which needs little.
+/// The stack of a thread in bytes.
 const STACK: usize = 256 << 10;
-/// An answer has been taken by then.
+/// Time limit for a client to read an answer.
 const MOST_TIME: Duration = Duration::from_mins(1);
-/// What is still sent is read for so long, and so many bytes of it, that the answer arrives: a
-/// connection that is closed on unread bytes loses what was written.
+/// How long, and how many bytes, the rest of a request is read after the answer. A connection that is closed with unread
+/// bytes can lose the answer.
 const LINGER: (Duration, usize) = (Duration::from_secs(1), 256 << 10);
 
-/// Answers everybody, for ever.
+/// Answers all connections. Never returns without a failure.
 pub(super) fn serve(listener: &TcpListener, page: &Arc<Page>, port: u16) -> Result {
     let open = Arc::new(Open::default());
     loop {
         let Ok((stream, _)) = listener.accept() else {
-            // No more files, say: some will be closed soon.
+            // For example, too many open files: some will be closed soon.
             thread::sleep(Duration::from_millis(20));
             continue;
         };
         let place = Open::begin(&open, stream);
         let page = page.clone();
-        // Without a thread the connection is closed as its place is dropped.
+        // If no thread starts, dropping the place closes the connection.
         let _ = thread::Builder::new().stack_size(STACK).spawn(move || {
-            // Whoever went away gets no answer.
+            // The client may have closed the connection.
             let _ = converse(&place.stream, &page, port);
         });
     }
 }
 
-/// The connections whose threads live, those that are open longest first.
+/// The open connections, the oldest first.
 #[derive(Default)]
 struct Open {
     streams: Mutex<VecDeque<Arc<TcpStream>>>,
@@ -75,7 +75,7 @@ impl Open {
     }
 }
 
-/// A connection's place, free again when its thread ends, however it ends.
+/// The place of a connection, which is freed when its thread ends in any way.
 struct Place {
     open: Arc<Open>,
     stream: Arc<TcpStream>,
@@ -83,15 +83,15 @@ struct Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.open.lock().retain(|it| !Arc::ptr_eq(it, &self.stream));
+        self.open.lock().retain(|stream| !Arc::ptr_eq(stream, &self.stream));
         self.open.one_ended.notify_one();
     }
 }
 
-/// One request, one answer.
+/// Reads a request and answers it.
 fn converse(stream: &TcpStream, page: &Page, port: u16) -> io::Result<()> {
     let answer = match request::read(stream) {
-        Ok(request) => answer::of(page, &request, port),
+        Ok(request) => answer::to(page, &request, port),
         Err(NoRequest::Refused(status)) => answer::refusal(status),
         Err(NoRequest::Gone) => return Ok(()),
     };

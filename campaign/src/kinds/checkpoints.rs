@@ -1,4 +1,4 @@
-//! Checkpoints with bytes changed: no reader takes them.
+//! Checkpoints with changed bytes. All readers must refuse them.
 
 use std::fs::File;
 
@@ -9,7 +9,7 @@ use crate::common::{draw, one_in, one_of};
 use crate::program::Call;
 use crate::verdict::Failure;
 
-/// Commands that read a checkpoint `@`, and are done within a moment.
+/// Fast commands that read a checkpoint `@`.
 pub(crate) const READERS: [&[&str]; 10] = [
     &["checkpoint", "show", "@"],
     &["checkpoint", "verify", "@"],
@@ -25,7 +25,7 @@ pub(crate) const READERS: [&[&str]; 10] = [
 
 pub(crate) type Change = fn(&mut Vec<u8>, &mut Rng);
 
-/// What happens to the bytes of a file.
+/// Changes to the bytes of a file.
 pub(crate) const CHANGES: [Change; 10] = [
     |bytes, rng| {
         for _ in 0..=draw(rng, 4) {
@@ -33,7 +33,7 @@ pub(crate) const CHANGES: [Change; 10] = [
             bytes[at] ^= 1 << draw(rng, 8);
         }
     },
-    // The header is where most is decided.
+    // The header matters most.
     |bytes, rng| {
         let at = draw(rng, bytes.len().min(8_000));
         bytes[at] = draw(rng, 256) as u8;
@@ -71,7 +71,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     one_of(&mut attempt.rng, &CHANGES)(&mut bytes, &mut attempt.rng);
     let changed = bytes != attempt.materials.checkpoint;
     attempt.write("file.ckpt", &bytes);
-    // Now and then most of the file is a hole.
+    // Sometimes most of the file is a hole.
     let hole = draw(&mut attempt.rng, 20) == 0;
     if hole {
         let file = File::options().write(true).open(attempt.path("file.ckpt"));
@@ -80,9 +80,9 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     read(attempt, &bytes, changed || hole)
 }
 
-/// A reader of `file.ckpt`, or `resume` where it is the newest file, must refuse it, or need not.
+/// Gives `file.ckpt` to a reader, which must refuse it if `refuse`; or resumes a run with it as the newest file.
 pub(crate) fn read(attempt: &mut Attempt<'_>, bytes: &[u8], refuse: bool) -> Result<(), Failure> {
-    // Going on with a run takes longer than all others together.
+    // Resuming a run takes longer than all other readers together.
     if !one_in(&mut attempt.rng, 20) {
         let command = one_of(&mut attempt.rng, &READERS);
         attempt.write("small.toml", attempt.materials.config.to_string());
@@ -93,7 +93,7 @@ pub(crate) fn read(attempt: &mut Attempt<'_>, bytes: &[u8], refuse: bool) -> Res
             attempt.run(&call).map(drop)
         };
     }
-    // A broken newest file may be passed over for an older one.
+    // The program may use an older file instead of a broken one.
     attempt.materials.copy_run(&attempt.path("run"));
     for name in ["update-000009.ckpt", "best.ckpt"] {
         attempt.write(&format!("run/checkpoints/{name}"), bytes);

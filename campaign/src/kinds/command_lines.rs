@@ -1,4 +1,4 @@
-//! Command lines: border values, words dropped, doubled, swapped and made up.
+//! Command lines: hostile values; words dropped, doubled, swapped and invented.
 
 use newmarket_env::Rng;
 
@@ -7,7 +7,7 @@ use crate::common::{anything, draw, number, one_in, one_of};
 use crate::program::Call;
 use crate::verdict::Failure;
 
-/// Right command lines of every command.
+/// Valid command lines of every command.
 const COMMANDS: [&str; 30] = [
     "duel longest stopper --deals 2",
     "duel longest stopper --deals 2 --seed 1 --players 4 --rules michigan --json",
@@ -43,7 +43,7 @@ const COMMANDS: [&str; 30] = [
 
 type Change = fn(&mut Vec<String>, &mut Rng);
 
-/// What happens to the words of a command line.
+/// Changes to the words of a command line.
 const CHANGES: [Change; 6] = [
     |words, rng| drop(words.remove(draw(rng, words.len()))),
     |words, rng| words.insert(draw(rng, words.len()), words[draw(rng, words.len())].clone()),
@@ -59,10 +59,10 @@ const CHANGES: [Change; 6] = [
     |words, rng| words.extend(one_of(rng, &COMMANDS).split(' ').skip(1).map(Into::into)),
 ];
 
-/// What happens to its numbers.
+/// Changes to its numbers.
 const NUMBERS: [Change; 1] = [|words, rng| another_number(words, rng)];
 
-/// In the place of a number at the end of a word, another.
+/// Replaces a number at the end of a word.
 fn another_number(words: &mut [String], rng: &mut Rng) {
     let is_number = |word: &String| word.ends_with(|c: char| c.is_ascii_digit());
     let numbers: Vec<usize> = (0..words.len()).filter(|&at| is_number(&words[at])).collect();
@@ -78,7 +78,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let rng = &mut attempt.rng;
     let mut words: Vec<String> = one_of(rng, &COMMANDS).split(' ').map(Into::into).collect();
     for _ in 0..=draw(rng, 2) {
-        // Half of all changes: where there is a number, another.
+        // Half of all changes replace a number.
         let changes = if one_in(rng, 2) { &NUMBERS[..] } else { &CHANGES };
         let change = one_of(rng, changes);
         change(&mut words, rng);
@@ -88,7 +88,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     }
     let mut call = Call::new(words, 250);
     call.input = answers(attempt);
-    // Standard input is nothing, answers, or noise.
+    // Standard input is empty, or has answers.
     attempt.write("two.toml", include_bytes!("../../../eval/games/two-seats.toml"));
     attempt.write("net.ckpt", &attempt.materials.checkpoint);
     let line = attempt.materials.traces[0][0].to_string();
@@ -98,7 +98,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.run(&call).map(drop)
 }
 
-/// What a person might type at the table.
+/// Answers that a person might type at the table.
 fn answers(attempt: &mut Attempt<'_>) -> Vec<u8> {
     const ANSWERS: [&str; 12] =
         ["1", "2", "h", "?", "u", "b", "", "k", "9999999999999999999", "é\u{1b}[A", "ks", "q"];

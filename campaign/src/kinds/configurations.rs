@@ -1,5 +1,4 @@
-//! Training configurations: border values, other types, missing and unknown keys, by file and by
-//! `--set`.
+//! Training configurations: hostile values, other types, missing and unknown keys, in a file and by `--set`.
 
 use newmarket_env::Rng;
 use toml::Value;
@@ -34,7 +33,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.run(&Call::new(arguments, 250)).map(drop)
 }
 
-/// A value as TOML writes it, or nearly.
+/// A value that is TOML, or nearly.
 fn value(rng: &mut Rng) -> String {
     match draw(rng, 5) {
         0 => format!("[{}]", number(rng)),
@@ -44,7 +43,7 @@ fn value(rng: &mut Rng) -> String {
     }
 }
 
-/// The places of all values, as `--set` names them.
+/// Adds the keys of all values, in the form of `--set`, to `found`.
 fn leaves(table: &toml::Table, place: &str, found: &mut Vec<String>) {
     for (key, value) in table {
         let place = if place.is_empty() { key.clone() } else { format!("{place}.{key}") };
@@ -63,7 +62,7 @@ fn leaves(table: &toml::Table, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Another value at this place, or none.
+/// Replaces or removes the value at this place.
 fn change(config: &mut toml::Table, place: &str, rng: &mut Rng) {
     let mut whole = Value::Table(std::mem::take(config));
     let (inside, key) = place.rsplit_once('.').unwrap_or(("", place));
@@ -74,7 +73,7 @@ fn change(config: &mut toml::Table, place: &str, rng: &mut Rng) {
             Err(_) => value.get_mut(step),
         });
     }
-    // An earlier change may have taken the place away.
+    // An earlier change may have removed the place.
     if let Some(table) = at.and_then(Value::as_table_mut) {
         let parsed: Result<toml::Table, _> = format!("x = {}", value(rng)).parse();
         let new = parsed.ok().and_then(|mut table| table.remove("x"));

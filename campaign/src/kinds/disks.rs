@@ -1,5 +1,4 @@
-//! Disks that are full, folders that cannot be written: nothing is lost, and the message names the
-//! user's file.
+//! Full disks and folders that cannot be written. No file is lost, and the message names the user's file.
 
 use std::fs;
 use std::path::Path;
@@ -13,8 +12,7 @@ use crate::materials::UPDATES;
 use crate::program::{Call, Outcome};
 use crate::verdict::{Failure, Fault, demand, first_line};
 
-/// Files may have so many blocks of half a KiB; the signal that says so is ignored, so that a write
-/// fails instead.
+/// Limits files to a number of blocks of half a KiB. The signal XFSZ is ignored, so that a write fails instead.
 const SMALL_FILES: &str = "trap '' XFSZ; ulimit -f $0";
 
 /// Commands that write a file `@`.
@@ -31,7 +29,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     one_of(&mut attempt.rng, &LAWS)(attempt)
 }
 
-/// It failed in one line that names this.
+/// Demands that a failed run names the file `name`.
 fn says_so(outcome: &Outcome, name: &str) -> Result<(), Failure> {
     let text = String::from_utf8_lossy(&outcome.stderr);
     let named = text.contains(name) && !text.contains(".tmp") && !text.contains(".unfinished");
@@ -43,7 +41,7 @@ fn says_so(outcome: &Outcome, name: &str) -> Result<(), Failure> {
     )
 }
 
-/// A file that is too large to be written: the old one stays.
+/// The file is too large to be written: the old file stays.
 fn small_files(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.write("net.ckpt", &attempt.materials.checkpoint);
     let command = filled(one_of(&mut attempt.rng, &WRITERS), "out.file");
@@ -62,7 +60,7 @@ fn small_files(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     says_so(&outcome, "out.file")
 }
 
-/// Standard output, or the file itself, has no room.
+/// Standard output or the file has no room.
 fn full_device(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.write("net.ckpt", &attempt.materials.checkpoint);
     let command = one_of(&mut attempt.rng, &WRITERS);
@@ -77,7 +75,7 @@ fn full_device(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.refuses(&call, "a full device").map(drop)
 }
 
-/// Training cannot write its files, then it can.
+/// Training cannot write its files at first.
 fn training(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.write("small.toml", attempt.materials.config.to_string());
     let mut call = Call::new(["train", "--config", "small.toml", "--out", "run"], 60_000);
@@ -89,7 +87,7 @@ fn training(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     goes_on(attempt, "run")
 }
 
-/// What is left of a run goes on, now that there is room, to the weights that it should have.
+/// Resumes the rest of a run, now that there is room. It must end with the right weights.
 fn goes_on(attempt: &mut Attempt<'_>, run: &str) -> Result<(), Failure> {
     let begun = attempt.path(run).join("config.toml").exists();
     let (resume, train) = (["resume", run], ["train", "--config", "small.toml", "--out", run]);
@@ -101,7 +99,7 @@ fn goes_on(attempt: &mut Attempt<'_>, run: &str) -> Result<(), Failure> {
     finished(attempt, run)
 }
 
-/// A whole disk that is full: only root can make one.
+/// The whole disk is full. Only root can mount one.
 fn full_disk(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let disk = attempt.path("disk");
     fs::create_dir_all(&disk).expect("can be made");
@@ -129,7 +127,7 @@ fn full_disk(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     says_so(&outcome, "out.file")
 }
 
-/// A disk of a size, for as long as this lives.
+/// A disk of a fixed size, unmounted when it is dropped.
 struct Disk<'p>(&'p Path);
 
 impl<'p> Disk<'p> {
@@ -148,12 +146,12 @@ impl<'p> Disk<'p> {
 
 impl Drop for Disk<'_> {
     fn drop(&mut self) {
-        // Busy at most for a moment.
+        // It may be busy for a moment.
         let _ = Command::new("umount").arg("-l").arg(self.0).status();
     }
 }
 
-/// A folder that cannot be written.
+/// The folder cannot be written.
 fn read_only(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     use std::os::unix::fs::PermissionsExt;
     attempt.write("net.ckpt", &attempt.materials.checkpoint);

@@ -1,4 +1,4 @@
-//! Exported players with bytes changed: they have no seal, so a reader may take what it can use.
+//! Exported players with changed bytes. They have no seal, so a reader may accept them.
 
 use newmarket_checkpoints::NetPlayer;
 use newmarket_checkpoints::export::Format;

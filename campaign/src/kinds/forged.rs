@@ -1,4 +1,4 @@
-//! Checkpoints whose contents were changed and sealed again.
+//! Checkpoints with changed contents, sealed again.
 
 use newmarket_env::Rng;
 use serde_json::{Value, json};
@@ -9,17 +9,17 @@ use crate::common::{anything, draw, number, one_in, one_of};
 use crate::sealed::{Sealed, Tensor};
 use crate::verdict::Failure;
 
-/// What is forged, and whether nobody may take the result.
+/// A change, and whether every reader must refuse the result.
 struct Forgery {
     change: fn(&mut Sealed, &mut Rng),
     refuse: bool,
 }
 
 const FORGERIES: [Forgery; 15] = [
-    // Another shape at the ends than the encoding has.
+    // Widths of inputs and actions that do not fit the encoding.
     Forgery { change: other_widths, refuse: true },
     Forgery { change: other_actions, refuse: true },
-    // Another shape between them.
+    // Other hidden layers.
     Forgery { change: other_layers, refuse: false },
     Forgery { change: unknown_tensor, refuse: true },
     Forgery { change: unknown_field, refuse: true },
@@ -41,12 +41,12 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let forgery = &FORGERIES[draw(rng, FORGERIES.len())];
     (forgery.change)(&mut sealed, rng);
     let bytes = sealed.seal();
-    // `resume` may go on from an older file; so what must be refused is given to the others.
+    // `resume` may use an older file, so only other readers must refuse this one.
     attempt.write("file.ckpt", &bytes);
     read(attempt, &bytes, forgery.refuse)
 }
 
-/// Inputs and actions of a forged network.
+/// The inputs and actions of a network.
 fn widths(sealed: &Sealed) -> (usize, usize) {
     let of = |name: &str| sealed.manifest["net"][name].as_u64().expect("a width") as usize;
     (of("inputs"), of("actions"))
@@ -84,7 +84,7 @@ fn unknown_field(sealed: &mut Sealed, rng: &mut Rng) {
     fields.expect("an object").insert("extra\u{1b}[31m".into(), json!(1));
 }
 
-/// One of the tensors whose names begin so.
+/// A random tensor whose name has this prefix.
 fn tensor<'s>(sealed: &'s mut Sealed, prefix: &str, rng: &mut Rng) -> &'s mut Tensor {
     let found = sealed.tensors.iter_mut().filter(|it| it.name.starts_with(prefix));
     let mut found: Vec<&mut Tensor> = found.collect();
@@ -138,7 +138,7 @@ fn shape_changed(sealed: &mut Sealed, rng: &mut Rng) {
     sealed.hash();
 }
 
-/// The places of all values in JSON, from the outermost in.
+/// Adds the places of all values of a JSON value to `found`.
 fn places(value: &Value, place: &str, found: &mut Vec<String>) {
     let inner: Vec<(String, &Value)> = match value {
         Value::Object(fields) => fields.iter().map(|(key, it)| (key.clone(), it)).collect(),
@@ -180,7 +180,7 @@ fn value_dropped(sealed: &mut Sealed, rng: &mut Rng) {
     }
 }
 
-/// A number within one of the texts that only the trainer reads, or a line of it, becomes another.
+/// Changes a number or a line of a text that only the trainer reads.
 fn text_changed(sealed: &mut Sealed, rng: &mut Rng) {
     let field = one_of(rng, &["training", "trainer_state", "rng", "rules", "seed"]);
     let Some(text) = sealed.manifest["run"][field].as_str() else { return };

@@ -1,4 +1,4 @@
-//! Runs that are stopped at any moment, and go on to the weights of a run that was not.
+//! Runs that are stopped at any moment. They must end with the weights of an undisturbed run.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
         } else {
             &["train", "--config", "small.toml", "--out", "run"]
         };
-        // Later rounds may last longer, so that the run comes to its end.
+        // Later rounds may last longer, so that the run can end.
         let most = attempt.materials.run_takes.as_micros() as usize * (2 + round) / 3;
         let mut call = Call::new(arguments, 0);
         call.after = Duration::from_micros(draw(&mut attempt.rng, most) as u64);
@@ -38,7 +38,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     finished(attempt, "run")
 }
 
-/// The run's last checkpoint is whole, and has the weights that it should.
+/// Demands that the last checkpoint of a run is valid and has the right weights.
 pub(crate) fn finished(attempt: &mut Attempt<'_>, run: &str) -> Result<(), Failure> {
     let last = format!("{run}/checkpoints/update-{UPDATES:06}.ckpt");
     attempt.does(&Call::new(["checkpoint", "verify", &last], 10_000))?;

@@ -1,4 +1,4 @@
-//! What else a path may name: devices, pipes, links, folders, closed files, endless files.
+//! Paths to devices, pipes, links, folders, read-only files and endless files.
 
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
@@ -41,12 +41,12 @@ const WRITERS: [&[&str]; 3] = [
     &["checkpoint", "release", "net.ckpt", "--out", "@"],
     &["checkpoint", "join", "net.ckpt", "net.ckpt", "--out", "@"],
 ];
-/// Commands that write a page there, with how long it took in it.
+/// Commands that write a page `@`, which contains a duration.
 const PAGES: [&[&str]; 2] = [
     &["ladder", "random", "longest", "--deals", "20", "--html", "@"],
     &["study", "lead", "--deals", "100", "--reference", "longest", "--out", "@"],
 ];
-/// Files without an end, without a content, or of another kind.
+/// Endless files, empty files, and files of another kind.
 const SOURCES: [&str; 8] =
     ["/dev/zero", "/dev/urandom", "/dev/null", "/proc/self/mem", "hole", "pipe", ".", "loop"];
 
@@ -61,16 +61,16 @@ fn endless(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     }
     let command = one_of(&mut attempt.rng, &READERS);
     let mut call = Call::new(filled(command, source), 2_000);
-    // Where the system answers with an error of its own.
+    // The system reports its own error.
     call.injected = matches!(source, "loop" | "/proc/self/mem");
-    // Nothing at all can be a whole file.
+    // An empty file can be valid.
     if source == "/dev/null" {
         return attempt.run(&call).map(drop);
     }
     attempt.refuses(&call, source).map(drop)
 }
 
-/// What a command writes to a file of its own; the command.
+/// A command, and the bytes that it writes to a new file.
 fn writer(attempt: &mut Attempt<'_>) -> Result<(&'static [&'static str], Vec<u8>), Failure> {
     let command = one_of(&mut attempt.rng, &WRITERS);
     attempt.does(&call(command, "whole"))?;
@@ -116,7 +116,7 @@ fn pipe(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     has(attempt, "read", &whole)
 }
 
-/// Somebody who reads a pipe to its end.
+/// A process that reads a pipe to its end.
 struct Reader(Child);
 
 impl Reader {
@@ -133,7 +133,7 @@ impl Reader {
 
 impl Drop for Reader {
     fn drop(&mut self) {
-        // Nobody may ever have written.
+        // The pipe may never have had a writer.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -142,7 +142,7 @@ impl Drop for Reader {
 fn device(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let command = one_of(&mut attempt.rng, &WRITERS);
     let out = attempt.path("out");
-    // Only root makes devices; a link leads to one, too.
+    // Only root can make a device; otherwise a link to one is used.
     let made = Command::new("mknod").arg(&out).args(["c", "1", "3"]).output();
     let made = made.is_ok_and(|output| output.status.success());
     if made {
@@ -154,7 +154,7 @@ fn device(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let kind = fs::symlink_metadata(&out).expect("it is there").file_type();
     let kept = if made { kind.is_char_device() } else { kind.is_symlink() };
     demand(kept, Fault::File, "the device was replaced")?;
-    // A folder may be mounted so that devices in it cannot be used.
+    // The folder may be mounted without devices.
     demand(made || outcome.success(), Fault::Refused, "a link to /dev/null")
 }
 
@@ -192,7 +192,7 @@ fn any_writer(attempt: &mut Attempt<'_>) -> &'static [&'static str] {
     }
 }
 
-/// The mode of a file that is there is kept.
+/// The mode of an existing file is kept.
 fn mode(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let wanted = one_of(&mut attempt.rng, &[0o600, 0o640, 0o664, 0o666, 0o755]);
     attempt.write("out", "old");
@@ -202,7 +202,7 @@ fn mode(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     has_mode(attempt, wanted)
 }
 
-/// The mode of a new file is what the mask leaves.
+/// The mode of a new file follows the mask.
 fn mask(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     const MASKS: [(&str, u32); 3] =
         [("umask 077", 0o600), ("umask 027", 0o640), ("umask 002", 0o664)];
@@ -226,7 +226,7 @@ fn folder(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     has(attempt, "out/file", b"old")
 }
 
-/// Stopped at any moment: the old file, or the whole new one, and nothing beside it.
+/// A stopped command leaves the old file or the whole new one, and no other file.
 fn interrupt(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let deals = one_of(&mut attempt.rng, &["300", "3000", "30000"]);
     attempt.write("out", "old");
@@ -241,7 +241,7 @@ fn interrupt(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     demand(right, Fault::File, &format!("{lines} of {deals} lines"))
 }
 
-/// Makes a file of another kind, for everybody.
+/// Makes a special file that every user can use.
 fn make(tool: &str, path: &Path, rest: &[&str]) {
     let made = Command::new(tool).args(["-m", "666"]).arg(path).args(rest).status();
     assert!(made.is_ok_and(|status| status.success()), "{tool} {}", path.display());

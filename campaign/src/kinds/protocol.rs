@@ -10,7 +10,7 @@ use crate::mutate::mutate;
 use crate::program::{Call, READ};
 use crate::verdict::{Failure, Fault, demand};
 
-/// Conversations as they should be: a host's lines begin with `> `.
+/// Valid conversations. Lines of the host begin with `> `.
 const TRANSCRIPTS: [&str; 4] = [
     include_str!("../../../engine/tests/transcripts/newmarket.txt"),
     include_str!("../../../engine/tests/transcripts/michigan-auction.txt"),
@@ -18,10 +18,10 @@ const TRANSCRIPTS: [&str; 4] = [
     include_str!("../../../engine/tests/transcripts/chicago.txt"),
 ];
 
-/// The players that answer within a moment.
+/// Fast players.
 const PLAYERS: [&str; 5] = ["random", "longest", "stopper", "net:champion", "exec:true"];
 
-/// What ends every conversation: the engine must still be there.
+/// The last line of every conversation. The engine must still answer it.
 const LAST: &str = r#"{"type":"ask","id":"the last","table":"of no deal","at":0}"#;
 
 pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
@@ -51,7 +51,7 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     demand(!whole || answered, Fault::NoAnswer, LAST)
 }
 
-/// One change to one line, or to the order of all.
+/// Changes a line, or the order of the lines.
 fn change(lines: &mut Vec<Vec<u8>>, rng: &mut Rng) {
     if lines.is_empty() {
         return;
@@ -72,7 +72,7 @@ fn change(lines: &mut Vec<Vec<u8>>, rng: &mut Rng) {
     }
 }
 
-/// One of the numbers of a line, replaced.
+/// The line with one of its numbers replaced.
 fn renumbered(line: &str, number: &str, rng: &mut Rng) -> String {
     let starts: Vec<usize> = line
         .char_indices()

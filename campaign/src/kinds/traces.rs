@@ -1,4 +1,4 @@
-//! Traces: broken in any way, and told otherwise than they were played.
+//! Traces with broken bytes, and traces with altered events.
 
 use newmarket_env::Record;
 use newmarket_env::trace::lines;
@@ -15,11 +15,11 @@ use crate::truth::retold;
 use crate::verdict::{Failure, Fault, demand};
 use crate::words;
 
-/// Any bytes for a trace, most of them near a right one.
+/// Any bytes as a trace, mostly near a valid one.
 pub(crate) fn broken(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let rng = &mut attempt.rng;
     let records = &attempt.materials.traces[draw(rng, attempt.materials.traces.len())];
-    // One deal is short enough to be changed as it is.
+    // One deal is short enough for mutations.
     let line = records[draw(rng, records.len())].to_string().into_bytes();
     let mut bytes = mutate(&[line], words::TRACES, rng);
     if one_in(rng, 100) {
@@ -34,7 +34,7 @@ pub(crate) fn broken(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.run(&Call::new(filled(command, "deals.jsonl"), 500)).map(drop)
 }
 
-/// A trace in which events were altered: accepted only if it could have been played so.
+/// A trace with altered events. It may be accepted only if the deals could have been played this way.
 pub(crate) fn altered(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     let rng = &mut attempt.rng;
     let right = attempt.materials.traces[draw(rng, attempt.materials.traces.len())].clone();
@@ -52,7 +52,7 @@ pub(crate) fn altered(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     demand(!outcome.success() || true_to(&wrong, &text), Fault::Accepted, "an altered trace")
 }
 
-/// Whether the records could have been written so, going by their cards and decisions alone.
+/// Whether the records follow from their cards and decisions.
 fn true_to(wrong: &[Value], text: &str) -> bool {
     let told = quietly(|| {
         let records: Vec<Record> =

@@ -1,10 +1,10 @@
-//! CFR+ (Tammelin 2014): counterfactual regret minimisation with regret matching+, players updated
-//! in turn, and an average in which iteration `t` counts `t` times.
+//! CFR+ (Tammelin 2014): counterfactual regret minimisation with regret matching+, alternating updates of the players,
+//! and an average in which iteration `t` has weight `t`.
 
 use super::exploit::Exploitability;
 use super::tree::{Profile, Tree};
 
-/// A solver at work on a game.
+/// A solver of a game.
 #[derive(Clone, Debug)]
 pub struct CfrPlus<'a, S> {
     tree: &'a Tree<S>,
@@ -12,20 +12,20 @@ pub struct CfrPlus<'a, S> {
     current: Profile,
     /// Regrets for each sequence, never below 0.
     regrets: Vec<f64>,
-    /// The reach of each sequence, averaged over iterations (up to a constant factor). Averages
-    /// of behaviour are averages of reach, not of probabilities.
+    /// The weighted sum of each sequence's reach over iterations. An average strategy averages reach, not
+    /// probabilities.
     average: Vec<f64>,
 }
 
 impl<'a, S> CfrPlus<'a, S> {
-    /// A solver that has done nothing yet: everybody chooses uniformly.
+    /// A solver before its first iteration: all players choose uniformly.
     pub fn new(tree: &'a Tree<S>) -> Self {
         let nothing = vec![0.0; tree.sequences()];
         let current = tree.uniform();
         Self { tree, iterations: 0, current, regrets: nothing.clone(), average: nothing }
     }
 
-    /// Does an iteration: each player in turn against what the others do by then.
+    /// Does one iteration: updates each player in turn against the current strategies of the others.
     pub fn step(&mut self) {
         self.iterations += 1;
         let mut worth = Vec::new();
@@ -34,7 +34,7 @@ impl<'a, S> CfrPlus<'a, S> {
         }
     }
 
-    /// How many iterations it has done.
+    /// Number of iterations so far.
     pub fn iterations(&self) -> u64 {
         self.iterations
     }
@@ -58,12 +58,12 @@ impl<'a, S> CfrPlus<'a, S> {
         });
     }
 
-    /// What everybody does at the moment, to minimise its regrets.
+    /// The current profile.
     pub fn current(&self) -> &Profile {
         &self.current
     }
 
-    /// What has been found: the average of all iterations.
+    /// The result: the average profile of all iterations.
     pub fn average(&self) -> Profile {
         let mut average = self.current.clone();
         for infoset in self.tree.infosets() {
@@ -73,8 +73,8 @@ impl<'a, S> CfrPlus<'a, S> {
         average
     }
 
-    /// Does so many iterations. `progress` is told after every 16 of them, and at the end, how
-    /// many there were; it may look at the solver.
+    /// Does a number of iterations. Calls `progress` after every 16 of them and at the end. Returns the exploitability
+    /// of the average profile.
     pub fn run(&mut self, iterations: u64, mut progress: impl FnMut(&Self)) -> Exploitability {
         for step in 1..=iterations {
             self.step();
@@ -86,7 +86,7 @@ impl<'a, S> CfrPlus<'a, S> {
     }
 }
 
-/// Probabilities in proportion to weights; uniform if these are all 0.
+/// Probabilities in proportion to weights; uniform if all weights are 0.
 fn normalise(weights: &[f64], chances: &mut [f64]) {
     let total: f64 = weights.iter().sum();
     let even = 1.0 / weights.len() as f64;

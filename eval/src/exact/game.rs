@@ -1,20 +1,20 @@
-//! The interface of a game that can be solved.
+//! The interface of a solvable game.
 
 use std::hash::Hash;
 
-/// A finite game with chance moves and hidden information, by its rules.
+/// The rules of a finite game with chance moves and hidden information.
 pub trait ExtensiveGame {
     /// The whole state, hidden information included.
     type State;
-    /// What a player who is to move knows: two states with equal knowledge are one information
-    /// set. It must hold all that the player has ever seen and done (perfect recall), which
-    /// [`Tree::grow`](crate::exact::Tree::grow) checks.
+    /// The information state of the player to move. Two states with equal information states are one information set.
+    /// It must contain everything that the player has seen and done (perfect recall);
+    /// [`Tree::grow`](crate::exact::Tree::grow) checks this.
     type InfoState: Eq + Hash;
 
     /// Number of players.
     fn players(&self) -> usize;
 
-    /// The game before anything has happened.
+    /// The initial state.
     fn start(&self) -> Self::State;
 
     /// The kind of the node at this state.
@@ -35,7 +35,7 @@ pub enum Node<K> {
     Decision {
         /// The player that decides.
         player: usize,
-        /// What that player knows; equal values are one information set.
+        /// The player's information state; equal values are one information set.
         info_state: K,
         /// Number of choices, at least one.
         choices: usize,

@@ -1,15 +1,13 @@
-//! One deal of Newmarket or its family on a small pack, as a game in extensive form.
+//! One deal of Newmarket or its family with a small pack, as a game in extensive form.
 //!
-//! Chance deals the cards: every way to divide the pack into hands of the given sizes is equally
-//! likely (each comes of equally many orders of the pack). The last seat deals. Decisions are
-//! those of the [`State`]: antes chip by chip, the dead hand, bids, leads; forced ones are taken
-//! at once. What a seat knows is its own cards, the cards that it knows to be dead, and the
-//! record of all that has happened in the open, so it forgets nothing.
+//! Chance deals the cards: every division of the pack into hands of the given sizes is equally likely. The last seat
+//! deals. Decisions are those of the [`State`]: antes chip by chip, the dead hand, bids, leads. Forced actions are taken
+//! at once. A seat knows its own cards, the cards that it knows to be dead, and the record of all public events, so it
+//! forgets nothing.
 //!
-//! The deal is a whole session: stacks are scores from 0, and what is left on the
-//! table goes by the session's rule `leftover`. With `stay` it goes to nobody: the payoffs sum to
-//! minus what is left, and the game is not zero-sum. With `lot` each seat is paid its expectation,
-//! an equal share; with `richest` the richest seat takes all: both make the game zero-sum.
+//! The deal is a whole session: stacks are scores from 0, and the rule `leftover` settles the chips left on the table.
+//! With `stay` no seat gets them, so the game is not zero-sum. With `lot` each seat gets its expectation, an equal share;
+//! with `richest` the richest seat takes all. Both make the game zero-sum.
 
 use std::sync::Arc;
 
@@ -30,16 +28,16 @@ pub struct OneDeal {
     deals: Vec<Hands>,
 }
 
-/// A history of a deal: its state and the public record of how it came about.
+/// A history of a deal: its state and the record of its public events.
 #[derive(Clone, Debug)]
 pub struct DealHistory {
     state: State,
     record: Vec<u8>,
-    /// All actions so far, forced ones included.
+    /// All actions so far, including forced ones.
     pub(super) actions: Vec<Action>,
 }
 
-/// The information state of a seat: all that it has seen and done in a deal.
+/// The information state of a seat: everything that it has seen and done in a deal.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct DealInfoState {
     hand: CardSet,
@@ -48,17 +46,17 @@ pub struct DealInfoState {
 }
 
 impl DealHistory {
-    /// All actions so far, forced ones included.
+    /// All actions so far, including forced ones.
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 }
 
 impl OneDeal {
-    /// All deals of a game, if there are at most so many.
+    /// All deals of a game.
     ///
     /// # Errors
-    /// If there are more.
+    /// If there are more than `limit`.
     pub fn new(game: Arc<Game>, limit: u64) -> Result<Self, TreeError> {
         let deal_start = DealStart::fresh(game.players(), game.players() - 1);
         if deals(&game, &deal_start) > limit as f64 {
@@ -70,7 +68,7 @@ impl OneDeal {
         Ok(Self { game, deal_start, deals })
     }
 
-    /// How many different deals a game has, as a float: with a full pack there are very many.
+    /// The number of different deals of a game, as a float, since a full pack has too many for an integer.
     pub fn count(game: &Game) -> f64 {
         deals(game, &DealStart::fresh(game.players(), game.players() - 1))
     }
@@ -85,27 +83,27 @@ impl OneDeal {
         self.deal_start.dealer
     }
 
-    /// What a seat may know at this history.
+    /// The view of a seat at this history.
     pub fn view<'a>(&'a self, position: &'a DealHistory, seat: usize) -> View<'a> {
         position.state.view(&self.game, seat)
     }
 
-    /// The seat that is to decide at this history; `None` where the cards are dealt, and at the end.
+    /// The seat to decide at this history; `None` before the cards are dealt and at the end.
     pub fn to_act(&self, position: &DealHistory) -> Option<usize> {
         position.state.actor()
     }
 
-    /// The hands as they were dealt on the way to this history; empty before the cards are dealt.
+    /// The hands as they were dealt; empty before the cards are dealt.
     pub fn dealt(&self, position: &DealHistory) -> Hands {
         self.view(position, 0).as_dealt(&position.state.hands())
     }
 
-    /// The choices of whoever is to act: the `n`-th of them is choice `n`.
+    /// The legal actions of the seat to decide; the `n`-th of them is choice `n`.
     pub fn legal(&self, position: &DealHistory) -> ActionMask {
         position.state.legal(&self.game)
     }
 
-    /// Goes on to the next decision with a choice, to the cards, or to the end.
+    /// Plays on to the next decision with a choice, to the dealing of the cards, or to the end.
     fn run_on(&self, mut position: DealHistory) -> DealHistory {
         let DealHistory { state, record, actions } = &mut position;
         let take = |state: &mut State, action| {
@@ -116,18 +114,17 @@ impl OneDeal {
         position
     }
 
-    /// What each seat gained over the deal, and what it may expect of what is left.
+    /// The chips that each seat won in the deal, with its expected share of the chips left on the table.
     fn payoffs(&self, state: &State) -> Vec<f64> {
         let left = |seat| expected_of_left(&self.game, state, seat);
         (0..self.game.players()).map(|seat| f64::from(state.stacks()[seat]) + left(seat)).collect()
     }
 }
 
-/// Takes an action and records what everybody sees of it: the action, the cards that were played
-/// and by whom. Who took it follows from these and from the rules.
+/// Takes an action and records its public part: the action, and the cards that were played with the seats that played
+/// them. The seat that acted follows from these and the rules.
 ///
-/// Setting cards apart for poker is not public, but the packs of those games are far too large to
-/// come here.
+/// Setting cards apart for poker is not public, but games with poker have packs that are too large to solve.
 fn take(game: &Game, state: &mut State, record: &mut Vec<u8>, action: Action) {
     debug_assert_ne!(state.phase(), Phase::SetApart);
     let before = *state;
@@ -180,14 +177,14 @@ impl ExtensiveGame for OneDeal {
     }
 }
 
-/// Cards in each hand; the dead hand is the last.
+/// The number of cards in each hand; the dead hand is the last.
 fn sizes(game: &Game, deal_start: &DealStart) -> [usize; MAX_PLAYERS + 1] {
     let pack: Vec<Card> = game.pack().iter().collect();
     let dealt = game.deal(&pack, deal_start.dealer, deal_start.seats_in);
     std::array::from_fn(|hand| dealt.seats.get(hand).unwrap_or(&dealt.dead).len())
 }
 
-/// How many ways there are to divide the pack: the multinomial coefficient.
+/// The number of ways to divide the pack: the multinomial coefficient.
 fn deals(game: &Game, deal_start: &DealStart) -> f64 {
     let mut cards = 0.0;
     let mut ways = 1.0;
@@ -200,7 +197,7 @@ fn deals(game: &Game, deal_start: &DealStart) -> f64 {
     ways.round()
 }
 
-/// Every way to give these cards to hands that have so much room.
+/// Adds every way to divide `cards` among hands with this much room to `deals`.
 fn divide(
     cards: &[Card],
     room: &mut [usize; MAX_PLAYERS + 1],

@@ -1,4 +1,4 @@
-//! Agents as behavioural strategies, and back.
+//! Conversion between agents and behavioural strategies.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,15 +11,12 @@ use super::tree::{Profile, Tree};
 
 /// The profile in which an agent sits in every seat.
 ///
-/// It is asked at every information set, once, whether or not it would ever come there. If it
-/// knows its probabilities ([`Agent::probabilities`]), these are exact. Otherwise it is asked to
-/// act: an answer for which it drew no random number is certain; else it is asked `draws` times
-/// with fixed random numbers, and plays what it answered as often as it did so. The more draws,
-/// the nearer to the agent itself; with few it looks the more exploitable, as a player with fixed
-/// random numbers is.
+/// The agent is asked at every information set, including those that it would never reach. If it gives its probabilities
+/// ([`Agent::probabilities`]), the profile is exact. Otherwise it is asked to act. An action for which it draws no random
+/// number gets probability 1; else it is asked `draws` times with fixed random numbers, and the profile has the
+/// frequencies of its actions. Few draws make the agent look more exploitable than it is.
 ///
-/// The agent must decide by the [`View`] that it is shown; one that remembers
-/// earlier decisions would not be asked in the order of play.
+/// The agent must decide only by the [`View`] that it gets, since it is not asked in the order of play.
 ///
 /// # Panics
 /// If the agent chooses an illegal action.
@@ -53,7 +50,7 @@ pub fn of_agent(
     })
 }
 
-/// What a seat knows of a deal; it tells information sets apart. Seats are counted from eldest on.
+/// The information state of a seat, as an agent sees it. Seats are counted from eldest.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Known {
     role: usize,
@@ -61,7 +58,7 @@ struct Known {
     dead: CardSet,
     /// The cards that each seat has played.
     played: Vec<CardSet>,
-    /// All that has been chosen in the open, in order.
+    /// All public actions, in order.
     actions: Vec<Action>,
 }
 
@@ -78,9 +75,9 @@ impl Known {
     }
 }
 
-/// A profile as an agent: at each information set it draws its action from the profile's probabilities. It
-/// is told the course of the deal, which some information sets differ in alone, as by the order of leads. Its seats
-/// are those of the tree as seen from the dealer, so it plays with any seat dealing.
+/// A profile as an agent: at each information set it draws its action from the profile's probabilities. It follows the
+/// events of the deal, because some information sets differ only in the order of events. Seats are relative to the
+/// dealer, so it can play with any seat as the dealer.
 #[derive(Clone, Debug)]
 pub struct ProfileAgent {
     name: Arc<str>,
@@ -91,7 +88,7 @@ impl ProfileAgent {
     /// The agent of a profile.
     ///
     /// # Panics
-    /// If two information sets have all in common that a seat is told.
+    /// If a seat cannot tell two information sets apart by what it is told.
     pub fn new(name: &str, tree: &Tree<DealHistory>, deal: &OneDeal, profile: &Profile) -> Self {
         let mut chances = HashMap::new();
         for (number, infoset) in tree.infosets().iter().enumerate() {
@@ -103,12 +100,12 @@ impl ProfileAgent {
         Self { name: name.into(), chances: Arc::new(chances) }
     }
 
-    /// How likely each choice of whoever is to act is at this history of its game.
+    /// The probability of each choice of the seat to act at a history of the game.
     ///
     /// # Panics
-    /// If nobody is to act there.
+    /// If no seat is to act.
     pub fn at(&self, deal: &OneDeal, position: &DealHistory) -> &[f64] {
-        let seat = deal.to_act(position).expect("somebody is to act");
+        let seat = deal.to_act(position).expect("a seat is to act");
         self.chances(&Known::of(&deal.view(position, seat), position.actions.clone()))
     }
 

@@ -1,9 +1,8 @@
 //! A game in sequence form: its information sets and its ends.
 //!
-//! A *sequence* is a choice of a player at an information set; with perfect recall it names all
-//! earlier choices of that player too. Every player also has the empty sequence, of no choice
-//! yet: number `p` for player `p`. The sequences of an information set have numbers in a row, and
-//! an information set's own number is above that of any before it, so that passes over all
+//! A *sequence* is a choice of a player at an information set; with perfect recall it implies all earlier choices of that
+//! player. Each player also has the empty sequence, without a choice: number `p` for player `p`. The sequences of an
+//! information set have consecutive numbers, and a later information set has a higher number, so passes over all
 //! sequences are plain loops, forwards or backwards.
 
 use std::collections::HashMap;
@@ -14,16 +13,16 @@ use super::game::{ExtensiveGame, Node};
 /// Why a game cannot be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeError {
-    /// It has too many states.
+    /// The game has too many states.
     #[error("more than {limit} states")]
     TooLarge {
-        /// How many would have been walked.
+        /// The most states.
         limit: u64,
     },
-    /// Two states with the same knowledge have different pasts, or different choices.
+    /// Two states with the same information state have different pasts or different choices.
     #[error("player {player} forgets what it has done or may do")]
     Forgets {
-        /// Who.
+        /// The player that forgets.
         player: usize,
     },
 }
@@ -31,29 +30,29 @@ pub enum TreeError {
 /// States that the player to move cannot tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Infoset {
-    /// Who is to move.
+    /// The player to move.
     pub player: usize,
-    /// The player's last choice before.
+    /// The player's last sequence before it.
     before: u32,
-    /// The first of its sequences, and how many.
+    /// The first of its sequences, and their number.
     first: u32,
     choices: u32,
 }
 
 impl Infoset {
-    /// The number of the player's sequence that leads here.
+    /// The player's sequence that leads here.
     pub fn before(&self) -> usize {
         self.before as usize
     }
 
-    /// The numbers of its sequences, one a choice.
+    /// Its sequences, one for each choice.
     pub fn sequences(&self) -> Range<usize> {
         let first = self.first as usize;
         first..first + self.choices as usize
     }
 }
 
-/// How every player behaves: the probability of each choice at each information set, by sequence.
+/// The strategies of all players: the probability of each choice at each information set, by sequence.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Profile(pub(super) Vec<f64>);
 
@@ -64,26 +63,26 @@ impl Profile {
     }
 }
 
-/// A game, walked once.
+/// A game in sequence form.
 #[derive(Clone, Debug)]
 pub struct Tree<S> {
     players: usize,
     states: u64,
     infosets: Vec<Infoset>,
-    /// A state of each information set, to ask players about.
+    /// One state of each information set.
     examples: Vec<S>,
     sequences: usize,
     /// The last sequence of each player before each end of the game.
     ends: Vec<u32>,
-    /// What each player gets there, times the probability of all moves of chance.
+    /// The payoff of each player at each end, times the probability of all chance moves.
     payoffs: Vec<f64>,
 }
 
 impl<S> Tree<S> {
-    /// Walks a game of at most so many states.
+    /// Walks a game.
     ///
     /// # Errors
-    /// If it has more, or a player's knowledge forgets something.
+    /// If it has more than `limit` states, or a player lacks perfect recall.
     pub fn grow<G: ExtensiveGame<State = S>>(game: &G, limit: u64) -> Result<Self, TreeError> {
         let players = game.players();
         let tree = Self {
@@ -101,42 +100,41 @@ impl<S> Tree<S> {
         Ok(walk.tree)
     }
 
-    /// How many players.
+    /// Number of players.
     pub fn players(&self) -> usize {
         self.players
     }
 
-    /// How many states, ends included.
+    /// Number of states, including ends.
     pub fn states(&self) -> u64 {
         self.states
     }
 
-    /// The information sets, in the order in which they were found: each after all before it.
+    /// The information sets, in the order of their numbers: each after all that lead to it.
     pub fn infosets(&self) -> &[Infoset] {
         &self.infosets
     }
 
-    /// A state of the information set of this number.
+    /// A state of an information set, by its number.
     pub fn example(&self, infoset: usize) -> &S {
         &self.examples[infoset]
     }
 
-    /// Sequences of all players, the empty ones included.
+    /// Number of sequences of all players, including the empty ones.
     pub(super) fn sequences(&self) -> usize {
         self.sequences
     }
 
-    /// Each end of the game: the last sequence of each player, and what each gets, times the
-    /// probability of chance.
+    /// The ends of the game: the last sequence of each player, and each player's payoff times the probability of chance.
     pub(super) fn ends(&self) -> impl Iterator<Item = (&[u32], &[f64])> {
         self.ends.chunks_exact(self.players).zip(self.payoffs.chunks_exact(self.players))
     }
 
-    /// The profile in which everybody behaves as `policy` says, asked once at each information
-    /// set, by its number and its number of choices.
+    /// The profile with the probabilities of `policy`, which is called once for each information set, with its number
+    /// and its number of choices.
     ///
     /// # Panics
-    /// If the answer is not a probability distribution over the choices.
+    /// If `policy` does not return a probability distribution over the choices.
     pub fn profile(&self, mut policy: impl FnMut(usize, usize) -> Vec<f64>) -> Profile {
         let mut profile = vec![1.0; self.sequences];
         for (number, infoset) in self.infosets.iter().enumerate() {
@@ -149,7 +147,7 @@ impl<S> Tree<S> {
         Profile(profile)
     }
 
-    /// The profile in which everybody chooses uniformly.
+    /// The profile in which all players choose uniformly.
     pub fn uniform(&self) -> Profile {
         self.profile(|_, choices| vec![1.0 / choices as f64; choices])
     }
@@ -197,7 +195,7 @@ impl<G: ExtensiveGame> Walk<'_, G> {
         Ok(())
     }
 
-    /// The information set of a state, a new one if the knowledge is new.
+    /// The information set of a state; a new one if its information state is new.
     fn infoset(
         &mut self,
         state: G::State,

@@ -1,27 +1,26 @@
-//! When a pairing may stop.
+//! The rule that stops a pairing.
 //!
-//! A 95 % interval that is looked at after every round leaves out the truth, sooner or later, with
-//! probability 1. The boundary here holds at all looks together: the asymptotic confidence sequence
-//! of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas (2024, "Time-uniform central limit theory and
-//! asymptotic confidence sequences", theorem 2.2), which is Robbins's normal mixture with the
-//! measured standard deviation. How often and when one looks does not matter.
+//! A 95 % interval that is looked at after every round excludes the truth at some look with probability 1. The boundary
+//! here holds at all looks together. It is the asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy
+//! and Ramdas (2024, "Time-uniform central limit theory and asymptotic confidence sequences", theorem 2.2): Robbins's
+//! normal mixture with the measured standard deviation. It holds for any number and times of looks.
 //!
-//! Error rate: with [`LEVEL`] divided among all pairings, the chance that a ladder ever separates
-//! any two equal agents is at most 5 %, however many agents it has. The theorem is asymptotic, which
-//! is why nothing stops in the first few hundred deals; the test below simulates what remains.
+//! Error rate: with [`LEVEL`] divided among all pairings, a ladder separates any two equal agents with a chance of at
+//! most 5 %, for any number of agents. The theorem is asymptotic, so no pairing stops in its first few hundred deals;
+//! the tests simulate the rest.
 
 use newmarket_agents::paired::Mean;
 
 /// The chance of at least one wrong separation in a whole ladder.
 pub const LEVEL: f64 = 0.05;
 
-/// Deals before which nothing is separated: the boundary rests on the central limit theorem.
+/// The fewest deals of a separated pairing, because the boundary relies on the central limit theorem.
 const AT_LEAST: u64 = 256;
 
-/// Deals for which the boundary is narrowest. It is valid for every other number as well.
+/// The number of deals at which the boundary is narrowest. It is valid at any number.
 const NARROWEST_AT: f64 = 1024.0;
 
-/// An interval's radius that holds at all looks together.
+/// The radius of an interval that holds at all looks together.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Boundary {
     level: f64,
@@ -30,7 +29,7 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// A boundary that a mean of 0 ever crosses with probability `level` at most.
+    /// A boundary that values with mean 0 ever cross with probability at most `level`.
     ///
     /// # Panics
     /// If the level is not in (0, 0.5].
@@ -40,7 +39,7 @@ impl Boundary {
         Self { level, mixture: (twice + twice.ln() + 1.0) / NARROWEST_AT }
     }
 
-    /// Half the width of the interval around this mean; infinite before there are enough values.
+    /// Half the width of the interval around a mean; infinite with too few values.
     pub fn radius(&self, mean: &Mean) -> f64 {
         if mean.count() < AT_LEAST {
             return f64::INFINITY;
@@ -51,7 +50,7 @@ impl Boundary {
         mean.deviation() * root.sqrt()
     }
 
-    /// Whether the interval around this mean leaves out 0.
+    /// Whether the interval around a mean excludes 0.
     pub fn separates(&self, mean: &Mean) -> bool {
         mean.average().abs() > self.radius(mean)
     }
