@@ -1,4 +1,4 @@
-# The verbs of daily work; `.ci/run` runs the same commands.
+# Commands for daily work; `.ci/run` runs the same.
 
 # Train a bot in minutes and measure it.
 train *ARGS:
@@ -13,27 +13,27 @@ lint:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
 
-# The speeds of this machine: the program's main loops, then the environment's benches.
+# Measure the speed of this machine: the program's main loops, then the benches of the environment.
 bench:
     cargo run --release -- bench
     cargo bench -p newmarket-env
 
-# Everything that must hold before a change lands.
+# Run all checks for a change.
 ci:
     bash .ci/run
 
-# Hostile input and bad luck for the program: `just campaign --minutes 60 --seed 7`.
+# Give the program hostile input and bad luck: `just campaign --minutes 60 --seed 7`.
 campaign *ARGS:
     bash .ci/campaign {{ARGS}}
 
-# Coverage-guided fuzzing of one target of `fuzz/`, as `rules`, for so many seconds.
+# Fuzz one target of `fuzz/`, as `rules`, guided by coverage, for a number of seconds.
 fuzz TARGET SECONDS="60":
     bash .ci/fuzz {{TARGET}} {{SECONDS}}
 
-# The light core for WebAssembly, without the standard library.
+# Check the light core for WebAssembly, without the standard library.
 no-std:
     bash .ci/no-std
 
-# Write changed playthroughs as the new snapshots; then read the diff.
+# Accept changed playthroughs as the new snapshots; then read the diff.
 snapshots:
     INSTA_UPDATE=always cargo test --release -p newmarket-env --test playthroughs

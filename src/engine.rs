@@ -8,8 +8,7 @@ use newmarket_agents::net::ActionSelection;
 use newmarket_checkpoints::{released, roster};
 use newmarket_engine::{Engine, LONGEST_LINE};
 
-use crate::failure::Result;
-use crate::output::cannot_write;
+use crate::failure::{Result, cannot_write};
 use crate::table_args::with_strategies;
 use crate::terminal;
 

@@ -12,42 +12,20 @@ mod name;
 mod player;
 mod process;
 mod program;
+mod stop;
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::time::Duration;
 
 use newmarket_agents::Player;
 use serde::Serialize;
 
 pub use fault::ProgramReport;
 pub(crate) use group::kill_all;
+pub use name::PREFIX;
 pub(crate) use name::name_at;
+pub use program::Limits;
 use program::Program;
-
-/// The prefix of the names of external players.
-pub const PREFIX: &str = "exec:";
-
-/// What to do after a fault of a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum OnFault {
-    /// `stopper` plays the rest of the deal in its place
-    Stopper,
-    /// the command ends
-    Stop,
-}
-
-/// Limits for programs.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Time limit for a decision.
-    pub to_move: Duration,
-    /// Time limit for the first message, `hello`.
-    pub to_start: Duration,
-    /// What to do after a fault.
-    pub on_fault: OnFault,
-}
+pub use stop::{OnFault, stoppable, stopped};
 
 /// The programs that a command has started. Each is started once.
 pub struct Programs {
@@ -92,23 +70,4 @@ pub struct WithPrograms<T> {
     /// The reports; the key is left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub programs: Vec<ProgramReport>,
-}
-
-/// The payload of the panic that ends work after a fault, by [`OnFault::Stop`].
-struct Stopped(String);
-
-/// Does work that a fault of a program may end, by [`OnFault::Stop`].
-///
-/// # Errors
-/// One line about the fault that ended the work.
-pub fn stoppable<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| match stopped(&*panic) {
-        Some(line) => line.to_owned(),
-        None => resume_unwind(panic),
-    })
-}
-
-/// The line about the fault, if this panic is one that [`OnFault::Stop`] caused.
-pub fn stopped(panic: &(dyn Any + Send)) -> Option<&str> {
-    panic.downcast_ref().map(|Stopped(line)| line.as_str())
 }

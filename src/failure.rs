@@ -58,6 +58,11 @@ impl Failure {
     }
 }
 
+/// The failure of a write.
+pub(crate) fn cannot_write(what: impl fmt::Display, error: impl Into<Failure>) -> Failure {
+    error.into().at(format!("cannot write {what}"))
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

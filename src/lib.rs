@@ -26,13 +26,13 @@ mod study;
 mod survey;
 mod table_args;
 mod terminal;
-mod threads;
 mod trace;
 mod train;
 mod web;
 mod wording;
 
 use std::ffi::OsString;
+use std::thread::available_parallelism;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::Failure;
@@ -115,8 +115,23 @@ fn with_parsed(
         Ok(cli) => cli,
         Err(error) => return terminal::fail_usage(&error),
     };
-    match threads::limit().and_then(|()| run(cli.command)) {
+    match limit_threads().and_then(|()| run(cli.command)) {
         Ok(()) => 0,
         Err(error) => terminal::fail(&error),
     }
+}
+
+/// The most threads, unless there are more processors.
+const MOST_THREADS: usize = 256;
+
+/// Limits `RAYON_NUM_THREADS` to a number of threads that the system can start. No result depends on it.
+fn limit_threads() -> failure::Result {
+    let asked = std::env::var("RAYON_NUM_THREADS").ok();
+    let asked = asked.and_then(|text| text.parse::<usize>().ok()).unwrap_or(0);
+    let most = available_parallelism().map_or(1, usize::from).max(MOST_THREADS);
+    if asked > most {
+        terminal::warn(format!("RAYON_NUM_THREADS is {asked}: using {most} threads, the most"));
+        rayon::ThreadPoolBuilder::new().num_threads(most).build_global()?;
+    }
+    Ok(())
 }

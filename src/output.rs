@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use newmarket_checkpoints::WholeFile;
 
-use crate::failure::{Failure, Result};
+use crate::failure::{Failure, Result, cannot_write};
 use crate::interrupt;
 
 /// Standard output, or a file, which appears at its path when it is finished.
@@ -74,9 +74,4 @@ pub(crate) fn check_is_no_input(flag: &str, out: &Path, read: &Path, what: &str)
     }
     let out = out.display();
     Err(Failure::user(format!("{flag} {out}: it is {what}; name another file")))
-}
-
-/// The failure of a write.
-pub(crate) fn cannot_write(what: impl Display, error: impl Into<Failure>) -> Failure {
-    error.into().at(format!("cannot write {what}"))
 }

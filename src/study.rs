@@ -23,7 +23,7 @@ use crate::report::form::{self, FormArgs, Forms};
 use crate::table_args::{agent, check_is_not_rules, players, quoted, with_agents};
 use crate::terminal;
 use effort::{Effort, EffortArgs};
-use plan::Asked;
+use plan::{Asked, Tables};
 use report::{Report, Reproducible};
 
 /// Measure what choices are worth: leads, antes, the dead hand, tips.
@@ -132,12 +132,14 @@ impl StudyArgs {
             check_is_not_rules("--out", self.out.as_deref(), rules)?;
         }
         let (player, reference) = (agent(&self.player)?, agent(&self.reference)?);
+        let (rules, field) = (self.rules.as_deref(), self.field.as_deref());
+        let tables = Tables { rules, players: self.players, field };
         let (mut studies, mut left_out, mut first) = (Vec::new(), Vec::new(), None);
         for study in Study::ALL {
             if self.study != Which::All && self.study != Which::One(study) {
                 continue;
             }
-            for asked in self.asked(study, self.study == Which::All) {
+            for asked in tables.asked(study, self.study == Which::All) {
                 let fits = asked.and_then(|asked| {
                     study.fits(&asked.games[0])?;
                     Ok(asked)

@@ -8,8 +8,7 @@ use clap::error::ErrorKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use newmarket_env::text::{brief, plain, plain_lines};
 
-use crate::failure::{Failure, Result};
-use crate::output::cannot_write;
+use crate::failure::{Failure, Result, cannot_write};
 
 /// Reports a failure in one line. Returns the exit code.
 pub(crate) fn fail(failure: &Failure) -> u8 {

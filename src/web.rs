@@ -1,7 +1,6 @@
 //! `newmarket web`: serves the page on the loopback address.
 
 mod answer;
-mod files;
 mod kinds;
 mod page;
 mod request;
@@ -42,9 +41,9 @@ pub(crate) struct WebArgs {
 impl WebArgs {
     pub(crate) fn run(self) -> Result {
         let page = match (&self.dist, Page::built_in()) {
-            (Some(dist), _) => files::read(dist)?,
+            (Some(dist), _) => Page::in_folder(dist)?,
             (None, Some(page)) => page,
-            (None, None) => files::read(DIST.as_ref()).map_err(no_page)?,
+            (None, None) => Page::in_folder(DIST.as_ref()).map_err(no_page)?,
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, self.port)).at(format!(
             "cannot listen on 127.0.0.1:{}: choose another --port, or 0 for any free port",

@@ -1,6 +1,6 @@
 //! Dependencies between the crates point one way: `env ← net ← agents ← checkpoints ← {train, eval}
-//! ← newmarket ← python`; `train` and `eval` never depend on each other; burn is in `train` alone. All is
-//! read off Cargo's own resolution of the dependencies.
+//! ← newmarket ← python`; `train` and `eval` never depend on each other; burn is in `train` alone. The tests read
+//! Cargo's resolution of the dependencies.
 //!
 //! The modules of `env` import each other one way, too: that is read off its source. And a public name
 //! stands for one type.
@@ -15,7 +15,7 @@ use std::{fs, iter};
 use modules::Modules;
 use serde_json::Value;
 
-/// Each crate of the workspace, and those of them that it may depend on.
+/// Each crate of the workspace, and the crates that it may depend on.
 const ALLOWED: [(&str, &[&str]); 11] = [
     ("newmarket-env", &[]),
     ("newmarket-net", &["newmarket-env"]),

@@ -26,7 +26,7 @@ fn networks_are_joined_to_one_that_plays() {
     for words in [&*twice, "# part 1 of 2", "# part 2 of 2", "resumable  no"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
-    // Both came about; so it took twice as much.
+    // The counts of both parents are added.
     let once = net_checkpoint(Path::new("champion")).unwrap().run;
     let both = net_checkpoint(Path::new(&file)).unwrap().run;
     assert!(once.update > 0 && once.decisions > 0 && once.counters.values().any(|&n| n > 0));
@@ -36,7 +36,7 @@ fn networks_are_joined_to_one_that_plays() {
     assert_eq!(parents.len(), 2);
     assert!(shown.contains(&parents[0].weights_blake3), "{shown}");
     assert_eq!(parents[1].update, once.update);
-    // The mean of a network and itself plays as it does, but for near ties: it is rounded otherwise.
+    // The mean of a network with itself plays alike, except near ties, because of rounding.
     let name = format!("net:{file}");
     let args = ["duel", &name, "net:champion", "--deals", "2000", "--json"];
     let duel: serde_json::Value = serde_json::from_slice(&newmarket(&args).stdout).unwrap();
@@ -81,14 +81,14 @@ fn the_networks_that_come_with_the_program_are_shown_by_their_names() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// The run of a network can be made once more: its configuration is one that the trainer takes.
+/// A run can be repeated: the trainer accepts the configuration of its network.
 #[test]
 fn the_configuration_of_a_network_is_one_for_the_trainer() {
     let dir = tempfile::tempdir().unwrap();
     let (joined, noted) = (dir.path().join("two.ckpt"), dir.path().join("noted.ckpt"));
     let output = newmarket(&["checkpoint", "show", "net:champion", "--config"]);
     assert!(output.status.success());
-    // Complete: nothing is left to a preset.
+    // The configuration is complete, without a preset.
     let text = String::from_utf8(output.stdout).unwrap();
     let config = newmarket_train::Config::from_toml(&text, "champion.toml").unwrap();
     let made = net_checkpoint(Path::new("champion")).unwrap();
@@ -109,7 +109,7 @@ fn the_configuration_of_a_network_is_one_for_the_trainer() {
     }
 }
 
-/// A checkpoint for the present encoding that is sound but for its widths, as anybody can seal it.
+/// A checkpoint of the current encoding that is valid except for its widths.
 fn forged(path: &Path, inputs: usize, actions: usize) {
     let net = NetConfig { inputs, hidden: vec![8], actions };
     let run = Provenance { encoding: Encoding::current(), ..Provenance::default() };
@@ -142,14 +142,14 @@ fn widths_that_the_encoding_has_not_are_refused_everywhere() {
     }
 }
 
-/// What a command prints; it must succeed.
+/// The output of a command, which must succeed.
 fn done(args: &[&str]) -> String {
     let output = newmarket(args);
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Why a command refuses, in one line.
+/// The one line of a refusal.
 fn refused(args: &[&str]) -> String {
     let output = newmarket(args);
     let text = String::from_utf8(output.stderr).unwrap();
@@ -168,13 +168,13 @@ fn a_player_leaves_and_comes_back_as_it_was() {
     let released = path("released.ckpt");
     done(&["checkpoint", "release", "net:champion", "--out", &released]);
     assert!(std::fs::read(&back).unwrap() == std::fs::read(&released).unwrap());
-    // It plays without being imported, too.
+    // It can also play without being imported.
     let duel = |hero: &str| {
         let args = ["duel", hero, "net:champion", "--deals", "100", "--json"];
         serde_json::from_str::<serde_json::Value>(&done(&args)).unwrap()["gain"].as_f64().unwrap()
     };
     assert!(duel(&format!("net:{out}")).abs() < 1e-9);
-    // A player that errs on purpose still does, and does not become a checkpoint.
+    // A player that makes mistakes on purpose keeps doing so, and cannot become a checkpoint.
     let easy = path("easy.safetensors");
     let args = ["checkpoint", "export", "net:easy", "--format", "safetensors", "--out", &easy];
     done(&[&args[..], &["--f16"]].concat());
@@ -196,7 +196,7 @@ fn networks_of_all_kinds_are_exported_in_all_formats() {
     for (format, starts) in
         [("safetensors", None), ("npz", Some(&b"PK\x03\x04"[..])), ("onnx", Some(b"\x08\x08"))]
     {
-        // An exported player is exported again.
+        // An exported player can be exported again.
         let out = path(format);
         done(&["checkpoint", "export", &first, "--format", format, "--f16", "--out", &out]);
         let bytes = std::fs::read(&out).unwrap();

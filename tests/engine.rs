@@ -1,4 +1,4 @@
-//! `newmarket engine` as a host meets it.
+//! `newmarket engine`, for a host.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// The engine, started.
+/// A running engine.
 struct Engine {
     child: Child,
     to: Option<ChildStdin>,
@@ -42,7 +42,7 @@ impl Engine {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
     }
 
-    /// Ends the input; what is still said then, and the exit code.
+    /// Closes the input. Returns the rest of the output and the exit code.
     fn end(mut self) -> (Vec<String>, Option<i32>) {
         drop(self.to.take());
         let rest = self.from.lines().map(|line| line.expect("it writes")).collect();
@@ -70,7 +70,7 @@ fn hostile_lines_are_answered_and_the_end_of_the_input_is_the_end() {
         let error = engine.hear();
         assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!(code)));
     }
-    // No program is started by who asks for a player.
+    // A host cannot start programs.
     begin(&mut engine, "exec:touch nothing");
     assert_eq!(engine.hear()["code"], "player");
     begin(&mut engine, "omniscient");
@@ -111,7 +111,7 @@ fn an_analysis_comes_soon_and_is_refined() {
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
 }
 
-/// It would make no mistakes if it searched.
+/// A weaker level would make no mistakes if it searched.
 #[test]
 fn who_makes_mistakes_on_purpose_does_not_search() {
     let mut engine = Engine::start();
@@ -132,7 +132,7 @@ fn who_makes_mistakes_on_purpose_does_not_search() {
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
 }
 
-/// The network plays deals out, if it is asked to; the same question gives the same values.
+/// Search with playouts by a network: the same question gives the same values.
 #[test]
 fn an_analysis_may_be_by_a_network() {
     let mut engine = Engine::start();
@@ -166,7 +166,7 @@ fn what_was_asked_before_the_end_of_the_input_is_answered() {
     let said: Vec<Value> = said.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let of = |id: &str| said.iter().find(|reply| reply["id"] == id).expect("an answer");
     assert_eq!((said.len(), code), (3, Some(0)));
-    // A host that is gone leaves nobody at work for ten minutes.
+    // Without a host the engine must not work on for ten minutes.
     assert!(of("3")["final"] == true && begun.elapsed() < Duration::from_mins(1));
     assert_eq!((&of("1")["worlds"], &of("1")["final"]), (&json!(300), &json!(true)));
     assert_eq!(of("2")["do"]["e"], "ante");

@@ -1,5 +1,5 @@
-//! 0 is success, 2 is the user's fault, 1 is a failure of the program or the system. Every failure
-//! is one line on standard error.
+//! Exit codes: 0 for success, 2 for a fault of the user, 1 for a failure of the program or the system. Every failure is
+//! one line on standard error.
 #![cfg(unix)]
 
 use std::fs::File;
@@ -12,7 +12,7 @@ fn newmarket(args: &[&str]) -> Command {
     command
 }
 
-/// The exit code, and the line that goes with it.
+/// The exit code and the line of a failure.
 fn failed(output: &Output) -> (Option<i32>, String) {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(error.lines().count(), 1, "{error}");
@@ -104,7 +104,7 @@ fn a_full_disk_is_the_systems_failure() {
         assert_eq!(code, Some(1), "{args:?}: {error}");
         assert!(error.starts_with("error: cannot write standard output: No space left"), "{error}");
     }
-    // What a full disk does to a file, a limit on the size of files does too.
+    // A limit on the size of files acts like a full disk.
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("deals.jsonl");
     let mut command = Command::new("sh");

@@ -1,5 +1,5 @@
-//! Players that are programs, `exec:…`: good ones play as they would inside, bad ones cost themselves
-//! a deal and nobody else anything.
+//! Players that are programs, `exec:…`. A good program plays like a built-in player. A faulty one loses its deal, and
+//! no other player loses anything.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 const NEWMARKET: &str = env!("CARGO_BIN_EXE_newmarket");
 
-/// The program with a gigabyte of address space. Programs have the time that they need on a busy
-/// machine, unless the arguments say otherwise.
+/// The program with a gigabyte of address space. External programs have long time limits by default, because the machine
+/// may be busy.
 fn newmarket(args: &[&str]) -> Output {
     let patient = !args.contains(&"--move-ms") && ["duel", "ladder", "trace"].contains(&args[0]);
     let patience: &[&str] = if patient { &["--move-ms", "30000"] } else { &[] };
@@ -37,13 +37,13 @@ fn duel(hero: &str, field: &str, flags: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The name of a shell script; no other program is needed for one.
+/// The name of a shell script as a program.
 fn script(text: &str) -> String {
     format!("exec:{}", json!(["sh", "-c", text]))
 }
 
-/// A bot that says hello and does this when it is asked; `$id` is the question, `$first` the first
-/// legal decision.
+/// A bot that says hello and runs `answer` for each question. `$id` is the id of the question, `$first` the first legal
+/// decision.
 fn bot(asked: &str) -> String {
     script(&format!(
         r#"while read -r l; do case $l in
@@ -54,10 +54,10 @@ fn bot(asked: &str) -> String {
     ))
 }
 
-/// What a bot says that takes the first legal decision.
+/// The answer of a bot that takes the first legal decision.
 const FIRST: &str = r#"echo "{\"type\":\"answer\",\"id\":\"$id\",\"do\":$first}""#;
 
-/// This program, at the other end of a pipe.
+/// This program as an external program.
 fn through_a_pipe(player: &str) -> String {
     format!("exec:{}", json!({"run": [NEWMARKET, "engine"], "player": player}))
 }
@@ -78,7 +78,7 @@ fn a_player_through_a_pipe_is_that_player() {
             }
         }
     }
-    // Without a name it is the first of its players.
+    // Without a name the program's first player plays.
     let first =
         duel(&format!("exec:{}", json!([NEWMARKET, "engine"])), "stopper", &flags("michigan"));
     assert_eq!(first["gain"], duel("net:champion", "stopper", &flags("michigan"))["gain"]);
@@ -135,7 +135,7 @@ fn a_deal_says_where_in_the_session_it_is_and_who_is_bust() {
     }
     assert!(deals.iter().any(|deal| deal["session"]["deal"] == 4), "{deals:?}");
     assert!(deals.iter().any(|deal| deal["seats_in"].to_string().contains("false")));
-    // The end of every deal is told.
+    // The program is told the end of every deal.
     let count = |kind: &str| said.iter().filter(|it| it["type"] == kind).count();
     assert_eq!((count("over"), count("hello"), count("quit")), (deals.len(), 1, 1));
 }
@@ -198,7 +198,7 @@ fn faults_are_counted_and_stopper_plays_on() {
         let report = duel(&bot(does), "stopper", &["--deals", "10", "--move-ms", limit]);
         assert!(begun.elapsed() < Duration::from_secs(40), "{does}");
         let program = &report["programs"][0];
-        // It never played: all of its decisions are stopper's.
+        // It never played: `stopper` took all of its decisions.
         assert_eq!((&report["gain"], &program["answers"]), (&json!(0.0), &json!(0)), "{does}");
         let expected = if ends { json!({ kind: 3 }) } else { json!({ kind: 40 }) };
         assert_eq!(program["faults"], expected, "{does}: {program}");
@@ -211,7 +211,7 @@ fn faults_are_counted_and_stopper_plays_on() {
 fn a_program_is_started_again_and_told_all_again() {
     let folder = tempfile::tempdir().unwrap();
     let count = folder.path().join("count");
-    // Every twentieth answer is its last.
+    // The bot ends after every twentieth answer.
     let dying = bot(&format!(
         "n=$(( $(cat '{0}') + 1 )); echo $n >'{0}'; [ $((n % 20)) = 0 ] && exit 1; {FIRST}",
         count.display()
@@ -224,7 +224,7 @@ fn a_program_is_started_again_and_told_all_again() {
     assert!(answers > 60 && program["given_up"] == json!(false), "{program}");
     let first = program["first_fault"].as_str().unwrap();
     assert!(first.contains("exit status: 1") && first.ends_with("(death)"), "{first}");
-    // A player that follows the deal can go on in those that it does not know of any more.
+    // A restarted player can continue a deal, because it is told the deal again.
     let short =
         "n=0; while [ $n -lt 300 ] && read -r l; do printf '%s\\n' \"$l\"; n=$((n + 1)); done";
     let short = script(&format!("{short} | '{NEWMARKET}' engine"));
@@ -233,7 +233,7 @@ fn a_program_is_started_again_and_told_all_again() {
     let deaths = program["restarts"].as_u64().unwrap();
     assert_eq!(program["faults"], json!({ "death": deaths }), "{program}");
     assert!(deaths > 2 && program["by_stopper"].as_u64() > Some(deaths), "{program}");
-    // The restarts have an end.
+    // The number of restarts is limited.
     fs::write(&count, "0").unwrap();
     let report = duel(&dying.replace("% 20", "% 2"), "stopper", &["--deals", "200"]);
     let program = &report["programs"][0];
@@ -253,7 +253,7 @@ fn a_ladder_reports_its_programs() {
     assert!(!text(&without).contains("programs"));
 }
 
-/// The one line with which a command ends, and its exit code.
+/// The last line of a command, and its exit code.
 fn refused(args: &[&str]) -> (Option<i32>, String) {
     let output = newmarket(args);
     let error = text(&output.stderr);
@@ -336,7 +336,7 @@ fn names_with_spaces_quotes_and_commas() {
     let path = path.display().to_string();
     let alone = newmarket(&["duel", &format!("exec:{path}"), "stopper", "--deals", "1"]);
     assert!(alone.status.success(), "{}", text(&alone.stderr));
-    // Its own commas are none of the list of agents.
+    // Commas inside the name do not split the list of agents.
     let named = format!("exec:{}", json!([path, "a b,c", "\"d' \u{1b}[31m"]));
     let agents = format!("stopper,{named},stopper , random");
     let output = newmarket(&["trace", "--deals", "1", "--agents", &agents, "--move-ms", "1234"]);
@@ -357,7 +357,7 @@ fn what_a_program_says_aside_is_bounded() {
 fn no_program_outlives_the_command() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("numbers");
-    // The program and one that it has started; neither reads, nor minds a signal.
+    // The program and its child process neither read nor react to signals.
     let stubborn = bot(&format!(
         "trap '' INT TERM HUP; sleep 60 & echo $$ $! >'{0}.new'; mv '{0}.new' '{0}'; wait; wait",
         file.display()
@@ -378,10 +378,10 @@ fn no_program_outlives_the_command() {
             std::thread::sleep(Duration::from_millis(10));
         }
     };
-    // It is killed when it is given up.
+    // It is killed after too many faults.
     duel(&stubborn, "stopper", &["--deals", "1", "--move-ms", "1000"]);
     until(&|| !alive());
-    // And at an interrupt.
+    // It is killed at an interrupt.
     for signal in ["-INT", "-TERM"] {
         fs::remove_file(&file).unwrap();
         let mut command = Command::new(NEWMARKET);

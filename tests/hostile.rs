@@ -90,7 +90,7 @@ fn no_file_is_read_without_a_bound() {
     let old = folder.path().join("old");
     std::os::unix::fs::symlink("/dev/zero", old.join("config.toml")).unwrap();
     refused(&bounded(60, &["resume", old.to_str().unwrap()]));
-    // A pipe is as good as a file.
+    // A pipe can be read like a file.
     let args = ["-c", "\"$0\" rules newmarket --toml | \"$0\" rules /dev/stdin"];
     let mut command = Command::new("sh");
     let output = command.args(args).arg(env!("CARGO_BIN_EXE_newmarket")).output().unwrap();
@@ -166,7 +166,7 @@ fn seeds_and_counts_have_64_bits() {
     let mut args = small(&run, &[format!("run.updates={most}")]);
     args.extend(["--seed", &most, "--config"].map(String::from));
     args.push(config.display().to_string());
-    // Until there is a row more, then it is interrupted: it would never end.
+    // The run would never end, so it is interrupted after another row.
     let for_a_while = |args: &[String]| {
         let metrics = run.join("metrics.jsonl");
         let rows = || fs::read_to_string(&metrics).map_or(0, |text| text.lines().count());
@@ -233,7 +233,7 @@ fn a_broken_checkpoint_is_passed_over_for_the_one_before() {
         assert!(line.contains(newest.to_str().unwrap()), "{line}");
         assert!(result(&run) == result(&whole), "the same weights");
     }
-    // The copy of the best is made again from the one that is its original.
+    // The copy of the best checkpoint is made again from its original.
     let best = run.join("checkpoints/best.ckpt");
     let (_, newest) = list(&run.join("checkpoints")).unwrap().pop().unwrap();
     let whole_best = fs::read(&best).unwrap();
@@ -246,14 +246,14 @@ fn a_broken_checkpoint_is_passed_over_for_the_one_before() {
     let output = resumed();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(fs::read(&best).unwrap() == whole_best);
-    // Without an original, what to do is said.
+    // Without an original the message says what to do.
     if original != newest {
         fs::remove_file(&original).unwrap();
         fs::write(&best, "").unwrap();
         let line = refused(&resumed());
         assert!(line.contains("network.start=") && line.contains("update-"), "{line}");
     }
-    // None is left: what to do is said.
+    // Without any checkpoint the message says what to do.
     for (_, path) in list(&run.join("checkpoints")).unwrap() {
         fs::write(path, "").unwrap();
     }

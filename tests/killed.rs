@@ -14,13 +14,13 @@ use newmarket_env::seed::below;
 use newmarket_train::metrics;
 use runs::{finish, newmarket, next, result, small};
 
-/// Files of a run folder that a writer left half written.
+/// The unfinished files of a run folder.
 fn unfinished(run: &Path) -> Vec<OsString> {
     let entries = fs::read_dir(run).into_iter().flatten().flatten().map(|entry| entry.file_name());
     entries.filter(|name| name.as_encoded_bytes().starts_with(b".")).collect()
 }
 
-/// Kills the command after so long; whether it was still going. What it says must not be an error.
+/// Kills the command after some time. Returns whether it still ran. It must not report an error.
 fn kill(args: &[String], after: Duration) -> bool {
     let mut child = newmarket(args).spawn().unwrap();
     std::thread::sleep(after);
@@ -38,7 +38,7 @@ fn beginning(out: &Path, start: &Path) -> Vec<String> {
     small(out, &[format!("network.start={path}"), agent])
 }
 
-/// A run of one update, for others to begin with.
+/// A run of one update, from which other runs start.
 fn start(folder: &Path) -> PathBuf {
     let start = folder.join("start");
     finish(&small(&start, &["run.updates=1".into()]));
@@ -54,7 +54,7 @@ fn twenty_kills_change_nothing() {
     let train = beginning(&run, &start);
     let took = metrics::read(&whole).unwrap().pop().unwrap().get("time/seconds").unwrap();
     let mut rng = Seed::new(20).rng();
-    // Short ones are the more frequent; all together they are shorter than the run.
+    // Mostly short times; together they are shorter than the run.
     let mut delay = || took / 16.0 * (f64::from(below(&mut rng, 1000)) / 1000.0).powi(2);
     for nth in 1..=20 {
         let alive = kill(&next(&run, &train), Duration::from_secs_f64(delay()));
@@ -67,14 +67,14 @@ fn twenty_kills_change_nothing() {
     assert!(unfinished(&run).is_empty());
 }
 
-/// Whatever is left of a beginning is either a run, or `train` begins in it again.
+/// A run that is killed at its start either can be resumed, or `train` can begin in its folder again.
 #[test]
 fn a_beginning_that_was_killed_is_begun_again() {
     let folder = tempfile::tempdir().unwrap();
     let start = start(folder.path());
     let mut rng = Seed::new(21).rng();
     let mut cut_short = 0;
-    // Twenty times, and on until one was cut short: later and later, as on a busy machine it begins late.
+    // At least twenty times, until one run was cut short. Times grow, because a busy machine starts programs late.
     for nth in 0..200 {
         if nth >= 20 && cut_short > 0 {
             break;
@@ -94,7 +94,7 @@ fn a_beginning_that_was_killed_is_begun_again() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        // It may have left something itself, such as half a report.
+        // The killed run may have left unfinished files, such as half a report.
         assert!(unfinished(&run).iter().all(|name| !left.contains(name)), "kill {nth}");
     }
     assert!(cut_short > 0, "none of the kills came early enough");

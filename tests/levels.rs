@@ -1,11 +1,11 @@
-//! Levels of the champion, by games that are played.
+//! The levels of the champion, measured by play.
 
 use std::process::Command;
 
-/// Antes a deal that `hard` loses in `newmarket` with four players, measured with 800,000 deals.
+/// The loss of `hard` in `newmarket` with four players, in antes a deal.
 const HARD: f64 = 0.069;
 
-/// Antes a deal by which a level is behind the champion at a table of champions.
+/// The loss of a level at a table of champions, in antes a deal.
 fn loss(level: &str, rules: &str, players: &str, deals: &str, ante: f64) -> f64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
     command.args(["duel", level, "net:champion", "--rules", rules, "--players", players]);

@@ -1,4 +1,4 @@
-//! `newmarket monitor` without a terminal: how a run stands, once.
+//! `newmarket monitor` without a terminal: one report on a run.
 
 mod runs;
 
@@ -24,7 +24,7 @@ fn said(run: &Path, flags: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The first updates tell how many fit into the minutes; until then no number is known.
+/// The number of updates that fit into the minutes is known only after the first updates.
 #[cfg(unix)]
 #[test]
 fn a_run_that_is_stopped_before_it_is_planned() {
@@ -33,7 +33,7 @@ fn a_run_that_is_stopped_before_it_is_planned() {
     let train = small(&run, &["run.updates=0".into(), "run.minutes=1".into()]);
     let mut child = newmarket(&train).args(["--set", "rollout.deals=1000000"]).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-    // After warnings of what so large a run takes.
+    // After warnings about the size of the run.
     assert!(lines.any(|line| line.unwrap().contains("fit into 1 min")));
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
@@ -49,8 +49,7 @@ fn a_run_that_is_stopped_before_it_is_planned() {
     assert_eq!((&summary["phase"]["nth"], &summary["planned"]), (&1.into(), &Value::Null));
 }
 
-/// Runs the program beside one that looks at what it does, until it ends or is killed; the updates and
-/// states that were seen.
+/// Runs the program and monitors it until it ends or is killed. Returns the observed updates and states.
 fn watched(args: &[String], run: &Path, kill_at: Option<u64>) -> Vec<(u64, Value)> {
     let mut child = newmarket(args).spawn().unwrap();
     let mut seen = Vec::new();
@@ -83,7 +82,7 @@ fn a_run_is_followed_to_its_end() {
     assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
     assert!(error.contains("no such folder yet"), "{error}");
 
-    // It is killed, and goes on.
+    // It is killed, and resumed.
     let train = small(&run, &[]);
     let seen = watched(&train, &run, Some(UPDATES / 3));
     let summary = json(&run);
@@ -118,7 +117,7 @@ fn a_run_that_was_stopped_and_spoiled() {
     let record = run.join("metrics.jsonl");
     let rows = fs::read_to_string(&record).unwrap();
     let some: Vec<&str> = rows.lines().take(9).collect();
-    // Half a line at the end; names that would give the terminal orders; figures without end.
+    // An incomplete line at the end, names with control characters, and infinite numbers.
     let odd = r#"{"update":10,"benchmark/\u001b[2J\u202ex":1e29,"benchmark/\u001b[2J\u202ex_wins":0,"loss/value":null}"#;
     fs::write(&record, format!("{}\n{odd}\n\0\n{}", some.join("\n"), &rows[..90])).unwrap();
     let text = said(&run, &["--plain"]);
@@ -130,7 +129,7 @@ fn a_run_that_was_stopped_and_spoiled() {
     assert!(!line.contains(['\u{1b}', '\u{202e}']), "{line:?}");
     assert_eq!(json(&run)["update"], 10);
 
-    // What has no end is not read to its end, and what is no file not at all.
+    // Endless files are read only in part, and paths that are not files are not read.
     fs::File::create(&record).unwrap().set_len(3 << 30).unwrap();
     assert_eq!(json(&run)["update"], 0);
     fs::remove_file(&record).unwrap();

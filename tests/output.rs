@@ -1,4 +1,4 @@
-//! Files that the program writes where a user says.
+//! Files that the program writes to a given path.
 #![cfg(unix)]
 
 use std::fs;
@@ -14,7 +14,7 @@ fn newmarket(args: &[&str]) -> Command {
     command
 }
 
-/// Every command that writes a file, but for the flag's value.
+/// Every command that writes a file, without the value of its flag.
 const WRITERS: [&[&str]; 5] = [
     &["trace", "--deals", "3", "--out"],
     &["study", "lead", "--deals", "100", "--out"],
@@ -133,7 +133,7 @@ fn a_pipe_gets_the_output_and_stays_a_pipe() {
 fn a_device_is_written_through() {
     let folder = tempfile::tempdir().unwrap();
     let null = folder.path().join("null");
-    // A link, and the device itself where one may be made.
+    // A link to a device, and a device itself if one can be made.
     symlink("/dev/null", &null).unwrap();
     succeed(&write(WRITERS[0], &null));
     assert!(fs::metadata(&null).unwrap().file_type().is_char_device());
@@ -154,10 +154,10 @@ fn a_device_is_written_through() {
 fn standard_output_by_its_path_is_standard_output() {
     let folder = tempfile::tempdir().unwrap();
     let [log, stdout] = ["log", "stdout"].map(|it| folder.path().join(it));
-    // As /dev/stdout is; a program that replaces what it should write to must not get at that.
+    // Like /dev/stdout: a program that replaces its output file must not replace this one.
     symlink("/proc/self/fd/1", &stdout).unwrap();
     set_mode(folder.path(), 0o755);
-    // What the file has already stays; a replaced file would lose it.
+    // The file keeps its contents; a replaced file would lose them.
     let script = "exec >> \"$1\"; echo first; \"$0\" trace --deals 2 --out \"$2\"; echo last";
     let mut command = Command::new("sh");
     command.args(["-c", script, env!("CARGO_BIN_EXE_newmarket")]).arg(&log).arg(&stdout);
@@ -165,11 +165,11 @@ fn standard_output_by_its_path_is_standard_output() {
     let text = fs::read_to_string(&log).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!((lines.len(), lines[0], lines[3]), (4, "first", "last"), "{text}");
-    // A pipe that another user has made.
+    // A pipe of another user.
     let mut command = newmarket(&["trace", "--deals", "2", "--out"]);
     command.arg(&stdout);
     command.uid(65534).gid(65534).stdout(Stdio::piped());
-    // Nobody else may be let at the program, or be made by who is no superuser.
+    // Another user needs access to the program, and only root can act as one.
     if let Ok(output) = command.output() {
         succeed(&output);
         assert_eq!(output.stdout.split(|&byte| byte == b'\n').count(), 3);

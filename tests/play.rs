@@ -1,4 +1,4 @@
-//! Whole sessions of every named game, as a person at a plain terminal would play them.
+//! Whole sessions of every named game at a plain terminal.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
@@ -19,8 +19,8 @@ fn newmarket(args: &[&str], answers: &str) -> Output {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     let answers = answers.to_string();
-    // On a thread, as the program's answer may fill its pipe first; it may also end before it has
-    // read everything.
+    // A thread writes the input, because the program's output may fill its pipe first. The program may also end before
+    // it has read all input.
     let writer = std::thread::spawn(move || input.write_all(answers.as_bytes()));
     let output = child.wait_with_output().unwrap();
     let _ = writer.join().unwrap();
@@ -31,7 +31,7 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Enter where that is an answer, the first choice where it is not.
+/// Input that takes Enter where that is an answer, else the first choice.
 fn first_choices() -> String {
     "\n1\n".repeat(4000)
 }
@@ -152,7 +152,7 @@ fn the_end_of_the_input_ends_politely() {
 
 #[test]
 fn a_deal_that_is_left_does_not_count() {
-    // The person has anted, and others, too; nobody has more than before.
+    // The person and others have anted; no stack has grown.
     let output = newmarket(&["play", "--seed", "3"], "5 0 0 0\n1 1 1 1\nq\n");
     let text = text(&output);
     let (_, standing) = text.split_once("You leave in deal 1, which does not count").expect("left");
@@ -213,20 +213,20 @@ fn what_choices_are_worth_is_told_at_every_stage() {
         let text = text(&output);
         let told = text.matches("Chips that you gain from now on").count();
         assert!(told > stages && text.contains(" behind\n"), "{rules}: {text}");
-        // Whatever is told twice in a row is told alike, and nothing is wider than a terminal.
+        // Repeated texts are equal, and no line is wider than a terminal.
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{rules}: {text}");
     }
 }
 
-/// The JSON of a deal code in the letters of a link.
+/// A deal code: its JSON in base64.
 fn code(json: &serde_json::Value) -> String {
     base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(json.to_string())
 }
 
-/// A shared deal has the cards of its session, in whichever seat and however it is named.
+/// A shared deal has the cards of its session, for any seat and form of the code.
 #[test]
 fn a_shared_deal_is_the_same_deal() {
-    // Deal 3 of a session: what the engine's table deals to seat 2.
+    // Deal 3 of a session: the hand of seat 2 at the engine's table.
     let start = json!({"rules":{"base":"four-horses"},"players":4,"seed":"9","seat":2,"deal":3,
         "dealer":1,"stacks":[12,11,12,12],"layout":[1,0,0,0],"kitty":0});
     let code = code(&start);

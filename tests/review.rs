@@ -15,7 +15,7 @@ fn newmarket(args: &[&str], threads: &str) -> Output {
     command.args(args).env("RAYON_NUM_THREADS", threads).output().expect("it starts")
 }
 
-/// What a review of this file prints.
+/// The output of a review of this file.
 fn review(file: &Path, args: &[&str]) -> String {
     let file = file.to_str().expect("a name");
     let output = newmarket(&[&["review", file][..], args].concat(), "2");
@@ -31,7 +31,7 @@ fn decisions(report: &Value) -> &[Value] {
     report["decisions"].as_array().expect("a list")
 }
 
-/// A trace of agents.
+/// A trace file played by agents.
 fn traced(folder: &Path, args: &[&str]) -> PathBuf {
     let path = folder.join("deals.jsonl");
     let out = ["trace", "--out", path.to_str().expect("a name")];
@@ -40,7 +40,7 @@ fn traced(folder: &Path, args: &[&str]) -> PathBuf {
     path
 }
 
-/// A deal on its own with these cards, each decision taken by `decide`, in a file.
+/// A trace file of a single deal with these cards. `decide` takes each decision.
 fn recorded(path: &Path, game: &Game, pack: &[Card], mut decide: impl FnMut(ActionMask) -> Action) {
     let start = DealStart::fresh(game.players(), game.players() - 1);
     let played = Referee::play(game, start, pack, |_, _, legal| Ok::<_, String>(decide(legal)))
@@ -84,15 +84,14 @@ fn what_cannot_be_reviewed_is_one_line() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
         assert!(error.lines().count() == 1 && error.contains(says), "{args:?}: {error}");
     }
-    // The line is that of the judge of traces.
+    // The message of the check of traces.
     let [judge, review] = [["trace", "--check", &spoilt], ["review", &spoilt, "--seat=0"]]
         .map(|args| String::from_utf8(newmarket(&args, "1").stderr).expect("text"));
     assert_eq!(judge, review);
     assert!(!Path::new(page).exists());
 }
 
-/// Eight cards. The first seat can take the boodle and keep the lead, and then goes out; it leads
-/// away from it.
+/// Eight cards. The first seat could take the boodle, keep the lead and go out, but leads another suit.
 #[test]
 fn an_obvious_blunder_is_found() {
     let changes = json!({"players": [2, 3], "ranks": 4, "suits": 2, "cells": ["4C"],
@@ -103,7 +102,7 @@ fn an_obvious_blunder_is_found() {
     let card = |name: &str| Card::parse(name, Aces::Low).expect("a card");
     let wanted = [["4C", "AD", "3D"], ["AC", "2D", "4D"]];
     let dead = ["2C", "3C"];
-    // The cards in the order in which they are dealt to give these hands.
+    // The pack that gives these hands.
     let any: Vec<Card> = game.pack().iter().collect();
     let owners = game.deal(&any, 1, Seats::first(2));
     let mut left = wanted.map(|hand| hand.map(card).to_vec());
@@ -131,7 +130,7 @@ fn an_obvious_blunder_is_found() {
         let text = review(&path, &["--by", by]);
         assert!(text.contains("taken   A♦\n     better  4♣"), "{text}");
     }
-    // Taking the boodle first is no error.
+    // Taking the boodle first is not an error.
     recorded(&path, &game, &pack, first);
     let report = json(&path, &["--seat", "0"]);
     assert_eq!(report["worst"], json!([]));
@@ -139,8 +138,8 @@ fn an_obvious_blunder_is_found() {
     assert_eq!((&lead["taken"], &lead["cost"]), (&lead["best"], &json!(0.0)));
 }
 
-/// What others hold, and what is dead, is dealt anew; the first leader sees the same, and is judged
-/// the same.
+/// If the cards of the others and the dead hand are dealt anew, the first leader sees the same, and its review is the
+/// same.
 #[test]
 fn hidden_cards_make_no_difference() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -200,7 +199,7 @@ fn text_and_json_say_the_same_and_threads_do_not_matter() {
             assert!(in_text, "{row}\n{text}");
         }
         for it in decisions(&report) {
-            // The best comes first; the one taken is among those judged, and its cost is that one's.
+            // The best choice comes first; the choice taken is in the list, with its cost.
             assert_eq!(it["judged"][0]["do"], it["best"]);
             let judged = it["judged"].as_array().expect("a list");
             let own =

@@ -1,4 +1,4 @@
-//! The full-screen table in a real terminal: tmux, where there is one.
+//! The full-screen table in tmux, if there is one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,7 +13,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    /// Runs a command line of the shell; `None`, with a line that says so, without tmux.
+    /// Runs a shell command. Without tmux it prints a line and returns `None`.
     #[expect(clippy::print_stderr, reason = "whoever reads the tests' output is told")]
     fn run(command: &str) -> Option<Self> {
         if Command::new("tmux").arg("-V").stdout(Stdio::null()).status().is_err() {
@@ -37,7 +37,7 @@ impl Terminal {
         let socket = self.file("socket");
         let mut tmux = Command::new("tmux");
         tmux.arg("-u").args(["-f", "/dev/null", "-S"]).arg(&socket).args(arguments);
-        // A tmux that these tests run in is another one.
+        // The tests may themselves run in tmux.
         let output = tmux.env_remove("TMUX").output().unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
@@ -52,7 +52,7 @@ impl Terminal {
         }
     }
 
-    /// Waits until the screen has this text, pressing a key now and then if one is given.
+    /// Waits for a text on the screen, and presses a key at times if one is given.
     fn wait(&self, text: &str, key: Option<&str>) -> String {
         let begun = Instant::now();
         loop {
@@ -82,7 +82,7 @@ fn standing_in_lines(arguments: &[&str], folder: &Path) -> String {
     standing(&String::from_utf8(output.stdout).unwrap())
 }
 
-/// What follows on `Final standing`.
+/// The text after `Final standing`.
 fn standing(screen: &str) -> String {
     let lines = screen.lines().skip_while(|line| !line.contains("Final standing")).skip(1);
     let lines = lines.take_while(|line| line.starts_with("  ")).map(str::trim_end);
@@ -130,7 +130,7 @@ fn an_interrupt_gives_the_terminal_back() {
     let screen = terminal.wait(" echo ", None);
     assert!(screen.contains("You leave in deal 1"), "{screen}");
     assert!(screen.contains("END 0") && screen.contains(" icanon"), "{screen}");
-    // Neither is the mouse watched any more, nor the other screen shown.
+    // Mouse reports and the alternate screen are off.
     let modes = terminal.tmux(&["display", "-p", "#{mouse_any_flag}#{alternate_on}"]);
     assert_eq!(modes.trim(), "00");
 }
@@ -140,7 +140,7 @@ fn a_suspended_table_comes_back() {
     let command = format!("set -m\n'{PROGRAM}' play --seed 7 --against stopper & fg; fg");
     let Some(terminal) = Terminal::run(&command) else { return };
     terminal.wait("Your ante", None);
-    // Stopped, it gives the terminal to the script, which goes on with it at once.
+    // The stopped program returns the terminal to the script, which resumes it at once.
     terminal.keys(&["C-z"]);
     terminal.wait("Your ante", None);
     terminal.keys(&["e", "Enter"]);
@@ -165,7 +165,7 @@ fn what_a_program_complains_of_is_shown_at_the_table() {
 
 #[test]
 fn a_failure_is_told_on_the_terminal_and_not_on_the_table() {
-    // A program that ends after its first words.
+    // A program that ends after its hello.
     let agent = format!("exec:[\"sh\",\"-c\",\"head -n 1 | {PROGRAM} engine\"]");
     let command =
         format!("'{PROGRAM}' play --players 3 --seed 7 --on-fault stop --against '{agent}'");

@@ -1,4 +1,4 @@
-//! A run that has to stop does so with one line that says what to do, and leaves what it had.
+//! A run that fails ends with one line that says what to do, and keeps its files.
 #![cfg(unix)]
 
 mod runs;
@@ -13,12 +13,12 @@ use std::time::Duration;
 use newmarket_train::metrics;
 use runs::{finish, newmarket, next, result, small};
 
-/// What the user gave cannot be used.
+/// The exit code for a fault of the user.
 const USER: i32 = 2;
-/// The program or the system failed.
+/// The exit code for a failure of the program or the system.
 const PROGRAM: i32 = 1;
 
-/// The one line that the program ends with, after lines of progress.
+/// The last line of the program, after lines of progress.
 fn refused(output: &Output, code: i32) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{text}");
@@ -33,7 +33,7 @@ fn largest(folder: &Path) -> u64 {
     sizes.max().unwrap()
 }
 
-/// What a disk that is full does to each file in turn, a limit on the size of files does too.
+/// A limit on the size of files acts like a disk that is full for each file in turn.
 #[test]
 fn no_space_for_any_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -47,10 +47,10 @@ fn no_space_for_any_file() {
         (past - 1_000, "pool/update-000002.ckpt", &*resume),
         (past + 1_000, "checkpoints/update-000002.ckpt", &resume),
         (state + 9_000, "events.out.tfevents.", &resume),
-        // The events begin a new file each time, the rows do not.
+        // Each run begins a new file of events, but not of rows.
         (state + 9_000, "metrics.jsonl", &resume),
     ] {
-        // Blocks of 512 bytes; the signal is for those who do not look at errors.
+        // Blocks of 512 bytes. Without the signal the write fails instead.
         let limit = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" \"$@\"", bytes / 512);
         let mut command = Command::new("sh");
         command.args(["-c", &limit, env!("CARGO_BIN_EXE_newmarket")]).args(next(&run, &train));
@@ -64,7 +64,7 @@ fn no_space_for_any_file() {
     assert!(result(&run) == result(&whole), "weights, moments, counters, the best, the rows");
 }
 
-/// Names and contents.
+/// The names and contents of all files.
 fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -106,10 +106,10 @@ fn a_folder_that_may_only_be_read() {
     ] {
         let mut command = newmarket(&args);
         if fs::metadata(&run).unwrap().uid() == 0 {
-            // Permissions do not bind the superuser.
+            // Permissions do not limit root.
             command.uid(65534).gid(65534);
         }
-        // Nobody else may be let at the program; then nothing can be seen.
+        // Without access to the program another user cannot run it, and the test ends.
         let Ok(output) = command.output() else { continue };
         let line = refused(&output, USER);
         assert!(line.contains("Permission denied") && line.ends_with(&then), "{line}");
@@ -118,7 +118,7 @@ fn a_folder_that_may_only_be_read() {
     mode(0o755);
     finish(&resume);
 
-    // Below a file there can be no folder, whoever asks.
+    // A file cannot contain a folder, even for root.
     let below = run.join("config.toml/run");
     let line = refused(&newmarket(&small(&below, &[])).output().unwrap(), USER);
     assert!(line.contains(&format!("cannot create {}", below.display())), "{line}");

@@ -17,12 +17,12 @@ fn json(args: &[&str]) -> serde_json::Value {
     serde_json::from_str(&text(&[args, &["--json"]].concat())).unwrap()
 }
 
-/// Thinks as little as can be.
+/// Flags for a fast study.
 const QUICK: [&str; 2] = ["--reference", "pimc:4"];
 
 #[test]
 fn a_section_says_how_to_reproduce_it() {
-    // By time: whatever number of deals came out, the command gives the same section.
+    // With a time limit: the command with the resulting number of deals gives the same section.
     let args = ["all", "--field", "stopper", "--rules", "newmarket-buy", "--minutes", "0.02"];
     let args = [&args[..], &["--players", "3"], &QUICK].concat();
     let report = json(&args);
@@ -65,7 +65,7 @@ fn tips_at_one_table_and_at_many() {
         all["command"],
         "newmarket study tips --players 3 --payoff session --deals 100 --seed 1"
     );
-    // The same figures, in the first row and the last column.
+    // The first row and the last column have the same figures.
     let gain = &section["tables"][0]["rows"][0][3];
     assert!(gain["estimate"]["ci95"].as_f64().unwrap() > 0.0);
     assert_eq!(&all["tables"][0]["rows"][0][5], gain);
@@ -126,7 +126,7 @@ fn for_people() {
     assert!(markdown.contains("| own hand | gain at a fee of 4 | gain if free |"), "{markdown}");
 }
 
-/// In a report of all, whoever chooses sits among heuristics and among champions.
+/// In a report of all, the studied seat sits among heuristics and among networks.
 #[test]
 fn a_report_goes_on_where_it_was_stopped() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +154,7 @@ fn a_report_goes_on_where_it_was_stopped() {
         std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert_eq!(files.len(), sections.len());
-    // A section that is not there is played, the others are taken as they are, to the last bit.
+    // A missing section is played; the others are read back to the last bit.
     let [first, second, .., last] = &files[..] else { panic!("sections") };
     std::fs::remove_file(first).unwrap();
     assert_eq!(json(&args), whole);
@@ -168,7 +168,7 @@ fn a_report_goes_on_where_it_was_stopped() {
     assert!(error.contains(second.to_str().unwrap()) && error.contains("--keep"), "{error}");
 }
 
-/// A game for three has no table of four or six champions: they sit at its own.
+/// A game for three has no table of four or six champions, so its own table is used.
 #[test]
 fn a_game_of_one_size_is_studied_in_all_companies() {
     let folder = tempfile::tempdir().unwrap();

@@ -59,7 +59,7 @@ fn a_survey_goes_on_where_it_was_stopped() {
         std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert_eq!(files.len(), 8);
-    // A row that is not there is played, the others are taken as they are.
+    // A missing row is played; the others are read back.
     std::fs::remove_file(&files[0]).unwrap();
     assert!(same(&json(&args), &whole));
     let kept = std::fs::read(&files[1]).unwrap();

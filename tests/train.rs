@@ -47,7 +47,7 @@ fn a_finished_run_has_a_report_with_its_duels() {
     for words in ["finished", "4 of 4", "since update 2", "over <code>stopper</code>", "Seed"] {
         assert!(page.contains(words), "{words} is missing");
     }
-    // What was printed of the duels is what the page has.
+    // The page has the printed results of the duels.
     let printed = text.lines().find(|line| line.contains("at a table of boodle")).expect("a duel");
     let gain = printed.split_whitespace().find(|word| word.contains('.')).expect("a gain");
     assert!(page.contains(&format!("<td>{gain} ±")), "{printed}");
@@ -70,7 +70,7 @@ fn a_run_that_cannot_go_on_says_so() {
     assert!(page.contains("failed") && page.contains("is not a finite number"), "{page}");
 }
 
-/// It is interrupted after its first update, and goes on until the end.
+/// A run that is interrupted after its first update can be resumed to its end.
 #[test]
 fn a_run_that_goes_on_knows_what_was_before() {
     let dir = tempfile::tempdir().unwrap();
@@ -81,7 +81,7 @@ fn a_run_that_goes_on_knows_what_was_before() {
     while std::fs::read_to_string(&metrics).map_or(0, |text| text.lines().count()) == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    // Twice, as by `timeout`: to the program, and to its group.
+    // Two signals, as from `timeout`: to the program and to its group.
     let twice = "kill -s INT $0; sleep 0.005; kill -s INT $0";
     let pid = child.id().to_string();
     assert!(Command::new("sh").args(["-c", twice, &pid]).status().unwrap().success());
@@ -96,7 +96,7 @@ fn a_run_that_goes_on_knows_what_was_before() {
     assert!(page.contains("since update 2") && page.contains("2,048"), "{page}");
 }
 
-/// The number of updates is found, said, and kept.
+/// The number of updates is found, printed and kept.
 #[test]
 fn a_run_has_as_many_updates_as_fit_into_its_time() {
     let dir = tempfile::tempdir().unwrap();

@@ -161,7 +161,7 @@ pub const FLOODS: [Flood; 12] = [
     Flood { reader: &["rules", "@"], text: keys },
     Flood { reader: &["rules", "@"], text: |size| list("cells", "\"2C\",", size) },
     Flood { reader: &["rules", "@"], text: |size| list("cells", "\"?\",", size) },
-    Flood { reader: &["rules", "@"], text: |size| list("removed", "\"2C\",", size) },
+    Flood { reader: &["rules", "@"], text: |size| list("removed", "\"?\",", size) },
     Flood { reader: &["rules", "@"], text: |size| list("stages", "\"poker\",", size) },
     Flood { reader: &["rules", "@"], text: |size| format!("x = {}", "[".repeat(size)) },
     Flood { reader: &["rules", "@"], text: |size| format!("base = \"{}\"", "n".repeat(size)) },

@@ -4,7 +4,8 @@ use newmarket_env::text::{QUOTED, brief};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::PREFIX;
+/// The prefix of the names of external players.
+pub const PREFIX: &str = "exec:";
 
 /// A program with its arguments, and the player to ask it for.
 #[derive(PartialEq, Eq, Debug, Deserialize)]

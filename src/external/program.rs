@@ -3,6 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use newmarket_agents::DealEvents;
 use newmarket_engine::Choice;
@@ -14,7 +15,7 @@ use super::fault::{Fault, Kind, ProgramReport};
 use super::message::{self, Message};
 use super::name::Named;
 use super::process::Process;
-use super::{Limits, OnFault, Stopped};
+use super::stop::{OnFault, Stopped};
 
 /// Faults without an answer in between, after which a program is not started again.
 const MOST_IN_A_ROW: u32 = 3;
@@ -22,6 +23,17 @@ const MOST_IN_A_ROW: u32 = 3;
 const MOST_RESTARTS: u64 = 100;
 /// The most legal decisions that a question lists.
 const MOST_LISTED: usize = 100;
+
+/// Limits for programs.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Time limit for a decision.
+    pub to_move: Duration,
+    /// Time limit for the first message, `hello`.
+    pub to_start: Duration,
+    /// What to do after a fault.
+    pub on_fault: OnFault,
+}
 
 /// A playing program. The tables of all threads ask it in turn, so that it can use its time limit alone.
 pub(super) struct Program {

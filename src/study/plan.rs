@@ -5,7 +5,6 @@ use std::sync::Arc;
 use newmarket_env::Game;
 use newmarket_eval::study::Study;
 
-use super::StudyArgs;
 use crate::failure::Result;
 
 /// Players at a table by default, if the game allows that number.
@@ -73,11 +72,18 @@ pub(super) struct Asked {
     pub(super) share: Share,
 }
 
-impl StudyArgs {
+/// The tables that the flags ask for; `None` for the defaults of each study.
+pub(super) struct Tables<'a> {
+    pub(super) rules: Option<&'a str>,
+    pub(super) players: Option<usize>,
+    pub(super) field: Option<&'a str>,
+}
+
+impl Tables<'_> {
     /// The parts of a study for each field: one part a table; for tips one part with all tables.
     pub(super) fn asked(&self, study: Study, all: bool) -> Vec<Result<Asked>> {
         let fields: &[Field] = if all && study.depends_on_company() { &FIELDS } else { &[USUAL] };
-        match &self.field {
+        match self.field {
             Some(name) => self.among(study, all, &USUAL, name),
             None => {
                 fields.iter().flat_map(|field| self.among(study, all, field, field.name)).collect()
@@ -89,7 +95,7 @@ impl StudyArgs {
     fn among(&self, study: Study, all: bool, field: &Field, name: &str) -> Vec<Result<Asked>> {
         let several = study == Study::Tips;
         let usual = study.usual_games();
-        let names: Vec<&str> = match &self.rules {
+        let names: Vec<&str> = match self.rules {
             Some(name) => vec![name],
             None if several || all => usual.to_vec(),
             None => vec![usual[0]],
@@ -102,10 +108,10 @@ impl StudyArgs {
             games,
             share,
         };
-        let tables = |rules: &str| self.tables(study, rules, field, name);
+        let tables = |rules: &str| self.of_game(study, rules, field, name);
         if several {
             let together = names.iter().map(|rules| tables(rules)).collect::<Result<Vec<_>>>();
-            return vec![together.map(|games| asked(self.rules.as_deref(), games.concat()))];
+            return vec![together.map(|games| asked(self.rules, games.concat()))];
         }
         let each = |rules: &&str| match tables(rules) {
             Ok(games) => games.into_iter().map(|game| Ok(asked(Some(rules), vec![game]))).collect(),
@@ -115,7 +121,7 @@ impl StudyArgs {
     }
 
     /// The tables of a game among the agent `name`.
-    fn tables(
+    fn of_game(
         &self,
         study: Study,
         rules: &str,

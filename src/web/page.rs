@@ -2,11 +2,19 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::path::Path;
 
 use super::kinds::{caching, media_type};
+use crate::failure::{At, Failure, Result};
 
 /// The files of `web/dist` when the program was compiled.
 static BUILT_IN: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// The most files of a page, and the most bytes of all files together: many times the actual ones.
+const MOST_FILES: usize = 2_000;
+const MOST_BYTES: u64 = 256 << 20;
 
 /// The files of the page, by path without the first `/`.
 #[derive(Debug)]
@@ -38,10 +46,21 @@ impl Page {
         Self::of(BUILT_IN.iter().map(|(name, bytes)| ((*name).to_owned(), Cow::Borrowed(*bytes))))
     }
 
+    /// Reads the page in a folder.
+    pub(super) fn in_folder(dist: &Path) -> Result<Self> {
+        let place = dist.display();
+        let mut files = Vec::new();
+        let mut left = MOST_BYTES;
+        find(dist, "", &mut files, &mut left).at(format!("cannot read the page in {place}"))?;
+        Self::of(files).ok_or_else(|| {
+            Failure::user(format!(
+                "no index.html in {place}: expected a page that `web/build` has built"
+            ))
+        })
+    }
+
     /// The page of these files; `None` without an `index.html`.
-    pub(super) fn of(
-        files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>,
-    ) -> Option<Self> {
+    fn of(files: impl IntoIterator<Item = (String, Cow<'static, [u8]>)>) -> Option<Self> {
         let mut forms: BTreeMap<String, Form> =
             files.into_iter().map(|(name, bytes)| (name, Form::new(bytes))).collect();
         forms.contains_key("index.html").then_some(())?;
@@ -71,6 +90,36 @@ impl Form {
         let tag = format!("\"{}\"", &blake3::hash(&bytes).to_hex()[..32]);
         Self { bytes, tag }
     }
+}
+
+/// Adds all files below a folder to `files`, under names with this prefix. `left` is the number of bytes left.
+fn find(
+    folder: &Path,
+    prefix: &str,
+    files: &mut Vec<(String, Cow<'static, [u8]>)>,
+    left: &mut u64,
+) -> Result {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        // Links are skipped, and names that are not UTF-8, which have no address.
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let name = format!("{prefix}{name}");
+        if kind.is_dir() {
+            find(&path, &format!("{name}/"), files, left)?;
+        } else if kind.is_file() {
+            let mut bytes = Vec::new();
+            fs::File::open(&path)?.take(*left + 1).read_to_end(&mut bytes)?;
+            let rest = left.checked_sub(bytes.len() as u64).filter(|_| files.len() < MOST_FILES);
+            *left = rest.ok_or_else(|| {
+                Failure::user(format!(
+                    "too large for a page: expected at most {MOST_FILES} files of {MOST_BYTES} bytes in all"
+                ))
+            })?;
+            files.push((name, bytes.into()));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Small runs of the real program, for tests of what becomes of them.
+//! Small runs of the program, for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub(crate) const UPDATES: u64 = 300;
 /// Updates between two checkpoints.
 const EVERY: u64 = 2;
 
-/// What makes an update a matter of milliseconds, with measurements.
+/// Settings that make an update take milliseconds, with measurements.
 const SMALL: [&str; 8] = [
     "network.hidden=[4]",
     "rollout.deals=6",
@@ -24,14 +24,14 @@ const SMALL: [&str; 8] = [
     "run.benchmark_deals=2",
 ];
 
-/// The program, silent.
+/// The program with its output discarded.
 pub(crate) fn newmarket(args: &[String]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_newmarket"));
     command.args(args).stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }
 
-/// Runs to the end.
+/// Runs a command to its end.
 pub(crate) fn finish(args: &[String]) {
     let output = newmarket(args).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -65,8 +65,7 @@ pub(crate) fn next(run: &Path, train: &[String]) -> Vec<String> {
     vec!["resume".into(), run.display().to_string()]
 }
 
-/// Everything that a run leaves: its last and its best state, and its rows but for what the clock
-/// said.
+/// The result of a run: its last and its best state, and its rows without times.
 pub(crate) fn result(run: &Path) -> (Checkpoint, Checkpoint, Vec<MetricsRow>) {
     let checkpoints = run.join("checkpoints");
     let (update, last) = list(&checkpoints).unwrap().pop().unwrap();

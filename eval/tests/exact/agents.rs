@@ -48,7 +48,7 @@ fn an_agent_becomes_what_it_does() {
     assert!((coins - even).abs() < 0.05, "{coins}, {even}");
 }
 
-/// A network's probabilities are those by which it acts, and its greedy choice the likeliest.
+/// A network acts by its probabilities, and its greedy choice is the likeliest.
 #[test]
 fn a_network_by_its_probabilities() {
     let (deal, tree) = grown(game("newmarket-buy", FIVE_CARDS, 2));
@@ -84,7 +84,7 @@ fn a_network_by_its_probabilities() {
     assert!(mixed > 3, "{mixed}");
 }
 
-/// The value that the tree says is what the agent wins at a table.
+/// The value in the tree is what the agent wins at a table.
 #[test]
 fn exact_values_are_the_means_of_play() {
     let changes = "players = [2, 3]\nranks = 3\nsuits = 3\ncells = [\"3C\", \"2D\"]\n\
@@ -115,7 +115,7 @@ fn exact_values_are_the_means_of_play() {
     }
 }
 
-/// A profile that plays gets what it is worth, also where an observation does not tell the order of earlier leads.
+/// A playing profile gets its value, also where an observation lacks the order of earlier leads.
 #[test]
 fn a_profile_plays_as_it_says() {
     let three = newmarket_eval::study::rules("three-seats").unwrap();

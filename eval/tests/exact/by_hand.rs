@@ -1,11 +1,11 @@
-//! Games that a person can solve.
+//! Games that can be solved by hand.
 
 use newmarket_eval::exact::{CfrPlus, ExtensiveGame, Node, OneDeal, Tree, TreeError};
 
 use crate::{FOUR_CARDS, game, grown};
 
-/// Four cards, no dead hand, a boodle 2C with two chips, a chip for each card held. What eldest
-/// gets, by its hand, one chip having been staked:
+/// Four cards, no dead hand, a boodle 2C with two chips, a chip for each card held. Eldest has staked one chip, and gets by
+/// its hand:
 ///
 /// | eldest | dealer | line | eldest gets |
 /// | --- | --- | --- | --- |
@@ -18,11 +18,11 @@ use crate::{FOUR_CARDS, game, grown};
 /// | 2C AD | AC 2D | AD, 2D stops, AC and out | −1 − 1 = −2 |
 /// | | | 2C stops, AD and out | 2 + 2 − 1 = 3 |
 ///
-/// In the fifth row the dealer still holds 2C AD as eldest goes out: 2 − 1 = 1.
+/// In the fifth row the dealer still holds 2C AD when eldest goes out: 2 − 1 = 1.
 #[test]
 fn four_cards() {
     let (_, tree) = grown(game("bazaar-1875", FOUR_CARDS, 2));
-    // Only eldest ever has a choice, with cards of both suits: 4 of the 6 hands.
+    // Only eldest has a choice, if it has cards of both suits: 4 of the 6 hands.
     assert_eq!(tree.infosets().len(), 4);
     assert_eq!(tree.states(), 1 + 2 + 4 * 3);
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a}, {b}");
@@ -36,17 +36,17 @@ fn four_cards() {
     assert!((solved.values[0] - 1.5).abs() < 1e-3 && solved.nash_conv < 1e-3, "{solved:?}");
 }
 
-/// The chips that stay make the sum of the payoffs: in the second row and in the line of the fifth
-/// that goes out first, two stay on 2C.
+/// The payoffs sum to minus the chips that stay: in the second row, and in the line of the fifth row that goes out first,
+/// two chips stay on 2C.
 #[test]
 fn what_stays_goes_by_the_rules() {
-    // By hand, under the best play: eldest leaves two chips with AD 2D and with AC 2D.
+    // By hand, with best play: eldest leaves two chips with AD 2D and with AC 2D.
     let left = 2.0 * 2.0 / 6.0;
     for (leftover, eldest, dealer) in [
         ("stay", 1.5, -1.5 - left),
-        // The half of what stays for each.
+        // Each gets half of the chips that stay.
         ("lot", 1.5 + left / 2.0, -1.5 - left / 2.0),
-        // Eldest, who won a chip, is then the richest.
+        // Eldest has won a chip, and is the richest.
         ("richest", 1.5 + left, -1.5 - left),
     ] {
         let changes = format!("{FOUR_CARDS}leftover = \"{leftover}\"\n");

@@ -1,4 +1,4 @@
-//! One deal, as a tree, is the deal that the environment plays.
+//! A deal in the tree is the deal that the environment plays.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use newmarket_eval::exact::{DealHistory, ExtensiveGame, Node, OneDeal};
 
 use crate::{FIVE_CARDS, FOUR_CARDS, game};
 
-/// The hands of all orders of a pack, counted.
+/// Counts the hands of all orders of a pack.
 fn of_all_orders(deal: &OneDeal) -> BTreeMap<String, usize> {
     fn orders(cards: &mut Vec<Card>, from: usize, each: &mut impl FnMut(&[Card])) {
         if from == cards.len() {
@@ -42,8 +42,7 @@ fn every_set_of_hands_is_dealt_as_often_as_packs_give_it() {
         let mut seen = BTreeSet::new();
         for (nth, chance) in chances.into_iter().enumerate() {
             let hands = hands(&deal, &deal.after(&start, nth));
-            // Hands before anybody has acted: forced leads have been taken at once, so that cards
-            // which have been played are added.
+            // The hands before the first action. Forced leads are taken at once, so played cards are added.
             assert!((chance - counts[&hands] as f64 / all as f64).abs() < 1e-12);
             seen.insert(hands);
         }
@@ -51,7 +50,7 @@ fn every_set_of_hands_is_dealt_as_often_as_packs_give_it() {
     }
 }
 
-/// The hands as they were dealt, unless one was exchanged.
+/// The hands as they were dealt, if none was exchanged.
 fn hands(deal: &OneDeal, position: &DealHistory) -> String {
     let dealt = |seat| {
         let view = deal.view(position, seat);
@@ -60,7 +59,7 @@ fn hands(deal: &OneDeal, position: &DealHistory) -> String {
     format!("{:?}", (0..deal.game().players()).map(dealt).collect::<Vec<_>>())
 }
 
-/// Plays the same actions in the environment, whose session is one deal, and in the tree.
+/// Plays the same actions in the tree and in the environment, with a session of one deal.
 #[test]
 fn payoffs_are_those_of_a_session_of_one_deal() {
     const BOTH: &str = "players = [2, 3]\nranks = 4\nsuits = 3\ncells = [\"4C\", \"3D\"]\n";

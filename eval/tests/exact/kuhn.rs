@@ -57,7 +57,7 @@ impl ExtensiveGame for Kuhn {
     }
 }
 
-/// The information set of a card after what was done.
+/// The information set of a card after these actions.
 fn find(tree: &Tree<Table>, card: u8, done: &str) -> Infoset {
     let is_it = |&number: &usize| {
         let table = tree.example(number);
@@ -100,8 +100,7 @@ fn cfr_plus_finds_the_known_equilibrium() {
     }
 }
 
-/// To play the average is to draw an iteration, `t` being `t` times as likely as the first, and to
-/// play what the player did in it.
+/// Playing the average is the same as drawing an iteration, iteration `t` with weight `t`, and playing its strategy.
 #[test]
 fn the_average_is_of_whole_strategies() {
     let tree = Tree::grow(&Kuhn, 1000).unwrap();

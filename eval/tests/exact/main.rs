@@ -1,4 +1,4 @@
-//! The solver of small games against answers that are known, and against slow, obvious oracles.
+//! The solver of small games, compared with known answers and with slow, simple oracles.
 
 mod agents;
 mod by_hand;
@@ -19,7 +19,7 @@ pub(crate) fn game(base: &str, changes: &str, players: usize) -> Arc<Game> {
     Arc::new(Game::new(Rules::from_toml(&text, "test.toml").unwrap(), players).unwrap())
 }
 
-/// One of the games that are shipped in `eval/games`.
+/// A game of `eval/games`.
 pub(crate) fn shipped(name: &str) -> Arc<Game> {
     let path = format!("{}/games/{name}.toml", env!("CARGO_MANIFEST_DIR"));
     let rules = Rules::load(&path).unwrap();
@@ -27,15 +27,14 @@ pub(crate) fn shipped(name: &str) -> Arc<Game> {
     Arc::new(Game::new(rules, players).unwrap())
 }
 
-/// Its deal, and the tree of that.
+/// The deal of a game, and its tree.
 pub(crate) fn grown(game: Arc<Game>) -> (OneDeal, Tree<DealHistory>) {
     let deal = OneDeal::new(game, 1_000_000).unwrap();
     let tree = Tree::grow(&deal, 1_000_000).unwrap();
     (deal, tree)
 }
 
-/// Four cards, ace and two of clubs and diamonds, two for each of two players: what remains to be
-/// guessed is nothing.
+/// Four cards, ace and two of clubs and diamonds, two for each of two players. Each player knows all cards.
 pub(crate) const FOUR_CARDS: &str = "\
     players = [2, 2]\nranks = 2\nsuits = 2\nremoved = []\ncells = [\"2C\"]\n\
     layout_ante = { fixed = { each = 1, dealer = 1 } }\n[session]\nfirst_dealer = 1\n";

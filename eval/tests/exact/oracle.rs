@@ -1,5 +1,5 @@
-//! Best responses against an oracle that knows nothing of sequences: it tries every pure strategy
-//! of a player, and plays each out by walking the game.
+//! Best responses, compared with an oracle without sequences: it tries every pure strategy of a player by walking the
+//! game.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,7 +12,7 @@ use crate::{FIVE_CARDS, FOUR_CARDS, THREE_CARDS, game};
 
 type Behaviour<K> = HashMap<(usize, K), Vec<f64>>;
 
-/// What each player gets, by walking the game.
+/// The payoff of each player, by walking the game.
 fn play<G: ExtensiveGame>(
     game: &G,
     state: &G::State,
@@ -33,7 +33,7 @@ fn play<G: ExtensiveGame>(
     values
 }
 
-/// A profile, by what players know.
+/// A profile by information state.
 fn by_knowledge<G: ExtensiveGame>(
     game: &G,
     tree: &Tree<G::State>,
@@ -53,7 +53,7 @@ where
         .collect()
 }
 
-/// The most that a player gets by any pure strategy against a behaviour.
+/// The highest payoff of a player by any pure strategy against a profile.
 fn best_pure<G: ExtensiveGame>(
     game: &G,
     tree: &Tree<G::State>,
@@ -87,7 +87,7 @@ where
     best
 }
 
-/// A profile of which nothing is known.
+/// A random profile.
 fn any_profile<S>(tree: &Tree<S>, seed: u64) -> Profile {
     let mut rng = Seed::new(seed).rng();
     tree.profile(|_, choices| {
@@ -115,7 +115,7 @@ where
             close(found.values[player], walked, "value");
             let best = best_pure(game, &tree, profile, player);
             close(found.best_responses[player], best, "best response");
-            // The strategy that was found does get what it is said to get.
+            // The best response gets the reported payoff.
             let response = tree.best_response(profile, player);
             let behaviour = by_knowledge(game, &tree, &response.profile);
             close(play(game, &game.start(), &behaviour)[player], best, "the response itself");

@@ -1,4 +1,4 @@
-//! What a seat knows is all that its views have ever shown it, and its own choices; no more.
+//! An information state contains exactly what the views of a seat have shown, and its own choices.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,12 @@ use newmarket_eval::exact::{DealHistory, DealInfoState, ExtensiveGame, Node, One
 
 use crate::{FIVE_CARDS, THREE_CARDS, game};
 
-/// Goes through a game, and keeps for each seat the history of its views at all decisions.
+/// Walks a game, and keeps for each seat the history of its views at all decisions.
 struct Watch<'a> {
     deal: &'a OneDeal,
-    /// Histories by number: what was before, and what came.
+    /// Histories by number: the history before, and the new view.
     numbers: HashMap<(usize, String), usize>,
-    /// What seats knew at their decisions, with the history of their views, both ways.
+    /// Maps between information states and histories of views, in both directions.
     shown: HashMap<(usize, DealInfoState), usize>,
     known: HashMap<(usize, usize), DealInfoState>,
 }
@@ -87,7 +87,7 @@ fn knowledge_is_the_history_of_views() {
         let (numbers, shown, known) = (HashMap::new(), HashMap::new(), HashMap::new());
         let mut watch = Watch { deal: &deal, numbers, shown, known };
         watch.visit(&deal.start(), &vec![0; players]);
-        // The tree checks perfect recall itself.
+        // The tree checks perfect recall.
         let tree = Tree::grow(&deal, 1_000_000).unwrap();
         assert_eq!(tree.infosets().len(), watch.shown.len(), "{base}");
         assert!(!watch.shown.is_empty(), "{base}");

@@ -1,4 +1,4 @@
-//! The games of `eval/games`: their sizes, their equilibria, and who is far from them.
+//! The games of `eval/games`: their sizes, their equilibria, and players far from these.
 
 use newmarket_agents::heuristic;
 use newmarket_env::Seed;
@@ -52,7 +52,7 @@ fn check(name: &str, states: u64, infosets: usize, values: &[f64], iterations: u
         let found = tree.exploitability(&profile);
         for player in 0..tree.players() {
             assert!(found.gains[player] > -1e-9, "{name}, {}: {found:?}", agent.name());
-            // Nobody gains more than NashConv by playing anything else at the equilibrium.
+            // No player gains more than NashConv by a deviation from the equilibrium.
             let best = tree.best_response(&equilibrium, player).value;
             assert!(best - reached.values[player] <= reached.nash_conv + 1e-12);
         }
