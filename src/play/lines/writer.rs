@@ -6,7 +6,7 @@ use crossterm::style::Stylize;
 use newmarket_env::Suit;
 use newmarket_env::text::plain;
 
-use crate::output::cannot_write;
+use crate::failure::cannot_write;
 
 /// Columns of a line at most, however wide the terminal is.
 const WIDTH: usize = 78;
