@@ -98,7 +98,7 @@ impl History {
         // A run that was killed resumes at an earlier update.
         let back = before.is_some_and(|before| before.update >= row.update);
         if back {
-            let kept = self.rows.partition_point(|row| row.update < row.update);
+            let kept = self.rows.partition_point(|kept| kept.update < row.update);
             self.seconds -= used(&self.rows[kept..]);
             self.rows.truncate(kept);
             self.bytes = self.rows.iter().map(bytes).sum();
