@@ -24,7 +24,6 @@ __all__ = [
     "View",
     "__version__",
     "_exploit_strategy",
-    "_replay",
     "action_names",
     "duel",
     "encoding",
@@ -713,13 +712,3 @@ def run_gathering(arguments: Sequence[str], gather: Callable[[Update], None]) ->
 
     ``gather`` is called once an update and has its shards played, by a `RolloutWorker` anywhere.
     """
-
-def _replay(
-    game: Game,
-    actions: npt.NDArray[np.int64],
-    *,
-    seed: int = 0,
-    form: str = "packed",
-    threads: int = 1,
-) -> float:
-    """Seconds that the engine itself takes for these actions, ``[steps, tables]``: for benches."""

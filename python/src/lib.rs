@@ -20,7 +20,6 @@ mod pool;
 mod program;
 mod seated;
 mod seeds;
-mod speed;
 mod table;
 mod view;
 mod watched;
@@ -51,8 +50,6 @@ mod _native {
     use crate::program::run;
     #[pymodule_export]
     use crate::seated::Seated;
-    #[pymodule_export]
-    use crate::speed::_replay;
     #[pymodule_export]
     use crate::table::Table;
     #[pymodule_export]
