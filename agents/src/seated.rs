@@ -109,7 +109,7 @@ impl Seated {
                 );
             }
             OpponentSeats::Drawn(shares) => {
-                assert_eq!(shares.len(), players.len(), "a share a player")
+                assert_eq!(shares.len(), players.len(), "a share a player");
             }
         }
         if let HeroSeat::Fixed(seat) = hero {

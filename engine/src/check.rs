@@ -38,19 +38,19 @@ fn play_again(record: &Record, game: &Game) -> Result<usize, Refusal> {
     let (start, rebuys) = start(record, game)?;
     let pack = pack(record, game)?;
     let mut replay = Replay { game, state: State::blank(&start), record, due: rebuys };
-    replay.go_on(None, State::new(game, &start))?;
+    replay.go_on(None, &State::new(game, &start))?;
     let mut decisions = 0;
     loop {
         if replay.state.phase() == Phase::Deal {
             let mut after = replay.state;
             after.deal(game, &game.deal(&pack, start.dealer, start.seats_in));
-            replay.go_on(None, after)?;
+            replay.go_on(None, &after)?;
         }
         let Some(seat) = replay.state.actor() else { break };
         for action in replay.decision(seat)? {
             let mut after = replay.state;
             after.apply_unchecked(game, action);
-            replay.go_on(Some(action), after)?;
+            replay.go_on(Some(action), &after)?;
         }
         decisions += 1;
     }
@@ -87,10 +87,10 @@ struct Replay<'a> {
 
 impl Replay<'_> {
     /// One step: its events are those of the record.
-    fn go_on(&mut self, action: Option<Action>, after: State) -> Result<(), Refusal> {
-        let events = narrate(self.game, &self.state, action, &after, None);
+    fn go_on(&mut self, action: Option<Action>, after: &State) -> Result<(), Refusal> {
+        let events = narrate(self.game, &self.state, action, after, None);
         self.due.extend(events);
-        self.state = after;
+        self.state = *after;
         self.compare()
     }
 

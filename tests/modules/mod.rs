@@ -29,7 +29,7 @@ impl Modules {
             // Within the module: only listed.
             let passed_on = passed_on.filter(|to| !to.starts_with(module));
             let used = crate_.0[module].used.iter().filter_map(absolute);
-            let all = used.chain(passed_on).map(|path| crate_.definer(path));
+            let all = used.chain(passed_on).map(|path| crate_.definer(&path));
             all.filter(|to| to != module).collect()
         };
         Self(crate_.0.keys().map(|module| (module.clone(), imports(module))).collect())
@@ -76,7 +76,7 @@ fn read(folder: &Path, module: &Names, sources: &mut BTreeMap<Names, String>) {
     for entry in fs::read_dir(folder).expect("a folder").flatten() {
         let path = entry.path();
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let child = [&module[..], &[name.clone()]].concat();
+        let child = [&module[..], std::slice::from_ref(&name)].concat();
         if path.is_dir() {
             read(&path, &child, sources);
         } else if path.extension().is_some_and(|it| it == "rs") {
@@ -104,7 +104,7 @@ impl Source {
     }
 
     /// The module that defines what a path leads to, through the imports of others.
-    fn definer(&self, path: Names) -> Names {
+    fn definer(&self, path: &Names) -> Names {
         let depth = (0..=path.len()).rev().find(|&depth| self.0.contains_key(&path[..depth]));
         let (module, rest) = path.split_at(depth.expect("the root is a module"));
         let module = module.to_vec();
@@ -113,7 +113,7 @@ impl Source {
         let import = import.and_then(|import| self.absolute(&module, import));
         match import {
             Some(import) if import[..] != path[..=module.len()] => {
-                self.definer([import, rest[1..].to_vec()].concat())
+                self.definer(&[&import[..], &rest[1..]].concat())
             }
             _ => module,
         }
