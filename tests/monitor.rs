@@ -34,7 +34,7 @@ fn a_run_that_is_stopped_before_it_is_planned() {
     let mut child = newmarket(&train).args(["--set", "rollout.deals=1000000"]).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     // After warnings about the size of the run.
-    assert!(lines.any(|line| line.unwrap().contains("fit into 1 min")));
+    assert!(lines.any(|line| line.unwrap().contains("timing updates to plan 1 min")));
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));

@@ -39,13 +39,12 @@ fn no_space_for_any_file() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, run) = (folder.path().join("whole"), folder.path().join("run"));
     finish(&small(&whole, &[]));
-    let (past, state) = (largest(&whole.join("pool")), largest(&whole.join("checkpoints")));
+    let state = largest(&whole.join("checkpoints"));
     let train = small(&run, &[]);
     let resume = format!("`newmarket resume {}`", run.display());
     for (bytes, file, then) in [
         (512, "config.toml", "or name another folder"),
-        (past - 1_000, "pool/update-000002.ckpt", &*resume),
-        (past + 1_000, "checkpoints/update-000002.ckpt", &resume),
+        (state / 2, "checkpoints/update-000002.ckpt", &*resume),
         (state + 9_000, "events.out.tfevents.", &resume),
         // Each run begins a new file of events, but not of rows.
         (state + 9_000, "metrics.jsonl", &resume),
@@ -86,7 +85,7 @@ fn a_folder_that_may_only_be_read() {
     finish(&small(&run, &["run.updates=4".into()]));
     fs::remove_file(run.join("checkpoints/update-000004.ckpt")).unwrap();
     let mode = |mode: u32| {
-        for folder in [&run, &run.join("checkpoints"), &run.join("pool")] {
+        for folder in [&run, &run.join("checkpoints")] {
             fs::set_permissions(folder, fs::Permissions::from_mode(mode)).unwrap();
         }
     };
@@ -102,7 +101,7 @@ fn a_folder_that_may_only_be_read() {
                 run.display()
             ),
         ),
-        (small(&run.join("pool/new"), &[]), "allow writing there, or name another folder".into()),
+        (small(&run.join("checkpoints/new"), &[]), "allow writing there, or name another folder".into()),
     ] {
         let mut command = newmarket(&args);
         if fs::metadata(&run).unwrap().uid() == 0 {

@@ -90,7 +90,10 @@ uint32_t nm_abi(void);
  # Safety
  `player` has `len` bytes, and `problem` has room for `room`.
  */
-struct nm_engine *nm_new(const uint8_t *player, size_t len, char *problem, size_t room);
+struct nm_engine *nm_new(const uint8_t *player,
+                         size_t len,
+                         char *problem,
+                         size_t room);
 
 /*
  Frees an engine; null is allowed.
@@ -125,7 +128,8 @@ int32_t nm_work(struct nm_engine *engine);
  # Safety
  The engine is one of `nm_new`, and `len` is null or has room for a number.
  */
-const char *nm_next(struct nm_engine *engine, size_t *len);
+const char *nm_next(struct nm_engine *engine,
+                    size_t *len);
 
 /*
  The network's answers to `n` rows of `NM_INPUTS` numbers. `legal` has `NM_ACTIONS` bytes a row,
@@ -178,7 +182,10 @@ int32_t nm_observe(struct nm_engine *engine,
  # Safety
  The engine is one of `nm_new`, and `table` has `len` bytes.
  */
-int32_t nm_act(struct nm_engine *engine, const char *table, size_t len, int32_t action);
+int32_t nm_act(struct nm_engine *engine,
+               const char *table,
+               size_t len,
+               int32_t action);
 
 #ifdef __cplusplus
 }  // extern "C"

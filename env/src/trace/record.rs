@@ -270,7 +270,7 @@ impl Record {
         serde_json::to_string(self).expect("a record is JSON")
     }
 
-    /// Reads a line. [`check_deal`](super::check_deal) checks that the deal follows the rules.
+    /// Reads a line. [`check`](super::check) checks that the deals follow the rules.
     ///
     /// # Errors
     /// If it is not a record; `line` is its number, for the message.
