@@ -101,7 +101,10 @@ fn a_folder_that_may_only_be_read() {
                 run.display()
             ),
         ),
-        (small(&run.join("checkpoints/new"), &[]), "allow writing there, or name another folder".into()),
+        (
+            small(&run.join("checkpoints/new"), &[]),
+            "allow writing there, or name another folder".into(),
+        ),
     ] {
         let mut command = newmarket(&args);
         if fs::metadata(&run).unwrap().uid() == 0 {
