@@ -35,9 +35,9 @@ function code(deal: object): string {
   return Buffer.from(JSON.stringify(deal)).toString("base64url");
 }
 
-/** The cards that the program says it has dealt to the person: a line such as `dealt   ♣ 2 7 A   ♦ 5 10`. */
+/** The cards that the program says it has dealt to the person: after the deal, a line such as `You   ♣ 2 7 A   ♦ 5 10`. */
 function dealt(said: string): string[] {
-  const line = /^ *dealt +(.*)$/m.exec(said)?.[1] ?? "";
+  const line = /^ *The cards are dealt\.\n *You +(.*)$/m.exec(said)?.[1] ?? "";
   const suits: Record<string, string> = { "♣": "C", "♦": "D", "♥": "H", "♠": "S" };
   return [...line.matchAll(/([♣♦♥♠]) ([^♣♦♥♠]+)/g)].flatMap(([, suit = "", ranks = ""]) =>
     ranks.trim().split(/ +/).map((rank) => `${rank === "10" ? "T" : rank}${suits[suit]}`),
