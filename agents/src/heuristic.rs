@@ -5,7 +5,7 @@
 //! [`Style`] is a heuristic put together part by part.
 
 pub mod lead;
-mod poker;
+pub(crate) mod poker;
 pub mod stakes;
 mod style;
 

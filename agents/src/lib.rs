@@ -50,6 +50,7 @@ pub mod search;
 mod seated;
 #[cfg(feature = "std")]
 mod session;
+pub mod strategy;
 #[cfg(feature = "std")]
 mod table;
 

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use newmarket_env::{Action, Game, Observation, Rng, State, View};
+use newmarket_env::{Action, ActionMask, Game, Observation, Rng, State, View};
 
 use crate::Runner;
 use crate::events::{DealEvents, EventAgent};
@@ -58,6 +58,17 @@ pub trait Agent: Send + Sync {
 
     /// One of `view.legal()`, which has at least one action.
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action;
+
+    /// One of `among`, which are some of `view.legal()`, at least one. `None` if the player cannot choose among
+    /// some of its choices only.
+    fn act_among(&mut self, _view: &View, _among: ActionMask, _rng: &mut Rng) -> Option<Action> {
+        None
+    }
+
+    /// Whether [`Agent::act_among`] answers.
+    fn chooses_among(&self) -> bool {
+        false
+    }
 
     /// The probability of each of `view.legal()`, in that order. `None` if the agent does not know its
     /// probabilities.

@@ -54,6 +54,8 @@ pub mod released;
 pub mod roster;
 #[cfg(feature = "std")]
 mod store;
+#[cfg(feature = "std")]
+mod strategy_file;
 mod trained_on;
 #[cfg(feature = "std")]
 mod whole;
@@ -72,6 +74,8 @@ pub use player::NetPlayer;
 pub use read::CheckpointSummary;
 #[cfg(feature = "std")]
 pub use store::{BEST, Keep, best, file_name, latest, list, resolve, save, sweep};
+#[cfg(feature = "std")]
+pub use strategy_file::{LONGEST_STRATEGY, StrategyError, read_strategy};
 pub use trained_on::{Parent, TrainedOn, TrainedTable};
 #[cfg(feature = "std")]
 pub use whole::{WholeFile, remove_unfinished};

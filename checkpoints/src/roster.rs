@@ -9,7 +9,9 @@ use std::path::Path;
 use newmarket_agents::basic::Basic;
 use newmarket_agents::net::{self, ActionSelection, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
+use newmarket_agents::strategy::{Content, Strategy};
 use newmarket_agents::{Agent, Player, heuristic};
+use newmarket_env::text::with_causes;
 use newmarket_net::QuantisedNet;
 
 use crate::error::Error;
@@ -17,6 +19,7 @@ use crate::manifest::Checkpoint;
 use crate::player::NetPlayer;
 use crate::released;
 use crate::store::resolve;
+use crate::strategy_file::{self, StrategyError, read_strategy};
 
 /// The names of agents and their descriptions, in the order of the help pages. `N`, `T` and `PATH` are
 /// placeholders.
@@ -26,6 +29,7 @@ pub fn names() -> impl Iterator<Item = (String, &'static str)> {
     let files = [
         ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
         ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
+        ("strategy:PATH", "a strategy of your own: a file as docs/STRATEGIES.md describes it"),
     ];
     let named = heuristics.chain([(Basic::NAME, Basic::ABOUT)]).chain(search::NAMES).chain(files);
     released.into_iter().chain(named.map(|(name, about)| (name.into(), about)))
@@ -37,7 +41,7 @@ pub enum RosterError {
     /// No agent has this name.
     #[error(
         "unknown agent `{name}`: expected {}, {}, {}, {} or net:PATH (a checkpoint, an exported \
-         player or a run folder); a network searches as net:PATH+search:N",
+         player or a run folder) or strategy:PATH (a strategy file); a network searches as net:PATH+search:N",
         heuristic::ALL.map(|heuristic| heuristic.name()).join(", "),
         Basic::NAME,
         search::NAMES.map(|(name, _)| name).join(", "),
@@ -89,6 +93,9 @@ pub enum RosterError {
         /// The name that was given.
         name: String,
     },
+    /// The strategy cannot be used.
+    #[error(transparent)]
+    Strategy(#[from] StrategyError),
     /// The network cannot be read.
     #[error(transparent)]
     Net(#[from] Error),
@@ -121,6 +128,9 @@ pub fn choosing(
     if name.starts_with("exec:") {
         return Err(RosterError::Program { name: name.into() });
     }
+    if let Some(path) = name.strip_prefix(strategy_file::PREFIX) {
+        return Ok(strategy(name, read_strategy(Path::new(path))?, choice, clock)?.into());
+    }
     if let Some(searching) = search::named(name, clock)? {
         return Ok(searching);
     }
@@ -129,6 +139,21 @@ pub fn choosing(
         None if name == Basic::NAME => Ok(Basic::new().into()),
         None => Err(RosterError::Unknown { name: name.into() }),
     }
+}
+
+/// The player of a strategy, with the players on which it builds.
+///
+/// # Errors
+/// If a player on which it builds cannot be used.
+pub fn strategy(
+    name: &str,
+    content: Arc<Content>,
+    choice: ActionSelection,
+    clock: Option<Clock>,
+) -> Result<Strategy, StrategyError> {
+    let mut players = |base: &str| fair(base, choice, clock).map_err(|error| with_causes(&error));
+    Strategy::new(name, content, &mut players)
+        .map_err(|problem| StrategyError::Base { name: name.into(), problem })
 }
 
 /// The fair agent of this name; otherwise as [`choosing`].

@@ -71,7 +71,7 @@ fn place(view: &View, wanted: Cells) -> Action {
 /// What the dead hand is worth more than the viewer's own, in chips, before any price: what it
 /// may be expected to claim and how many cards it has, against the same of the own hand and of
 /// what that should win at poker.
-fn advantage(view: &View) -> f64 {
+pub(crate) fn advantage(view: &View) -> f64 {
     let (hand, hidden) = (view.hand(), view.hidden());
     let dealt: usize = (0..view.game().players()).map(|seat| view.hand_size(seat)).sum();
     let dead = view.game().pack().len() - dealt;

@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Deref;
 
-use newmarket_env::{Action, Game, Observation, Phase, Rng, View, seed};
+use newmarket_env::{Action, ActionMask, Game, Observation, Phase, Rng, View, seed};
 use newmarket_net::{QuantisedNet, QuantisedScratch, argmax, masked_softmax, sample};
 
 use super::level::{Level, Levels};
@@ -57,6 +57,18 @@ impl NetAgent {
             ActionSelection::Level(level) => Some(self.levels.temperature(&self.net, game, level)),
         }
     }
+
+    /// The choice among these actions, by their logits alone.
+    fn choose(&mut self, view: &View, among: ActionMask, rng: &mut Rng) -> Action {
+        let legal = among.bits();
+        let temperature = self.temperature_in(view.game());
+        let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
+        let index = match temperature {
+            None => argmax(logits, legal),
+            Some(by) => sample(&tempered(logits, by), legal, seed::unit(rng)).0,
+        };
+        Action::from_index(index)
+    }
 }
 
 impl Agent for NetAgent {
@@ -68,16 +80,16 @@ impl Agent for NetAgent {
         if view.phase() == Phase::SetApart {
             return view.pick_of_best_five();
         }
-        let legal = view.legal().bits();
-        let temperature = self.temperature_in(view.game());
-        let logits = self.net.logits(&Observation::of(view), &mut self.scratch);
-        let index = match temperature {
-            None => argmax(logits, legal),
-            Some(by) => sample(&tempered(logits, by), legal, seed::unit(rng)).0,
-        };
-        Action::from_index(index)
+        self.choose(view, view.legal(), rng)
     }
 
+    fn act_among(&mut self, view: &View, among: ActionMask, rng: &mut Rng) -> Option<Action> {
+        Some(self.choose(view, among, rng))
+    }
+
+    fn chooses_among(&self) -> bool {
+        true
+    }
     fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
         if view.phase() == Phase::SetApart {
             return None;

@@ -14,9 +14,11 @@ const TOLD: usize = 10;
 /// How many faults are kept. Further faults are only counted.
 const KEPT: usize = 100;
 
-/// One fault of a rules file.
+/// One fault of a rules file or a strategy file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
+    /// The line where it stands, from 1; `None` if it is not known.
+    pub line: Option<usize>,
     /// The key, with its table, as `session.bankroll`.
     pub key: String,
     /// The problem with the value, as in `is "sideways"`.
@@ -28,17 +30,20 @@ pub struct Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [key, problem] = [&self.key, &self.problem].map(|text| brief(text, QUOTED));
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
         write!(f, "`{}` {}: expected {}", plain(&key), plain(&problem), self.expected)
     }
 }
 
-/// All faults of a rules file, at least one: the first hundred, and the number of the others.
+/// All faults of a file, at least one: the first hundred, and the number of the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Faults(pub Vec<Fault>, pub u64);
 
 impl Faults {
     /// Adds a fault.
-    pub(super) fn push(&mut self, fault: Fault) {
+    pub fn push(&mut self, fault: Fault) {
         if self.0.len() < KEPT { self.0.push(fault) } else { self.1 += 1 }
     }
 

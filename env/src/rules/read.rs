@@ -45,7 +45,7 @@ impl Reader {
         if !self.unread.iter().any(|key| key == root) {
             self.unread.push(root.into());
         }
-        self.faults.push(Fault { key: key.into(), problem, expected });
+        self.faults.push(Fault { line: None, key: key.into(), problem, expected });
     }
 
     fn wrong(&mut self, key: &str, value: &Value, expected: &str) {
@@ -238,7 +238,12 @@ impl Reader {
     }
 
     fn no_key(&mut self, key: String, expected: &str) {
-        self.faults.push(Fault { key, problem: "is no key".into(), expected: expected.into() });
+        self.faults.push(Fault {
+            line: None,
+            key,
+            problem: "is no key".into(),
+            expected: expected.into(),
+        });
     }
 }
 

@@ -38,7 +38,7 @@ impl Spec {
     pub(super) fn faults(&self) -> Vec<Fault> {
         let mut faults = Vec::new();
         let mut fault = |key: &str, problem: String, expected: &str| {
-            faults.push(Fault { key: key.into(), problem, expected: expected.into() });
+            faults.push(Fault { line: None, key: key.into(), problem, expected: expected.into() });
         };
         for option in &OPTIONS {
             for conflict in option.conflicts.iter().filter(|conflict| (conflict.is_in)(self)) {

@@ -1,0 +1,671 @@
+//! What a strategy file says, and all its faults.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use newmarket_env::rules::{Fault, Faults, NAMES};
+use newmarket_env::text::Joined as _;
+
+use super::expression::{Clause, Condition, Line};
+use super::facts::{Fact, Scope, ValueOf};
+use super::named;
+use super::node::{Node, NodeValue};
+use super::notes::Memory;
+use super::parse::{self, Misread, nearest};
+use super::split::{Antes, Split};
+
+/// The number of the format of strategy files.
+pub const FORMAT: u32 = 1;
+/// Most clauses or lines of a list.
+pub const LONGEST_LIST: usize = 32;
+/// Most strategies of which each is the base of the one before.
+pub const DEEPEST_BASE: usize = 8;
+/// Most characters of `about`, `says` and `name`.
+const LONGEST_TEXT: usize = 2000;
+
+/// The keys of a file, in the order of the documentation. `[games.NAME]` may have those of [`PLAN_KEYS`].
+const KEYS: [&str; 15] = [
+    "format",
+    "name",
+    "about",
+    "says",
+    "base",
+    "bases",
+    "remember",
+    "when",
+    "lead",
+    "ante",
+    "dead_hand",
+    "bid",
+    "claimed",
+    "games",
+    "over",
+];
+const TIP_KEYS: [&str; 3] = ["claim", "field", "needs"];
+const PLAN_KEYS: [&str; 7] = ["remember", "when", "lead", "ante", "dead_hand", "bid", "claimed"];
+const ANTE_KEYS: [&str; 5] = ["when", "eldest", "dealer", "others", "after_look"];
+
+/// A kind of decision for which a file may name its own base.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Leads.
+    Lead,
+    /// Chips of free antes.
+    Ante,
+    /// The dead hand and its auction.
+    DeadHand,
+    /// Cards to set apart and bets.
+    Poker,
+}
+
+impl Kind {
+    /// All kinds, in the order of a deal's documentation.
+    pub const ALL: [Self; 4] = [Self::Lead, Self::Ante, Self::DeadHand, Self::Poker];
+
+    /// The key of the kind in files.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Lead => "lead",
+            Self::Ante => "ante",
+            Self::DeadHand => "dead_hand",
+            Self::Poker => "poker",
+        }
+    }
+}
+
+/// The player that decides what the clauses leave open.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Base {
+    /// A player by name, as `stopper` or `net:champion`.
+    Named(String),
+    /// A strategy, with what its file says.
+    Strategy(Arc<Content>),
+}
+
+/// What a strategy does in some games.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Plan {
+    /// Where this does not hold, the base decides everything.
+    pub(super) when: Option<Condition>,
+    pub(super) remember: Option<Memory>,
+    pub(super) lead: Option<Vec<Clause>>,
+    pub(super) ante: Option<Antes>,
+    pub(super) dead_hand: Option<Vec<Line>>,
+    pub(super) bid: Option<Vec<Line>>,
+    /// How often cells are claimed in a deal, by their names.
+    pub(super) claimed: Option<Vec<(Box<str>, f64)>>,
+}
+
+/// What is claimed of the gain from a strategy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claim {
+    /// It gains chips.
+    Gains,
+    /// It changes nothing.
+    MakesNoDifference,
+}
+
+/// What a strategy file says.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Content {
+    /// A short name for tables.
+    pub name: Option<String>,
+    /// What it does, in a few words.
+    pub about: String,
+    /// The advice that it models, in full.
+    pub says: Option<String>,
+    /// What is claimed of its gain.
+    pub claim: Option<Claim>,
+    /// The player that it is measured over; `None`: its base.
+    pub over: Option<Base>,
+    /// The other players of the table at which it is measured, by name.
+    pub field: Option<String>,
+    /// By kind of decision, the player that decides what is left open.
+    pub(super) bases: [Base; 4],
+    pub(super) plan: Plan,
+    /// What differs in a game, by its name.
+    pub(super) games: Vec<(&'static str, Plan)>,
+    pub(super) needs: Option<Condition>,
+    json: serde_json::Value,
+}
+
+/// Finds the content of a base that is named by a file: `strategy:PATH`.
+pub type Files<'f> = dyn FnMut(&str) -> Result<Arc<Content>, String> + 'f;
+
+impl Content {
+    /// Reads what a file says. `files` finds other files by the names that this one gives.
+    ///
+    /// # Errors
+    /// All faults at once.
+    pub fn read(file: &Node, files: &mut Files) -> Result<Self, Faults> {
+        Self::nested(file, files, 0)
+    }
+
+    /// Reads a message or the record of a trace, which carries the strategies that it builds on.
+    ///
+    /// # Errors
+    /// All faults at once.
+    pub fn from_json(json: &serde_json::Value) -> Result<Self, Faults> {
+        let mut none = |name: &str| {
+            Err(format!(
+                "`{name}` is a file: expected a player by name, or a table with what the file says"
+            ))
+        };
+        Self::read(&Node::from(json), &mut none)
+    }
+
+    fn nested(file: &Node, files: &mut Files, depth: usize) -> Result<Self, Faults> {
+        let mut reader = Reader { files, depth, faults: Faults::default() };
+        let content = reader.content(file);
+        if reader.faults.count() == 0 { Ok(content) } else { Err(reader.faults) }
+    }
+
+    /// The same as JSON that needs no other file. Two contents are equal if and only if these are.
+    pub const fn json(&self) -> &serde_json::Value {
+        &self.json
+    }
+
+    /// The base for a kind of decision.
+    pub fn base(&self, kind: Kind) -> &Base {
+        &self.bases[kind as usize]
+    }
+
+    /// The plan for a game, by the name of the game that the rules are or extend: its section, and for what the
+    /// section does not say the plan of the file.
+    pub(super) fn plan_for(&self, game: &str) -> PlanOf<'_> {
+        let section = self.games.iter().find(|(name, _)| *name == game).map(|(_, plan)| plan);
+        PlanOf { section, general: &self.plan }
+    }
+
+    /// All plans: that of the file, and those of the games.
+    fn plans(&self) -> impl Iterator<Item = &Plan> {
+        core::iter::once(&self.plan).chain(self.games.iter().map(|(_, plan)| plan))
+    }
+
+    /// Whether it decides something of this kind itself, in some game.
+    pub fn decides(&self, kind: Kind) -> bool {
+        self.plans().any(|plan| match kind {
+            Kind::Lead => plan.lead.as_ref().is_some_and(|lead| !lead.is_empty()),
+            Kind::Ante => plan.ante.is_some(),
+            Kind::DeadHand => plan.dead_hand.is_some() || plan.bid.is_some(),
+            Kind::Poker => false,
+        })
+    }
+
+    /// The same strategy with its own decisions on these kinds alone; its base decides the others.
+    #[must_use]
+    pub fn only(&self, kinds: &[Kind]) -> Self {
+        let mut other = self.clone();
+        let keys = |kind: Kind| match kind {
+            Kind::DeadHand => &["dead_hand", "bid"][..],
+            Kind::Lead => &["lead"],
+            Kind::Ante => &["ante"],
+            Kind::Poker => &[],
+        };
+        let plans =
+            core::iter::once(&mut other.plan).chain(other.games.iter_mut().map(|(_, plan)| plan));
+        for plan in plans {
+            for kind in Kind::ALL.into_iter().filter(|kind| !kinds.contains(kind)) {
+                match kind {
+                    Kind::Lead => plan.lead = None,
+                    Kind::Ante => plan.ante = None,
+                    Kind::DeadHand => (plan.dead_hand, plan.bid) = (None, None),
+                    Kind::Poker => {}
+                }
+            }
+        }
+        for kind in Kind::ALL.into_iter().filter(|kind| !kinds.contains(kind)) {
+            for key in keys(kind) {
+                remove(&mut other.json, key);
+            }
+        }
+        other
+    }
+
+    /// The clauses of the leads in a game.
+    pub fn lead(&self, game: &str) -> &[Clause] {
+        self.plan_for(game).part(|plan| plan.lead.as_deref()).unwrap_or_default()
+    }
+
+    /// The lines about the dead hand in a game, and those of its auction.
+    pub fn dead_hand(&self, game: &str) -> [&[Line]; 2] {
+        let plan = self.plan_for(game);
+        [
+            plan.part(|plan| plan.dead_hand.as_deref()).unwrap_or_default(),
+            plan.part(|plan| plan.bid.as_deref()).unwrap_or_default(),
+        ]
+    }
+
+    /// The same strategy without one clause of the leads in a game.
+    #[must_use]
+    pub fn without_clause(&self, game: &str, nth: usize) -> Self {
+        let mut other = self.clone();
+        let section =
+            other.games.iter_mut().find(|(name, plan)| *name == game && plan.lead.is_some());
+        let plan = section.map_or(&mut other.plan, |(_, plan)| plan);
+        if let Some(lead) = plan.lead.as_mut().filter(|lead| nth < lead.len()) {
+            lead.remove(nth);
+        }
+        other.json = serde_json::Value::Null;
+        other
+    }
+}
+
+/// Removes a key of the file and of its sections.
+fn remove(json: &mut serde_json::Value, key: &str) {
+    let Some(table) = json.as_object_mut() else { return };
+    table.remove(key);
+    if let Some(games) = table.get_mut("games").and_then(serde_json::Value::as_object_mut) {
+        for section in games.values_mut().filter_map(serde_json::Value::as_object_mut) {
+            section.remove(key);
+        }
+    }
+}
+
+/// The plan of a file for one game.
+#[derive(Clone, Copy)]
+pub(super) struct PlanOf<'c> {
+    section: Option<&'c Plan>,
+    general: &'c Plan,
+}
+
+impl<'c> PlanOf<'c> {
+    /// A part of the section, if the section has it, else of the file.
+    pub(super) fn part<T>(self, part: impl Fn(&'c Plan) -> Option<T>) -> Option<T> {
+        self.section.and_then(&part).or_else(|| part(self.general))
+    }
+}
+
+/// Reads a file and collects its faults.
+struct Reader<'r, 'f> {
+    files: &'r mut Files<'f>,
+    depth: usize,
+    faults: Faults,
+}
+
+impl Reader<'_, '_> {
+    fn fault(
+        &mut self,
+        node: &Node,
+        key: &str,
+        problem: impl Into<String>,
+        expected: impl Into<String>,
+    ) {
+        self.faults.push(Fault {
+            line: node.line,
+            key: key.into(),
+            problem: problem.into(),
+            expected: expected.into(),
+        });
+    }
+
+    /// A value of the wrong kind.
+    fn wrong(&mut self, node: &Node, key: &str, expected: &str) {
+        let is = match &node.value {
+            NodeValue::Text(text) => format!("is \"{}\"", newmarket_env::text::brief(text, 60)),
+            NodeValue::Number(number) => format!("is {number}"),
+            NodeValue::Flag(flag) => format!("is {flag}"),
+            NodeValue::List(_) => "is a list".into(),
+            NodeValue::Table(_) => "is a table".into(),
+            NodeValue::Other => "has a value that no strategy has".into(),
+        };
+        self.fault(node, key, is, expected);
+    }
+
+    fn misread(&mut self, node: &Node, key: &str, misread: Misread) {
+        self.fault(node, key, misread.problem, misread.expected);
+    }
+
+    fn content(&mut self, file: &Node) -> Content {
+        let keys: Vec<&str> = KEYS.into_iter().chain(TIP_KEYS).collect();
+        self.known_keys(file, "", &keys);
+        let base =
+            file.get("base").map_or(Base::Named("usual".into()), |node| self.base(node, "base"));
+        let mut bases = Kind::ALL.map(|_| base.clone());
+        if let Some(node) = file.get("bases") {
+            self.known_keys(node, "bases.", &Kind::ALL.map(Kind::key));
+            for kind in Kind::ALL {
+                if let Some(node) = node.get(kind.key()) {
+                    bases[kind as usize] = self.base(node, &format!("bases.{}", kind.key()));
+                }
+            }
+        }
+        let over = file.get("over").map(|node| self.base(node, "over"));
+        if let Some(node) = file.get("format")
+            && !matches!(node.value, NodeValue::Number(number) if number as u32 == FORMAT && number == f64::from(FORMAT))
+        {
+            self.wrong(node, "format", &format!("{FORMAT}, which is what this program reads"));
+        }
+        let claim = file.get("claim").and_then(|node| self.claim(node));
+        let needs = file.get("needs").and_then(|node| self.condition(node, "needs"));
+        let plan = self.plan(file, "");
+        let games = file.get("games").map_or_else(Vec::new, |node| self.games(node));
+        let content = Content {
+            name: self.words(file, "name"),
+            about: self.words(file, "about").unwrap_or_default(),
+            says: self.words(file, "says"),
+            claim,
+            field: self.words(file, "field"),
+            json: json(file, &bases, over.as_ref()),
+            over,
+            bases,
+            plan,
+            games,
+            needs,
+        };
+        self.counted(file, &content);
+        content
+    }
+
+    fn claim(&mut self, node: &Node) -> Option<Claim> {
+        match node.text() {
+            Some("gains") => Some(Claim::Gains),
+            Some("makes no difference") => Some(Claim::MakesNoDifference),
+            _ => {
+                self.wrong(node, "claim", "\"gains\" or \"makes no difference\"");
+                None
+            }
+        }
+    }
+
+    /// A file that asks how often cells are claimed says how often.
+    fn counted(&mut self, file: &Node, content: &Content) {
+        let asks = |fact: &Fact| matches!(fact.value, ValueOf::Claimed);
+        let splits = |antes: &Antes| {
+            [&antes.eldest, &antes.dealer, &antes.others, &antes.after_look].into_iter().flatten().any(
+                |split| matches!(split, Split::Over { cells, .. } if cells.iter().any(|clause| clause.asks(&asks))),
+            )
+        };
+        let general = content.plan.claimed.is_some();
+        let uncounted = |plan: &Plan| {
+            plan.ante.as_ref().is_some_and(splits) && !general && plan.claimed.is_none()
+        };
+        if content.plans().any(uncounted) {
+            self.fault(
+                file,
+                "claimed",
+                "is missing, and a clause asks for it",
+                "how often each cell is claimed in a deal at your table, as { AS = 0.55, KH = 0.4 }",
+            );
+        }
+    }
+
+    fn words(&mut self, file: &Node, key: &str) -> Option<String> {
+        let node = file.get(key)?;
+        let text = node.text().filter(|text| text.chars().count() <= LONGEST_TEXT);
+        if text.is_none() {
+            self.wrong(node, key, &format!("a text of at most {LONGEST_TEXT} characters"));
+        }
+        text.map(String::from)
+    }
+
+    fn known_keys(&mut self, node: &Node, prefix: &str, known: &[&str]) {
+        let Some(entries) = node.entries() else {
+            self.wrong(node, prefix.trim_end_matches('.'), "a table");
+            return;
+        };
+        for (key, node) in entries.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
+            let near = nearest(key, known).joined(", ");
+            self.fault(
+                node,
+                &format!("{prefix}{key}"),
+                "is no key",
+                format!("one of {}, of which {near} are nearest", known.joined(", ")),
+            );
+        }
+    }
+
+    fn base(&mut self, node: &Node, key: &str) -> Base {
+        match &node.value {
+            NodeValue::Text(name) if name.starts_with("strategy:") => match (self.files)(name) {
+                Ok(content) => return Base::Strategy(content),
+                Err(problem) => {
+                    let (problem, expected) =
+                        problem.split_once(": expected ").unwrap_or((&problem, "a strategy file"));
+                    self.fault(node, key, problem, expected);
+                }
+            },
+            NodeValue::Text(name) if name.starts_with("exec:") => {
+                self.fault(
+                    node,
+                    key,
+                    "is a program, which cannot choose among what clauses leave",
+                    "a player of this program, as \"stopper\" or \"net:champion\"",
+                );
+            }
+            NodeValue::Text(name) if !name.is_empty() => return Base::Named(name.clone()),
+            NodeValue::Table(_) if self.depth >= DEEPEST_BASE => {
+                self.fault(
+                    node,
+                    key,
+                    "is the base of a base, and so on, too often",
+                    format!("at most {DEEPEST_BASE} strategies on top of each other"),
+                );
+            }
+            NodeValue::Table(_) => match Content::nested(node, self.files, self.depth + 1) {
+                Ok(content) => return Base::Strategy(Arc::new(content)),
+                Err(faults) => {
+                    for fault in faults.0 {
+                        self.faults.push(Fault { key: format!("{key}.{}", fault.key), ..fault });
+                    }
+                }
+            },
+            _ => self.wrong(node, key, "the name of a player, as \"stopper\", or a table"),
+        }
+        Base::Named("usual".into())
+    }
+
+    fn games(&mut self, node: &Node) -> Vec<(&'static str, Plan)> {
+        let Some(entries) = node.entries() else {
+            self.wrong(node, "games", "a table for each game, as [games.michigan]");
+            return Vec::new();
+        };
+        let mut games = Vec::new();
+        for (name, section) in entries {
+            let place = format!("games.{name}");
+            match NAMES.into_iter().find(|game| game == name) {
+                Some(game) => {
+                    let prefix = format!("{place}.");
+                    self.known_keys(section, &prefix, &PLAN_KEYS);
+                    games.push((game, self.plan(section, &prefix)));
+                }
+                None => {
+                    let near = nearest(name, &NAMES).joined(", ");
+                    self.fault(
+                        section,
+                        &place,
+                        "is no game",
+                        format!("a named game, of which these are nearest: {near}"),
+                    );
+                }
+            }
+        }
+        games
+    }
+
+    fn plan(&mut self, table: &Node, prefix: &str) -> Plan {
+        let key = |key: &str| format!("{prefix}{key}");
+        Plan {
+            when: table.get("when").and_then(|node| self.condition(node, &key("when"))),
+            remember: table.get("remember").map(|node| self.memory(node, &key("remember"))),
+            lead: table
+                .get("lead")
+                .map(|node| self.list(node, &key("lead"), |text| parse::clause(text, Scope::Suit))),
+            ante: table.get("ante").map(|node| self.antes(node, &key("ante"))),
+            dead_hand: table
+                .get("dead_hand")
+                .map(|node| self.list(node, &key("dead_hand"), |text| parse::line(text, false))),
+            bid: table
+                .get("bid")
+                .map(|node| self.list(node, &key("bid"), |text| parse::line(text, true))),
+            claimed: table.get("claimed").map(|node| self.claimed(node, &key("claimed"))),
+        }
+    }
+
+    fn condition(&mut self, node: &Node, key: &str) -> Option<Condition> {
+        let Some(text) = node.text() else {
+            self.wrong(node, key, "a condition on the table, as \"players <= 4\"");
+            return None;
+        };
+        match parse::condition(text) {
+            Ok(condition) => Some(condition),
+            Err(misread) => {
+                self.misread(node, key, misread);
+                None
+            }
+        }
+    }
+
+    fn list<T>(
+        &mut self,
+        node: &Node,
+        key: &str,
+        read: impl Fn(&str) -> Result<T, Misread>,
+    ) -> Vec<T> {
+        let Some(items) = node.list() else {
+            self.wrong(node, key, "a list of texts");
+            return Vec::new();
+        };
+        if items.len() > LONGEST_LIST {
+            self.fault(
+                node,
+                key,
+                format!("has {} entries", items.len()),
+                format!("at most {LONGEST_LIST}"),
+            );
+            return Vec::new();
+        }
+        let mut all = Vec::with_capacity(items.len());
+        for (nth, item) in items.iter().enumerate() {
+            let key = format!("{key}[{}]", nth + 1);
+            match item.text().map(&read) {
+                Some(Ok(read)) => all.push(read),
+                Some(Err(misread)) => self.misread(item, &key, misread),
+                None => self.wrong(item, &key, "a text"),
+            }
+        }
+        all
+    }
+
+    fn memory(&mut self, node: &Node, key: &str) -> Memory {
+        let expected = "a list of \"played\", \"stops\" and \"discard\"";
+        let mut memory = Memory { played: false, stops: false, discard: false };
+        let Some(items) = node.list() else {
+            self.wrong(node, key, expected);
+            return memory;
+        };
+        for item in items {
+            match item.text() {
+                Some("played") => memory.played = true,
+                Some("stops") => memory.stops = true,
+                Some("discard") => memory.discard = true,
+                _ => self.wrong(item, key, expected),
+            }
+        }
+        memory
+    }
+
+    fn antes(&mut self, node: &Node, key: &str) -> Antes {
+        if node.text().is_some() {
+            let split = Some(self.split(node, key));
+            return Antes { others: split.clone(), after_look: split, ..Antes::default() };
+        }
+        self.known_keys(node, &format!("{key}."), &ANTE_KEYS);
+        let mut split =
+            |name: &str| node.get(name).map(|node| self.split(node, &format!("{key}.{name}")));
+        let [eldest, dealer, others, after_look] =
+            ["eldest", "dealer", "others", "after_look"].map(&mut split);
+        let when = node.get("when").and_then(|node| self.condition(node, &format!("{key}.when")));
+        Antes { when, eldest, dealer, others, after_look }
+    }
+
+    fn split(&mut self, node: &Node, key: &str) -> Split {
+        let expected = "\"even\", \"base\", chips by cell as { AS = 4 }, or { cells = [\"mine\"], spread = \"even\" }";
+        match node.text() {
+            Some("even") => return Split::Even,
+            Some("base") => return Split::Base,
+            _ => {}
+        }
+        let Some(entries) = node.entries().filter(|entries| !entries.is_empty()) else {
+            self.wrong(node, key, expected);
+            return Split::Base;
+        };
+        let Some(cells) = node.get("cells") else { return Split::Chips(self.chips(entries, key)) };
+        self.known_keys(node, &format!("{key}."), &["cells", "spread"]);
+        let one = match node.get("spread").map(|spread| (spread, spread.text())) {
+            None | Some((_, Some("even"))) => false,
+            Some((_, Some("one"))) => true,
+            Some((spread, _)) => {
+                self.wrong(spread, &format!("{key}.spread"), "\"even\" or \"one\"");
+                false
+            }
+        };
+        let key = format!("{key}.cells");
+        Split::Over { cells: self.list(cells, &key, |text| parse::clause(text, Scope::Cell)), one }
+    }
+
+    fn chips(&mut self, entries: &[(String, Node)], key: &str) -> Vec<(Box<str>, i32)> {
+        let mut chips = Vec::new();
+        for (cell, node) in entries {
+            match node.value {
+                NodeValue::Number(number)
+                    if (0.0..=1000.0).contains(&number) && number as i32 as f64 == number =>
+                {
+                    chips.push((cell.as_str().into(), number as i32));
+                }
+                _ => {
+                    self.wrong(node, &format!("{key}.{cell}"), "a whole number of chips, 0 to 1000")
+                }
+            }
+        }
+        chips
+    }
+
+    fn claimed(&mut self, node: &Node, key: &str) -> Vec<(Box<str>, f64)> {
+        let Some(entries) = node.entries() else {
+            self.wrong(node, key, "a table of cells, as { AS = 0.55 }");
+            return Vec::new();
+        };
+        let mut claimed = Vec::new();
+        for (cell, node) in entries {
+            match node.value {
+                NodeValue::Number(often) if (0.0..=1.0).contains(&often) => {
+                    claimed.push((cell.as_str().into(), often));
+                }
+                _ => self.wrong(node, &format!("{key}.{cell}"), "a number from 0 to 1"),
+            }
+        }
+        claimed
+    }
+}
+
+/// The file as JSON, with the content of the files that it names.
+fn json(file: &Node, bases: &[Base; 4], over: Option<&Base>) -> serde_json::Value {
+    let mut json = file.to_json();
+    let put = |place: Option<&mut serde_json::Value>, base: &Base| {
+        if let (Some(place), Base::Strategy(content)) = (place, base) {
+            *place = content.json.clone();
+        }
+    };
+    if let Some(over) = over {
+        put(json.get_mut("over"), over);
+    }
+    let general = Kind::ALL
+        .into_iter()
+        .find(|kind| file.get("bases").and_then(|bases| bases.get(kind.key())).is_none());
+    if let Some(kind) = general {
+        put(json.get_mut("base"), &bases[kind as usize]);
+    }
+    for kind in Kind::ALL {
+        put(json.get_mut("bases").and_then(|all| all.get_mut(kind.key())), &bases[kind as usize]);
+    }
+    json
+}
+
+/// The names that a base may have without a file: named strategies, and players without an opinion.
+pub(super) fn is_named(name: &str) -> bool {
+    named::NAMES.contains(&name)
+}

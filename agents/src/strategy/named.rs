@@ -1,0 +1,33 @@
+//! The named strategies, which come with the program.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use once_cell::race::OnceBox;
+use serde_json::{Map, Value};
+
+use super::content::Content;
+use super::node::Node;
+
+/// The named strategies, from the weakest to the strongest. Each is a file of `agents/strategies/`.
+pub const NAMES: [&str; 6] = ["random", "lowest", "longest", "boodle", "stopper", "basic"];
+
+/// The content of a named strategy; `None` if there is none of this name.
+pub fn content(name: &str) -> Option<Arc<Content>> {
+    static ALL: OnceBox<[Arc<Content>; NAMES.len()]> = OnceBox::new();
+    let nth = NAMES.iter().position(|named| *named == name)?;
+    let all = ALL.get_or_init(|| Box::new(NAMES.map(|name| Arc::new(read(name)))));
+    Some(all[nth].clone())
+}
+
+/// Reads the file of a name from `strategies.json`, so that the light core needs no parser for TOML.
+fn read(name: &str) -> Content {
+    let files: Map<String, Value> =
+        serde_json::from_str(include_str!("strategies.json")).expect("strategies.json is a table");
+    Content::read(&Node::from(&files[name]), &mut |other| {
+        unreachable!("a named strategy has no file as base: {other}")
+    })
+    .unwrap_or_else(|faults| panic!("the strategy {name} has faults: {faults}"))
+}
+
+use alloc::string::String;

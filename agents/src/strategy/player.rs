@@ -1,0 +1,331 @@
+//! The player that plays by a strategy.
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use newmarket_env::{Action, ActionMask, Phase, Rng, Suit, View, seed};
+
+use super::content::{Base, Content, DEEPEST_BASE, Kind, PlanOf};
+use super::expression::{Answer, Line, Subject};
+use super::named;
+use super::notes::{Memory, Notes};
+use crate::heuristic;
+use crate::player::Agent;
+
+/// A player by a strategy: clauses narrow the legal choices down, and the base decides among those that stay.
+pub struct Strategy {
+    name: String,
+    content: Arc<Content>,
+    /// By kind of decision.
+    bases: [Player; 4],
+}
+
+/// A base.
+enum Player {
+    /// The first legal choice.
+    First,
+    /// Any legal choice, all equally likely. A decision draws one random number.
+    Random,
+    /// Antes, the dead hand and poker as heuristics do; the first of the leads.
+    Usual,
+    Agent(Box<dyn Agent>),
+}
+
+/// Bases without a file, and what they do.
+pub const BASES: [(&str, &str); 3] = [
+    ("first", "the first legal choice, in the order of actions"),
+    ("random", "any legal choice, all equally likely"),
+    ("usual", "antes, the dead hand and poker as the named heuristics; the first lead"),
+];
+
+/// Finds a base that is no strategy: the player of a name.
+pub type Players<'p> = dyn FnMut(&str) -> Result<Box<dyn Agent>, String> + 'p;
+
+/// What decides: a clause or line of the strategy, by its text, or the base.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reason {
+    /// The kind of the decision.
+    pub kind: Kind,
+    /// The text of the last clause that left fewer choices, or of the line that decided; `None`: the base decides
+    /// alone.
+    pub text: Option<Box<str>>,
+    /// The choices among which the base decides; one if the strategy decided.
+    pub left: ActionMask,
+}
+
+impl Strategy {
+    /// The named strategy of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let content = named::content(name)?;
+        let mut none = |name: &str| Err(format!("`{name}` is no base of a named strategy"));
+        Some(Self::new(name, content, &mut none).expect("named strategies have named bases"))
+    }
+
+    /// The player of a strategy. `name` is what it is called; `players` finds the players that it builds on.
+    ///
+    /// # Errors
+    /// If a base cannot be found, or must choose among some of its choices and cannot.
+    pub fn new(name: &str, content: Arc<Content>, players: &mut Players) -> Result<Self, String> {
+        Self::nested(name, content, players, 0)
+    }
+
+    fn nested(
+        name: &str,
+        content: Arc<Content>,
+        players: &mut Players,
+        depth: usize,
+    ) -> Result<Self, String> {
+        if depth > DEEPEST_BASE {
+            return Err(format!(
+                "the base of a base, and so on, is too deep: expected at most {DEEPEST_BASE}"
+            ));
+        }
+        let mut bases = [Player::First, Player::First, Player::First, Player::First];
+        for kind in Kind::ALL {
+            let base = match content.base(kind) {
+                Base::Strategy(inner) => {
+                    Player::Agent(Box::new(Self::nested(name, inner.clone(), players, depth + 1)?))
+                }
+                Base::Named(base) => match &base[..] {
+                    "first" => Player::First,
+                    "random" => Player::Random,
+                    "usual" => Player::Usual,
+                    _ => Player::Agent(match named::content(base) {
+                        Some(inner) => Box::new(Self::nested(base, inner, players, depth + 1)?),
+                        None => players(base)?,
+                    }),
+                },
+            };
+            if let Player::Agent(agent) = &base
+                && content.decides(kind)
+                && !agent.chooses_among()
+            {
+                return Err(format!(
+                    "`{}` cannot choose among what the clauses on `{}` leave: expected a strategy or a network \
+                     without search as base",
+                    agent.name(),
+                    kind.key()
+                ));
+            }
+            bases[kind as usize] = base;
+        }
+        Ok(Self { name: name.into(), content, bases })
+    }
+
+    /// What its file says.
+    pub const fn content(&self) -> &Arc<Content> {
+        &self.content
+    }
+
+    /// What it does, in a few words.
+    pub fn about(&self) -> &str {
+        &self.content.about
+    }
+
+    /// What decides here.
+    pub fn reason(&self, view: &View) -> Option<Reason> {
+        let kind = kind(view.phase())?;
+        let mut text = None;
+        let left = self.narrow(view, view.legal(), |clause| text = Some(clause.into()));
+        Some(Reason { kind, text, left })
+    }
+
+    /// The choices that the strategy leaves to its base. `decides` is told of the clause or line that left fewer.
+    fn narrow(&self, view: &View, legal: ActionMask, mut decides: impl FnMut(&str)) -> ActionMask {
+        let plan = self.content.plan_for(view.game().rules().base);
+        let part = |memory: Option<Memory>| Notes::new(view, memory.unwrap_or(Memory::ALL));
+        match view.phase() {
+            Phase::Lead => {
+                let Some(clauses) =
+                    plan.part(|plan| plan.lead.as_ref()).filter(|all| !all.is_empty())
+                else {
+                    return legal;
+                };
+                let suits = legal.iter().filter_map(Action::suit);
+                let mut left = suits.fold(0, |all, suit| all | 1 << suit.index());
+                if left == 0 {
+                    return legal;
+                }
+                let notes = part(plan.part(|plan| plan.remember));
+                if !holds(plan, &notes) {
+                    return legal;
+                }
+                for clause in clauses {
+                    if left & (left - 1) == 0 {
+                        break;
+                    }
+                    let stay = clause
+                        .narrow(&notes, left, |suit| Subject::Suit(Suit::from_index(suit & 3)));
+                    if stay != left {
+                        left = stay;
+                        decides(clause.text());
+                    }
+                }
+                ActionMask::leads(left)
+            }
+            Phase::Ante => {
+                let Some(antes) = plan.part(|plan| plan.ante.as_ref()) else { return legal };
+                let notes = part(plan.part(|plan| plan.remember));
+                if !holds(plan, &notes) {
+                    return legal;
+                }
+                let claimed = plan.part(|plan| plan.claimed.as_deref()).unwrap_or_default();
+                match antes.chip(&notes, claimed).filter(|&chip| legal.contains(chip)) {
+                    Some(chip) => {
+                        decides("ante");
+                        ActionMask::only(chip)
+                    }
+                    None => legal,
+                }
+            }
+            phase @ (Phase::DeadHand | Phase::Auction) => {
+                let lines = plan.part(|plan| {
+                    if phase == Phase::Auction {
+                        plan.bid.as_ref()
+                    } else {
+                        plan.dead_hand.as_ref()
+                    }
+                });
+                let Some(lines) = lines else { return legal };
+                let notes = part(plan.part(|plan| plan.remember));
+                if !holds(plan, &notes) {
+                    return legal;
+                }
+                for line in lines {
+                    if let Some(answer) = answered(line, &notes, legal) {
+                        decides(line.text());
+                        return answer;
+                    }
+                }
+                legal
+            }
+            Phase::SetApart | Phase::Bet | Phase::Deal | Phase::Over => legal,
+        }
+    }
+
+    fn choose(&mut self, view: &View, among: ActionMask, rng: &mut Rng) -> Action {
+        let legal = view.legal();
+        let left = self.narrow(view, among, |_| {});
+        if left != legal
+            && left.is_forced()
+            && let Some(only) = left.first()
+        {
+            return only;
+        }
+        let kind = kind(view.phase()).expect("a decision is due");
+        match &mut self.bases[kind as usize] {
+            Player::First => left.first().expect("a decision has a choice"),
+            Player::Random => {
+                let pick = seed::below(rng, left.len() as u32) as usize;
+                left.nth(pick).expect("a decision has a choice")
+            }
+            Player::Usual => usual(view, left),
+            Player::Agent(agent) if left == legal => agent.act(view, rng),
+            Player::Agent(agent) => {
+                agent.act_among(view, left, rng).expect("a base that cannot choose was refused")
+            }
+        }
+    }
+}
+
+/// Whether the plan is for this table.
+fn holds(plan: PlanOf, notes: &Notes) -> bool {
+    plan.part(|plan| plan.when.as_ref()).is_none_or(|when| when.holds(notes, Subject::Table))
+}
+
+/// What a line answers here, if it decides: its condition holds and its answer is legal.
+fn answered(line: &Line, notes: &Notes, legal: ActionMask) -> Option<ActionMask> {
+    if line.when.as_ref().is_some_and(|when| !when.holds(notes, Subject::Table)) {
+        return None;
+    }
+    let next_bid = f64::from(notes.view.bid() + 1);
+    let bid = |bids: bool| if bids { Action::BID } else { Action::PASS };
+    let action = match &line.answer {
+        Answer::Base => return Some(legal),
+        Answer::Keep => Action::KEEP,
+        Answer::Take => Action::EXCHANGE,
+        Answer::Auction => Action::AUCTION,
+        Answer::Pass => Action::PASS,
+        Answer::UpTo(most) => bid(next_bid <= most.of(notes, Subject::Table)),
+        Answer::UpToBelow(limit) => bid(next_bid < limit.of(notes, Subject::Table)),
+    };
+    legal.contains(action).then_some(ActionMask::only(action))
+}
+
+/// What heuristics do, or the first of the choices where they would do something else.
+fn usual(view: &View, among: ActionMask) -> Action {
+    if view.phase() == Phase::Lead {
+        return among.first().expect("a decision has a choice");
+    }
+    let action = heuristic::before_play(view);
+    if among.contains(action) { action } else { among.first().expect("a decision has a choice") }
+}
+
+const fn kind(phase: Phase) -> Option<Kind> {
+    match phase {
+        Phase::Lead => Some(Kind::Lead),
+        Phase::Ante => Some(Kind::Ante),
+        Phase::DeadHand | Phase::Auction => Some(Kind::DeadHand),
+        Phase::SetApart | Phase::Bet => Some(Kind::Poker),
+        Phase::Deal | Phase::Over => None,
+    }
+}
+
+impl Agent for Strategy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
+        self.choose(view, view.legal(), rng)
+    }
+
+    fn act_among(&mut self, view: &View, among: ActionMask, rng: &mut Rng) -> Option<Action> {
+        Some(self.choose(view, among, rng))
+    }
+
+    fn chooses_among(&self) -> bool {
+        self.bases.iter().all(|base| match base {
+            Player::Agent(agent) => agent.chooses_among(),
+            _ => true,
+        })
+    }
+
+    fn probabilities(&mut self, view: &View) -> Option<Vec<f64>> {
+        let kind = kind(view.phase())?;
+        let legal = view.legal();
+        let left = self.narrow(view, legal, |_| {});
+        match &mut self.bases[kind as usize] {
+            Player::Random => {
+                let share = 1.0 / left.len() as f64;
+                Some(
+                    legal
+                        .iter()
+                        .map(|action| if left.contains(action) { share } else { 0.0 })
+                        .collect(),
+                )
+            }
+            Player::Agent(agent) if left == legal => agent.probabilities(view),
+            _ => None,
+        }
+    }
+
+    fn another(&self) -> Box<dyn Agent> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Strategy {
+    fn clone(&self) -> Self {
+        let bases = self.bases.each_ref().map(|base| match base {
+            Player::First => Player::First,
+            Player::Random => Player::Random,
+            Player::Usual => Player::Usual,
+            Player::Agent(agent) => Player::Agent(agent.another()),
+        });
+        Self { name: self.name.clone(), content: self.content.clone(), bases }
+    }
+}

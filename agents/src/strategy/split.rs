@@ -1,0 +1,110 @@
+//! Where a free ante goes.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use newmarket_env::{Action, View};
+
+use super::expression::{Clause, Condition, Subject};
+use super::facts::free_stake;
+use super::notes::Notes;
+
+/// How a free ante is split over the cells.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Split {
+    /// As the base does.
+    Base,
+    /// Evenly over all cells. The first ones get what does not divide.
+    Even,
+    /// Chips by the names of the cells. It is for layouts with these cells and antes of this sum alone.
+    Chips(Vec<(Box<str>, i32)>),
+    /// Over the cells that the clauses leave.
+    Over {
+        cells: Vec<Clause>,
+        /// All chips on the first of them; otherwise evenly.
+        one: bool,
+    },
+}
+
+/// The antes of a strategy, by seat and by when they are placed.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Antes {
+    /// Where this does not hold, the base decides.
+    pub(super) when: Option<Condition>,
+    pub(super) eldest: Option<Split>,
+    pub(super) dealer: Option<Split>,
+    /// Of all seats without a split of their own.
+    pub(super) others: Option<Split>,
+    /// Of all seats where antes are placed after a look at the own hand.
+    pub(super) after_look: Option<Split>,
+}
+
+impl Antes {
+    fn split(&self, view: &View) -> Option<&Split> {
+        if view.is_dealt() {
+            return self.after_look.as_ref();
+        }
+        let is_eldest = view.seat() == view.eldest();
+        let is_dealer = view.seat() == view.dealer();
+        let of_seat = [(is_eldest, &self.eldest), (is_dealer, &self.dealer), (true, &self.others)];
+        of_seat.into_iter().find_map(|(is, split)| split.as_ref().filter(|_| is))
+    }
+
+    /// The next chip; `None` where the base decides. The clauses see the table as it was before the first chip
+    /// of this ante, so all chips follow one plan.
+    pub(super) fn chip(&self, notes: &Notes, claimed: &[(Box<str>, f64)]) -> Option<Action> {
+        let view = notes.view;
+        if self.when.as_ref().is_some_and(|when| !when.holds(notes, Subject::Table)) {
+            return None;
+        }
+        match self.split(view)? {
+            Split::Base => None,
+            Split::Even => evenly(view, u32::MAX),
+            Split::Chips(chips) => by_cells(view, chips),
+            Split::Over { cells, one } => {
+                let claimed = claimed_by_cell(view, claimed);
+                let all = (1 << view.game().cells()) - 1;
+                let mut left = all;
+                for clause in cells {
+                    left = clause.narrow(notes, left, |cell| Subject::Cell(cell, &claimed));
+                }
+                evenly(view, if *one { left & left.wrapping_neg() } else { left })
+            }
+        }
+    }
+}
+
+/// Evenly over these cells, the first ones getting what does not divide. A cell that takes no more gives its
+/// share to the first that does.
+pub(crate) fn evenly(view: &View, wanted: u32) -> Option<Action> {
+    let cells = view.game().cells();
+    let wanted = wanted & ((1 << cells) - 1);
+    let count = wanted.count_ones() as usize;
+    let chips = free_stake(view) as usize;
+    let share = |nth: usize| (chips + count - 1 - nth) / count;
+    let legal = view.legal();
+    (0..cells)
+        .filter(|cell| wanted >> cell & 1 == 1)
+        .enumerate()
+        .filter(|&(nth, cell)| (view.staked(view.seat(), cell) as usize) < share(nth))
+        .map(|(_, cell)| Action::chip(cell))
+        .find(|&chip| legal.contains(chip))
+        .or(legal.first())
+}
+
+fn by_cells(view: &View, chips: &[(Box<str>, i32)]) -> Option<Action> {
+    let names = view.game().rules().cells.iter().map(|cell| &*cell.name);
+    let wanted = |name: &str| chips.iter().find(|(cell, _)| **cell == *name).map(|cell| cell.1);
+    let split: Vec<i32> = names.map(|name| wanted(name).unwrap_or(0)).collect();
+    let named = |name: &str| view.game().rules().cells.iter().any(|cell| cell.name == *name);
+    let fits =
+        chips.iter().all(|(name, _)| named(name)) && split.iter().sum::<i32>() == free_stake(view);
+    let open = (0..split.len()).find(|&cell| view.staked(view.seat(), cell) < split[cell])?;
+    Some(Action::chip(open)).filter(|&chip| fits && view.legal().contains(chip))
+}
+
+fn claimed_by_cell(view: &View, claimed: &[(Box<str>, f64)]) -> Vec<f64> {
+    let often = |name: &str| claimed.iter().find(|(cell, _)| **cell == *name);
+    let cells = view.game().rules().cells.iter();
+    cells.map(|cell| often(&cell.name).map_or(0.0, |cell| cell.1)).collect()
+}
