@@ -76,11 +76,11 @@ pub(crate) fn with_agents(example: &str) -> String {
 /// `more` names that only this command takes.
 pub(crate) fn with_strategies(example: &str, more: &[(&'static str, &'static str)]) -> String {
     let seeing = roster::names().filter(|(name, _)| name != Omniscient::NAME);
-    let more = more.iter().map(|&(name, about)| (name.into(), about));
+    let more = more.iter().map(|&(name, about)| (name.into(), about.into()));
     listed(example, &seeing.chain(more).collect::<Vec<_>>())
 }
 
-fn listed(example: &str, agents: &[(String, &str)]) -> String {
+fn listed(example: &str, agents: &[(String, String)]) -> String {
     let lines: Vec<String> =
         agents.iter().map(|(name, about)| format!("  {name:<17} {about}")).collect();
     format!(

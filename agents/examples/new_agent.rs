@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::heuristic::{Heuristic, lead, stakes};
 use newmarket_agents::paired::PairedDuel;
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, Player};
-use newmarket_env::{Action, Game, Phase, Rng, Rules, Seed, View};
+use newmarket_env::{Action, Game, Phase, Rng, Rules, Seed, Suit, View};
 
-/// Leads the suit in which it holds the fewest cards; all else it does as the heuristics do.
+/// Leads the suit in which it holds the fewest cards; all else it does as `stopper` does.
 #[derive(Clone, Copy)]
 struct Shortest;
 
@@ -21,12 +21,11 @@ impl Agent for Shortest {
     fn act(&mut self, view: &View, rng: &mut Rng) -> Action {
         match view.phase() {
             Phase::Lead => {
-                let leads = view.legal().iter().filter(|action| action.suit().is_some());
-                let length = |action: &Action| action.suit().map(|suit| lead::length(view, suit));
-                leads.min_by_key(length).unwrap_or(Action::PASS)
+                let leads = view.legal().iter().filter_map(Action::suit);
+                let length = |suit: &Suit| view.hand().lane(*suit).count_ones();
+                leads.min_by_key(length).map_or(Action::PASS, Action::lead)
             }
-            Phase::Ante => stakes::Ante::USUAL.chip(view),
-            _ => Heuristic::named("stopper").expect("a heuristic").act(view, rng),
+            _ => Strategy::named("stopper").expect("a named strategy").act(view, rng),
         }
     }
 
@@ -39,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rules = Rules::named("newmarket").expect("a named game");
     let games = [Arc::new(Game::new(rules, 4)?)];
     let hero = Player::from(Shortest);
-    let field = Player::from(Heuristic::named("stopper").expect("a heuristic"));
+    let field = Player::from(Strategy::named("stopper").expect("a named strategy"));
     let duel = PairedDuel { games: &games, hero: &hero, field: &field, seed: Seed::new(1) };
     let gain = duel.run(2_000, |_| {}).chips.estimate();
     println!(

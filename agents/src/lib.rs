@@ -13,12 +13,12 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use newmarket_agents::heuristic::Heuristic;
+//! use newmarket_agents::strategy::Strategy;
 //! use newmarket_agents::{Agent, Table};
 //! use newmarket_env::{Game, Rules, Seed};
 //!
 //! let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4)?);
-//! let mut stopper = Heuristic::named("stopper").unwrap();
+//! let mut stopper = Strategy::named("stopper").unwrap();
 //! let mut table = Table::new(game);
 //! let result = table.play(Seed::new(1), |_seat, view, rng| stopper.act(view, rng));
 //! assert_eq!(result.payoffs.len(), 8); // chips that each seat gained

@@ -37,10 +37,9 @@ mod split;
 
 pub use content::{Base, Claim, Content, DEEPEST_BASE, FORMAT, Files, Kind, LONGEST_LIST};
 pub use expression::{Clause, Line};
-pub use facts::{Fact, Scope, Unit, facts};
+pub use facts::{Fact, Scope, Unit, fact, facts};
 pub use named::{NAMES, content as named_content};
 pub use node::{Node, NodeValue};
 pub use notes::{Memory, Notes};
 pub use parse::LONGEST_CLAUSE;
 pub use player::{BASES, Players, Reason, Strategy};
-pub(crate) use split::evenly;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::{DealGain, PairedDuel};
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Player, Table, search};
 use newmarket_env::rules::{House, NAMES};
 use newmarket_env::{Game, Rules, Seed};
@@ -11,7 +11,7 @@ use newmarket_env::{Game, Rules, Seed};
 fn player(name: &str) -> Player {
     match search::named(name, None).expect("a name that can be read") {
         Some(found) => found,
-        None => Heuristic::named(name).expect("a heuristic").into(),
+        None => Strategy::named(name).expect("a heuristic").into(),
     }
 }
 

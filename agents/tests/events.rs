@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{DealEvents, Deals, EventAgent, Player, Replay, Table, record};
 use newmarket_env::rules::NAMES;
 use newmarket_env::{
@@ -85,7 +85,7 @@ fn a_table_tells_all_that_a_seat_sees() {
     for game in games() {
         let (game, ends) = (Arc::new(game), Arc::default());
         let listener = Listener { seats: Default::default(), ends: Arc::clone(&ends) };
-        let stopper: Player = Heuristic::named("stopper").unwrap().into();
+        let stopper: Player = Strategy::named("stopper").unwrap().into();
         let mut hero = Player::Events(listener.another());
         let (mut field, mut table) = (stopper.another(), Table::new(game.clone()));
         for deal in 0..20 {
@@ -120,7 +120,7 @@ fn deals_of_sessions_are_told_as_such() {
 fn a_table_that_nobody_listens_at_is_as_before() {
     // The same players with and without somebody who only listens in another seat.
     let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4).unwrap());
-    let stopper: Player = Heuristic::named("stopper").unwrap().into();
+    let stopper: Player = Strategy::named("stopper").unwrap().into();
     let mut alone = [stopper.another(), Player::Events(Box::new(Listener::default()))];
     let (mut one, mut other) = (Table::new(game.clone()), Table::new(game));
     for deal in 0..50 {

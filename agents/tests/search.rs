@@ -7,11 +7,11 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use common::{about, all_tables, any_rules, house, table};
-use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::net::{
     ActionSelection, BeliefSampler, DecisionModel, LikelihoodModel, NetAgent, NetBatch, NetSearch,
 };
 use newmarket_agents::search::{DeterminizedEvaluator, Expectimax, Gains, MaxN, Playout, named};
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, OpenView, Player, Table};
 use newmarket_env::{
     Aces, Action, DealStart, Game, Hands, Next, Observation, OpenPlay, Phase, Position, Rng, Seats,
@@ -446,7 +446,7 @@ fn an_evaluator_goes_by_what_pimc_goes_by() {
         let game = table(rules, players);
         let evaluator = DeterminizedEvaluator::new(6, Playout::Stopper);
         let mut compared = 0;
-        let random = Heuristic::named("random").expect("a heuristic").into();
+        let random = Strategy::named("random").expect("a heuristic").into();
         sessions(&game, &mut [random], (Seed::new(4), 12), |state, seat| {
             let view = state.view(&game, seat);
             if !matches!(view.phase(), Phase::Lead | Phase::DeadHand | Phase::Auction | Phase::Bet)

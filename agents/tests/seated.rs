@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{HeroSeat, OpponentSeats, Player, Seated, Setup};
 use newmarket_env::{
     Action, ActionMask, Autoreset, Buffers, Env, Episode, Game, Observation, Rules, Seed, random,
@@ -12,7 +12,7 @@ const TABLES: usize = 30;
 
 fn setup(autoreset: Autoreset, hero: HeroSeat) -> Setup {
     let game = Arc::new(Game::new(Rules::named("newmarket-buy").unwrap(), 4).unwrap());
-    let players = ["random", "stopper"].map(|name| Heuristic::named(name).unwrap().into()).into();
+    let players = ["random", "stopper"].map(|name| Strategy::named(name).unwrap().into()).into();
     let seating = OpponentSeats::Fixed(vec![0, 1, 0, 1]);
     Setup { game, episode: Episode::Deal, players, seating, hero, autoreset }
 }

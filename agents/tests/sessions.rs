@@ -6,8 +6,8 @@ mod common;
 use std::sync::Arc;
 
 use common::{about, house};
-use newmarket_agents::heuristic::Heuristic;
 use newmarket_agents::paired::PairedSessions;
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Deals, Disagreement, Player, play_session, record};
 use newmarket_env::trace::Record;
 use newmarket_env::{Event, Game, Seats, Seed};
@@ -46,7 +46,7 @@ const KITTY: &str = r#"
 "#;
 
 fn player(name: &str) -> Player {
-    Heuristic::named(name).expect("a heuristic").into()
+    Strategy::named(name).expect("a heuristic").into()
 }
 
 const SEED: u64 = 5;

@@ -1,16 +1,15 @@
-//! Agents by name: the heuristics, `basic`, search, and networks from their files.
+//! Agents by name: strategies, search, and networks from their files.
 
 use alloc::boxed::Box;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString as _};
 use alloc::sync::Arc;
 use std::path::Path;
 
-use newmarket_agents::basic::Basic;
 use newmarket_agents::net::{self, ActionSelection, NetAgent, NetSearch};
 use newmarket_agents::search::{self, Clock, SpecError};
-use newmarket_agents::strategy::{Content, Strategy};
-use newmarket_agents::{Agent, Player, heuristic};
+use newmarket_agents::strategy::{self, Content, Strategy};
+use newmarket_agents::{Agent, Player};
 use newmarket_env::text::with_causes;
 use newmarket_net::QuantisedNet;
 
@@ -23,16 +22,20 @@ use crate::strategy_file::{self, StrategyError, read_strategy};
 
 /// The names of agents and their descriptions, in the order of the help pages. `N`, `T` and `PATH` are
 /// placeholders.
-pub fn names() -> impl Iterator<Item = (String, &'static str)> {
+pub fn names() -> impl Iterator<Item = (String, String)> {
     let released = released::ALL.map(|it| (format!("net:{}", it.name), it.about));
-    let heuristics = heuristic::ALL.map(|it| it.name()).into_iter().zip(heuristic::ABOUT);
+    let strategies = strategy::NAMES.map(|name| {
+        (name.to_string(), Strategy::named(name).expect("a named strategy").about().to_string())
+    });
     let files = [
         ("net:PATH", "a checkpoint, the best one of a run folder, or an exported player"),
         ("net:PATH+search:N", "the same, trying its leads in up to N sampled determinizations"),
         ("strategy:PATH", "a strategy of your own: a file as docs/STRATEGIES.md describes it"),
     ];
-    let named = heuristics.chain([(Basic::NAME, Basic::ABOUT)]).chain(search::NAMES).chain(files);
-    released.into_iter().chain(named.map(|(name, about)| (name.into(), about)))
+    let others = search::NAMES.into_iter().chain(files);
+    let released = released.into_iter().map(|(name, about)| (name, about.to_string()));
+    let others = others.map(|(name, about)| (name.to_string(), about.to_string()));
+    released.chain(strategies).chain(others)
 }
 
 /// Why there is no agent of a name.
@@ -40,10 +43,9 @@ pub fn names() -> impl Iterator<Item = (String, &'static str)> {
 pub enum RosterError {
     /// No agent has this name.
     #[error(
-        "unknown agent `{name}`: expected {}, {}, {}, {} or net:PATH (a checkpoint, an exported \
+        "unknown agent `{name}`: expected {}, {}, {} or net:PATH (a checkpoint, an exported \
          player or a run folder) or strategy:PATH (a strategy file); a network searches as net:PATH+search:N",
-        heuristic::ALL.map(|heuristic| heuristic.name()).join(", "),
-        Basic::NAME,
+        strategy::NAMES.join(", "),
         search::NAMES.map(|(name, _)| name).join(", "),
         released::ALL.map(|released| format!("net:{}", released.name)).join(", ")
     )]
@@ -101,8 +103,8 @@ pub enum RosterError {
     Net(#[from] Error),
 }
 
-/// The agent of this name: a heuristic, `basic`, a searching player ([`search::NAMES`]), or `net:PATH` with
-/// a checkpoint or a run folder (then its best checkpoint). `net:PATH+search:N` searches at most `N` worlds
+/// The agent of this name: a named strategy, `strategy:PATH` with a strategy file, a searching player
+/// ([`search::NAMES`]), or `net:PATH` with a checkpoint or a run folder (then its best checkpoint). `net:PATH+search:N` searches at most `N` worlds
 /// for a lead. Agents with a budget of time read `clock`.
 ///
 /// # Errors
@@ -129,23 +131,20 @@ pub fn choosing(
         return Err(RosterError::Program { name: name.into() });
     }
     if let Some(path) = name.strip_prefix(strategy_file::PREFIX) {
-        return Ok(strategy(name, read_strategy(Path::new(path))?, choice, clock)?.into());
+        return Ok(by_strategy(name, read_strategy(Path::new(path))?, choice, clock)?.into());
     }
     if let Some(searching) = search::named(name, clock)? {
         return Ok(searching);
     }
-    match heuristic::Heuristic::named(name) {
-        Some(heuristic) => Ok(heuristic.into()),
-        None if name == Basic::NAME => Ok(Basic::new().into()),
-        None => Err(RosterError::Unknown { name: name.into() }),
-    }
+    let named = Strategy::named(name).ok_or_else(|| RosterError::Unknown { name: name.into() })?;
+    Ok(named.into())
 }
 
 /// The player of a strategy, with the players on which it builds.
 ///
 /// # Errors
 /// If a player on which it builds cannot be used.
-pub fn strategy(
+pub fn by_strategy(
     name: &str,
     content: Arc<Content>,
     choice: ActionSelection,
@@ -261,8 +260,6 @@ pub fn net_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString as _;
-
     use super::*;
 
     #[test]

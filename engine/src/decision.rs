@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use newmarket_agents::Agent as _;
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_env::{
     Action, CardSet, Event, Game, Hands, MAX_PLAYERS, Name, Phase, Seed, State, View,
 };
@@ -167,7 +167,7 @@ pub(crate) fn choices(view: &View) -> (Vec<Vec<Action>>, bool) {
 
 /// The heuristic's decision.
 fn by_heuristic(view: &View) -> Vec<Action> {
-    let (begun, mut heuristic) = (Begun::of(view), Heuristic::named("stopper").expect("it is one"));
+    let (begun, mut heuristic) = (Begun::of(view), Strategy::named("stopper").expect("it is one"));
     let mut state = view.determinize(&some_world(view));
     let (mut plan, mut rng) = (Vec::new(), Seed::new(0).rng());
     loop {

@@ -5,10 +5,10 @@
 //! it deals, tells every seat what it may know, and takes answers. Neither reads a file or a clock.
 //!
 //! ```
-//! use newmarket_agents::heuristic::Heuristic;
+//! use newmarket_agents::strategy::Strategy;
 //! use newmarket_engine::Engine;
 //!
-//! let players = |name: &str| match Heuristic::named(name) {
+//! let players = |name: &str| match Strategy::named(name) {
 //!     Some(player) => Ok(Box::new(player) as Box<dyn newmarket_agents::Agent>),
 //!     None => Err("expected stopper".into()),
 //! };

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_env::rules::NAMES;
 use newmarket_env::text::QUOTED;
 use newmarket_env::{Action, ActionMask, MAX_PLAYERS, Observation, Phase, Rules, Seed, View};
@@ -359,8 +359,8 @@ impl Tables {
 }
 
 /// The player at an open table before the host has named one; it is never asked.
-fn placeholder() -> Heuristic {
-    Heuristic::named("stopper").expect("it is one of them")
+fn placeholder() -> Strategy {
+    Strategy::named("stopper").expect("it is one of them")
 }
 
 /// The name under which the engine has a seat of an open table: no name that a host would give.

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use common::{about, any_rules};
 use newmarket_agents::Agent;
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_engine::{Choice, Engine, SessionTable};
 use newmarket_env::Seed;
 use serde_json::{Value, json};
 
 fn engine() -> Engine {
     let player = |name: &str| {
-        let found = Heuristic::named(name).map(|player| Box::new(player) as Box<dyn Agent>);
+        let found = Strategy::named(name).map(|player| Box::new(player) as Box<dyn Agent>);
         found.ok_or_else(|| "expected a heuristic".to_string())
     };
     Engine::new(Box::new(player), &["stopper"], || Duration::ZERO)

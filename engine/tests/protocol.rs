@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use newmarket_agents::Agent;
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_engine::{Choice, Engine, LONGEST_LINE, SessionTable};
 use newmarket_env::rules::NAMES;
 use newmarket_env::seed::below;
@@ -15,7 +15,7 @@ use newmarket_env::{Game, Phase, Rng, Rules, Seed, random};
 use serde_json::{Value, json};
 
 fn player(name: &str) -> Result<Box<dyn Agent>, String> {
-    let found = Heuristic::named(name).map(|player| Box::new(player) as Box<dyn Agent>);
+    let found = Strategy::named(name).map(|player| Box::new(player) as Box<dyn Agent>);
     found.ok_or_else(|| format!("unknown agent `{name}`"))
 }
 

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use newmarket_agents::Agent;
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_engine::{Engine, SharedDeal, Tables};
 use newmarket_env::rules::NAMES;
 use newmarket_env::{Action, Rules, trace};
 use serde_json::{Value, json};
 
 fn player(name: &str) -> Result<Box<dyn Agent>, String> {
-    let found = Heuristic::named(name).map(|player| Box::new(player) as Box<dyn Agent>);
+    let found = Strategy::named(name).map(|player| Box::new(player) as Box<dyn Agent>);
     found.ok_or_else(|| format!("unknown agent `{name}`"))
 }
 

@@ -21,13 +21,13 @@
 //! use std::sync::Arc;
 //!
 //! use newmarket_agents::Player;
-//! use newmarket_agents::heuristic::Heuristic;
+//! use newmarket_agents::strategy::Strategy;
 //! use newmarket_env::{Game, Rules};
 //! use newmarket_eval::Duel;
 //!
 //! let game = Arc::new(Game::new(Rules::named("newmarket").unwrap(), 4)?);
-//! let hero: Player = Heuristic::named("stopper").unwrap().into();
-//! let field: Player = Heuristic::named("longest").unwrap().into();
+//! let hero: Player = Strategy::named("stopper").unwrap().into();
+//! let field: Player = Strategy::named("longest").unwrap().into();
 //! let report = Duel { game, hero: &hero, field: &field, deals: 500, seed: 1 }.run(|_| {});
 //! assert!(report.separated && report.gain > 0.0);
 //! println!("{}", report.sentence());

@@ -222,8 +222,8 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    use newmarket_agents::heuristic::Heuristic;
     use newmarket_agents::play_session;
+    use newmarket_agents::strategy::Strategy;
     use newmarket_env::{CardSet, Rules};
 
     use super::*;
@@ -235,7 +235,7 @@ mod tests {
     }
 
     fn player(name: &str) -> Player {
-        Heuristic::named(name).expect("a heuristic").into()
+        Strategy::named(name).expect("a heuristic").into()
     }
 
     /// The slow way to say whether cards may lie so: the deal is played from its beginning with the policy in the

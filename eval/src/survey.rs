@@ -354,11 +354,11 @@ impl SurveyReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use newmarket_agents::heuristic::Heuristic;
     use newmarket_agents::paired::DealGain;
+    use newmarket_agents::strategy::Strategy;
 
     fn player(name: &str) -> Player {
-        Heuristic::named(name).expect("a heuristic").into()
+        Strategy::named(name).expect("a heuristic").into()
     }
 
     #[test]

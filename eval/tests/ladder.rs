@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use newmarket_agents::paired::{Mean, PairedDuel};
-use newmarket_agents::{Player, heuristic::Heuristic};
+use newmarket_agents::{Player, strategy::Strategy};
 use newmarket_env::{Game, Rules, Seed};
 use newmarket_eval::ladder::{Ladder, LadderReport, Length};
 use newmarket_eval::{Duel, SessionDuel, Stacks};
@@ -23,7 +23,7 @@ fn ladder_of(
 }
 
 fn heuristic(name: &str) -> Player {
-    Heuristic::named(name).expect("a heuristic").into()
+    Strategy::named(name).expect("a heuristic").into()
 }
 
 fn game() -> Arc<Game> {

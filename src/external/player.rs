@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_agents::{Agent, DealEvents, EventAgent, Replay};
 use newmarket_env::{Action, Event, MAX_PLAYERS, Rng, Rules, seed};
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(super) struct External {
     seats: [Option<Seat>; MAX_PLAYERS],
     /// The rules of the last deal, and their form in the message `deal`.
     rules: Option<(Rules, Value)>,
-    stopper: Heuristic,
+    stopper: Strategy,
 }
 
 /// A seat in a deal.
@@ -33,7 +33,7 @@ struct Seat {
 
 impl External {
     pub(super) fn new(program: Arc<Program>) -> Self {
-        let stopper = Heuristic::named("stopper").expect("a heuristic of that name");
+        let stopper = Strategy::named("stopper").expect("a heuristic of that name");
         Self { program, seats: Default::default(), rules: None, stopper }
     }
 }

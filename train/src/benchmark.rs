@@ -80,7 +80,7 @@ fn change(games: &[Arc<Game>], now: &[i32], then: &[i32]) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use newmarket_agents::heuristic::Heuristic;
+    use newmarket_agents::strategy::Strategy;
     use newmarket_env::{Action, Observation, Rules};
     use newmarket_net::{NetConfig, Weights};
 
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_number_of_workers_changes_nothing() {
-        let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
+        let heuristic: Player = Strategy::named("longest").expect("a rule").into();
         for (round, deals) in [(Round::Deal, 60), (Round::Session, 600)] {
             let games = [game(3), game(5)];
             let measured = [1, 3].map(|count| {
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn the_interval_holds_what_it_promises() {
         let workers = Workers::new(2).expect("threads");
-        let heuristic: Player = Heuristic::named("longest").expect("a rule").into();
+        let heuristic: Player = Strategy::named("longest").expect("a rule").into();
         let (game, policy) = ([game(3)], fresh());
         let measure = |deals, seed| {
             measure(arena(&game), &policy, &heuristic, deals, Seed::new(seed), &workers)
@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_policy_that_knows_nothing_gains_nothing_to_speak_of() {
         let workers = Workers::new(1).expect("threads");
-        let heuristic: Player = Heuristic::named("stopper").expect("a rule").into();
+        let heuristic: Player = Strategy::named("stopper").expect("a rule").into();
         let measured =
             measure(arena(&[game(4)]), &fresh(), &heuristic, 300, Seed::new(5), &workers);
         assert!(measured.gain < measured.ci95, "{measured:?}");

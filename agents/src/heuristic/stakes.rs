@@ -33,7 +33,7 @@ impl Ante {
             Self::Over(cells) => cells,
             Self::Picked(pick) => pick(view),
         };
-        place(view, wanted)
+        evenly(view, wanted.into())
     }
 }
 
@@ -50,12 +50,13 @@ pub fn cells(view: &View, wanted: impl Fn(Card) -> bool) -> Cells {
         .fold(0, |all, cell| all | 1 << cell)
 }
 
-fn place(view: &View, wanted: Cells) -> Action {
-    let all = ((1_u32 << view.game().cells()) - 1) as Cells;
+/// The next chip of an even split over these cells, the first ones getting what does not divide; over all cells
+/// where none is wanted. A cell that takes no more gives its share to the first that does.
+pub(crate) fn evenly(view: &View, wanted: u32) -> Action {
+    let all = (1_u32 << view.game().cells()) - 1;
     let wanted = if wanted & all == 0 { all } else { wanted & all };
     let count = wanted.count_ones() as usize;
-    let placed: i32 = (0..view.game().cells()).map(|cell| view.staked(view.seat(), cell)).sum();
-    let chips = placed as usize + view.chips_left();
+    let chips = free_stake(view) as usize;
     let share = |nth: usize| (chips + count - 1 - nth) / count;
     let legal = view.legal();
     (0..view.game().cells())
@@ -66,6 +67,12 @@ fn place(view: &View, wanted: Cells) -> Action {
         .find(|&action| legal.contains(action))
         .or(legal.first())
         .expect("a chip can always be placed")
+}
+
+/// The chips of the free ante of the seat to act, placed or not.
+pub(crate) fn free_stake(view: &View) -> i32 {
+    let placed = (0..view.game().cells()).map(|cell| view.staked(view.seat(), cell));
+    placed.sum::<i32>() + view.chips_left() as i32
 }
 
 /// What the dead hand is worth more than the viewer's own, in chips, before any price: what it

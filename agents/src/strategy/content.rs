@@ -11,7 +11,6 @@ use newmarket_env::text::Joined as _;
 
 use super::expression::{Clause, Condition, Line};
 use super::facts::{Fact, Scope, ValueOf};
-use super::named;
 use super::node::{Node, NodeValue};
 use super::notes::Memory;
 use super::parse::{self, Misread, nearest};
@@ -663,9 +662,4 @@ fn json(file: &Node, bases: &[Base; 4], over: Option<&Base>) -> serde_json::Valu
         put(json.get_mut("bases").and_then(|all| all.get_mut(kind.key())), &bases[kind as usize]);
     }
     json
-}
-
-/// The names that a base may have without a file: named strategies, and players without an opinion.
-pub(super) fn is_named(name: &str) -> bool {
-    named::NAMES.contains(&name)
 }

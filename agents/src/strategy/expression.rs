@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use newmarket_env::Suit;
 
-use super::facts::{Fact, ValueOf};
+use super::facts::{Fact, Scope, ValueOf};
 use super::notes::Notes;
 
 /// What the facts of a clause are asked about.
@@ -18,6 +18,21 @@ pub(super) enum Subject<'c> {
 }
 
 impl Fact {
+    /// The value for a suit that the player holds; 0 for a fact of a cell.
+    pub fn of_suit(&self, notes: &Notes, suit: Suit) -> f64 {
+        if self.scope() == Scope::Cell { 0.0 } else { self.of(notes, Subject::Suit(suit)) }
+    }
+
+    /// The value for a cell; `claimed` says how often each cell is claimed in a deal. 0 for a fact of a suit.
+    pub fn of_cell(&self, notes: &Notes, cell: usize, claimed: &[f64]) -> f64 {
+        if self.scope() == Scope::Suit { 0.0 } else { self.of(notes, Subject::Cell(cell, claimed)) }
+    }
+
+    /// The value for the own hand and the table; 0 for a fact of a suit or a cell.
+    pub fn of_table(&self, notes: &Notes) -> f64 {
+        if self.scope() == Scope::Table { self.of(notes, Subject::Table) } else { 0.0 }
+    }
+
     /// The value for a subject. A fact of the table has the same value for all.
     fn of(&self, notes: &Notes, subject: Subject) -> f64 {
         match (&self.value, subject) {

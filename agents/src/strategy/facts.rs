@@ -395,7 +395,7 @@ const TABLE: [Fact; 34] = [
         poker::chance_to_win(n.view).unwrap_or(0.0)
     }),
     table("free stake", Chips, (0, None), "chips of your free ante, placed or not", |n| {
-        f64::from(free_stake(n.view))
+        f64::from(stakes::free_stake(n.view))
     }),
     table("pack", Cards, (1, Some(52)), "cards in the pack", |n| n.view.game().pack().len() as f64),
     table("cells", Number, (0, Some(8)), "cells of the layout", |n| n.view.game().cells() as f64),
@@ -406,6 +406,11 @@ const TABLE: [Fact; 34] = [
         yes(n.view.game().rules().timing == newmarket_env::rules::Timing::AfterLook)
     }),
 ];
+
+/// The fact of a name in a scope.
+pub fn fact(scope: Scope, name: &str) -> Option<&'static Fact> {
+    facts(scope).iter().find(|fact| fact.name == name)
+}
 
 /// All facts of a scope.
 pub const fn facts(scope: Scope) -> &'static [Fact] {
@@ -491,10 +496,4 @@ fn price(view: &View) -> i32 {
 fn dead_cards(view: &View) -> usize {
     let dealt: usize = (0..view.game().players()).map(|seat| view.hand_size(seat)).sum();
     view.game().pack().len() - dealt - view.played().len()
-}
-
-/// The chips of the free ante of the seat to act.
-pub(super) fn free_stake(view: &View) -> i32 {
-    let placed = (0..view.game().cells()).map(|cell| view.staked(view.seat(), cell));
-    placed.sum::<i32>() + view.chips_left() as i32
 }

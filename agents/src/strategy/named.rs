@@ -1,6 +1,7 @@
 //! The named strategies, which come with the program.
 
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::sync::Arc;
 
 use once_cell::race::OnceBox;
@@ -29,5 +30,3 @@ fn read(name: &str) -> Content {
     })
     .unwrap_or_else(|faults| panic!("the strategy {name} has faults: {faults}"))
 }
-
-use alloc::string::String;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use newmarket_env::{Action, View};
 
 use super::expression::{Clause, Condition, Subject};
-use super::facts::free_stake;
 use super::notes::Notes;
+use crate::heuristic::stakes::{evenly, free_stake};
 
 /// How a free ante is split over the cells.
 #[derive(Clone, PartialEq, Debug)]
@@ -59,7 +59,7 @@ impl Antes {
         }
         match self.split(view)? {
             Split::Base => None,
-            Split::Even => evenly(view, u32::MAX),
+            Split::Even => Some(evenly(view, u32::MAX)),
             Split::Chips(chips) => by_cells(view, chips),
             Split::Over { cells, one } => {
                 let claimed = claimed_by_cell(view, claimed);
@@ -68,28 +68,10 @@ impl Antes {
                 for clause in cells {
                     left = clause.narrow(notes, left, |cell| Subject::Cell(cell, &claimed));
                 }
-                evenly(view, if *one { left & left.wrapping_neg() } else { left })
+                Some(evenly(view, if *one { left & left.wrapping_neg() } else { left }))
             }
         }
     }
-}
-
-/// Evenly over these cells, the first ones getting what does not divide. A cell that takes no more gives its
-/// share to the first that does.
-pub(crate) fn evenly(view: &View, wanted: u32) -> Option<Action> {
-    let cells = view.game().cells();
-    let wanted = wanted & ((1 << cells) - 1);
-    let count = wanted.count_ones() as usize;
-    let chips = free_stake(view) as usize;
-    let share = |nth: usize| (chips + count - 1 - nth) / count;
-    let legal = view.legal();
-    (0..cells)
-        .filter(|cell| wanted >> cell & 1 == 1)
-        .enumerate()
-        .filter(|&(nth, cell)| (view.staked(view.seat(), cell) as usize) < share(nth))
-        .map(|(_, cell)| Action::chip(cell))
-        .find(|&chip| legal.contains(chip))
-        .or(legal.first())
 }
 
 fn by_cells(view: &View, chips: &[(Box<str>, i32)]) -> Option<Action> {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use newmarket_agents::net::{ActionSelection, NetAgent};
 use newmarket_agents::paired::Mean;
-use newmarket_agents::{Agent, Player, Table, heuristic};
+use newmarket_agents::strategy::Strategy;
+use newmarket_agents::{Agent, Player, Table};
 use newmarket_env::{Action, Observation, Rng, Seed, View};
 use newmarket_eval::exact::policy;
 use newmarket_net::{NetConfig, QuantisedNet, Weights};
@@ -35,8 +36,8 @@ fn an_agent_becomes_what_it_does() {
     let (deal, tree) = grown(game("newmarket-buy", FIVE_CARDS, 2));
     let ask =
         |agent: &mut dyn Agent, draws| policy::of_agent(agent, &tree, &deal, draws, Seed::new(1));
-    assert_eq!(ask(&mut heuristic::Heuristic::named("random").unwrap(), 1), tree.uniform());
-    let stopper = ask(&mut heuristic::Heuristic::named("stopper").unwrap(), 100);
+    assert_eq!(ask(&mut Strategy::named("random").unwrap(), 1), tree.uniform());
+    let stopper = ask(&mut Strategy::named("stopper").unwrap(), 100);
     let coin = ask(&mut Coin, 1000);
     for infoset in tree.infosets() {
         assert!(stopper.at(infoset).iter().all(|chance| [0.0, 1.0].contains(chance)));
@@ -93,7 +94,7 @@ fn exact_values_are_the_means_of_play() {
         let small = game(base, &format!("{changes}{}", players - 1), players);
         let (deal, tree) = grown(small.clone());
         for name in ["stopper", "random"] {
-            let mut agent = heuristic::Heuristic::named(name).unwrap();
+            let mut agent = Strategy::named(name).unwrap();
             let profile = policy::of_agent(&mut agent, &tree, &deal, 1, Seed::new(1));
             let exact = tree.exploitability(&profile).values;
             let mut table = Table::new(small.clone());

@@ -140,7 +140,7 @@ impl Arena<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use newmarket_agents::heuristic::Heuristic;
+    use newmarket_agents::strategy::Strategy;
     use newmarket_env::Rules;
 
     fn arena(name: &str) -> [Arc<Game>; 1] {
@@ -150,8 +150,8 @@ mod tests {
 
     #[test]
     fn a_session_counts_what_it_is_played_for() {
-        let hero: Player = Heuristic::named("stopper").expect("a rule").into();
-        let field: Player = Heuristic::named("longest").expect("a rule").into();
+        let hero: Player = Strategy::named("stopper").expect("a rule").into();
+        let field: Player = Strategy::named("longest").expect("a rule").into();
         // Four seats with twelve chips each: the winner has 48.
         for (name, prize) in [("newmarket", None), ("four-horses", Some(48.0))] {
             let games = arena(name);

@@ -93,7 +93,7 @@ fn error(gains: &Mean) -> f64 {
 mod tests {
     use super::super::Round;
     use super::*;
-    use newmarket_agents::heuristic::Heuristic;
+    use newmarket_agents::strategy::Strategy;
     use newmarket_env::{Action, Game, Observation, Rules};
     use newmarket_net::{NetConfig, Weights};
 
@@ -123,7 +123,7 @@ mod tests {
     fn who_plays_better_wins_at_the_first_looks_in_either_chair() {
         let (games, workers) = (games(), Workers::new(2).expect("threads"));
         let (strong, weak) = (champion(), net(1));
-        let stopper: Player = Heuristic::named("stopper").expect("a rule").into();
+        let stopper: Player = Strategy::named("stopper").expect("a rule").into();
         for field in [None, Some(&stopper)] {
             let contest = |challenger, best| {
                 let seed = Seed::new(3);
@@ -148,7 +148,7 @@ mod tests {
     /// In sessions each look has equally many rounds of both games.
     #[test]
     fn a_contest_may_be_in_sessions() {
-        let (games, stopper) = (games(), Heuristic::named("stopper").expect("a rule").into());
+        let (games, stopper) = (games(), Strategy::named("stopper").expect("a rule").into());
         let (strong, weak) = (champion(), net(1));
         let played = [1, 2].map(|threads| {
             let workers = Workers::new(threads).expect("threads");

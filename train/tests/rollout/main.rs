@@ -353,7 +353,7 @@ fn deals_of_a_session_have_targets_of_their_own() {
 #[test]
 fn opponents_take_their_share_and_leave_no_rows() {
     let mix = table("newmarket", EpisodeKind::Deal);
-    let heuristic = newmarket_agents::heuristic::Heuristic::named("stopper").expect("a rule");
+    let heuristic = newmarket_agents::strategy::Strategy::named("stopper").expect("a rule");
     let alone = play(&mix, &indifferent(), &OUTCOMES, 200, &[]);
     let opponents = [Opponent::new(heuristic.into(), 1.0)];
     let mixed = play(&mix, &indifferent(), &OUTCOMES, 200, &opponents);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use newmarket_agents::Player;
-use newmarket_agents::heuristic::Heuristic;
+use newmarket_agents::strategy::Strategy;
 use newmarket_engine::{Analysis, SessionTable};
 use newmarket_env::{Game, Rules, Seed};
 use ratatui::buffer::Buffer;
@@ -28,8 +28,8 @@ pub(super) struct TestTable {
     now: Duration,
 }
 
-pub(super) fn stopper() -> Heuristic {
-    Heuristic::named("stopper").unwrap()
+pub(super) fn stopper() -> Strategy {
+    Strategy::named("stopper").unwrap()
 }
 
 /// A game of this many deals, by its name or its rules file.
@@ -45,7 +45,7 @@ pub(super) fn others(game: &Game, person: Option<usize>) -> Vec<Option<Player>> 
     let last = game.players() - 1;
     let agent = |seat: usize| {
         let name = if seat == last { "random" } else { "stopper" };
-        Some(Player::from(Heuristic::named(name).unwrap())).filter(|_| Some(seat) != person)
+        Some(Player::from(Strategy::named(name).unwrap())).filter(|_| Some(seat) != person)
     };
     (0..game.players()).map(agent).collect()
 }
