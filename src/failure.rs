@@ -5,8 +5,8 @@ use std::fmt;
 use std::io;
 
 use newmarket_agents::Disagreement;
-use newmarket_checkpoints::FormatError;
 use newmarket_checkpoints::roster::RosterError;
+use newmarket_checkpoints::{FormatError, StrategyError};
 use newmarket_env::rules::Faults;
 use newmarket_env::text::with_causes;
 use newmarket_env::text::{brief, plain};
@@ -116,7 +116,7 @@ macro_rules! always {
 }
 
 always! {
-    User: LoadError, Faults, FormatError, TraceFault, NothingToStudy, JoinError;
+    User: LoadError, Faults, FormatError, TraceFault, NothingToStudy, JoinError, StrategyError;
     Program: Disagreement, IllegalAction, serde_json::Error, ctrlc::Error, rayon::ThreadPoolBuildError,
         indicatif::style::TemplateError;
 }

@@ -22,6 +22,7 @@ pub mod processor;
 mod report;
 mod review;
 mod rules;
+mod strategy;
 mod study;
 mod survey;
 mod table_args;
@@ -57,6 +58,8 @@ enum Command {
     Ladder(ladder::LadderArgs),
     Exploit(exploit::ExploitArgs),
     Study(study::StudyArgs),
+    #[command(subcommand)]
+    Strategy(strategy::StrategyCommand),
     Review(review::ReviewArgs),
     Play(play::PlayArgs),
     Watch(play::WatchArgs),
@@ -81,6 +84,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Ladder(args) => args.run(),
         Command::Exploit(args) => args.run(),
         Command::Study(args) => args.run(),
+        Command::Strategy(command) => command.run(),
         Command::Review(args) => args.run(),
         Command::Play(args) => args.run(),
         Command::Watch(args) => args.run(),

@@ -34,12 +34,18 @@ mod notes;
 mod parse;
 mod player;
 mod split;
+#[cfg(feature = "std")]
+mod words;
 
 pub use content::{Base, Claim, Content, DEEPEST_BASE, FORMAT, Files, Kind, LONGEST_LIST};
 pub use expression::{Clause, Line};
 pub use facts::{Fact, Scope, Unit, fact, facts};
+#[cfg(feature = "std")]
+pub use named::toml as named_toml;
 pub use named::{NAMES, content as named_content};
 pub use node::{Node, NodeValue};
 pub use notes::{Memory, Notes};
 pub use parse::LONGEST_CLAUSE;
 pub use player::{BASES, Players, Reason, Strategy};
+#[cfg(feature = "std")]
+pub use words::Section;

@@ -159,7 +159,11 @@ impl Content {
     fn nested(file: &Node, files: &mut Files, depth: usize) -> Result<Self, Faults> {
         let mut reader = Reader { files, depth, faults: Faults::default() };
         let content = reader.content(file);
-        if reader.faults.count() == 0 { Ok(content) } else { Err(reader.faults) }
+        if reader.faults.count() == 0 {
+            return Ok(content);
+        }
+        reader.faults.0.sort_by_key(|fault| fault.line);
+        Err(reader.faults)
     }
 
     /// The same as JSON that needs no other file. Two contents are equal if and only if these are.
@@ -407,12 +411,13 @@ impl Reader<'_, '_> {
             return;
         };
         for (key, node) in entries.iter().filter(|(key, _)| !known.contains(&key.as_str())) {
-            let near = nearest(key, known).joined(", ");
+            // Of many keys only those are told that are most like this one.
+            let near = if known.len() > 8 { nearest(key, known) } else { known.to_vec() };
             self.fault(
                 node,
                 &format!("{prefix}{key}"),
                 "is no key",
-                format!("one of {}, of which {near} are nearest", known.joined(", ")),
+                format!("one of {}", near.joined(", ")),
             );
         }
     }

@@ -389,7 +389,7 @@ const TABLE: [Fact; 34] = [
         f64::from(n.view.bid())
     }),
     table("cards of the dead hand", Cards, (0, Some(51)), "cards in the dead hand", |n| {
-        dead_cards(n.view) as f64
+        n.view.dead_size() as f64
     }),
     table("chance at poker", Number, (0, Some(1)), "how often your five cards should win", |n| {
         poker::chance_to_win(n.view).unwrap_or(0.0)
@@ -491,9 +491,4 @@ const fn yes(holds: bool) -> f64 {
 /// What the seat to act would pay for the dead hand now: its price, or the next bid.
 fn price(view: &View) -> i32 {
     if view.phase() == newmarket_env::Phase::Auction { view.bid() + 1 } else { view.price() }
-}
-
-fn dead_cards(view: &View) -> usize {
-    let dealt: usize = (0..view.game().players()).map(|seat| view.hand_size(seat)).sum();
-    view.game().pack().len() - dealt - view.played().len()
 }

@@ -30,3 +30,17 @@ fn read(name: &str) -> Content {
     })
     .unwrap_or_else(|faults| panic!("the strategy {name} has faults: {faults}"))
 }
+
+/// The file of a named strategy, with its comments; `None` if there is none of this name.
+#[cfg(feature = "std")]
+pub fn toml(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "random" => include_str!("../../strategies/random.toml"),
+        "lowest" => include_str!("../../strategies/lowest.toml"),
+        "longest" => include_str!("../../strategies/longest.toml"),
+        "boodle" => include_str!("../../strategies/boodle.toml"),
+        "stopper" => include_str!("../../strategies/stopper.toml"),
+        "basic" => include_str!("../../strategies/basic.toml"),
+        _ => return None,
+    })
+}

@@ -1,0 +1,240 @@
+//! A strategy in words for a card player.
+
+use alloc::format;
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use newmarket_env::text::Joined as _;
+
+use super::content::{Base, Content, Kind, Plan};
+use super::expression::{Answer, Clause, Comparison, Condition, Line, Step, Sum};
+use super::facts::{Fact, Unit};
+use super::split::{Antes, Split};
+
+/// A part of a strategy in words: a heading, and what it does step by step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// The game, if it is for one alone.
+    pub game: Option<&'static str>,
+    /// The heading: `A lead`, `The free ante`.
+    pub heading: &'static str,
+    /// One sentence for each step, in order.
+    pub steps: Vec<String>,
+    /// How the steps are to be read.
+    pub reading: &'static str,
+}
+
+const LEADS: &str =
+    "Suits are compared step by step. Those that fit a step stay; where none fits, all stay.";
+const LINES: &str = "The first line that fits decides.";
+const ANTES: &str = "Chips are placed before the deal, unless a line says otherwise.";
+
+impl Content {
+    /// The strategy in words, part by part: what it does in all games, then what differs in one.
+    pub fn in_words(&self) -> Vec<Section> {
+        let general = core::iter::once((None, &self.plan));
+        let games = self.games.iter().map(|(game, plan)| (Some(*game), plan));
+        general.chain(games).flat_map(|(game, plan)| sections(game, plan)).collect()
+    }
+
+    /// Who decides what is left open, in words.
+    pub fn rest_in_words(&self) -> String {
+        let name = |kind: Kind| match self.base(kind) {
+            Base::Named(name) => format!("`{name}`"),
+            Base::Strategy(content) => {
+                let name = content.name.as_deref().unwrap_or(&content.about);
+                format!("the strategy \u{201c}{name}\u{201d}")
+            }
+        };
+        let first = name(Kind::Lead);
+        let others: Vec<String> = Kind::ALL
+            .into_iter()
+            .filter(|&kind| name(kind) != first)
+            .map(|kind| format!("{} on {}", name(kind), spoken(kind)))
+            .collect();
+        let but =
+            if others.is_empty() { String::new() } else { format!("; {}", others.joined(", ")) };
+        format!("What is left open, {first} decides{but}.")
+    }
+}
+
+impl Fact {
+    /// Its least and greatest value, as `0 to 13`; `0 or more` where the rules alone bound it.
+    pub fn range_in_words(&self) -> String {
+        match self.range {
+            (0, Some(1)) if self.unit == Unit::YesNo => "0, 1".into(),
+            (least, Some(most)) => format!("{least} to {most}"),
+            (0, None) => "0 or more".into(),
+            (_, None) => "any".into(),
+        }
+    }
+}
+
+const fn spoken(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Lead => "leads",
+        Kind::Ante => "antes",
+        Kind::DeadHand => "the dead hand",
+        Kind::Poker => "poker",
+    }
+}
+
+fn sections(game: Option<&'static str>, plan: &Plan) -> Vec<Section> {
+    let section = |heading, reading, steps: Vec<String>| Section { game, heading, steps, reading };
+    let lines = |lines: &[Line]| lines.iter().map(line).collect();
+    let mut all = Vec::new();
+    if let Some(when) = &plan.when {
+        let step = format!("only where {}", condition(when));
+        all.push(section("When", "Elsewhere the base decides everything.", Vec::from([step])));
+    }
+    if let Some(lead) = &plan.lead {
+        all.push(section("A lead", LEADS, lead.iter().map(clause).collect()));
+    }
+    if let Some(ante) = &plan.ante {
+        all.push(section("The free ante", ANTES, antes(ante)));
+    }
+    if let Some(dead_hand) = &plan.dead_hand {
+        all.push(section("The dead hand", LINES, lines(dead_hand)));
+    }
+    if let Some(bid) = &plan.bid {
+        all.push(section("A bid", LINES, lines(bid)));
+    }
+    all
+}
+
+fn clause(clause: &Clause) -> String {
+    let step = match &clause.step {
+        Step::Test(test) => format!("{}?", condition(test)),
+        Step::Order { sum, most, all_but } => {
+            let which = if *most { "most" } else { "least" };
+            let all_but = if *all_but { "all but the " } else { "" };
+            format!("{all_but}{which}: {}", self::sum(sum))
+        }
+    };
+    match &clause.when {
+        Some(when) => format!("where {}: {step}", condition(when)),
+        None => step,
+    }
+}
+
+fn line(line: &Line) -> String {
+    let answer = match &line.answer {
+        Answer::Keep => "keep your hand".to_string(),
+        Answer::Take => "take the dead hand".to_string(),
+        Answer::Auction => "put the dead hand up for auction".to_string(),
+        Answer::Pass => "pass".to_string(),
+        Answer::UpTo(most) => format!("bid up to {}", sum(most)),
+        Answer::UpToBelow(limit) => format!("bid less than {}", sum(limit)),
+        Answer::Base => "do as the base does".to_string(),
+    };
+    match &line.when {
+        Some(when) => format!("{}: {answer}", condition(when)),
+        None => format!("otherwise {answer}"),
+    }
+}
+
+fn antes(antes: &Antes) -> Vec<String> {
+    let seats = [
+        ("eldest", &antes.eldest),
+        ("the dealer", &antes.dealer),
+        ("the others", &antes.others),
+        ("after a look at the own hand", &antes.after_look),
+    ];
+    let splits = seats.into_iter().filter_map(|(who, split)| {
+        let split = split.as_ref()?;
+        Some(format!("{who}: {}", self::split(split)))
+    });
+    let when = antes.when.iter().map(|when| format!("only where {}", condition(when)));
+    when.chain(splits).collect()
+}
+
+fn split(split: &Split) -> String {
+    match split {
+        Split::Base => "as the base does".into(),
+        Split::Even => "evenly over all boodles".into(),
+        Split::Chips(chips) => {
+            let chips: Vec<String> =
+                chips.iter().map(|(cell, chips)| format!("{chips} on {cell}")).collect();
+            chips.joined(", ")
+        }
+        Split::Over { cells, one } => {
+            let steps: Vec<String> = cells.iter().map(clause).collect();
+            let spread = if *one { "all on the first boodle" } else { "evenly over the boodles" };
+            if steps.is_empty() {
+                format!("{spread} of the layout")
+            } else {
+                format!("{spread} that stay: {}", steps.joined("; "))
+            }
+        }
+    }
+}
+
+fn condition(of: &Condition) -> String {
+    let all = |parts: &[Condition], word: &str| {
+        let parts: Vec<String> = parts.iter().map(condition).collect();
+        parts.joined(word)
+    };
+    match of {
+        Condition::Compared(left, comparison, right) => compared(left, *comparison, right),
+        Condition::Yes(number) => match one_fact(number) {
+            Some(fact) if fact.unit == Unit::YesNo => fact.about.into(),
+            _ => format!("{}: any", sum(number)),
+        },
+        Condition::Not(inner) => match &**inner {
+            Condition::Yes(number)
+                if one_fact(number).is_some_and(|fact| fact.unit != Unit::YesNo) =>
+            {
+                format!("{}: none", sum(number))
+            }
+            inner => format!("not: {}", condition(inner)),
+        },
+        Condition::All(parts) => all(parts, ", and "),
+        Condition::Any(parts) => all(parts, ", or "),
+    }
+}
+
+fn compared(left: &Sum, comparison: Comparison, right: &Sum) -> String {
+    let least_one = right.0.len() == 1
+        && right.0[0].fact.is_none()
+        && right.0[0].times.to_bits() == 1.0_f64.to_bits();
+    let zero = right.0.len() == 1 && right.0[0].fact.is_none() && right.0[0].times == 0.0;
+    let (left, right) = (sum(left), sum(right));
+    match comparison {
+        Comparison::AtLeast if least_one => format!("{left}: any"),
+        Comparison::AtLeast => format!("{left}: {right} or more"),
+        Comparison::AtMost | Comparison::Equal if zero => format!("{left}: none"),
+        Comparison::AtMost => format!("{left}: {right} or fewer"),
+        Comparison::Above if zero => format!("{left}: any"),
+        Comparison::Above => format!("{left}: more than {right}"),
+        Comparison::Below => format!("{left}: fewer than {right}"),
+        Comparison::Equal => format!("{left}: exactly {right}"),
+        Comparison::Unequal => format!("{left}: not {right}"),
+    }
+}
+
+fn one_fact(sum: &Sum) -> Option<&'static Fact> {
+    match &sum.0[..] {
+        [term] if term.times.to_bits() == 1.0_f64.to_bits() => term.fact,
+        _ => None,
+    }
+}
+
+fn sum(of: &Sum) -> String {
+    let mut text = String::new();
+    for (nth, term) in of.0.iter().enumerate() {
+        let sign = match (nth, term.times < 0.0) {
+            (0, false) => "",
+            (0, true) => "-",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        };
+        let times = if term.times < 0.0 { -term.times } else { term.times };
+        text.push_str(sign);
+        match term.fact {
+            Some(fact) if times.to_bits() == 1.0_f64.to_bits() => text.push_str(fact.about),
+            Some(fact) => text.push_str(&format!("{times} times {}", fact.about)),
+            None => text.push_str(&times.to_string()),
+        }
+    }
+    text
+}

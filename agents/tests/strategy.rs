@@ -1,0 +1,568 @@
+//! Strategies: what the facts count, card by card; and what clauses, lines and antes do.
+
+#[path = "../../env/tests/common/mod.rs"]
+mod common;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use common::{all_tables, cards, house, table};
+use newmarket_agents::strategy::{Content, Memory, Notes, Scope, Strategy, facts};
+use newmarket_agents::{Agent, Table};
+use newmarket_env::{
+    Aces, Action, Card, CardSet, DealStart, Exchange, Game, Hands, Phase, Seed, State, Suit, View,
+};
+
+/// The cards of a suit, from the lowest.
+fn suit_cards(suit: Suit) -> Vec<Card> {
+    CardSet::suit(suit).iter().collect()
+}
+
+/// The chips of cells that these cards would help to claim, once for each set of cards that `can` play.
+fn chips_for(view: &View, cards: &[Card], can: &dyn Fn(Card) -> bool) -> i32 {
+    let mut chips = 0;
+    for cell in 0..view.game().cells() {
+        for &set in view.claims().of_cell(cell) {
+            let left = set - view.played_by(view.seat());
+            if left.iter().any(|card| cards.contains(&card)) && left.iter().all(can) {
+                chips += view.layout()[cell];
+            }
+        }
+    }
+    chips
+}
+
+/// The slow twin of the facts of a suit: card by card, from the view.
+fn of_suit(name: &str, view: &View, suit: Suit) -> i32 {
+    let own = |card: &Card| view.hand().contains(*card);
+    let other = |card: &Card| !own(card) && !view.gone().contains(*card);
+    let gone = |card: Card| view.gone().contains(card);
+    let held: Vec<Card> = suit_cards(suit).into_iter().filter(own).collect();
+    let (lowest, highest) = (held[0], held[held.len() - 1]);
+    let mut row = vec![lowest];
+    while let Some(next) = row.last().unwrap().above().filter(own) {
+        row.push(next);
+    }
+    let last = row[row.len() - 1];
+    let others: Vec<Card> = suit_cards(suit).into_iter().filter(other).collect();
+    let between = |from: usize, to: usize| {
+        others.iter().filter(|card| from < card.rank().index() && card.rank().index() < to).count()
+            as i32
+    };
+    let own_chips = |cards: &[Card]| chips_for(view, cards, &|card| own(&card));
+    let (low, high) = (lowest.rank().index(), highest.rank().index());
+    match name {
+        "cards" => held.len() as i32,
+        "card" => low as i32 + 1,
+        "run" => row.len() as i32,
+        "run stops" => i32::from(last.above().is_none_or(gone)),
+        "gap" => {
+            let mut above = std::iter::successors(last.above(), |card| card.above());
+            above.position(|card| !other(&card)).unwrap_or(12 - last.rank().index()) as i32
+        }
+        "nobody below" => i32::from(lowest.below().is_none_or(gone)),
+        "cards of others below" => {
+            others.iter().filter(|card| card.rank() < lowest.rank()).count() as i32
+        }
+        "cards of others between" => between(low, high),
+        "cards of others above" => between(high, 99),
+        "cards of others before my first boodle" => {
+            let first = held.iter().find(|&&card| own_chips(&[card]) > 0);
+            first.map_or(99, |first| between(low, first.rank().index()))
+        }
+        "later" => (held.len() - row.len()) as i32,
+        "stops" => {
+            let stops = |card: &&Card| card.above().is_none_or(|next| !own(&next) && !other(&next));
+            held.iter().filter(stops).count() as i32
+        }
+        "top card" => {
+            let live = suit_cards(suit).into_iter().rfind(|card| !gone(*card));
+            i32::from(live.is_some_and(|card| own(&card)))
+        }
+        "unopened" => i32::from(suit_cards(suit).iter().all(|&card| !view.played().contains(card))),
+        "chips" => own_chips(&held),
+        "run chips" => own_chips(&row),
+        "boodle chips" => {
+            // Each cell once: a card that takes it alone, or a set that own cards, played or held, complete.
+            let played = |card: Card| view.played_by(view.seat()).contains(card);
+            let taken = |cell: usize| {
+                let single =
+                    held.iter().any(|&card| view.claims().cell_claimed_by(card) == Some(cell));
+                let set = view.claims().sets().any(|(of, set)| {
+                    of == cell
+                        && set.iter().any(|card| held.contains(&card))
+                        && set.iter().all(|card| held.contains(&card) || played(card))
+                });
+                single || set
+            };
+            (0..view.game().cells())
+                .filter(|&cell| taken(cell))
+                .map(|cell| view.layout()[cell])
+                .sum()
+        }
+        "chips of others" => {
+            let above: Vec<Card> =
+                others.iter().copied().filter(|card| card.rank() > lowest.rank()).collect();
+            chips_for(view, &above, &|_| true)
+        }
+        _ => panic!("no twin of {name}"),
+    }
+}
+
+/// The slow twin of the facts of a cell.
+fn of_cell(name: &str, view: &View, cell: usize) -> i32 {
+    let boodle = view.claims().card_of(cell).expect("a card");
+    let place = |card: &Card| card.rank().index() as i32 + 1;
+    let mine: Vec<i32> = suit_cards(boodle.suit())
+        .iter()
+        .filter(|card| view.hand().contains(**card))
+        .map(place)
+        .collect();
+    let others: Vec<i32> = suit_cards(boodle.suit())
+        .iter()
+        .filter(|card| view.hidden().contains(**card))
+        .map(place)
+        .collect();
+    let own_place = place(&boodle);
+    let many = |all: &[i32], from: i32, to: i32| {
+        all.iter().filter(|&&place| from <= place && place < to).count() as i32
+    };
+    let low = mine.first().copied();
+    let seats = 0..view.game().players();
+    match name {
+        "mine" => many(&mine, own_place, own_place + 1),
+        "card" => own_place,
+        "cards" => mine.len() as i32,
+        "cards below" => many(&mine, 0, own_place),
+        "cards above" => many(&mine, own_place + 1, 99),
+        "cards of others between" => {
+            low.filter(|&low| low <= own_place).map_or(99, |low| many(&others, low, own_place))
+        }
+        "cards of others right below" => {
+            (1..own_place).rev().take_while(|place| others.contains(place)).count() as i32
+        }
+        "cards of others below" => many(&others, 0, own_place),
+        "cards of others below mine" => many(&others, 0, low.unwrap_or(99)),
+        "chips" => view.layout()[cell] - view.staked(view.seat(), cell),
+        "chips of others" => {
+            seats.filter(|&seat| seat != view.seat()).map(|seat| view.staked(seat, cell)).sum()
+        }
+        _ => panic!("no twin of {name}"),
+    }
+}
+
+/// The slow twin of the facts of the table; `None` for those that a view tells directly.
+fn of_table(name: &str, view: &View) -> Option<f64> {
+    let held: Vec<Card> = view.hand().iter().collect();
+    let has = |card: Card| held.contains(&card);
+    let cells = || 0..view.game().cells();
+    let is_own = |cell: usize| view.claims().of_cell(cell).iter().any(|set| set.iter().all(has));
+    let of_cards = |is: &dyn Fn(Card) -> bool| held.iter().filter(|&&card| is(card)).count();
+    let chips = |own| -> i32 {
+        cells().filter(|&cell| is_own(cell) == own).map(|cell| view.layout()[cell]).sum()
+    };
+    let yes = |holds: bool| Some(f64::from(u8::from(holds)));
+    let number = |number: usize| Some(number as f64);
+    let players = view.game().players();
+    let other_hands =
+        || (0..players).filter(|&seat| seat != view.seat() && view.seats_in().contains(seat));
+    match name {
+        "boodles" => number(cells().filter(|&cell| is_own(cell)).count()),
+        "boodle cards" => {
+            number(cells().filter(|&cell| view.claims().card_of(cell).is_some_and(has)).count())
+        }
+        "stops" => number(of_cards(&|card| {
+            !card.above().is_some_and(|next| view.game().pack().contains(next))
+        })),
+        "low cards" => number(of_cards(&|card| card.rank().index() < 2)),
+        "joined cards" => number(of_cards(&|card| card.above().is_some_and(has))),
+        "cards" => number(held.len()),
+        "chips on my boodles" => Some(chips(true).into()),
+        "chips on other cells" => Some(chips(false).into()),
+        "chips on the layout" => Some(view.layout().iter().sum::<i32>().into()),
+        "fewest cards of others" => {
+            number(other_hands().map(|seat| view.hand_size(seat)).min().unwrap())
+        }
+        "cards played" => number(view.played().len()),
+        "after a stop" => yes(view.stopped().is_some()),
+        "seats before me" => {
+            let mut seats =
+                std::iter::successors(Some(view.eldest()), |seat| Some((seat + 1) % players));
+            number(seats.position(|seat| seat == view.seat()).unwrap())
+        }
+        "eldest" => yes((view.dealer() + 1) % players == view.seat()),
+        "dealer" => yes(view.dealer() == view.seat()),
+        "others took the dead hand" => {
+            yes(view.exchanger().is_some() && view.exchanger() != Some(view.seat()))
+        }
+        "i took the dead hand" => yes(view.exchanger() == Some(view.seat())),
+        "cards of the dead hand" => number(view.dead_size()),
+        "offered in turn" => {
+            yes(matches!(view.game().rules().exchange, Exchange::OfferChain { .. }))
+        }
+        "auctioned" => {
+            yes(matches!(view.game().rules().exchange, Exchange::DealerOrAuction { .. }))
+        }
+        "price" if view.phase() == Phase::Auction => Some(f64::from(view.bid()) + 1.0),
+        "price" => Some(match view.game().rules().exchange {
+            _ if view.phase() != Phase::DeadHand => 0.0,
+            Exchange::Dealer { fee } => fee.into(),
+            Exchange::OfferChain { price }
+                if view.seat() != view.seats_in().left_of(view.dealer()) =>
+            {
+                price.into()
+            }
+            _ => 0.0,
+        }),
+        _ => None,
+    }
+}
+
+/// Calls `each` at every decision of some deals of `random`, at every table and at one where antes are placed
+/// after a look.
+fn at_decisions(deals: u64, mut each: impl FnMut(&View)) {
+    let looking = "timing = \"after_look\"\ncells = [\"AS\", \"7H\", \"2C\"]";
+    for game in all_tables().into_iter().chain([house("newmarket", looking, 4)]) {
+        let mut random = Strategy::named("random").unwrap();
+        let mut table = Table::new(Arc::new(game));
+        for deal in 0..deals {
+            table.play(Seed::new(3).child(deal), |_, view, rng| {
+                each(view);
+                random.act(view, rng)
+            });
+        }
+    }
+}
+
+#[test]
+fn facts_are_those_of_somebody_who_counts() {
+    let mut seen: std::collections::BTreeMap<(&str, &str), BTreeSet<i64>> = Default::default();
+    at_decisions(6, |view| {
+        let notes = Notes::new(view, Memory::ALL);
+        if view.phase() == Phase::Lead {
+            for suit in view.legal().iter().filter_map(Action::suit) {
+                for fact in facts(Scope::Suit) {
+                    let value = fact.of_suit(&notes, suit);
+                    assert_eq!(
+                        value,
+                        f64::from(of_suit(fact.name, view, suit)),
+                        "{} of {suit:?}",
+                        fact.name
+                    );
+                    seen.entry(("suit", fact.name)).or_default().insert(value as i64);
+                }
+            }
+        }
+        if view.phase() == Phase::Ante {
+            for cell in 0..view.game().cells() {
+                for fact in facts(Scope::Cell).iter().filter(|fact| fact.name != "claimed") {
+                    let value = fact.of_cell(&notes, cell, &[]);
+                    assert_eq!(
+                        value,
+                        f64::from(of_cell(fact.name, view, cell)),
+                        "{} of {cell}",
+                        fact.name
+                    );
+                    seen.entry(("cell", fact.name)).or_default().insert(value as i64);
+                }
+            }
+        }
+        for fact in facts(Scope::Table) {
+            let value = fact.of_table(&notes);
+            if let Some(counted) = of_table(fact.name, view) {
+                assert_eq!(value, counted, "{}", fact.name);
+            }
+            seen.entry(("table", fact.name)).or_default().insert(value as i64);
+            let (least, most) = fact.range;
+            assert!(value >= f64::from(least), "{}: {value}", fact.name);
+            assert!(most.is_none_or(|most| value <= f64::from(most)), "{}: {value}", fact.name);
+        }
+    });
+    // Single deals have none that follow.
+    let constant: Vec<_> =
+        seen.iter().filter(|(_, values)| values.len() < 2).map(|(name, _)| name).collect();
+    assert_eq!(constant, [&("table", "deals left")]);
+}
+
+/// A strategy of this JSON.
+fn strategy(json: serde_json::Value) -> Strategy {
+    let content = Content::from_json(&json).unwrap_or_else(|faults| panic!("{json}: {faults}"));
+    Strategy::new("test", content.into(), &mut |name| Err(format!("no {name}"))).unwrap()
+}
+
+/// A deal with these hands and all other cards dead, seat 0 dealing.
+fn dealt(game: &Game, hands: &[&str]) -> State {
+    let mut all = Hands::default();
+    for (seat, text) in all.seats.iter_mut().zip(hands) {
+        *seat = cards(text, Aces::Low);
+    }
+    all.dead = all.seats.iter().fold(game.pack(), |left, &hand| left - hand);
+    let (mut usual, mut rng) = (Strategy::named("stopper").unwrap(), Seed::new(1).rng());
+    let mut state = State::new(game, &DealStart::fresh(game.players(), 0));
+    loop {
+        match (state.phase(), state.actor()) {
+            (Phase::Deal, _) => state.deal(game, &all),
+            (Phase::Ante, Some(seat)) => {
+                let chip = usual.act(&state.view(game, seat), &mut rng);
+                state.apply(game, chip).unwrap();
+            }
+            _ => return state,
+        }
+    }
+}
+
+/// The suits among which clauses leave the lead.
+fn left(view: &View, json: serde_json::Value) -> String {
+    let reason = strategy(json).reason(view).unwrap();
+    let letter = |action: Action| action.suit().unwrap().letter();
+    reason.left.iter().map(letter).collect()
+}
+
+#[test]
+fn clauses_narrow_the_suits() {
+    let game = house("newmarket", "change_suit = \"free\"", 3);
+    let own = "2C 5C 3D 5D 7D 9D JD 2H 3H 4H 6H QS KS";
+    let mut state = dealt(&game, &["TC JC QC", own, "3C 5H 9H TH"]);
+    // 2C, 3C from the left, and 4C is dead; 5H from the left, the own 6H, and 7H is dead.
+    for action in [Action::lead(Suit::Clubs), Action::lead(Suit::Hearts)] {
+        state.apply(&game, action).unwrap();
+    }
+    assert_eq!(state.actor(), Some(1));
+    let view = state.view(&game, 1);
+    for (why, clause, suits) in [
+        ("the 2 of hearts is lowest", "lowest card", "H"),
+        ("QS is the highest lowest card", "highest card", "S"),
+        ("five diamonds", "most cards", "D"),
+        ("one club", "fewest cards", "C"),
+        ("all but the longest", "all but most cards", "CHS"),
+        ("2H 3H 4H", "most run", "H"),
+        ("JD has chips on it", "most boodle chips", "D"),
+        ("5H is played, and KS is the top", "run stops", "HS"),
+        ("not these", "not run stops", "CD"),
+        ("4C has proven dead", "nobody below", "C"),
+        ("clubs and hearts have been played", "unopened", "DS"),
+        ("KS is the top", "top card", "S"),
+        ("nobody took the dead hand", "when others took the dead hand: top card", "CDHS"),
+        (
+            "nobody took it, so the clause counts",
+            "when not others took the dead hand: top card",
+            "S",
+        ),
+        ("no suit has fourteen", "cards >= 14", "CDHS"),
+        ("either", "cards >= 5 or card >= 12", "DS"),
+        ("both", "(cards = 3 or cards = 2) and run stops", "HS"),
+        ("a sum", "cards + 2 * run >= 9", "H"),
+        ("a difference", "most run - cards", "CHS"),
+    ] {
+        assert_eq!(left(&view, serde_json::json!({ "lead": [clause] })), suits, "{why}: {clause}");
+    }
+    // In their order.
+    assert_eq!(left(&view, serde_json::json!({ "lead": ["run stops", "most cards"] })), "H");
+    assert_eq!(left(&view, serde_json::json!({ "lead": ["most cards", "run stops"] })), "D");
+    // What a player does not remember, it does not know.
+    let forgetful = |remember: &[&str], clause: &str| {
+        left(&view, serde_json::json!({ "remember": remember, "lead": [clause] }))
+    };
+    assert_eq!(forgetful(&["played", "discard"], "run stops"), "HS");
+    assert_eq!(forgetful(&[], "run stops"), "S");
+    assert_eq!(forgetful(&["played", "discard"], "nobody below"), "CDHS");
+    assert_eq!(forgetful(&["stops"], "nobody below"), "C");
+    // The reason is the clause that left fewer.
+    let player =
+        strategy(serde_json::json!({ "lead": ["cards >= 1", "run stops", "cards >= 14"] }));
+    assert_eq!(player.reason(&view).unwrap().text.as_deref(), Some("run stops"));
+}
+
+#[test]
+fn the_base_decides_among_what_is_left() {
+    let game = table("newmarket", 3);
+    let state = dealt(&game, &["2C 3C", "4C 5D 6H 7H", "7S 8S"]);
+    let view = state.view(&game, 1);
+    let mut rng = Seed::new(8).rng();
+    let mut led = |json: serde_json::Value| strategy(json).act(&view, &mut rng).suit().unwrap();
+    let shortest = serde_json::json!({ "base": "first", "lead": ["fewest cards"] });
+    assert_eq!(led(shortest.clone()), Suit::Clubs);
+    let other = serde_json::json!({ "base": { "base": "usual", "lead": ["highest card"] }, "lead": ["fewest cards"] });
+    assert_eq!(led(other), Suit::Diamonds);
+    let by_kind = serde_json::json!({ "base": "first", "bases": { "lead": "longest" } });
+    assert_eq!(led(by_kind), Suit::Hearts);
+    let mut times = [0; 4];
+    let random = serde_json::json!({ "base": "random", "lead": ["fewest cards"] });
+    for _ in 0..1000 {
+        times[led(random.clone()).index()] += 1;
+    }
+    assert!(times[0] > 420 && times[1] > 420 && times[0] + times[1] == 1000, "{times:?}");
+    // Where the plan is not for this table, the base decides.
+    let elsewhere =
+        serde_json::json!({ "base": "longest", "when": "players >= 4", "lead": ["fewest cards"] });
+    assert_eq!(led(elsewhere), Suit::Hearts);
+    let section = serde_json::json!({ "lead": ["most cards"], "games": { "newmarket": { "lead": ["highest card"] } } });
+    assert_eq!(led(section), Suit::Hearts);
+}
+
+/// What the first seat to place chips stakes on the four cells of `newmarket`.
+fn staked(game: &Game, hands: Option<&Hands>, ante: serde_json::Value) -> [i32; 4] {
+    let mut player = strategy(
+        serde_json::json!({ "ante": ante, "claimed": { "AS": 0.9, "KH": 0.2, "QC": 0.5, "JD": 0.4 } }),
+    );
+    let mut state = State::new(game, &DealStart::fresh(game.players(), 0));
+    if let Some(hands) = hands {
+        state.deal(game, hands);
+    }
+    let (seat, mut rng) = (state.actor().unwrap(), Seed::new(1).rng());
+    while state.phase() == Phase::Ante && state.actor() == Some(seat) {
+        let chip = player.act(&state.view(game, seat), &mut rng);
+        state.apply(game, chip).unwrap();
+    }
+    [0, 1, 2, 3].map(|cell| state.view(game, seat).staked(seat, cell))
+}
+
+#[test]
+fn antes_are_split_as_they_say() {
+    let game = table("newmarket", 3);
+    for (ante, chips) in [
+        (serde_json::json!("even"), [1, 1, 1, 1]),
+        (serde_json::json!("base"), [1, 1, 1, 1]),
+        (
+            serde_json::json!({ "eldest": { "AS": 3, "JD": 1 }, "others": { "AS": 4 } }),
+            [3, 0, 0, 1],
+        ),
+        (serde_json::json!({ "others": { "QC": 4 } }), [0, 0, 4, 0]),
+        // Another sum, another layout, and a table for which the antes are not: the base.
+        (serde_json::json!({ "others": { "QC": 5 } }), [1, 1, 1, 1]),
+        (serde_json::json!({ "others": { "QS": 4 } }), [1, 1, 1, 1]),
+        (serde_json::json!({ "when": "players = 4", "others": { "QC": 4 } }), [1, 1, 1, 1]),
+        (serde_json::json!({ "after_look": { "QC": 4 } }), [1, 1, 1, 1]),
+        (serde_json::json!({ "others": { "cells": ["all but fewest claimed"] } }), [2, 0, 1, 1]),
+        (
+            serde_json::json!({ "others": { "cells": ["most claimed"], "spread": "one" } }),
+            [4, 0, 0, 0],
+        ),
+        (serde_json::json!({ "others": { "cells": ["claimed < 0.5"] } }), [0, 2, 0, 2]),
+    ] {
+        assert_eq!(staked(&game, None, ante.clone()), chips, "{ante}");
+    }
+    let game = house("newmarket", "timing = \"after_look\"", 3);
+    let mut hands = Hands { dead: game.pack(), ..Hands::default() };
+    hands.seats[1] = cards("KH JD 2C 3C", Aces::Low);
+    for (ante, chips) in [
+        (serde_json::json!("base"), [0, 2, 0, 2]),
+        (serde_json::json!({ "others": { "QC": 4 } }), [0, 2, 0, 2]),
+        (serde_json::json!({ "after_look": "even" }), [1, 1, 1, 1]),
+        (serde_json::json!({ "after_look": { "cells": ["mine"] } }), [0, 2, 0, 2]),
+        (
+            serde_json::json!({ "after_look": { "cells": ["mine", "lowest card"], "spread": "one" } }),
+            [0, 0, 0, 4],
+        ),
+        (serde_json::json!({ "after_look": { "cells": ["most cards below"] } }), [0, 0, 4, 0]),
+        // A plan stays, though the own chips lie on the cell then.
+        (
+            serde_json::json!({ "after_look": { "cells": ["fewest chips"], "spread": "one" } }),
+            [4, 0, 0, 0],
+        ),
+    ] {
+        assert_eq!(staked(&game, Some(&hands), ante.clone()), chips, "{ante}");
+    }
+    let capped = house("newmarket", "cell_cap = 5", 3);
+    let all_on_one = serde_json::json!({ "others": { "cells": [], "spread": "one" } });
+    assert_eq!(staked(&capped, None, all_on_one).iter().sum::<i32>(), 4);
+}
+
+#[test]
+fn lines_decide_about_the_dead_hand() {
+    let game = table("newmarket-buy", 3);
+    let state = dealt(&game, &["KH", "QC JD", "2C 3C"]);
+    let view = state.view(&game, 0);
+    let mut rng = Seed::new(1).rng();
+    let mut answer = |lines: serde_json::Value| {
+        strategy(serde_json::json!({ "dead_hand": lines })).act(&view, &mut rng)
+    };
+    let (keep, take) = (Action::KEEP, Action::EXCHANGE);
+    assert_eq!(answer(serde_json::json!(["keep"])), keep);
+    assert_eq!(answer(serde_json::json!(["take"])), take);
+    assert_eq!(answer(serde_json::json!(["boodles >= 1: keep", "take"])), keep);
+    assert_eq!(answer(serde_json::json!(["boodles >= 2: keep", "take"])), take);
+    // No auction is possible here, so that line does not decide.
+    assert_eq!(answer(serde_json::json!(["auction", "take"])), take);
+    // The same as the base: what the dead hand is worth.
+    let by_worth = answer(serde_json::json!(["worth of the dead hand > price: take", "keep"]));
+    assert_eq!(by_worth, answer(serde_json::json!(["base"])));
+}
+
+/// The lines that `usual` plays by, as text, decide as it does in all games.
+#[test]
+fn the_usual_answers_can_be_written_down() {
+    let mut written = strategy(serde_json::json!({
+        "base": "first",
+        "dead_hand": ["worth of the dead hand > price: take", "auction", "keep"],
+        "bid": ["up to below worth of the dead hand", "pass"],
+    }));
+    let (mut usual, mut rng) = (Strategy::named("stopper").unwrap(), Seed::new(1).rng());
+    let mut answers = [0; 5];
+    at_decisions(30, |view| {
+        if matches!(view.phase(), Phase::DeadHand | Phase::Auction) {
+            let action = written.act(view, &mut rng);
+            assert_eq!(action, usual.act(view, &mut rng));
+            answers[action.index() - Action::KEEP.index()] += 1;
+        }
+    });
+    assert!(answers.iter().all(|&times| times > 10), "{answers:?}");
+}
+
+#[test]
+fn every_fault_is_told_with_what_would_be_right() {
+    for (json, told) in [
+        (
+            serde_json::json!({ "lead": ["most chps"] }),
+            "`lead[1]` `chps`: expected a number or a fact, of which these are nearest: chips",
+        ),
+        (serde_json::json!({ "lead": ["cards >="] }), "ends too early"),
+        (serde_json::json!({ "lead": ["cards >= 3 cards"] }), "expected the end"),
+        (serde_json::json!({ "lead": ["3"] }), "expected a comparison"),
+        (
+            serde_json::json!({ "lead": ["when cards: most cards", "when cards most cards"] }),
+            "expected `:`",
+        ),
+        (serde_json::json!({ "lead": ["cards ≥ 3"] }), "expected words in small letters"),
+        (serde_json::json!({ "lead": [""] }), "is empty"),
+        (serde_json::json!({ "lead": ["((((((((( cards )))))))))"] }), "at most eight brackets"),
+        (serde_json::json!({ "lead": ["cards > 99999999999"] }), "is no number"),
+        (serde_json::json!({ "lead": ["mine"] }), "nearest"),
+        (serde_json::json!({ "lead": [3] }), "`lead[1]` is 3: expected a text"),
+        (serde_json::json!({ "lead": "most cards" }), "expected a list"),
+        (serde_json::json!({ "lead": vec!["most cards"; 33] }), "expected at most 32"),
+        (
+            serde_json::json!({ "dead_hand": ["stops: sell"] }),
+            "expected an answer: keep, take, auction or base",
+        ),
+        (serde_json::json!({ "bid": ["keep"] }), "nearest"),
+        (
+            serde_json::json!({ "ante": { "eldest": { "AS": 1.5 } } }),
+            "`ante.eldest.AS` is 1.5: expected a whole number",
+        ),
+        (
+            serde_json::json!({ "ante": { "others": { "cells": ["most claimed"] } } }),
+            "`claimed` is missing",
+        ),
+        (serde_json::json!({ "base": "exec:bot" }), "is a program"),
+        (serde_json::json!({ "base": "strategy:x.toml" }), "is a file"),
+        (serde_json::json!({ "base": 3 }), "expected the name of a player"),
+        (serde_json::json!({ "games": { "whist": {} } }), "`games.whist` is no game"),
+        (serde_json::json!({ "format": 2 }), "`format` is 2: expected 1"),
+        (serde_json::json!({ "leed": [] }), "`leed` is no key: expected one of lead"),
+        (serde_json::json!([]), "is a list: expected a table"),
+        (serde_json::json!({ "remember": "stops" }), "expected a list of"),
+    ] {
+        let faults = Content::from_json(&json).expect_err("it has a fault").to_string();
+        assert!(faults.contains(told), "{json}: {faults}");
+        assert_eq!(faults.lines().count(), 1);
+    }
+    let both =
+        Content::from_json(&serde_json::json!({ "lead": ["most x", "cards"], "bid": ["up"] }));
+    assert_eq!(both.expect_err("two faults").count(), 2);
+    let mut deep = serde_json::json!({});
+    for _ in 0..20 {
+        deep = serde_json::json!({ "base": deep });
+    }
+    assert!(Content::from_json(&deep).expect_err("too deep").to_string().contains("too often"));
+}
