@@ -3,12 +3,14 @@
 #[path = "../../env/tests/common/mod.rs"]
 mod common;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use common::{all_tables, cards, house, table};
 use newmarket_agents::strategy::{Content, Memory, Notes, Scope, Strategy, facts};
 use newmarket_agents::{Agent, Table};
+use serde_json::{Value, json};
+
 use newmarket_env::{
     Aces, Action, Card, CardSet, DealStart, Exchange, Game, Hands, Phase, Seed, State, Suit, View,
 };
@@ -236,41 +238,31 @@ fn at_decisions(deals: u64, mut each: impl FnMut(&View)) {
 
 #[test]
 fn facts_are_those_of_somebody_who_counts() {
-    let mut seen: std::collections::BTreeMap<(&str, &str), BTreeSet<i64>> = Default::default();
+    let mut seen: BTreeMap<(&str, &str), BTreeSet<i64>> = BTreeMap::new();
     at_decisions(6, |view| {
         let notes = Notes::new(view, Memory::ALL);
         if view.phase() == Phase::Lead {
             for suit in view.legal().iter().filter_map(Action::suit) {
                 for fact in facts(Scope::Suit) {
-                    let value = fact.of_suit(&notes, suit);
-                    assert_eq!(
-                        value,
-                        f64::from(of_suit(fact.name, view, suit)),
-                        "{} of {suit:?}",
-                        fact.name
-                    );
-                    seen.entry(("suit", fact.name)).or_default().insert(value as i64);
+                    let value = fact.of_suit(&notes, suit) as i32;
+                    assert_eq!(value, of_suit(fact.name, view, suit), "{} of {suit:?}", fact.name);
+                    seen.entry(("suit", fact.name)).or_default().insert(value.into());
                 }
             }
         }
         if view.phase() == Phase::Ante {
             for cell in 0..view.game().cells() {
                 for fact in facts(Scope::Cell).iter().filter(|fact| fact.name != "claimed") {
-                    let value = fact.of_cell(&notes, cell, &[]);
-                    assert_eq!(
-                        value,
-                        f64::from(of_cell(fact.name, view, cell)),
-                        "{} of {cell}",
-                        fact.name
-                    );
-                    seen.entry(("cell", fact.name)).or_default().insert(value as i64);
+                    let value = fact.of_cell(&notes, cell, &[]) as i32;
+                    assert_eq!(value, of_cell(fact.name, view, cell), "{} of {cell}", fact.name);
+                    seen.entry(("cell", fact.name)).or_default().insert(value.into());
                 }
             }
         }
         for fact in facts(Scope::Table) {
             let value = fact.of_table(&notes);
             if let Some(counted) = of_table(fact.name, view) {
-                assert_eq!(value, counted, "{}", fact.name);
+                assert_eq!(value.to_bits(), counted.to_bits(), "{}: {value}", fact.name);
             }
             seen.entry(("table", fact.name)).or_default().insert(value as i64);
             let (least, most) = fact.range;
@@ -285,8 +277,8 @@ fn facts_are_those_of_somebody_who_counts() {
 }
 
 /// A strategy of this JSON.
-fn strategy(json: serde_json::Value) -> Strategy {
-    let content = Content::from_json(&json).unwrap_or_else(|faults| panic!("{json}: {faults}"));
+fn strategy(json: &Value) -> Strategy {
+    let content = Content::from_json(json).unwrap_or_else(|faults| panic!("{json}: {faults}"));
     Strategy::new("test", content.into(), &mut |name| Err(format!("no {name}"))).unwrap()
 }
 
@@ -312,7 +304,7 @@ fn dealt(game: &Game, hands: &[&str]) -> State {
 }
 
 /// The suits among which clauses leave the lead.
-fn left(view: &View, json: serde_json::Value) -> String {
+fn left(view: &View, json: &Value) -> String {
     let reason = strategy(json).reason(view).unwrap();
     let letter = |action: Action| action.suit().unwrap().letter();
     reason.left.iter().map(letter).collect()
@@ -354,22 +346,21 @@ fn clauses_narrow_the_suits() {
         ("a sum", "cards + 2 * run >= 9", "H"),
         ("a difference", "most run - cards", "CHS"),
     ] {
-        assert_eq!(left(&view, serde_json::json!({ "lead": [clause] })), suits, "{why}: {clause}");
+        assert_eq!(left(&view, &json!({ "lead": [clause] })), suits, "{why}: {clause}");
     }
     // In their order.
-    assert_eq!(left(&view, serde_json::json!({ "lead": ["run stops", "most cards"] })), "H");
-    assert_eq!(left(&view, serde_json::json!({ "lead": ["most cards", "run stops"] })), "D");
+    assert_eq!(left(&view, &json!({ "lead": ["run stops", "most cards"] })), "H");
+    assert_eq!(left(&view, &json!({ "lead": ["most cards", "run stops"] })), "D");
     // What a player does not remember, it does not know.
     let forgetful = |remember: &[&str], clause: &str| {
-        left(&view, serde_json::json!({ "remember": remember, "lead": [clause] }))
+        left(&view, &json!({ "remember": remember, "lead": [clause] }))
     };
     assert_eq!(forgetful(&["played", "discard"], "run stops"), "HS");
     assert_eq!(forgetful(&[], "run stops"), "S");
     assert_eq!(forgetful(&["played", "discard"], "nobody below"), "CDHS");
     assert_eq!(forgetful(&["stops"], "nobody below"), "C");
     // The reason is the clause that left fewer.
-    let player =
-        strategy(serde_json::json!({ "lead": ["cards >= 1", "run stops", "cards >= 14"] }));
+    let player = strategy(&json!({ "lead": ["cards >= 1", "run stops", "cards >= 14"] }));
     assert_eq!(player.reason(&view).unwrap().text.as_deref(), Some("run stops"));
 }
 
@@ -379,31 +370,32 @@ fn the_base_decides_among_what_is_left() {
     let state = dealt(&game, &["2C 3C", "4C 5D 6H 7H", "7S 8S"]);
     let view = state.view(&game, 1);
     let mut rng = Seed::new(8).rng();
-    let mut led = |json: serde_json::Value| strategy(json).act(&view, &mut rng).suit().unwrap();
-    let shortest = serde_json::json!({ "base": "first", "lead": ["fewest cards"] });
+    let mut led = |json: Value| strategy(&json).act(&view, &mut rng).suit().unwrap();
+    let shortest = json!({ "base": "first", "lead": ["fewest cards"] });
     assert_eq!(led(shortest.clone()), Suit::Clubs);
-    let other = serde_json::json!({ "base": { "base": "usual", "lead": ["highest card"] }, "lead": ["fewest cards"] });
+    let other =
+        json!({ "base": { "base": "usual", "lead": ["highest card"] }, "lead": ["fewest cards"] });
     assert_eq!(led(other), Suit::Diamonds);
-    let by_kind = serde_json::json!({ "base": "first", "bases": { "lead": "longest" } });
+    let by_kind = json!({ "base": "first", "bases": { "lead": "longest" } });
     assert_eq!(led(by_kind), Suit::Hearts);
     let mut times = [0; 4];
-    let random = serde_json::json!({ "base": "random", "lead": ["fewest cards"] });
+    let random = json!({ "base": "random", "lead": ["fewest cards"] });
     for _ in 0..1000 {
         times[led(random.clone()).index()] += 1;
     }
     assert!(times[0] > 420 && times[1] > 420 && times[0] + times[1] == 1000, "{times:?}");
     // Where the plan is not for this table, the base decides.
-    let elsewhere =
-        serde_json::json!({ "base": "longest", "when": "players >= 4", "lead": ["fewest cards"] });
+    let elsewhere = json!({ "base": "longest", "when": "players >= 4", "lead": ["fewest cards"] });
     assert_eq!(led(elsewhere), Suit::Hearts);
-    let section = serde_json::json!({ "lead": ["most cards"], "games": { "newmarket": { "lead": ["highest card"] } } });
+    let section =
+        json!({ "lead": ["most cards"], "games": { "newmarket": { "lead": ["highest card"] } } });
     assert_eq!(led(section), Suit::Hearts);
 }
 
 /// What the first seat to place chips stakes on the four cells of `newmarket`.
-fn staked(game: &Game, hands: Option<&Hands>, ante: serde_json::Value) -> [i32; 4] {
+fn staked(game: &Game, hands: Option<&Hands>, ante: &Value) -> [i32; 4] {
     let mut player = strategy(
-        serde_json::json!({ "ante": ante, "claimed": { "AS": 0.9, "KH": 0.2, "QC": 0.5, "JD": 0.4 } }),
+        &json!({ "ante": ante, "claimed": { "AS": 0.9, "KH": 0.2, "QC": 0.5, "JD": 0.4 } }),
     );
     let mut state = State::new(game, &DealStart::fresh(game.players(), 0));
     if let Some(hands) = hands {
@@ -421,51 +413,42 @@ fn staked(game: &Game, hands: Option<&Hands>, ante: serde_json::Value) -> [i32; 
 fn antes_are_split_as_they_say() {
     let game = table("newmarket", 3);
     for (ante, chips) in [
-        (serde_json::json!("even"), [1, 1, 1, 1]),
-        (serde_json::json!("base"), [1, 1, 1, 1]),
-        (
-            serde_json::json!({ "eldest": { "AS": 3, "JD": 1 }, "others": { "AS": 4 } }),
-            [3, 0, 0, 1],
-        ),
-        (serde_json::json!({ "others": { "QC": 4 } }), [0, 0, 4, 0]),
+        (json!("even"), [1, 1, 1, 1]),
+        (json!("base"), [1, 1, 1, 1]),
+        (json!({ "eldest": { "AS": 3, "JD": 1 }, "others": { "AS": 4 } }), [3, 0, 0, 1]),
+        (json!({ "others": { "QC": 4 } }), [0, 0, 4, 0]),
         // Another sum, another layout, and a table for which the antes are not: the base.
-        (serde_json::json!({ "others": { "QC": 5 } }), [1, 1, 1, 1]),
-        (serde_json::json!({ "others": { "QS": 4 } }), [1, 1, 1, 1]),
-        (serde_json::json!({ "when": "players = 4", "others": { "QC": 4 } }), [1, 1, 1, 1]),
-        (serde_json::json!({ "after_look": { "QC": 4 } }), [1, 1, 1, 1]),
-        (serde_json::json!({ "others": { "cells": ["all but fewest claimed"] } }), [2, 0, 1, 1]),
-        (
-            serde_json::json!({ "others": { "cells": ["most claimed"], "spread": "one" } }),
-            [4, 0, 0, 0],
-        ),
-        (serde_json::json!({ "others": { "cells": ["claimed < 0.5"] } }), [0, 2, 0, 2]),
+        (json!({ "others": { "QC": 5 } }), [1, 1, 1, 1]),
+        (json!({ "others": { "QS": 4 } }), [1, 1, 1, 1]),
+        (json!({ "when": "players = 4", "others": { "QC": 4 } }), [1, 1, 1, 1]),
+        (json!({ "after_look": { "QC": 4 } }), [1, 1, 1, 1]),
+        (json!({ "others": { "cells": ["all but fewest claimed"] } }), [2, 0, 1, 1]),
+        (json!({ "others": { "cells": ["most claimed"], "spread": "one" } }), [4, 0, 0, 0]),
+        (json!({ "others": { "cells": ["claimed < 0.5"] } }), [0, 2, 0, 2]),
     ] {
-        assert_eq!(staked(&game, None, ante.clone()), chips, "{ante}");
+        assert_eq!(staked(&game, None, &ante), chips, "{ante}");
     }
     let game = house("newmarket", "timing = \"after_look\"", 3);
     let mut hands = Hands { dead: game.pack(), ..Hands::default() };
     hands.seats[1] = cards("KH JD 2C 3C", Aces::Low);
     for (ante, chips) in [
-        (serde_json::json!("base"), [0, 2, 0, 2]),
-        (serde_json::json!({ "others": { "QC": 4 } }), [0, 2, 0, 2]),
-        (serde_json::json!({ "after_look": "even" }), [1, 1, 1, 1]),
-        (serde_json::json!({ "after_look": { "cells": ["mine"] } }), [0, 2, 0, 2]),
+        (json!("base"), [0, 2, 0, 2]),
+        (json!({ "others": { "QC": 4 } }), [0, 2, 0, 2]),
+        (json!({ "after_look": "even" }), [1, 1, 1, 1]),
+        (json!({ "after_look": { "cells": ["mine"] } }), [0, 2, 0, 2]),
         (
-            serde_json::json!({ "after_look": { "cells": ["mine", "lowest card"], "spread": "one" } }),
+            json!({ "after_look": { "cells": ["mine", "lowest card"], "spread": "one" } }),
             [0, 0, 0, 4],
         ),
-        (serde_json::json!({ "after_look": { "cells": ["most cards below"] } }), [0, 0, 4, 0]),
+        (json!({ "after_look": { "cells": ["most cards below"] } }), [0, 0, 4, 0]),
         // A plan stays, though the own chips lie on the cell then.
-        (
-            serde_json::json!({ "after_look": { "cells": ["fewest chips"], "spread": "one" } }),
-            [4, 0, 0, 0],
-        ),
+        (json!({ "after_look": { "cells": ["fewest chips"], "spread": "one" } }), [4, 0, 0, 0]),
     ] {
-        assert_eq!(staked(&game, Some(&hands), ante.clone()), chips, "{ante}");
+        assert_eq!(staked(&game, Some(&hands), &ante), chips, "{ante}");
     }
     let capped = house("newmarket", "cell_cap = 5", 3);
-    let all_on_one = serde_json::json!({ "others": { "cells": [], "spread": "one" } });
-    assert_eq!(staked(&capped, None, all_on_one).iter().sum::<i32>(), 4);
+    let all_on_one = json!({ "others": { "cells": [], "spread": "one" } });
+    assert_eq!(staked(&capped, None, &all_on_one).iter().sum::<i32>(), 4);
 }
 
 #[test]
@@ -474,25 +457,23 @@ fn lines_decide_about_the_dead_hand() {
     let state = dealt(&game, &["KH", "QC JD", "2C 3C"]);
     let view = state.view(&game, 0);
     let mut rng = Seed::new(1).rng();
-    let mut answer = |lines: serde_json::Value| {
-        strategy(serde_json::json!({ "dead_hand": lines })).act(&view, &mut rng)
-    };
+    let mut answer = |lines: Value| strategy(&json!({ "dead_hand": lines })).act(&view, &mut rng);
     let (keep, take) = (Action::KEEP, Action::EXCHANGE);
-    assert_eq!(answer(serde_json::json!(["keep"])), keep);
-    assert_eq!(answer(serde_json::json!(["take"])), take);
-    assert_eq!(answer(serde_json::json!(["boodles >= 1: keep", "take"])), keep);
-    assert_eq!(answer(serde_json::json!(["boodles >= 2: keep", "take"])), take);
+    assert_eq!(answer(json!(["keep"])), keep);
+    assert_eq!(answer(json!(["take"])), take);
+    assert_eq!(answer(json!(["boodles >= 1: keep", "take"])), keep);
+    assert_eq!(answer(json!(["boodles >= 2: keep", "take"])), take);
     // No auction is possible here, so that line does not decide.
-    assert_eq!(answer(serde_json::json!(["auction", "take"])), take);
+    assert_eq!(answer(json!(["auction", "take"])), take);
     // The same as the base: what the dead hand is worth.
-    let by_worth = answer(serde_json::json!(["worth of the dead hand > price: take", "keep"]));
-    assert_eq!(by_worth, answer(serde_json::json!(["base"])));
+    let by_worth = answer(json!(["worth of the dead hand > price: take", "keep"]));
+    assert_eq!(by_worth, answer(json!(["base"])));
 }
 
 /// The lines that `usual` plays by, as text, decide as it does in all games.
 #[test]
 fn the_usual_answers_can_be_written_down() {
-    let mut written = strategy(serde_json::json!({
+    let mut written = strategy(&json!({
         "base": "first",
         "dead_hand": ["worth of the dead hand > price: take", "auction", "keep"],
         "bid": ["up to below worth of the dead hand", "pass"],
@@ -513,56 +494,49 @@ fn the_usual_answers_can_be_written_down() {
 fn every_fault_is_told_with_what_would_be_right() {
     for (json, told) in [
         (
-            serde_json::json!({ "lead": ["most chps"] }),
+            json!({ "lead": ["most chps"] }),
             "`lead[1]` `chps`: expected a number or a fact, of which these are nearest: chips",
         ),
-        (serde_json::json!({ "lead": ["cards >="] }), "ends too early"),
-        (serde_json::json!({ "lead": ["cards >= 3 cards"] }), "expected the end"),
-        (serde_json::json!({ "lead": ["3"] }), "expected a comparison"),
+        (json!({ "lead": ["cards >="] }), "ends too early"),
+        (json!({ "lead": ["cards >= 3 cards"] }), "expected the end"),
+        (json!({ "lead": ["3"] }), "expected a comparison"),
+        (json!({ "lead": ["when cards: most cards", "when cards most cards"] }), "expected `:`"),
+        (json!({ "lead": ["cards ≥ 3"] }), "expected words in small letters"),
+        (json!({ "lead": [""] }), "is empty"),
+        (json!({ "lead": ["((((((((( cards )))))))))"] }), "at most eight brackets"),
+        (json!({ "lead": ["cards > 99999999999"] }), "is no number"),
+        (json!({ "lead": ["mine"] }), "nearest"),
+        (json!({ "lead": [3] }), "`lead[1]` is 3: expected a text"),
+        (json!({ "lead": "most cards" }), "expected a list"),
+        (json!({ "lead": vec!["most cards"; 33] }), "expected at most 32"),
         (
-            serde_json::json!({ "lead": ["when cards: most cards", "when cards most cards"] }),
-            "expected `:`",
-        ),
-        (serde_json::json!({ "lead": ["cards ≥ 3"] }), "expected words in small letters"),
-        (serde_json::json!({ "lead": [""] }), "is empty"),
-        (serde_json::json!({ "lead": ["((((((((( cards )))))))))"] }), "at most eight brackets"),
-        (serde_json::json!({ "lead": ["cards > 99999999999"] }), "is no number"),
-        (serde_json::json!({ "lead": ["mine"] }), "nearest"),
-        (serde_json::json!({ "lead": [3] }), "`lead[1]` is 3: expected a text"),
-        (serde_json::json!({ "lead": "most cards" }), "expected a list"),
-        (serde_json::json!({ "lead": vec!["most cards"; 33] }), "expected at most 32"),
-        (
-            serde_json::json!({ "dead_hand": ["stops: sell"] }),
+            json!({ "dead_hand": ["stops: sell"] }),
             "expected an answer: keep, take, auction or base",
         ),
-        (serde_json::json!({ "bid": ["keep"] }), "nearest"),
+        (json!({ "bid": ["keep"] }), "nearest"),
         (
-            serde_json::json!({ "ante": { "eldest": { "AS": 1.5 } } }),
+            json!({ "ante": { "eldest": { "AS": 1.5 } } }),
             "`ante.eldest.AS` is 1.5: expected a whole number",
         ),
-        (
-            serde_json::json!({ "ante": { "others": { "cells": ["most claimed"] } } }),
-            "`claimed` is missing",
-        ),
-        (serde_json::json!({ "base": "exec:bot" }), "is a program"),
-        (serde_json::json!({ "base": "strategy:x.toml" }), "is a file"),
-        (serde_json::json!({ "base": 3 }), "expected the name of a player"),
-        (serde_json::json!({ "games": { "whist": {} } }), "`games.whist` is no game"),
-        (serde_json::json!({ "format": 2 }), "`format` is 2: expected 1"),
-        (serde_json::json!({ "leed": [] }), "`leed` is no key: expected one of lead"),
-        (serde_json::json!([]), "is a list: expected a table"),
-        (serde_json::json!({ "remember": "stops" }), "expected a list of"),
+        (json!({ "ante": { "others": { "cells": ["most claimed"] } } }), "`claimed` is missing"),
+        (json!({ "base": "exec:bot" }), "is a program"),
+        (json!({ "base": "strategy:x.toml" }), "is a file"),
+        (json!({ "base": 3 }), "expected the name of a player"),
+        (json!({ "games": { "whist": {} } }), "`games.whist` is no game"),
+        (json!({ "format": 2 }), "`format` is 2: expected 1"),
+        (json!({ "leed": [] }), "`leed` is no key: expected one of lead"),
+        (json!([]), "is a list: expected a table"),
+        (json!({ "remember": "stops" }), "expected a list of"),
     ] {
         let faults = Content::from_json(&json).expect_err("it has a fault").to_string();
         assert!(faults.contains(told), "{json}: {faults}");
         assert_eq!(faults.lines().count(), 1);
     }
-    let both =
-        Content::from_json(&serde_json::json!({ "lead": ["most x", "cards"], "bid": ["up"] }));
+    let both = Content::from_json(&json!({ "lead": ["most x", "cards"], "bid": ["up"] }));
     assert_eq!(both.expect_err("two faults").count(), 2);
-    let mut deep = serde_json::json!({});
+    let mut deep = json!({});
     for _ in 0..20 {
-        deep = serde_json::json!({ "base": deep });
+        deep = json!({ "base": deep });
     }
     assert!(Content::from_json(&deep).expect_err("too deep").to_string().contains("too often"));
 }

@@ -3,6 +3,47 @@
 
 use crate::words::{RULES, TRACES};
 
+/// Lines, clauses and words of strategy files, right and wrong ones.
+pub const STRATEGIES: &[&str] = &[
+    "base = \"stopper\"\n",
+    "base = \"strategy:mine.toml\"\n",
+    "base = \"net:hard\"\n",
+    "base = \"exec:true\"\n",
+    "base = \"pimc:2\"\n",
+    "base = { base = { base = \"first\" } }\n",
+    "bases = { lead = \"longest\", poker = \"random\" }\n",
+    "over = \"basic\"\n",
+    "remember = [\"played\"]\n",
+    "remember = []\n",
+    "when = \"players >= 4\"\n",
+    "lead = [\"run stops\", \"most chips\"]\n",
+    "lead = [\"most chips - 2 * cards\"]\n",
+    "lead = []\n",
+    "dead_hand = [\"worth of the dead hand > price: take\", \"keep\"]\n",
+    "bid = [\"up to below worth of the dead hand\"]\n",
+    "ante = \"even\"\n",
+    "ante = { eldest = { AS = 4 }, others = { QC = 1000 } }\n",
+    "ante = { after_look = { cells = [\"mine\"], spread = \"one\" } }\n",
+    "claimed = { AS = 0.5, KH = 2.0 }\n",
+    "[games.newmarket-buy]\n",
+    "[games.\"\\u001b\"]\n",
+    "format = 1\n",
+    "format = 18446744073709551616\n",
+    "\"when not eldest: fewest cards of others above\", ",
+    "\"all but most cards\", ",
+    "not ",
+    " and ",
+    " or ",
+    "((",
+    "))",
+    " >= ",
+    "999999999999",
+    "1e308",
+    "1.2.3",
+    "\\u202e",
+    "é",
+];
+
 /// Numbers at the ends of ranges, and words that are almost numbers.
 pub const NUMBERS: [&str; 34] = [
     "0",

@@ -11,6 +11,7 @@ mod kills;
 mod paths;
 mod protocol;
 mod rules;
+mod strategies;
 mod traces;
 
 use crate::attempt::Attempt;
@@ -26,11 +27,12 @@ pub(crate) struct Kind {
 }
 
 /// All kinds, in the order of the report.
-pub(crate) const KINDS: [Kind; 13] = [
+pub(crate) const KINDS: [Kind; 14] = [
     Kind { name: "checkpoints", law: checkpoints::law },
     Kind { name: "forged", law: forged::law },
     Kind { name: "exported", law: exported::law },
     Kind { name: "rules", law: rules::law },
+    Kind { name: "strategies", law: strategies::law },
     Kind { name: "floods", law: floods::law },
     Kind { name: "traces", law: traces::broken },
     Kind { name: "altered", law: traces::altered },

@@ -53,6 +53,8 @@ pub(crate) struct Materials {
     pub(crate) traces: Vec<Vec<Value>>,
     /// Rules files.
     pub(crate) rules: Vec<Vec<u8>>,
+    /// Strategy files.
+    pub(crate) strategies: Vec<Vec<u8>>,
 }
 
 impl Materials {
@@ -105,10 +107,16 @@ impl Materials {
         for path in folders.iter().flat_map(|folder| files(&root.join(folder))) {
             rules.push(fs::read(path).expect("a file of the repository"));
         }
+        let mut strategies = Vec::new();
+        for name in ["random", "stopper", "basic"] {
+            strategies.push(run(&Call::new(["strategy", "show", name, "--toml"], 60_000)).stdout);
+        }
+        run(&Call::new(["strategy", "new", "starter.toml"], 60_000));
+        strategies.push(fs::read(work.join("starter.toml")).expect("a strategy file"));
         let checkpoint = files(&work.join("half/checkpoints")).pop().expect("a checkpoint");
         let checkpoint = fs::read(checkpoint).expect("a checkpoint");
         let run = work.join("half");
-        Self { run, checkpoint, config, weights, run_takes, traces, rules }
+        Self { run, checkpoint, config, weights, run_takes, traces, rules, strategies }
     }
 
     /// Copies the stopped run to this path.

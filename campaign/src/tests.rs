@@ -40,6 +40,7 @@ fn nothing() -> Materials {
         run_takes: Duration::ZERO,
         traces: Vec::new(),
         rules: Vec::new(),
+        strategies: Vec::new(),
     }
 }
 

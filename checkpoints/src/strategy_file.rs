@@ -65,6 +65,19 @@ pub fn read_strategy(path: &Path) -> Result<Arc<Content>, StrategyError> {
     read(path, &mut Vec::new())
 }
 
+/// What the text of a strategy file says, in TOML. `path` names the source in messages. It cannot build on files.
+///
+/// # Errors
+/// If it is not TOML, or has faults.
+pub fn strategy_from_toml(text: &str, path: &str) -> Result<Arc<Content>, StrategyError> {
+    let node = toml_node(path, text)?;
+    let mut refused = |name: &str| Err(format!("`{name}` is a file: expected a player by name"));
+    match Content::read(&node, &mut refused) {
+        Ok(content) => Ok(Arc::new(content)),
+        Err(faults) => Err(StrategyError::Faults { path: path.into(), faults }),
+    }
+}
+
 /// Reads a file; `above` are the files that build on it.
 fn read(path: &Path, above: &mut Vec<PathBuf>) -> Result<Arc<Content>, StrategyError> {
     let shown = path.display().to_string();
@@ -94,13 +107,19 @@ fn read(path: &Path, above: &mut Vec<PathBuf>) -> Result<Arc<Content>, StrategyE
 
 /// The tree of a file, with lines if it is TOML.
 fn node(path: &Path, text: &str) -> Result<Node, StrategyError> {
-    let shown = || path.display().to_string();
-    if path.extension().is_some_and(|end| end == "json") {
-        let json: serde_json::Value = serde_json::from_str(text).map_err(|error| {
-            StrategyError::Syntax { path: shown(), language: "JSON", problem: error.to_string() }
-        })?;
-        return Ok(Node::from(&json));
+    let shown = path.display().to_string();
+    if path.extension().is_none_or(|end| end != "json") {
+        return toml_node(&shown, text);
     }
+    match serde_json::from_str::<serde_json::Value>(text) {
+        Ok(json) => Ok(Node::from(&json)),
+        Err(error) => {
+            Err(StrategyError::Syntax { path: shown, language: "JSON", problem: error.to_string() })
+        }
+    }
+}
+
+fn toml_node(path: &str, text: &str) -> Result<Node, StrategyError> {
     let starts: Vec<usize> =
         core::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect();
     let line = |place: usize| starts.partition_point(|&start| start <= place);
@@ -108,7 +127,7 @@ fn node(path: &Path, text: &str) -> Result<Node, StrategyError> {
         let place =
             error.span().map_or(String::new(), |span| format!("line {}: ", line(span.start)));
         let problem = format!("{place}{}", plain(&error.message().replace('\n', " ")));
-        StrategyError::Syntax { path: shown(), language: "TOML", problem }
+        StrategyError::Syntax { path: path.into(), language: "TOML", problem }
     })?;
     Ok(Node { line: None, value: of_table(table.get_ref(), &line) })
 }

@@ -338,7 +338,7 @@ impl Reader<'_, '_> {
         }
         let over = file.get("over").map(|node| self.base(node, "over"));
         if let Some(node) = file.get("format")
-            && !matches!(node.value, NodeValue::Number(number) if number as u32 == FORMAT && number == f64::from(FORMAT))
+            && node.whole() != Some(FORMAT.into())
         {
             self.wrong(node, "format", &format!("{FORMAT}, which is what this program reads"));
         }
@@ -470,21 +470,14 @@ impl Reader<'_, '_> {
         let mut games = Vec::new();
         for (name, section) in entries {
             let place = format!("games.{name}");
-            match NAMES.into_iter().find(|game| game == name) {
-                Some(game) => {
-                    let prefix = format!("{place}.");
-                    self.known_keys(section, &prefix, &PLAN_KEYS);
-                    games.push((game, self.plan(section, &prefix)));
-                }
-                None => {
-                    let near = nearest(name, &NAMES).joined(", ");
-                    self.fault(
-                        section,
-                        &place,
-                        "is no game",
-                        format!("a named game, of which these are nearest: {near}"),
-                    );
-                }
+            if let Some(game) = NAMES.into_iter().find(|game| game == name) {
+                let prefix = format!("{place}.");
+                self.known_keys(section, &prefix, &PLAN_KEYS);
+                games.push((game, self.plan(section, &prefix)));
+            } else {
+                let near = nearest(name, &NAMES).joined(", ");
+                let expected = format!("a named game, of which these are nearest: {near}");
+                self.fault(section, &place, "is no game", expected);
             }
         }
         games
@@ -614,15 +607,11 @@ impl Reader<'_, '_> {
     fn chips(&mut self, entries: &[(String, Node)], key: &str) -> Vec<(Box<str>, i32)> {
         let mut chips = Vec::new();
         for (cell, node) in entries {
-            match node.value {
-                NodeValue::Number(number)
-                    if (0.0..=1000.0).contains(&number) && number as i32 as f64 == number =>
-                {
-                    chips.push((cell.as_str().into(), number as i32));
-                }
-                _ => {
-                    self.wrong(node, &format!("{key}.{cell}"), "a whole number of chips, 0 to 1000")
-                }
+            if let Some(whole @ 0..=1000) = node.whole() {
+                chips.push((cell.as_str().into(), whole as i32));
+            } else {
+                let key = format!("{key}.{cell}");
+                self.wrong(node, &key, "a whole number of chips, 0 to 1000");
             }
         }
         chips

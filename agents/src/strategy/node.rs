@@ -43,6 +43,18 @@ impl Node {
         if let NodeValue::Table(entries) = &self.value { Some(entries) } else { None }
     }
 
+    /// A whole number.
+    pub(super) fn whole(&self) -> Option<i64> {
+        match self.value {
+            NodeValue::Number(number)
+                if number % 1.0 == 0.0 && (-1e15..=1e15).contains(&number) =>
+            {
+                Some(number as i64)
+            }
+            _ => None,
+        }
+    }
+
     /// A text.
     pub(super) fn text(&self) -> Option<&str> {
         if let NodeValue::Text(text) = &self.value { Some(text) } else { None }
@@ -60,12 +72,10 @@ impl Node {
         match &self.value {
             NodeValue::Text(text) => Value::String(text.clone()),
             NodeValue::Flag(flag) => Value::Bool(*flag),
-            NodeValue::Number(number) if *number as i64 as f64 == *number => {
-                Value::Number((*number as i64).into())
-            }
-            NodeValue::Number(number) => {
-                Number::from_f64(*number).map_or(Value::Null, Value::Number)
-            }
+            NodeValue::Number(number) => match self.whole() {
+                Some(whole) => Value::Number(whole.into()),
+                None => Number::from_f64(*number).map_or(Value::Null, Value::Number),
+            },
             NodeValue::List(items) => Value::Array(items.iter().map(Self::to_json).collect()),
             NodeValue::Table(entries) => {
                 let entries = entries.iter().map(|(key, node)| (key.clone(), node.to_json()));

@@ -76,17 +76,13 @@ pub(super) fn line(text: &str, bids: bool) -> Read<Line> {
     let mut reader = Reader::new(text)?;
     let answers =
         if bids { "pass, up to X, up to below X or base" } else { "keep, take, auction or base" };
-    let when = match reader.answer(bids)? {
-        Some(answer) => {
-            reader.end()?;
-            return Ok(Line { when: None, answer, text: text.into() });
-        }
-        None => {
-            // `when` may begin a line, as it may begin a clause.
-            let _ = reader.word("when");
-            reader.condition(Scope::Table)?
-        }
-    };
+    if let Some(answer) = reader.answer(bids)? {
+        reader.end()?;
+        return Ok(Line { when: None, answer, text: text.into() });
+    }
+    // `when` may begin a line, as it may begin a clause.
+    let _ = reader.word("when");
+    let when = reader.condition(Scope::Table)?;
     reader.expect(":", &format!("`:` and an answer: {answers}"))?;
     let Some(answer) = reader.answer(bids)? else {
         return reader.misread(&format!("an answer: {answers}"));

@@ -145,7 +145,7 @@ impl Strategy {
                     return legal;
                 };
                 let suits = legal.iter().filter_map(Action::suit);
-                let mut left = suits.fold(0, |all, suit| all | 1 << suit.index());
+                let mut left: u32 = suits.fold(0, |all, suit| all | 1 << suit.index());
                 if left == 0 {
                     return legal;
                 }
@@ -154,7 +154,7 @@ impl Strategy {
                     return legal;
                 }
                 for clause in clauses {
-                    if left & (left - 1) == 0 {
+                    if left.is_power_of_two() {
                         break;
                     }
                     let stay = clause

@@ -75,12 +75,12 @@ impl Antes {
 }
 
 fn by_cells(view: &View, chips: &[(Box<str>, i32)]) -> Option<Action> {
-    let names = view.game().rules().cells.iter().map(|cell| &*cell.name);
+    let cells = view.game().rules().cells.iter().map(|cell| &*cell.name);
     let wanted = |name: &str| chips.iter().find(|(cell, _)| **cell == *name).map(|cell| cell.1);
-    let split: Vec<i32> = names.map(|name| wanted(name).unwrap_or(0)).collect();
-    let named = |name: &str| view.game().rules().cells.iter().any(|cell| cell.name == *name);
-    let fits =
-        chips.iter().all(|(name, _)| named(name)) && split.iter().sum::<i32>() == free_stake(view);
+    let split: Vec<i32> = cells.map(|cell| wanted(cell).unwrap_or(0)).collect();
+    let is_cell = |name: &str| view.game().rules().cells.iter().any(|cell| cell.name == *name);
+    let fits = chips.iter().all(|(name, _)| is_cell(name))
+        && split.iter().sum::<i32>() == free_stake(view);
     let open = (0..split.len()).find(|&cell| view.staked(view.seat(), cell) < split[cell])?;
     Some(Action::chip(open)).filter(|&chip| fits && view.legal().contains(chip))
 }

@@ -232,7 +232,7 @@ fn sum(of: &Sum) -> String {
         text.push_str(sign);
         match term.fact {
             Some(fact) if times.to_bits() == 1.0_f64.to_bits() => text.push_str(fact.about),
-            Some(fact) => text.push_str(&format!("{times} times {}", fact.about)),
+            Some(fact) => text.extend([&times.to_string(), " times ", fact.about]),
             None => text.push_str(&times.to_string()),
         }
     }

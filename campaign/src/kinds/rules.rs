@@ -34,8 +34,8 @@ pub(crate) fn law(attempt: &mut Attempt<'_>) -> Result<(), Failure> {
     attempt.run(&Call::new(filled(command, "house.toml"), 300)).map(drop)
 }
 
-/// A rules file in which a hostile value replaces one of its own.
-fn hostile_value(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
+/// A file in which a hostile value replaces one of its own.
+pub(super) fn hostile_value(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let text = String::from_utf8_lossy(&pool[draw(rng, pool.len())]).into_owned();
     let mut lines: Vec<String> = text.lines().map(Into::into).collect();
     let keys: Vec<usize> = (0..lines.len()).filter(|&at| lines[at].contains('=')).collect();
